@@ -1,0 +1,17 @@
+# reconverge_library(core SOURCES a.cpp ... LINKS ...) makes reconverge_core, known as Reconverge::core in the
+# tree and after find_package(Reconverge). Includes are written from the top of the tree:
+# #include "models/core/error.hpp".
+function(reconverge_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  set(target reconverge_${name})
+  add_library(${target} STATIC ${ARG_SOURCES})
+  add_library(Reconverge::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
+    $<INSTALL_INTERFACE:include/reconverge>)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:reconverge_flags> PUBLIC ${ARG_LINKS})
+  set_property(GLOBAL APPEND PROPERTY RECONVERGE_LIBRARIES ${target})
+endfunction()

@@ -1,0 +1,41 @@
+# Choices that a user makes at configure time, and the flags that every target of the tree shares.
+
+option(RECONVERGE_TESTS "Build the tests" ON)
+option(RECONVERGE_BENCHMARKS "Build the benchmarks" ON)
+option(RECONVERGE_AVX2 "Use AVX2, FMA and F16C; OFF gives a portable build with the same results" ON)
+option(RECONVERGE_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
+option(RECONVERGE_TIDY "Run clang-tidy with the compiler" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# Linked by every target of the tree, never installed: warnings, and arithmetic that is the same everywhere.
+add_library(reconverge_flags INTERFACE)
+target_compile_options(reconverge_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused -Werror
+  # PTX says which multiply-adds are fused; the compiler must not add any.
+  -ffp-contract=off)
+if(RECONVERGE_AVX2)
+  target_compile_options(reconverge_flags INTERFACE -mavx2 -mfma -mf16c)
+endif()
+if(RECONVERGE_SANITIZE)
+  target_compile_options(reconverge_flags INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(reconverge_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(RECONVERGE_TIDY)
+  find_program(CLANG_TIDY NAMES clang-tidy clang-tidy-14 REQUIRED)
+  set(CMAKE_CXX_CLANG_TIDY ${CLANG_TIDY} --quiet)
+endif()

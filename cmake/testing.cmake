@@ -1,0 +1,20 @@
+# reconverge_test(name SOURCES a.cpp ... LINKS ... LABELS unit [TIMEOUT seconds])
+# makes the Catch2 executable test_<name> and registers every test case of it with ctest under the labels.
+find_package(Catch2 2.13 REQUIRED)
+include(Catch)
+
+# Catch2's implementation, compiled once for all tests.
+add_library(reconverge_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/main.cpp)
+target_link_libraries(reconverge_catch_main PUBLIC Catch2::Catch2 PRIVATE reconverge_flags)
+
+function(reconverge_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  add_executable(test_${name} ${ARG_SOURCES})
+  target_link_libraries(test_${name} PRIVATE reconverge_catch_main reconverge_flags ${ARG_LINKS})
+  target_compile_definitions(test_${name} PRIVATE RECONVERGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  catch_discover_tests(test_${name} TEST_PREFIX "${name}: "
+    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} SKIP_RETURN_CODE 4)
+endfunction()

@@ -1,0 +1,28 @@
+#include "models/core/error.hpp"
+
+#include <fmt/format.h>
+
+namespace reconverge {
+
+namespace {
+
+std::string compose(const SourceLocation& location, std::string_view message, std::string_view hint) {
+  std::string text = to_string(location);
+  if (!text.empty()) text += ": ";
+  text += message;
+  if (!hint.empty()) text.append("; ").append(hint);
+  return text;
+}
+
+}  // namespace
+
+std::string to_string(const SourceLocation& location) {
+  if (location.line == 0) return location.file;
+  if (location.column == 0) return fmt::format("{}:{}", location.file, location.line);
+  return fmt::format("{}:{}:{}", location.file, location.line, location.column);
+}
+
+InputError::InputError(SourceLocation location, std::string_view message, std::string_view hint)
+    : std::runtime_error(compose(location, message, hint)), location_(std::move(location)), hint_(hint) {}
+
+}  // namespace reconverge

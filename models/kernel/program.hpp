@@ -1,0 +1,135 @@
+#pragma once
+/// The program that every scheme, timed or not, runs: PTX decoded to compact operations on allocated
+/// registers, with its control-flow graph. No SystemC here.
+///
+/// Registers are rows of `warp_size` 32-bit words (structure of arrays). A 32-bit or narrower value takes one
+/// row; a 64-bit value takes rows r and r+1, r even, read as `warp_size` 64-bit words. Immediates,
+/// and addresses of variables are rows too (bank `constant`, the same value in all lanes), and so are the special
+/// registers (bank `special`), so an operation never asks what kind of operand it has.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "models/kernel/opcode.hpp"
+
+namespace reconverge::kernel {
+
+/// Index into `Program::instructions`.
+using Pc = std::uint32_t;
+inline constexpr Pc no_pc = std::numeric_limits<Pc>::max();
+
+/// Where an operand lives. The first three index rows of 32 words; `predicate` indexes lane masks.
+enum class Bank : std::uint8_t { reg, constant, special, predicate };
+
+/// An operand: bank and row, packed in 16 bits. Default constructed: absent.
+class Operand {
+ public:
+  constexpr Operand() = default;
+  constexpr Operand(Bank bank, unsigned row)
+      : bits_(static_cast<std::uint16_t>(static_cast<unsigned>(bank) << 14 | row)) {}
+
+  static constexpr unsigned max_row = (1U << 14) - 2;
+
+  constexpr bool present() const { return bits_ != absent; }
+  constexpr Bank bank() const { return static_cast<Bank>(bits_ >> 14); }
+  constexpr unsigned row() const { return bits_ & 0x3fffU; }
+  constexpr bool operator==(const Operand&) const = default;
+
+ private:
+  static constexpr std::uint16_t absent = 0xffff;
+  std::uint16_t bits_ = absent;
+};
+
+/// Rows of the bank `special`. Per lane, so that a scheme may move a thread to another lane or warp.
+enum class SpecialRow : std::uint8_t {
+  tid_x, tid_y, tid_z, ctaid_x, ctaid_y, ctaid_z, laneid, warpid,  // differ by thread
+  ntid_x, ntid_y, ntid_z, nctaid_x, nctaid_y, nctaid_z, nwarpid, smid, nsmid, gridid,  // the same in all lanes
+  extension_0, extension_1,  // owned by the scheme (the DMK spawn-memory address, the DRS control value)
+  count
+};
+
+/// One decoded operation. Fields that an opcode does not use keep their defaults.
+struct Instruction {
+  Opcode opcode = Opcode::nop;
+  DataType type = DataType::none;         ///< of the operation and, unless said otherwise, its operands
+  DataType source_type = DataType::none;  ///< cvt, set, slct, tex: type of the source; wide forms: see opcode.hpp
+  OperationClass operation_class = OperationClass::alu;
+
+  Operand guard;                     ///< predicate that enables each lane; absent: all active lanes
+  bool guard_negated = false;
+  std::uint8_t negated_sources = 0;  ///< bit i: the predicate operand source[i] is taken inverted
+
+  std::array<Operand, 4> destination;  ///< vector loads use one each; setp: [0]=p, [1]=q; atom: [0]
+  std::array<Operand, 5> source;       ///< memory: [0] is the address, [1..4] the data; order as in PTX otherwise
+
+  Space space = Space::none;
+  Rounding rounding = Rounding::none;
+  Comparison comparison = Comparison::none;
+  Boolean boolean = Boolean::none;
+  Half half = Half::none;         ///< mul, mad: lo, hi or wide
+  AtomicOperation atomic = AtomicOperation::none;
+  std::uint8_t vector_width = 1;  ///< 1, 2 or 4
+  bool flush_subnormals = false;  ///< .ftz
+  bool saturate = false;          ///< .sat
+  bool approximate = false;       ///< .approx
+  bool wide_address = true;       ///< memory: the address operand has 64 bits
+  bool uniform = false;           ///< .uni, .aligned
+  std::uint8_t extension = 0;     ///< Opcode::extension: index into Program::extensions
+  std::uint8_t variant = 0;       ///< further choice that opcode.hpp describes for the opcode (shfl mode, vote mode ...)
+
+  std::int32_t offset = 0;        ///< memory: bytes added to the address; lop3: the table; bar: the barrier
+  Pc target = no_pc;              ///< bra: where taken lanes go; brx: index of the table
+  Pc reconvergence = no_pc;       ///< bra: first pc of the immediate post-dominator; no_pc: lanes meet only at exit
+  std::uint32_t line = 0;         ///< PTX line, from one
+};
+
+/// A straight run of instructions, entered at the top and left at the bottom.
+struct BasicBlock {
+  Pc first = 0;
+  Pc end = 0;                              ///< one past the last
+  std::vector<std::uint32_t> successors;   ///< block indices; empty: ends in exit
+  std::vector<std::uint32_t> predecessors;
+  std::uint32_t immediate_postdominator = no_block;  ///< no_block: the virtual exit
+  std::string label;                       ///< the PTX label at its top, or empty
+
+  static constexpr std::uint32_t no_block = std::numeric_limits<std::uint32_t>::max();
+};
+
+/// A value that is the same for all lanes, held in row `row` of the constant bank (two rows when wide).
+struct Constant {
+  std::uint16_t row = 0;
+  bool wide = false;
+  std::uint64_t bits = 0;
+};
+
+/// One argument of the entry, at `offset` of the parameter block.
+struct KernelParameter {
+  std::string name;
+  DataType type = DataType::none;
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t alignment = 0;
+};
+
+/// A decoded kernel.
+struct Program {
+  std::string name;                 ///< of the entry
+  std::string file;                 ///< PTX file it came from
+  std::vector<Instruction> instructions;
+  std::vector<std::string> text;    ///< PTX text of each instruction, for inspection and messages
+  std::vector<BasicBlock> blocks;   ///< in order of `first`; block 0 is the entry
+  std::vector<Constant> constants;
+  std::vector<KernelParameter> parameters;
+  std::vector<std::string> extensions;  ///< mnemonics of the extension instructions that it uses
+  std::uint32_t register_rows = 0;  ///< 32-bit registers a thread holds after allocation
+  std::uint32_t constant_rows = 0;
+  std::uint32_t predicates = 0;
+  std::uint32_t parameter_bytes = 0;
+  std::uint32_t shared_bytes = 0;   ///< static shared memory a block
+  std::uint32_t local_bytes = 0;    ///< local memory a thread
+};
+
+}  // namespace reconverge::kernel

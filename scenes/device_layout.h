@@ -1,0 +1,57 @@
+#pragma once
+/* The records that host code, CUDA C++ kernels and the modelled GPU share: plain data, read with 16-byte vector
+   loads, so every record is a multiple of 16 bytes and 16-byte aligned in device memory. Plain enough for
+   `clang -x cuda -nocudainc -nocudalib` and for any host compiler. */
+
+namespace reconverge::scenes {
+
+/* Inner node of a two-child BVH, 64 bytes: both children's boxes in the parent, in the order in which
+   the kernels of Aila, Laine and Karras (NVIDIA NVR-2012-02) read them. */
+struct alignas(16) BvhNode {
+  float c0_lo_x, c0_hi_x, c0_lo_y, c0_hi_y;
+  float c1_lo_x, c1_hi_x, c1_lo_y, c1_hi_y;
+  float c0_lo_z, c0_hi_z, c1_lo_z, c1_hi_z;
+  /* >= 0: index of an inner node. < 0: ~child is the row (16 bytes each) of the leaf's first triangle. */
+  int child0, child1;
+  int unused0, unused1;
+};
+
+/* Triangle as three rows of the affine map to the unit triangle (Woop, "A ray tracing hardware architecture for
+   dynamic scenes", 2004), 48 bytes; row 0 gives the distance, rows 1 and 2 the barycentric coordinates.
+   A leaf's triangles follow each other; one row whose x is `leaf_end_bits` ends the leaf. */
+struct alignas(16) WoopTriangle {
+  float row0[4];
+  float row1[4];
+  float row2[4];
+};
+
+inline constexpr unsigned leaf_end_bits = 0x80000000U; /* -0.0f: never the x of a triangle's row 0 */
+
+struct alignas(16) Ray {
+  float origin[3];
+  float t_min;
+  float direction[3]; /* not normalised: distances are in units of its length */
+  float t_max;
+};
+
+struct alignas(16) Hit {
+  int triangle; /* index in the mesh; -1: nothing between t_min and t_max */
+  float t;      /* t_max when nothing was hit */
+  float u, v;   /* barycentric weights of the second and third vertex */
+};
+
+/* What a ray of a stream adds to the picture. Extension rays: the path's throughput up to this ray.
+   Shadow rays: the light that arrives if the ray hits nothing. */
+struct alignas(16) PathSample {
+  float weight[3];
+  unsigned pixel; /* y * width + x */
+};
+
+struct alignas(16) Material {
+  float albedo[3];
+  float unused0;
+  float emission[3]; /* radiance, front side only */
+  float unused1;
+};
+
+}  // namespace reconverge::scenes
