@@ -78,10 +78,55 @@ constexpr bool is_signed(DataType type) {
   return type == DataType::s8 || type == DataType::s16 || type == DataType::s32 || type == DataType::s64;
 }
 
+/// Values of `Instruction::variant`, by opcode. Zero is the plain form.
+///
+/// Operand order follows PTX. What PTX leaves to the reader:
+/// - mul and mad with Half::wide: `type` is that of the narrow sources; the destination (and mad's addend) has twice its
+///   width.
+/// - shl, shr: source[1] is a 32-bit count. popc, clz, bfind: the destination has 32 bits. bfe: source[1..2], bfi:
+///   source[2..3] have 32 bits.
+/// - set, slct, cvt, dp4a: `type` then `source_type`, in the order they are written.
+/// - setp, set with `boolean`: source[2] is the predicate. selp: source[2]. testp, vote, match.all, shfl: see below.
+/// - pack, unpack: `type` of the whole; `vector_width` parts; an unpacked part written `_` is an absent destination.
+/// - ld, st: source[0] address, source[1..4] data. atom, red: source[1] data; cas: source[1] compare, source[2] new.
+/// - ld_param: no source; `offset` counts from the start of the parameter block. `ld` with Space::param: the
+///   address is such an offset.
+/// - shfl: destination[1] is the optional predicate; source[0] value, [1] lane or delta, [2] clamp and segment mask,
+///   [3] member mask (absent without .sync). match.all: destination[1] likewise. vote, match, redux: source[1] is
+///   the member mask.
+/// - bar: `offset` is the barrier, or -1 and source[0] when it is in a register; source[1] the thread count, if given;
+///   source[2] the predicate of .red. bar.warp.sync: source[0] is the member mask.
+/// - lop3: `offset` is the table. cvta: variant 1 is `.to` (generic to `space`), 0 is `space` to generic.
+/// - bfind: variant 1 is .shiftamt. div: `approximate` with variant 1 is .full.
+/// - values of 8 and 16 bits occupy a row, of which only the low bits count; ld and cvt extend to the whole destination
+///   by the signedness of `type`.
+enum class ShuffleMode : std::uint8_t { up, down, bfly, idx };
+enum class VoteMode : std::uint8_t { all, any, uni, ballot };
+enum class MatchMode : std::uint8_t { any, all };
+enum class PermuteMode : std::uint8_t { none, f4e, b4e, rc8, ecl, ecr, rc16 };
+enum class FunnelShift : std::uint8_t { left_clamp, left_wrap, right_clamp, right_wrap };
+enum class FloatProperty : std::uint8_t { finite, infinite, number, notanumber, normal, subnormal };
+enum class BarrierMode : std::uint8_t { sync, arrive, red_popc, red_and, red_or, warp_sync };
+enum class FenceScope : std::uint8_t { block, device, system };
+/// ld and st: how the access treats the caches.
+enum class CacheOperator : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc, volatile_ };
+/// read_special.
+enum class DynamicRegister : std::uint8_t {
+  clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi,
+  lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt, dynamic_smem_size, total_smem_size
+};
+
 /// PTX spelling, without the leading dot.
 std::string_view name_of(DataType type);
 std::string_view name_of(Opcode opcode);
 std::string_view name_of(OperationClass operation_class);
 std::string_view name_of(Space space);
+std::string_view name_of(Rounding rounding);
+std::string_view name_of(Comparison comparison);
+std::string_view name_of(Boolean boolean);
+std::string_view name_of(Half half);
+std::string_view name_of(AtomicOperation operation);
+/// With the leading %, as PTX writes it.
+std::string_view name_of(DynamicRegister dynamic_register);
 
 }  // namespace reconverge::kernel

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/kernel/opcode.hpp"
@@ -48,6 +49,7 @@ enum class SpecialRow : std::uint8_t {
   tid_x, tid_y, tid_z, ctaid_x, ctaid_y, ctaid_z, laneid, warpid,  // differ by thread
   ntid_x, ntid_y, ntid_z, nctaid_x, nctaid_y, nctaid_z, nwarpid, smid, nsmid, gridid,  // the same in all lanes
   extension_0, extension_1,  // owned by the scheme (the DMK spawn-memory address, the DRS control value)
+  local_home,                // where the local memory of the thread begins; not visible to PTX
   count
 };
 
@@ -84,7 +86,13 @@ struct Instruction {
   Pc target = no_pc;              ///< bra: where taken lanes go; brx: index of the table
   Pc reconvergence = no_pc;       ///< bra: first pc of the immediate post-dominator; no_pc: lanes meet only at exit
   std::uint32_t line = 0;         ///< PTX line, from one
+  std::uint16_t wide_operands = 0;  ///< bit i: destination[i] takes two rows; bit 4 + i: source[i] does
+
+  /// A row operand that is 64 bits wide: rows r and r + 1. `ld.u32` with a wide destination extends to 64 bits.
+  constexpr bool wide_destination(unsigned i) const { return (wide_operands >> i & 1U) != 0; }
+  constexpr bool wide_source(unsigned i) const { return (wide_operands >> (4 + i) & 1U) != 0; }
 };
+static_assert(sizeof(Instruction) <= 64, "an instruction fits a cache line");
 
 /// A straight run of instructions, entered at the top and left at the bottom.
 struct BasicBlock {
@@ -114,6 +122,22 @@ struct KernelParameter {
   std::uint32_t alignment = 0;
 };
 
+/// A variable of the module in global or constant memory that the kernel names.
+struct GlobalVariable {
+  std::string name;
+  Space space = Space::global;
+  std::uint64_t bytes = 0;
+  std::uint32_t alignment = 1;
+  std::vector<std::uint8_t> initial;  ///< empty: zeros; otherwise `bytes` of them
+};
+
+/// `Program::constants[constant]` shall hold the address of `Program::globals[global]` plus `addend`.
+struct AddressConstant {
+  std::uint32_t constant = 0;
+  std::uint32_t global = 0;
+  std::int64_t addend = 0;
+};
+
 /// A decoded kernel.
 struct Program {
   std::string name;                 ///< of the entry
@@ -124,6 +148,9 @@ struct Program {
   std::vector<Constant> constants;
   std::vector<KernelParameter> parameters;
   std::vector<std::string> extensions;  ///< mnemonics of the extension instructions that it uses
+  std::vector<GlobalVariable> globals;
+  std::vector<AddressConstant> address_constants;  ///< patched by place_globals before the program runs
+  std::vector<std::vector<Pc>> branch_tables;      ///< brx: targets by index
   std::uint32_t register_rows = 0;  ///< 32-bit registers a thread holds after allocation
   std::uint32_t constant_rows = 0;
   std::uint32_t predicates = 0;
@@ -131,5 +158,11 @@ struct Program {
   std::uint32_t shared_bytes = 0;   ///< static shared memory a block
   std::uint32_t local_bytes = 0;    ///< local memory a thread
 };
+
+/// PTX spelling, with the leading %.
+std::string_view name_of(SpecialRow row);
+
+/// Writes the addresses of `program.globals` (one each, in order) into the constants that name them.
+void place_globals(Program& program, const std::vector<std::uint64_t>& addresses);
 
 }  // namespace reconverge::kernel
