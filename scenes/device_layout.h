@@ -17,7 +17,11 @@ struct alignas(16) BvhNode {
 };
 
 /* Triangle as three rows of the affine map to the unit triangle (Woop, "A ray tracing hardware architecture for
-   dynamic scenes", 2004), 48 bytes; row 0 gives the distance, rows 1 and 2 the barycentric coordinates.
+   dynamic scenes", 2004), 48 bytes; row 0 gives the distance, rows 1 and 2 the barycentric coordinates. With o the
+   ray's origin, d its direction and row.xyz the first three elements:
+     t = (row0[3] - o . row0.xyz) / (d . row0.xyz)
+     u = row1[3] + o . row1.xyz + t * (d . row1.xyz)   weight of the second vertex; v by row 2, weight of the third
+   A hit has t_min < t < best t, u >= 0, v >= 0 and u + v <= 1.
    A leaf's triangles follow each other; one row whose x is `leaf_end_bits` ends the leaf. */
 struct alignas(16) WoopTriangle {
   float row0[4];
@@ -40,8 +44,9 @@ struct alignas(16) Hit {
   float u, v;   /* barycentric weights of the second and third vertex */
 };
 
-/* What a ray of a stream adds to the picture. Extension rays: the path's throughput up to this ray.
-   Shadow rays: the light that arrives if the ray hits nothing. */
+/* What a ray of a stream adds to the picture, already divided by the samples of a pixel. Extension rays: the factor
+   of the emission that the ray meets; it is the path's throughput on the first bounce and after a mirror, and zero
+   where shadow rays count the lights. Shadow rays: the light that arrives if the ray hits nothing. */
 struct alignas(16) PathSample {
   float weight[3];
   unsigned pixel; /* y * width + x */
@@ -49,9 +54,9 @@ struct alignas(16) PathSample {
 
 struct alignas(16) Material {
   float albedo[3];
-  float unused0;
-  float emission[3]; /* radiance, front side only */
-  float unused1;
+  float mirror;      /* share of the light reflected as by a white mirror, 0..1; read by the host path tracer only */
+  float emission[3]; /* radiance, the same from both sides, so that a kernel needs no normal */
+  float unused;
 };
 
 }  // namespace reconverge::scenes
