@@ -1,0 +1,25 @@
+#pragma once
+/// Scene files: OBJ, PLY and glTF by assimp in, PLY out.
+
+#include <filesystem>
+#include <iosfwd>
+
+#include "scenes/mesh.hpp"
+
+namespace reconverge::scenes {
+
+struct LoadedMesh {
+  Mesh mesh;
+  MeshRepairs repairs;
+};
+
+/// Reads a scene file: node transforms applied, polygons split into triangles, diffuse (or base) colour and emission
+/// of every material, the file's first camera where it has one and `camera_for` its bounds otherwise.
+/// Triangles that cannot be traced are dropped and counted. Throws InputError, naming the file, when it does not
+/// exist, is of an unknown kind, does not parse, or leaves no triangle.
+LoadedMesh load_mesh(const std::filesystem::path& file);
+
+/// Binary PLY: positions and triangles; materials are not part of the format.
+void write_ply(const Mesh& mesh, std::ostream& out);
+
+}  // namespace reconverge::scenes

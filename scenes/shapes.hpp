@@ -1,0 +1,73 @@
+#pragma once
+/// Shapes from which scenes are generated. Every function appends triangles to the builder's mesh, with normals to
+/// the outside; `segments` counts are chosen by `MeshBuilder::segments`, which scales them with the wanted detail.
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "scenes/mesh.hpp"
+
+namespace reconverge::scenes {
+
+/// Rotation about z by `angle` (radians), then a shift.
+struct Placement {
+  Vec3 origin;
+  float angle = 0.0F;
+
+  Vec3 apply(Vec3 local) const;
+};
+
+/// A point of a profile that turns around the z axis.
+struct ProfilePoint {
+  float radius;
+  float height;
+};
+
+class MeshBuilder {
+ public:
+  /// `detail` scales all tessellation: 1 is the built-in size, triangles grow with its square.
+  MeshBuilder(std::string name, float detail);
+
+  /// Returns the index for `use_material`.
+  std::uint32_t add_material(std::string name, Vec3 albedo, float mirror = 0.0F, Vec3 emission = {});
+  void use_material(std::uint32_t material) { material_ = material; }
+  void place(const Placement& placement) { placement_ = placement; }
+
+  /// `base` segments at detail 1, never fewer than `least`.
+  int segments(int base, int least) const;
+
+  /// A parallelogram from `corner`, `nu` by `nv` cells; the normal is u x v.
+  void add_rectangle(Vec3 corner, Vec3 u, Vec3 v, int nu = 1, int nv = 1);
+  /// An axis-aligned box (before placement), twelve triangles.
+  void add_box(Vec3 low, Vec3 high);
+  /// A box whose edges are rounded: a superellipsoid of the given half size. `roundness` in (0, 1]: 1 is an ellipsoid,
+  /// near 0 a box. About 2 * around * along triangles.
+  void add_cushion(Vec3 centre, Vec3 half_size, float roundness, int around, int along);
+  /// A body of revolution about the z axis through `centre`.
+  void add_revolution(Vec3 centre, std::span<const ProfilePoint> profile, int around);
+  /// A round tube along a path, closed at both ends.
+  void add_tube(std::span<const Vec3> path, float radius, int around);
+  /// A curved sheet: `surface(u, v)` for u, v in 0..1.
+  void add_surface(const std::function<Vec3(float, float)>& surface, int nu, int nv);
+
+  const Mesh& mesh() const { return mesh_; }
+  Mesh finish(const Camera& camera) &&;
+
+ private:
+  std::uint32_t add_vertex(Vec3 local);
+  void add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+  void add_quad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d);
+
+  Mesh mesh_;
+  float detail_;
+  Placement placement_;
+  std::uint32_t material_ = 0;
+};
+
+/// A smooth curve through the points given (centripetal enough for furniture: Catmull-Rom), `per_span` pieces a span.
+std::vector<Vec3> smooth_path(std::span<const Vec3> points, int per_span);
+/// The same for profiles.
+std::vector<ProfilePoint> smooth_profile(std::span<const ProfilePoint> points, int per_span);
+
+}  // namespace reconverge::scenes

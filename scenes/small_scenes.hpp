@@ -1,0 +1,22 @@
+#pragma once
+/// Scenes whose pictures and hits are known on paper.
+
+#include "scenes/mesh.hpp"
+
+namespace reconverge::scenes {
+
+/// One triangle (0,0,0) (1,0,0) (0,1,0) seen from above at (0.25, 0.25, 2).
+Mesh one_triangle();
+
+/// The unit square at z = 0 as two triangles that share the diagonal from (0,0) to (1,1).
+Mesh quad();
+
+/// A closed box of 2 m with a coloured left and right wall, two boxes on the floor and a light on the ceiling: 34
+/// triangles, after the box that Cornell's graphics group measured.
+Mesh box();
+
+/// A closed box in which everything has the albedo given and emits the radiance given: wherever one looks and however
+/// long the paths, n bounces gather emission * (1 + albedo + ... + albedo^(n-1)). The white furnace.
+Mesh furnace(float albedo, float emission);
+
+}  // namespace reconverge::scenes
