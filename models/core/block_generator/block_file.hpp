@@ -1,0 +1,62 @@
+#pragma once
+/// A block file in memory, and all block files of a folder checked against each other.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/core/error.hpp"
+#include "models/core/parameters.hpp"
+
+namespace reconverge::block_generator {
+
+/// Texts are canonical (see models/core/quantity.hpp). Locations are those of the key.
+struct Parameter {
+  std::string name;
+  ParameterType type = ParameterType::count;
+  std::string default_text;
+  std::string minimum;
+  std::string maximum;
+  std::vector<std::string> choices;
+  std::string source;
+  std::string text;
+  SourceLocation location;
+};
+
+struct Child {
+  std::string name;
+  std::string block;
+  SourceLocation location;
+};
+
+struct Statistic {
+  std::string name;
+  std::string unit;
+  std::string text;
+  std::size_t bins = 0;                ///< zero for a single counter
+  std::vector<std::string> bin_names;  ///< empty for numbered bins
+  SourceLocation location;
+};
+
+struct Block {
+  std::string name;
+  std::string folder;
+  std::string summary;
+  std::vector<Parameter> parameters;
+  std::vector<Child> children;
+  std::vector<Statistic> statistics;
+  SourceLocation location;
+};
+
+/// Reads one block file; throws InputError.
+Block read_block(const std::filesystem::path& file);
+
+/// Reads every `*.yaml` of a folder, sorted by name. Throws InputError also when a child names no block, when
+/// blocks contain each other, or when two generated types would share a name.
+std::vector<Block> read_blocks(const std::filesystem::path& folder);
+
+/// The block of that name; throws InputError with the nearest name.
+const Block& find_block(const std::vector<Block>& blocks, std::string_view name);
+
+}  // namespace reconverge::block_generator

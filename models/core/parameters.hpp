@@ -1,0 +1,124 @@
+#pragma once
+/// Parameters as data: what the block files say, for loaders, schemas and documentation.
+///
+/// Models use the generated structs (`blocks/<block>.hpp`) directly. Code that treats every block alike goes
+/// through BlockDescription, whose `set` and `get` reach the members of a struct given as `void*`.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/core/statistics.hpp"
+
+namespace reconverge {
+
+enum class ParameterType : std::uint8_t {
+  count,      ///< std::uint64_t, a plain whole number
+  cycles,     ///< std::uint64_t, clock cycles
+  bytes,      ///< std::uint64_t, bytes
+  frequency,  ///< std::uint64_t, hertz
+  ratio,      ///< double, without unit
+  flag,       ///< bool
+  choice,     ///< a generated enum class
+  text,       ///< std::string
+  path,       ///< std::string, a file; in YAML relative to the file that gives it; empty for none
+  counts      ///< std::vector<std::uint64_t>
+};
+
+/// The name as block files write it.
+std::string_view to_string(ParameterType type);
+std::optional<ParameterType> parameter_type(std::string_view name);
+/// The names of all types, in the order of the enumeration.
+std::span<const std::string_view> parameter_type_names();
+/// The unit in which a value of the type is stored (`bytes`, `Hz`, `cycles`); empty when it has none.
+std::string_view unit(ParameterType type);
+/// True for the types that have a least and a greatest value.
+bool has_range(ParameterType type);
+
+/// The value of any parameter. A choice is the index of the chosen word.
+using ParameterValue = std::variant<std::uint64_t, double, bool, std::string, std::vector<std::uint64_t>>;
+
+/// One parameter of a block. Texts are canonical: `48 KiB`, never `49152`.
+struct ParameterDescription {
+  std::string_view name;
+  ParameterType type = ParameterType::count;
+  std::string_view default_text;
+  std::string_view minimum;  ///< empty when the type has no range
+  std::string_view maximum;
+  std::span<const std::string_view> choices;  ///< the words of a choice, otherwise empty
+  std::string_view source;                    ///< where the default comes from
+  std::string_view text;                      ///< one sentence on what it does
+  void (*set)(void* parameters, const ParameterValue& value) = nullptr;
+  ParameterValue (*get)(const void* parameters) = nullptr;
+};
+
+struct BlockDescription;
+
+/// A block within a block: the member `name` of the parent's parameters.
+struct ChildDescription {
+  std::string_view name;
+  const BlockDescription* block = nullptr;
+  void* (*member)(void* parameters) = nullptr;
+};
+
+/// All that a block file says.
+struct BlockDescription {
+  std::string_view name;
+  std::string_view folder;  ///< where its code lives, from the top of the tree
+  std::string_view summary;
+  std::span<const ParameterDescription> parameters;
+  std::span<const ChildDescription> children;  ///< in report order
+  std::span<const StatisticDescription> statistics;
+};
+
+/// Reads a value and checks its range; throws QuantityError.
+ParameterValue parse_value(const ParameterDescription& parameter, std::string_view text);
+/// The canonical text of a value: parse_value gives the value back.
+std::string format_value(const ParameterDescription& parameter, const ParameterValue& value);
+
+template <typename Member>
+struct MemberPointer;
+template <typename Struct, typename Value>
+struct MemberPointer<Value Struct::*> {
+  using StructType = Struct;
+  using ValueType = Value;
+};
+
+/// Assigns to the member of the struct behind `parameters`; for generated tables.
+template <auto member>
+void set_member(void* parameters, const ParameterValue& value) {
+  using Pointer = MemberPointer<decltype(member)>;
+  using Value = typename Pointer::ValueType;
+  auto& target = static_cast<typename Pointer::StructType*>(parameters)->*member;
+  if constexpr (std::is_enum_v<Value>) {
+    target = static_cast<Value>(std::get<std::uint64_t>(value));
+  } else {
+    target = std::get<Value>(value);
+  }
+}
+
+/// Reads the member of the struct behind `parameters`; for generated tables.
+template <auto member>
+ParameterValue get_member(const void* parameters) {
+  using Pointer = MemberPointer<decltype(member)>;
+  const auto& value = static_cast<const typename Pointer::StructType*>(parameters)->*member;
+  if constexpr (std::is_enum_v<typename Pointer::ValueType>) {
+    return static_cast<std::uint64_t>(value);
+  } else {
+    return value;
+  }
+}
+
+/// The address of a child's parameters within its parent's; for generated tables.
+template <auto member>
+void* child_member(void* parameters) {
+  return &(static_cast<typename MemberPointer<decltype(member)>::StructType*>(parameters)->*member);
+}
+
+}  // namespace reconverge

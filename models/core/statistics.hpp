@@ -1,0 +1,98 @@
+#pragma once
+/// Statistics as data: raw counters that say what they count, in which unit, and for whom.
+///
+/// A block counts in the plain members of its generated struct (`++statistics_.hits`). Reports read any such
+/// struct through a StatisticsView. Ratios are functions over these numbers and live in the reports.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace reconverge {
+
+/// Counters indexed by the names of an enumeration, whose values run from zero.
+template <typename Index, std::size_t size_>
+struct Bins {
+  std::array<std::uint64_t, size_> values{};
+
+  constexpr std::uint64_t& operator[](Index index) { return values[static_cast<std::size_t>(index)]; }
+  constexpr std::uint64_t operator[](Index index) const { return values[static_cast<std::size_t>(index)]; }
+  static constexpr std::size_t size() { return size_; }
+  bool operator==(const Bins&) const = default;
+};
+
+/// One statistic of a block: a counter, or a row of counters.
+struct StatisticDescription {
+  std::string_view name;
+  std::string_view unit;                        ///< what is counted: `requests`, `cycles`, `warp instructions`
+  std::string_view text;                        ///< one sentence on when it moves
+  std::size_t bins = 0;                         ///< length of the row; zero for a single counter
+  std::span<const std::string_view> bin_names;  ///< empty when the bins are numbered from zero
+  std::span<const std::uint64_t> (*values)(const void* statistics) = nullptr;  ///< one value, or one a bin
+};
+
+/// The name of a bin: as declared, or its number.
+std::string bin_name(const StatisticDescription& statistic, std::size_t bin);
+/// The sum of all bins.
+std::uint64_t sum(std::span<const std::uint64_t> values);
+
+/// Any block's statistics, by reference: the struct must outlive the view.
+class StatisticsView {
+ public:
+  template <typename Statistics>
+  explicit StatisticsView(const Statistics& statistics)
+      : descriptions_(Statistics::descriptions()), statistics_(&statistics) {}
+
+  std::span<const StatisticDescription> descriptions() const { return descriptions_; }
+  std::span<const std::uint64_t> values(const StatisticDescription& statistic) const {
+    return statistic.values(statistics_);
+  }
+  /// Calls `visit(const StatisticDescription&, std::span<const std::uint64_t>)` in the order of the block file.
+  template <typename Visit>
+  void visit(Visit&& visitor) const {
+    for (const StatisticDescription& statistic : descriptions_) visitor(statistic, values(statistic));
+  }
+
+ private:
+  std::span<const StatisticDescription> descriptions_;
+  const void* statistics_;
+};
+
+template <typename Member>
+struct CounterPointer;
+template <typename Struct, typename Value>
+struct CounterPointer<Value Struct::*> {
+  using StructType = Struct;
+  using ValueType = Value;
+};
+
+/// The counters of the member of the struct behind `statistics`; for generated tables.
+template <auto member>
+std::span<const std::uint64_t> counter_values(const void* statistics) {
+  using Pointer = CounterPointer<decltype(member)>;
+  const auto& value = static_cast<const typename Pointer::StructType*>(statistics)->*member;
+  if constexpr (std::is_same_v<typename Pointer::ValueType, std::uint64_t>) {
+    return {&value, 1};
+  } else if constexpr (requires { value.values; }) {
+    return value.values;
+  } else {
+    return value;
+  }
+}
+
+/// Adds counter by counter; for generated `operator+=`.
+constexpr void add_counters(std::uint64_t& total, std::uint64_t value) { total += value; }
+template <std::size_t size>
+constexpr void add_counters(std::array<std::uint64_t, size>& total, const std::array<std::uint64_t, size>& values) {
+  for (std::size_t i = 0; i < size; ++i) total[i] += values[i];
+}
+template <typename Index, std::size_t size>
+constexpr void add_counters(Bins<Index, size>& total, const Bins<Index, size>& bins) {
+  add_counters(total.values, bins.values);
+}
+
+}  // namespace reconverge

@@ -1,0 +1,22 @@
+#pragma once
+/// "Did you mean": the known name nearest to one that is unknown.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace reconverge {
+
+/// Fewest insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
+/// (optimal string alignment distance).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate nearest to `name` (the first of equals), or an empty string when none is near: more than a third
+/// of the longer word would have to change.
+std::string_view nearest(std::string_view name, std::span<const std::string_view> candidates);
+
+/// `did you mean X?` or, when nothing is near, `known: A, B, C`; empty without candidates.
+std::string suggest(std::string_view name, std::span<const std::string_view> candidates);
+
+}  // namespace reconverge

@@ -1,0 +1,83 @@
+#include "models/core/yaml_file.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <system_error>
+
+namespace reconverge {
+
+namespace {
+
+SourceLocation locate(const std::string& file, const YAML::Mark& mark) {
+  if (mark.is_null()) return {file, 0, 0};
+  return {file, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  const std::string file = path.generic_string();
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) throw InputError({file}, "there is no such file", "check the path");
+  if (std::filesystem::is_directory(status)) throw InputError({file}, "this is a folder", "name a YAML file in it");
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (!stream || stream.bad()) throw InputError({file}, "the file cannot be read", "check its permissions");
+  return text;
+}
+
+}  // namespace
+
+YAML::Node read_yaml(const std::filesystem::path& file) { return parse_yaml(read_text(file), file.generic_string()); }
+
+YAML::Node parse_yaml(const std::string& text, const std::string& file) {
+  std::vector<YAML::Node> documents;
+  try {
+    documents = YAML::LoadAll(text);
+  } catch (const YAML::Exception& error) {
+    throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg));
+  }
+  if (documents.empty() || (documents.size() == 1 && documents.front().IsNull())) {
+    throw InputError({file, 1, 1}, "the document is empty", "write at least one key");
+  }
+  if (documents.size() > 1) {
+    throw InputError(locate(file, documents[1]), "a second document begins", "keep one document a file");
+  }
+  if (!documents.front().IsMap()) {
+    throw InputError(locate(file, documents.front()), "the document is not a map", "write `key: value` lines");
+  }
+  return documents.front();
+}
+
+SourceLocation locate(const std::string& file, const YAML::Node& node) { return locate(file, node.Mark()); }
+
+std::vector<YamlEntry> entries(const std::string& file, const YAML::Node& map) {
+  std::vector<YamlEntry> result;
+  std::map<std::string, SourceLocation> seen;
+  for (const auto& pair : map) {
+    const SourceLocation location = locate(file, pair.first);
+    if (!pair.first.IsScalar()) throw InputError(location, "a key must be a single word");
+    const std::string& key = pair.first.Scalar();
+    const auto [first, added] = seen.emplace(key, location);
+    if (!added) {
+      throw InputError(location, fmt::format("the key {} comes twice", key),
+                       fmt::format("the first is in line {}; keep one", first->second.line));
+    }
+    result.push_back({key, location, pair.second});
+  }
+  return result;
+}
+
+std::string list_text(const std::string& file, const YAML::Node& sequence) {
+  std::string text;
+  for (const YAML::Node& node : sequence) {
+    if (!node.IsScalar()) throw InputError(locate(file, node), "an item of the list is not a single value");
+    if (!text.empty()) text += ", ";
+    text += node.Scalar();
+  }
+  return text;
+}
+
+}  // namespace reconverge

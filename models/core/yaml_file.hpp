@@ -1,0 +1,36 @@
+#pragma once
+/// YAML files with places: every node knows its line, and what is malformed is refused with it.
+
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+/// The one document of a YAML file, which must be a map. Throws InputError when the file cannot be read, is empty,
+/// is not YAML, holds several documents or another kind of node.
+YAML::Node read_yaml(const std::filesystem::path& file);
+/// The same for a text; `file` is its name in messages.
+YAML::Node parse_yaml(const std::string& text, const std::string& file);
+
+/// Where a node begins, counted from one.
+SourceLocation locate(const std::string& file, const YAML::Node& node);
+
+struct YamlEntry {
+  std::string key;
+  SourceLocation location;  ///< of the key
+  YAML::Node value;
+};
+
+/// The entries of a map in the order of the file. Throws InputError when a key is no scalar or comes twice.
+std::vector<YamlEntry> entries(const std::string& file, const YAML::Node& map);
+
+/// A list of scalars as one text: `1, 2, 4`. Throws InputError when an item is no scalar.
+std::string list_text(const std::string& file, const YAML::Node& sequence);
+
+}  // namespace reconverge
