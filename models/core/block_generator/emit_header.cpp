@@ -78,7 +78,7 @@ void emit_parameters(std::string& out, const Block& block) {
   for (const Parameter& parameter : block.parameters) {
     fmt::format_to(to, "  /// {}\n  /// Default {}", comment(parameter.text), comment(parameter.default_text));
     if (has_range(parameter.type)) fmt::format_to(to, ", from {} to {}", parameter.minimum, parameter.maximum);
-    if (const std::string_view name = unit(parameter.type); !name.empty()) fmt::format_to(to, ", in {}", name);
+    if (const std::string_view name = unit(parameter.type); !name.empty()) fmt::format_to(to, ", held in {}", name);
     fmt::format_to(to, ". Source: {}\n", comment(parameter.source));
     fmt::format_to(to, "  {} {} = {};\n", member_type(block, parameter), parameter.name, initializer(block, parameter));
   }
