@@ -36,7 +36,8 @@ void* create_node(RTCThreadLocalAllocator allocator, unsigned /*children*/, void
 }
 
 void set_children(void* node, void** children, unsigned count, void* /*user*/) {
-  for (unsigned i = 0; i < count; ++i) static_cast<BuildInner*>(node)->child.at(i) = static_cast<BuildNode*>(children[i]);
+  for (unsigned i = 0; i < count; ++i)
+    static_cast<BuildInner*>(node)->child.at(i) = static_cast<BuildNode*>(children[i]);
 }
 
 void set_bounds(void* node, const RTCBounds** bounds, unsigned count, void* /*user*/) {
@@ -61,8 +62,7 @@ std::vector<RTCBuildPrimitive> build_primitives(const Mesh& mesh) {
   std::vector<RTCBuildPrimitive> primitives(mesh.triangle_count());
   for (std::size_t i = 0; i < primitives.size(); ++i) {
     const Box box = triangle_box(mesh, i);
-    primitives[i] = {box.low.x,  box.low.y,  box.low.z,  0, box.high.x,
-                     box.high.y, box.high.z, static_cast<unsigned>(i)};
+    primitives[i] = {box.low.x, box.low.y, box.low.z, 0, box.high.x, box.high.y, box.high.z, static_cast<unsigned>(i)};
   }
   return primitives;
 }
@@ -195,7 +195,7 @@ WoopTriangle woop_triangle(const std::array<Vec3, 3>& corners) {
   const double area_squared = inner(normal, normal);
   const Double3 base = minus(corners[0], {});
   // p = a + u e1 + v e2 + w n: the dual basis reads u, v and w from p - a.
-  const auto row = [&](const Double3& direction, double sign, float (&out)[4]) {
+  const auto row = [&](const Double3& direction, double sign, float(&out)[4]) {
     for (std::size_t i = 0; i < 3; ++i) out[i] = static_cast<float>(direction[i] / area_squared);
     out[3] = static_cast<float>(sign * inner(direction, base) / area_squared);
   };

@@ -19,9 +19,9 @@ struct alignas(16) TriangleRow {
 };
 
 struct BvhOptions {
-  int max_leaf_size = 8;          ///< triangles in a leaf, 1..32
-  float traversal_cost = 1.0F;    ///< of a node, in the surface area heuristic
-  float intersection_cost = 1.0F; ///< of a triangle
+  int max_leaf_size = 8;           ///< triangles in a leaf, 1..32
+  float traversal_cost = 1.0F;     ///< of a node, in the surface area heuristic
+  float intersection_cost = 1.0F;  ///< of a triangle
 };
 
 /// The three arrays that go to the device, and what describes them.

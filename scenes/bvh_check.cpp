@@ -35,10 +35,9 @@ class Checker {
     if (bvh_.rows.size() != bvh_.triangle_of_row.size()) fail("rows and their triangles differ in number");
     Box everything{{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     visit_inner(0, everything, 1);
-    const auto missing = [](const std::vector<bool>& seen) {
-      return std::ranges::find(seen, false) - seen.begin();
-    };
-    if (const auto node = missing(node_seen_); node != std::ssize(node_seen_)) fail(fmt::format("node {} is not reached", node));
+    const auto missing = [](const std::vector<bool>& seen) { return std::ranges::find(seen, false) - seen.begin(); };
+    if (const auto node = missing(node_seen_); node != std::ssize(node_seen_))
+      fail(fmt::format("node {} is not reached", node));
     if (const auto triangle = missing(triangle_seen_); triangle != std::ssize(triangle_seen_)) {
       fail(fmt::format("triangle {} is in no leaf", triangle));
     }
@@ -127,7 +126,8 @@ BvhQuality quality(const Bvh& bvh) {
         quality.node_visits += chance;
         continue;
       }
-      for (auto row = static_cast<std::size_t>(~child); !is_end(bvh.rows[row]); row += 3) quality.triangle_tests += chance;
+      for (auto row = static_cast<std::size_t>(~child); !is_end(bvh.rows[row]); row += 3)
+        quality.triangle_tests += chance;
     }
   }
   return quality;

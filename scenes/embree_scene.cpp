@@ -59,9 +59,8 @@ EmbreeScene::EmbreeScene(const Mesh& mesh) : handles_(std::make_unique<Handles>(
       rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE), &rtcReleaseGeometry);
   auto* positions = static_cast<Vec3*>(rtcSetNewGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_VERTEX, 0,
                                                                RTC_FORMAT_FLOAT3, sizeof(Vec3), mesh.positions.size()));
-  auto* triangles = static_cast<TriangleIndices*>(
-      rtcSetNewGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(TriangleIndices),
-                              mesh.triangles.size()));
+  auto* triangles = static_cast<TriangleIndices*>(rtcSetNewGeometryBuffer(
+      geometry.get(), RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(TriangleIndices), mesh.triangles.size()));
   check(handles_->device, "taking the mesh");
   std::ranges::copy(mesh.positions, positions);
   std::ranges::copy(mesh.triangles, triangles);

@@ -22,8 +22,8 @@ bool degenerate(const std::array<Vec3, 3>& corners) {
   const std::array<double, 3> normal{e1[1] * e2[2] - e1[2] * e2[1], e1[2] * e2[0] - e1[0] * e2[2],
                                      e1[0] * e2[1] - e1[1] * e2[0]};
   const double area_squared = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
-  const double longest = std::max(e1[0] * e1[0] + e1[1] * e1[1] + e1[2] * e1[2],
-                                  e2[0] * e2[0] + e2[1] * e2[1] + e2[2] * e2[2]);
+  const double longest =
+      std::max(e1[0] * e1[0] + e1[1] * e1[1] + e1[2] * e1[2], e2[0] * e2[0] + e2[1] * e2[1] + e2[2] * e2[2]);
   // The sine of the thinnest angle; below this, float corners carry no direction any more. The second bound keeps
   // the map's rows, which grow with one over the area, within float.
   return area_squared <= 1e-12 * longest * longest || area_squared < 1e-30;
@@ -103,7 +103,8 @@ void check_mesh(const Mesh& mesh) {
     throw InputError({mesh.name}, message, hint);
   };
   if (mesh.triangles.empty()) refuse("the scene has no triangle", "a ray tracer needs at least one");
-  if (mesh.material_of_triangle.size() != mesh.triangles.size()) refuse("triangles and their materials differ in number");
+  if (mesh.material_of_triangle.size() != mesh.triangles.size())
+    refuse("triangles and their materials differ in number");
   if (mesh.material_names.size() != mesh.materials.size()) refuse("materials and their names differ in number");
   Mesh copy = mesh;
   const MeshRepairs repairs = repair(copy);

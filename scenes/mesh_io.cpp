@@ -83,7 +83,8 @@ class Reader {
   void read_mesh(const aiMesh& source, const aiMatrix4x4& transform) {
     Mesh& mesh = out_.mesh;
     const auto base = static_cast<std::uint32_t>(mesh.positions.size());
-    for (unsigned i = 0; i < source.mNumVertices; ++i) mesh.positions.push_back(to_vec3(transform * source.mVertices[i]));
+    for (unsigned i = 0; i < source.mNumVertices; ++i)
+      mesh.positions.push_back(to_vec3(transform * source.mVertices[i]));
     for (unsigned i = 0; i < source.mNumFaces; ++i) {
       const aiFace& face = source.mFaces[i];
       if (face.mNumIndices != 3) {
@@ -95,8 +96,7 @@ class Reader {
         return face.mIndices[k] < source.mNumVertices ? base + face.mIndices[k] : 0xFFFFFFFFU;
       };
       mesh.triangles.push_back({corner(0), corner(1), corner(2)});
-      mesh.material_of_triangle.push_back(
-          source.mMaterialIndex < mesh.materials.size() ? source.mMaterialIndex : 0);
+      mesh.material_of_triangle.push_back(source.mMaterialIndex < mesh.materials.size() ? source.mMaterialIndex : 0);
     }
   }
 

@@ -16,11 +16,14 @@ template <typename T, typename Blend>
 std::vector<T> catmull_rom(std::span<const T> points, int per_span, Blend&& blend) {
   std::vector<T> path;
   const auto last = static_cast<std::ptrdiff_t>(points.size()) - 1;
-  const auto at = [&](std::ptrdiff_t i) { return points[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, last))]; };
+  const auto at = [&](std::ptrdiff_t i) {
+    return points[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, last))];
+  };
   for (std::ptrdiff_t span = 0; span < last; ++span) {
     for (int piece = 0; piece < per_span; ++piece) {
       const float s = static_cast<float>(piece) / static_cast<float>(per_span);
-      const std::array<float, 4> weights{0.5F * s * (-1.0F + s * (2.0F - s)), 0.5F * (2.0F + s * s * (-5.0F + 3.0F * s)),
+      const std::array<float, 4> weights{0.5F * s * (-1.0F + s * (2.0F - s)),
+                                         0.5F * (2.0F + s * s * (-5.0F + 3.0F * s)),
                                          0.5F * s * (1.0F + s * (4.0F - 3.0F * s)), 0.5F * s * s * (s - 1.0F)};
       path.push_back(blend(std::array<T, 4>{at(span - 1), at(span), at(span + 1), at(span + 2)}, weights));
     }
@@ -69,7 +72,8 @@ void MeshBuilder::add_surface(const std::function<Vec3(float, float)>& surface, 
   const auto at = [first, nv](int i, int j) { return first + static_cast<std::uint32_t>(i * (nv + 1) + j); };
   for (int i = 0; i <= nu; ++i) {
     for (int j = 0; j <= nv; ++j) {
-      add_vertex(surface(static_cast<float>(i) / static_cast<float>(nu), static_cast<float>(j) / static_cast<float>(nv)));
+      add_vertex(
+          surface(static_cast<float>(i) / static_cast<float>(nu), static_cast<float>(j) / static_cast<float>(nv)));
     }
   }
   for (int i = 0; i < nu; ++i) {
@@ -84,7 +88,8 @@ void MeshBuilder::add_rectangle(Vec3 corner, Vec3 u, Vec3 v, int nu, int nv) {
 void MeshBuilder::add_box(Vec3 low, Vec3 high) {
   std::array<std::uint32_t, 8> corner{};
   for (std::uint32_t i = 0; i < 8; ++i) {
-    corner[i] = add_vertex({(i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y, (i & 4U) != 0 ? high.z : low.z});
+    corner[i] =
+        add_vertex({(i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y, (i & 4U) != 0 ? high.z : low.z});
   }
   constexpr std::array<std::array<std::size_t, 4>, 6> faces{
       {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
@@ -134,7 +139,8 @@ void MeshBuilder::add_tube(std::span<const Vec3> path, float radius, int around)
     const Vec3 other = cross(forward, side);
     for (int k = 0; k < around; ++k) {
       const float angle = two_pi * static_cast<float>(k) / static_cast<float>(around);
-      ring[static_cast<std::size_t>(k)] = add_vertex(path[i] + (side * std::cos(angle) + other * std::sin(angle)) * radius);
+      ring[static_cast<std::size_t>(k)] =
+          add_vertex(path[i] + (side * std::cos(angle) + other * std::sin(angle)) * radius);
     }
     if (i == 0) cap(path[0], ring, true);
     for (std::size_t k = 0; k < previous.size(); ++k) {

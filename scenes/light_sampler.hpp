@@ -1,0 +1,37 @@
+#pragma once
+/// Chooses points on the emissive triangles of a mesh, each triangle in proportion to its area times its luminance.
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "scenes/mesh.hpp"
+
+namespace reconverge::scenes {
+
+class LightSampler {
+ public:
+  /// A shadow ray ends here, in units of its length, so that it does not meet the light that it goes to.
+  static constexpr float shadow_end = 0.999F;
+
+  explicit LightSampler(const Mesh& mesh);
+
+  struct Sample {
+    Vec3 to_light;  ///< from the surface to the point on the light, not normalised
+    Vec3 light;     ///< RGB to multiply with throughput and albedo: emission * cosines / (pi * density * distance^2)
+  };
+  /// `choice` and `point` are uniform in [0, 1). Nothing when there is no light, or the point is below the horizon.
+  std::optional<Sample> sample(Vec3 position, Vec3 normal, float choice, std::array<float, 2> point) const;
+
+ private:
+  struct Light {
+    std::array<Vec3, 3> corners;
+    Vec3 normal;  ///< unit
+    Vec3 emission;
+    float density;  ///< of points, per area
+  };
+  std::vector<Light> lights_;
+  std::vector<double> cumulative_;  ///< sums to the last entry
+};
+
+}  // namespace reconverge::scenes
