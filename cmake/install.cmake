@@ -1,0 +1,53 @@
+# What `cmake --install` lays down, so that a project of its own can say find_package(Reconverge):
+#   bin/reconverge                the program
+#   lib/libreconverge_*.a         the libraries, as Reconverge::<name>
+#   include/reconverge/           their headers, with the paths that the tree itself includes them by
+#   lib/cmake/Reconverge/         the package
+#   share/reconverge/             platforms, experiments, block files and the kernels that they name
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(headers_dir ${CMAKE_INSTALL_INCLUDEDIR}/reconverge)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Reconverge)
+set(data_dir ${CMAKE_INSTALL_DATADIR}/reconverge)
+
+# Libraries that only tests and benchmarks use stay at home.
+get_property(libraries GLOBAL PROPERTY RECONVERGE_LIBRARIES)
+set(installed_libraries)
+foreach(library ${libraries})
+  get_target_property(folder ${library} SOURCE_DIR)
+  cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
+  if(NOT folder MATCHES "^(tests|benchmarks|testbenches)(/|$)")
+    list(APPEND installed_libraries ${library})
+  endif()
+endforeach()
+install(TARGETS ${installed_libraries} EXPORT ReconvergeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT ReconvergeTargets NAMESPACE Reconverge:: DESTINATION ${package_dir})
+
+if(TARGET reconverge)
+  install(TARGETS reconverge RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+install(DIRECTORY models scenes platforms DESTINATION ${headers_dir}
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
+  PATTERN "block_generator" EXCLUDE)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir}
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
+  PATTERN "test_*" EXCLUDE)
+
+install(DIRECTORY yaml DESTINATION ${data_dir})
+install(DIRECTORY testbenches/kernels DESTINATION ${data_dir}/testbenches
+  FILES_MATCHING PATTERN "*.ptx")
+install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+configure_package_config_file(cmake/ReconvergeConfig.cmake.in ${PROJECT_BINARY_DIR}/ReconvergeConfig.cmake
+  INSTALL_DESTINATION ${package_dir}
+  PATH_VARS data_dir)
+# Before 1.0 a minor version may change any interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/ReconvergeConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/ReconvergeConfig.cmake
+  ${PROJECT_BINARY_DIR}/ReconvergeConfigVersion.cmake
+  cmake/systemc.cmake
+  DESTINATION ${package_dir})

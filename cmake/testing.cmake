@@ -1,5 +1,6 @@
 # reconverge_test(name SOURCES a.cpp ... LINKS ... LABELS unit [TIMEOUT seconds])
 # makes the Catch2 executable test_<name> and registers every test case of it with ctest under the labels.
+# The target tests_<label> builds all tests of a label.
 find_package(Catch2 2.13 REQUIRED)
 include(Catch)
 
@@ -17,4 +18,10 @@ function(reconverge_test name)
   target_compile_definitions(test_${name} PRIVATE RECONVERGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   catch_discover_tests(test_${name} TEST_PREFIX "${name}: "
     PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} SKIP_RETURN_CODE 4)
+  foreach(label ${ARG_LABELS})
+    if(NOT TARGET tests_${label})
+      add_custom_target(tests_${label})
+    endif()
+    add_dependencies(tests_${label} test_${name})
+  endforeach()
 endfunction()

@@ -1,0 +1,57 @@
+# cmake -DSOURCE_DIR=... -DBINARY_DIR=... -DCXX_COMPILER=... -DBUILD_TYPE=... -DVERSION=... -P check_install.cmake
+set(work ${BINARY_DIR}/install_test)
+file(REMOVE_RECURSE ${work})
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}\nended with ${status}:\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect what pattern)
+  if(NOT output MATCHES "${pattern}")
+    message(FATAL_ERROR "${what}: expected /${pattern}/, got:\n${output}")
+  endif()
+endfunction()
+
+# Installed to one place and moved to another: a package must not remember where it was made.
+run(${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${work}/first)
+file(RENAME ${work}/first ${work}/prefix)
+
+file(GLOB package_files ${work}/prefix/lib*/cmake/Reconverge/*.cmake ${work}/prefix/lib*/*/cmake/Reconverge/*.cmake)
+if(NOT package_files)
+  message(FATAL_ERROR "no package files were installed")
+endif()
+foreach(file ${package_files})
+  file(READ ${file} text)
+  foreach(folder ${SOURCE_DIR} ${BINARY_DIR})
+    string(FIND "${text}" "${folder}/" position)
+    if(NOT position EQUAL -1)
+      message(FATAL_ERROR "${file} names the build machine's ${folder}")
+    endif()
+  endforeach()
+endforeach()
+
+run(${CMAKE_COMMAND} -S ${SOURCE_DIR}/tests/install/consumer -B ${work}/build -G Ninja
+  -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE}
+  -DEXPECTED_VERSION=${VERSION})
+run(${CMAKE_COMMAND} --build ${work}/build)
+
+run(${work}/build/consumer ${SOURCE_DIR}/tests/install/consumer/input.yaml)
+expect("what the consumer read" "capacity is 1536 bytes")
+expect("what a typing error gives" "input.yaml:2:8: [^\n]*KiB")
+
+# The installed program and the data beside it.
+if(EXISTS ${BINARY_DIR}/platforms/reconverge)
+  run(${work}/prefix/bin/reconverge --version)
+  string(REPLACE "." "\\." version_pattern "${VERSION}")
+  expect("the program's version" "${version_pattern}")
+  file(GLOB kernels ${work}/prefix/share/reconverge/testbenches/kernels/*.ptx)
+  file(GLOB experiments ${work}/prefix/share/reconverge/yaml/experiments/*.yaml)
+  if(NOT kernels OR NOT experiments)
+    message(FATAL_ERROR "kernels or experiments are missing below share/reconverge")
+  endif()
+endif()

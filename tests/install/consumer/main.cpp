@@ -1,0 +1,36 @@
+// Reads a small file through the installed libraries: a size that is right, and one whose unit is misspelt.
+#include <exception>
+#include <iostream>
+
+#include "models/core/error.hpp"
+#include "models/core/quantity.hpp"
+#include "models/core/yaml_file.hpp"
+
+namespace {
+
+std::uint64_t read_bytes(const std::string& file, const YAML::Node& node) {
+  try {
+    return reconverge::parse_bytes(node.Scalar());
+  } catch (const reconverge::QuantityError& error) {
+    throw reconverge::InputError(reconverge::locate(file, node), error.what(), error.hint());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const std::string file = argc > 1 ? argv[1] : "input.yaml";
+    const YAML::Node root = reconverge::read_yaml(file);
+    std::cout << "capacity is " << read_bytes(file, root["capacity"]) << " bytes\n";
+    try {
+      read_bytes(file, root["wrong"]);
+    } catch (const reconverge::InputError& error) {
+      std::cout << error.what() << '\n';
+    }
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+}
