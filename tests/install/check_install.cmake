@@ -35,6 +35,23 @@ foreach(file ${package_files})
   endforeach()
 endforeach()
 
+# What an installed header includes from the tree is installed too.
+set(include_root ${work}/prefix/include/reconverge)
+file(GLOB_RECURSE headers ${include_root}/*.hpp ${include_root}/*.h)
+if(NOT headers)
+  message(FATAL_ERROR "no headers were installed")
+endif()
+foreach(header ${headers})
+  file(STRINGS ${header} includes REGEX "^ *# *include *\"")
+  foreach(include ${includes})
+    string(REGEX REPLACE "^[^\"]*\"([^\"]*)\".*" "\\1" included "${include}")
+    cmake_path(GET header PARENT_PATH folder)
+    if(NOT EXISTS ${include_root}/${included} AND NOT EXISTS ${folder}/${included})
+      message(FATAL_ERROR "${header} includes ${included}, which is not installed")
+    endif()
+  endforeach()
+endforeach()
+
 run(${CMAKE_COMMAND} -S ${SOURCE_DIR}/tests/install/consumer -B ${work}/build -G Ninja
   -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE}
   -DEXPECTED_VERSION=${VERSION})
