@@ -15,22 +15,22 @@ std::string_view name_in(const std::array<std::string_view, size>& names, Enum v
   return index < size ? names[index] : std::string_view("?");
 }
 
-constexpr auto data_types = std::to_array<std::string_view>({"none", "pred", "b8", "b16", "b32", "b64", "u8", "u16", "u32",
-                                                             "u64", "s8", "s16", "s32", "s64", "f16", "f16x2", "f32",
-                                                             "f64"});
+constexpr auto data_types =
+    std::to_array<std::string_view>({"none", "pred", "b8", "b16", "b32", "b64", "u8", "u16", "u32", "u64", "s8", "s16",
+                                     "s32", "s64", "f16", "f16x2", "f32", "f64"});
 
 constexpr auto opcodes = std::to_array<std::string_view>(
-    {"nop",   "mov",  "selp",  "cvt",      "cvta",  "ld",   "st",         "ld.param", "add",   "sub",          "mul",
-     "mad",   "fma",  "div",   "rem",      "abs",   "neg",  "min",        "max",      "and",   "or",           "xor",
-     "not",   "cnot", "shl",   "shr",      "mul24", "mad24", "sad",       "popc",     "clz",   "brev",         "bfe",
-     "bfi",   "bfind", "prmt", "lop3",     "shf",   "slct", "dp4a",       "rcp",      "sqrt",  "rsqrt",        "sin",
-     "cos",   "ex2",  "lg2",   "tanh",     "copysign", "testp", "set",    "setp",     "pack",  "unpack",       "atom",
-     "red",   "membar", "bar", "vote",     "shfl",  "activemask", "match", "redux",   "bra",   "brx",          "call",
-     "ret",   "exit", "trap",  "read_special", "extension"});
+    {"nop", "mov",    "selp", "cvt",          "cvta",     "ld",         "st",    "ld.param", "add",  "sub",    "mul",
+     "mad", "fma",    "div",  "rem",          "abs",      "neg",        "min",   "max",      "and",  "or",     "xor",
+     "not", "cnot",   "shl",  "shr",          "mul24",    "mad24",      "sad",   "popc",     "clz",  "brev",   "bfe",
+     "bfi", "bfind",  "prmt", "lop3",         "shf",      "slct",       "dp4a",  "rcp",      "sqrt", "rsqrt",  "sin",
+     "cos", "ex2",    "lg2",  "tanh",         "copysign", "testp",      "set",   "setp",     "pack", "unpack", "atom",
+     "red", "membar", "bar",  "vote",         "shfl",     "activemask", "match", "redux",    "bra",  "brx",    "call",
+     "ret", "exit",   "trap", "read_special", "extension"});
 static_assert(opcodes.size() == static_cast<std::size_t>(Opcode::count));
 
-constexpr auto classes = std::to_array<std::string_view>({"alu", "multiply", "special", "fp64", "load", "store", "atomic",
-                                                          "control", "barrier", "warp", "extension"});
+constexpr auto classes = std::to_array<std::string_view>(
+    {"alu", "multiply", "special", "fp64", "load", "store", "atomic", "control", "barrier", "warp", "extension"});
 static_assert(classes.size() == static_cast<std::size_t>(OperationClass::count));
 
 constexpr auto spaces =
@@ -42,15 +42,15 @@ constexpr auto comparisons =
                                      "ltu", "leu", "gtu", "geu", "num", "nan"});
 constexpr auto booleans = std::to_array<std::string_view>({"none", "and", "or", "xor"});
 constexpr auto halves = std::to_array<std::string_view>({"none", "lo", "hi", "wide"});
-constexpr auto atomics = std::to_array<std::string_view>(
-    {"none", "add", "min", "max", "and", "or", "xor", "inc", "dec", "exch", "cas"});
+constexpr auto atomics =
+    std::to_array<std::string_view>({"none", "add", "min", "max", "and", "or", "xor", "inc", "dec", "exch", "cas"});
 constexpr auto dynamic_registers = std::to_array<std::string_view>(
     {"%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%lanemask_eq",
      "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size"});
 constexpr auto special_rows = std::to_array<std::string_view>(
-    {"%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z", "%laneid", "%warpid", "%ntid.x", "%ntid.y",
-     "%ntid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z", "%nwarpid", "%smid", "%nsmid", "%gridid", "%extension_0",
-     "%extension_1"});
+    {"%tid.x",   "%tid.y",  "%tid.z",  "%ctaid.x", "%ctaid.y",     "%ctaid.z",     "%laneid",
+     "%warpid",  "%ntid.x", "%ntid.y", "%ntid.z",  "%nctaid.x",    "%nctaid.y",    "%nctaid.z",
+     "%nwarpid", "%smid",   "%nsmid",  "%gridid",  "%extension_0", "%extension_1", "%local_home"});
 static_assert(special_rows.size() == static_cast<std::size_t>(SpecialRow::count));
 
 }  // namespace

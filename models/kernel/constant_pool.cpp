@@ -1,0 +1,149 @@
+#include "models/kernel/constant_pool.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace reconverge::kernel {
+
+namespace {
+
+constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+constexpr std::uint64_t max_variable_bytes = std::uint64_t{1} << 30;
+
+// The bits of one element of an initialiser.
+std::uint64_t element_bits(const SyntaxOperand& value, DataType type) {
+  const auto bits = static_cast<std::uint64_t>(value.integer);
+  const bool is_single = value.kind == SyntaxOperand::Kind::single;
+  if (type == DataType::f64 && is_single) {
+    return std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+  }
+  if (type == DataType::f32 && value.kind == SyntaxOperand::Kind::floating) {
+    return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
+  }
+  return bits;
+}
+
+std::vector<std::uint8_t> initial_bytes(const VariableDeclaration& variable) {
+  std::vector<std::uint8_t> bytes;
+  if (variable.initial.empty()) return bytes;
+  bytes.resize(variable.bytes());
+  const unsigned width = bytes_of(variable.type);
+  for (std::size_t i = 0; i < variable.initial.size(); ++i) {
+    std::uint64_t bits = element_bits(variable.initial[i], variable.type);
+    for (unsigned byte = 0; byte < width && i * width + byte < bytes.size(); ++byte, bits >>= 8) {
+      bytes[i * width + byte] = static_cast<std::uint8_t>(bits);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Operand ConstantPool::constant(const Key& key, std::uint64_t bits, Position position) {
+  const bool wide = std::get<bool>(key);
+  const auto [found, is_new] = index_.try_emplace(key, static_cast<std::uint32_t>(program_.constants.size()));
+  if (!is_new) return {Bank::constant, program_.constants[found->second].row};
+  std::uint32_t row = program_.constant_rows;
+  if (!wide && free_row_ != 0) {
+    row = free_row_;
+    free_row_ = 0;
+  } else {
+    if (wide && row % 2 != 0) free_row_ = row++;
+    program_.constant_rows = row + (wide ? 2 : 1);
+  }
+  if (program_.constant_rows > Operand::max_row) {
+    throw InputError(locate(file_, position), fmt::format("more than {} rows of constants", Operand::max_row),
+                     "keep large tables in .const or .global memory");
+  }
+  program_.constants.push_back({static_cast<std::uint16_t>(row), wide, bits});
+  return {Bank::constant, row};
+}
+
+Operand ConstantPool::literal(std::uint64_t bits, bool wide, Position position) {
+  if (!wide) bits &= 0xffffffffU;
+  return constant({Kind::literal, 0, bits, wide}, bits, position);
+}
+
+Operand ConstantPool::address(const VariableDeclaration& variable, std::int64_t addend, bool wide, Position position) {
+  const auto distance = static_cast<std::uint64_t>(addend);
+  switch (variable.space) {
+    case Space::shared:
+      if (variable.array && variable.elements == 0) {
+        dynamic_alignment_ = std::max(dynamic_alignment_, variable.alignment);
+        return constant({Kind::dynamic_shared, 0, distance, wide}, distance, position);
+      }
+      [[fallthrough]];
+    case Space::local:
+      return literal(place(variable) + distance, wide, position);
+    case Space::global:
+    case Space::constant: {
+      const std::uint32_t global = global_index(variable, position);
+      const std::size_t before = program_.constants.size();
+      const Operand operand = constant({Kind::global, global, distance, wide}, 0, position);
+      if (program_.constants.size() != before) {
+        program_.address_constants.push_back({static_cast<std::uint32_t>(before), global, addend});
+      }
+      return operand;
+    }
+    default:
+      throw InputError(locate(file_, position), fmt::format("'{}' is a parameter of a call", variable.name),
+                       "calls must be inlined: compile with -O2 and mark functions always_inline");
+  }
+}
+
+std::uint64_t ConstantPool::place(const VariableDeclaration& variable) {
+  if (const auto found = places_.find(&variable); found != places_.end()) return found->second;
+  std::uint32_t& end = variable.space == Space::shared ? program_.shared_bytes : program_.local_bytes;
+  const std::uint64_t at = align_up(end, variable.alignment);
+  if (at + variable.bytes() > max_variable_bytes) {
+    throw InputError(locate(file_, variable.position), fmt::format("'{}' does not fit its state space", variable.name),
+                     "shared and local variables together take at most 1 GiB");
+  }
+  end = static_cast<std::uint32_t>(at + variable.bytes());
+  places_.emplace(&variable, at);
+  return at;
+}
+
+std::uint32_t ConstantPool::global_index(const VariableDeclaration& variable, Position position) {
+  if (const auto found = places_.find(&variable); found != places_.end()) {
+    return static_cast<std::uint32_t>(found->second);
+  }
+  if (variable.external) {
+    throw InputError(locate(file_, position), fmt::format("'{}' is .extern: no module defines it", variable.name),
+                     "define the variable in the module of the kernel");
+  }
+  if (variable.symbolic) {
+    throw InputError(locate(file_, variable.position),
+                     fmt::format("'{}' is initialised with an address", variable.name),
+                     "initialise it with numbers, or pass the address as a parameter of the kernel");
+  }
+  if (variable.initial.size() > variable.elements * variable.vector_width) {
+    throw InputError(locate(file_, variable.position),
+                     fmt::format("'{}' has more values than elements", variable.name));
+  }
+  if (variable.bytes() > max_variable_bytes) {
+    throw InputError(locate(file_, variable.position), fmt::format("'{}' is larger than 1 GiB", variable.name));
+  }
+  const auto index = static_cast<std::uint32_t>(program_.globals.size());
+  program_.globals.push_back(
+      {std::string(variable.name), variable.space, variable.bytes(), variable.alignment, initial_bytes(variable)});
+  places_.emplace(&variable, index);
+  return index;
+}
+
+void ConstantPool::finish() {
+  if (dynamic_alignment_ > 1) {
+    program_.shared_bytes = static_cast<std::uint32_t>(align_up(program_.shared_bytes, dynamic_alignment_));
+  }
+  for (const auto& [key, index] : index_) {
+    if (std::get<Kind>(key) == Kind::dynamic_shared) program_.constants[index].bits += program_.shared_bytes;
+  }
+  program_.local_bytes = static_cast<std::uint32_t>(align_up(program_.local_bytes, 4));
+}
+
+}  // namespace reconverge::kernel

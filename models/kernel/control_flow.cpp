@@ -1,0 +1,171 @@
+#include "models/kernel/control_flow.hpp"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/dominator_tree.hpp>
+#include <boost/graph/strong_components.hpp>
+
+namespace reconverge::kernel {
+
+namespace {
+
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
+
+bool is_branch(const Instruction& instruction) {
+  return instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx;
+}
+
+bool leaves_program(const Instruction& instruction) {
+  return (instruction.opcode == Opcode::ret || instruction.opcode == Opcode::exit ||
+          instruction.opcode == Opcode::trap) &&
+         !instruction.guard.present();
+}
+
+// Pcs at which a block begins.
+std::vector<Pc> leaders(std::span<const Instruction> instructions, std::span<const std::vector<Pc>> branch_tables) {
+  std::vector<bool> is_leader(instructions.size() + 1, false);
+  is_leader[0] = true;
+  for (Pc pc = 0; pc < instructions.size(); ++pc) {
+    const Instruction& instruction = instructions[pc];
+    if (is_branch(instruction) || leaves_program(instruction)) is_leader[pc + 1] = true;
+    // An extension's target (a micro-kernel to spawn, say) begins a block that no edge leads to.
+    if (instruction.opcode != Opcode::brx && instruction.target != no_pc) is_leader[instruction.target] = true;
+  }
+  for (const std::vector<Pc>& table : branch_tables) {
+    for (const Pc target : table) is_leader[target] = true;
+  }
+  std::vector<Pc> result;
+  for (Pc pc = 0; pc < instructions.size(); ++pc) {
+    if (is_leader[pc]) result.push_back(pc);
+  }
+  return result;
+}
+
+void add_unique(std::vector<std::uint32_t>& list, std::uint32_t value) {
+  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+}
+
+// The last blocks of the parts of the graph that control enters and never leaves.
+std::vector<std::uint32_t> ends_of_infinite_loops(std::span<const BasicBlock> blocks) {
+  Graph graph(blocks.size());
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    for (const std::uint32_t successor : blocks[block].successors) boost::add_edge(block, successor, graph);
+  }
+  std::vector<std::size_t> component(blocks.size());
+  const std::size_t components = boost::strong_components(
+      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
+  std::vector<bool> left(components, false);
+  std::vector<std::uint32_t> last(components, 0);
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    const std::size_t own = component[block];
+    last[own] = block;
+    if (blocks[block].successors.empty()) left[own] = true;
+    for (const std::uint32_t successor : blocks[block].successors) {
+      if (component[successor] != own) left[own] = true;
+    }
+  }
+  std::vector<std::uint32_t> result;
+  for (std::size_t i = 0; i < components; ++i) {
+    if (!left[i]) result.push_back(last[i]);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
+                                     std::span<const std::vector<Pc>> branch_tables,
+                                     std::span<const std::pair<Pc, std::string>> labels) {
+  std::vector<BasicBlock> blocks;
+  const std::vector<Pc> starts = leaders(instructions, branch_tables);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    BasicBlock block;
+    block.first = starts[i];
+    block.end = i + 1 < starts.size() ? starts[i + 1] : static_cast<Pc>(instructions.size());
+    const auto label = std::lower_bound(labels.begin(), labels.end(), block.first,
+                                        [](const auto& one, Pc pc) { return one.first < pc; });
+    if (label != labels.end() && label->first == block.first) block.label = label->second;
+    blocks.push_back(std::move(block));
+  }
+  for (std::uint32_t i = 0; i < blocks.size(); ++i) {
+    const Instruction& last = instructions[blocks[i].end - 1];
+    std::vector<std::uint32_t>& successors = blocks[i].successors;
+    if (last.opcode == Opcode::bra) add_unique(successors, block_of(blocks, last.target));
+    if (last.opcode == Opcode::brx) {
+      for (const Pc target : branch_tables[last.target]) add_unique(successors, block_of(blocks, target));
+    }
+    const bool falls_through = !leaves_program(last) && (!is_branch(last) || last.guard.present());
+    if (falls_through && i + 1 < blocks.size()) add_unique(successors, i + 1);
+    for (const std::uint32_t successor : successors) blocks[successor].predecessors.push_back(i);
+  }
+  return blocks;
+}
+
+std::vector<std::uint32_t> immediate_postdominators(std::span<const BasicBlock> blocks) {
+  const std::size_t exit = blocks.size();
+  Graph reversed(blocks.size() + 1);
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    for (const std::uint32_t successor : blocks[block].successors) boost::add_edge(successor, block, reversed);
+    if (blocks[block].successors.empty()) boost::add_edge(exit, block, reversed);
+  }
+  for (const std::uint32_t block : ends_of_infinite_loops(blocks)) boost::add_edge(exit, block, reversed);
+
+  const auto none = boost::graph_traits<Graph>::null_vertex();
+  std::vector<std::size_t> parent(blocks.size() + 1, none);
+  boost::lengauer_tarjan_dominator_tree(
+      reversed, exit, boost::make_iterator_property_map(parent.begin(), boost::get(boost::vertex_index, reversed)));
+  std::vector<std::uint32_t> result(blocks.size(), BasicBlock::no_block);
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    if (parent[block] != none && parent[block] != exit) result[block] = static_cast<std::uint32_t>(parent[block]);
+  }
+  return result;
+}
+
+std::vector<std::uint32_t> reverse_post_order(std::span<const BasicBlock> blocks) {
+  std::vector<std::uint32_t> order;
+  std::vector<bool> seen(blocks.size(), false);
+  std::vector<std::pair<std::uint32_t, std::size_t>> path;
+  if (!blocks.empty()) {
+    path.emplace_back(0, 0);
+    seen[0] = true;
+  }
+  while (!path.empty()) {
+    auto& [block, next] = path.back();
+    if (next < blocks[block].successors.size()) {
+      const std::uint32_t successor = blocks[block].successors[next++];
+      if (!seen[successor]) {
+        seen[successor] = true;
+        path.emplace_back(successor, 0);
+      }
+    } else {
+      order.push_back(block);
+      path.pop_back();
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    if (!seen[block]) order.push_back(block);
+  }
+  return order;
+}
+
+std::uint32_t block_of(std::span<const BasicBlock> blocks, Pc pc) {
+  const auto after = std::upper_bound(blocks.begin(), blocks.end(), pc,
+                                      [](Pc at, const BasicBlock& block) { return at < block.first; });
+  return static_cast<std::uint32_t>(after - blocks.begin() - 1);
+}
+
+void fill_control_flow(Program& program, std::span<const std::pair<Pc, std::string>> labels) {
+  program.blocks = basic_blocks(program.instructions, program.branch_tables, labels);
+  const std::vector<std::uint32_t> postdominators = immediate_postdominators(program.blocks);
+  for (std::size_t i = 0; i < program.blocks.size(); ++i) {
+    BasicBlock& block = program.blocks[i];
+    block.immediate_postdominator = postdominators[i];
+    Instruction& last = program.instructions[block.end - 1];
+    if (is_branch(last) && postdominators[i] != BasicBlock::no_block) {
+      last.reconvergence = program.blocks[postdominators[i]].first;
+    }
+  }
+}
+
+}  // namespace reconverge::kernel

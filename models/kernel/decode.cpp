@@ -1,0 +1,553 @@
+#include "models/kernel/decode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/kernel/constant_pool.hpp"
+#include "models/kernel/matcher.hpp"
+#include "models/kernel/operand_binder.hpp"
+#include "models/kernel/symbols.hpp"
+#include "models/kernel/type_names.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+using Fit = OperandBinder::Fit;
+using Kind = OperandRule::Kind;
+using Written = SyntaxOperand::Kind;
+
+// Text on one line, runs of blanks as one.
+std::string tidy(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank)
+      result += c;
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
+  }
+  return result;
+}
+
+DataType twice(DataType type) {
+  switch (type) {
+    case DataType::u16:
+      return DataType::u32;
+    case DataType::s16:
+      return DataType::s32;
+    case DataType::u32:
+      return DataType::u64;
+    default:
+      return DataType::s64;
+  }
+}
+
+std::vector<KernelParameter> lay_out_parameters(const Function& function, std::uint32_t& bytes) {
+  std::vector<KernelParameter> result;
+  std::uint64_t end = 0;
+  for (const VariableDeclaration& parameter : function.parameters) {
+    end = (end + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
+    result.push_back({std::string(parameter.name), parameter.type, static_cast<std::uint32_t>(end),
+                      static_cast<std::uint32_t>(parameter.bytes()), parameter.alignment});
+    end += parameter.bytes();
+  }
+  bytes = static_cast<std::uint32_t>(end);
+  return result;
+}
+
+class Decoder {
+ public:
+  Decoder(const Module& module, const Function& function, std::span<const ExtensionInstruction> extensions)
+      : module_(module),
+        function_(function),
+        extensions_(extensions),
+        symbols_(module, function),
+        constants_(draft_.program, module.file),
+        binder_(module, draft_, symbols_, constants_) {}
+
+  Draft run() {
+    Program& program = draft_.program;
+    program.name = std::string(function_.name);
+    program.file = module_.file;
+    program.parameters = lay_out_parameters(function_, program.parameter_bytes);
+    if (program.parameter_bytes > max_parameter_bytes) {
+      binder_.refuse(function_.position, fmt::format("the parameters take {} bytes", program.parameter_bytes),
+                     "a kernel has at most 32764 bytes of parameters; pass a pointer");
+    }
+    for (std::size_t i = 0; i < function_.statements.size(); ++i) {
+      binder_.enter(symbols_.scope_of_statement()[i]);
+      decode_statement(function_.statements[i]);
+    }
+    end_body();
+    resolve_targets();
+    constants_.finish();
+    return std::move(draft_);
+  }
+
+ private:
+  static constexpr std::uint32_t max_parameter_bytes = 32764;
+
+  struct Fixup {
+    Pc pc = 0;
+    const Statement* label = nullptr;
+  };
+
+  Pc next_pc() const { return static_cast<Pc>(draft_.program.instructions.size()); }
+
+  void emit(Work work) {
+    work.instruction.line = syntax_ == nullptr ? 0 : syntax_->position.line;
+    draft_.program.instructions.push_back(work.instruction);
+    draft_.program.text.push_back(syntax_ == nullptr ? "ret" : tidy(syntax_->text));
+    draft_.operands.push_back(work.values);
+  }
+
+  // `then` follows `work` under the same guard, which `work` must not change: it writes temporaries only.
+  void emit_pair(const Work& work, Work then) {
+    then.values.guard = work.values.guard;
+    then.instruction.guard_negated = work.instruction.guard_negated;
+    emit(work);
+    emit(then);
+  }
+
+  void decode_statement(const Statement& statement) {
+    if (statement.kind == Statement::Kind::label) {
+      draft_.labels.emplace_back(next_pc(), std::string(statement.label));
+      label_pcs_.emplace(&statement, next_pc());
+    } else if (statement.kind == Statement::Kind::instruction) {
+      decode_instruction(function_.instructions[statement.index]);
+    }
+  }
+
+  void decode_instruction(const SyntaxInstruction& syntax) {
+    syntax_ = &syntax;
+    Work work;
+    if (decode_extension(syntax, work)) return emit(work);
+    const CompiledRule& rule = matcher_.match(syntax, module_.file, work.instruction);
+    Instruction& instruction = work.instruction;
+    if (takes_double_pipe(instruction)) instruction.operation_class = OperationClass::fp64;
+    if (instruction.space == Space::none && has_address(rule)) instruction.space = Space::generic;
+    binder_.guard(work, syntax);
+    check_count(rule, syntax);
+    switch (instruction.opcode) {
+      case Opcode::mov:
+        return decode_mov(syntax, work);
+      case Opcode::cvt:
+        return decode_cvt(syntax, work);
+      case Opcode::and_:
+      case Opcode::or_:
+      case Opcode::xor_:
+        if (fold_predicate_constant(syntax, work)) return;
+        break;
+      default:
+        break;
+    }
+    bind_operands(rule, syntax, work);
+    if (instruction.opcode == Opcode::ld_param) return emit_parameter_load(work);
+    emit(work);
+  }
+
+  // The table gives arithmetic its class; these have one row for all types.
+  static bool takes_double_pipe(const Instruction& instruction) {
+    const bool by_type = instruction.opcode == Opcode::setp || instruction.opcode == Opcode::set ||
+                         instruction.opcode == Opcode::testp || instruction.opcode == Opcode::cvt;
+    return by_type && (instruction.type == DataType::f64 || instruction.source_type == DataType::f64);
+  }
+
+  static bool has_address(const CompiledRule& rule) {
+    return std::any_of(rule.operands.begin(), rule.operands.end(),
+                       [](const OperandRule& operand) { return operand.kind == Kind::memory; });
+  }
+
+  void check_count(const CompiledRule& rule, const SyntaxInstruction& syntax) const {
+    const auto optional = static_cast<std::size_t>(
+        std::count_if(rule.operands.begin(), rule.operands.end(),
+                      [](const OperandRule& operand) { return operand.optional && !operand.pair; }));
+    const std::size_t most = rule.operands.size();
+    const std::size_t given = syntax.operands.size();
+    if (given > most || given + optional < most) {
+      binder_.refuse(syntax.position, fmt::format("'{}' has {} operands", syntax.mnemonic, given),
+                     "write " + describe(*rule.rule));
+    }
+  }
+
+  void bind_operands(const CompiledRule& rule, const SyntaxInstruction& syntax, Work& work) {
+    std::size_t left_out = rule.operands.size() - syntax.operands.size();
+    unsigned destination = 0;
+    unsigned source = 0;
+    auto written = syntax.operands.begin();
+    for (const OperandRule& operand : rule.operands) {
+      if (operand.optional && !operand.pair && left_out != 0) {
+        --left_out;
+        ++source;
+        continue;
+      }
+      bind_operand(operand, *written++, work, destination, source);
+    }
+    const Instruction& instruction = work.instruction;
+    const bool compares = instruction.opcode == Opcode::setp || instruction.opcode == Opcode::set;
+    if (compares && (instruction.boolean != Boolean::none) != (work.values.source[2] != no_value)) {
+      binder_.refuse(syntax.position, "a boolean operator and a predicate to combine with go together",
+                     "write setp.lt.and.s32 p, a, b, c or setp.lt.s32 p, a, b");
+    }
+  }
+
+  void bind_operand(const OperandRule& rule, const SyntaxOperand& written, Work& work, unsigned& destination,
+                    unsigned& source) {
+    Instruction& instruction = work.instruction;
+    switch (rule.kind) {
+      case Kind::memory:
+        binder_.address(work, written);
+        ++source;
+        return;
+      case Kind::vector:
+        return binder_.memory_data(work, written, rule.destination);
+      case Kind::offset:
+        instruction.offset = static_cast<std::int32_t>(binder_.integer(written, "the table"));
+        return;
+      case Kind::barrier:
+        return bind_barrier(written, work, source);
+      case Kind::label:
+        return bind_label(written);
+      case Kind::table:
+        return bind_table(written, work);
+      default:
+        break;
+    }
+    DataType type = rule.type;
+    if (rule.kind == Kind::type) type = instruction.type;
+    if (rule.kind == Kind::source_type) type = instruction.source_type;
+    if (rule.kind == Kind::wide_type) type = twice(instruction.type);
+    if (rule.kind == Kind::predicate) type = DataType::pred;
+    if (!rule.destination) return binder_.source(work, source++, written, type);
+    if (written.kind == Written::pair) {
+      if (!rule.pair) binder_.refuse(written.position, "one destination is needed here, not a pair");
+      binder_.destination(work, destination++, written.elements[0], type);
+      binder_.destination(work, destination++, written.elements[1], DataType::pred);
+    } else {
+      binder_.destination(work, destination++, written, type);
+    }
+  }
+
+  void bind_barrier(const SyntaxOperand& written, Work& work, unsigned& source) {
+    constexpr std::int64_t barriers = 16;
+    if (written.kind == Written::integer) {
+      if (written.integer < 0 || written.integer >= barriers) {
+        binder_.refuse(written.position, fmt::format("barrier {} does not exist", written.integer),
+                       "barriers are 0 to 15");
+      }
+      work.instruction.offset = static_cast<std::int32_t>(written.integer);
+    } else {
+      work.instruction.offset = -1;
+      binder_.source(work, source, written, DataType::u32);
+    }
+    ++source;
+  }
+
+  const Statement* label_named(std::string_view name, Position position) const {
+    const Symbol symbol = binder_.find(name);
+    if (symbol.kind == Symbol::Kind::label) return symbol.statement;
+    SyntaxOperand operand;
+    operand.name = name;
+    operand.position = position;
+    if (symbol.kind == Symbol::Kind::none) binder_.refuse_unknown(operand);
+    binder_.refuse(position, fmt::format("'{}' is no label", name));
+  }
+
+  void bind_label(const SyntaxOperand& written) {
+    if (written.kind != Written::name) binder_.refuse(written.position, "a label is needed here");
+    fixups_.push_back({next_pc(), label_named(written.name, written.position)});
+  }
+
+  void bind_table(const SyntaxOperand& written, Work& work) {
+    const Symbol symbol = binder_.find(written.name);
+    if (symbol.kind != Symbol::Kind::branch_targets) {
+      binder_.refuse(written.position, fmt::format("'{}' is no .branchtargets table", written.name),
+                     "declare it: name: .branchtargets label, label;");
+    }
+    work.instruction.target = static_cast<Pc>(tables_.size());
+    std::vector<const Statement*> labels;
+    for (const std::string_view target : symbol.statement->targets) {
+      labels.push_back(label_named(target, symbol.statement->position));
+    }
+    tables_.push_back(std::move(labels));
+  }
+
+  bool decode_extension(const SyntaxInstruction& syntax, Work& work) {
+    if (extensions_.empty()) return false;
+    std::string mnemonic(syntax.mnemonic);
+    for (const std::string_view modifier : syntax.modifiers) mnemonic.append(".").append(modifier);
+    const auto found = std::find_if(extensions_.begin(), extensions_.end(),
+                                    [&](const ExtensionInstruction& one) { return one.mnemonic == mnemonic; });
+    if (found == extensions_.end()) return false;
+    const std::size_t wanted = found->destinations.size() + found->sources.size() + (found->target ? 1 : 0);
+    if (syntax.operands.size() != wanted) {
+      binder_.refuse(syntax.position, fmt::format("'{}' has {} operands", mnemonic, syntax.operands.size()),
+                     fmt::format("it takes {} destinations, {} sources{}", found->destinations.size(),
+                                 found->sources.size(), found->target ? " and a label" : ""));
+    }
+    Instruction& instruction = work.instruction;
+    instruction.opcode = Opcode::extension;
+    instruction.operation_class = OperationClass::extension;
+    instruction.space = found->space;
+    instruction.type = found->type;
+    instruction.extension = extension_index(mnemonic);
+    binder_.guard(work, syntax);
+    auto written = syntax.operands.begin();
+    for (unsigned i = 0; i < found->destinations.size(); ++i) {
+      binder_.destination(work, i, *written++, found->destinations[i]);
+    }
+    for (unsigned i = 0; i < found->sources.size(); ++i, ++written) {
+      if (i == 0 && found->memory)
+        binder_.address(work, *written);
+      else
+        binder_.source(work, i, *written, found->sources[i]);
+    }
+    if (found->target) bind_label(*written);
+    return true;
+  }
+
+  std::uint8_t extension_index(const std::string& mnemonic) {
+    std::vector<std::string>& used = draft_.program.extensions;
+    const auto found = std::find(used.begin(), used.end(), mnemonic);
+    const auto index = static_cast<std::uint8_t>(found - used.begin());
+    if (found == used.end()) used.push_back(mnemonic);
+    return index;
+  }
+
+  void decode_mov(const SyntaxInstruction& syntax, Work& work) {
+    const SyntaxOperand& to = syntax.operands[0];
+    const SyntaxOperand& from = syntax.operands[1];
+    const DataType type = work.instruction.type;
+    if (to.kind == Written::vector) return decode_unpack(to, from, work);
+    if (from.kind == Written::vector) return decode_pack(to, from, work);
+    binder_.destination(work, 0, to, type);
+    if (type == DataType::pred && from.kind == Written::integer) return emit_predicate_constant(work, from);
+    const bool undeclared = from.kind == Written::name && binder_.find(from.name).kind == Symbol::Kind::none;
+    if (undeclared && decode_special(from, work)) return emit(work);
+    binder_.source(work, 0, from, type);
+    emit(work);
+  }
+
+  bool decode_special(const SyntaxOperand& from, Work& work) {
+    Instruction& instruction = work.instruction;
+    const bool wide = bytes_of(instruction.type) == 8;
+    if (const auto row = special_row_named(from.name); row && wide) {
+      instruction.opcode = Opcode::cvt;
+      instruction.type = DataType::u64;
+      instruction.source_type = DataType::u32;
+      instruction.source[0] = Operand(Bank::special, static_cast<unsigned>(*row));
+      return true;
+    }
+    const auto dynamic = value_named(from.name, DynamicRegister::clock, DynamicRegister::total_smem_size);
+    if (!dynamic) return false;
+    const bool has_64_bits = *dynamic == DynamicRegister::clock64 || *dynamic == DynamicRegister::globaltimer;
+    if (has_64_bits != wide || bytes_of(instruction.type) < 4) {
+      binder_.refuse(from.position, fmt::format("{} has {} bits", from.name, has_64_bits ? 64 : 32),
+                     has_64_bits ? "read it with mov.u64" : "read it with mov.u32");
+    }
+    instruction.opcode = Opcode::read_special;
+    instruction.variant = static_cast<std::uint8_t>(*dynamic);
+    return true;
+  }
+
+  // The type of one of `count` parts of the type of a mov.
+  DataType part_type(const Work& work, const SyntaxOperand& vector) const {
+    const std::size_t count = vector.elements.size();
+    const unsigned bytes = bytes_of(work.instruction.type);
+    if (count == 2 && bytes == 8) return DataType::b32;
+    if ((count == 2 && bytes == 4) || (count == 4 && bytes == 8)) return DataType::b16;
+    binder_.refuse(vector.position, fmt::format("mov of {} parts and {} bits", count, 8 * bytes),
+                   "mov.b32 takes 2 x 16 bits, mov.b64 takes 2 x 32 or 4 x 16");
+  }
+
+  void decode_unpack(const SyntaxOperand& to, const SyntaxOperand& from, Work& work) {
+    Instruction& instruction = work.instruction;
+    instruction.opcode = Opcode::unpack;
+    instruction.source_type = part_type(work, to);
+    instruction.vector_width = static_cast<std::uint8_t>(to.elements.size());
+    for (unsigned i = 0; i < to.elements.size(); ++i)
+      binder_.destination(work, i, to.elements[i], instruction.source_type);
+    binder_.source(work, 0, from, instruction.type);
+    emit(work);
+  }
+
+  void decode_pack(const SyntaxOperand& to, const SyntaxOperand& from, Work& work) {
+    Instruction& instruction = work.instruction;
+    instruction.opcode = Opcode::pack;
+    instruction.source_type = part_type(work, from);
+    instruction.vector_width = static_cast<std::uint8_t>(from.elements.size());
+    binder_.destination(work, 0, to, instruction.type);
+    for (unsigned i = 0; i < from.elements.size(); ++i) {
+      binder_.source(work, i, from.elements[i], instruction.source_type);
+    }
+    emit(work);
+  }
+
+  // A predicate has no constant row, so a constant one is a comparison of its bit with zero.
+  void emit_predicate_constant(Work& work, const SyntaxOperand& from) {
+    Instruction& instruction = work.instruction;
+    instruction.opcode = Opcode::setp;
+    instruction.type = DataType::u32;
+    instruction.comparison = Comparison::ne;
+    binder_.constant(work, 0, static_cast<std::uint64_t>(from.integer) & 1U, false, from.position);
+    binder_.constant(work, 1, 0, false, from.position);
+    emit(work);
+  }
+
+  bool fold_predicate_constant(const SyntaxInstruction& syntax, Work& work) {
+    Instruction& instruction = work.instruction;
+    const SyntaxOperand& constant = syntax.operands[2];
+    if (instruction.type != DataType::pred || constant.kind != Written::integer) return false;
+    const bool value = (constant.integer & 1) != 0;
+    binder_.destination(work, 0, syntax.operands[0], DataType::pred);
+    if (instruction.opcode != Opcode::xor_ && value == (instruction.opcode == Opcode::or_)) {
+      emit_predicate_constant(work, constant);
+      return true;
+    }
+    binder_.source(work, 0, syntax.operands[1], DataType::pred);
+    instruction.opcode = instruction.opcode == Opcode::xor_ && value ? Opcode::not_ : Opcode::mov;
+    emit(work);
+    return true;
+  }
+
+  void check_rounding(const SyntaxInstruction& syntax, const Instruction& instruction) const {
+    const bool to_float = is_float(instruction.type);
+    const bool from_float = is_float(instruction.source_type);
+    const bool narrows = bytes_of(instruction.type) < bytes_of(instruction.source_type);
+    const bool same = instruction.type == instruction.source_type;
+    const bool given = instruction.rounding != Rounding::none;
+    const bool integral = given && instruction.rounding >= Rounding::rni;
+    if (from_float && !to_float && !integral) {
+      binder_.refuse(syntax.position, "float to integer needs an integer rounding", "write .rni, .rzi, .rmi or .rpi");
+    }
+    if (to_float && (!from_float || narrows) && (!given || integral)) {
+      binder_.refuse(syntax.position, "this conversion to float rounds, so it needs a rounding",
+                     "write .rn, .rz, .rm or .rp");
+    }
+    const bool rounds_nothing = to_float == from_float && !narrows && !(to_float && same && integral);
+    if (given && (rounds_nothing || (!to_float && !from_float))) {
+      binder_.refuse(syntax.position, "this conversion does not round", "leave the rounding out");
+    }
+  }
+
+  Work conversion(DataType to, DataType from) const {
+    Work work;
+    work.instruction.opcode = Opcode::cvt;
+    work.instruction.operation_class = OperationClass::multiply;
+    work.instruction.type = to;
+    work.instruction.source_type = from;
+    return work;
+  }
+
+  // cvt may read a narrow type from a 64-bit register and write one into a 64-bit register. A 64-bit value is no pair
+  // of 32-bit rows, so each of these takes a step of its own.
+  void decode_cvt(const SyntaxInstruction& syntax, Work& work) {
+    Instruction& instruction = work.instruction;
+    check_rounding(syntax, instruction);
+    const SyntaxOperand& to = syntax.operands[0];
+    const SyntaxOperand& from = syntax.operands[1];
+    const bool narrows_first =
+        class_of(binder_.declared_type(from)) == ValueClass::wide && bytes_of(instruction.source_type) < 8;
+    if (narrows_first) {
+      Work first = conversion(is_signed(instruction.source_type) ? DataType::s32 : DataType::u32, DataType::u64);
+      first.values.guard = work.values.guard;
+      first.instruction.guard_negated = instruction.guard_negated;
+      binder_.source(first, 0, from, DataType::u64);
+      const ValueId step = binder_.new_value(ValueClass::narrow);
+      binder_.place(first, true, 0, step);
+      emit(first);
+      binder_.place(work, false, 0, step);
+    } else {
+      binder_.source(work, 0, from, instruction.source_type, Fit::wider);
+    }
+    if (class_of(binder_.declared_type(to)) == ValueClass::wide && bytes_of(instruction.type) < 8) {
+      emit_widened(work, to);
+    } else {
+      binder_.destination(work, 0, to, instruction.type, Fit::wider);
+      emit(work);
+    }
+  }
+
+  // `work` without its destination yet, whose narrow result is extended into the 64-bit register `to`.
+  void emit_widened(Work& work, const SyntaxOperand& to) {
+    const bool with_sign = is_signed(work.instruction.type);
+    Work extend = conversion(with_sign ? DataType::s64 : DataType::u64, with_sign ? DataType::s32 : DataType::u32);
+    const ValueId step = binder_.new_value(ValueClass::narrow);
+    binder_.place(work, true, 0, step);
+    binder_.place(extend, false, 0, step);
+    binder_.destination(extend, 0, to, extend.instruction.type);
+    emit_pair(work, extend);
+  }
+
+  // ld.param has the same rule as ld for wide registers of narrow types, one step for each part.
+  void emit_parameter_load(Work& work) {
+    if (work.instruction.source_type != DataType::b64) return emit(work);
+    work.instruction.source_type = DataType::none;
+    work.instruction.wide_operands = 0;
+    std::vector<Work> steps;
+    const bool with_sign = is_signed(work.instruction.type);
+    for (unsigned i = 0; i < work.instruction.vector_width; ++i) {
+      const ValueId result = work.values.destination[i];
+      if (result == no_value) continue;
+      Work extend = conversion(with_sign ? DataType::s64 : DataType::u64, with_sign ? DataType::s32 : DataType::u32);
+      extend.values.guard = work.values.guard;
+      extend.instruction.guard_negated = work.instruction.guard_negated;
+      const ValueId step = binder_.new_value(ValueClass::narrow);
+      binder_.place(work, true, i, step);
+      binder_.place(extend, false, 0, step);
+      binder_.place(extend, true, 0, result);
+      steps.push_back(extend);
+    }
+    emit(work);
+    for (const Work& extend : steps) emit(extend);
+  }
+
+  void end_body() {
+    const Program& program = draft_.program;
+    const bool label_at_end = !draft_.labels.empty() && draft_.labels.back().first == next_pc();
+    if (!label_at_end && !program.instructions.empty()) {
+      const Instruction& last = program.instructions.back();
+      const bool leaves = last.opcode == Opcode::bra || last.opcode == Opcode::brx || last.opcode == Opcode::ret ||
+                          last.opcode == Opcode::exit || last.opcode == Opcode::trap;
+      if (leaves && draft_.operands.back().guard == no_value) return;
+    }
+    syntax_ = nullptr;
+    Work work;
+    work.instruction.opcode = Opcode::ret;
+    work.instruction.operation_class = OperationClass::control;
+    emit(work);
+  }
+
+  void resolve_targets() {
+    Program& program = draft_.program;
+    for (const Fixup& fixup : fixups_) program.instructions[fixup.pc].target = label_pcs_.at(fixup.label);
+    for (const auto& labels : tables_) {
+      std::vector<Pc> table;
+      for (const Statement* label : labels) table.push_back(label_pcs_.at(label));
+      program.branch_tables.push_back(std::move(table));
+    }
+  }
+
+  const Module& module_;
+  const Function& function_;
+  std::span<const ExtensionInstruction> extensions_;
+  Draft draft_;
+  SymbolTable symbols_;
+  ConstantPool constants_;
+  OperandBinder binder_;
+  Matcher matcher_;
+  const SyntaxInstruction* syntax_ = nullptr;
+  std::unordered_map<const Statement*, Pc> label_pcs_;
+  std::vector<Fixup> fixups_;
+  std::vector<std::vector<const Statement*>> tables_;
+};
+
+}  // namespace
+
+Draft decode(const Module& module, const Function& function, std::span<const ExtensionInstruction> extensions) {
+  return Decoder(module, function, extensions).run();
+}
+
+}  // namespace reconverge::kernel

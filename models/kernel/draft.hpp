@@ -1,0 +1,36 @@
+#pragma once
+/// A decoded kernel before register allocation: operands in registers are values without a row yet.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// Index into Draft::values: a virtual register of the kernel.
+using ValueId = std::uint32_t;
+inline constexpr ValueId no_value = std::numeric_limits<ValueId>::max();
+
+/// What a value needs: one row, an even-aligned pair of rows, or a lane mask.
+enum class ValueClass : std::uint8_t { narrow, wide, predicate };
+
+/// The values behind the operands of one instruction; no_value where the operand is absent or no register.
+struct InstructionValues {
+  ValueId guard = no_value;
+  std::array<ValueId, 4> destination = {no_value, no_value, no_value, no_value};
+  std::array<ValueId, 5> source = {no_value, no_value, no_value, no_value, no_value};
+};
+
+struct Draft {
+  Program program;                          ///< all but registers, blocks and what follows from them
+  std::vector<InstructionValues> operands;  ///< by pc
+  std::vector<ValueClass> values;
+  std::vector<std::pair<Pc, std::string>> labels;  ///< in order of pc
+};
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,132 @@
+#include "models/kernel/inspect.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace reconverge::kernel {
+
+namespace {
+
+std::string block_name(const Program& program, std::uint32_t block) {
+  if (block == BasicBlock::no_block) return "exit";
+  const std::string& label = program.blocks[block].label;
+  return label.empty() ? fmt::format("B{}", block) : fmt::format("B{} {}", block, label);
+}
+
+std::string block_list(const std::vector<std::uint32_t>& blocks) {
+  std::string text;
+  for (const std::uint32_t block : blocks) text += fmt::format("{}B{}", text.empty() ? "" : " ", block);
+  return text.empty() ? "exit" : text;
+}
+
+std::string escape(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (std::string("\"\\{}<>|").find(c) != std::string::npos) result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string to_string(const Operand& operand, bool wide) {
+  if (!operand.present()) return "_";
+  const unsigned row = operand.row();
+  switch (operand.bank()) {
+    case Bank::reg:
+      return wide ? fmt::format("r[{}:{}]", row, row + 1) : fmt::format("r{}", row);
+    case Bank::constant:
+      return wide ? fmt::format("c[{}:{}]", row, row + 1) : fmt::format("c{}", row);
+    case Bank::special:
+      return std::string(name_of(static_cast<SpecialRow>(row)));
+    case Bank::predicate:
+      return fmt::format("p{}", row);
+  }
+  return "?";
+}
+
+std::string to_string(const Instruction& instruction) {
+  std::string text;
+  if (instruction.guard.present()) {
+    text += fmt::format("@{}{} ", instruction.guard_negated ? "!" : "", to_string(instruction.guard, false));
+  }
+  text += name_of(instruction.opcode);
+  if (instruction.type != DataType::none) text += fmt::format(".{}", name_of(instruction.type));
+  if (instruction.source_type != DataType::none) text += fmt::format(".{}", name_of(instruction.source_type));
+  for (unsigned i = 0; i < instruction.destination.size(); ++i) {
+    if (!instruction.destination[i].present()) continue;
+    text += ' ' + to_string(instruction.destination[i], instruction.wide_destination(i));
+  }
+  text += " <-";
+  for (unsigned i = 0; i < instruction.source.size(); ++i) {
+    if (!instruction.source[i].present()) continue;
+    const bool negated = (instruction.negated_sources >> i & 1U) != 0;
+    text += fmt::format(" {}{}", negated ? "!" : "", to_string(instruction.source[i], instruction.wide_source(i)));
+  }
+  if (text.ends_with(" <-")) text.resize(text.size() - 3);
+  if (instruction.space != Space::none || instruction.opcode == Opcode::ld_param) {
+    text += fmt::format(" {:+}", instruction.offset);
+  }
+  if (instruction.target != no_pc) text += fmt::format(" -> {}", instruction.target);
+  if (instruction.reconvergence != no_pc) text += fmt::format(" meet {}", instruction.reconvergence);
+  return text;
+}
+
+std::string listing(const Program& program) {
+  std::string text = fmt::format("{}: {} registers, {} predicates, {} B parameters, {} B shared, {} B local\n",
+                                 program.name, program.register_rows, program.predicates, program.parameter_bytes,
+                                 program.shared_bytes, program.local_bytes);
+  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
+    const BasicBlock& block = program.blocks[i];
+    text += fmt::format("{}: to {}, meets at {}\n", block_name(program, i), block_list(block.successors),
+                        block_name(program, block.immediate_postdominator));
+    for (Pc pc = block.first; pc < block.end; ++pc) {
+      fmt::format_to(std::back_inserter(text), "{:6}  {:<44}  {}\n", pc, to_string(program.instructions[pc]),
+                     program.text[pc]);
+    }
+  }
+  for (const Constant& constant : program.constants) {
+    text += fmt::format("{} = {:#x}\n", to_string(Operand(Bank::constant, constant.row), constant.wide), constant.bits);
+  }
+  for (const AddressConstant& reference : program.address_constants) {
+    const Constant& constant = program.constants[reference.constant];
+    text += fmt::format("{} = {}{:+}\n", to_string(Operand(Bank::constant, constant.row), constant.wide),
+                        program.globals[reference.global].name, reference.addend);
+  }
+  return text;
+}
+
+std::string flow_text(const Program& program) {
+  std::string text;
+  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
+    const BasicBlock& block = program.blocks[i];
+    text += fmt::format("{}: pc {}-{}, from {}, to {}, meets at {}\n", block_name(program, i), block.first,
+                        block.end - 1, block.predecessors.empty() ? "entry" : block_list(block.predecessors),
+                        block_list(block.successors), block_name(program, block.immediate_postdominator));
+  }
+  return text;
+}
+
+std::string flow_dot(const Program& program) {
+  std::string text = fmt::format("digraph \"{}\" {{\n  node [shape=box, fontname=monospace];\n", escape(program.name));
+  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
+    const BasicBlock& block = program.blocks[i];
+    text += fmt::format("  B{} [label=\"{}\\l", i, escape(block_name(program, i)));
+    for (Pc pc = block.first; pc < block.end; ++pc) text += fmt::format("{} {}\\l", pc, escape(program.text[pc]));
+    text += "\"];\n";
+  }
+  text += "  exit [shape=oval];\n";
+  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
+    const BasicBlock& block = program.blocks[i];
+    for (const std::uint32_t successor : block.successors) text += fmt::format("  B{} -> B{};\n", i, successor);
+    if (block.successors.empty()) text += fmt::format("  B{} -> exit;\n", i);
+    if (block.immediate_postdominator != BasicBlock::no_block) {
+      text += fmt::format("  B{} -> B{} [style=dashed, constraint=false];\n", i, block.immediate_postdominator);
+    }
+  }
+  return text + "}\n";
+}
+
+}  // namespace reconverge::kernel

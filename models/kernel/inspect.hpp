@@ -1,0 +1,26 @@
+#pragma once
+/// A program as people read it.
+
+#include <string>
+
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// An operand: r5, r[4:5], c3, %tid.x, p2.
+std::string to_string(const Operand& operand, bool wide);
+
+/// The decoded form of one instruction: `@!p1 add.s32 r3 <- r1 c0`.
+std::string to_string(const Instruction& instruction);
+
+/// Every instruction with its pc, decoded operands, PTX and where its branches go and meet, block by block, and
+/// the constants after them.
+std::string listing(const Program& program);
+
+/// The blocks with their edges and immediate post-dominators, one a line.
+std::string flow_text(const Program& program);
+
+/// The control-flow graph for Graphviz: solid edges for control, dashed for immediate post-dominators.
+std::string flow_dot(const Program& program);
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,251 @@
+#include "models/kernel/instruction_table.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace reconverge::kernel {
+
+namespace {
+
+using O = Opcode;
+using C = OperationClass;
+
+constexpr auto sets = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"int", "u16|u32|u64|s16|s32|s64"},
+    {"signed", "s16|s32|s64"},
+    {"bits", "b16|b32|b64"},
+    {"any", "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64"},
+    {"number", "u8|u16|u32|u64|s8|s16|s32|s64|f16|f32|f64"},
+    {"memory", "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f16|f32|f64"},
+    {"round", "rn|rz|rm|rp"},
+    {"rounds", "rn|rz|rm|rp|rni|rzi|rmi|rpi"},
+    {"cmp", "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"},
+    {"cmpf", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"},
+    {"logic", "bool=and|or|xor"},
+    {"space", "global|shared|local|const|param|shared::cta"},
+    {"window", "global|shared|local|const|shared::cta"},
+    {"atomspace", "global|shared|shared::cta"},
+    {"scope", "skip=cta|cluster|gpu|sys"},
+    {"order", "skip=relaxed|acquire|release|acq_rel"},
+    {"evict", "skip=L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate"},
+    {"prefetch", "skip=L2::64B|L2::128B|L2::256B"},
+});
+
+constexpr auto rules = std::to_array<InstructionRule>({
+    // data movement
+    {"mov", "pred|@any", "=t t", O::mov, C::alu},
+    {"selp", "@any", "=t t t p", O::selp, C::alu},
+    {"slct", "{ftz} @any s32|f32", "=t t t s", O::slct, C::alu},
+    {"cvt", "{@rounds} {ftz} {sat} @number @number", "=t s", O::cvt, C::multiply},
+    {"cvta", "@window u32|u64", "=t t", O::cvta, C::alu},
+    {"cvta", "mode:1=to @window u32|u64", "=t t", O::cvta, C::alu},
+    {"ld",
+     "{cache=volatile} {skip=weak} {@order} {@scope} {@space} {cache=ca|cg|cs|lu|cv} {cache=nc} {@evict} {@prefetch} "
+     "{v2|v4} @memory",
+     "=v mem", O::ld, C::load},
+    {"ldu", "{global} {v2|v4} @memory", "=v mem", O::ld, C::load},
+    {"st", "{cache=volatile} {skip=weak} {@order} {@scope} {@space} {cache=wb|cg|cs|wt} {@evict} {v2|v4} @memory",
+     "mem v", O::st, C::store},
+
+    // integer arithmetic
+    {"add", "{sat} s32", "=t t t", O::add, C::alu},
+    {"add", "@int", "=t t t", O::add, C::alu},
+    {"sub", "{sat} s32", "=t t t", O::sub, C::alu},
+    {"sub", "@int", "=t t t", O::sub, C::alu},
+    {"mul", "half=lo|hi @int", "=t t t", O::mul, C::multiply},
+    {"mul", "half=wide u16|u32|s16|s32", "=w t t", O::mul, C::multiply},
+    {"mad", "half=lo|hi @int", "=t t t t", O::mad, C::multiply},
+    {"mad", "half=wide u16|u32|s16|s32", "=w t t w", O::mad, C::multiply},
+    {"mul24", "half=lo|hi u32|s32", "=t t t", O::mul24, C::multiply},
+    {"mad24", "half=lo|hi u32|s32", "=t t t t", O::mad24, C::multiply},
+    {"dp4a", "u32|s32 u32|s32", "=b32 b32 b32 b32", O::dp4a, C::multiply},
+    {"div", "@int", "=t t t", O::div, C::special},
+    {"rem", "@int", "=t t t", O::rem, C::special},
+    {"abs", "@signed", "=t t", O::abs, C::alu},
+    {"neg", "@signed", "=t t", O::neg, C::alu},
+    {"min", "@int", "=t t t", O::min, C::alu},
+    {"max", "@int", "=t t t", O::max, C::alu},
+    {"sad", "@int", "=t t t t", O::sad, C::alu},
+
+    // logic and bits
+    {"and", "pred|@bits", "=t t t", O::and_, C::alu},
+    {"or", "pred|@bits", "=t t t", O::or_, C::alu},
+    {"xor", "pred|@bits", "=t t t", O::xor_, C::alu},
+    {"not", "pred|@bits", "=t t", O::not_, C::alu},
+    {"cnot", "@bits", "=t t", O::cnot, C::alu},
+    {"lop3", "b32", "=t t t t #", O::lop3, C::alu},
+    {"shl", "@bits", "=t t u32", O::shl, C::multiply},
+    {"shr", "b16|b32|b64|@int", "=t t u32", O::shr, C::multiply},
+    {"shf", "mode=l.clamp|l.wrap|r.clamp|r.wrap b32", "=t t t u32", O::shf, C::multiply},
+    {"popc", "b32|b64", "=u32 t", O::popc, C::multiply},
+    {"clz", "b32|b64", "=u32 t", O::clz, C::multiply},
+    {"brev", "b32|b64", "=t t", O::brev, C::multiply},
+    {"bfe", "u32|u64|s32|s64", "=t t u32 u32", O::bfe, C::multiply},
+    {"bfi", "b32|b64", "=t t t u32 u32", O::bfi, C::multiply},
+    {"bfind", "{mode:1=shiftamt} u32|u64|s32|s64", "=u32 t", O::bfind, C::multiply},
+    {"prmt", "b32 {mode:1=f4e|b4e|rc8|ecl|ecr|rc16}", "=t t t t", O::prmt, C::multiply},
+
+    // float
+    {"add", "{@round} {ftz} {sat} f32", "=t t t", O::add, C::alu},
+    {"add", "{@round} f64", "=t t t", O::add, C::fp64},
+    {"sub", "{@round} {ftz} {sat} f32", "=t t t", O::sub, C::alu},
+    {"sub", "{@round} f64", "=t t t", O::sub, C::fp64},
+    {"mul", "{@round} {ftz} {sat} f32", "=t t t", O::mul, C::alu},
+    {"mul", "{@round} f64", "=t t t", O::mul, C::fp64},
+    {"fma", "@round {ftz} {sat} f32", "=t t t t", O::fma, C::alu},
+    {"fma", "@round f64", "=t t t t", O::fma, C::fp64},
+    {"mad", "@round {ftz} {sat} f32", "=t t t t", O::fma, C::alu},
+    {"mad", "@round f64", "=t t t t", O::fma, C::fp64},
+    {"abs", "{ftz} f32", "=t t", O::abs, C::alu},
+    {"abs", "f64", "=t t", O::abs, C::fp64},
+    {"neg", "{ftz} f32", "=t t", O::neg, C::alu},
+    {"neg", "f64", "=t t", O::neg, C::fp64},
+    {"min", "{ftz} f32", "=t t t", O::min, C::alu},
+    {"min", "f64", "=t t t", O::min, C::fp64},
+    {"max", "{ftz} f32", "=t t t", O::max, C::alu},
+    {"max", "f64", "=t t t", O::max, C::fp64},
+    {"copysign", "f32", "=t t t", O::copysign, C::alu},
+    {"copysign", "f64", "=t t t", O::copysign, C::fp64},
+    {"testp", "mode=finite|infinite|number|notanumber|normal|subnormal f32|f64", "=p t", O::testp, C::alu},
+    {"div", "approx|full {ftz} f32", "=t t t", O::div, C::special},
+    {"div", "@round {ftz} f32", "=t t t", O::div, C::special},
+    {"div", "@round f64", "=t t t", O::div, C::fp64},
+    {"rcp", "approx {ftz} f32", "=t t", O::rcp, C::special},
+    {"rcp", "@round {ftz} f32", "=t t", O::rcp, C::special},
+    {"rcp", "@round f64", "=t t", O::rcp, C::fp64},
+    {"sqrt", "approx {ftz} f32", "=t t", O::sqrt, C::special},
+    {"sqrt", "@round {ftz} f32", "=t t", O::sqrt, C::special},
+    {"sqrt", "@round f64", "=t t", O::sqrt, C::fp64},
+    {"rsqrt", "approx {ftz} f32", "=t t", O::rsqrt, C::special},
+    {"rsqrt", "approx f64", "=t t", O::rsqrt, C::fp64},
+    {"sin", "approx {ftz} f32", "=t t", O::sin, C::special},
+    {"cos", "approx {ftz} f32", "=t t", O::cos, C::special},
+    {"ex2", "approx {ftz} f32", "=t t", O::ex2, C::special},
+    {"lg2", "approx {ftz} f32", "=t t", O::lg2, C::special},
+    {"tanh", "approx f32", "=t t", O::tanh, C::special},
+
+    // comparison
+    {"setp", "eq|ne {@logic} @bits", "=p|p? t t p?", O::setp, C::alu},
+    {"setp", "@cmp {@logic} @int", "=p|p? t t p?", O::setp, C::alu},
+    {"setp", "@cmpf {@logic} {ftz} f32|f64", "=p|p? t t p?", O::setp, C::alu},
+    {"set", "eq|ne {@logic} u32|s32|f32 @bits", "=t s s p?", O::set, C::alu},
+    {"set", "@cmp {@logic} u32|s32|f32 @int", "=t s s p?", O::set, C::alu},
+    {"set", "@cmpf {@logic} {ftz} u32|s32|f32 f32|f64", "=t s s p?", O::set, C::alu},
+
+    // atomics and fences
+    {"atom", "{@order} {@scope} {@atomspace} atom=add u32|s32|u64|f32|f64", "=t mem t", O::atom, C::atomic},
+    {"atom", "{@order} {@scope} {@atomspace} atom=min|max u32|s32|u64|s64", "=t mem t", O::atom, C::atomic},
+    {"atom", "{@order} {@scope} {@atomspace} atom=and|or|xor|exch b32|b64", "=t mem t", O::atom, C::atomic},
+    {"atom", "{@order} {@scope} {@atomspace} atom=inc|dec u32", "=t mem t", O::atom, C::atomic},
+    {"atom", "{@order} {@scope} {@atomspace} atom=cas b32|b64", "=t mem t t", O::atom, C::atomic},
+    {"red", "{@order} {@scope} {@atomspace} atom=add u32|s32|u64|f32|f64", "mem t", O::red, C::atomic},
+    {"red", "{@order} {@scope} {@atomspace} atom=min|max u32|s32|u64|s64", "mem t", O::red, C::atomic},
+    {"red", "{@order} {@scope} {@atomspace} atom=and|or|xor b32|b64", "mem t", O::red, C::atomic},
+    {"red", "{@order} {@scope} {@atomspace} atom=inc|dec u32", "mem t", O::red, C::atomic},
+    {"membar", "mode=cta|gl|sys", "", O::membar, C::barrier},
+    {"fence", "{skip=sc|acq_rel} mode=cta|gpu|sys", "", O::membar, C::barrier},
+
+    // block and warp
+    {"bar", "mode=sync", "bar u32?", O::bar, C::barrier},
+    {"bar", "mode:1=arrive", "bar u32", O::bar, C::barrier},
+    {"bar", "mode:2=red.popc.u32", "=u32 bar u32? p", O::bar, C::barrier},
+    {"bar", "mode:3=red.and.pred|red.or.pred", "=p bar u32? p", O::bar, C::barrier},
+    {"bar", "mode:5=warp.sync", "b32", O::bar, C::barrier},
+    {"barrier", "{skip=cta} mode=sync {aligned}", "bar u32?", O::bar, C::barrier},
+    {"barrier", "{skip=cta} mode:1=arrive {aligned}", "bar u32", O::bar, C::barrier},
+    {"vote", "mode=sync.all.pred|sync.any.pred|sync.uni.pred", "=p p b32", O::vote, C::warp},
+    {"vote", "mode:3=sync.ballot.b32", "=b32 p b32", O::vote, C::warp},
+    {"vote", "mode=all.pred|any.pred|uni.pred", "=p p", O::vote, C::warp},
+    {"vote", "mode:3=ballot.b32", "=b32 p", O::vote, C::warp},
+    {"shfl", "mode=sync.up|sync.down|sync.bfly|sync.idx b32", "=t|p? t b32 b32 b32", O::shfl, C::warp},
+    {"shfl", "mode=up|down|bfly|idx b32", "=t|p? t b32 b32", O::shfl, C::warp},
+    {"activemask", "b32", "=t", O::activemask, C::warp},
+    {"match", "mode=any.sync b32|b64", "=b32 t b32", O::match, C::warp},
+    {"match", "mode:1=all.sync b32|b64", "=b32|p? t b32", O::match, C::warp},
+    {"redux", "skip=sync atom=add|min|max u32|s32", "=t t b32", O::redux, C::warp},
+    {"redux", "skip=sync atom=and|or|xor b32", "=t t b32", O::redux, C::warp},
+
+    // control
+    {"bra", "{uni}", "label", O::bra, C::control},
+    {"brx", "skip=idx {uni}", "u32 table", O::brx, C::control},
+    {"ret", "{uni}", "", O::ret, C::control},
+    {"exit", "", "", O::exit, C::control},
+    {"trap", "", "", O::trap, C::control},
+});
+
+// Names of operands as the manual has them: destinations d, sources a, b, c ...
+std::string describe_operand(std::string_view word, char& next_source) {
+  const bool optional = word.ends_with('?');
+  if (optional) word.remove_suffix(1);
+  if (word.starts_with('=')) {
+    const char* const name = word.starts_with("=p") ? "p" : "d";
+    const bool pair = word.find('|') != std::string_view::npos;
+    return fmt::format("{}{}", name, !pair ? "" : optional ? "{|q}" : "|q");
+  }
+  std::string text;
+  if (word == "mem")
+    text.append("[a]");
+  else if (word == "#")
+    text.append("table");
+  else if (word == "bar")
+    text.append("barrier");
+  else if (word == "label" || word == "table")
+    text.append(word);
+  else
+    text.push_back(next_source++);
+  return optional ? fmt::format("{{{}}}", text) : text;
+}
+
+template <typename Visit>
+void for_each_word(std::string_view text, char separator, Visit&& visit) {
+  while (!text.empty()) {
+    const std::size_t end = text.find(separator);
+    if (end != 0) visit(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// `a|b` as `.a.b`; sets spelled out; what stands before `=` is for the decoder only.
+std::string describe_choices(std::string_view group) {
+  std::string text;
+  for_each_word(group.substr(group.find('=') + 1), '|', [&](std::string_view word) {
+    if (word.starts_with('@'))
+      text += describe_choices(modifier_set(word.substr(1)));
+    else
+      text.append(".").append(word);
+  });
+  return text;
+}
+
+}  // namespace
+
+std::span<const InstructionRule> instruction_rules() { return rules; }
+
+std::string_view modifier_set(std::string_view name) {
+  for (const auto& [set, words] : sets) {
+    if (set == name) return words;
+  }
+  return {};
+}
+
+std::string describe(const InstructionRule& rule) {
+  std::string text(rule.mnemonic);
+  for_each_word(rule.modifiers, ' ', [&](std::string_view group) {
+    const bool optional = group.starts_with('{');
+    if (optional) group = group.substr(1, group.size() - 2);
+    const std::string choices = describe_choices(group);
+    text += optional ? fmt::format("{{{}}}", choices) : choices;
+  });
+  char next_source = 'a';
+  const char* separator = " ";
+  for_each_word(rule.operands, ' ', [&](std::string_view word) {
+    text.append(separator).append(describe_operand(word, next_source));
+    separator = ", ";
+  });
+  return text;
+}
+
+}  // namespace reconverge::kernel

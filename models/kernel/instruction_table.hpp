@@ -1,0 +1,40 @@
+#pragma once
+/// The supported instructions, each a row of one table. The decoder and the README are driven by it.
+///
+/// Modifiers are groups between blanks, in the order that PTX writes them: `a|b` is a choice, `{a|b}` may be left out,
+/// `@name` is a set of `modifier_set`. What a group means follows from its first word (rn: rounding, f32:
+/// type, global: space ...) or is said before `=`: `bool=`, `atom=`, `half=`, `cache=`, `mode=` (the index of the
+/// choice goes to Instruction::variant; `mode:3=` counts from 3; a choice with dots takes several modifiers), `skip=`
+/// (no effect on the model).
+///
+/// Operands: `=` is a destination, `?` may be left out, `=t|p?` is a pair `d|p`. The kind is the type:
+/// t (of the instruction), s (its second type), w (twice as wide as t), p (predicate), u32 and other types; or
+/// mem (address), v (register or vector of v2, v4), # (integer to Instruction::offset), bar (barrier), label, table (of
+/// brx).
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/kernel/opcode.hpp"
+
+namespace reconverge::kernel {
+
+struct InstructionRule {
+  std::string_view mnemonic;
+  std::string_view modifiers;
+  std::string_view operands;
+  Opcode opcode = Opcode::nop;
+  OperationClass operation_class = OperationClass::alu;  ///< fp64 replaces alu and special when the type is f64
+};
+
+std::span<const InstructionRule> instruction_rules();
+
+/// The words of `@name`, joined with `|`; empty when there is no such set.
+std::string_view modifier_set(std::string_view name);
+
+/// A row as the PTX manual writes it: `add{.rn.rz.rm.rp}{.ftz}{.sat}.f32  d, a, b`.
+std::string describe(const InstructionRule& rule);
+
+}  // namespace reconverge::kernel

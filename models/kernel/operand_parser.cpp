@@ -1,0 +1,145 @@
+#include "models/kernel/operand_parser.hpp"
+
+#include <fmt/format.h>
+
+namespace reconverge::kernel {
+
+namespace {
+
+using Kind = SyntaxOperand::Kind;
+
+constexpr std::uint64_t single_sign = std::uint64_t{1} << 31;
+constexpr std::uint64_t double_sign = std::uint64_t{1} << 63;
+
+bool starts_number(const Token& token) {
+  return token.kind == Token::Kind::integer || token.kind == Token::Kind::single ||
+         token.kind == Token::Kind::floating || token.is('-');
+}
+
+// `+4`, `-4` or `+-4` after a name; zero when there is none.
+std::int64_t parse_offset(TokenStream& tokens) {
+  bool negative = false;
+  if (tokens.accept('+')) {
+    negative = tokens.accept('-');
+  } else if (tokens.accept('-')) {
+    negative = true;
+  } else {
+    return 0;
+  }
+  const auto value = static_cast<std::int64_t>(tokens.expect_integer("an offset"));
+  return negative ? -value : value;
+}
+
+// A register with its component, `%tid.x`, is one name: the two tokens touch in the text.
+std::string_view parse_name(TokenStream& tokens) {
+  const Token& first = tokens.take();
+  const Token& second = tokens.peek();
+  const bool component = first.text.front() == '%' && second.kind == Token::Kind::dotted &&
+                         second.text.data() == first.text.data() + first.text.size() + 1;
+  if (!component) return first.text;
+  tokens.take();
+  return {first.text.data(), first.text.size() + 1 + second.text.size()};
+}
+
+SyntaxOperand parse_address(TokenStream& tokens) {
+  SyntaxOperand address;
+  address.kind = Kind::address;
+  address.position = tokens.previous().position;
+  SyntaxOperand base;
+  base.position = tokens.peek().position;
+  if (tokens.peek().kind == Token::Kind::identifier) {
+    base.name = parse_name(tokens);
+    address.integer = parse_offset(tokens);
+  } else if (starts_number(tokens.peek())) {
+    base = parse_number(tokens);
+    if (base.kind != Kind::integer) tokens.refuse(tokens.previous(), "an address is an integer");
+  } else {
+    tokens.refuse(tokens.peek(), fmt::format("an address expected, found {}", shown(tokens.peek())),
+                  "addresses read [register], [register+offset], [variable+offset] or [integer]");
+  }
+  address.elements.push_back(base);
+  if (tokens.peek().is(',')) {
+    tokens.refuse(tokens.peek(), "addresses with more than one part (textures, surfaces) are not supported",
+                  "read the data with ld from a buffer");
+  }
+  tokens.expect(']', "after an address");
+  return address;
+}
+
+SyntaxOperand parse_elements(TokenStream& tokens, Kind kind, char closing) {
+  SyntaxOperand operand;
+  operand.kind = kind;
+  operand.position = tokens.previous().position;
+  if (kind == Kind::list && tokens.accept(closing)) return operand;
+  do {
+    const Token& token = tokens.peek();
+    if (token.kind == Token::Kind::identifier) {
+      SyntaxOperand element;
+      element.position = token.position;
+      element.name = parse_name(tokens);
+      operand.elements.push_back(element);
+    } else {
+      operand.elements.push_back(parse_number(tokens));
+    }
+  } while (tokens.accept(','));
+  tokens.expect(closing, kind == Kind::vector ? "after a vector" : "after a list");
+  return operand;
+}
+
+}  // namespace
+
+SyntaxOperand parse_number(TokenStream& tokens) {
+  SyntaxOperand operand;
+  operand.position = tokens.peek().position;
+  const bool negative = tokens.accept('-');
+  const Token& token = tokens.peek();
+  std::uint64_t bits = token.bits;
+  switch (token.kind) {
+    case Token::Kind::integer:
+      operand.kind = Kind::integer;
+      if (negative) bits = 0 - bits;
+      break;
+    case Token::Kind::single:
+      operand.kind = Kind::single;
+      if (negative) bits ^= single_sign;
+      break;
+    case Token::Kind::floating:
+      operand.kind = Kind::floating;
+      if (negative) bits ^= double_sign;
+      break;
+    default:
+      tokens.refuse(token, fmt::format("a number expected, found {}", shown(token)));
+  }
+  tokens.take();
+  operand.integer = static_cast<std::int64_t>(bits);
+  return operand;
+}
+
+SyntaxOperand parse_operand(TokenStream& tokens) {
+  if (tokens.accept('[')) return parse_address(tokens);
+  if (tokens.accept('{')) return parse_elements(tokens, Kind::vector, '}');
+  if (tokens.accept('(')) return parse_elements(tokens, Kind::list, ')');
+  if (starts_number(tokens.peek())) return parse_number(tokens);
+
+  SyntaxOperand operand;
+  operand.position = tokens.peek().position;
+  operand.negated = tokens.accept('!');
+  if (tokens.peek().kind != Token::Kind::identifier) {
+    tokens.refuse(tokens.peek(), fmt::format("an operand expected, found {}", shown(tokens.peek())),
+                  "operands are registers, numbers, variables, [addresses] and {vectors}");
+  }
+  operand.name = parse_name(tokens);
+  operand.integer = parse_offset(tokens);
+  if (!tokens.accept('|')) return operand;
+
+  SyntaxOperand second;
+  second.position = tokens.peek().position;
+  second.name = tokens.expect_identifier("a second destination");
+  SyntaxOperand pair;
+  pair.kind = Kind::pair;
+  pair.position = operand.position;
+  pair.elements = {operand, second};
+  return pair;
+}
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,14 @@
+#pragma once
+/// Operands of instructions and the values of initialisers.
+
+#include "models/kernel/token_stream.hpp"
+
+namespace reconverge::kernel {
+
+/// One operand: register, immediate, `[address+offset]`, `{vector}`, `(list)`, `!p`, `d|p`.
+SyntaxOperand parse_operand(TokenStream& tokens);
+
+/// A number with its sign, as an operand. Throws InputError when none is there.
+SyntaxOperand parse_number(TokenStream& tokens);
+
+}  // namespace reconverge::kernel

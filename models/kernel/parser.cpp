@@ -1,0 +1,400 @@
+#include "models/kernel/parser.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "models/kernel/operand_parser.hpp"
+#include "models/kernel/type_names.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+constexpr unsigned max_scope_depth = 256;
+
+std::optional<Space> state_space(std::string_view word) {
+  if (word == "global") return Space::global;
+  if (word == "shared" || word == "shared::cta") return Space::shared;
+  if (word == "local") return Space::local;
+  if (word == "const") return Space::constant;
+  if (word == "param") return Space::param;
+  return std::nullopt;
+}
+
+bool is_performance_directive(std::string_view word) {
+  constexpr std::array<std::string_view, 5> known = {"maxntid", "reqntid", "minnctapersm", "maxnctapersm", "maxnreg"};
+  return std::find(known.begin(), known.end(), word) != known.end();
+}
+
+class Parser {
+ public:
+  explicit Parser(Module& module) : module_(module), tokens_(tokenize(*module.source, module.file), module.file) {}
+
+  void run() {
+    while (!tokens_.at_end()) parse_top_level();
+    if (module_.version.empty()) {
+      throw InputError({module_.file, 0, 0}, "no .version directive: this is no PTX",
+                       "give the text that `clang -S --cuda-device-only` or `nvcc -ptx` writes");
+    }
+  }
+
+ private:
+  struct Linkage {
+    bool external = false;
+  };
+
+  void parse_top_level() {
+    const Token& token = tokens_.peek();
+    if (token.kind != Token::Kind::dotted) {
+      tokens_.refuse(token, fmt::format("a directive expected at module level, found {}", shown(token)),
+                     "instructions stand inside .entry or .func");
+    }
+    if (parse_module_directive()) return;
+    const Linkage linkage = parse_linkage();
+    if (tokens_.accept_dotted("entry")) return parse_function(true);
+    if (tokens_.accept_dotted("func")) return parse_function(false);
+    const auto space = tokens_.peek().kind == Token::Kind::dotted ? state_space(tokens_.peek().text) : std::nullopt;
+    if (!space || *space == Space::param || *space == Space::local) {
+      tokens_.refuse(tokens_.peek(), fmt::format("directive {} is not supported", shown(tokens_.peek())),
+                     "module level takes .entry, .func and .global, .const or .shared variables");
+    }
+    parse_variables(module_.variables, linkage);
+  }
+
+  bool parse_module_directive() {
+    if (tokens_.accept_dotted("version")) {
+      module_.version = tokens_.take().text;
+    } else if (tokens_.accept_dotted("target")) {
+      module_.target = tokens_.expect_identifier("a target such as sm_70");
+      while (tokens_.accept(',')) tokens_.take();
+    } else if (tokens_.accept_dotted("address_size")) {
+      const auto bits = tokens_.expect_integer("32 or 64");
+      if (bits != 32 && bits != 64) tokens_.refuse(tokens_.previous(), "addresses have 32 or 64 bits");
+      module_.address_size = static_cast<unsigned>(bits);
+    } else {
+      return parse_ignored();
+    }
+    return true;
+  }
+
+  // Directives for debuggers and assemblers, allowed at module level and in bodies.
+  bool parse_ignored() {
+    if (tokens_.accept_dotted("loc") || tokens_.accept_dotted("file")) {
+      tokens_.skip_line();
+    } else if (tokens_.accept_dotted("section")) {
+      while (!tokens_.accept('{')) {
+        if (tokens_.at_end()) tokens_.refuse(tokens_.peek(), "'{' expected after .section");
+        tokens_.take();
+      }
+      tokens_.skip_block();
+    } else if (tokens_.accept_dotted("pragma") || tokens_.accept_dotted("alias")) {
+      tokens_.skip_statement();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  Linkage parse_linkage() {
+    Linkage linkage;
+    for (;;) {
+      if (tokens_.accept_dotted("extern")) {
+        linkage.external = true;
+      } else if (!tokens_.accept_dotted("visible") && !tokens_.accept_dotted("weak") &&
+                 !tokens_.accept_dotted("common")) {
+        return linkage;
+      }
+    }
+  }
+
+  DataType parse_type(std::string_view where) {
+    const Token& token = tokens_.peek();
+    const auto type = token.kind == Token::Kind::dotted ? type_named(token.text) : std::nullopt;
+    if (!type) {
+      tokens_.refuse(token, fmt::format("a type expected {}, found {}", where, shown(token)),
+                     "supported: .pred .b8-.b64 .u8-.u64 .s8-.s64 .f16 .f16x2 .f32 .f64");
+    }
+    tokens_.take();
+    return *type;
+  }
+
+  std::uint32_t parse_alignment() {
+    const std::uint64_t alignment = tokens_.expect_integer("an alignment");
+    if (alignment == 0 || alignment > 4096 || (alignment & (alignment - 1)) != 0) {
+      tokens_.refuse(tokens_.previous(), "an alignment is a power of two of at most 4096");
+    }
+    return static_cast<std::uint32_t>(alignment);
+  }
+
+  // `.space {.align n} {.v4} .type {.ptr .space .align n}`: what all names of a declaration share.
+  VariableDeclaration parse_declaration_head(const Linkage& linkage) {
+    VariableDeclaration head;
+    head.position = tokens_.peek().position;
+    head.external = linkage.external;
+    const Token& space = tokens_.take();
+    head.space = state_space(space.text).value_or(Space::none);
+    for (;;) {
+      if (tokens_.accept_dotted("align")) {
+        head.alignment = parse_alignment();
+      } else if (tokens_.accept_dotted("v2")) {
+        head.vector_width = 2;
+      } else if (tokens_.accept_dotted("v4")) {
+        head.vector_width = 4;
+      } else if (tokens_.accept_dotted("attribute")) {
+        while (!tokens_.accept(')') && !tokens_.at_end()) tokens_.take();
+      } else {
+        break;
+      }
+    }
+    head.type = parse_type("in a declaration");
+    if (head.type == DataType::pred) tokens_.refuse(tokens_.previous(), "a variable cannot be a predicate");
+    if (tokens_.accept_dotted("ptr")) {
+      while (tokens_.peek().kind == Token::Kind::dotted) {
+        if (tokens_.take().text == "align") parse_alignment();
+      }
+    }
+    if (head.alignment == 0) head.alignment = bytes_of(head.type) * head.vector_width;
+    return head;
+  }
+
+  VariableDeclaration parse_declarator(VariableDeclaration variable) {
+    variable.position = tokens_.peek().position;
+    variable.name = tokens_.expect_identifier("a name");
+    while (tokens_.accept('[')) {
+      variable.array = true;
+      const std::uint64_t size = tokens_.peek().is(']') ? 0 : tokens_.expect_integer("an array size");
+      constexpr std::uint64_t limit = std::uint64_t{1} << 32;
+      if (size > limit || variable.elements * size > limit) {
+        tokens_.refuse(tokens_.previous(), "a variable of more than 4 G elements");
+      }
+      variable.elements *= size;
+      tokens_.expect(']', "after an array size");
+    }
+    return variable;
+  }
+
+  void parse_initial(VariableDeclaration& variable) {
+    if (tokens_.accept('{')) {
+      if (tokens_.accept('}')) return;
+      unsigned depth = 1;
+      do {
+        while (tokens_.accept('{')) ++depth;
+        parse_initial_value(variable);
+        while (depth > 1 && tokens_.accept('}')) --depth;
+      } while (tokens_.accept(','));
+      tokens_.expect('}', "after an initialiser");
+    } else {
+      parse_initial_value(variable);
+    }
+    if (variable.array && variable.elements == 0) variable.elements = variable.initial.size();
+  }
+
+  void parse_initial_value(VariableDeclaration& variable) {
+    if (tokens_.peek().kind != Token::Kind::identifier) {
+      variable.initial.push_back(parse_number(tokens_));
+      if (tokens_.peek().is('(')) parse_symbolic_rest(variable);
+      return;
+    }
+    tokens_.take();
+    parse_symbolic_rest(variable);
+  }
+
+  // An address in an initialiser, `name+4`, `generic(name)` or `0xFF(name)`: noted, refused only when a kernel uses it.
+  void parse_symbolic_rest(VariableDeclaration& variable) {
+    variable.symbolic = true;
+    if (tokens_.accept('(')) {
+      while (!tokens_.accept(')')) {
+        if (tokens_.at_end()) tokens_.refuse(tokens_.peek(), "')' expected in an initialiser");
+        tokens_.take();
+      }
+    }
+    while (tokens_.accept('+') || tokens_.accept('-')) tokens_.take();
+  }
+
+  void parse_variables(std::vector<VariableDeclaration>& into, const Linkage& linkage) {
+    const VariableDeclaration head = parse_declaration_head(linkage);
+    do {
+      VariableDeclaration variable = parse_declarator(head);
+      if (tokens_.accept('=')) parse_initial(variable);
+      into.push_back(std::move(variable));
+    } while (tokens_.accept(','));
+    tokens_.expect(';', "after a declaration");
+  }
+
+  std::vector<VariableDeclaration> parse_parameters() {
+    std::vector<VariableDeclaration> parameters;
+    if (tokens_.accept(')')) return parameters;
+    do {
+      if (!tokens_.peek().is_dotted("param") && !tokens_.peek().is_dotted("reg")) {
+        tokens_.refuse(tokens_.peek(), fmt::format(".param expected, found {}", shown(tokens_.peek())));
+      }
+      parameters.push_back(parse_declarator(parse_declaration_head({})));
+    } while (tokens_.accept(','));
+    tokens_.expect(')', "after parameters");
+    return parameters;
+  }
+
+  void parse_function(bool entry) {
+    Function function;
+    function.entry = entry;
+    function.position = tokens_.previous().position;
+    while (tokens_.accept_dotted("attribute")) {
+      while (!tokens_.accept(')') && !tokens_.at_end()) tokens_.take();
+    }
+    if (!entry && tokens_.accept('(')) function.results = parse_parameters();
+    function.name = tokens_.expect_identifier("the name of a function");
+    if (tokens_.accept('(')) function.parameters = parse_parameters();
+    while (tokens_.peek().kind == Token::Kind::dotted) parse_function_directive(function);
+    if (!tokens_.accept(';')) {
+      tokens_.expect('{', "before the body of a function");
+      function.defined = true;
+      parse_body(function);
+    }
+    module_.functions.push_back(std::move(function));
+  }
+
+  void parse_function_directive(Function& function) {
+    if (parse_ignored()) return;
+    const Token& token = tokens_.take();
+    if (token.text == "noreturn") return;
+    if (!is_performance_directive(token.text)) {
+      tokens_.refuse(token, fmt::format("directive {} is not supported here", shown(token)));
+    }
+    PerformanceDirective directive{token.text, {}};
+    do {
+      directive.values.push_back(static_cast<std::int64_t>(tokens_.expect_integer("a number")));
+    } while (tokens_.accept(','));
+    function.directives.push_back(std::move(directive));
+  }
+
+  void add(Function& function, Statement::Kind kind, Position position, std::size_t index = 0) {
+    Statement statement;
+    statement.kind = kind;
+    statement.position = position;
+    statement.index = static_cast<std::uint32_t>(index);
+    function.statements.push_back(std::move(statement));
+  }
+
+  void parse_body(Function& function) {
+    const Token opening = tokens_.previous();
+    for (unsigned depth = 1; depth != 0;) {
+      if (tokens_.at_end()) tokens_.refuse(opening, fmt::format("the body of '{}' is never closed", function.name));
+      const Position position = tokens_.peek().position;
+      if (tokens_.accept('{')) {
+        if (++depth > max_scope_depth) tokens_.refuse(tokens_.previous(), "scopes are nested too deep");
+        add(function, Statement::Kind::scope_begin, position);
+      } else if (tokens_.accept('}')) {
+        if (--depth != 0) add(function, Statement::Kind::scope_end, position);
+      } else if (!tokens_.accept(';')) {
+        parse_statement(function);
+      }
+    }
+  }
+
+  void parse_statement(Function& function) {
+    const Token& token = tokens_.peek();
+    if (token.kind == Token::Kind::dotted) return parse_body_directive(function);
+    if (token.kind == Token::Kind::identifier && tokens_.peek(1).is(':')) return parse_label(function);
+    parse_instruction(function);
+  }
+
+  void parse_label(Function& function) {
+    const Token& token = tokens_.take();
+    tokens_.take();
+    Statement statement;
+    statement.kind = Statement::Kind::label;
+    statement.position = token.position;
+    statement.label = token.text;
+    if (tokens_.accept_dotted("branchtargets")) {
+      statement.kind = Statement::Kind::branch_targets;
+      do {
+        statement.targets.push_back(tokens_.expect_identifier("a label"));
+      } while (tokens_.accept(','));
+      tokens_.expect(';', "after .branchtargets");
+    } else if (tokens_.accept_dotted("callprototype") || tokens_.accept_dotted("calltargets")) {
+      return tokens_.skip_statement();
+    }
+    function.statements.push_back(std::move(statement));
+  }
+
+  void parse_body_directive(Function& function) {
+    if (parse_ignored()) return;
+    if (tokens_.accept_dotted("reg")) return parse_registers(function);
+    if (state_space(tokens_.peek().text)) {
+      const Position position = tokens_.peek().position;
+      const std::size_t first = function.variables.size();
+      parse_variables(function.variables, {});
+      for (std::size_t i = first; i < function.variables.size(); ++i)
+        add(function, Statement::Kind::variable, position, i);
+      return;
+    }
+    if (is_performance_directive(tokens_.peek().text)) {
+      parse_function_directive(function);
+      tokens_.accept(';');
+      return;
+    }
+    tokens_.refuse(tokens_.peek(), fmt::format("directive {} is not supported in a body", shown(tokens_.peek())),
+                   "bodies take .reg, .local, .shared, .param, .loc and .pragma");
+  }
+
+  void parse_registers(Function& function) {
+    const DataType type = parse_type("after .reg");
+    do {
+      RegisterDeclaration declaration;
+      declaration.type = type;
+      declaration.position = tokens_.peek().position;
+      declaration.name = tokens_.expect_identifier("a register");
+      if (tokens_.accept('<')) {
+        const std::uint64_t count = tokens_.expect_integer("the number of registers");
+        constexpr std::uint64_t limit = 1U << 24;
+        if (count == 0 || count > limit) tokens_.refuse(tokens_.previous(), "a range has 1 to 16777216 registers");
+        declaration.count = static_cast<std::uint32_t>(count);
+        tokens_.expect('>', "after the number of registers");
+      }
+      add(function, Statement::Kind::registers, declaration.position, function.registers.size());
+      function.registers.push_back(declaration);
+    } while (tokens_.accept(','));
+    tokens_.expect(';', "after registers");
+  }
+
+  void parse_instruction(Function& function) {
+    SyntaxInstruction instruction;
+    const Token first = tokens_.peek();
+    instruction.position = first.position;
+    if (tokens_.accept('@')) {
+      instruction.guard_negated = tokens_.accept('!');
+      instruction.guard_position = tokens_.peek().position;
+      instruction.guard = tokens_.expect_identifier("a predicate");
+    }
+    instruction.mnemonic = tokens_.expect_identifier("an instruction");
+    while (tokens_.peek().kind == Token::Kind::dotted) instruction.modifiers.push_back(tokens_.take().text);
+    if (!tokens_.peek().is(';')) {
+      do {
+        instruction.operands.push_back(parse_operand(tokens_));
+      } while (tokens_.accept(','));
+    }
+    const char* end = tokens_.previous().text.data() + tokens_.previous().text.size();
+    tokens_.expect(';', fmt::format("after '{}'", instruction.mnemonic));
+    instruction.text = {first.text.data(), static_cast<std::size_t>(end - first.text.data())};
+    add(function, Statement::Kind::instruction, instruction.position, function.instructions.size());
+    function.instructions.push_back(std::move(instruction));
+  }
+
+  Module& module_;
+  TokenStream tokens_;
+};
+
+}  // namespace
+
+Module parse_module(std::string text, std::string_view file) {
+  Module module;
+  module.source = std::make_shared<const std::string>(std::move(text));
+  module.file = std::string(file);
+  Parser(module).run();
+  return module;
+}
+
+}  // namespace reconverge::kernel

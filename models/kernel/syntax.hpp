@@ -1,0 +1,125 @@
+#pragma once
+/// The syntax tree of a PTX module: what is written, with its position, before any name is looked up.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/core/error.hpp"
+#include "models/kernel/opcode.hpp"
+
+namespace reconverge::kernel {
+
+/// Line and column, from one.
+struct Position {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+/// An operand as written. Views point into Module::source.
+struct SyntaxOperand {
+  enum class Kind : std::uint8_t {
+    name,      ///< register, variable, parameter or label; `integer` is what `+n` adds
+    integer,   ///< `integer`, two's complement
+    single,    ///< 0f...: the bits in `integer`
+    floating,  ///< 0d... or decimal: the bits of the double in `integer`
+    address,   ///< [x+n]: elements[0] is a name or an integer, `integer` is n
+    vector,    ///< {a, b}
+    list,      ///< (a, b) of a call
+    pair       ///< d|p
+  };
+  Kind kind = Kind::name;
+  bool negated = false;  ///< !p
+  Position position;
+  std::string_view name;
+  std::int64_t integer = 0;
+  std::vector<SyntaxOperand> elements;
+};
+
+/// `@!%p ld.global.u32 %r1, [%rd1];`
+struct SyntaxInstruction {
+  Position position;
+  std::string_view text;  ///< as written, guard included, without the semicolon
+  std::string_view guard;
+  Position guard_position;
+  bool guard_negated = false;
+  std::string_view mnemonic;                ///< `ld`
+  std::vector<std::string_view> modifiers;  ///< `global`, `u32`, in order
+  std::vector<SyntaxOperand> operands;
+};
+
+/// `.reg .b32 %r<52>, %x;` gives one for each name.
+struct RegisterDeclaration {
+  Position position;
+  std::string_view name;
+  DataType type = DataType::none;
+  std::uint32_t count = 0;  ///< of a range %r<count>; 0: a single register
+};
+
+/// A variable or parameter: `.global .align 4 .b8 name[16] = {1, 2};`
+struct VariableDeclaration {
+  Position position;
+  Space space = Space::none;
+  std::string_view name;
+  DataType type = DataType::none;
+  unsigned vector_width = 1;
+  std::uint64_t elements = 1;
+  bool array = false;
+  bool external = false;  ///< .extern; a shared array without a size is the dynamic shared memory
+  std::uint32_t alignment = 0;
+  bool symbolic = false;  ///< an initialiser holds an address; nothing else of it is kept
+  std::vector<SyntaxOperand> initial;
+
+  std::uint64_t bytes() const { return std::uint64_t{bytes_of(type)} * vector_width * elements; }
+};
+
+/// One step of a body, in order.
+struct Statement {
+  enum class Kind : std::uint8_t { instruction, label, branch_targets, scope_begin, scope_end, registers, variable };
+  Kind kind = Kind::instruction;
+  Position position;
+  std::uint32_t index = 0;                ///< instruction, registers, variable: into the vectors of the function
+  std::string_view label;                 ///< label, branch_targets
+  std::vector<std::string_view> targets;  ///< branch_targets
+};
+
+/// A performance directive of a kernel: `.maxntid 256, 1, 1`.
+struct PerformanceDirective {
+  std::string_view name;
+  std::vector<std::int64_t> values;
+};
+
+/// .entry or .func with its body; a declaration has none.
+struct Function {
+  Position position;
+  std::string_view name;
+  bool entry = false;
+  bool defined = false;
+  std::vector<VariableDeclaration> parameters;
+  std::vector<VariableDeclaration> results;
+  std::vector<PerformanceDirective> directives;
+  std::vector<Statement> statements;
+  std::vector<SyntaxInstruction> instructions;
+  std::vector<RegisterDeclaration> registers;
+  std::vector<VariableDeclaration> variables;
+};
+
+/// A module. It owns the text that all views of the tree point into.
+struct Module {
+  std::shared_ptr<const std::string> source;
+  std::string file;
+  std::string_view version;
+  std::string_view target;
+  unsigned address_size = 64;
+  std::vector<VariableDeclaration> variables;
+  std::vector<Function> functions;
+};
+
+/// Position as InputError wants it.
+inline SourceLocation locate(std::string_view file, Position position) {
+  return {std::string(file), position.line, position.column};
+}
+
+}  // namespace reconverge::kernel
