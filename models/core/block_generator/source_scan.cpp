@@ -93,6 +93,7 @@ bool binds_reference(Tokens tokens, std::size_t begin) {
 }
 
 bool is_written(Tokens tokens, std::size_t access) {
+  if (token_at(tokens, access + 2) == "(") return false;
   const std::string_view after = token_at(tokens, chain_end(tokens, access + 2));
   if (is_assignment(after) || is_step(after)) {
     // `{.name = 1}` says where a struct begins, not that anything is counted.

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "models/core/statistics.hpp"
+#include "test_blocks/core.hpp"
+#include "test_blocks/machine.hpp"
+
+using namespace reconverge;
+using namespace reconverge::test_blocks;
+
+TEST_CASE("counters are plain members and add up over instances") {
+  CoreStatistics first;
+  ++first.hits;
+  first.active_lanes[32] += 5;
+  first.lost[CoreLost::memory] += 7;
+  CoreStatistics second = first;
+  ++second.lost[CoreLost::static_];
+  second += first;
+  CHECK(second.hits == 2);
+  CHECK(second.active_lanes[32] == 10);
+  CHECK(second.lost[CoreLost::memory] == 14);
+  CHECK(second.lost[CoreLost::static_] == 1);
+  CHECK_FALSE(first == second);
+  STATIC_REQUIRE(sizeof(CoreStatistics) == (1 + 33 + 3) * sizeof(std::uint64_t));
+}
+
+TEST_CASE("any statistics can be read through a view") {
+  CoreStatistics statistics;
+  statistics.hits = 3;
+  statistics.active_lanes[31] = 4;
+  statistics.lost[CoreLost::scoreboard] = 5;
+  statistics.lost[CoreLost::static_] = 6;
+  const StatisticsView view(statistics);
+  std::vector<std::string> seen;
+  view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] == 0) continue;
+      const std::string bin = statistic.bins == 0 ? std::string() : fmt::format("[{}]", bin_name(statistic, i));
+      seen.push_back(fmt::format("{}{} {} {}", statistic.name, bin, values[i], statistic.unit));
+    }
+  });
+  CHECK(seen == std::vector<std::string>{"hits 3 requests", "active_lanes[31] 4 warp instructions",
+                                         "lost[scoreboard] 5 issue slots", "lost[static] 6 issue slots"});
+  CHECK(sum(view.values(view.descriptions()[2])) == 11);
+  CHECK(view.values(view.descriptions()[1]).size() == 33);
+  CHECK(view.values(view.descriptions()[0]).data() == &statistics.hits);
+}
+
+TEST_CASE("a block without statistics has an empty view") {
+  MachineStatistics statistics;
+  statistics += statistics;
+  CHECK(StatisticsView(statistics).descriptions().empty());
+}
