@@ -45,8 +45,8 @@ struct alignas(16) Hit {
 };
 
 /* What a ray of a stream adds to the picture, already divided by the samples of a pixel. Extension rays: the factor
-   of the emission that the ray meets; it is the path's throughput on the first bounce and after a mirror, and zero
-   where shadow rays count the lights. Shadow rays: the light that arrives if the ray hits nothing. */
+   of the emission that the ray meets; it leaves out what a shadow ray counts. Shadow rays: the light that arrives if
+   the ray hits nothing. */
 struct alignas(16) PathSample {
   float weight[3];
   unsigned pixel; /* y * width + x */

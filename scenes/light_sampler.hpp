@@ -17,21 +17,30 @@ class LightSampler {
   explicit LightSampler(const Mesh& mesh);
 
   struct Sample {
-    Vec3 to_light;  ///< from the surface to the point on the light, not normalised
-    Vec3 light;     ///< RGB to multiply with throughput and albedo: emission * cosines / (pi * density * distance^2)
+    Vec3 to_light;          ///< from the surface to the point on the light, not normalised
+    Vec3 light;             ///< RGB to multiply with throughput and albedo: emission * cosine / (pi * density)
+    float density;          ///< of this direction, per solid angle
+    float diffuse_density;  ///< with which a diffuse surface would have chosen it
   };
   /// `choice` and `point` are uniform in [0, 1). Nothing when there is no light, or the point is below the horizon.
+  /// Positions are uniform on the chosen triangle.
   std::optional<Sample> sample(Vec3 position, Vec3 normal, float choice, std::array<float, 2> point) const;
+
+  /// Solid-angle density with which `sample` chooses the direction in which the triangle was met at distance `t` (in
+  /// units of the direction's length); 0 for what is no light.
+  float density(const Mesh& mesh, std::size_t triangle, Vec3 direction, float t) const;
 
  private:
   struct Light {
     std::array<Vec3, 3> corners;
     Vec3 normal;  ///< unit
     Vec3 emission;
-    float density;  ///< of points, per area
   };
+  /// Points per area on a light of this radiance.
+  float area_density(Vec3 emission) const;
+
   std::vector<Light> lights_;
-  std::vector<double> cumulative_;  ///< sums to the last entry
+  std::vector<double> cumulative_;  ///< area times luminance, summed up
 };
 
 }  // namespace reconverge::scenes

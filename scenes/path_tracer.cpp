@@ -35,6 +35,12 @@ Vec3 cosine_direction(Vec3 normal, std::array<float, 2> point) {
   return side * (radius * std::cos(angle)) + other * (radius * std::sin(angle)) + normal * height;
 }
 
+/// How much of a contribution belongs to the strategy with density `own`.
+float power_heuristic(float own, float other) {
+  const float ratio = other / own;
+  return 1.0F / (1.0F + ratio * ratio);
+}
+
 /// One bounce of the paths of a run.
 struct RunBounce {
   std::vector<Ray> rays;
@@ -51,6 +57,10 @@ struct PathState {
   std::uint32_t pixel;
   std::uint32_t sample;
   Vec3 throughput;
+  /// Solid-angle density of a direction that a diffuse surface chose; 0 for the camera's and a mirror's, which no
+  /// shadow ray can stand in for.
+  float density = 0.0F;
+  bool seen_diffuse = false;
 };
 
 /// What light and ray leave a surface.
@@ -82,6 +92,7 @@ class Tracer {
       std::vector<PathState> going_on;
       for (std::size_t i = 0; i < paths.size(); ++i) {
         now.hit_triangle.push_back(hits[i].triangle);
+        weigh(paths[i], now.rays[i], hits[i], now.samples[i]);
         if (hits[i].triangle >= 0) scatter(paths[i], now.rays[i], hits[i], bounce, now, next, going_on);
       }
       now.blocked.resize(now.shadow_rays.size());
@@ -109,6 +120,21 @@ class Tracer {
     return paths;
   }
 
+  /// Light that an extension ray meets by chance after a diffuse surface was also looked for by a shadow ray: the two
+  /// share it by the power heuristic (Veach and Guibas, SIGGRAPH 1995).
+  void weigh(const PathState& path, const Ray& ray, const Hit& hit, PathSample& sample) const {
+    float share = 1.0F;
+    if (path.density > 0.0F) {
+      share = 0.0F;
+      if (hit.triangle >= 0) {
+        const auto triangle = static_cast<std::size_t>(hit.triangle);
+        const float density = lights_.density(mesh_, triangle, to_vec3(ray.direction), hit.t);
+        if (density > 0.0F) share = power_heuristic(path.density, density);
+      }
+    }
+    for (std::size_t c = 0; c < 3; ++c) sample.weight[c] *= share;
+  }
+
   Surface surface_at(const Ray& ray, const Hit& hit) const {
     const auto triangle = static_cast<std::size_t>(hit.triangle);
     const auto corners = mesh_.corners(triangle);
@@ -126,25 +152,39 @@ class Tracer {
     const auto [lobe, light] = sampler.pair(dimension);
     PathState onward = path;
     Vec3 direction;
-    const bool mirrored = lobe < surface.material->mirror;
-    if (mirrored) {
+    const Vec3 albedo = to_vec3(surface.material->albedo);
+    const float mirror = surface.material->mirror;
+    if (!path.seen_diffuse && lobe < mirror) {
       const Vec3 incoming = to_vec3(ray.direction);
       direction = normalize(incoming - surface.normal * (2.0F * dot(incoming, surface.normal)));
+      onward.density = 0.0F;
     } else {
-      onward.throughput = onward.throughput * to_vec3(surface.material->albedo);
+      // Behind a diffuse surface a mirror is taken as diffuse: the glints that it throws would need far more paths.
+      onward.throughput =
+          onward.throughput * (path.seen_diffuse ? albedo * (1.0F - mirror) + Vec3{mirror, mirror, mirror} : albedo);
       if (max_component(onward.throughput) <= 0.0F) return;
-      if (const auto sample = lights_.sample(surface.position, surface.normal, light, sampler.pair(dimension + 1))) {
-        const Vec3 arriving = onward.throughput * sample->light;
-        now.shadow_rays.push_back(make_ray(surface.position, sample->to_light, LightSampler::shadow_end));
-        now.shadow_samples.push_back({{arriving.x, arriving.y, arriving.z}, path.pixel});
-      }
+      add_shadow_ray(onward, surface, light, sampler.pair(dimension + 1), next != nullptr, now);
       direction = cosine_direction(surface.normal, sampler.pair(dimension + 2));
+      onward.density = std::max(dot(direction, surface.normal), 1e-6F) / pi;
+      onward.seen_diffuse = true;
     }
     if (next == nullptr) return;
     next->rays.push_back(make_ray(surface.position, direction, far_away));
-    const Vec3 weight = mirrored ? onward.throughput : Vec3{};
+    const Vec3 weight = onward.throughput;
     next->samples.push_back({{weight.x, weight.y, weight.z}, path.pixel});
     going_on.push_back(onward);
+  }
+
+  /// `shared`: an extension ray follows, which may meet the same light.
+  void add_shadow_ray(const PathState& path, const Surface& surface, float choice, std::array<float, 2> point,
+                      bool shared, RunBounce& now) const {
+    const auto sample = lights_.sample(surface.position, surface.normal, choice, point);
+    if (!sample) return;
+    const float share = shared ? power_heuristic(sample->density, sample->diffuse_density) : 1.0F;
+    const Vec3 arriving = path.throughput * sample->light * share;
+    if (!(max_component(arriving) > 0.0F)) return;
+    now.shadow_rays.push_back(make_ray(surface.position, sample->to_light, LightSampler::shadow_end));
+    now.shadow_samples.push_back({{arriving.x, arriving.y, arriving.z}, path.pixel});
   }
 
   const Mesh& mesh_;

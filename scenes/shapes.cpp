@@ -9,8 +9,17 @@ namespace {
 
 constexpr float two_pi = 2.0F * std::numbers::pi_v<float>;
 
-/// Sign-keeping power, which makes an ellipsoid's circles into rounded squares.
-float signed_power(float base, float exponent) { return std::copysign(std::pow(std::abs(base), exponent), base); }
+/// Cosine and sine of a part of a full turn; a whole turn ends exactly where it began.
+std::array<float, 2> turn(float part) {
+  const float angle = part < 1.0F ? two_pi * part : 0.0F;
+  return {std::cos(angle), std::sin(angle)};
+}
+
+/// Sign-keeping power, which makes an ellipsoid's circles into rounded squares. What is zero but for rounding stays
+/// zero: a small power would blow it up.
+float signed_power(float base, float exponent) {
+  return std::abs(base) < 1e-6F ? 0.0F : std::copysign(std::pow(std::abs(base), exponent), base);
+}
 
 template <typename T, typename Blend>
 std::vector<T> catmull_rom(std::span<const T> points, int per_span, Blend&& blend) {
@@ -98,24 +107,24 @@ void MeshBuilder::add_box(Vec3 low, Vec3 high) {
 
 void MeshBuilder::add_cushion(Vec3 centre, Vec3 half_size, float roundness, int around, int along) {
   const auto surface = [=](float u, float v) {
-    const float longitude = two_pi * u;
+    const auto [c, s] = turn(u);
     const float latitude = std::numbers::pi_v<float> * (v - 0.5F);
     const float ring = signed_power(std::cos(latitude), roundness);
-    return centre + half_size * Vec3{ring * signed_power(std::cos(longitude), roundness),
-                                     ring * signed_power(std::sin(longitude), roundness),
+    return centre + half_size * Vec3{ring * signed_power(c, roundness), ring * signed_power(s, roundness),
                                      signed_power(std::sin(latitude), roundness)};
   };
   add_surface(surface, around, along);
 }
 
-void MeshBuilder::add_revolution(Vec3 centre, std::span<const ProfilePoint> profile, int around) {
+void MeshBuilder::add_revolution(Vec3 centre, std::span<const ProfilePoint> profile, int around, Vec3 axis) {
   const int last = static_cast<int>(profile.size()) - 1;
-  add_surface(
-      [&](float u, float v) {
-        const ProfilePoint& point = profile[static_cast<std::size_t>(std::lround(v * static_cast<float>(last)))];
-        return centre + Vec3{point.radius * std::cos(two_pi * u), point.radius * std::sin(two_pi * u), point.height};
-      },
-      around, last);
+  const auto [side, other] = tangent_frame(axis);
+  const auto surface = [&, side = side, other = other](float u, float v) {
+    const ProfilePoint& point = profile[static_cast<std::size_t>(std::lround(v * static_cast<float>(last)))];
+    const auto [c, s] = turn(u);
+    return centre + (side * c + other * s) * point.radius + axis * point.height;
+  };
+  add_surface(surface, around, last);
 }
 
 void MeshBuilder::add_tube(std::span<const Vec3> path, float radius, int around) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Shapes from which scenes are generated. Every function appends triangles to the builder's mesh, with normals to
-/// the outside; `segments` counts are chosen by `MeshBuilder::segments`, which scales them with the wanted detail.
+/// Shapes from which scenes are generated. Every function appends triangles to the builder's mesh; the numbers of
+/// segments come from `MeshBuilder::segments`, which scales them with the wanted detail.
 
 #include <functional>
 #include <span>
@@ -18,7 +18,7 @@ struct Placement {
   Vec3 apply(Vec3 local) const;
 };
 
-/// A point of a profile that turns around the z axis.
+/// A point of a profile that turns around an axis: distance from it and place along it.
 struct ProfilePoint {
   float radius;
   float height;
@@ -44,8 +44,8 @@ class MeshBuilder {
   /// A box whose edges are rounded: a superellipsoid of the given half size. `roundness` in (0, 1]: 1 is an ellipsoid,
   /// near 0 a box. About 2 * around * along triangles.
   void add_cushion(Vec3 centre, Vec3 half_size, float roundness, int around, int along);
-  /// A body of revolution about the z axis through `centre`.
-  void add_revolution(Vec3 centre, std::span<const ProfilePoint> profile, int around);
+  /// A body of revolution about `axis` (a unit vector) through `centre`.
+  void add_revolution(Vec3 centre, std::span<const ProfilePoint> profile, int around, Vec3 axis = {0, 0, 1});
   /// A round tube along a path, closed at both ends.
   void add_tube(std::span<const Vec3> path, float radius, int around);
   /// A curved sheet: `surface(u, v)` for u, v in 0..1.

@@ -33,7 +33,7 @@ Mesh box() {
   const auto white = builder.add_material("white", {0.73F, 0.73F, 0.73F});
   const auto red = builder.add_material("red", {0.63F, 0.065F, 0.05F});
   const auto green = builder.add_material("green", {0.14F, 0.45F, 0.09F});
-  const auto light = builder.add_material("light", {}, 0.0F, {16.0F, 12.0F, 7.0F});
+  const auto light = builder.add_material("light", {}, 0.0F, {24.0F, 18.0F, 10.5F});
   builder.use_material(white);
   builder.add_rectangle({-1, -1, 0}, {2, 0, 0}, {0, 2, 0});
   builder.add_rectangle({-1, -1, 2}, {0, 2, 0}, {2, 0, 0});
@@ -49,7 +49,7 @@ Mesh box() {
   builder.add_box({-0.3F, -0.3F, 0.001F}, {0.3F, 0.3F, 0.6F});
   builder.place({});
   builder.use_material(light);
-  builder.add_rectangle({-0.25F, -0.2F, 1.998F}, {0, 0.4F, 0}, {0.5F, 0, 0});
+  builder.add_rectangle({-0.25F, -0.2F, 1.98F}, {0, 0.4F, 0}, {0.5F, 0, 0});
   // The front stays open for the camera; rays that leave there are the misses that tests need.
   return std::move(builder).finish({{0.0F, -3.9F, 1.0F}, {0.0F, 0.0F, 1.0F}, {0.0F, 0.0F, 1.0F}, 39.0F});
 }
@@ -57,7 +57,7 @@ Mesh box() {
 Mesh furnace(float albedo, float emission) {
   MeshBuilder builder("furnace", 1.0F);
   builder.use_material(builder.add_material("glow", {albedo, albedo, albedo}, 0.0F, {emission, emission, emission}));
-  builder.add_box({-1, -1, -1}, {1, 1, 1});
+  builder.add_cushion({}, {1, 1, 1}, 1.0F, 48, 24);
   return std::move(builder).finish({{0.1F, -0.7F, 0.1F}, {0.0F, 0.0F, 0.0F}, {0.0F, 0.0F, 1.0F}, 70.0F});
 }
 

@@ -11,12 +11,13 @@ Mesh one_triangle();
 /// The unit square at z = 0 as two triangles that share the diagonal from (0,0) to (1,1).
 Mesh quad();
 
-/// A closed box of 2 m with a coloured left and right wall, two boxes on the floor and a light on the ceiling: 34
-/// triangles, after the box that Cornell's graphics group measured.
+/// A box of 2 m, open towards the camera, with a coloured left and right wall, two boxes on the floor and a light
+/// under the ceiling: 36 triangles, after the box that Cornell's graphics group measured.
 Mesh box();
 
-/// A closed box in which everything has the albedo given and emits the radiance given: wherever one looks and however
-/// long the paths, n bounces gather emission * (1 + albedo + ... + albedo^(n-1)). The white furnace.
+/// A closed sphere whose inside has the albedo given and emits the radiance given: wherever one looks, paths of n
+/// bounces gather emission * (1 + albedo + ... + albedo^n), the last term from the lights seen by the last surface.
+/// The white furnace.
 Mesh furnace(float albedo, float emission);
 
 }  // namespace reconverge::scenes

@@ -1,0 +1,232 @@
+#include "scenes/conference.hpp"
+
+#include <fmt/format.h>
+
+#include <numbers>
+#include <utility>
+
+#include "models/core/error.hpp"
+#include "scenes/conference_parts.hpp"
+
+namespace reconverge::scenes {
+
+namespace {
+
+constexpr float pi = std::numbers::pi_v<float>;
+constexpr Vec3 room{11.0F, 7.0F, 2.7F};
+/// The factor of all tessellation at which the default room has about as many triangles as the real one's.
+constexpr float standard_detail = 0.868F;
+constexpr Vec3 table_centre{5.2F, 3.5F, 0.0F};
+
+void add_walls(MeshBuilder& builder, const ConferenceMaterials& m) {
+  const float x = room.x;
+  const float y = room.y;
+  const float z = room.z;
+  builder.use_material(m.carpet);
+  builder.add_rectangle({0, 0, 0}, {x, 0, 0}, {0, y, 0});
+  builder.use_material(m.ceiling);
+  builder.add_rectangle({0, 0, z}, {0, y, 0}, {x, 0, 0});
+  builder.use_material(m.accent);
+  builder.add_rectangle({0, 0, 0}, {0, y, 0}, {0, 0, z});
+  builder.use_material(m.wall);
+  builder.add_rectangle({x, 0, 0}, {0, 0, z}, {0, y, 0});
+  builder.add_rectangle({0, 0, 0}, {0, 0, z}, {x, 0, 0});
+  builder.add_rectangle({0, y, 0}, {x, 0, 0}, {0, 0, z});
+  builder.use_material(m.white);
+  for (const float side : {0.0F, y - 0.015F}) builder.add_box({0.016F, side, 0.0F}, {x - 0.016F, side + 0.015F, 0.09F});
+  for (const float side : {0.0F, x - 0.015F}) builder.add_box({side, 0.016F, 0.0F}, {side + 0.015F, y - 0.016F, 0.09F});
+  // The ceiling's grid of thin rails.
+  for (int i = 1; i < 9; ++i) {
+    const float at = 1.22F * static_cast<float>(i);
+    builder.add_box({at - 0.012F, 0.02F, z - 0.008F}, {at + 0.012F, y - 0.02F, z});
+  }
+}
+
+/// A panel that shines downwards, in a frame, behind fins.
+void add_lamp(MeshBuilder& builder, const ConferenceMaterials& m, Vec3 centre) {
+  const float half_x = 0.6F;
+  const float half_y = 0.3F;
+  builder.use_material(m.lamp);
+  builder.add_rectangle(centre + Vec3{-half_x, -half_y, -0.02F}, {0, 2 * half_y, 0}, {2 * half_x, 0, 0});
+  builder.use_material(m.metal);
+  for (const float side : {-1.0F, 1.0F}) {
+    const float y = side * half_y;
+    const float x = side * half_x;
+    builder.add_box(centre + Vec3{-half_x - 0.02F, y - 0.02F, -0.07F},
+                    centre + Vec3{half_x + 0.02F, y + 0.02F, -0.001F});
+    builder.add_box(centre + Vec3{x - 0.02F, -half_y + 0.021F, -0.07F},
+                    centre + Vec3{x + 0.02F, half_y - 0.021F, -0.001F});
+  }
+  const int fins = builder.segments(7, 1);
+  for (int i = 1; i <= fins; ++i) {
+    const float x = -half_x + 2.0F * half_x * static_cast<float>(i) / static_cast<float>(fins + 1);
+    builder.add_box(centre + Vec3{x - 0.002F, -half_y + 0.022F, -0.065F},
+                    centre + Vec3{x + 0.002F, half_y - 0.022F, -0.035F});
+  }
+}
+
+/// A window in the wall y = 0: daylight behind the slats of a blind.
+void add_window(MeshBuilder& builder, const ConferenceMaterials& m, float left, bool fine_parts) {
+  const float width = 2.1F;
+  const float sill = 0.95F;
+  const float height = 1.4F;
+  builder.use_material(m.daylight);
+  builder.add_rectangle({left, 0.01F, sill}, {0, 0, height}, {width, 0, 0});
+  builder.use_material(m.white);
+  builder.add_box({left - 0.06F, 0.0F, sill - 0.06F}, {left + width + 0.06F, 0.14F, sill - 0.01F});
+  builder.add_box({left - 0.06F, 0.0F, sill + height}, {left + width + 0.06F, 0.09F, sill + height + 0.07F});
+  for (const float side : {left - 0.06F, left + width}) {
+    builder.add_box({side, 0.0F, sill}, {side + 0.06F, 0.05F, sill + height - 0.001F});
+  }
+  const int slats = builder.segments(34, 3);
+  const float pitch = height / static_cast<float>(slats);
+  for (int i = 0; i < slats; ++i) {
+    const float z = sill + pitch * (static_cast<float>(i) + 0.5F);
+    builder.add_surface(
+        [=](float u, float v) {
+          const float across = v - 0.5F;
+          const float crown = 0.1F * (0.25F - across * across);
+          const float depth = 0.75F * pitch;
+          return Vec3{left + 0.01F + (width - 0.02F) * u, 0.07F + depth * across, z + depth * (0.55F * across + crown)};
+        },
+        builder.segments(4, 1), builder.segments(4, 1));
+  }
+  if (!fine_parts) return;
+  builder.use_material(m.paper);
+  for (const float part : {0.15F, 0.5F, 0.85F}) {
+    const std::array<Vec3, 2> cord{Vec3{left + width * part, 0.088F, sill},
+                                   Vec3{left + width * part, 0.088F, sill + height}};
+    builder.add_tube(cord, 0.0012F, builder.segments(6, 3));
+  }
+}
+
+/// Whiteboard with pens, two screens and a clock on the wall x = 0.
+void add_front_wall(MeshBuilder& builder, const ConferenceMaterials& m, bool fine_parts) {
+  builder.use_material(m.metal);
+  builder.add_box({0.0F, 1.2F, 0.85F}, {0.03F, 4.0F, 2.15F});
+  builder.use_material(m.white);
+  builder.add_rectangle({0.032F, 1.24F, 0.89F}, {0, 2.72F, 0}, {0, 0, 1.22F}, builder.segments(4, 1),
+                        builder.segments(2, 1));
+  builder.use_material(m.metal);
+  builder.add_box({0.031F, 1.7F, 0.84F}, {0.1F, 3.5F, 0.855F});
+  for (int i = 0; i < (fine_parts ? 5 : 0); ++i) {
+    const std::array<std::uint32_t, 5> inks{m.fabric, m.fruit, m.leaf, m.plastic, m.accent};
+    builder.use_material(inks.at(static_cast<std::size_t>(i)));
+    const float y = 1.95F + 0.25F * static_cast<float>(i);
+    const std::array<Vec3, 2> pen{Vec3{0.065F, y, 0.864F}, Vec3{0.065F, y + 0.13F, 0.864F}};
+    builder.add_tube(pen, 0.008F, builder.segments(16, 4));
+  }
+  for (const float y : {4.35F, 5.6F}) {
+    builder.use_material(m.plastic);
+    builder.add_box({0.0F, y, 1.15F}, {0.06F, y + 1.1F, 1.8F});
+    builder.use_material(m.glass);
+    builder.add_rectangle({0.062F, y + 0.02F, 1.17F}, {0, 1.06F, 0}, {0, 0, 0.61F});
+    // A chart on the screen.
+    for (int bar = 0; bar < 5; ++bar) {
+      builder.use_material(bar % 2 == 0 ? m.fruit : m.leaf);
+      const float low = y + 0.12F + 0.18F * static_cast<float>(bar);
+      const float tall = 0.1F + 0.35F * std::abs(std::sin(2.0F * static_cast<float>(bar) + y));
+      builder.add_rectangle({0.064F, low, 1.24F}, {0, 0.11F, 0}, {0, 0, tall});
+    }
+  }
+  builder.use_material(m.white);
+  const std::array<ProfilePoint, 5> clock{
+      {{0.0F, 0.03F}, {0.13F, 0.03F}, {0.14F, 0.04F}, {0.15F, 0.03F}, {0.15F, 0.001F}}};
+  builder.add_revolution({0.0F, 0.62F, 2.2F}, smooth_profile(clock, builder.segments(4, 1)), builder.segments(64, 8),
+                         {1, 0, 0});
+  builder.use_material(m.plastic);
+  builder.add_box({0.033F, 0.615F, 2.2F}, {0.036F, 0.625F, 2.31F});
+  builder.add_box({0.033F, 0.55F, 2.195F}, {0.036F, 0.62F, 2.205F});
+}
+
+void add_door(MeshBuilder& builder, const ConferenceMaterials& m) {
+  builder.use_material(m.wood);
+  builder.add_box({8.2F, 6.95F, 0.0F}, {9.1F, 6.985F, 2.05F});
+  builder.use_material(m.white);
+  for (const float x : {8.12F, 9.105F}) builder.add_box({x, 6.93F, 0.0F}, {x + 0.075F, 6.99F, 2.13F});
+  builder.add_box({8.2F, 6.93F, 2.055F}, {9.1F, 6.99F, 2.13F});
+  builder.use_material(m.metal);
+  const std::array<Vec3, 4> handle{Vec3{8.3F, 6.95F, 1.02F}, Vec3{8.3F, 6.9F, 1.02F}, Vec3{8.33F, 6.885F, 1.02F},
+                                   Vec3{8.43F, 6.885F, 1.02F}};
+  builder.add_tube(smooth_path(handle, builder.segments(6, 1)), 0.01F, builder.segments(14, 4));
+}
+
+void add_chairs(MeshBuilder& builder, const ConferenceMaterials& m, const ConferenceOptions& options) {
+  for (int i = 0; i < options.chairs; ++i) {
+    const float turned = 0.35F * std::sin(5.0F * static_cast<float>(i) + 1.0F);
+    Placement place;
+    if (i < 14) {
+      const bool far_side = i % 2 == 0;
+      const float x = table_centre.x - 2.34F + 0.78F * static_cast<float>(i / 2);
+      const float away = 0.98F + 0.12F * std::sin(3.0F * static_cast<float>(i));
+      place = {{x, table_centre.y + (far_side ? -away : away), 0.0F}, (far_side ? 0.0F : pi) + turned};
+    } else if (i < 16) {
+      const float side = i == 14 ? -1.0F : 1.0F;
+      place = {{table_centre.x + side * 3.25F, table_centre.y, 0.0F}, side * 0.5F * pi + turned};
+    } else {
+      place = {{1.2F + 1.1F * static_cast<float>(i - 16), 6.2F, 0.0F}, pi + turned};
+    }
+    add_chair(builder, m, place, options.fine_parts);
+  }
+}
+
+}  // namespace
+
+ConferenceMaterials::ConferenceMaterials(MeshBuilder& b)
+    : carpet(b.add_material("carpet", {0.2F, 0.23F, 0.28F})),
+      wall(b.add_material("wall", {0.8F, 0.76F, 0.68F})),
+      accent(b.add_material("accent wall", {0.16F, 0.4F, 0.42F})),
+      ceiling(b.add_material("ceiling", {0.86F, 0.86F, 0.84F})),
+      wood(b.add_material("wood", {0.45F, 0.24F, 0.11F}, 0.06F)),
+      fabric(b.add_material("fabric", {0.52F, 0.1F, 0.07F})),
+      metal(b.add_material("metal", {0.55F, 0.55F, 0.57F}, 0.3F)),
+      plastic(b.add_material("plastic", {0.05F, 0.05F, 0.055F}, 0.03F)),
+      ceramic(b.add_material("ceramic", {0.82F, 0.82F, 0.8F}, 0.04F)),
+      white(b.add_material("white paint", {0.85F, 0.85F, 0.85F})),
+      glass(b.add_material("glass", {0.04F, 0.06F, 0.09F}, 0.08F)),
+      leaf(b.add_material("leaf", {0.12F, 0.35F, 0.08F})),
+      fruit(b.add_material("fruit", {0.85F, 0.38F, 0.05F}, 0.03F)),
+      paper(b.add_material("paper", {0.88F, 0.86F, 0.8F})),
+      lamp(b.add_material("lamp", {}, 0.0F, {11.0F, 10.0F, 8.5F})),
+      daylight(b.add_material("daylight", {}, 0.0F, {1.1F, 1.35F, 1.7F})) {}
+
+Mesh conference(const ConferenceOptions& options) {
+  if (!(options.detail >= 0.05F && options.detail <= 8.0F)) {
+    throw InputError({"conference"}, fmt::format("detail {}", options.detail), "give 0.05 to 8");
+  }
+  if (options.chairs < 0 || options.chairs > 18) {
+    throw InputError({"conference"}, fmt::format("{} chairs", options.chairs), "give 0 to 18");
+  }
+  MeshBuilder builder("conference", options.detail * standard_detail);
+  const ConferenceMaterials materials(builder);
+  add_walls(builder, materials);
+  for (int i = 0; i < 8; ++i) {
+    add_lamp(builder, materials, {1.83F + 2.44F * static_cast<float>(i / 2), i % 2 == 0 ? 2.2F : 4.8F, room.z});
+  }
+  for (int i = 0; i < 4; ++i) add_window(builder, materials, 0.55F + 2.6F * static_cast<float>(i), options.fine_parts);
+  add_front_wall(builder, materials, options.fine_parts);
+  add_door(builder, materials);
+  add_table(builder, materials, table_centre);
+  add_table_ware(builder, materials, table_centre + Vec3{0, 0, 0.7401F}, options.fine_parts);
+  if (options.fine_parts) add_plant(builder, materials, {0.6F, 6.4F, 0.0F});
+  add_chairs(builder, materials, options);
+  return std::move(builder).finish({{10.2F, 6.3F, 1.95F}, {4.9F, 3.05F, 0.85F}, {0.0F, 0.0F, 1.0F}, 52.0F});
+}
+
+Mesh conference_of(std::size_t triangles) {
+  if (triangles < 1500 || triangles > 4'000'000) {
+    throw InputError({"conference"}, fmt::format("a room of {} triangles", triangles), "give 1500 to 4000000");
+  }
+  const bool small = triangles < 20'000;
+  const auto room_at = [small](float detail) { return conference({detail, small ? 3 : 18, !small}); };
+  // The count grows with the detail in steps; halving the interval finds the step.
+  float low = 0.05F;
+  float high = 4.5F;
+  for (int step = 0; step < 14; ++step) {
+    const float middle = std::sqrt(low * high);
+    (room_at(middle).triangle_count() < triangles ? low : high) = middle;
+  }
+  return room_at(high);
+}
+
+}  // namespace reconverge::scenes

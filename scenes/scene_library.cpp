@@ -1,0 +1,138 @@
+#include "scenes/scene_library.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "models/core/error.hpp"
+#include "scenes/conference.hpp"
+#include "scenes/mesh_io.hpp"
+#include "scenes/small_scenes.hpp"
+
+namespace reconverge::scenes {
+
+namespace {
+
+struct BuiltIn {
+  std::string_view name;
+  Mesh (*make)();
+};
+
+constexpr std::array<BuiltIn, 6> built_in{{{"conference", [] { return conference(); }},
+                                           {"conference_small", [] { return conference_of(2'000); }},
+                                           {"conference_large", [] { return conference_of(987'552); }},
+                                           {"box", [] { return box(); }},
+                                           {"quad", [] { return quad(); }},
+                                           {"triangle", [] { return one_triangle(); }}}};
+
+/// Edits that turn one word into the other (Levenshtein).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+[[noreturn]] void refuse_name(std::string_view name) {
+  const auto nearest =
+      std::ranges::min_element(built_in, {}, [name](const BuiltIn& scene) { return edit_distance(name, scene.name); });
+  throw InputError({}, fmt::format("there is no scene '{}'", name),
+                   fmt::format("did you mean '{}'? Built-in scenes: {}; or give the path of a file", nearest->name,
+                               fmt::join(scene_names(), ", ")));
+}
+
+Vec3 read_vector(const boost::json::value& value) {
+  const boost::json::array& list = value.as_array();
+  const auto at = [&list](std::size_t i) { return list.at(i).to_number<float>(); };
+  return {at(0), at(1), at(2)};
+}
+
+std::optional<Camera> camera_beside(const std::filesystem::path& file) {
+  const std::filesystem::path manifest = file.parent_path() / "manifest.json";
+  std::ifstream in(manifest);
+  if (!in) return std::nullopt;
+  try {
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const boost::json::value parsed = boost::json::parse(text);
+    for (const boost::json::value& entry : parsed.as_array()) {
+      const boost::json::object& object = entry.as_object();
+      const boost::json::value* name = object.if_contains("file");
+      const boost::json::value* camera = object.if_contains("camera");
+      if (name == nullptr || camera == nullptr || name->as_string() != file.filename().string()) continue;
+      return Camera{read_vector(camera->at("eye")), read_vector(camera->at("lookat")), read_vector(camera->at("up")),
+                    camera->at("fov").to_number<float>()};
+    }
+  } catch (const std::exception& error) {
+    throw InputError({manifest.string()}, fmt::format("cannot be read as a list of scenes: {}", error.what()),
+                     "correct it or move it away");
+  }
+  return std::nullopt;
+}
+
+void add_headlamp(Mesh& mesh) {
+  const Camera& camera = mesh.camera;
+  const float size = 0.02F * mesh.bounds().diagonal();
+  const Vec3 forward = normalize(camera.look_at - camera.eye);
+  const Vec3 right = normalize(cross(forward, camera.up)) * size;
+  const Vec3 up = normalize(cross(right, forward)) * size;
+  const Vec3 centre = camera.eye - forward * (0.1F * size);
+  const auto base = static_cast<std::uint32_t>(mesh.positions.size());
+  mesh.positions.insert(mesh.positions.end(),
+                        {centre - right - up, centre + right - up, centre + right + up, centre - right + up});
+  mesh.triangles.insert(mesh.triangles.end(), {{base, base + 2, base + 1}, {base, base + 3, base + 2}});
+  const auto material = static_cast<std::uint32_t>(mesh.materials.size());
+  mesh.material_of_triangle.insert(mesh.material_of_triangle.end(), {material, material});
+  // Bright enough for white at a third of the scene's size.
+  const float radiance = 250.0F;
+  mesh.materials.push_back({{0.0F, 0.0F, 0.0F}, 0.0F, {radiance, radiance, radiance}, 0.0F});
+  mesh.material_names.emplace_back("headlamp");
+}
+
+}  // namespace
+
+std::vector<std::string> scene_names() {
+  std::vector<std::string> names;
+  for (const BuiltIn& scene : built_in) names.emplace_back(scene.name);
+  return names;
+}
+
+LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& options) {
+  LoadedScene scene;
+  const auto known = std::ranges::find(built_in, name_or_path, &BuiltIn::name);
+  if (known != built_in.end()) {
+    scene.mesh = known->make();
+    scene.mesh.name = name_or_path;
+  } else {
+    const std::filesystem::path file(name_or_path);
+    if (!file.has_extension() && !file.has_parent_path()) refuse_name(name_or_path);
+    LoadedMesh loaded = load_mesh(file);
+    scene.mesh = std::move(loaded.mesh);
+    scene.repairs = loaded.repairs;
+    if (const auto camera = camera_beside(file)) scene.mesh.camera = *camera;
+  }
+  if (options.camera) scene.mesh.camera = *options.camera;
+  check_mesh(scene.mesh);
+  if (options.add_missing_light && scene.mesh.lights().empty()) {
+    add_headlamp(scene.mesh);
+    scene.light_added = true;
+  }
+  return scene;
+}
+
+}  // namespace reconverge::scenes

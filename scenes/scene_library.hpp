@@ -1,0 +1,34 @@
+#pragma once
+/// Every scene by one word: a built-in name or the path of a file.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenes/mesh.hpp"
+
+namespace reconverge::scenes {
+
+struct SceneOptions {
+  std::optional<Camera> camera;  ///< instead of the scene's own
+  /// A scene without a light gets a small one behind the camera that shines to the front, as a miner's lamp: two
+  /// triangles after all others, with a material of their own. Without it no shadow ray could be cast.
+  bool add_missing_light = true;
+};
+
+struct LoadedScene {
+  Mesh mesh;
+  MeshRepairs repairs;
+  bool light_added = false;
+};
+
+/// The built-in names, in the order in which a user should see them.
+std::vector<std::string> scene_names();
+
+/// Loads a built-in scene, or a file when the word has a slash or an extension. A file's camera is looked for in a
+/// `manifest.json` beside it: an array of objects with "file" and "camera": {eye, lookat, up, fov}.
+/// Throws InputError for an unknown name (with the nearest known one), and whatever `load_mesh` refuses.
+LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& options = {});
+
+}  // namespace reconverge::scenes
