@@ -1,0 +1,58 @@
+#pragma once
+/* CUDA C++ without a CUDA toolkit. One kernel source, two meanings:
+     clang -x cuda --cuda-device-only   PTX for the modelled machine and for any GPU
+     any C++20 compiler                 the native twin: the same thread, run on the host
+   Floating-point operations mean the same on both, bit for bit: all are single IEEE operations, rounded to nearest,
+   and what is fused is written as `fma`. Both are compiled with -ffp-contract=off. */
+
+/* NOLINTBEGIN(bugprone-reserved-identifier): CUDA's own words, which CUDA headers also define as macros. */
+#if defined(__CUDA__)
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#else
+#define __global__
+#define __device__
+/* A block's threads all run on one host thread, and one block ends before the next begins. */
+#define __shared__ static thread_local
+#endif
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+namespace reconverge::kernels {
+
+struct Index3 {
+  unsigned x, y, z;
+};
+
+struct alignas(16) Float4 {
+  float x, y, z, w;
+};
+
+struct alignas(16) Int4 {
+  int x, y, z, w;
+};
+
+}  // namespace reconverge::kernels
+
+/* Each side defines
+     thread_index() in the block, block_index() in the grid, block_size() in threads, grid_size() in blocks
+     synchronise(), the block's barrier (CUDA's __syncthreads)
+     load_float4(p, i), load_int4(p, i): the i-th 16 bytes from p, and load_int(p), for memory that nobody writes
+       during the launch (ld.global.nc)
+     read_float4(p), write_float4(p, v): 16 bytes at once in memory that the launch writes
+     atomic_add(p, v), atomic_max(p, v), which return the old value
+     fma, reciprocal, square_root, minimum, maximum, absolute; minimum and maximum take the number over not-a-number
+       and put -0 below +0
+     float_bits, bits_float: the bits of a float and back */
+#if defined(__CUDA__)
+#include "testbenches/kernels/device_ptx.h"
+#else
+#include "testbenches/kernels/device_native.h"
+#endif
+
+namespace reconverge::kernels {
+
+/* Number of the thread in the grid, counted along x only. */
+__device__ inline unsigned global_thread() { return block_index().x * block_size().x + thread_index().x; }
+
+}  // namespace reconverge::kernels

@@ -1,0 +1,74 @@
+#pragma once
+/* The host side of device.h. */
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+
+namespace reconverge::kernels {
+
+/* Where the running thread stands. Set by the twin's loops, read by the kernel. */
+struct ThreadPlace {
+  Index3 thread{};
+  Index3 block{};
+  Index3 block_size{};
+  Index3 grid_size{};
+};
+inline thread_local ThreadPlace place;
+
+inline Index3 thread_index() { return place.thread; }
+inline Index3 block_index() { return place.block; }
+inline Index3 block_size() { return place.block_size; }
+inline Index3 grid_size() { return place.grid_size; }
+
+/* Lets the block's other threads run up to their barrier. */
+void synchronise();
+
+/* The i-th T from an address, whatever type the bytes were written as. */
+template <typename T>
+T load_as(const void* address, unsigned index) {
+  T value;
+  std::memcpy(&value, static_cast<const std::byte*>(address) + std::size_t{index} * sizeof(T), sizeof(T));
+  return value;
+}
+
+inline Float4 load_float4(const void* address, unsigned index) { return load_as<Float4>(address, index); }
+inline Int4 load_int4(const void* address, unsigned index) { return load_as<Int4>(address, index); }
+inline int load_int(const int* address) { return *address; }
+inline unsigned load_int(const unsigned* address) { return *address; }
+
+inline Float4 read_float4(const Float4* address) { return *address; }
+inline void write_float4(Float4* address, const Float4& value) { *address = value; }
+
+/* Threads of a twin run one at a time: no atomic instruction is needed. */
+template <typename T>
+T atomic_add(T* address, T value) {
+  const T old = *address;
+  *address = static_cast<T>(static_cast<unsigned>(old) + static_cast<unsigned>(value));
+  return old;
+}
+inline int atomic_max(int* address, int value) {
+  const int old = *address;
+  *address = old < value ? value : old;
+  return old;
+}
+
+inline float fma(float a, float b, float c) { return std::fma(a, b, c); }
+inline float reciprocal(float a) { return 1.0F / a; }
+inline float square_root(float a) { return std::sqrt(a); }
+inline float minimum(float a, float b) {
+  if (std::isnan(a)) return b;
+  if (a == b) return std::signbit(a) ? a : b;
+  return b < a ? b : a;
+}
+inline float maximum(float a, float b) {
+  if (std::isnan(a)) return b;
+  if (a == b) return std::signbit(a) ? b : a;
+  return b > a ? b : a;
+}
+inline float absolute(float a) { return std::abs(a); }
+inline unsigned float_bits(float a) { return std::bit_cast<unsigned>(a); }
+inline float bits_float(unsigned a) { return std::bit_cast<float>(a); }
+
+}  // namespace reconverge::kernels

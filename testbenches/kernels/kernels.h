@@ -1,0 +1,59 @@
+#pragma once
+/* Every kernel of this folder, with what its arguments mean. All pointers are device pointers to arrays of the
+   length given; all kernels leave threads beyond the last element idle, so a grid may be rounded up to blocks.
+   testbenches/README.md gives launch shapes. */
+
+#include "scenes/device_layout.h"
+#include "testbenches/kernels/device.h"
+
+namespace reconverge::kernels {
+
+using scenes::BvhNode;
+using scenes::Hit;
+using scenes::Material;
+using scenes::PathSample;
+using scenes::Ray;
+
+extern "C" {
+
+/* Nearest hit of each ray, one thread a ray. Arrays as scenes::Bvh has them; node 0 is the root and an inner node;
+   the tree's depth is 63 at most. */
+__global__ void trace_while_while(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                  const Ray* rays, Hit* hits, unsigned count);
+
+/* picture[p] += weight * emission of what the ray hit, or weight * sky where it hit nothing, for the rays
+   pixel_first[p] .. pixel_first[p + 1] of pixel p in that order; one thread a pixel. `picture` sums linear RGB;
+   its fourth element stays. Each product is rounded before it is added. */
+__global__ void shade_hits(const unsigned* pixel_first, const PathSample* samples, const Hit* hits,
+                           const unsigned* material_of_triangle, const Material* materials, float sky_red,
+                           float sky_green, float sky_blue, Float4* picture, unsigned pixels);
+
+/* picture[p] += weight where the shadow ray hit nothing; otherwise as shade_hits. */
+__global__ void shade_shadow(const unsigned* pixel_first, const PathSample* samples, const Hit* hits, Float4* picture,
+                             unsigned pixels);
+
+/* Sums of light to display bytes, red in the lowest byte, alpha 255: each channel times `scale`, clamped to 0..1,
+   square root, times 255, rounded half up; not-a-number is black. One thread a pixel. */
+__global__ void resolve_picture(const Float4* picture, unsigned* rgba, float scale, unsigned pixels);
+
+/* y = a * x + y, fused; one thread an element. */
+__global__ void saxpy(float a, const float* x, float* y, unsigned count);
+
+/* steps[i]: how often start[i] is halved or tripled plus one until it is 1; 0 for 0. One thread a number. */
+__global__ void collatz(const unsigned* start, unsigned* steps, unsigned count);
+
+/* Each thread takes one of eight ways by way[i] % ways (ways 1..8) and stays on it for `rounds` rounds of a hash of
+   its own, starting from i; the result goes to out[i]. */
+__global__ void divergent_switch(const unsigned* way, unsigned ways, unsigned rounds, unsigned* out, unsigned count);
+
+/* Sum of `count` integers (modulo 2^32): block_sums[b] gets block b's, and *total is raised by each. Blocks are
+   one-dimensional and have a power of two of threads, 256 at most. */
+__global__ void reduce_sum(const int* values, int* block_sums, int* total, unsigned count);
+
+/* Iterations, `limit` at most, of z = z^2 + c until |z| > 2, for the points of a picture that spans
+   -1.5..1.5 in x and y; a two-dimensional grid, one thread a pixel. */
+__global__ void julia(float c_real, float c_imaginary, unsigned width, unsigned height, unsigned limit,
+                      unsigned* iterations);
+}
+
+}  // namespace reconverge::kernels

@@ -1,0 +1,133 @@
+#pragma once
+/* What every traversal kernel does with one ray: start, visit an inner node, test a triangle. */
+
+#include "testbenches/kernels/kernels.h"
+
+namespace reconverge::kernels {
+
+/* Below the last entry of every stack; positive like an inner node, but greater than all of them. */
+inline constexpr int traversal_done = 0x7fffffff;
+
+/* Leaves are negative and wrap to large unsigned numbers, so that one comparison tells. */
+__device__ inline bool is_inner(int node) {
+  return static_cast<unsigned>(node) < static_cast<unsigned>(traversal_done);
+}
+
+/* Nodes still to be visited. The entries are the thread's own array in local memory (traversal_stack_size of them,
+   enough for a tree of depth 63); the top stays in a register, which it would not if the array were a member. */
+inline constexpr int traversal_stack_size = 64;
+
+struct TraversalStack {
+  int* entries;
+  int top;
+
+  __device__ explicit TraversalStack(int* memory) : entries(memory), top(0) { entries[0] = traversal_done; }
+  __device__ void push(int node) { entries[++top] = node; }
+  __device__ int pop() { return entries[top--]; }
+};
+
+/* A ray with what the box test needs: reciprocal direction, and minus origin times that. */
+struct RayTest {
+  float origin_x, origin_y, origin_z, t_min;
+  float direction_x, direction_y, direction_z, t_max;
+  float inverse_x, inverse_y, inverse_z;
+  float offset_x, offset_y, offset_z;
+};
+
+/* Reciprocal of a direction kept away from zero, so that no product of the box test is not a number. */
+__device__ inline float safe_inverse(float direction) {
+  constexpr unsigned sign = 0x80000000U;
+  constexpr float least = 0x1p-80F;
+  const float signed_least = bits_float((float_bits(direction) & sign) | float_bits(least));
+  return reciprocal(absolute(direction) > least ? direction : signed_least);
+}
+
+__device__ inline RayTest start_ray(const Ray* address) {
+  const Float4 o = load_float4(address, 0);
+  const Float4 d = load_float4(address, 1);
+  RayTest ray{o.x, o.y, o.z, o.w, d.x, d.y, d.z, d.w, safe_inverse(d.x), safe_inverse(d.y), safe_inverse(d.z), 0, 0, 0};
+  ray.offset_x = -o.x * ray.inverse_x;
+  ray.offset_y = -o.y * ray.inverse_y;
+  ray.offset_z = -o.z * ray.inverse_z;
+  return ray;
+}
+
+/* Where the ray is inside a box: enter <= leave when it meets the box. */
+struct Span {
+  float enter, leave;
+};
+
+__device__ inline Span box_span(const RayTest& ray, float lo_x, float hi_x, float lo_y, float hi_y, float lo_z,
+                                float hi_z, float t_max) {
+  const float ax = fma(lo_x, ray.inverse_x, ray.offset_x);
+  const float bx = fma(hi_x, ray.inverse_x, ray.offset_x);
+  const float ay = fma(lo_y, ray.inverse_y, ray.offset_y);
+  const float by = fma(hi_y, ray.inverse_y, ray.offset_y);
+  const float az = fma(lo_z, ray.inverse_z, ray.offset_z);
+  const float bz = fma(hi_z, ray.inverse_z, ray.offset_z);
+  const float enter_xy = maximum(minimum(ax, bx), minimum(ay, by));
+  const float leave_xy = minimum(maximum(ax, bx), maximum(ay, by));
+  return {maximum(enter_xy, maximum(minimum(az, bz), ray.t_min)), minimum(leave_xy, minimum(maximum(az, bz), t_max))};
+}
+
+/* Tests both children of an inner node; returns the next node: the nearer child (the farther one goes on the stack),
+   the only one that is met, or the top of the stack. */
+__device__ inline int visit_node(const BvhNode* nodes, int node, const RayTest& ray, float t_max,
+                                 TraversalStack& stack) {
+  const BvhNode* address = nodes + node;
+  const Float4 first_xy = load_float4(address, 0);
+  const Float4 second_xy = load_float4(address, 1);
+  const Float4 both_z = load_float4(address, 2);
+  const Int4 children = load_int4(address, 3);
+  const Span first = box_span(ray, first_xy.x, first_xy.y, first_xy.z, first_xy.w, both_z.x, both_z.y, t_max);
+  const Span second = box_span(ray, second_xy.x, second_xy.y, second_xy.z, second_xy.w, both_z.z, both_z.w, t_max);
+  const bool enter_first = first.enter <= first.leave;
+  const bool enter_second = second.enter <= second.leave;
+  if (!enter_first && !enter_second) return stack.pop();
+  int next = enter_first ? children.x : children.y;
+  if (enter_first && enter_second) {
+    int farther = children.y;
+    if (second.enter < first.enter) {
+      farther = children.x;
+      next = children.y;
+    }
+    stack.push(farther);
+  }
+  return next;
+}
+
+/* Nearest triangle so far. */
+struct NearestHit {
+  int row; /* of its first row; -1: none */
+  float t, u, v;
+};
+
+/* Woop's test of the triangle whose first row, `row`, is loaded already; a nearer hit replaces `hit`. */
+__device__ inline void test_triangle(const Float4* triangle_rows, int row, Float4 row0, const RayTest& ray,
+                                     NearestHit& hit) {
+  const auto at = static_cast<unsigned>(row);
+  const float distance = fma(-ray.origin_x, row0.x, fma(-ray.origin_y, row0.y, fma(-ray.origin_z, row0.z, row0.w)));
+  const float speed = fma(ray.direction_x, row0.x, fma(ray.direction_y, row0.y, ray.direction_z * row0.z));
+  const float t = distance * reciprocal(speed);
+  if (!(t > ray.t_min && t < hit.t)) return;
+  const Float4 row1 = load_float4(triangle_rows, at + 1);
+  const float u0 = fma(ray.origin_x, row1.x, fma(ray.origin_y, row1.y, fma(ray.origin_z, row1.z, row1.w)));
+  const float du = fma(ray.direction_x, row1.x, fma(ray.direction_y, row1.y, ray.direction_z * row1.z));
+  const float u = fma(t, du, u0);
+  if (!(u >= 0.0F)) return;
+  const Float4 row2 = load_float4(triangle_rows, at + 2);
+  const float v0 = fma(ray.origin_x, row2.x, fma(ray.origin_y, row2.y, fma(ray.origin_z, row2.z, row2.w)));
+  const float dv = fma(ray.direction_x, row2.x, fma(ray.direction_y, row2.y, ray.direction_z * row2.z));
+  const float v = fma(t, dv, v0);
+  if (!(v >= 0.0F && u + v <= 1.0F)) return;
+  hit = {row, t, u, v};
+}
+
+/* The answer of one ray, written at once. Only here is the triangle's number looked up. */
+__device__ inline void store_hit(Hit* address, const NearestHit& hit, const int* triangle_of_row) {
+  int triangle = hit.row;
+  if (triangle >= 0) triangle = load_int(triangle_of_row + triangle);
+  *address = {triangle, hit.t, hit.u, hit.v};
+}
+
+}  // namespace reconverge::kernels
