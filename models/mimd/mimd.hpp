@@ -1,0 +1,51 @@
+#pragma once
+/// The MIMD ideal that the DMK paper (section VII, Fig. 10) sets divergence schemes against: one slot issues one instruction
+/// for every lane that has one ready, wherever each lane is. Registers are tracked for each lane.
+
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <array>
+#include <systemc>
+#include <vector>
+
+#include "blocks/mimd.hpp"
+#include "models/protocols/issue.hpp"
+#include "models/sm/program_image.hpp"
+#include "models/sm/warp.hpp"
+
+namespace reconverge {
+
+class Mimd : public sc_core::sc_module {
+ public:
+  tlm_utils::multi_passthrough_target_socket<Mimd, 32, ControlProtocol<DivergenceRequest>> events;
+
+  Mimd(sc_core::sc_module_name name, std::size_t warp_slots);
+
+  /// Begins a launch.
+  void begin(const ProgramImage& image);
+
+  const MimdStatistics& statistics() const { return statistics_; }
+
+ private:
+  struct Threads {
+    std::array<kernel::Pc, warp_size> pc{};
+    std::array<Cycle, warp_size> ready{};   // `never` while waiting at a barrier
+    std::array<Cycle, warp_size> issued{};  // cycle of the last issue, plus one: a lane issues once a slot
+    LaneMask from_memory = 0;               // lanes whose next instruction waits for memory
+    LaneMask waiting = 0;                   // at a barrier
+    std::vector<std::array<std::uint64_t, warp_size>> registers;  // as in Scoreboard, for each lane
+  };
+
+  void handle(int initiator, DivergenceRequest& request, sc_core::sc_time& delay);
+  void start(Threads& threads, const DivergenceRequest& request);
+  void select(Threads& threads, DivergenceRequest& request);
+  void go_on(Threads& threads, const DivergenceRequest& request, LaneMask jumping, LaneMask falling);
+  void update_ready(Threads& threads, LaneMask lanes, Cycle earliest);
+  LaneMask together(const Threads& threads, const Warp& warp, unsigned lane, LaneMask candidates) const;
+
+  const ProgramImage* image_ = nullptr;
+  std::vector<Threads> warps_;
+  MimdStatistics statistics_;
+};
+
+}  // namespace reconverge

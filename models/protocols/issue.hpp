@@ -1,0 +1,86 @@
+#pragma once
+/// Control traffic inside an SM: what the scheduler sends to pipes, scoreboard and divergence unit. Each is a payload of its
+/// own over ordinary TLM-2.0 sockets (b_transport; time is annotated in cycles in the payload), so that a block
+/// can be replaced at its socket.
+
+#include <tlm>
+
+#include "models/core/cycle.hpp"
+#include "models/core/lanes.hpp"
+#include "models/kernel/program.hpp"
+#include "models/sm/lanes/operation.hpp"
+
+namespace reconverge {
+
+struct Warp;
+
+/// A warp instruction on its way to a pipe. Scheduler -> lanes or load/store.
+struct IssueRequest {
+  Warp* warp = nullptr;
+  const kernel::Instruction* instruction = nullptr;
+  Operation operation = nullptr;
+  LaneMask lanes = 0;        ///< that passed the guard; none: the instruction takes its slot and does nothing
+  Cycle now = 0;
+  bool queued = false;       ///< wait for the pipe rather than be refused: machines without lockstep issue
+  // Filled by the target:
+  bool accepted = false;     ///< false: the pipe is busy, and nothing happened
+  Cycle retry = 0;           ///< when not accepted: the first cycle in which it can be
+  Cycle result = 0;          ///< when accepted: the first cycle in which a reader of the result can issue
+  bool from_memory = false;  ///< the result waits for the memory system, not for a pipe
+};
+
+/// Scheduler -> scoreboard, once for each issue: what was written when, and what the warp would issue next.
+struct ScoreboardRequest {
+  std::uint32_t slot = 0;             ///< warp slot
+  LaneMask lanes = all_lanes;         ///< whose registers count; matters only to a scoreboard that tracks lanes
+  kernel::Pc issued = kernel::no_pc;  ///< no_pc: nothing was issued
+  Cycle result = 0;
+  bool from_memory = false;
+  kernel::Pc next = kernel::no_pc;
+  // Filled by the target:
+  Cycle ready = 0;                    ///< first cycle in which `next` can issue
+  bool waits_for_memory = false;      ///< of the registers that it waits for, the last comes from memory
+};
+
+/// Scheduler -> register file, for each issue: the rows that the instruction takes and leaves.
+struct OperandRequest {
+  std::uint32_t rows_read = 0;
+  std::uint32_t rows_written = 0;
+};
+
+/// What happened to a warp that its divergence scheme has to decide on.
+enum class DivergenceEvent : std::uint8_t {
+  start,       ///< `lanes` begin at `pc`; other lanes of the warp are as they were
+  branch,      ///< `lanes` of the path take the branch, the others fall through
+  reconverge,  ///< the path came to its reconvergence point
+  exit,        ///< `lanes` of the path end, the others go on
+  // Only for schemes whose lanes are independent (see Mimd):
+  select,      ///< choose a path among the lanes that can issue now, or none
+  advance,     ///< all lanes of the path go on to the next instruction
+  wait,        ///< `lanes` wait at a barrier behind the instruction
+  release      ///< all waiting lanes go on
+};
+
+/// Scheduler -> divergence scheme. The scheme rewrites the warp's current path.
+struct DivergenceRequest {
+  DivergenceEvent event = DivergenceEvent::start;
+  Warp* warp = nullptr;
+  LaneMask lanes = 0;
+  kernel::Pc pc = 0;                                   ///< of the instruction; `start`: where to begin
+  const kernel::Instruction* instruction = nullptr;
+  Cycle now = 0;
+  Cycle result = 0;                                    ///< of the instruction, as in IssueRequest
+  bool from_memory = false;
+  // Filled by the target on `select` when it chooses no path:
+  Cycle ready = 0;                                     ///< first cycle in which a lane can issue
+  bool waits_for_memory = false;
+};
+
+/// Protocol traits for TLM sockets that carry `Payload`.
+template <typename Payload>
+struct ControlProtocol {
+  using tlm_payload_type = Payload;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "models/sm/lanes/addressing.hpp"
+
+// atom and red: read, combine, write, one lane after another, lowest first.
+
+namespace reconverge::lanes {
+
+namespace {
+
+using kernel::AtomicOperation;
+using kernel::Opcode;
+using kernel::Space;
+
+struct AtomicAdd {
+  template <typename T>
+  T operator()(T old, T b, T /*c*/) const {
+    if constexpr (std::is_floating_point_v<T>) return canonical(old + b);
+    else return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
+  }
+};
+struct AtomicMin { template <typename T> T operator()(T old, T b, T /*c*/) const { return std::min(old, b); } };
+struct AtomicMax { template <typename T> T operator()(T old, T b, T /*c*/) const { return std::max(old, b); } };
+struct AtomicAnd { template <typename T> T operator()(T old, T b, T /*c*/) const { return old & b; } };
+struct AtomicOr { template <typename T> T operator()(T old, T b, T /*c*/) const { return old | b; } };
+struct AtomicXor { template <typename T> T operator()(T old, T b, T /*c*/) const { return old ^ b; } };
+struct AtomicInc { template <typename T> T operator()(T old, T b, T /*c*/) const { return old >= b ? T{0} : old + 1; } };
+struct AtomicDec { template <typename T> T operator()(T old, T b, T /*c*/) const { return old == 0 || old > b ? b : old - 1; } };
+struct AtomicExch { template <typename T> T operator()(T /*old*/, T b, T /*c*/) const { return b; } };
+struct AtomicCas { template <typename T> T operator()(T old, T b, T c) const { return old == b ? c : old; } };
+
+template <typename F, typename T>
+void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const bool returns = instruction.destination[0].present();
+  const bool has_c = instruction.source[2].present();
+  while (mask != 0) {
+    const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(T), true);
+    mask &= ~lanes;
+    const bool interleaved = context.access.space == Space::local;
+    const T* b = row<T>(context, instruction.source[1]);
+    const T* c = has_c ? row<T>(context, instruction.source[2]) : b;
+    alignas(64) T result[warp_size];
+    for_each_lane(lanes, [&](unsigned lane) {
+      T value;
+      transfer<false>(place(context, lane), &value, sizeof(T), interleaved);
+      result[lane] = value;
+      value = F{}(value, b[lane], c[lane]);
+      transfer<true>(place(context, lane), &value, sizeof(T), interleaved);
+    });
+    if (returns) blend(row<T>(context, instruction.destination[0]), result, lanes);
+  }
+}
+
+template <typename T>
+Operation by_integer_operation(AtomicOperation operation) {
+  switch (operation) {
+    case AtomicOperation::add: return &atomic<AtomicAdd, T>;
+    case AtomicOperation::min: return &atomic<AtomicMin, T>;
+    case AtomicOperation::max: return &atomic<AtomicMax, T>;
+    case AtomicOperation::and_: return &atomic<AtomicAnd, T>;
+    case AtomicOperation::or_: return &atomic<AtomicOr, T>;
+    case AtomicOperation::xor_: return &atomic<AtomicXor, T>;
+    case AtomicOperation::inc: return &atomic<AtomicInc, T>;
+    case AtomicOperation::dec: return &atomic<AtomicDec, T>;
+    case AtomicOperation::exch: return &atomic<AtomicExch, T>;
+    case AtomicOperation::cas: return &atomic<AtomicCas, T>;
+    default: return nullptr;
+  }
+}
+
+template <typename T>
+Operation by_float_operation(AtomicOperation operation) {
+  return operation == AtomicOperation::add ? &atomic<AtomicAdd, T> : nullptr;
+}
+
+}  // namespace
+
+Operation select_atomic(const Instruction& instruction) {
+  switch (instruction.type) {
+    case DataType::b32: case DataType::u32: return by_integer_operation<std::uint32_t>(instruction.atomic);
+    case DataType::s32: return by_integer_operation<std::int32_t>(instruction.atomic);
+    case DataType::b64: case DataType::u64: return by_integer_operation<std::uint64_t>(instruction.atomic);
+    case DataType::s64: return by_integer_operation<std::int64_t>(instruction.atomic);
+    case DataType::f32: return by_float_operation<float>(instruction.atomic);
+    case DataType::f64: return by_float_operation<double>(instruction.atomic);
+    default: return nullptr;
+  }
+}
+
+}  // namespace reconverge::lanes

@@ -1,0 +1,139 @@
+#pragma once
+/// The loops over lanes that operations are made of. Each computes all lanes into a temporary, which
+/// the compiler vectorises, and then writes those that the mask selects.
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "models/sm/lanes/operation.hpp"
+
+namespace reconverge::lanes {
+
+using kernel::Bank;
+using kernel::DataType;
+using kernel::Instruction;
+using kernel::Operand;
+
+/// How a value of type T lies in a row: narrow values take a whole word.
+template <typename T>
+using Stored = std::conditional_t<(sizeof(T) < 4), std::uint32_t, T>;
+
+template <typename T>
+constexpr T from_row(Stored<T> stored) {
+  if constexpr (sizeof(T) >= 4) {
+    return stored;
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(stored);
+  } else {
+    return std::bit_cast<T>(static_cast<std::uint16_t>(stored));
+  }
+}
+
+template <typename T>
+constexpr Stored<T> to_row(T value) {
+  if constexpr (sizeof(T) >= 4) {
+    return value;
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<std::uint32_t>(value);  // sign-extends signed types, as PTX does for wider registers
+  } else {
+    return std::bit_cast<std::uint16_t>(value);
+  }
+}
+
+template <typename T>
+Stored<T>* row(const ExecutionContext& context, Operand operand) {
+  std::byte* base = context.bank[static_cast<unsigned>(operand.bank())] + operand.row() * row_bytes;
+  return std::assume_aligned<64>(reinterpret_cast<Stored<T>*>(base));
+}
+
+/// Writes the lanes of `mask` of `values` to `destination`.
+template <typename S>
+void blend(S* __restrict destination, const S* __restrict values, LaneMask mask) {
+  if (mask == all_lanes) {
+    std::memcpy(destination, values, warp_size * sizeof(S));
+    return;
+  }
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    destination[lane] = (mask >> lane & 1U) != 0 ? values[lane] : destination[lane];
+  }
+}
+
+/// Bit i set where `flags[i]` is all ones.
+inline LaneMask to_mask(const std::uint32_t* flags) {
+#if defined(__AVX2__)
+  LaneMask mask = 0;
+  for (unsigned part = 0; part < 4; ++part) {
+    const __m256i words = _mm256_load_si256(reinterpret_cast<const __m256i*>(flags + 8 * part));
+    mask |= static_cast<LaneMask>(_mm256_movemask_ps(_mm256_castsi256_ps(words))) << (8 * part);
+  }
+  return mask;
+#else
+  LaneMask mask = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane) mask |= (flags[lane] & 1U) << lane;
+  return mask;
+#endif
+}
+
+/// destination[0] = F(sources...), for all lanes of `mask`.
+template <typename F, typename R, typename... A>
+void lanewise(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  [&]<std::size_t... I>(std::index_sequence<I...> /*indices*/) {
+    alignas(64) Stored<R> result[warp_size];
+    const auto compute = [&](const auto*... source) {
+      for (unsigned lane = 0; lane < warp_size; ++lane) {
+        result[lane] = to_row<R>(F{}(from_row<A>(source[lane])...));
+      }
+    };
+    compute(static_cast<const Stored<A>*>(row<A>(context, instruction.source[I]))...);
+    blend(row<R>(context, instruction.destination[0]), result, mask);
+  }(std::index_sequence_for<A...>{});
+}
+
+/// The predicate operand source[index], inverted where PTX says so.
+inline LaneMask predicate(const Instruction& instruction, const ExecutionContext& context, unsigned index) {
+  const LaneMask value = context.predicates[instruction.source[index].row()];
+  return (instruction.negated_sources >> index & 1U) != 0 ? ~value : value;
+}
+
+inline void write_predicate(ExecutionContext& context, Operand destination, LaneMask value, LaneMask mask) {
+  if (!destination.present()) return;
+  LaneMask& target = context.predicates[destination.row()];
+  target = (target & ~mask) | (value & mask);
+}
+
+/// PTX: an arithmetic result that is NaN is the canonical one.
+constexpr float canonical(float value) { return value == value ? value : std::bit_cast<float>(0x7fffffffU); }
+constexpr double canonical(double value) {
+  return value == value ? value : std::bit_cast<double>(std::uint64_t{0x7fffffffffffffff});
+}
+
+/// PTX .ftz: a subnormal operand or result becomes zero of its sign.
+constexpr float flush(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return (bits & 0x7f800000U) == 0 ? std::bit_cast<float>(bits & 0x80000000U) : value;
+}
+
+/// PTX .sat: [0, 1], NaN becomes zero.
+constexpr float saturate(float value) { return value > 0.0F ? (value < 1.0F ? value : 1.0F) : 0.0F; }
+constexpr double saturate(double value) { return value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0; }
+
+/// Where an operation is not done: nullptr for the caller to refuse at its PTX line.
+Operation select_integer(const Instruction& instruction);
+Operation select_float(const Instruction& instruction);
+Operation select_logic(const Instruction& instruction);
+Operation select_move(const Instruction& instruction);
+Operation select_compare(const Instruction& instruction);
+Operation select_convert(const Instruction& instruction);
+Operation select_memory(const Instruction& instruction);
+Operation select_atomic(const Instruction& instruction);
+Operation select_warp(const Instruction& instruction);
+
+}  // namespace reconverge::lanes

@@ -1,0 +1,184 @@
+#include "models/sm/lanes/lanewise.hpp"
+
+// Moves, selection, packing of vectors, address-space conversion, kernel parameters.
+
+namespace reconverge::lanes {
+
+namespace {
+
+using kernel::Opcode;
+using kernel::Space;
+
+struct Copy { template <typename T> T operator()(T a) const { return a; } };
+
+template <DeviceAddress Window>
+struct ToGeneric { std::uint64_t operator()(std::uint64_t a) const { return a + Window; } };
+template <DeviceAddress Window>
+struct FromGeneric { std::uint64_t operator()(std::uint64_t a) const { return a - Window; } };
+
+void move_predicate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  write_predicate(context, instruction.destination[0], predicate(instruction, context, 0), mask);
+}
+
+template <typename T>
+void select_by_predicate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const LaneMask choice = predicate(instruction, context, 2);
+  const auto* a = row<T>(context, instruction.source[0]);
+  const auto* b = row<T>(context, instruction.source[1]);
+  alignas(64) Stored<T> result[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane) result[lane] = (choice >> lane & 1U) != 0 ? a[lane] : b[lane];
+  blend(row<T>(context, instruction.destination[0]), result, mask);
+}
+
+/// slct: a where c >= 0 (NaN counts as negative), else b.
+template <typename T, typename C>
+void select_by_sign(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const auto* a = row<T>(context, instruction.source[0]);
+  const auto* b = row<T>(context, instruction.source[1]);
+  const auto* c = row<C>(context, instruction.source[2]);
+  alignas(64) Stored<T> result[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane) result[lane] = c[lane] >= C{0} ? a[lane] : b[lane];
+  blend(row<T>(context, instruction.destination[0]), result, mask);
+}
+
+template <typename T>
+Operation select_slct(DataType condition) {
+  if (condition == DataType::s32) return &select_by_sign<T, std::int32_t>;
+  if (condition == DataType::f32) return &select_by_sign<T, float>;
+  return nullptr;
+}
+
+/// Parts of `PartBytes` joined into one wide value, the first lowest.
+template <typename Part, typename Whole>
+void pack(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  constexpr unsigned parts = sizeof(Whole) / sizeof(Part);
+  alignas(64) Stored<Whole> result[warp_size] = {};
+  for (unsigned part = 0; part < parts; ++part) {
+    const auto* source = row<Part>(context, instruction.source[part]);
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      result[lane] |= static_cast<Whole>(static_cast<Whole>(static_cast<Part>(source[lane])) << (8 * sizeof(Part) * part));
+    }
+  }
+  blend(row<Whole>(context, instruction.destination[0]), result, mask);
+}
+
+template <typename Part, typename Whole>
+void unpack(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  constexpr unsigned parts = sizeof(Whole) / sizeof(Part);
+  // All parts are taken before any is written: a destination may be the source's register.
+  alignas(64) Stored<Part> result[parts][warp_size];
+  const auto* source = row<Whole>(context, instruction.source[0]);
+  for (unsigned part = 0; part < parts; ++part) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      result[part][lane] = static_cast<Part>(source[lane] >> (8 * sizeof(Part) * part));
+    }
+  }
+  for (unsigned part = 0; part < parts; ++part) {
+    if (instruction.destination[part].present()) {
+      blend(row<Part>(context, instruction.destination[part]), result[part], mask);
+    }
+  }
+}
+
+template <typename T>
+void load_parameter(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  for (unsigned part = 0; part < instruction.vector_width; ++part) {
+    T value;
+    std::memcpy(&value, context.parameters + instruction.offset + part * sizeof(T), sizeof(T));
+    if (!instruction.destination[part].present()) continue;
+    alignas(64) Stored<T> result[warp_size];
+    for (auto& lane : result) lane = to_row<T>(value);
+    blend(row<T>(context, instruction.destination[part]), result, mask);
+  }
+}
+
+Operation select_load_parameter(DataType type) {
+  switch (type) {
+    case DataType::b8: case DataType::u8: return &load_parameter<std::uint8_t>;
+    case DataType::s8: return &load_parameter<std::int8_t>;
+    case DataType::b16: case DataType::u16: case DataType::f16: return &load_parameter<std::uint16_t>;
+    case DataType::s16: return &load_parameter<std::int16_t>;
+    case DataType::b32: case DataType::u32: case DataType::s32: case DataType::f32: case DataType::f16x2:
+      return &load_parameter<std::uint32_t>;
+    case DataType::b64: case DataType::u64: case DataType::s64: case DataType::f64:
+      return &load_parameter<std::uint64_t>;
+    default: return nullptr;
+  }
+}
+
+Operation select_pack(const Instruction& instruction) {
+  const unsigned whole = kernel::bytes_of(instruction.type);
+  if (whole == 4) return &pack<std::uint16_t, std::uint32_t>;
+  if (whole == 8) {
+    return instruction.vector_width == 4 ? &pack<std::uint16_t, std::uint64_t> : &pack<std::uint32_t, std::uint64_t>;
+  }
+  return nullptr;
+}
+
+Operation select_unpack(const Instruction& instruction) {
+  const unsigned whole = kernel::bytes_of(instruction.type);
+  if (whole == 4) return &unpack<std::uint16_t, std::uint32_t>;
+  if (whole == 8) {
+    return instruction.vector_width == 4 ? &unpack<std::uint16_t, std::uint64_t>
+                                         : &unpack<std::uint32_t, std::uint64_t>;
+  }
+  return nullptr;
+}
+
+Operation copy(DataType type) {
+  switch (kernel::bytes_of(type)) {
+    case 1: case 2: return &lanewise<Copy, std::uint16_t, std::uint16_t>;
+    case 4: return &lanewise<Copy, std::uint32_t, std::uint32_t>;
+    case 8: return &lanewise<Copy, std::uint64_t, std::uint64_t>;
+    default: return nullptr;
+  }
+}
+
+Operation select_cvta(const Instruction& instruction) {
+  // variant 1: from generic (.to); 32-bit generic addresses are not modelled
+  const bool from_generic = instruction.variant == 1;
+  if (kernel::bytes_of(instruction.type) != 8) return nullptr;
+  switch (instruction.space) {
+    case Space::shared:
+      return from_generic ? &lanewise<FromGeneric<shared_window>, std::uint64_t, std::uint64_t>
+                          : &lanewise<ToGeneric<shared_window>, std::uint64_t, std::uint64_t>;
+    case Space::local:
+      return from_generic ? &lanewise<FromGeneric<local_window>, std::uint64_t, std::uint64_t>
+                          : &lanewise<ToGeneric<local_window>, std::uint64_t, std::uint64_t>;
+    case Space::global:
+    case Space::constant:
+      return &lanewise<Copy, std::uint64_t, std::uint64_t>;
+    default: return nullptr;
+  }
+}
+
+void read_clock(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  alignas(64) std::uint32_t result[warp_size];
+  for (auto& lane : result) lane = static_cast<std::uint32_t>(context.clock);
+  blend(row<std::uint32_t>(context, instruction.destination[0]), result, mask);
+}
+
+}  // namespace
+
+Operation select_move(const Instruction& instruction) {
+  const unsigned bytes = kernel::bytes_of(instruction.type);
+  switch (instruction.opcode) {
+    case Opcode::mov: return instruction.type == DataType::pred ? &move_predicate : copy(instruction.type);
+    case Opcode::selp:
+      if (bytes == 2) return &select_by_predicate<std::uint16_t>;
+      if (bytes == 4) return &select_by_predicate<std::uint32_t>;
+      return bytes == 8 ? &select_by_predicate<std::uint64_t> : nullptr;
+    case Opcode::slct:
+      if (bytes == 2) return select_slct<std::uint16_t>(instruction.source_type);
+      if (bytes == 4) return select_slct<std::uint32_t>(instruction.source_type);
+      return bytes == 8 ? select_slct<std::uint64_t>(instruction.source_type) : nullptr;
+    case Opcode::pack: return select_pack(instruction);
+    case Opcode::unpack: return select_unpack(instruction);
+    case Opcode::cvta: return select_cvta(instruction);
+    case Opcode::ld_param: return select_load_parameter(instruction.type);
+    case Opcode::read_special: return instruction.variant == 0 && bytes == 4 ? &read_clock : nullptr;
+    default: return nullptr;
+  }
+}
+
+}  // namespace reconverge::lanes

@@ -1,0 +1,59 @@
+#pragma once
+/// A kernel launch: what a host asks a device to run.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "models/kernel/program.hpp"
+#include "models/memory/device_memory.hpp"
+
+namespace reconverge {
+
+struct Dim3 {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+  std::uint32_t z = 1;
+
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  bool operator==(const Dim3&) const = default;
+};
+
+struct Launch {
+  const kernel::Program* program = nullptr;
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> parameters;  ///< laid out as Program::parameters says
+
+  std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
+  std::uint32_t warps_per_block() const { return (threads_per_block() + 31) / 32; }
+};
+
+/// One argument: a device address or a scalar, as raw bytes.
+class Argument {
+ public:
+  template <typename T>
+    requires std::is_trivially_copyable_v<T>
+  Argument(T value) : bytes_(sizeof(T)) {  // implicit: arguments are written as a plain list
+    std::memcpy(bytes_.data(), &value, sizeof(T));
+  }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+/// Puts arguments where the program expects them. Throws InputError naming kernel and parameter when their number
+/// or a size is wrong.
+std::vector<std::byte> pack_arguments(const kernel::Program& program, std::span<const Argument> arguments);
+
+/// A launch with its shape checked: no empty dimension, at most 1024 threads a block. What a platform has room for
+/// is for the platform to check. Throws InputError.
+Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::span<const Argument> arguments,
+                   std::uint32_t dynamic_shared_bytes = 0);
+
+}  // namespace reconverge

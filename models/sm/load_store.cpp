@@ -1,0 +1,72 @@
+#include "models/sm/load_store.hpp"
+
+#include <algorithm>
+
+#include "models/sm/warp.hpp"
+
+namespace reconverge {
+
+using kernel::OperationClass;
+using kernel::Space;
+
+LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, unsigned line_bytes,
+                     const Clock& clock)
+    : sc_module(name),
+      issue("issue"),
+      cache("cache"),
+      parameters_(parameters),
+      line_bytes_(line_bytes),
+      clock_(clock),
+      pipe_(parameters.units, 1) {
+  issue.register_b_transport(this, &LoadStore::handle);
+}
+
+void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_time& /*delay*/) {
+  const Cycle start = pipe_.next_free(request.now);
+  request.accepted = start == request.now || request.queued;
+  if (!request.accepted) {
+    request.retry = start;
+    return;
+  }
+  request.from_memory = true;
+  request.result = start + 1;
+  Cycle busy = 1;
+  if (request.instruction->opcode == kernel::Opcode::ld_param) {
+    if (request.lanes != 0) request.operation(*request.instruction, request.warp->context, request.lanes);
+    ++statistics_.instructions[LoadStoreInstructions::param];
+    request.result = start + parameters_.constant_latency;
+  } else if (request.lanes != 0) {
+    request.operation(*request.instruction, request.warp->context, request.lanes);
+    const MemoryAccess& access = request.warp->context.access;
+    if (access.space == Space::shared) {
+      ++statistics_.instructions[LoadStoreInstructions::shared];
+      busy = shared_memory_cycles(access, static_cast<unsigned>(parameters_.shared_banks));
+      statistics_.shared_conflict_cycles += busy - 1;
+      request.result = start + busy - 1 + parameters_.shared_latency;
+    } else {
+      ++statistics_.instructions[access.space == Space::local ? LoadStoreInstructions::local
+                                                              : LoadStoreInstructions::global];
+      coalesce(access, line_bytes_, lines_);
+      busy = lines_.lines().size();
+      request.result = send_lines(access, request.now, start, request.instruction->operation_class == OperationClass::atomic);
+    }
+  }
+  pipe_.take(start, busy);
+}
+
+Cycle LoadStore::send_lines(const MemoryAccess& access, Cycle now, Cycle start, bool atomic) {
+  statistics_.line_requests += lines_.lines().size();
+  Cycle last = start;
+  Cycle arrival = start;
+  for (const DeviceAddress line : lines_.lines()) {
+    auto& payload = payloads_.acquire(access.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, line, line_bytes_);
+    auto* extension = payload.get_extension<MemoryExtension>();
+    extension->local = access.space == Space::local;
+    extension->atomic = atomic;
+    last = std::max(last, send_early_completed(cache, payload, clock_, now, arrival++));
+    payload.release();
+  }
+  return last;
+}
+
+}  // namespace reconverge

@@ -1,0 +1,30 @@
+#pragma once
+/// Identical units that each take one instruction every so many cycles.
+
+#include <algorithm>
+#include <vector>
+
+#include "models/core/cycle.hpp"
+
+namespace reconverge {
+
+class Pipe {
+ public:
+  Pipe(std::uint64_t units, Cycle interval) : free_(units), interval_(interval) {}
+
+  /// The cycle, at `now` or later, in which a unit can take an instruction.
+  Cycle next_free(Cycle now) const { return std::max(now, *std::min_element(free_.begin(), free_.end())); }
+
+  /// The unit that is free earliest takes an instruction at `start`, for `cycles` (at least the interval).
+  void take(Cycle start, Cycle cycles = 0) {
+    *std::min_element(free_.begin(), free_.end()) = start + std::max(interval_, cycles);
+  }
+
+  void reset() { std::fill(free_.begin(), free_.end(), 0); }
+
+ private:
+  std::vector<Cycle> free_;  // first cycle in which each unit is free
+  Cycle interval_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,87 @@
+#include "models/sm/program_image.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace reconverge {
+
+namespace {
+
+using kernel::Bank;
+using kernel::DataType;
+using kernel::Instruction;
+using kernel::Opcode;
+using kernel::Operand;
+
+class DependencyList {
+ public:
+  explicit DependencyList(std::uint32_t register_rows) : register_rows_(register_rows) {}
+
+  void write(Operand operand) { add(operand); }
+  void end_of_destinations() { dependencies_.written = dependencies_.count; }
+  void add(Operand operand) {
+    if (!operand.present()) return;
+    if (operand.bank() == Bank::reg) note(operand.row());
+    if (operand.bank() == Bank::predicate) note(register_rows_ + operand.row());
+  }
+  Dependencies take() { return dependencies_; }
+
+ private:
+  void note(std::uint32_t number) {
+    const auto known = dependencies_.all();
+    if (std::find(known.begin(), known.end(), number) != known.end()) return;
+    dependencies_.registers.at(dependencies_.count++) = static_cast<std::uint16_t>(number);
+  }
+
+  std::uint32_t register_rows_;
+  Dependencies dependencies_;
+};
+
+unsigned rows_of(Operand operand, DataType type) {
+  if (!operand.present() || operand.bank() != Bank::reg) return 0;
+  return kernel::bytes_of(type) == 8 ? 2 : 1;
+}
+
+/// The type of operand source[index]: the address of a memory access and a converted source have their own.
+DataType source_type(const Instruction& instruction, unsigned index) {
+  switch (instruction.operation_class) {
+    case kernel::OperationClass::load: case kernel::OperationClass::store: case kernel::OperationClass::atomic:
+      if (index == 0) return instruction.wide_address ? DataType::b64 : DataType::b32;
+      return instruction.type;
+    default: break;
+  }
+  if (instruction.opcode == Opcode::cvt || instruction.opcode == Opcode::set) return instruction.source_type;
+  return instruction.type;
+}
+
+Dependencies dependencies_of(const kernel::Program& program, const Instruction& instruction) {
+  DependencyList list(program.register_rows);
+  for (const Operand operand : instruction.destination) list.write(operand);
+  list.end_of_destinations();
+  for (const Operand operand : instruction.source) list.add(operand);
+  list.add(instruction.guard);
+  Dependencies result = list.take();
+  const bool widens = instruction.half == kernel::Half::wide;
+  for (const Operand operand : instruction.destination) {
+    result.rows_written = static_cast<std::uint8_t>(result.rows_written + (widens ? 2 * rows_of(operand, DataType::b32) : rows_of(operand, instruction.type)));
+  }
+  for (unsigned i = 0; i < instruction.source.size(); ++i) {
+    result.rows_read = static_cast<std::uint8_t>(result.rows_read + rows_of(instruction.source[i], source_type(instruction, i)));
+  }
+  return result;
+}
+
+}  // namespace
+
+ProgramImage::ProgramImage(const kernel::Program& program)
+    : program_(&program), operations_(select_operations(program)), constants_(program.constant_rows) {
+  dependencies_.reserve(program.instructions.size());
+  for (const Instruction& instruction : program.instructions) dependencies_.push_back(dependencies_of(program, instruction));
+  for (const kernel::Constant& constant : program.constants) {
+    auto* row = reinterpret_cast<std::byte*>(constants_[constant.row].words.data());
+    const std::size_t bytes = constant.wide ? 8 : 4;
+    for (unsigned lane = 0; lane < warp_size; ++lane) std::memcpy(row + lane * bytes, &constant.bits, bytes);
+  }
+}
+
+}  // namespace reconverge

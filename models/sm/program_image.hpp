@@ -1,0 +1,50 @@
+#pragma once
+/// A program made ready for an SM: what each instruction does, which registers it waits for, constants in rows.
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "models/sm/lanes/operation.hpp"
+
+namespace reconverge {
+
+/// Registers of an instruction as the scoreboard numbers them: rows first, then predicates.
+struct Dependencies {
+  static constexpr std::size_t capacity = 12;
+  std::array<std::uint16_t, capacity> registers{};  ///< read or written; the written ones come first
+  std::uint8_t count = 0;
+  std::uint8_t written = 0;
+  std::uint8_t rows_read = 0;     ///< rows that the register file delivers; a 64-bit operand counts twice
+  std::uint8_t rows_written = 0;
+
+  std::span<const std::uint16_t> all() const { return {registers.data(), count}; }
+  std::span<const std::uint16_t> destinations() const { return {registers.data(), written}; }
+};
+
+class ProgramImage {
+ public:
+  /// Throws InputError at the PTX line of an instruction that the lanes cannot execute.
+  explicit ProgramImage(const kernel::Program& program);
+
+  const kernel::Program& program() const { return *program_; }
+  const kernel::Instruction& instruction(kernel::Pc pc) const { return program_->instructions[pc]; }
+  Operation operation(kernel::Pc pc) const { return operations_[pc]; }
+  const Dependencies& dependencies(kernel::Pc pc) const { return dependencies_[pc]; }
+  /// Registers and predicates that the scoreboard tracks for each warp.
+  std::size_t tracked() const { return program_->register_rows + program_->predicates; }
+  /// The constant bank: the same for all warps.
+  std::byte* constants() const { return reinterpret_cast<std::byte*>(const_cast<Row*>(constants_.data())); }
+
+ private:
+  struct alignas(64) Row {
+    std::array<std::uint32_t, warp_size> words;
+  };
+
+  const kernel::Program* program_;
+  std::vector<Operation> operations_;
+  std::vector<Dependencies> dependencies_;
+  std::vector<Row> constants_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,36 @@
+#include "models/sm/scoreboard.hpp"
+
+#include <algorithm>
+
+namespace reconverge {
+
+Scoreboard::Scoreboard(sc_core::sc_module_name name, std::size_t warp_slots)
+    : sc_module(name), requests("requests"), warp_slots_(warp_slots) {
+  requests.register_b_transport(this, &Scoreboard::handle);
+}
+
+void Scoreboard::begin(const ProgramImage& image) {
+  image_ = &image;
+  ready_.assign(warp_slots_ * image.tracked(), 0);
+}
+
+void Scoreboard::clear(std::uint32_t slot) {
+  const auto first = ready_.begin() + static_cast<std::ptrdiff_t>(slot * image_->tracked());
+  std::fill(first, first + static_cast<std::ptrdiff_t>(image_->tracked()), 0);
+}
+
+void Scoreboard::handle(int /*initiator*/, ScoreboardRequest& request, sc_core::sc_time& /*delay*/) {
+  std::uint64_t* ready = ready_.data() + request.slot * image_->tracked();
+  if (request.issued != kernel::no_pc) {
+    const std::uint64_t entry = request.result << 1U | (request.from_memory ? 1U : 0U);
+    for (const std::uint16_t number : image_->dependencies(request.issued).destinations()) ready[number] = entry;
+  }
+  std::uint64_t latest = 0;
+  for (const std::uint16_t number : image_->dependencies(request.next).all()) latest = std::max(latest, ready[number]);
+  request.ready = latest >> 1U;
+  request.waits_for_memory = (latest & 1U) != 0;
+  ++statistics_.checks;
+  if (request.ready > request.result) ++statistics_.waits;
+}
+
+}  // namespace reconverge

@@ -1,0 +1,39 @@
+#pragma once
+/// Which registers of which warp are on their way, and until when.
+
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <systemc>
+#include <vector>
+
+#include "blocks/scoreboard.hpp"
+#include "models/protocols/issue.hpp"
+#include "models/sm/program_image.hpp"
+
+namespace reconverge {
+
+class Scoreboard : public sc_core::sc_module {
+ public:
+  tlm_utils::multi_passthrough_target_socket<Scoreboard, 32, ControlProtocol<ScoreboardRequest>> requests;
+
+  Scoreboard(sc_core::sc_module_name name, std::size_t warp_slots);
+
+  /// Begins a launch: all registers of all warps are ready.
+  void begin(const ProgramImage& image);
+  /// A new warp takes the slot.
+  void clear(std::uint32_t slot);
+
+  const ScoreboardStatistics& statistics() const { return statistics_; }
+
+ private:
+  void handle(int initiator, ScoreboardRequest& request, sc_core::sc_time& delay);
+
+  std::size_t warp_slots_;
+  const ProgramImage* image_ = nullptr;
+  // For each warp and register twice the cycle in which it is ready, plus one if it comes from memory: the
+  // largest of several entries then also tells what the instruction waits for.
+  std::vector<std::uint64_t> ready_;
+  ScoreboardStatistics statistics_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,301 @@
+#include "models/sm/sm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+using kernel::OperationClass;
+
+namespace {
+
+/// Local memory of SMs lies above the arena, far apart.
+DeviceAddress local_address_of(std::uint32_t sm) { return (DeviceAddress{0x100} + sm) << 32U; }
+
+/// Threads may begin one by one only where none can see the others of its block.
+bool threads_are_alone(const Launch& launch) {
+  if (launch.program->shared_bytes + launch.dynamic_shared_bytes != 0) return false;
+  const auto& instructions = launch.program->instructions;
+  return std::none_of(instructions.begin(), instructions.end(), [](const kernel::Instruction& each) {
+    return each.operation_class == OperationClass::barrier || each.operation_class == OperationClass::warp;
+  });
+}
+
+}  // namespace
+
+Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
+       const Clock& clock)
+    : sc_module(name),
+      blocks("blocks"),
+      index_(index),
+      sms_(sms),
+      parameters_(parameters),
+      clock_(clock),
+      register_storage_("register_storage"),
+      divergence_("divergence"),
+      scoreboard_("scoreboard", parameters.warp_slots),
+      register_file_("register_file", parameters.register_file),
+      lanes_("lanes", parameters.lanes),
+      load_store_("load_store", parameters.load_store, static_cast<unsigned>(parameters.l1.line), clock),
+      l1_("l1", parameters.l1, clock),
+      warps_(parameters.warp_slots) {
+  const bool independent = parameters.scheme == SmScheme::mimd;
+  if (independent) {
+    mimd_ = std::make_unique<Mimd>("mimd", parameters.warp_slots);
+  } else {
+    stack_ = std::make_unique<ReconvergenceStack>("reconvergence_stack", parameters.warp_slots);
+  }
+  for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
+    schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(), parameters.scheduler, independent));
+  }
+  for (std::uint32_t slot = 0; slot < warps_.size(); ++slot) {
+    warps_[slot].slot = slot;
+    schedulers_[slot % schedulers_.size()]->add(warps_[slot]);
+  }
+  bind();
+  SC_HAS_PROCESS(Sm);
+  SC_METHOD(cycle);
+  sensitive << begin_;
+  dont_initialize();
+}
+
+void Sm::bind() {
+  register_storage_.bind(register_file_.storage);
+  load_store_.cache.bind(l1_.requests);
+  const auto bind_divergence = [this](auto& events) {
+    divergence_.bind(events);
+    for (auto& scheduler : schedulers_) scheduler->divergence.bind(events);
+  };
+  if (mimd_) {
+    bind_divergence(mimd_->events);
+  } else {
+    bind_divergence(stack_->events);
+  }
+  for (auto& scheduler : schedulers_) {
+    scheduler->sm.bind(*this);
+    scheduler->lanes.bind(lanes_.issue);
+    scheduler->load_store.bind(load_store_.issue);
+    scheduler->scoreboard.bind(scoreboard_.requests);
+    scheduler->operands.bind(register_file_.operands);
+  }
+}
+
+std::size_t Sm::warps_that_fit(const Launch& launch) const {
+  const std::size_t rows = parameters_.register_file.registers / warp_size;
+  const std::size_t by_registers = launch.program->register_rows == 0 ? parameters_.warp_slots : rows / launch.program->register_rows;
+  return std::min<std::size_t>(parameters_.warp_slots, by_registers);
+}
+
+std::size_t Sm::blocks_that_fit(const Launch& launch, std::size_t warps) const {
+  std::size_t fit = std::min<std::size_t>(parameters_.block_slots, warps / launch.warps_per_block());
+  const std::uint64_t shared = launch.program->shared_bytes + launch.dynamic_shared_bytes;
+  if (shared != 0) fit = std::min<std::size_t>(fit, parameters_.shared_memory / shared);
+  return fit;
+}
+
+void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device) {
+  launch_ = &launch;
+  usable_warps_ = warps_that_fit(launch);
+  const std::size_t blocks_resident = blocks_that_fit(launch, usable_warps_);
+  if (blocks_resident == 0) {
+    throw InputError({launch.program->file, 0, 0},
+                     fmt::format("a block of {} threads of kernel '{}' ({} registers a thread, {} bytes of shared memory) "
+                                 "does not fit in an SM",
+                                 launch.threads_per_block(), launch.program->name, launch.program->register_rows,
+                                 launch.program->shared_bytes + launch.dynamic_shared_bytes),
+                     "use smaller blocks, or raise sm.register_file.registers, sm.warp_slots or sm.shared_memory");
+  }
+  refills_ = mimd_ != nullptr && threads_are_alone(launch);
+  refill_open_ = false;
+  resident_warps_ = 0;
+  next_age_ = 0;
+  block_slots_.assign(refills_ ? 1 : blocks_resident, Block{});
+
+  tlm::tlm_generic_payload payload;
+  tlm::tlm_dmi dmi;
+  register_storage_->get_direct_mem_ptr(payload, dmi);
+  setup_.begin(launch, image, device,
+               {reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()), index_, sms_, local_address_of(index_)}, warps_.size(),
+               block_slots_.size());
+  for (Warp& warp : warps_) {
+    warp.live = 0;
+    warp.active = 0;
+    warp.at_barrier = false;
+  }
+  l1_.invalidate();
+  scoreboard_.begin(image);
+  if (mimd_) mimd_->begin(image);
+  for (auto& scheduler : schedulers_) scheduler->begin(image, clock_.now());
+  begin_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void Sm::finish(Cycle end) {
+  for (auto& scheduler : schedulers_) scheduler->account_until(end);
+}
+
+void Sm::cycle() {
+  try {
+    run_cycle(clock_.now());
+  } catch (...) {
+    blocks->fail(std::current_exception());
+  }
+}
+
+void Sm::run_cycle(Cycle now) {
+  for (auto& scheduler : schedulers_) scheduler->account_until(now);
+  // Blocks come one a cycle, so that SMs share them evenly.
+  if (room_for_block()) {
+    if (const auto block = blocks->next_block()) admit(*block, now);
+  }
+  for (auto& scheduler : schedulers_) scheduler->tick(now);
+  Cycle next = never;
+  for (auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
+  if (room_for_block() && !blocks->exhausted()) next = now + 1;
+  if (next < never) next_trigger(clock_.time(std::max(next, now + 1) - now));
+}
+
+bool Sm::room_for_block() const {
+  if (refills_) return resident_warps_ < usable_warps_;
+  return std::any_of(block_slots_.begin(), block_slots_.end(), [](const Block& block) { return !block.used; });
+}
+
+void Sm::admit(std::uint64_t block_index, Cycle now) {
+  if (refills_) {
+    // The block's threads are handed out one by one; whole warps start while slots are free.
+    refill_block_ = block_index;
+    refill_thread_ = 0;
+    refill_open_ = true;
+    for (Warp& warp : warps_) {
+      if (warp.slot >= usable_warps_ || !refill_open_) break;
+      if (warp.live != 0) continue;
+      warp.block_slot = 0;
+      setup_.attach(warp);
+      warp.age = next_age_++;
+      ++resident_warps_;
+      ++statistics_.warps_launched;
+      refill(warp, all_lanes, now);
+      schedulers_[warp.slot % schedulers_.size()]->resume(warp, now);
+    }
+    return;
+  }
+  const auto free = std::find_if(block_slots_.begin(), block_slots_.end(), [](const Block& block) { return !block.used; });
+  const auto block_slot = static_cast<std::uint32_t>(free - block_slots_.begin());
+  *free = {true, launch_->threads_per_block(), 0, {}};
+  setup_.clear_shared(block_slot);
+  std::uint32_t thread = 0;
+  for (Warp& warp : warps_) {
+    if (thread == launch_->threads_per_block()) break;
+    if (warp.slot >= usable_warps_ || warp.live != 0) continue;
+    warp.block_slot = block_slot;
+    setup_.attach(warp);
+    warp.context.position = {static_cast<std::uint32_t>(block_index), thread / warp_size};
+    LaneMask lanes = 0;
+    for (unsigned lane = 0; lane < warp_size && thread < launch_->threads_per_block(); ++lane, ++thread) {
+      setup_.set_thread(warp, lane, block_index, thread);
+      lanes |= lane_bit(lane);
+    }
+    free->warps.push_back(warp.slot);
+    warp.age = next_age_++;
+    ++resident_warps_;
+    ++statistics_.warps_launched;
+    start_threads(warp, lanes, now);
+    schedulers_[warp.slot % schedulers_.size()]->resume(warp, now);
+  }
+}
+
+void Sm::start_threads(Warp& warp, LaneMask lanes, Cycle now) {
+  statistics_.threads_launched += count_lanes(lanes);
+  if (warp.live == 0) scoreboard_.clear(warp.slot);
+  warp.at_barrier = false;
+  DivergenceRequest request;
+  request.event = DivergenceEvent::start;
+  request.warp = &warp;
+  request.lanes = lanes;
+  request.pc = 0;
+  request.now = now;
+  auto delay = sc_core::SC_ZERO_TIME;
+  divergence_->b_transport(request, delay);
+}
+
+bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
+  LaneMask started = 0;
+  for_each_lane(lanes, [&](unsigned lane) {
+    if (!refill_open_) {
+      const auto block = blocks->next_block();
+      if (!block) return;
+      refill_block_ = *block;
+      refill_thread_ = 0;
+      refill_open_ = true;
+    }
+    warp.context.position = {static_cast<std::uint32_t>(refill_block_), refill_thread_ / warp_size};
+    setup_.set_thread(warp, lane, refill_block_, refill_thread_++);
+    refill_open_ = refill_thread_ < launch_->threads_per_block();
+    if (!refill_open_) blocks->block_ended();
+    started |= lane_bit(lane);
+  });
+  if (started == 0) return false;
+  start_threads(warp, started, start);
+  return true;
+}
+
+bool Sm::threads_ended(Warp& warp, LaneMask lanes) {
+  if (refills_) {
+    if (refill(warp, lanes, clock_.now() + 1)) return true;
+    if (warp.live == 0) --resident_warps_;
+    return false;
+  }
+  Block& block = block_slots_[warp.block_slot];
+  block.live_threads -= count_lanes(lanes);
+  if (warp.live == 0) --resident_warps_;
+  if (block.live_threads == 0) {
+    end_block(block);
+  } else if (block.waiting_threads == block.live_threads) {
+    release_barrier(block);  // the threads that ended were the last ones missing
+  }
+  return false;
+}
+
+void Sm::barrier_reached(Warp& warp, LaneMask lanes) {
+  Block& block = block_slots_[warp.block_slot];
+  block.waiting_threads += count_lanes(lanes);
+  if (block.waiting_threads == block.live_threads) release_barrier(block);
+}
+
+void Sm::release_barrier(Block& block) {
+  ++statistics_.barriers;
+  block.waiting_threads = 0;
+  const Cycle next = clock_.now() + 1;
+  for (const std::uint32_t slot : block.warps) {
+    Warp& warp = warps_[slot];
+    if (warp.live == 0) continue;
+    warp.at_barrier = false;
+    DivergenceRequest request;
+    request.event = DivergenceEvent::release;
+    request.warp = &warp;
+    auto delay = sc_core::SC_ZERO_TIME;
+    if (mimd_) divergence_->b_transport(request, delay);
+    schedulers_[slot % schedulers_.size()]->resume(warp, next);
+  }
+}
+
+void Sm::end_block(Block& block) {
+  block = Block{};
+  blocks->block_ended();
+}
+
+std::string Sm::describe_waiting() const {
+  std::string text;
+  for (const Warp& warp : warps_) {
+    if (warp.live == 0) continue;
+    const auto& instruction = launch_->program->instructions[warp.pc];
+    text += fmt::format("\n  SM {} block {} warp {} at {}:{}{}", index_, warp.context.position.block,
+                        warp.context.position.warp, launch_->program->file, instruction.line,
+                        warp.at_barrier ? ", behind a barrier that not all reached" : "");
+  }
+  return text;
+}
+
+}  // namespace reconverge

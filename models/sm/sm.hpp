@@ -1,0 +1,111 @@
+#pragma once
+/// A streaming multiprocessor: warp slots, schedulers, pipes, first-level cache, and the one process that moves them.
+/// The process runs in cycles in which some warp can issue, and sleeps otherwise.
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "blocks/sm.hpp"
+#include "models/memory/l1_cache.hpp"
+#include "models/mimd/mimd.hpp"
+#include "models/reconvergence_stack/reconvergence_stack.hpp"
+#include "models/sm/block_source.hpp"
+#include "models/sm/lanes.hpp"
+#include "models/sm/launch.hpp"
+#include "models/sm/load_store.hpp"
+#include "models/sm/register_file.hpp"
+#include "models/sm/scoreboard.hpp"
+#include "models/sm/thread_setup.hpp"
+#include "models/sm/warp_scheduler.hpp"
+
+namespace reconverge {
+
+class Sm : public sc_core::sc_module, private SmEvents {
+ public:
+  sc_core::sc_port<BlockSource> blocks;
+
+  Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
+     const Clock& clock);
+
+  /// The socket to bind to the next level of memory.
+  tlm_utils::simple_initiator_socket<L1Cache>& memory() { return l1_.next_level; }
+
+  /// Prepares for a launch and starts with the next cycle. The arguments must outlive it.
+  /// Throws InputError when not even one thread block fits.
+  void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device);
+  /// Closes the books of a launch that ended in cycle `end`.
+  void finish(Cycle end);
+
+  bool idle() const { return resident_warps_ == 0; }
+  /// Why no warp moves, for a launch that does not end.
+  std::string describe_waiting() const;
+
+  const SmParameters& parameters() const { return parameters_; }
+  const SmStatistics& statistics() const { return statistics_; }
+  const std::vector<std::unique_ptr<WarpScheduler>>& schedulers() const { return schedulers_; }
+  const Scoreboard& scoreboard() const { return scoreboard_; }
+  const RegisterFile& register_file() const { return register_file_; }
+  const Lanes& lanes() const { return lanes_; }
+  const LoadStore& load_store() const { return load_store_; }
+  const L1Cache& l1() const { return l1_; }
+  const ReconvergenceStack* reconvergence_stack() const { return stack_.get(); }
+  const Mimd* mimd() const { return mimd_.get(); }
+
+ private:
+  struct Block {
+    bool used = false;
+    std::uint32_t live_threads = 0;
+    std::uint32_t waiting_threads = 0;
+    std::vector<std::uint32_t> warps;  // slots
+  };
+
+  bool threads_ended(Warp& warp, LaneMask lanes) override;
+  void barrier_reached(Warp& warp, LaneMask lanes) override;
+
+  void bind();
+  std::size_t warps_that_fit(const Launch& launch) const;
+  std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
+  void cycle();
+  void run_cycle(Cycle now);
+  bool room_for_block() const;
+  void admit(std::uint64_t block, Cycle now);
+  bool refill(Warp& warp, LaneMask lanes, Cycle start);
+  void start_threads(Warp& warp, LaneMask lanes, Cycle now);
+  void release_barrier(Block& block);
+  void end_block(Block& block);
+
+  std::uint32_t index_;
+  std::uint32_t sms_;
+  SmParameters parameters_;
+  Clock clock_;
+  tlm_utils::simple_initiator_socket<Sm> register_storage_;
+  tlm_utils::simple_initiator_socket<Sm, 32, ControlProtocol<DivergenceRequest>> divergence_;
+  Scoreboard scoreboard_;
+  RegisterFile register_file_;
+  Lanes lanes_;
+  LoadStore load_store_;
+  L1Cache l1_;
+  std::unique_ptr<ReconvergenceStack> stack_;
+  std::unique_ptr<Mimd> mimd_;
+  std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+  sc_core::sc_event begin_;
+
+  std::vector<Warp> warps_;
+  ThreadSetup setup_;
+  // Of the current launch:
+  const Launch* launch_ = nullptr;
+  std::vector<Block> block_slots_;
+  std::size_t usable_warps_ = 0;
+  std::size_t resident_warps_ = 0;
+  std::uint64_t next_age_ = 0;
+  bool refills_ = false;              // threads are taken one by one, not by block
+  std::uint64_t refill_block_ = 0;
+  std::uint32_t refill_thread_ = 0;
+  bool refill_open_ = false;          // refill_block_ has threads left
+  SmStatistics statistics_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,50 @@
+#pragma once
+/// Gives threads their registers, identity and memory when they begin: what is in place before the first instruction.
+
+#include <vector>
+
+#include "models/sm/launch.hpp"
+#include "models/sm/program_image.hpp"
+#include "models/sm/warp.hpp"
+
+namespace reconverge {
+
+class ThreadSetup {
+ public:
+  /// `registers`: rows of the register file. `local_address`: where this SM's local memory lies for the caches.
+  struct Place {
+    std::byte* registers = nullptr;
+    std::uint32_t sm = 0;
+    std::uint32_t sms = 1;
+    DeviceAddress local_address = 0;
+  };
+
+  /// Lays out the state of `warp_slots` warps and `block_slots` blocks for a launch.
+  void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,
+             std::size_t warp_slots, std::size_t block_slots);
+
+  /// Points the warp's context at the state of its slot.
+  void attach(Warp& warp);
+  /// Makes lane `lane` of the warp thread `thread` of block `block` (linear indices): registers zero, identity set.
+  void set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread);
+  /// Clears the shared memory of a block slot.
+  void clear_shared(std::uint32_t block_slot);
+
+ private:
+  struct alignas(64) Row {
+    std::array<std::uint32_t, warp_size> words;
+  };
+
+  const Launch* launch_ = nullptr;
+  const ProgramImage* image_ = nullptr;
+  DeviceMemory* device_ = nullptr;
+  Place place_;
+  std::uint32_t shared_bytes_ = 0;
+  std::uint32_t local_bytes_ = 0;
+  std::vector<Row> special_;
+  std::vector<LaneMask> predicates_;
+  std::vector<std::byte> shared_;
+  std::vector<std::byte> local_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,27 @@
+#pragma once
+/// The state of one warp slot.
+
+#include "models/core/cycle.hpp"
+#include "models/core/lanes.hpp"
+#include "models/kernel/program.hpp"
+#include "models/sm/lanes/operation.hpp"
+
+namespace reconverge {
+
+struct Warp {
+  // The current path: which lanes run where, and where they wait for others. The divergence scheme owns it.
+  kernel::Pc pc = 0;
+  LaneMask active = 0;
+  kernel::Pc reconvergence = kernel::no_pc;
+
+  LaneMask live = 0;             ///< threads that have not ended
+  std::uint32_t slot = 0;        ///< index in the SM
+  std::uint32_t block_slot = 0;  ///< the thread block it belongs to
+  std::uint64_t age = 0;         ///< warps launched earlier have smaller ages
+  bool at_barrier = false;
+  ExecutionContext context;
+
+  bool resident() const { return live != 0; }
+};
+
+}  // namespace reconverge

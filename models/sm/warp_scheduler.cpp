@@ -1,0 +1,260 @@
+#include "models/sm/warp_scheduler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+using kernel::Opcode;
+using kernel::OperationClass;
+using kernel::Pc;
+
+namespace {
+
+bool is_memory(OperationClass operation_class) {
+  return operation_class == OperationClass::load || operation_class == OperationClass::store ||
+         operation_class == OperationClass::atomic;
+}
+
+[[noreturn]] void trap(const ProgramImage& image, const Warp& warp, const kernel::Instruction& instruction) {
+  throw ExecutionError(fmt::format("{}:{}: trap in kernel '{}' (block {}, warp {})", image.program().file,
+                                   instruction.line, image.program().name, warp.context.position.block,
+                                   warp.context.position.warp));
+}
+
+}  // namespace
+
+WarpScheduler::WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters,
+                             bool independent_lanes)
+    : sc_module(name),
+      sm("sm"),
+      lanes("lanes"),
+      load_store("load_store"),
+      scoreboard("scoreboard"),
+      operands("operands"),
+      divergence("divergence"),
+      parameters_(parameters),
+      independent_lanes_(independent_lanes) {}
+
+void WarpScheduler::add(Warp& warp) { entries_.push_back({&warp, never, WarpSchedulerSlots::empty}); }
+
+void WarpScheduler::begin(const ProgramImage& image, Cycle now) {
+  image_ = &image;
+  accounted_ = now;
+  last_ = 0;
+}
+
+void WarpScheduler::resume(const Warp& warp, Cycle cycle) {
+  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.warp == &warp; });
+  entry->ready = cycle;
+  entry->cause = WarpSchedulerSlots::dependency;
+  if (independent_lanes_) return;
+  IssueRequest nothing_issued;
+  nothing_issued.result = cycle;
+  look_ahead(*entry, kernel::no_pc, nothing_issued);
+}
+
+Cycle WarpScheduler::next_event() const {
+  Cycle next = never;
+  for (const Entry& entry : entries_) next = std::min(next, entry.ready);
+  return next;
+}
+
+WarpSchedulerSlots WarpScheduler::idle_cause() const {
+  // The warp that will be ready first says what the slot is lost to; barriers count only when nothing else is awaited.
+  const Entry* first = nullptr;
+  bool waiting_at_barrier = false;
+  for (const Entry& entry : entries_) {
+    if (entry.cause == WarpSchedulerSlots::barrier) waiting_at_barrier = true;
+    if (entry.ready < never && (first == nullptr || entry.ready < first->ready)) first = &entry;
+  }
+  if (first != nullptr) return first->cause;
+  return waiting_at_barrier ? WarpSchedulerSlots::barrier : WarpSchedulerSlots::empty;
+}
+
+void WarpScheduler::account_until(Cycle now) {
+  if (now <= accounted_) return;
+  statistics_.slots[idle_cause()] += (now - accounted_) * parameters_.dispatch;
+  accounted_ = now;
+}
+
+void WarpScheduler::tick(Cycle now) {
+  std::uint64_t issued = 0;
+  Entry* entry = pick(now);
+  while (entry != nullptr && !issue(*entry, now)) entry = pick(now);
+  if (entry != nullptr) {
+    last_ = static_cast<std::size_t>(entry - entries_.data());
+    ++issued;
+    while (issued < parameters_.dispatch && entry->ready <= now && issue(*entry, now)) ++issued;
+    entry->ready = std::max(entry->ready, now + 1);
+  }
+  statistics_.slots[WarpSchedulerSlots::issued] += issued;
+  const WarpSchedulerSlots lost = issued > 0 ? WarpSchedulerSlots::dual_issue : idle_cause();
+  statistics_.slots[lost] += parameters_.dispatch - issued;
+  accounted_ = now + 1;
+}
+
+WarpScheduler::Entry* WarpScheduler::pick(Cycle now) {
+  if (parameters_.policy == WarpSchedulerPolicy::greedy_then_oldest) {
+    if (last_ < entries_.size() && entries_[last_].ready <= now) return &entries_[last_];
+    Entry* oldest = nullptr;
+    for (Entry& entry : entries_) {
+      if (entry.ready <= now && (oldest == nullptr || entry.warp->age < oldest->warp->age)) oldest = &entry;
+    }
+    return oldest;
+  }
+  for (std::size_t step = 1; step <= entries_.size(); ++step) {
+    Entry& entry = entries_[(last_ + step) % entries_.size()];
+    if (entry.ready <= now) return &entry;
+  }
+  return nullptr;
+}
+
+bool WarpScheduler::issue(Entry& entry, Cycle now) {
+  return independent_lanes_ ? issue_lanes(entry, now) : issue_path(entry, now);
+}
+
+bool WarpScheduler::send_to_pipe(IssueRequest& request) {
+  const Warp& warp = *request.warp;
+  request.instruction = &image_->instruction(warp.pc);
+  request.operation = image_->operation(warp.pc);
+  request.warp->context.active = warp.active;
+  request.warp->context.clock = request.now;
+  request.lanes = guarded_lanes(*request.instruction, warp.context, warp.active);
+  auto& pipe = is_memory(request.instruction->operation_class) ? load_store : lanes;
+  auto delay = sc_core::SC_ZERO_TIME;
+  pipe->b_transport(request, delay);
+  if (request.accepted && request.instruction->opcode == Opcode::trap && request.lanes != 0) {
+    trap(*image_, warp, *request.instruction);
+  }
+  return request.accepted;
+}
+
+void WarpScheduler::report_operands(Pc pc) {
+  OperandRequest request{image_->dependencies(pc).rows_read, image_->dependencies(pc).rows_written};
+  auto delay = sc_core::SC_ZERO_TIME;
+  operands->b_transport(request, delay);
+}
+
+void WarpScheduler::tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path,
+                                    const IssueRequest& request) {
+  DivergenceRequest message;
+  message.event = event;
+  message.warp = &warp;
+  message.lanes = lanes_of_path;
+  message.pc = warp.pc;
+  message.instruction = request.instruction;
+  message.now = request.now;
+  message.result = request.result;
+  message.from_memory = request.from_memory;
+  auto delay = sc_core::SC_ZERO_TIME;
+  divergence->b_transport(message, delay);
+}
+
+bool WarpScheduler::issue_path(Entry& entry, Cycle now) {
+  IssueRequest request;
+  request.warp = entry.warp;
+  request.now = now;
+  const Pc pc = entry.warp->pc;
+  if (!send_to_pipe(request)) {
+    entry.ready = request.retry;
+    entry.cause = WarpSchedulerSlots::pipe;
+    return false;
+  }
+  report_operands(pc);
+  ++statistics_.active_lanes[count_lanes(request.lanes)];
+  follow(entry, request);
+  if (entry.warp->live != 0 && !entry.warp->at_barrier) look_ahead(entry, pc, request);
+  return true;
+}
+
+/// Moves the warp to what it executes next.
+void WarpScheduler::follow(Entry& entry, const IssueRequest& request) {
+  Warp& warp = *entry.warp;
+  switch (request.instruction->opcode) {
+    case Opcode::bra: tell_divergence(DivergenceEvent::branch, warp, request.lanes, request); return;
+    case Opcode::exit: case Opcode::ret:
+      tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
+      if (request.lanes != 0) sm->threads_ended(warp, request.lanes);
+      if (warp.live == 0) {
+        entry.ready = never;
+        entry.cause = WarpSchedulerSlots::empty;
+      }
+      return;
+    default: break;
+  }
+  if (++warp.pc == warp.reconvergence) tell_divergence(DivergenceEvent::reconverge, warp, warp.active, request);
+  if (request.instruction->opcode == Opcode::bar) {
+    // The SM may release the barrier within this call, and then says when the warp goes on.
+    entry.ready = never;
+    entry.cause = WarpSchedulerSlots::barrier;
+    warp.at_barrier = true;
+    sm->barrier_reached(warp, warp.live);
+  }
+}
+
+/// Asks the scoreboard when the warp can issue again.
+void WarpScheduler::look_ahead(Entry& entry, Pc issued, const IssueRequest& request) {
+  ScoreboardRequest query;
+  query.slot = entry.warp->slot;
+  query.issued = issued;
+  query.result = request.result;
+  query.from_memory = request.from_memory;
+  query.next = entry.warp->pc;
+  auto delay = sc_core::SC_ZERO_TIME;
+  scoreboard->b_transport(query, delay);
+  // The next instruction of a branch is known only when the branch is done.
+  const bool in_order = request.instruction == nullptr || request.instruction->operation_class == OperationClass::control;
+  entry.ready = in_order ? std::max(query.ready, request.result) : query.ready;
+  entry.cause = query.waits_for_memory && query.ready >= entry.ready ? WarpSchedulerSlots::memory
+                                                                     : WarpSchedulerSlots::dependency;
+}
+
+bool WarpScheduler::issue_lanes(Entry& entry, Cycle now) {
+  Warp& warp = *entry.warp;
+  unsigned executed = 0;
+  bool any = false;
+  DivergenceRequest choice;
+  auto delay = sc_core::SC_ZERO_TIME;
+  for (;;) {
+    choice.event = DivergenceEvent::select;
+    choice.warp = &warp;
+    choice.now = now;
+    divergence->b_transport(choice, delay);
+    if (warp.active == 0) break;
+    any = true;
+    IssueRequest request;
+    request.warp = &warp;
+    request.now = now;
+    request.queued = true;
+    send_to_pipe(request);
+    report_operands(warp.pc);
+    executed += count_lanes(request.lanes);
+    switch (request.instruction->opcode) {
+      case Opcode::bra: tell_divergence(DivergenceEvent::branch, warp, request.lanes, request); break;
+      case Opcode::exit: case Opcode::ret:
+        tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
+        if (request.lanes != 0) sm->threads_ended(warp, request.lanes);
+        break;
+      case Opcode::bar: {
+        const LaneMask waiting = warp.active;
+        tell_divergence(DivergenceEvent::wait, warp, waiting, request);
+        sm->barrier_reached(warp, waiting);
+        break;
+      }
+      default: tell_divergence(DivergenceEvent::advance, warp, warp.active, request); break;
+    }
+  }
+  entry.ready = choice.ready;
+  entry.cause = choice.waits_for_memory ? WarpSchedulerSlots::memory : WarpSchedulerSlots::dependency;
+  if (choice.ready >= never) {
+    entry.cause = warp.live != 0 ? WarpSchedulerSlots::barrier : WarpSchedulerSlots::empty;
+  }
+  if (any) ++statistics_.active_lanes[std::min(executed, warp_size)];
+  return any;
+}
+
+}  // namespace reconverge

@@ -1,0 +1,96 @@
+#include "platforms/gpu/gpu.hpp"
+
+#include <fmt/format.h>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
+    : sc_module(name),
+      parameters_(parameters),
+      clock_(parameters.clock),
+      l2_("l2", parameters.l2, clock_),
+      dram_("dram", parameters.dram, clock_) {
+  if (parameters.sm.l1.line != parameters.l2.line) {
+    throw InputError({}, fmt::format("gpu.sm.l1.line is {} bytes and gpu.l2.line {}", parameters.sm.l1.line, parameters.l2.line),
+                     "the two levels must have lines of one length");
+  }
+  l2_.memory.bind(dram_.requests);
+  for (std::uint32_t i = 0; i < parameters.sms; ++i) {
+    auto& sm = *sms_.emplace_back(std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), i,
+                                                       static_cast<std::uint32_t>(parameters.sms), parameters.sm, clock_));
+    sm.blocks.bind(*this);
+    sm.memory().bind(l2_.requests);
+  }
+}
+
+const ProgramImage& Gpu::image_of(const kernel::Program& program) {
+  return images_.try_emplace(&program, program).first->second;
+}
+
+bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
+  if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
+  const ProgramImage& image = image_of(*launch.program);
+  blocks_ = launch.grid.count();
+  blocks_given_ = 0;
+  blocks_ended_ = 0;
+  error_ = nullptr;
+  const Cycle start = clock_.now();
+  for (auto& sm : sms_) sm->begin(launch, image, memory_);
+
+  while (blocks_ended_ < blocks_ && !stopped_) {
+    sc_core::sc_start(clock_.time(report_interval), sc_core::SC_EXIT_ON_STARVATION);
+    if (error_) {
+      stopped_ = true;
+      std::rethrow_exception(error_);
+    }
+    if (blocks_ended_ < blocks_ && !sc_core::sc_pending_activity()) {
+      stopped_ = true;
+      std::string waiting;
+      for (const auto& sm : sms_) waiting += sm->describe_waiting();
+      throw ExecutionError(fmt::format("kernel '{}' is in a deadlock: no warp can move{}", launch.program->name, waiting));
+    }
+    if (keep_going && !keep_going({clock_.now() - start, blocks_ended_, blocks_})) stopped_ = true;
+  }
+  // Warps of other SMs may have ended in the very cycle; the launch takes that cycle too.
+  const Cycle end = clock_.now() + 1;
+  for (auto& sm : sms_) sm->finish(end);
+  statistics_.cycles += end - start;
+  if (!stopped_ || blocks_ended_ == blocks_) ++statistics_.launches;
+  // The next launch begins in a cycle of its own.
+  sc_core::sc_start(clock_.time(1));
+  return blocks_ended_ == blocks_;
+}
+
+std::optional<std::uint64_t> Gpu::next_block() {
+  if (exhausted()) return std::nullopt;
+  ++statistics_.blocks_launched;
+  return blocks_given_++;
+}
+
+void Gpu::fail(std::exception_ptr error) {
+  if (!error_) error_ = std::move(error);
+  sc_core::sc_pause();
+}
+
+GpuTotals Gpu::totals() const {
+  GpuTotals totals;
+  totals.gpu = statistics_;
+  totals.l2 = l2_.statistics();
+  totals.dram = dram_.statistics();
+  for (const auto& sm : sms_) {
+    totals.sm += sm->statistics();
+    for (const auto& scheduler : sm->schedulers()) totals.scheduler += scheduler->statistics();
+    totals.scoreboard += sm->scoreboard().statistics();
+    totals.register_file += sm->register_file().statistics();
+    totals.lanes += sm->lanes().statistics();
+    totals.load_store += sm->load_store().statistics();
+    totals.l1 += sm->l1().statistics();
+    if (sm->reconvergence_stack() != nullptr) totals.reconvergence_stack += sm->reconvergence_stack()->statistics();
+    if (sm->mimd() != nullptr) totals.mimd += sm->mimd()->statistics();
+  }
+  return totals;
+}
+
+}  // namespace reconverge

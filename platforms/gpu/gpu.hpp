@@ -1,0 +1,69 @@
+#pragma once
+/// The GPU platform: SMs, the cache they share, memory; constructed, bound, and given launches.
+
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <systemc>
+#include <vector>
+
+#include "blocks/gpu.hpp"
+#include "models/memory/device_memory.hpp"
+#include "models/memory/dram.hpp"
+#include "models/memory/l2_cache.hpp"
+#include "models/sm/sm.hpp"
+#include "platforms/gpu/gpu_statistics.hpp"
+
+namespace reconverge {
+
+/// How far a launch is.
+struct LaunchProgress {
+  Cycle cycles = 0;
+  std::uint64_t blocks_ended = 0;
+  std::uint64_t blocks = 0;
+};
+
+class Gpu : public sc_core::sc_module, private BlockSource {
+ public:
+  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters);
+
+  DeviceMemory& memory() { return memory_; }
+  const GpuParameters& parameters() const { return parameters_; }
+
+  /// Asked every `report_interval` cycles; false stops the run, after which no launch is possible.
+  using KeepGoing = std::function<bool(const LaunchProgress&)>;
+  static constexpr Cycle report_interval = 20'000;
+
+  /// Runs a launch to its end; returns false when it was stopped. Throws InputError when it cannot start, and
+  /// ExecutionError when the program goes wrong or no warp can ever move again.
+  bool run(const Launch& launch, const KeepGoing& keep_going = {});
+
+  /// Counters of all launches so far, added up over SMs and schedulers.
+  GpuTotals totals() const;
+
+ private:
+  std::optional<std::uint64_t> next_block() override;
+  bool exhausted() const override { return blocks_given_ == blocks_; }
+  void block_ended() override { ++blocks_ended_; }
+  void fail(std::exception_ptr error) override;
+  const ProgramImage& image_of(const kernel::Program& program);
+
+  GpuParameters parameters_;
+  Clock clock_;
+  DeviceMemory memory_;
+  L2Cache l2_;
+  Dram dram_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  std::map<const kernel::Program*, ProgramImage> images_;
+
+  std::uint64_t blocks_ = 0;
+  std::uint64_t blocks_given_ = 0;
+  std::uint64_t blocks_ended_ = 0;
+  bool stopped_ = false;
+  std::exception_ptr error_;
+  GpuStatistics statistics_;
+};
+
+}  // namespace reconverge

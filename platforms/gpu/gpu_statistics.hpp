@@ -1,0 +1,51 @@
+#pragma once
+/// All counters of a GPU, added up over the instances of each block.
+
+#include "blocks/dram.hpp"
+#include "blocks/gpu.hpp"
+#include "blocks/l1_cache.hpp"
+#include "blocks/l2_cache.hpp"
+#include "blocks/lanes.hpp"
+#include "blocks/load_store.hpp"
+#include "blocks/mimd.hpp"
+#include "blocks/reconvergence_stack.hpp"
+#include "blocks/register_file.hpp"
+#include "blocks/scoreboard.hpp"
+#include "blocks/sm.hpp"
+#include "blocks/warp_scheduler.hpp"
+
+namespace reconverge {
+
+struct GpuTotals {
+  GpuStatistics gpu;
+  SmStatistics sm;
+  WarpSchedulerStatistics scheduler;
+  ScoreboardStatistics scoreboard;
+  RegisterFileStatistics register_file;
+  LanesStatistics lanes;
+  LoadStoreStatistics load_store;
+  L1CacheStatistics l1;
+  ReconvergenceStackStatistics reconvergence_stack;
+  MimdStatistics mimd;
+  L2CacheStatistics l2;
+  DramStatistics dram;
+
+  /// Calls `visit(path, StatisticsView)` for each block, in report order.
+  template <typename Visit>
+  void visit(Visit&& visitor) const {
+    visitor("gpu", StatisticsView(gpu));
+    visitor("gpu.sm", StatisticsView(sm));
+    visitor("gpu.sm.scheduler", StatisticsView(scheduler));
+    visitor("gpu.sm.scoreboard", StatisticsView(scoreboard));
+    visitor("gpu.sm.register_file", StatisticsView(register_file));
+    visitor("gpu.sm.lanes", StatisticsView(lanes));
+    visitor("gpu.sm.load_store", StatisticsView(load_store));
+    visitor("gpu.sm.l1", StatisticsView(l1));
+    visitor("gpu.sm.reconvergence_stack", StatisticsView(reconvergence_stack));
+    visitor("gpu.sm.mimd", StatisticsView(mimd));
+    visitor("gpu.l2", StatisticsView(l2));
+    visitor("gpu.dram", StatisticsView(dram));
+  }
+};
+
+}  // namespace reconverge
