@@ -1,10 +1,12 @@
 #include "models/core/yaml_file.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <system_error>
 
 namespace reconverge {
@@ -28,27 +30,60 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
+/// Where the first two documents of a text begin. Loading all documents at once will not do: the library never ends
+/// on a text such as `, a`, where each document is empty and leaves the comma for the next.
+class DocumentStarts : public YAML::EventHandler {
+ public:
+  void read(const std::string& text) {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    while (marks_.size() < 2 && parser.HandleNextDocument(*this)) {
+    }
+  }
+  const std::vector<YAML::Mark>& marks() const { return marks_; }
+  /// True when a document was read and nothing with it.
+  bool stray() const { return marks_.size() == 2 && marks_[0].pos == marks_[1].pos; }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { marks_.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+ private:
+  std::vector<YAML::Mark> marks_;
+};
+
 }  // namespace
 
 YAML::Node read_yaml(const std::filesystem::path& file) { return parse_yaml(read_text(file), file.generic_string()); }
 
 YAML::Node parse_yaml(const std::string& text, const std::string& file) {
-  std::vector<YAML::Node> documents;
+  YAML::Node document;
+  DocumentStarts starts;
   try {
-    documents = YAML::LoadAll(text);
+    document = YAML::Load(text);
+    starts.read(text);
   } catch (const YAML::Exception& error) {
     throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg));
   }
-  if (documents.empty() || (documents.size() == 1 && documents.front().IsNull())) {
+  if (starts.stray()) {
+    throw InputError(locate(file, starts.marks().front()), "this is not YAML: a value cannot begin here");
+  }
+  if (starts.marks().size() > 1) {
+    throw InputError(locate(file, starts.marks()[1]), "a second document begins", "keep one document a file");
+  }
+  if (document.IsNull()) {
     throw InputError({file, 1, 1}, "the document is empty", "write at least one key");
   }
-  if (documents.size() > 1) {
-    throw InputError(locate(file, documents[1]), "a second document begins", "keep one document a file");
+  if (!document.IsMap()) {
+    throw InputError(locate(file, document), "the document is not a map", "write `key: value` lines");
   }
-  if (!documents.front().IsMap()) {
-    throw InputError(locate(file, documents.front()), "the document is not a map", "write `key: value` lines");
-  }
-  return documents.front();
+  return document;
 }
 
 SourceLocation locate(const std::string& file, const YAML::Node& node) { return locate(file, node.Mark()); }

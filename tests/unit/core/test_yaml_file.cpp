@@ -11,8 +11,9 @@ TEST_CASE("a document that is no map of distinct keys is refused in its place") 
   CHECK_THROWS_WITH(parse_yaml("~\n", "a.yaml"), "a.yaml:1:1: the document is empty; write at least one key");
   CHECK_THROWS_WITH(parse_yaml("\n- 1\n", "a.yaml"), "a.yaml:2:1: the document is not a map; write `key: value` lines");
   CHECK_THROWS_WITH(parse_yaml("a: 1\n---\nb: 2\n", "a.yaml"),
-                    "a.yaml:3:1: a second document begins; keep one document a file");
+                    "a.yaml:2:1: a second document begins; keep one document a file");
   CHECK_THROWS_WITH(parse_yaml("a: [1, 2\nb: 3\n", "a.yaml"), Catch::StartsWith("a.yaml:2:2: this is not YAML: "));
+  CHECK_THROWS_WITH(parse_yaml("\n, a", "a.yaml"), "a.yaml:2:1: this is not YAML: a value cannot begin here");
   CHECK_THROWS_WITH(parse_yaml("a: *b\n", "a.yaml"), Catch::StartsWith("a.yaml:1:4: this is not YAML: "));
   CHECK_THROWS_WITH(parse_yaml(std::string(10000, '['), "a.yaml"), Catch::Contains("this is not YAML"));
 }

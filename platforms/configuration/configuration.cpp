@@ -1,0 +1,78 @@
+#include "platforms/configuration/configuration.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "platforms/configuration/assignment.hpp"
+#include "platforms/configuration/tree.hpp"
+
+namespace reconverge::configuration {
+
+namespace {
+
+/// Sets every parameter: to its last assignment, or to its default. Nothing here can fail any more.
+Configuration apply(const BlockDescription& root, void* parameters, const std::vector<Assignment>& assignments) {
+  std::map<std::string_view, const Assignment*> last;
+  for (const Assignment& assignment : assignments) last[assignment.path] = &assignment;
+  std::vector<Entry> entries;
+  for (Slot& slot : list_slots(root, parameters)) {
+    const ParameterDescription& parameter = *slot.parameter;
+    const auto found = last.find(slot.path);
+    Entry& entry = entries.emplace_back();
+    entry.parameter = &parameter;
+    if (found == last.end()) {
+      parameter.set(slot.owner, parse_value(parameter, parameter.default_text));
+      entry.value = parameter.default_text;
+      entry.source = parameter.source;
+    } else {
+      const Assignment& assignment = *found->second;
+      parameter.set(slot.owner, assignment.value);
+      entry.value = format_value(parameter, assignment.value);
+      entry.origin = assignment.origin;
+      entry.source = assignment.source;
+    }
+    entry.path = std::move(slot.path);
+  }
+  return {root, std::move(entries)};
+}
+
+Configuration finish(const BlockDescription& root, void* parameters, std::vector<Assignment> assignments,
+                     std::span<const std::string> overrides) {
+  for (const std::string& text : overrides) assignments.push_back(read_override(root, text));
+  return apply(root, parameters, assignments);
+}
+
+}  // namespace
+
+std::string to_string(const Origin& origin) {
+  switch (origin.kind) {
+    case Origin::Kind::file:
+      return reconverge::to_string(origin.location);
+    case Origin::Kind::command_line:
+      return "command line";
+    default:
+      return "default";
+  }
+}
+
+const Entry* Configuration::find(std::string_view path) const {
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.path == path; });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+Configuration load(const BlockDescription& root, void* parameters, const std::filesystem::path& file,
+                   std::span<const std::string> overrides) {
+  return finish(root, parameters, read_file(root, file), overrides);
+}
+
+Configuration load_text(const BlockDescription& root, void* parameters, const std::string& text,
+                        const std::string& name, std::span<const std::string> overrides) {
+  return finish(root, parameters, read_text(root, text, name), overrides);
+}
+
+Configuration load_defaults(const BlockDescription& root, void* parameters, std::span<const std::string> overrides) {
+  return finish(root, parameters, {}, overrides);
+}
+
+}  // namespace reconverge::configuration

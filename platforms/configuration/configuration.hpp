@@ -1,0 +1,77 @@
+#pragma once
+/// From YAML files and the command line to the parameter structs of a tree of blocks, with the origin of every value.
+///
+/// A file gives some of the parameters of a root block and the blocks within it; `extends:` names a file, or a list
+/// of files, that it starts from. Later values win: defaults, then the files extended, then the file, then the command
+/// line. A value is a scalar (`capacity: 48 KiB`) or says where it comes from
+/// (`capacity: {value: 48 KiB, source: "DRS Table 1"}`). Everything is checked before the first parameter is set;
+/// what is wrong throws InputError with file, line, column, the full path of the key and the nearest known name.
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/core/error.hpp"
+#include "models/core/parameters.hpp"
+
+namespace reconverge::configuration {
+
+/// Who said so.
+struct Origin {
+  enum class Kind : std::uint8_t { block_default, file, command_line };
+  Kind kind = Kind::block_default;
+  SourceLocation location;  ///< for a file
+
+  bool operator==(const Origin&) const = default;
+};
+
+/// `default`, `file:line:column` or `command line`.
+std::string to_string(const Origin& origin);
+
+/// The effective value of one parameter.
+struct Entry {
+  std::string path;  ///< from the root, without its name: `sm.l1.capacity`
+  const ParameterDescription* parameter = nullptr;
+  std::string value;  ///< canonical: `48 KiB`
+  Origin origin;
+  std::string source;  ///< of a default as the block file gives it, otherwise as the user gave it; may be empty
+};
+
+/// All parameters of a tree of blocks, in the order of the block files: a block's own, then its parts.
+class Configuration {
+ public:
+  Configuration(const BlockDescription& root, std::vector<Entry> entries)
+      : root_(&root), entries_(std::move(entries)) {}
+
+  const BlockDescription& root() const { return *root_; }
+  std::span<const Entry> entries() const { return entries_; }
+  /// Null when there is no such parameter.
+  const Entry* find(std::string_view path) const;
+
+ private:
+  const BlockDescription* root_;
+  std::vector<Entry> entries_;
+};
+
+/// Reads `file` and what it extends into `parameters`, the parameter struct of `root`. `overrides` are
+/// `path=value` texts of the command line; of two for one path the later wins. Every parameter is set.
+/// @throws InputError and leaves `parameters` as they were.
+Configuration load(const BlockDescription& root, void* parameters, const std::filesystem::path& file,
+                   std::span<const std::string> overrides = {});
+
+/// The same from a text; `name` stands for its file in messages and for what is relative to it.
+Configuration load_text(const BlockDescription& root, void* parameters, const std::string& text,
+                        const std::string& name, std::span<const std::string> overrides = {});
+
+/// The same without any file.
+Configuration load_defaults(const BlockDescription& root, void* parameters,
+                            std::span<const std::string> overrides = {});
+
+/// YAML that loads to the same parameters, each line with a comment that says where its value comes from.
+/// Paths to files are written relative to `folder`, where the text will lie; empty means the current folder.
+std::string dump(const Configuration& configuration, const std::filesystem::path& folder = {});
+
+}  // namespace reconverge::configuration

@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <system_error>
+
+#include "models/core/quantity.hpp"
+#include "models/core/suggestion.hpp"
+#include "models/core/yaml_file.hpp"
+#include "platforms/configuration/assignment.hpp"
+#include "platforms/configuration/tree.hpp"
+
+namespace reconverge::configuration {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view extends_key = "extends";
+
+/// One spelling for one file. A path that the system refuses is no cycle; reading it says what is wrong.
+fs::path canonical_path(const fs::path& path) {
+  std::error_code error;
+  const fs::path canonical = fs::weakly_canonical(path, error);
+  return error ? path.lexically_normal() : canonical;
+}
+
+/// Reads one file, and those that it extends by further readers.
+class DocumentReader {
+ public:
+  /// `chain` holds the files on the way to this one, canonical, to find a file that extends itself.
+  DocumentReader(const BlockDescription& root, fs::path file, std::vector<fs::path> chain)
+      : root_(root), path_(std::move(file)), file_(path_.generic_string()), chain_(std::move(chain)) {
+    chain_.push_back(canonical_path(path_));
+  }
+
+  std::vector<Assignment> read(const YAML::Node& document) {
+    const std::vector<YamlEntry> keys = entries(file_, document);
+    for (const YamlEntry& entry : keys) {
+      if (entry.key == extends_key) read_bases(entry);
+    }
+    read_block(root_, keys, {});
+    return std::move(assignments_);
+  }
+
+ private:
+  void read_bases(const YamlEntry& entry) {
+    if (entry.value.IsScalar()) return read_base(entry.value);
+    if (!entry.value.IsSequence() || entry.value.size() == 0) {
+      throw InputError(entry.location, "extends is not the name of a file", "write a path, or a list of paths");
+    }
+    for (const YAML::Node& node : entry.value) read_base(node);
+  }
+
+  void read_base(const YAML::Node& node) {
+    const SourceLocation location = locate(file_, node);
+    if (!node.IsScalar() || node.Scalar().empty()) {
+      throw InputError(location, "extends is not the name of a file", "write a path, or a list of paths");
+    }
+    const fs::path base = (path_.parent_path() / node.Scalar()).lexically_normal();
+    if (std::error_code error; !fs::exists(base, error)) {
+      throw InputError(location, fmt::format("extends: there is no file {}", base.generic_string()),
+                       "a path is relative to the file that names it");
+    }
+    const fs::path canonical = canonical_path(base);
+    const auto first = std::find(chain_.begin(), chain_.end(), canonical);
+    if (first != chain_.end()) {
+      std::vector<std::string> names;
+      for (auto file = first; file != chain_.end(); ++file) names.push_back(file->filename().generic_string());
+      names.push_back(canonical.filename().generic_string());
+      throw InputError(location, fmt::format("a file extends itself: {}", fmt::join(names, " > ")),
+                       "take one extends out");
+    }
+    DocumentReader reader(root_, base, chain_);
+    std::vector<Assignment> inherited = reader.read(read_yaml(base));
+    std::move(inherited.begin(), inherited.end(), std::back_inserter(assignments_));
+  }
+
+  void read_block(const BlockDescription& block, const std::vector<YamlEntry>& keys, const std::string& path) {
+    for (const YamlEntry& entry : keys) {
+      if (path.empty() && entry.key == extends_key) continue;
+      const std::string key = join_path(path, entry.key);
+      if (const ParameterDescription* parameter = find_parameter(block, entry.key)) {
+        read_parameter(*parameter, entry, key);
+      } else if (const ChildDescription* child = find_child(block, entry.key)) {
+        if (!entry.value.IsMap()) {
+          throw InputError(entry.location, fmt::format("{} is a block, not a value", key),
+                           "write its parameters below it, indented");
+        }
+        read_block(*child->block, entries(file_, entry.value), key);
+      } else {
+        throw InputError(entry.location, fmt::format("there is no key {}", key),
+                         suggest_key(root_, block, path, entry.key));
+      }
+    }
+  }
+
+  void read_parameter(const ParameterDescription& parameter, const YamlEntry& entry, const std::string& key) {
+    if (!entry.value.IsMap()) return assign(parameter, entry.value, entry.location, key, {});
+    static constexpr std::array<std::string_view, 2> known{"value", "source"};
+    const YAML::Node* value = nullptr;
+    std::string source;
+    const std::vector<YamlEntry> parts = entries(file_, entry.value);
+    for (const YamlEntry& part : parts) {
+      if (part.key == "value") {
+        value = &part.value;
+      } else if (part.key != "source") {
+        throw InputError(part.location, fmt::format("{} has no part {}", key, part.key), suggest(part.key, known));
+      } else if (part.value.IsScalar()) {
+        source = part.value.Scalar();
+      } else {
+        throw InputError(part.location, fmt::format("source of {} is not a text", key));
+      }
+    }
+    if (value == nullptr) {
+      throw InputError(entry.location, fmt::format("{} has no value", key), "write {value: ..., source: ...}");
+    }
+    assign(parameter, *value, entry.location, key, source);
+  }
+
+  void assign(const ParameterDescription& parameter, const YAML::Node& node, const SourceLocation& key_location,
+              const std::string& key, const std::string& source) {
+    if (node.IsNull()) throw InputError(key_location, fmt::format("{} has no value", key), "write one, or remove it");
+    const SourceLocation location = locate(file_, node);
+    std::string text;
+    if (node.IsScalar()) {
+      text = node.Scalar();
+    } else if (node.IsSequence() && parameter.type == ParameterType::counts) {
+      text = list_text(file_, node);
+    } else {
+      throw InputError(location, fmt::format("{} is not a single value", key),
+                       fmt::format("write a value of the type {}", to_string(parameter.type)));
+    }
+    try {
+      ParameterValue value = parse_value(parameter, text);
+      if (parameter.type == ParameterType::path) value = resolve(std::get<std::string>(value));
+      Assignment& assignment = assignments_.emplace_back();
+      assignment.path = key;
+      assignment.value = std::move(value);
+      assignment.origin = {Origin::Kind::file, location};
+      assignment.source = source;
+    } catch (const QuantityError& error) {
+      throw InputError(location, fmt::format("{}: {}", key, error.what()), error.hint());
+    }
+  }
+
+  /// A path is relative to the file that gives it.
+  std::string resolve(const std::string& text) const {
+    if (text.empty()) return text;
+    return (path_.parent_path() / text).lexically_normal().generic_string();
+  }
+
+  const BlockDescription& root_;
+  fs::path path_;
+  std::string file_;
+  std::vector<fs::path> chain_;
+  std::vector<Assignment> assignments_;
+};
+
+}  // namespace
+
+std::vector<Assignment> read_file(const BlockDescription& root, const fs::path& file) {
+  return DocumentReader(root, file, {}).read(read_yaml(file));
+}
+
+std::vector<Assignment> read_text(const BlockDescription& root, const std::string& text, const std::string& name) {
+  return DocumentReader(root, name, {}).read(parse_yaml(text, name));
+}
+
+}  // namespace reconverge::configuration

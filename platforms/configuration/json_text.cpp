@@ -1,0 +1,50 @@
+#include "platforms/configuration/json_text.hpp"
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+
+namespace reconverge::configuration {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t line_length = 100;
+
+bool is_flat(const json::array& array) {
+  return std::none_of(array.begin(), array.end(), [](const json::value& item) { return item.is_structured(); });
+}
+
+void write(const json::value& value, std::size_t indent, std::string& out) {
+  const std::string line = json::serialize(value);
+  const bool fits = indent + line.size() <= line_length;
+  if (const json::array* array = value.if_array(); array != nullptr && !(fits && is_flat(*array))) {
+    out += '[';
+    for (const json::value& item : *array) {
+      out += (&item == &array->front() ? "\n" : ",\n") + std::string(indent + 2, ' ');
+      write(item, indent + 2, out);
+    }
+    out += '\n' + std::string(indent, ' ') + ']';
+  } else if (const json::object* object = value.if_object(); object != nullptr && !object->empty()) {
+    out += '{';
+    bool is_first = true;
+    for (const auto& [key, member] : *object) {
+      out += (is_first ? "\n" : ",\n") + std::string(indent + 2, ' ') + json::serialize(json::string(key)) + ": ";
+      write(member, indent + 2, out);
+      is_first = false;
+    }
+    out += '\n' + std::string(indent, ' ') + '}';
+  } else {
+    out += line;
+  }
+}
+
+}  // namespace
+
+std::string pretty(const json::value& value) {
+  std::string out;
+  write(value, 0, out);
+  return out + '\n';
+}
+
+}  // namespace reconverge::configuration

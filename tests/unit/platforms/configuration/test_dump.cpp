@@ -1,0 +1,97 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <random>
+#include <string>
+
+#include "platforms/configuration/configuration.hpp"
+#include "test_blocks/core.hpp"
+#include "test_blocks/machine.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge;
+using namespace reconverge::test_blocks;
+using configuration::Configuration;
+
+namespace {
+
+const BlockDescription& root() { return MachineParameters::description(); }
+
+}  // namespace
+
+TEST_CASE("a dump tells every value, its origin and its source") {
+  MachineParameters machine;
+  const std::vector<std::string> overrides{"core.latency=1"};
+  const Configuration loaded = configuration::load_text(
+      root(), &machine, "program: b.ptx\nmemory: {capacity: {value: 64 KiB, source: \"a \\\"b\\\"\\n\"}}\n", "d/a.yaml",
+      overrides);
+  CHECK(configuration::dump(loaded) ==
+        "name: \"a \\\"machine\\\"\"  # default; test\n"
+        "clock: 1.5 GHz  # default; Table 1, row 2\n"
+        "cores: 4  # default; test\n"
+        "program: \"d/b.ptx\"  # d/a.yaml:1:10\n"
+        "widths: [8, 16, 32]  # default; test\n"
+        "core:\n"
+        "  latency: 1 cycle  # command line\n"
+        "  policy: loose_round_robin  # default; test\n"
+        "  share: 1  # default; test\n"
+        "  bypass: true  # default; test\n"
+        "memory:\n"
+        "  capacity: {value: 64 KiB, source: \"a \\\"b\\\"\\x0a\"}  # d/a.yaml:2:28; a \"b\" \n"
+        "  ways: 6  # default; test\n"
+        "second_memory:\n"
+        "  capacity: 48 KiB  # default; DRS Table 1\n"
+        "  ways: 6  # default; test\n");
+  CHECK(configuration::dump(loaded, "d").find("program: \"b.ptx\"") != std::string::npos);
+  CHECK(configuration::dump(loaded, "e/f").find("program: \"../../d/b.ptx\"") != std::string::npos);
+}
+
+TEST_CASE("a dump loads to the same parameters, sources and dump") {
+  std::mt19937 random(7);
+  const auto below = [&](std::uint64_t limit) { return std::to_string(random() % limit); };
+  const auto word = [&] {
+    std::string text;
+    for (std::size_t i = random() % 12; i > 0; --i) text += static_cast<char>(' ' + random() % ('~' - ' ' + 1));
+    return text;
+  };
+  for (int i = 0; i < 500; ++i) {
+    std::vector<std::string> overrides{"name=" + word() + "\n\t" + word(),
+                                       "clock=" + below(3999) + "." + below(999) + "1 MHz",
+                                       "cores=" + std::to_string(1 + random() % 1024),
+                                       "program=" + word(),
+                                       "widths=[" + std::to_string(1 + random() % 64) + "]",
+                                       "core.share=0." + below(99999999),
+                                       "core.bypass=false",
+                                       "memory.capacity=" + std::to_string(1024 + random() % 1000000) + " B"};
+    overrides.resize(1 + random() % overrides.size());
+    if (overrides.size() > 1 && overrides[1].starts_with("clock=0.")) overrides[1] = "clock=1 MHz";
+    MachineParameters first;
+    const std::string dumped = configuration::dump(configuration::load_defaults(root(), &first, overrides));
+    MachineParameters second;
+    INFO(dumped);
+    const Configuration loaded = configuration::load_text(root(), &second, dumped, "dump.yaml");
+    // Reading a path also tidies it: a//b and a/./b are a/b.
+    first.program = first.program.empty() ? "" : std::filesystem::path(first.program).lexically_normal().string();
+    REQUIRE(first == second);
+    MachineParameters third;
+    const Configuration again = configuration::load_text(root(), &third, configuration::dump(loaded), "dump.yaml");
+    REQUIRE(third == second);
+    REQUIRE(configuration::dump(again).size() > 100);
+    for (const configuration::Entry& entry : loaded.entries()) {
+      REQUIRE(again.find(entry.path)->value == entry.value);
+      REQUIRE(again.find(entry.path)->source == entry.source);
+    }
+  }
+}
+
+TEST_CASE("a dump can lie in another folder than the file that it came from") {
+  const tests::TemporaryFolder folder;
+  const std::string file = folder.write("platforms/a.yaml", "program: kernels/k.ptx\n");
+  MachineParameters first;
+  const Configuration loaded = configuration::load(root(), &first, file);
+  MachineParameters second;
+  const std::string copy =
+      folder.write("results/run/used.yaml", configuration::dump(loaded, folder.path() / "results/run"));
+  configuration::load(root(), &second, copy);
+  CHECK(first == second);
+  CHECK(first.program == (folder.path() / "platforms/kernels/k.ptx").string());
+}

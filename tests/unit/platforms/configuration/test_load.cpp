@@ -1,0 +1,137 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "platforms/configuration/configuration.hpp"
+#include "test_blocks/machine.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge;
+using namespace reconverge::test_blocks;
+using configuration::Configuration;
+using configuration::Entry;
+
+namespace {
+
+const BlockDescription& root() { return MachineParameters::description(); }
+
+Configuration load_text(MachineParameters& machine, const std::string& text,
+                        const std::vector<std::string>& overrides = {}) {
+  return configuration::load_text(root(), &machine, text, "dir/a.yaml", overrides);
+}
+
+std::string origin(const Configuration& configuration, std::string_view path) {
+  const Entry* entry = configuration.find(path);
+  return entry == nullptr ? "none" : to_string(entry->origin);
+}
+
+}  // namespace
+
+TEST_CASE("defaults hold where nobody says otherwise") {
+  MachineParameters machine;
+  machine.cores = 77;
+  const Configuration loaded = configuration::load_defaults(root(), &machine);
+  CHECK(machine == MachineParameters{});
+  CHECK(loaded.entries().size() == 5 + 4 + 2 + 2);
+  const Entry* capacity = loaded.find("second_memory.capacity");
+  REQUIRE(capacity != nullptr);
+  CHECK(capacity->value == "48 KiB");
+  CHECK(to_string(capacity->origin) == "default");
+  CHECK(capacity->source == "DRS Table 1");
+  CHECK(loaded.find("second_memory") == nullptr);
+  CHECK(&loaded.root() == &root());
+}
+
+TEST_CASE("values of every type reach the struct, with their origin") {
+  MachineParameters machine;
+  const Configuration loaded = load_text(machine,
+                                         "name: the machine\n"
+                                         "clock: 980 MHz\n"
+                                         "cores: 1_000\n"
+                                         "program: ../kernels/a.ptx\n"
+                                         "widths: [1, 2,\n  3]\n"
+                                         "core: {latency: 5 cycles, policy: oldest, share: 0.5, bypass: false}\n"
+                                         "memory:\n"
+                                         "  capacity: {value: 64 KiB, source: \"a paper, Table 2\"}\n");
+  MachineParameters expected;
+  expected.name = "the machine";
+  expected.clock = 980000000;
+  expected.cores = 1000;
+  expected.program = "kernels/a.ptx";
+  expected.widths = {1, 2, 3};
+  expected.core = {.latency = 5, .policy = CorePolicy::oldest, .share = 0.5, .bypass = false};
+  expected.memory.capacity = 65536;
+  CHECK(machine == expected);
+  CHECK(origin(loaded, "clock") == "dir/a.yaml:2:8");
+  CHECK(origin(loaded, "widths") == "dir/a.yaml:5:9");
+  CHECK(origin(loaded, "core.share") == "dir/a.yaml:7:50");
+  CHECK(origin(loaded, "memory.capacity") == "dir/a.yaml:9:21");
+  CHECK(origin(loaded, "memory.ways") == "default");
+  CHECK(loaded.find("memory.capacity")->source == "a paper, Table 2");
+  CHECK(loaded.find("clock")->source.empty());
+  CHECK(loaded.find("core.latency")->value == "5 cycles");
+  CHECK(loaded.find("cores")->value == "1000");
+}
+
+TEST_CASE("absolute and empty paths stay as they are") {
+  MachineParameters machine;
+  load_text(machine, "program: /a/b.ptx\n");
+  CHECK(machine.program == "/a/b.ptx");
+  load_text(machine, "program: \"\"\n");
+  CHECK(machine.program.empty());
+  load_text(machine, "cores: 2\n", {"program=x/y.ptx"});
+  CHECK(machine.program == "x/y.ptx");
+}
+
+TEST_CASE("the command line wins over files, and its last word over its first") {
+  MachineParameters machine;
+  const Configuration loaded =
+      load_text(machine, "cores: 2\nmemory: {ways: 3}\n",
+                {"memory.ways=4", "memory.ways=5", "core.policy=static", "widths=[4,5]", "name=a=b"});
+  CHECK(machine.cores == 2);
+  CHECK(machine.memory.ways == 5);
+  CHECK(machine.core.policy == CorePolicy::static_);
+  CHECK(machine.widths == std::vector<std::uint64_t>{4, 5});
+  CHECK(machine.name == "a=b");
+  CHECK(origin(loaded, "memory.ways") == "command line");
+  CHECK(origin(loaded, "cores") == "dir/a.yaml:1:8");
+}
+
+TEST_CASE("a file starts from what it extends and merges deeply") {
+  const tests::TemporaryFolder folder;
+  folder.write("base/base.yaml",
+               "cores: 2\nprogram: base.ptx\nmemory: {ways: 2, capacity: 2 KiB}\ncore: {latency: 2}\n");
+  folder.write("middle.yaml", "extends: base/base.yaml\nmemory: {ways: 3}\ncore: {share: 0.5}\n");
+  const std::string top = folder.write("sub/top.yaml", "memory: {ways: 4}\nextends: ../middle.yaml\n");
+  MachineParameters machine;
+  const Configuration loaded = configuration::load(root(), &machine, top);
+  MachineParameters expected;
+  expected.cores = 2;
+  expected.program = (folder.path() / "base/base.ptx").string();
+  expected.memory = {.capacity = 2048, .ways = 4};
+  expected.core.latency = 2;
+  expected.core.share = 0.5;
+  CHECK(machine == expected);
+  CHECK(origin(loaded, "memory.capacity") == folder.path().string() + "/base/base.yaml:3:29");
+  CHECK(origin(loaded, "core.share") == folder.path().string() + "/middle.yaml:3:15");
+  CHECK(origin(loaded, "memory.ways") == top + ":1:16");
+}
+
+TEST_CASE("of several extended files the later wins, and one file may come twice") {
+  const tests::TemporaryFolder folder;
+  folder.write("a.yaml", "extends: c.yaml\ncores: 2\n");
+  folder.write("b.yaml", "extends: c.yaml\nclock: 2 MHz\n");
+  folder.write("c.yaml", "cores: 1\nclock: 1 MHz\nname: c\n");
+  MachineParameters machine;
+  configuration::load(root(), &machine, folder.write("top.yaml", "extends: [a.yaml, b.yaml]\n"));
+  CHECK(machine.cores == 1);
+  CHECK(machine.clock == 2000000);
+  CHECK(machine.name == "c");
+}
+
+TEST_CASE("aliases are the values that they stand for") {
+  MachineParameters machine;
+  load_text(machine, "memory: &m {ways: 9}\nsecond_memory: *m\n");
+  CHECK(machine.memory.ways == 9);
+  CHECK(machine.second_memory.ways == 9);
+}

@@ -1,0 +1,75 @@
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "blocks/all_blocks.hpp"
+#include "platforms/configuration/json_text.hpp"
+#include "platforms/configuration/schema.hpp"
+#include "test_blocks/all_blocks.hpp"
+#include "test_blocks/machine.hpp"
+
+using namespace reconverge;
+using namespace reconverge::test_blocks;
+namespace json = boost::json;
+
+namespace {
+
+std::string read(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+TEST_CASE("a schema describes the whole tree of blocks") {
+  const json::value schema = json::parse(configuration::schema(MachineParameters::description()));
+  CHECK(schema.at("$schema").as_string() == "http://json-schema.org/draft-07/schema#");
+  CHECK_FALSE(schema.at("additionalProperties").as_bool());
+  const json::object& properties = schema.at("properties").as_object();
+  CHECK(properties.size() == 5 + 3 + 1);
+  CHECK(properties.contains("extends"));
+  CHECK(properties.at("second_memory").at("$ref").as_string() == "#/definitions/memory");
+  const json::object& definitions = schema.at("definitions").as_object();
+  CHECK(definitions.size() == 2);
+  const json::value& cores = properties.at("cores").at("anyOf").at(0);
+  CHECK(cores.at("minimum").as_int64() == 1);
+  CHECK(cores.at("maximum").as_int64() == 1024);
+  const json::value& policy = definitions.at("core").at("properties").at("policy");
+  CHECK(policy.at("anyOf").at(0).at("enum") == json::value{"oldest", "loose_round_robin", "static"});
+  CHECK(policy.at("description").as_string() == "Who goes first. Default loose_round_robin (test).");
+  const json::value& with_source = policy.at("anyOf").at(1);
+  CHECK(with_source.at("required") == json::value(json::array{"value"}));
+}
+
+TEST_CASE("printed JSON is the same JSON") {
+  const json::value value = json::parse(R"({"a":[1,2],"b":{},"c":[{"d":null},[]],"e":"x\"y","f":[]})");
+  CHECK(configuration::pretty(value) ==
+        "{\n  \"a\": [1,2],\n  \"b\": {},\n  \"c\": [\n    {\n      \"d\": null\n    },\n    []\n  ],\n"
+        "  \"e\": \"x\\\"y\",\n  \"f\": []\n}\n");
+  CHECK(json::parse(configuration::pretty(value)) == value);
+}
+
+TEST_CASE("root blocks are part of no other and have something to configure") {
+  const auto roots = configuration::root_blocks(test_blocks::all_blocks());
+  REQUIRE(roots.size() == 1);
+  CHECK(roots.front()->name == "machine");
+}
+
+TEST_CASE("the checked-in schemas are up to date") {
+  const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/yaml/schema";
+  std::set<std::string> expected;
+  for (const BlockDescription* root : configuration::root_blocks(reconverge::all_blocks())) {
+    const std::string name = std::string(root->name) + ".json";
+    INFO("build the target schemas to renew yaml/schema/" << name);
+    const bool is_up_to_date = read(folder / name) == configuration::schema(*root);
+    CHECK(is_up_to_date);
+    expected.insert(name);
+  }
+  std::set<std::string> present;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) present.insert(entry.path().filename());
+  CHECK(present == expected);
+}
