@@ -1,6 +1,5 @@
 #include "platforms/configuration/json_text.hpp"
 
-#include <algorithm>
 #include <boost/json/serialize.hpp>
 
 namespace reconverge::configuration {
@@ -9,23 +8,19 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t line_length = 100;
-
-bool is_flat(const json::array& array) {
-  return std::none_of(array.begin(), array.end(), [](const json::value& item) { return item.is_structured(); });
-}
+constexpr std::size_t line_length = 120;
 
 void write(const json::value& value, std::size_t indent, std::string& out) {
   const std::string line = json::serialize(value);
   const bool fits = indent + line.size() <= line_length;
-  if (const json::array* array = value.if_array(); array != nullptr && !(fits && is_flat(*array))) {
+  if (const json::array* array = value.if_array(); array != nullptr && !fits) {
     out += '[';
     for (const json::value& item : *array) {
       out += (&item == &array->front() ? "\n" : ",\n") + std::string(indent + 2, ' ');
       write(item, indent + 2, out);
     }
     out += '\n' + std::string(indent, ' ') + ']';
-  } else if (const json::object* object = value.if_object(); object != nullptr && !object->empty()) {
+  } else if (const json::object* object = value.if_object(); object != nullptr && !fits) {
     out += '{';
     bool is_first = true;
     for (const auto& [key, member] : *object) {

@@ -6,7 +6,7 @@
 
 namespace reconverge::configuration {
 
-/// Two spaces a level; objects and arrays of scalars that fit stay on one line. Ends with a newline.
+/// Two spaces a level; an object or array that fits on the line stays there. Ends with a newline.
 std::string pretty(const boost::json::value& value);
 
 }  // namespace reconverge::configuration

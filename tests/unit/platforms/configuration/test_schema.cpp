@@ -46,10 +46,10 @@ TEST_CASE("a schema describes the whole tree of blocks") {
 }
 
 TEST_CASE("printed JSON is the same JSON") {
-  const json::value value = json::parse(R"({"a":[1,2],"b":{},"c":[{"d":null},[]],"e":"x\"y","f":[]})");
+  const std::string long_text(120, 'x');
+  const json::value value{{"a", {1, 2}}, {"b", json::object{}}, {"c", json::array{{{"d", nullptr}}, long_text}}};
   CHECK(configuration::pretty(value) ==
-        "{\n  \"a\": [1,2],\n  \"b\": {},\n  \"c\": [\n    {\n      \"d\": null\n    },\n    []\n  ],\n"
-        "  \"e\": \"x\\\"y\",\n  \"f\": []\n}\n");
+        "{\n  \"a\": [1,2],\n  \"b\": {},\n  \"c\": [\n    {\"d\":null},\n    \"" + long_text + "\"\n  ]\n}\n");
   CHECK(json::parse(configuration::pretty(value)) == value);
 }
 
