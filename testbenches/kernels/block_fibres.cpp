@@ -1,0 +1,124 @@
+#include "testbenches/kernels/block_fibres.hpp"
+
+#include <ucontext.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace reconverge::kernels {
+
+namespace {
+
+/// Ample for a kernel, whose frames are small and whose calls are inlined.
+constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+
+/// A place of execution. The address sanitizer must be told of every change from one stack to another.
+struct Fibre {
+  ucontext_t context{};
+  const void* stack = nullptr;
+  std::size_t size = 0;
+  [[maybe_unused]] void* sanitizer_state = nullptr;
+};
+
+/// Goes from one fibre to another; returns when somebody comes back. `ending`: nobody will.
+void change_fibre(Fibre& from, Fibre& to, [[maybe_unused]] bool ending) {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(ending ? nullptr : &from.sanitizer_state, to.stack, to.size);
+#endif
+  swapcontext(&from.context, &to.context);
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(from.sanitizer_state, nullptr, nullptr);
+#endif
+}
+
+/// The first thing that a new fibre does; `from` is where it was entered from.
+void arrive([[maybe_unused]] Fibre& from) {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(nullptr, &from.stack, &from.size);
+#endif
+}
+
+struct ThreadFibre : Fibre {
+  std::unique_ptr<std::byte[]> memory;  // NOLINT(modernize-avoid-c-arrays): a stack, left uninitialised on purpose
+  ThreadPlace place;
+  bool finished = false;
+};
+
+/// What this host thread runs. synchronise() is called from inside a kernel, which knows of no fibres.
+thread_local BlockFibres::State* current = nullptr;
+
+}  // namespace
+
+struct BlockFibres::State {
+  Fibre host;
+  std::vector<ThreadFibre> fibres;
+  ThreadFibre* running = nullptr;
+  const std::function<void(unsigned)>* thread = nullptr;
+
+  /// Runs the fibre up to its next barrier or its end.
+  void enter(ThreadFibre& fibre) {
+    running = &fibre;
+    std::swap(place, fibre.place);
+    change_fibre(host, fibre, false);
+    std::swap(place, fibre.place);
+  }
+
+  void leave() { change_fibre(*running, host, running->finished); }
+
+  static void start() {
+    State& state = *current;
+    arrive(state.host);
+    ThreadFibre& self = *state.running;
+    (*state.thread)(static_cast<unsigned>(&self - state.fibres.data()));
+    self.finished = true;
+    state.leave();
+  }
+};
+
+BlockFibres::BlockFibres(unsigned threads) : state_(std::make_unique<State>()) {
+  state_->fibres.resize(threads);
+  for (ThreadFibre& fibre : state_->fibres) {
+    fibre.memory = std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
+    fibre.stack = fibre.memory.get();
+    fibre.size = stack_bytes;
+  }
+}
+
+BlockFibres::~BlockFibres() = default;
+
+void BlockFibres::run(const std::function<void(unsigned)>& thread) {
+  BlockFibres::State* const outer = std::exchange(current, state_.get());
+  state_->thread = &thread;
+  for (ThreadFibre& fibre : state_->fibres) {
+    getcontext(&fibre.context);
+    fibre.context.uc_stack.ss_sp = fibre.memory.get();
+    fibre.context.uc_stack.ss_size = fibre.size;
+    fibre.context.uc_link = nullptr;
+    makecontext(&fibre.context, &State::start, 0);
+    fibre.finished = false;
+  }
+  for (bool waiting = true; waiting;) {
+    waiting = false;
+    for (ThreadFibre& fibre : state_->fibres) {
+      if (fibre.finished) continue;
+      state_->enter(fibre);
+      waiting = waiting || !fibre.finished;
+    }
+  }
+  current = outer;
+}
+
+void synchronise() {
+  if (current == nullptr) {
+    throw std::logic_error("a barrier in a twin that is not declared to have any; see testbenches/kernels/twins.cpp");
+  }
+  current->leave();
+}
+
+}  // namespace reconverge::kernels

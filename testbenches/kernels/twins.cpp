@@ -1,0 +1,147 @@
+#include "testbenches/kernels/twins.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "models/core/error.hpp"
+#include "models/core/suggestion.hpp"
+#include "testbenches/kernels/block_fibres.hpp"
+#include "testbenches/kernels/kernels.h"
+
+namespace reconverge::kernels {
+
+namespace {
+
+constexpr unsigned most_threads_a_block = 1024;
+
+/// What follows from a kernel's type: where its parameters lie, and how to call it with them.
+template <auto kernel>
+struct Call;
+
+template <typename... Parameters, void (*kernel)(Parameters...)>
+struct Call<kernel> {
+  static constexpr std::array<TwinParameter, sizeof...(Parameters)> parameters = [] {
+    std::array<TwinParameter, sizeof...(Parameters)> all{};
+    std::size_t index = 0;
+    unsigned offset = 0;
+    const auto place_one = [&](unsigned bytes, bool pointer) {
+      offset = (offset + bytes - 1) / bytes * bytes;
+      all[index++] = {offset, bytes, pointer};
+      offset += bytes;
+    };
+    (place_one(sizeof(Parameters), std::is_pointer_v<Parameters>), ...);
+    return all;
+  }();
+
+  static void run(const std::byte* block) { run(block, std::index_sequence_for<Parameters...>{}); }
+
+  template <std::size_t... index>
+  static void run(const std::byte* block, std::index_sequence<index...> /*parameters*/) {
+    std::tuple<Parameters...> values;
+    (std::memcpy(&std::get<index>(values), block + parameters[index].offset, parameters[index].bytes), ...);
+    std::apply(kernel, values);
+  }
+};
+
+enum class Barriers : bool { none, some };
+
+template <auto kernel>
+constexpr Twin make_twin(std::string_view name, Barriers barriers = Barriers::none) {
+  return {name, Call<kernel>::parameters, &Call<kernel>::run, barriers == Barriers::some};
+}
+
+constexpr auto all_twins = std::to_array<Twin>({
+    make_twin<&collatz>("collatz"),
+    make_twin<&divergent_switch>("divergent_switch"),
+    make_twin<&julia>("julia"),
+    make_twin<&reduce_sum>("reduce_sum", Barriers::some),
+    make_twin<&resolve_picture>("resolve_picture"),
+    make_twin<&saxpy>("saxpy"),
+    make_twin<&shade_hits>("shade_hits"),
+    make_twin<&shade_shadow>("shade_shadow"),
+    make_twin<&trace_while_while>("trace_while_while"),
+});
+
+std::uint64_t volume(const Index3& size) { return std::uint64_t{size.x} * size.y * size.z; }
+
+/// The `number`-th of the places in a box of this size, x first.
+Index3 place_in(const Index3& size, std::uint64_t number) {
+  return {static_cast<unsigned>(number % size.x), static_cast<unsigned>(number / size.x % size.y),
+          static_cast<unsigned>(number / size.x / size.y)};
+}
+
+void check_shape(std::string_view kernel, const LaunchShape& shape) {
+  const auto text = [](const Index3& size) { return fmt::format("{} x {} x {}", size.x, size.y, size.z); };
+  if (volume(shape.grid) == 0 || volume(shape.block) == 0) {
+    throw InputError({},
+                     fmt::format("kernel '{}' is launched with a grid of {} blocks of {} threads", kernel,
+                                 text(shape.grid), text(shape.block)),
+                     "give every dimension at least 1");
+  }
+  if (volume(shape.block) > most_threads_a_block) {
+    throw InputError({}, fmt::format("kernel '{}' is launched with blocks of {} threads", kernel, text(shape.block)),
+                     fmt::format("at most {} threads fit a block", most_threads_a_block));
+  }
+}
+
+}  // namespace
+
+LaunchShape shape_for(unsigned count, unsigned threads) {
+  const unsigned blocks = count / threads + (count % threads == 0 ? 0 : 1);
+  return {{blocks == 0 ? 1 : blocks, 1, 1}, {threads, 1, 1}};
+}
+
+void Twin::run(const LaunchShape& shape, std::span<const std::byte> parameter_block) const {
+  check_shape(name_, shape);
+  if (parameter_block.size() < parameter_bytes()) {
+    throw InputError({}, fmt::format("kernel '{}' takes {} bytes of parameters, {} given", name_, parameter_bytes(),
+                                     parameter_block.size()));
+  }
+  const auto run_thread = [&](std::uint64_t block, unsigned thread) {
+    place = {place_in(shape.block, thread), place_in(shape.grid, block), shape.block, shape.grid};
+    thread_(parameter_block.data());
+  };
+  const auto threads = static_cast<unsigned>(volume(shape.block));
+  std::optional<BlockFibres> fibres;
+  if (has_barriers_) fibres.emplace(threads);
+  for (std::uint64_t block = 0; block < volume(shape.grid); ++block) {
+    if (fibres) {
+      fibres->run([&](unsigned thread) { run_thread(block, thread); });
+    } else {
+      for (unsigned thread = 0; thread < threads; ++thread) run_thread(block, thread);
+    }
+  }
+}
+
+std::vector<std::byte> Twin::pack(std::span<const std::span<const std::byte>> arguments) const {
+  if (arguments.size() != parameters_.size()) {
+    throw InputError(
+        {}, fmt::format("kernel '{}' takes {} arguments, {} given", name_, parameters_.size(), arguments.size()));
+  }
+  std::vector<std::byte> block(parameter_bytes());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].size() != parameters_[i].bytes) {
+      throw InputError({}, fmt::format("argument {} of kernel '{}' has {} bytes, {} given", i, name_,
+                                       parameters_[i].bytes, arguments[i].size()));
+    }
+    std::memcpy(block.data() + parameters_[i].offset, arguments[i].data(), arguments[i].size());
+  }
+  return block;
+}
+
+std::span<const Twin> twins() { return all_twins; }
+
+const Twin& twin(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Twin& candidate : all_twins) {
+    if (candidate.name() == name) return candidate;
+    names.push_back(candidate.name());
+  }
+  throw InputError({}, fmt::format("there is no kernel '{}'", name), suggest(name, names));
+}
+
+}  // namespace reconverge::kernels
