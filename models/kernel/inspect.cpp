@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <vector>
 
 namespace reconverge::kernel {
 
@@ -18,6 +19,19 @@ std::string block_list(const std::vector<std::uint32_t>& blocks) {
   std::string text;
   for (const std::uint32_t block : blocks) text += fmt::format("{}B{}", text.empty() ? "" : " ", block);
   return text.empty() ? "exit" : text;
+}
+
+bool names_address(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::ld:
+    case Opcode::st:
+    case Opcode::ld_param:
+    case Opcode::atom:
+    case Opcode::red:
+      return true;
+    default:
+      return instruction.opcode == Opcode::extension && instruction.offset != 0;
+  }
 }
 
 std::string escape(const std::string& text) {
@@ -66,7 +80,7 @@ std::string to_string(const Instruction& instruction) {
     text += fmt::format(" {}{}", negated ? "!" : "", to_string(instruction.source[i], instruction.wide_source(i)));
   }
   if (text.ends_with(" <-")) text.resize(text.size() - 3);
-  if (instruction.space != Space::none || instruction.opcode == Opcode::ld_param) {
+  if (names_address(instruction)) {
     text += fmt::format(" {:+}", instruction.offset);
   }
   if (instruction.target != no_pc) text += fmt::format(" -> {}", instruction.target);
@@ -87,13 +101,14 @@ std::string listing(const Program& program) {
                      program.text[pc]);
     }
   }
-  for (const Constant& constant : program.constants) {
-    text += fmt::format("{} = {:#x}\n", to_string(Operand(Bank::constant, constant.row), constant.wide), constant.bits);
-  }
+  std::vector<std::string> values;
+  for (const Constant& constant : program.constants) values.push_back(fmt::format("{:#x}", constant.bits));
   for (const AddressConstant& reference : program.address_constants) {
-    const Constant& constant = program.constants[reference.constant];
-    text += fmt::format("{} = {}{:+}\n", to_string(Operand(Bank::constant, constant.row), constant.wide),
-                        program.globals[reference.global].name, reference.addend);
+    values[reference.constant] = fmt::format("{}{:+}", program.globals[reference.global].name, reference.addend);
+  }
+  for (std::size_t i = 0; i < program.constants.size(); ++i) {
+    const Constant& constant = program.constants[i];
+    text += fmt::format("{} = {}\n", to_string(Operand(Bank::constant, constant.row), constant.wide), values[i]);
   }
   return text;
 }

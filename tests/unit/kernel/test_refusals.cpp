@@ -1,0 +1,127 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/unit/kernel/ptx.hpp"
+
+using namespace reconverge;
+using namespace reconverge::kernel;
+using tests::kernel_text;
+using tests::refusal;
+using tests::refusal_of_text;
+
+namespace {
+
+bool begins(const std::string& text, std::string_view head) {
+  INFO(text);
+  CHECK(text.substr(0, head.size()) == head);
+  return text.starts_with(head);
+}
+
+}  // namespace
+
+TEST_CASE("unknown instructions and modifiers are refused with what would do") {
+  CHECK(refusal("setpp.lt.s32 %p1, %r1, 0;") ==
+        "t.ptx:9:1: instruction 'setpp.lt.s32' is not supported; did you mean setp?");
+  CHECK(refusal("tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, %r1;") ==
+        "t.ptx:9:1: instruction 'tex.2d.v4.f32.s32' is not supported; models/kernel/README.md lists what is");
+  CHECK(refusal("\n  neg.rn.s32 %r1, %r2;") ==
+        "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; write neg.s16.s32.s64 d, a or "
+        "neg{.ftz}.f32 d, a or neg.f64 d, a");
+  begins(refusal("call.uni foo, (%r1);"), "t.ptx:9:1: 'call.uni' is not supported: calls must be inlined");
+  begins(refusal("rcp.f32 %f1, %f2;"), "t.ptx:9:1: instruction 'rcp.f32' has modifiers that are not supported");
+}
+
+TEST_CASE("operands that do not fit are refused where they stand") {
+  CHECK(refusal("add.s32 %r1, %r2;") == "t.ptx:9:1: 'add' has 2 operands; write add{.sat}.s32 d, a, b");
+  CHECK(refusal("add.s32 %r1, %rd2, %r3;") ==
+        "t.ptx:9:14: register '%rd2' is declared .b64 but .s32 is needed here; use a register of that size, or convert "
+        "with cvt");
+  CHECK(refusal("add.s32 %p1, %r2, %r3;").find("'%p1' is declared .pred but .s32") != std::string::npos);
+  CHECK(refusal("add.s32 %r1, %r2, %r77;") ==
+        "t.ptx:9:19: '%r77' is not declared; declare it with .reg or as a variable, or use a special register that the "
+        "README lists");
+  CHECK(refusal("bra TOP; TOPP: ret;") == "t.ptx:9:5: 'TOP' is not declared; did you mean TOPP?");
+  CHECK(refusal("bra %r1;") == "t.ptx:9:5: '%r1' is no label");
+  CHECK(refusal("add.s32 5, %r2, %r3;") == "t.ptx:9:9: a destination must be a register");
+  CHECK(refusal("add.s32 %tid.x, %r2, %r3;").find("'%tid.x' is not declared") != std::string::npos);
+  CHECK(refusal("add.f32 %f1, %f2, 1;") ==
+        "t.ptx:9:19: an integer stands where .f32 is needed; write 0f and 8 hex digits, 0d and 16, or a number with a "
+        "point");
+  CHECK(refusal("add.s32 %r1, %r2, 1.0;") == "t.ptx:9:19: a float stands where .s32 is needed; write an integer");
+  CHECK(refusal("add.s32 %r1, %r2, !%r3;") == "t.ptx:9:19: '!' is only for predicates that are read; use not");
+  CHECK(refusal("add.s32 %r1, %r2+4, %r3;") == "t.ptx:9:14: a register takes no offset here; compute the sum with add");
+  CHECK(refusal("add.s32 %r1, [%r2], %r3;").find("a register or constant of type .s32 is needed here") !=
+        std::string::npos);
+  CHECK(refusal("@%r1 ret;") == "t.ptx:9:2: guard '%r1' is no predicate register; declare it with .reg .pred");
+  CHECK(refusal("add.s32 %r1|%p1, %r2, %r3;") == "t.ptx:9:9: one destination is needed here, not a pair");
+  CHECK(
+      refusal("setp.lt.and.s32 %p1, %r1, %r2;") ==
+      "t.ptx:9:1: a boolean operator and a predicate to combine with go together; write setp.lt.and.s32 p, a, b, c or "
+      "setp.lt.s32 p, a, b");
+  CHECK(refusal("setp.lt.s32 %p1, %r1, %r2, %p2;").find("go together") != std::string::npos);
+  CHECK(refusal("bar.sync 16;") == "t.ptx:9:10: barrier 16 does not exist; barriers are 0 to 15");
+  CHECK(refusal("lop3.b32 %r1, %r2, %r3, %r4, %r5;") == "t.ptx:9:30: the table must be an integer constant");
+  CHECK(refusal("mov.b64 %rd1, {%r1, %r2, %r3};").find("mov of 3 parts and 64 bits") != std::string::npos);
+  CHECK(refusal("brx.idx %r1, L; L: ret;").find("'L' is no .branchtargets table") != std::string::npos);
+}
+
+TEST_CASE("conversions say how they round, and only those that do") {
+  CHECK(refusal("cvt.s32.f32 %r1, %f1;") ==
+        "t.ptx:9:1: float to integer needs an integer rounding; write .rni, .rzi, .rmi or .rpi");
+  CHECK(refusal("cvt.rn.s32.f32 %r1, %f1;").find("needs an integer rounding") != std::string::npos);
+  CHECK(refusal("cvt.f32.s32 %f1, %r1;") ==
+        "t.ptx:9:1: this conversion to float rounds, so it needs a rounding; write .rn, .rz, .rm or .rp");
+  CHECK(refusal("cvt.f32.f64 %f1, %fd1;").find("needs a rounding") != std::string::npos);
+  CHECK(refusal("cvt.rn.f64.f32 %fd1, %f1;") == "t.ptx:9:1: this conversion does not round; leave the rounding out");
+  CHECK(refusal("cvt.rzi.s64.s32 %rd1, %r1;").find("does not round") != std::string::npos);
+  CHECK(refusal("cvt.rni.f32.f32 %f1, %f2;") == "accepted");
+  CHECK(refusal("cvt.f32.f32 %f1, %f2;") == "accepted");
+}
+
+TEST_CASE("memory operands that cannot be meant are refused") {
+  CHECK(refusal("ld.global.u32 %r1, %rd1;") == "t.ptx:9:20: an address in [ ] is needed here");
+  CHECK(refusal("ld.global.u32 %r1, [%f1];") ==
+        "t.ptx:9:21: register '%f1' is declared .f32; addresses are held in 32-bit or 64-bit integer registers");
+  CHECK(refusal("ld.global.u64 %r1, [%rd1];").find("'%r1' is declared .b32 but .u64 is needed here") !=
+        std::string::npos);
+  CHECK(refusal("ld.global.v2.u32 %r1, [%rd1];") ==
+        "t.ptx:9:18: 2 registers in braces are needed here; .v2 takes {a, b}, .v4 takes {a, b, c, d}");
+  CHECK(refusal("ld.global.v2.u32 {%r1, %rd1}, [%rd1];").find("as the others of the vector") != std::string::npos);
+  CHECK(refusal("ld.global.u32 %r1, [pb];") == "t.ptx:9:20: 'pb' is a parameter of the kernel; read it with ld.param");
+  CHECK(refusal("ld.param.u64 %rd1, [pc+8];") == "t.ptx:9:20: bytes 8 to 16 of parameter 'pc', which has 12");
+  CHECK(refusal("ld.param.u32 %r1, [pd];") ==
+        "t.ptx:9:20: 'pd' is not declared; declare it with .reg or as a variable, or use a special register that the "
+        "README lists");
+  CHECK(refusal(".shared .u32 s; ld.global.u32 %r1, [s];") ==
+        "t.ptx:9:37: 's' is in .shared, not in .global; write .shared, or convert its address with cvta");
+  CHECK(refusal("ld.global.u32 %r1, [%rd1+99999999999];").find("at most 32 bits") != std::string::npos);
+  CHECK(refusal("mov.u64 %rd1, g;", ".global .u64 g = h; .global .u32 h;").find("'g' is initialised with an address") !=
+        std::string::npos);
+  CHECK(refusal("mov.u64 %rd1, g;", ".extern .global .u64 g;") ==
+        "t.ptx:9:15: 'g' is .extern: no module defines it; define the variable in the module of the kernel");
+  CHECK(refusal("mov.u64 %rd1, g;", ".global .u8 g[2] = {1,2,3};").find("'g' has more values than elements") !=
+        std::string::npos);
+  CHECK(refusal("mov.f32 %f1, g;", ".global .u8 g;").find("the address of 'g' is no .f32") != std::string::npos);
+}
+
+TEST_CASE("names declared twice are refused") {
+  CHECK(refusal("L: L: ret;") == "t.ptx:9:4: 'L' is declared twice; rename one, or put it in a scope { } of its own");
+  CHECK(refusal(".reg .b32 %r<3>;") == "t.ptx:9:11: registers '%r<>' are declared twice");
+}
+
+TEST_CASE("a missing kernel names the nearest") {
+  const std::string text = kernel_text("ret;") + ".entry trace() { ret; }\n.func helper { ret; }\n";
+  CHECK(refusal_of_text(text, "trance") == "t.ptx: no kernel 'trance' in the module; did you mean trace?");
+  CHECK(refusal_of_text(text, "") ==
+        "t.ptx: the module has more than one kernel, so one must be named; kernels: k, trace");
+  CHECK(refusal_of_text(kernel_text("ret;"), "") == "accepted");
+  CHECK(refusal_of_text(".version 7.0", "k") ==
+        "t.ptx: the module has no kernel; mark a function __global__ (.entry in PTX)");
+  CHECK(entries_of_text(text, "t.ptx") == std::vector<std::string>{"k", "trace"});
+  try {
+    load_program("/nonexistent/x.ptx", "k");
+    FAIL("accepted");
+  } catch (const InputError& error) {
+    CHECK(std::string(error.what()) == "/nonexistent/x.ptx: cannot be read; give the path of a PTX file");
+  }
+}
