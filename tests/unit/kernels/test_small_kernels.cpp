@@ -1,0 +1,142 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "testbenches/kernels/twins.hpp"
+
+namespace reconverge::kernels {
+
+namespace {
+
+constexpr unsigned untouched = 0xdeadbeefU;
+
+}  // namespace
+
+TEST_CASE("saxpy fuses, and leaves what lies beyond the count alone") {
+  const unsigned count = 300;
+  std::vector<float> x(384);
+  std::vector<float> y(384);
+  for (unsigned i = 0; i < x.size(); ++i) {
+    x[i] = 1.0F + static_cast<float>(i) * 0x1p-20F;
+    y[i] = -1.0F - static_cast<float>(i) * 0x1p-19F;
+  }
+  const std::vector<float> before = y;
+  const float a = 1.0F + 0x1p-12F;
+  twin("saxpy")(shape_for(count), a, x.data(), y.data(), count);
+
+  bool fused_differs = false;
+  for (unsigned i = 0; i < count; ++i) {
+    CHECK(y[i] == std::fma(a, x[i], before[i]));
+    const float product = a * x[i];
+    fused_differs = fused_differs || y[i] != product + before[i];
+  }
+  CHECK(fused_differs);  // otherwise the numbers could not tell
+  for (unsigned i = count; i < y.size(); ++i) CHECK(y[i] == before[i]);
+}
+
+TEST_CASE("collatz counts the known steps") {
+  // 837799 takes most steps of all starts below a million, 3732423 of those below four; 1410123943 climbs beyond 2^62.
+  const std::vector<unsigned> start{0, 1, 2, 3, 7, 27, 97, 871, 837799, 3732423, 1410123943, 0xffffffffU};
+  const std::vector<unsigned> known{0, 0, 1, 7, 16, 111, 118, 178, 524, 596, 770, 451};
+  std::vector<unsigned> steps(start.size(), untouched);
+  const auto count = static_cast<unsigned>(start.size());
+  twin("collatz")(shape_for(count, 32), start.data(), steps.data(), count);
+  CHECK(steps == known);
+}
+
+TEST_CASE("divergent_switch: each way is a hash of its own, and `ways` folds them") {
+  const unsigned count = 64;
+  std::vector<unsigned> way(count);
+  std::iota(way.begin(), way.end(), 0U);
+  const auto run = [&](unsigned ways, unsigned rounds) {
+    std::vector<unsigned> out(count, untouched);
+    twin("divergent_switch")(shape_for(count, 32), way.data(), ways, rounds, out.data(), count);
+    return out;
+  };
+
+  SECTION("no rounds leave the thread's number") { CHECK(run(8, 0) == way); }
+  SECTION("one round, worked out by hand for thread 8 + way") {
+    const std::vector<unsigned> out = run(8, 1);
+    CHECK(out[8] == 8U * 0x2c1b3c6dU);
+    CHECK(out[9] == 9U + (9U << 7U));
+    CHECK(out[10] == 10U * 0x1b56c4e9U - 1U);
+    CHECK(out[11] == (11U << 5U) + 0x9e3779b9U);
+    CHECK(out[12] == 12U * 13U);
+    CHECK(out[13] == 13U);
+    CHECK(out[14] == 14U * 0x85ebca6bU);
+    CHECK(out[15] == (15U << 13U) * 5U + 0xe6546b64U);
+  }
+  SECTION("one way: everybody takes way 0") {
+    const std::vector<unsigned> out = run(1, 1);
+    for (unsigned i = 0; i < count; ++i) CHECK(out[i] == (i ^ i >> 15U) * 0x2c1b3c6dU);
+  }
+  SECTION("with k ways, threads agree with eight ways where i % k == i % 8") {
+    const std::vector<unsigned> all = run(8, 5);
+    const std::vector<unsigned> three = run(3, 5);
+    CHECK(three[8] != all[8]);  // ways 2 and 0
+    CHECK(three[24] == all[24]);
+    CHECK(three[25] == all[25]);
+    CHECK(three[26] == all[26]);
+  }
+}
+
+TEST_CASE("reduce_sum adds every element once, whatever the block") {
+  std::mt19937 random(7);
+  std::vector<int> values(1000);
+  for (int& v : values) v = static_cast<int>(random());
+  const auto sum = [&](std::size_t first, std::size_t end) {
+    std::uint32_t s = 0;
+    for (std::size_t i = first; i < end && i < values.size(); ++i) s += static_cast<std::uint32_t>(values[i]);
+    return static_cast<int>(s);
+  };
+  const auto count = static_cast<unsigned>(values.size());
+  for (const unsigned threads : {1U, 2U, 32U, 64U, 256U}) {
+    const LaunchShape shape = shape_for(count, threads);
+    std::vector<int> block_sums(shape.grid.x, 0);
+    int total = 5;
+    twin("reduce_sum")(shape, values.data(), block_sums.data(), &total, count);
+    for (std::size_t b = 0; b < block_sums.size(); ++b) CHECK(block_sums[b] == sum(b * threads, (b + 1) * threads));
+    CHECK(static_cast<std::uint32_t>(total) == static_cast<std::uint32_t>(sum(0, values.size())) + 5U);
+  }
+}
+
+TEST_CASE("julia: points whose orbits are known") {
+  SECTION("c = 0: inside the unit circle forever, outside by repeated squaring") {
+    const unsigned width = 30;
+    const unsigned height = 20;
+    const unsigned limit = 50;
+    std::vector<unsigned> iterations(width * height, untouched);
+    // Partial blocks on both sides.
+    twin("julia")({{4, 3, 1}, {8, 8, 1}}, 0.0F, 0.0F, width, height, limit, iterations.data());
+    unsigned inside = 0;
+    for (unsigned y = 0; y < height; ++y) {
+      for (unsigned x = 0; x < width; ++x) {
+        const double re = 3.0 * (x + 0.5) / width - 1.5;
+        const double im = 3.0 * (y + 0.5) / height - 1.5;
+        const double radius = std::hypot(re, im);
+        // |z| after n squarings is radius^(2^n); no point of this picture lies within 1e-3 of a circle that decides.
+        unsigned expected = 0;
+        for (double r = radius; expected < limit && r <= 2.0; r *= r) ++expected;
+        CHECK(iterations[y * width + x] == expected);
+        inside += radius < 1.0 ? 1U : 0U;
+      }
+    }
+    CHECK(inside > 0);
+    CHECK(inside < width * height);
+  }
+  SECTION("far c: one step and out") {
+    std::vector<unsigned> iterations(9, untouched);
+    twin("julia")({{1, 1, 1}, {3, 3, 1}}, 10.0F, 0.0F, 3U, 3U, 50U, iterations.data());
+    CHECK(iterations == std::vector<unsigned>(9, 1U));
+  }
+  SECTION("no iterations allowed") {
+    std::vector<unsigned> iterations(4, untouched);
+    twin("julia")({{1, 1, 1}, {2, 2, 1}}, 0.0F, 0.0F, 2U, 2U, 0U, iterations.data());
+    CHECK(iterations == std::vector<unsigned>(4, 0U));
+  }
+}
+
+}  // namespace reconverge::kernels

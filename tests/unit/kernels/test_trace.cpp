@@ -1,0 +1,219 @@
+#include <array>
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "scenes/bvh.hpp"
+#include "scenes/embree_scene.hpp"
+#include "scenes/hit_comparison.hpp"
+#include "scenes/path_tracer.hpp"
+#include "scenes/small_scenes.hpp"
+#include "scenes/trace_scalar.hpp"
+#include "testbenches/kernels/twins.hpp"
+
+namespace reconverge::kernels {
+
+namespace {
+
+using scenes::Bvh;
+using scenes::BvhNode;
+using scenes::Hit;
+using scenes::Mesh;
+using scenes::Ray;
+using scenes::TriangleRow;
+using scenes::Vec3;
+
+std::vector<Hit> trace(const Bvh& bvh, const std::vector<Ray>& rays) {
+  constexpr Hit never{-7, -7.0F, -7.0F, -7.0F};
+  std::vector<Hit> hits(rays.size() + 1, never);
+  const auto count = static_cast<unsigned>(rays.size());
+  twin("trace_while_while")(shape_for(count), bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
+                            rays.data(), hits.data(), count);
+  CHECK(hits.back().triangle == never.triangle);
+  hits.pop_back();
+  return hits;
+}
+
+/// Appends the triangles as one leaf; returns the child reference.
+int append_leaf(Bvh& bvh, const Mesh& mesh, std::size_t first, std::size_t end) {
+  const int child = ~static_cast<int>(bvh.rows.size());
+  for (std::size_t i = first; i < end; ++i) {
+    for (const TriangleRow& row : std::bit_cast<std::array<TriangleRow, 3>>(scenes::woop_triangle(mesh.corners(i)))) {
+      bvh.rows.push_back(row);
+      bvh.triangle_of_row.push_back(-1);
+    }
+    bvh.triangle_of_row[bvh.rows.size() - 3] = static_cast<int>(i);
+  }
+  bvh.rows.push_back({std::bit_cast<float>(scenes::leaf_end_bits), 0.0F, 0.0F, 0.0F});
+  bvh.triangle_of_row.push_back(-1);
+  return child;
+}
+
+/// A box that everything is in, for nodes whose boxes shall not matter.
+BvhNode wide_node(int child0, int child1) {
+  constexpr float far = 100.0F;
+  return {-far, far, -far, far, -far, far, -far, far, -far, far, -far, far, child0, child1, 0, 0};
+}
+
+Mesh random_triangles(std::mt19937& random, unsigned count) {
+  std::uniform_real_distribution<float> coordinate(-1.0F, 1.0F);
+  Mesh mesh;
+  for (unsigned i = 0; i < 3 * count; ++i) {
+    mesh.positions.push_back({coordinate(random), coordinate(random), coordinate(random)});
+  }
+  for (unsigned i = 0; i < count; ++i) mesh.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  return mesh;
+}
+
+std::vector<Ray> random_rays(std::mt19937& random, unsigned count) {
+  std::uniform_real_distribution<float> coordinate(-1.0F, 1.0F);
+  std::vector<Ray> rays;
+  for (unsigned i = 0; i < count; ++i) {
+    Ray ray{{2 * coordinate(random), 2 * coordinate(random), 2 * coordinate(random)}, 0.0F, {}, 1e30F};
+    for (int c = 0; c < 3; ++c) ray.direction[c] = coordinate(random) - ray.origin[c];  // to where triangles are
+    if (i % 4 == 0) ray.direction[i / 4 % 3] = i % 8 == 0 ? 0.0F : -0.0F;               // along a plane of the axes
+    if (i % 5 == 0) ray.t_max = 1.0F;
+    if (i % 7 == 0) ray.t_min = 0.5F;
+    rays.push_back(ray);
+  }
+  return rays;
+}
+
+/// Equal but for the last bits, which differ because the kernel fuses.
+bool near(float a, float b) { return std::abs(a - b) <= 1e-4F * (1.0F + std::abs(b)); }
+
+unsigned count_hits(const std::vector<Hit>& hits) {
+  return static_cast<unsigned>(std::count_if(hits.begin(), hits.end(), [](const Hit& h) { return h.triangle >= 0; }));
+}
+
+}  // namespace
+
+TEST_CASE("one triangle, answers known on paper") {
+  const Mesh mesh = scenes::one_triangle();
+  Bvh bvh;
+  bvh.nodes.push_back(wide_node(append_leaf(bvh, mesh, 0, 1), append_leaf(bvh, mesh, 0, 0)));
+  const std::vector<Ray> rays{
+      {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // hits at t = 2
+      {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -4.0F}, 10.0F},  // distances are in lengths of the direction
+      {{0.25F, 0.5F, -2.0F}, 0.0F, {0.0F, 0.0F, 1.0F}, 10.0F},  // from behind
+      {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, 1.0F}, 10.0F},   // away from it
+      {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 2.0F},   // t_max itself does not count
+      {{0.25F, 0.5F, 2.0F}, 2.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // nor does t_min
+      {{0.75F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // beyond the long edge
+      {{0.25F, 0.5F, 2.0F}, 0.0F, {1.0F, 0.0F, 0.0F}, 10.0F},   // parallel to its plane
+  };
+  const std::vector<Hit> hits = trace(bvh, rays);
+  const std::vector<Hit> known{{0, 2.0F, 0.25F, 0.5F},  {0, 0.5F, 0.25F, 0.5F}, {0, 2.0F, 0.25F, 0.5F},
+                               {-1, 10.0F, 0.0F, 0.0F}, {-1, 2.0F, 0.0F, 0.0F}, {-1, 10.0F, 0.0F, 0.0F},
+                               {-1, 10.0F, 0.0F, 0.0F}, {-1, 10.0F, 0.0F, 0.0F}};
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    INFO("ray " << i);
+    CHECK(hits[i].triangle == known[i].triangle);
+    CHECK(hits[i].t == known[i].t);
+    CHECK(hits[i].u == known[i].u);
+    CHECK(hits[i].v == known[i].v);
+  }
+}
+
+TEST_CASE("a small tree made by hand gives what trying every triangle gives") {
+  std::mt19937 random(11);
+  const Mesh mesh = random_triangles(random, 12);
+  Bvh bvh;
+  bvh.nodes.resize(3);
+  bvh.nodes[1] = wide_node(append_leaf(bvh, mesh, 0, 5), append_leaf(bvh, mesh, 5, 6));
+  bvh.nodes[2] = wide_node(append_leaf(bvh, mesh, 6, 6), append_leaf(bvh, mesh, 6, 12));
+  bvh.nodes[0] = wide_node(1, 2);
+  const std::vector<Ray> rays = random_rays(random, 1000);
+  const std::vector<Hit> hits = trace(bvh, rays);
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const Hit expected = scenes::trace_brute_force(mesh, rays[i]);
+    INFO("ray " << i);
+    CHECK(hits[i].triangle == expected.triangle);
+    CHECK(near(hits[i].t, expected.t));
+    CHECK(near(hits[i].u, expected.u));
+    CHECK(near(hits[i].v, expected.v));
+  }
+  CHECK(count_hits(hits) > 100);
+  CHECK(count_hits(hits) < 900);
+}
+
+TEST_CASE("boxes that are not met are not entered, and the nearer child goes first") {
+  const Mesh mesh = scenes::one_triangle();
+  Bvh bvh;
+  const int leaf = append_leaf(bvh, mesh, 0, 1);
+  const Ray ray{{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F};
+
+  SECTION("the only box with the triangle is off the ray: no hit") {
+    BvhNode node = wide_node(leaf, leaf);
+    node.c0_lo_x = node.c1_lo_x = 50.0F;
+    bvh.nodes = {node};
+    CHECK(trace(bvh, {ray})[0].triangle == -1);
+  }
+  SECTION("either child is found") {
+    BvhNode node = wide_node(leaf, leaf);
+    (GENERATE(false, true) ? node.c0_lo_y : node.c1_lo_y) = 50.0F;
+    bvh.nodes = {node};
+    CHECK(trace(bvh, {ray})[0].triangle == 0);
+  }
+  SECTION("what lies beyond the nearest hit is left out") {
+    // The farther node's children hold, against the rules, a nearer triangle than their boxes say. Only a kernel that
+    // visits that node first, or does not shorten the ray, finds it.
+    Mesh two = mesh;
+    two.positions.insert(two.positions.end(), {{0.0F, 0.0F, 1.0F}, {1.0F, 0.0F, 1.0F}, {0.0F, 1.0F, 1.0F}});
+    two.triangles.push_back({3, 4, 5});
+    const int nearer_triangle = append_leaf(bvh, two, 1, 2);
+    BvhNode inner = wide_node(nearer_triangle, nearer_triangle);
+    inner.c0_hi_z = inner.c1_hi_z = -1.0F;
+    const bool farther_is_first = GENERATE(false, true);
+    BvhNode root = farther_is_first ? wide_node(1, leaf) : wide_node(leaf, 1);
+    (farther_is_first ? root.c0_hi_z : root.c1_hi_z) = 0.5F;
+    bvh.nodes = {root, inner};
+    const Hit hit = trace(bvh, {ray})[0];
+    CHECK(hit.triangle == 0);
+    CHECK(hit.t == 2.0F);
+
+    // Without the first triangle it is found: the trap works.
+    bvh.nodes[0] = wide_node(1, 1);
+    CHECK(trace(bvh, {ray})[0].triangle == 1);
+  }
+}
+
+TEST_CASE("a tree of the greatest depth uses every entry of the stack") {
+  const Mesh mesh = scenes::one_triangle();
+  Bvh bvh;
+  const int empty = append_leaf(bvh, mesh, 0, 0);
+  const int leaf = append_leaf(bvh, mesh, 0, 1);
+  constexpr int depth = 63;
+  for (int i = 0; i < depth; ++i) {
+    // Equally near: the first child is taken, the second waits on the stack. The triangle is found last.
+    bvh.nodes.push_back(wide_node(i + 1 < depth ? i + 1 : empty, i == 0 ? leaf : empty));
+  }
+  const Ray ray{{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F};
+  CHECK(trace(bvh, {ray})[0].triangle == 0);
+}
+
+TEST_CASE("path tracer rays in a box: Embree agrees with every hit") {
+  const Mesh mesh = scenes::box();
+  const Bvh bvh = scenes::build_bvh(mesh);
+  const scenes::EmbreeScene oracle(mesh);
+  scenes::PathTracerOptions options;
+  options.width = 32;
+  options.height = 24;
+  options.samples_per_pixel = 2;
+  options.bounces = 4;
+  const scenes::RayStreams streams = scenes::trace_paths(mesh, options);
+  for (const auto* kind : {&streams.extension, &streams.shadow}) {
+    for (const scenes::RayStream& stream : *kind) {
+      const std::vector<Hit> hits = trace(bvh, stream.rays);
+      const scenes::HitComparison comparison = scenes::compare_hits(mesh, oracle, stream.rays, hits);
+      INFO(scenes::to_string(comparison));
+      CHECK(comparison.rays == stream.rays.size());
+      CHECK(comparison.ok());
+    }
+  }
+  CHECK(count_hits(trace(bvh, streams.extension[0].rays)) > 100);
+}
+
+}  // namespace reconverge::kernels
