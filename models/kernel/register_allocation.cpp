@@ -43,7 +43,7 @@ Interference interference_of(std::span<const BasicBlock> blocks, std::span<const
       step_back(at, live);
     }
     // Values read before any definition reaches them hold nothing yet, but keep apart all the same.
-    if (!blocks[i].predecessors.empty()) continue;
+    if (i != 0 && !blocks[i].predecessors.empty()) continue;
     for (auto a = live.find_first(); a != ValueSet::npos; a = live.find_next(a)) {
       for (auto b = live.find_next(a); b != ValueSet::npos; b = live.find_next(b)) {
         connect(static_cast<ValueId>(a), static_cast<ValueId>(b));
@@ -99,7 +99,36 @@ Allocation colour(const Interference& graph, std::span<const ValueId> order, std
   return result;
 }
 
+[[noreturn]] void refuse(const Program& program, std::uint32_t registers, std::uint32_t predicates) {
+  throw InputError(
+      {program.file, 0, 0},
+      fmt::format("kernel '{}' needs {} registers and {} predicates a thread", program.name, registers, predicates),
+      fmt::format("at most {} of each; unroll less", Operand::max_row));
+}
+
 }  // namespace
+
+std::uint32_t most_rows_live(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
+                             std::span<const ValueClass> values) {
+  ValueSet registers(values.size());
+  ValueSet pairs(values.size());
+  for (ValueId value = 0; value < values.size(); ++value) {
+    registers[value] = values[value] != ValueClass::predicate;
+    pairs[value] = values[value] == ValueClass::wide;
+  }
+  const Liveness liveness = compute_liveness(blocks, accesses, values.size());
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    ValueSet live = liveness.live_out[i];
+    for (Pc pc = blocks[i].end; pc-- > blocks[i].first;) {
+      for (const ValueId definition : accesses[pc].definitions) live.set(definition);
+      most = std::max(most, (live & registers).count() + (live & pairs).count());
+      step_back(accesses[pc], live);
+    }
+    most = std::max(most, (live & registers).count() + (live & pairs).count());
+  }
+  return static_cast<std::uint32_t>(most);
+}
 
 Allocation allocate_registers(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
                               std::span<const ValueClass> values) {
@@ -113,12 +142,12 @@ Allocation allocate_registers(std::span<const BasicBlock> blocks, std::span<cons
 
 Program assign_registers(Draft draft) {
   Program& program = draft.program;
-  const Allocation allocation = allocate_registers(program.blocks, accesses_of(draft), draft.values);
+  const std::vector<Accesses> accesses = accesses_of(draft);
+  const std::uint32_t least = most_rows_live(program.blocks, accesses, draft.values);
+  if (least > Operand::max_row) refuse(program, least, 0);
+  const Allocation allocation = allocate_registers(program.blocks, accesses, draft.values);
   if (allocation.register_rows > Operand::max_row || allocation.predicates > Operand::max_row) {
-    throw InputError({program.file, 0, 0},
-                     fmt::format("kernel '{}' needs {} registers and {} predicates a thread", program.name,
-                                 allocation.register_rows, allocation.predicates),
-                     fmt::format("at most {} of each; unroll less", Operand::max_row));
+    refuse(program, allocation.register_rows, allocation.predicates);
   }
   const auto place = [&](ValueId value, Operand& operand) {
     if (value == no_value) return;

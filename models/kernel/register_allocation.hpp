@@ -25,6 +25,10 @@ struct Allocation {
 Allocation allocate_registers(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
                               std::span<const ValueClass> values);
 
+/// The most rows that live values and results take at any instruction: no allocation needs fewer.
+std::uint32_t most_rows_live(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
+                             std::span<const ValueClass> values);
+
 /// Writes the rows into the operands of the draft's program and returns it; `draft.program.blocks` must be filled.
 /// Throws InputError when the program needs more rows than an operand can name.
 Program assign_registers(Draft draft);
