@@ -18,6 +18,9 @@ std::uint64_t read_bytes(const std::string& file, const YAML::Node& node) {
 
 }  // namespace
 
+// SystemC's library refers to sc_main, and the libraries of the models to SystemC's.
+extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
+
 int main(int argc, char** argv) {
   try {
     const std::string file = argc > 1 ? argv[1] : "input.yaml";
