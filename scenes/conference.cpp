@@ -15,10 +15,10 @@ namespace {
 constexpr float pi = std::numbers::pi_v<float>;
 constexpr Vec3 room{11.0F, 7.0F, 2.7F};
 /// The factor of all tessellation at which the default room has about as many triangles as the real one's.
-constexpr float standard_detail = 0.868F;
+constexpr float standard_detail = 0.826F;
 constexpr Vec3 table_centre{5.2F, 3.5F, 0.0F};
 
-void add_walls(MeshBuilder& builder, const ConferenceMaterials& m) {
+void add_walls(MeshBuilder& builder, const ConferenceMaterials& m, bool fine_parts) {
   const float x = room.x;
   const float y = room.y;
   const float z = room.z;
@@ -36,18 +36,19 @@ void add_walls(MeshBuilder& builder, const ConferenceMaterials& m) {
   for (const float side : {0.0F, y - 0.015F}) builder.add_box({0.016F, side, 0.0F}, {x - 0.016F, side + 0.015F, 0.09F});
   for (const float side : {0.0F, x - 0.015F}) builder.add_box({side, 0.016F, 0.0F}, {side + 0.015F, y - 0.016F, 0.09F});
   // The ceiling's grid of thin rails.
-  for (int i = 1; i < 9; ++i) {
+  for (int i = 1; fine_parts && i < 9; ++i) {
     const float at = 1.22F * static_cast<float>(i);
     builder.add_box({at - 0.012F, 0.02F, z - 0.008F}, {at + 0.012F, y - 0.02F, z});
   }
 }
 
 /// A panel that shines downwards, in a frame, behind fins.
-void add_lamp(MeshBuilder& builder, const ConferenceMaterials& m, Vec3 centre) {
+void add_lamp(MeshBuilder& builder, const ConferenceMaterials& m, Vec3 centre, bool fine_parts) {
   const float half_x = 0.6F;
   const float half_y = 0.3F;
   builder.use_material(m.lamp);
   builder.add_rectangle(centre + Vec3{-half_x, -half_y, -0.02F}, {0, 2 * half_y, 0}, {2 * half_x, 0, 0});
+  if (!fine_parts) return;
   builder.use_material(m.metal);
   for (const float side : {-1.0F, 1.0F}) {
     const float y = side * half_y;
@@ -132,8 +133,7 @@ void add_front_wall(MeshBuilder& builder, const ConferenceMaterials& m, bool fin
   builder.use_material(m.white);
   const std::array<ProfilePoint, 5> clock{
       {{0.0F, 0.03F}, {0.13F, 0.03F}, {0.14F, 0.04F}, {0.15F, 0.03F}, {0.15F, 0.001F}}};
-  builder.add_revolution({0.0F, 0.62F, 2.2F}, smooth_profile(clock, builder.segments(4, 1)), builder.segments(64, 8),
-                         {1, 0, 0});
+  builder.add_revolution({0.0F, 0.62F, 2.2F}, builder.smooth(clock, 4), builder.segments(64, 8), {1, 0, 0});
   builder.use_material(m.plastic);
   builder.add_box({0.033F, 0.615F, 2.2F}, {0.036F, 0.625F, 2.31F});
   builder.add_box({0.033F, 0.55F, 2.195F}, {0.036F, 0.62F, 2.205F});
@@ -148,7 +148,7 @@ void add_door(MeshBuilder& builder, const ConferenceMaterials& m) {
   builder.use_material(m.metal);
   const std::array<Vec3, 4> handle{Vec3{8.3F, 6.95F, 1.02F}, Vec3{8.3F, 6.9F, 1.02F}, Vec3{8.33F, 6.885F, 1.02F},
                                    Vec3{8.43F, 6.885F, 1.02F}};
-  builder.add_tube(smooth_path(handle, builder.segments(6, 1)), 0.01F, builder.segments(14, 4));
+  builder.add_tube(builder.smooth(handle, 6), 0.01F, builder.segments(14, 4));
 }
 
 void add_chairs(MeshBuilder& builder, const ConferenceMaterials& m, const ConferenceOptions& options) {
@@ -187,7 +187,7 @@ ConferenceMaterials::ConferenceMaterials(MeshBuilder& b)
       leaf(b.add_material("leaf", {0.12F, 0.35F, 0.08F})),
       fruit(b.add_material("fruit", {0.85F, 0.38F, 0.05F}, 0.03F)),
       paper(b.add_material("paper", {0.88F, 0.86F, 0.8F})),
-      lamp(b.add_material("lamp", {}, 0.0F, {11.0F, 10.0F, 8.5F})),
+      lamp(b.add_material("lamp", {}, 0.0F, {14.0F, 12.8F, 11.0F})),
       daylight(b.add_material("daylight", {}, 0.0F, {1.1F, 1.35F, 1.7F})) {}
 
 Mesh conference(const ConferenceOptions& options) {
@@ -199,9 +199,10 @@ Mesh conference(const ConferenceOptions& options) {
   }
   MeshBuilder builder("conference", options.detail * standard_detail);
   const ConferenceMaterials materials(builder);
-  add_walls(builder, materials);
+  add_walls(builder, materials, options.fine_parts);
   for (int i = 0; i < 8; ++i) {
-    add_lamp(builder, materials, {1.83F + 2.44F * static_cast<float>(i / 2), i % 2 == 0 ? 2.2F : 4.8F, room.z});
+    add_lamp(builder, materials, {1.83F + 2.44F * static_cast<float>(i / 2), i % 2 == 0 ? 2.2F : 4.8F, room.z},
+             options.fine_parts);
   }
   for (int i = 0; i < 4; ++i) add_window(builder, materials, 0.55F + 2.6F * static_cast<float>(i), options.fine_parts);
   add_front_wall(builder, materials, options.fine_parts);
@@ -218,7 +219,7 @@ Mesh conference_of(std::size_t triangles) {
     throw InputError({"conference"}, fmt::format("a room of {} triangles", triangles), "give 1500 to 4000000");
   }
   const bool small = triangles < 20'000;
-  const auto room_at = [small](float detail) { return conference({detail, small ? 3 : 18, !small}); };
+  const auto room_at = [small](float detail) { return conference({detail, small ? 2 : 18, !small}); };
   // The count grows with the detail in steps; halving the interval finds the step.
   float low = 0.05F;
   float high = 4.5F;
@@ -226,7 +227,12 @@ Mesh conference_of(std::size_t triangles) {
     const float middle = std::sqrt(low * high);
     (room_at(middle).triangle_count() < triangles ? low : high) = middle;
   }
-  return room_at(high);
+  Mesh fewer = room_at(low);
+  Mesh more = room_at(high);
+  const auto off = [triangles](const Mesh& mesh) {
+    return std::abs(std::ptrdiff_t(mesh.triangle_count()) - std::ptrdiff_t(triangles));
+  };
+  return off(fewer) < off(more) ? fewer : more;
 }
 
 }  // namespace reconverge::scenes

@@ -11,7 +11,6 @@ constexpr float two_pi = 2.0F * std::numbers::pi_v<float>;
 /// Twin wheels with rounded treads and hubs, and the hood above them.
 void add_caster(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 foot, float heading) {
   const Vec3 axis{std::cos(heading), std::sin(heading), 0.0F};
-  const int round = builder.segments(6, 1);
   const std::array<ProfilePoint, 7> wheel{{{0.0F, 0.002F},
                                            {0.009F, 0.0F},
                                            {0.012F, 0.004F},
@@ -19,7 +18,7 @@ void add_caster(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3
                                            {0.0275F, 0.011F},
                                            {0.025F, 0.018F},
                                            {0.0F, 0.016F}}};
-  const auto tread = smooth_profile(wheel, std::max(1, round / 2));
+  const auto tread = builder.smooth(wheel, 3);
   builder.use_material(materials.plastic);
   const Vec3 hub = foot + Vec3{0.0F, 0.0F, 0.0275F};
   builder.add_revolution(hub + axis * 0.003F, tread, builder.segments(24, 5), axis);
@@ -38,7 +37,7 @@ void add_base(MeshBuilder& builder, const ConferenceMaterials& materials, bool f
     const std::array<Vec3, 3> spine{Vec3{0, 0, 0.105F}, out * 0.15F + Vec3{0, 0, 0.095F},
                                     out * 0.3F + Vec3{0, 0, 0.065F}};
     builder.use_material(materials.metal);
-    builder.add_tube(smooth_path(spine, builder.segments(5, 1)), 0.016F, builder.segments(10, 3));
+    builder.add_tube(builder.smooth(spine, 5), 0.016F, builder.segments(10, 3));
     if (fine_parts) add_caster(builder, materials, out * 0.3F, angle + 0.9F * static_cast<float>(arm));
   }
   const std::array<ProfilePoint, 8> column{{{0.0F, 0.08F},
@@ -57,7 +56,7 @@ void add_mechanism(MeshBuilder& builder, const ConferenceMaterials& materials) {
   builder.add_cushion({0, 0, 0.42F}, {0.09F, 0.11F, 0.025F}, 0.3F, builder.segments(24, 4), builder.segments(10, 3));
   builder.use_material(materials.metal);
   const std::array<Vec3, 3> lever{Vec3{0.05F, 0.02F, 0.42F}, Vec3{0.18F, 0.03F, 0.418F}, Vec3{0.27F, 0.03F, 0.405F}};
-  builder.add_tube(smooth_path(lever, builder.segments(6, 1)), 0.005F, builder.segments(8, 3));
+  builder.add_tube(builder.smooth(lever, 6), 0.005F, builder.segments(8, 3));
   builder.use_material(materials.plastic);
   builder.add_cushion({0.28F, 0.03F, 0.403F}, {0.025F, 0.012F, 0.008F}, 0.6F, builder.segments(16, 4),
                       builder.segments(8, 3));
@@ -95,7 +94,7 @@ void add_upholstery(MeshBuilder& builder, const ConferenceMaterials& materials) 
   builder.use_material(materials.metal);
   const std::array<Vec3, 4> stay{Vec3{0, -0.08F, 0.425F}, Vec3{0, -0.26F, 0.43F}, Vec3{0, -0.3F, 0.52F},
                                  Vec3{0, -0.29F, 0.72F}};
-  builder.add_tube(smooth_path(stay, builder.segments(6, 2)), 0.017F, builder.segments(10, 3));
+  builder.add_tube(builder.smooth(stay, 6), 0.017F, builder.segments(10, 3));
 }
 
 void add_arm(MeshBuilder& builder, const ConferenceMaterials& materials, float side) {
@@ -104,7 +103,7 @@ void add_arm(MeshBuilder& builder, const ConferenceMaterials& materials, float s
                                   at(0.285F, 0.1F, 0.655F), at(0.285F, 0.0F, 0.665F), at(0.285F, -0.12F, 0.66F),
                                   at(0.27F, -0.2F, 0.6F)};
   builder.use_material(materials.metal);
-  builder.add_tube(smooth_path(frame, builder.segments(7, 2)), 0.0125F, builder.segments(10, 3));
+  builder.add_tube(builder.smooth(frame, 7), 0.0125F, builder.segments(10, 3));
   builder.use_material(materials.plastic);
   builder.add_cushion(at(0.285F, -0.01F, 0.685F), {0.03F, 0.14F, 0.014F}, 0.5F, builder.segments(24, 6),
                       builder.segments(10, 3));

@@ -30,7 +30,7 @@ void add_cup(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 fo
                                             {0.05F, 0.011F},
                                             {0.03F, 0.008F},
                                             {0.0F, 0.008F}}};
-  builder.add_revolution({}, smooth_profile(saucer, builder.segments(2, 1)), builder.segments(36, 6));
+  builder.add_revolution({}, builder.smooth(saucer, 2), builder.segments(36, 6));
   const std::array<ProfilePoint, 10> cup{{{0.0F, 0.009F},
                                           {0.02F, 0.009F},
                                           {0.023F, 0.014F},
@@ -41,10 +41,10 @@ void add_cup(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 fo
                                           {0.031F, 0.036F},
                                           {0.02F, 0.017F},
                                           {0.0F, 0.015F}}};
-  builder.add_revolution({}, smooth_profile(cup, builder.segments(3, 1)), builder.segments(36, 6));
+  builder.add_revolution({}, builder.smooth(cup, 3), builder.segments(36, 6));
   const std::array<Vec3, 5> handle{Vec3{0.034F, 0, 0.052F}, Vec3{0.052F, 0, 0.054F}, Vec3{0.058F, 0, 0.042F},
                                    Vec3{0.05F, 0, 0.03F}, Vec3{0.031F, 0, 0.027F}};
-  builder.add_tube(smooth_path(handle, builder.segments(5, 2)), 0.0035F, builder.segments(10, 3));
+  builder.add_tube(builder.smooth(handle, 5), 0.0035F, builder.segments(10, 3));
   builder.place({});
 }
 
@@ -65,10 +65,10 @@ void add_pot(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 fo
                                            {0.009F, 0.178F},
                                            {0.014F, 0.192F},
                                            {0.0F, 0.199F}}};
-  builder.add_revolution({}, smooth_profile(body, builder.segments(6, 1)), builder.segments(56, 8));
+  builder.add_revolution({}, builder.smooth(body, 6), builder.segments(56, 8));
   const std::array<Vec3, 5> rise{Vec3{0.08F, 0, 0.06F}, Vec3{0.125F, 0, 0.07F}, Vec3{0.145F, 0, 0.105F},
                                  Vec3{0.16F, 0, 0.14F}, Vec3{0.185F, 0, 0.152F}};
-  const auto spine = smooth_path(rise, builder.segments(8, 2));
+  const auto spine = builder.smooth(rise, 8);
   const int last = static_cast<int>(spine.size()) - 1;
   builder.add_surface(
       [&](float u, float v) {
@@ -80,11 +80,11 @@ void add_pot(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 fo
       builder.segments(24, 5), last);
   const std::array<Vec3, 5> handle{Vec3{-0.078F, 0, 0.13F}, Vec3{-0.125F, 0, 0.138F}, Vec3{-0.148F, 0, 0.105F},
                                    Vec3{-0.13F, 0, 0.065F}, Vec3{-0.085F, 0, 0.04F}};
-  builder.add_tube(smooth_path(handle, builder.segments(10, 2)), 0.009F, builder.segments(16, 4));
+  builder.add_tube(builder.smooth(handle, 10), 0.009F, builder.segments(16, 4));
   builder.place({});
 }
 
-void add_fruit_bowl(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 foot) {
+void add_fruit_bowl(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 foot, std::uint32_t fruits) {
   builder.use_material(materials.glass);
   const std::array<ProfilePoint, 9> bowl{{{0.0F, 0.0F},
                                           {0.06F, 0.0F},
@@ -95,7 +95,7 @@ void add_fruit_bowl(MeshBuilder& builder, const ConferenceMaterials& materials, 
                                           {0.147F, 0.077F},
                                           {0.1F, 0.04F},
                                           {0.0F, 0.016F}}};
-  builder.add_revolution(foot, smooth_profile(bowl, builder.segments(4, 1)), builder.segments(56, 8));
+  builder.add_revolution(foot, builder.smooth(bowl, 4), builder.segments(56, 8));
   builder.use_material(materials.fruit);
   const std::array<ProfilePoint, 7> apple{{{0.0F, 0.006F},
                                            {0.02F, 0.0F},
@@ -104,8 +104,8 @@ void add_fruit_bowl(MeshBuilder& builder, const ConferenceMaterials& materials, 
                                            {0.03F, 0.066F},
                                            {0.012F, 0.07F},
                                            {0.0F, 0.062F}}};
-  const auto profile = smooth_profile(apple, builder.segments(4, 1));
-  for (std::uint32_t i = 0; i < 7; ++i) {
+  const auto profile = builder.smooth(apple, 4);
+  for (std::uint32_t i = 0; i < fruits; ++i) {
     const float angle = two_pi * static_cast<float>(i) / 6.0F;
     const float radius = i < 6 ? 0.078F : 0.0F;
     builder.add_revolution(foot + Vec3{radius * std::cos(angle), radius * std::sin(angle), i < 6 ? 0.035F : 0.072F},
@@ -125,8 +125,8 @@ void add_pen(MeshBuilder& builder, const ConferenceMaterials& materials, std::ui
                                          {0.003F, 0.136F},
                                          {0.003F, 0.141F},
                                          {0.0F, 0.141F}}};
-  builder.add_revolution(place + Vec3{0, 0, 0.0055F}, smooth_profile(pen, builder.segments(2, 1)),
-                         builder.segments(14, 4), {std::cos(angle), std::sin(angle), 0.0F});
+  builder.add_revolution(place + Vec3{0, 0, 0.0055F}, builder.smooth(pen, 2), builder.segments(14, 4),
+                         {std::cos(angle), std::sin(angle), 0.0F});
 }
 
 /// A conference telephone: three feet, a grille of small knobs, keys.
@@ -158,7 +158,7 @@ void add_cable(MeshBuilder& builder, const ConferenceMaterials& materials, std::
     knots.push_back(from + Vec3{along * std::cos(heading) - aside * std::sin(heading),
                                 0.6F * along * std::sin(heading) + aside * std::cos(heading), 0.004F});
   }
-  builder.add_tube(smooth_path(knots, builder.segments(9, 1)), 0.0032F, builder.segments(9, 3));
+  builder.add_tube(builder.smooth(knots, 9), 0.0032F, builder.segments(9, 3));
 }
 
 void add_papers(MeshBuilder& builder, const ConferenceMaterials& materials, std::uint32_t number, Vec3 place) {
@@ -206,13 +206,13 @@ void add_table(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 
 
 void add_table_ware(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 centre, bool fine_parts) {
   add_pot(builder, materials, centre + Vec3{0.55F, 0.05F, 0.0F}, 0.7F);
-  add_fruit_bowl(builder, materials, centre + Vec3{-0.45F, -0.02F, 0.0F});
+  add_fruit_bowl(builder, materials, centre + Vec3{-0.45F, -0.02F, 0.0F}, fine_parts ? 7 : 1);
   for (std::uint32_t seat = 0; seat < (fine_parts ? 14U : 3U); ++seat) {
     const float side = seat % 2 == 0 ? 1.0F : -1.0F;
     const float x = -2.34F + 0.78F * static_cast<float>(seat / 2);
     const float edge = side * (half_width(x) - 0.22F);
     add_papers(builder, materials, seat, centre + Vec3{x + 0.05F * scatter(seat, 1), edge, 0});
-    if (seat % 3 != 1) {
+    if (fine_parts ? seat % 3 != 1 : seat == 2) {
       add_cup(builder, materials, centre + Vec3{x + 0.2F, edge - side * 0.1F, 0}, two_pi * scatter(seat, 2));
     }
     if (!fine_parts) continue;
@@ -236,7 +236,7 @@ void add_plant(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 
                                          {0.2F, 0.35F},
                                          {0.185F, 0.31F},
                                          {0.0F, 0.3F}}};
-  builder.add_revolution(foot, smooth_profile(pot, builder.segments(3, 1)), builder.segments(40, 8));
+  builder.add_revolution(foot, builder.smooth(pot, 3), builder.segments(40, 8));
   builder.use_material(materials.leaf);
   const int leaves = builder.segments(56, 8);
   for (int i = 0; i < leaves; ++i) {

@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "models/core/error.hpp"
+#include "scenes/ply_guard.hpp"
 
 namespace reconverge::scenes {
 
@@ -116,6 +117,7 @@ LoadedMesh load_mesh(const std::filesystem::path& file) {
     throw InputError({name}, fmt::format("'{}' is not a scene format that can be read", file.extension().string()),
                      "convert it to .obj, .ply, .gltf or .glb");
   }
+  if (file.extension() == ".ply") check_ply(file);
   const aiScene* scene = importer.ReadFile(name, aiProcess_Triangulate | aiProcess_SortByPType);
   if (scene == nullptr || scene->mRootNode == nullptr) {
     throw InputError({name}, fmt::format("cannot be read as a scene: {}", importer.GetErrorString()));

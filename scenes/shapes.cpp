@@ -22,20 +22,19 @@ float signed_power(float base, float exponent) {
 }
 
 template <typename T, typename Blend>
-std::vector<T> catmull_rom(std::span<const T> points, int per_span, Blend&& blend) {
+std::vector<T> catmull_rom(std::span<const T> points, int pieces, Blend&& blend) {
   std::vector<T> path;
   const auto last = static_cast<std::ptrdiff_t>(points.size()) - 1;
   const auto at = [&](std::ptrdiff_t i) {
     return points[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, last))];
   };
-  for (std::ptrdiff_t span = 0; span < last; ++span) {
-    for (int piece = 0; piece < per_span; ++piece) {
-      const float s = static_cast<float>(piece) / static_cast<float>(per_span);
-      const std::array<float, 4> weights{0.5F * s * (-1.0F + s * (2.0F - s)),
-                                         0.5F * (2.0F + s * s * (-5.0F + 3.0F * s)),
-                                         0.5F * s * (1.0F + s * (4.0F - 3.0F * s)), 0.5F * s * s * (s - 1.0F)};
-      path.push_back(blend(std::array<T, 4>{at(span - 1), at(span), at(span + 1), at(span + 2)}, weights));
-    }
+  for (int piece = 0; piece < pieces; ++piece) {
+    // Whole numbers keep the points themselves exact.
+    const std::ptrdiff_t span = piece * last / pieces;
+    const float s = static_cast<float>(piece * last % pieces) / static_cast<float>(pieces);
+    const std::array<float, 4> weights{0.5F * s * (-1.0F + s * (2.0F - s)), 0.5F * (2.0F + s * s * (-5.0F + 3.0F * s)),
+                                       0.5F * s * (1.0F + s * (4.0F - 3.0F * s)), 0.5F * s * s * (s - 1.0F)};
+    path.push_back(blend(std::array<T, 4>{at(span - 1), at(span), at(span + 1), at(span + 2)}, weights));
   }
   path.push_back(points.back());
   return path;
@@ -59,6 +58,16 @@ std::uint32_t MeshBuilder::add_material(std::string name, Vec3 albedo, float mir
 
 int MeshBuilder::segments(int base, int least) const {
   return std::max(least, static_cast<int>(std::lround(static_cast<float>(base) * detail_)));
+}
+
+std::vector<Vec3> MeshBuilder::smooth(std::span<const Vec3> points, int base) const {
+  const int spans = static_cast<int>(points.size()) - 1;
+  return smooth_path(points, segments(spans * base, spans));
+}
+
+std::vector<ProfilePoint> MeshBuilder::smooth(std::span<const ProfilePoint> points, int base) const {
+  const int spans = static_cast<int>(points.size()) - 1;
+  return smooth_profile(points, segments(spans * base, spans));
 }
 
 std::uint32_t MeshBuilder::add_vertex(Vec3 local) {
@@ -168,14 +177,14 @@ Mesh MeshBuilder::finish(const Camera& camera) && {
   return std::move(mesh_);
 }
 
-std::vector<Vec3> smooth_path(std::span<const Vec3> points, int per_span) {
-  return catmull_rom(points, per_span, [](const std::array<Vec3, 4>& p, const std::array<float, 4>& w) {
+std::vector<Vec3> smooth_path(std::span<const Vec3> points, int pieces) {
+  return catmull_rom(points, pieces, [](const std::array<Vec3, 4>& p, const std::array<float, 4>& w) {
     return p[0] * w[0] + p[1] * w[1] + p[2] * w[2] + p[3] * w[3];
   });
 }
 
-std::vector<ProfilePoint> smooth_profile(std::span<const ProfilePoint> points, int per_span) {
-  return catmull_rom(points, per_span, [](const std::array<ProfilePoint, 4>& p, const std::array<float, 4>& w) {
+std::vector<ProfilePoint> smooth_profile(std::span<const ProfilePoint> points, int pieces) {
+  return catmull_rom(points, pieces, [](const std::array<ProfilePoint, 4>& p, const std::array<float, 4>& w) {
     ProfilePoint sum{0.0F, 0.0F};
     for (std::size_t i = 0; i < 4; ++i) {
       sum.radius += p[i].radius * w[i];

@@ -37,6 +37,10 @@ class MeshBuilder {
   /// `base` segments at detail 1, never fewer than `least`.
   int segments(int base, int least) const;
 
+  /// `smooth_path` with `base` pieces a span at detail 1, never fewer than one.
+  std::vector<Vec3> smooth(std::span<const Vec3> points, int base) const;
+  std::vector<ProfilePoint> smooth(std::span<const ProfilePoint> points, int base) const;
+
   /// A parallelogram from `corner`, `nu` by `nv` cells; the normal is u x v.
   void add_rectangle(Vec3 corner, Vec3 u, Vec3 v, int nu = 1, int nv = 1);
   /// An axis-aligned box (before placement), twelve triangles.
@@ -65,9 +69,10 @@ class MeshBuilder {
   std::uint32_t material_ = 0;
 };
 
-/// A smooth curve through the points given (centripetal enough for furniture: Catmull-Rom), `per_span` pieces a span.
-std::vector<Vec3> smooth_path(std::span<const Vec3> points, int per_span);
+/// A smooth curve along the points given (Catmull-Rom), cut into `pieces` of equal parameter length; with as many
+/// pieces as spans, or a multiple, it passes through every point.
+std::vector<Vec3> smooth_path(std::span<const Vec3> points, int pieces);
 /// The same for profiles.
-std::vector<ProfilePoint> smooth_profile(std::span<const ProfilePoint> points, int per_span);
+std::vector<ProfilePoint> smooth_profile(std::span<const ProfilePoint> points, int pieces);
 
 }  // namespace reconverge::scenes

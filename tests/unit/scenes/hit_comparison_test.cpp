@@ -1,0 +1,120 @@
+#include "scenes/hit_comparison.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "scenes/bvh.hpp"
+#include "scenes/small_scenes.hpp"
+#include "scenes/trace_scalar.hpp"
+#include "tests/unit/scenes/test_support.hpp"
+
+using namespace reconverge::scenes;
+
+TEST_CASE("Embree finds the hit known on paper") {
+  const EmbreeScene scene(one_triangle());
+  const std::vector<Ray> rays{ray_at({0.25F, 0.5F, 2.0F}, {0, 0, -1}), ray_at({0.75F, 0.75F, 2.0F}, {0, 0, -1}, 0, 7)};
+  const std::vector<Hit> hits = scene.intersect(rays);
+  CHECK(hits[0].triangle == 0);
+  CHECK(hits[0].t == Approx(2.0));
+  CHECK(hits[0].u == Approx(0.25));
+  CHECK(hits[0].v == Approx(0.5));
+  CHECK(hits[1].triangle == -1);
+  CHECK(hits[1].t == 7.0F);
+  CHECK(scene.occluded(rays) == std::vector<std::uint8_t>{1, 0});
+}
+
+TEST_CASE("The scalar traversal agrees with Embree on random meshes") {
+  const Mesh mesh = random_mesh(11, 2000, 1.0F, 0.1F);
+  const EmbreeScene scene(mesh);
+  const Bvh bvh = build_bvh(mesh);
+  const std::vector<Ray> rays = random_rays(12, 20'000, 1.0F);
+  const HitComparison closest = compare_hits(mesh, scene, rays, trace_scalar(bvh, rays));
+  INFO(to_string(closest));
+  CHECK(closest.ok());
+  CHECK(closest.rays == rays.size());
+  CHECK(closest.equal > rays.size() - 20);
+  CHECK(closest.equal + closest.ties + closest.edges == closest.rays);
+  const HitComparison any = compare_occlusion(mesh, scene, rays, trace_scalar(bvh, rays, true));
+  INFO(to_string(any));
+  CHECK(any.ok());
+}
+
+TEST_CASE("A shared edge is a tie, not a mismatch") {
+  const Mesh mesh = quad();
+  const EmbreeScene scene(mesh);
+  const std::vector<Ray> rays{ray_at({0.5F, 0.5F, 1.0F}, {0, 0, -1})};
+  const Hit expected = scene.intersect(rays)[0];
+  const std::vector<Hit> other{{1 - expected.triangle, 1.0F, 0.5F, 0.5F}};
+  const HitComparison comparison = compare_hits(mesh, scene, rays, other);
+  CHECK(comparison.ties == 1);
+  CHECK(comparison.ok());
+}
+
+TEST_CASE("An edge that one test hits and the other just misses is told from an error") {
+  const Mesh mesh = one_triangle();
+  const EmbreeScene scene(mesh);
+  const std::vector<Hit> nothing{{-1, 1e30F, 0, 0}};
+  const std::vector<Ray> on_edge{ray_at({0.5F, 0.0F, 1.0F}, {0, 0, -1})};
+  REQUIRE(scene.intersect(on_edge)[0].triangle == 0);
+  CHECK(compare_hits(mesh, scene, on_edge, nothing).edges == 1);
+  CHECK(compare_occlusion(mesh, scene, on_edge, nothing).edges == 1);
+  const std::vector<Ray> well_inside{ray_at({0.5F, 0.001F, 1.0F}, {0, 0, -1})};
+  CHECK(compare_hits(mesh, scene, well_inside, nothing).mismatches == 1);
+  CHECK(compare_occlusion(mesh, scene, well_inside, nothing).mismatches == 1);
+  const std::vector<Ray> well_outside{ray_at({0.5F, -0.001F, 1.0F}, {0, 0, -1})};
+  const std::vector<Hit> invented{{0, 1.0F, 0.5F, 0.0F}};
+  CHECK(compare_hits(mesh, scene, well_outside, invented).mismatches == 1);
+  CHECK(compare_occlusion(mesh, scene, well_outside, invented).mismatches == 1);
+}
+
+TEST_CASE("Wrong hits are found and explained") {
+  const Mesh mesh = random_mesh(21, 400, 1.0F, 0.4F);
+  const EmbreeScene scene(mesh);
+  const std::vector<Ray> rays = random_rays(22, 500, 1.0F);
+  const std::vector<Hit> right = trace_scalar(build_bvh(mesh), rays);
+  const auto first = static_cast<std::size_t>(
+      std::ranges::find_if(right, [](const Hit& hit) { return hit.triangle >= 0; }) - right.begin());
+  REQUIRE(first < right.size());
+  std::vector<Hit> wrong = right;
+  std::string reason;
+  SECTION("a distance that is off") {
+    wrong[first].t *= 1.01F;
+    reason = "the distance is";
+  }
+  SECTION("a triangle that is elsewhere") {
+    wrong[first].triangle = (right[first].triangle + 200) % 400;
+    reason = "the ray misses this triangle";
+  }
+  SECTION("a triangle that does not exist") {
+    wrong[first].triangle = 400;
+    reason = "no such triangle";
+  }
+  SECTION("a miss") {
+    wrong[first] = {-1, rays[first].t_max, 0, 0};
+    reason = "a nearer triangle was missed";
+  }
+  SECTION("a distance that is no number") {
+    wrong[first].t = NAN;
+    reason = "the distance is";
+  }
+  const HitComparison comparison = compare_hits(mesh, scene, rays, wrong);
+  CHECK(comparison.mismatches == 1);
+  CHECK_FALSE(comparison.ok());
+  REQUIRE(comparison.examples.size() == 1);
+  CHECK(comparison.examples[0].ray == first);
+  CHECK(comparison.examples[0].reason.find(reason) != std::string::npos);
+  CHECK(compare_hits(mesh, scene, rays, right).ok());
+}
+
+TEST_CASE("A farther hit behind the nearest one is a mismatch") {
+  Mesh mesh = quad();
+  for (int i = 0; i < 4; ++i) mesh.positions.push_back(mesh.positions[static_cast<std::size_t>(i)] - Vec3{0, 0, 1});
+  mesh.triangles.push_back({4, 5, 6});
+  mesh.material_of_triangle.push_back(0);
+  const EmbreeScene scene(mesh);
+  const std::vector<Ray> rays{ray_at({0.7F, 0.2F, 1.0F}, {0, 0, -1})};
+  const std::vector<Hit> behind{{2, 2.0F, 0.5F, 0.2F}};
+  const HitComparison comparison = compare_hits(mesh, scene, rays, behind);
+  CHECK(comparison.mismatches == 1);
+  // As an answer to "does anything block the ray" it is right.
+  CHECK(compare_occlusion(mesh, scene, rays, behind).ok());
+}

@@ -1,0 +1,120 @@
+#include "scenes/mesh_io.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "scenes/small_scenes.hpp"
+#include "tests/unit/scenes/test_support.hpp"
+
+using namespace reconverge::scenes;
+
+namespace {
+
+const char* const triangle_gltf = R"({
+ "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+ "nodes": [{"translation": [10, 0, 0], "children": [1]}, {"scale": [2, 2, 2], "mesh": 0}],
+ "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [0.25, 0.5, 0.75, 1]}, "emissiveFactor": [1, 0.5, 0]}],
+ "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+ "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
+ "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 36}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0,0,0], "max": [1,1,0]}]})";
+
+}  // namespace
+
+TEST_CASE("An OBJ file brings polygons and materials") {
+  const TemporaryFolder folder("obj");
+  folder.write("two.mtl", "newmtl red\nKd 0.8 0.1 0.2\nnewmtl lamp\nKd 0 0 0\nKe 5 4 3\n");
+  const auto file = folder.write("two.obj",
+                                 "mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\n"
+                                 "usemtl red\nf 1 2 3 4\nusemtl lamp\nf 1 2 5\n");
+  const LoadedMesh loaded = load_mesh(file);
+  CHECK(loaded.repairs == MeshRepairs{});
+  CHECK(loaded.mesh.triangle_count() == 3);
+  CHECK(loaded.mesh.name == file.string());
+  const auto lights = loaded.mesh.lights();
+  REQUIRE(lights.size() == 1);
+  const Material& lamp = loaded.mesh.material(lights[0]);
+  CHECK(to_vec3(lamp.emission) == Vec3{5, 4, 3});
+  std::size_t red = 0;
+  for (std::size_t i = 0; i < 3; ++i) red += to_vec3(loaded.mesh.material(i).albedo) == Vec3{0.8F, 0.1F, 0.2F} ? 1 : 0;
+  CHECK(red == 2);
+  CHECK(loaded.mesh.bounds().high == Vec3{1, 1, 1});
+}
+
+TEST_CASE("A glTF file's node transforms and colours are applied") {
+  const TemporaryFolder folder("gltf");
+  const LoadedMesh loaded = load_mesh(folder.write("one.gltf", triangle_gltf));
+  REQUIRE(loaded.mesh.triangle_count() == 1);
+  const auto corners = loaded.mesh.corners(0);
+  CHECK(corners[0] == Vec3{10, 0, 0});
+  CHECK(corners[1] == Vec3{12, 0, 0});
+  CHECK(corners[2] == Vec3{10, 2, 0});
+  CHECK(to_vec3(loaded.mesh.material(0).albedo) == Vec3{0.25F, 0.5F, 0.75F});
+  CHECK(to_vec3(loaded.mesh.material(0).emission) == Vec3{1.0F, 0.5F, 0.0F});
+}
+
+TEST_CASE("A PLY file written is read again as it was") {
+  const TemporaryFolder folder("ply");
+  const Mesh mesh = box();
+  std::ostringstream text;
+  write_ply(mesh, text);
+  const LoadedMesh loaded = load_mesh(folder.write("box.ply", text.str()));
+  CHECK(loaded.repairs == MeshRepairs{});
+  REQUIRE(loaded.mesh.triangle_count() == mesh.triangle_count());
+  for (std::size_t i = 0; i < mesh.triangle_count(); ++i) CHECK(loaded.mesh.corners(i) == mesh.corners(i));
+}
+
+TEST_CASE("Bad triangles in a file are dropped and counted") {
+  const TemporaryFolder folder("repair");
+  const auto file =
+      folder.write("bad.ply",
+                   "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\n"
+                   "property float z\nelement face 3\nproperty list uchar int vertex_indices\nend_header\n"
+                   "0 0 0\n1 0 0\n0 1 0\nnan 0 0\n2 0 0\n3 0 1 2\n3 0 1 3\n3 0 1 4\n");
+  const LoadedMesh loaded = load_mesh(file);
+  CHECK(loaded.mesh.triangle_count() == 1);
+  CHECK(loaded.repairs.non_finite_triangles == 1);
+  CHECK(loaded.repairs.degenerate_triangles == 1);
+}
+
+TEST_CASE("Broken files are refused with their name, never half read") {
+  const TemporaryFolder folder("broken");
+  std::ostringstream ply;
+  write_ply(box(), ply);
+  const std::string header = ply.str().substr(0, ply.str().find("end_header"));
+  const std::array<std::array<std::string, 2>, 9> cases{{
+      {"empty.ply", ""},
+      {"noise.ply", "this is no scene\n"},
+      {"header.ply", header},
+      {"cut.ply", ply.str().substr(0, 200)},
+      {"empty.obj", ""},
+      {"points.obj", "v 0 0 0\nv 1 0 0\n"},
+      {"cut.gltf", std::string(triangle_gltf).substr(0, 300)},
+      {"noise.glb", "glTF not really"},
+      {"scene.unknown", "v 0 0 0\n"},
+  }};
+  for (const auto& [name, text] : cases) {
+    const auto file = folder.write(name, text);
+    const std::string message = refusal([&file = file] { load_mesh(file); });
+    INFO(name << ": " << message);
+    CHECK(message.find(file.string()) != std::string::npos);
+  }
+  CHECK(refusal([&] { load_mesh(folder.file("missing.obj")); }).find("no such scene file") != std::string::npos);
+  CHECK_FALSE(refusal([&] { load_mesh(folder.path()); }).empty());
+}
+
+TEST_CASE("Indices beyond the vertices never reach the mesh") {
+  const TemporaryFolder folder("range");
+  const auto file =
+      folder.write("range.ply",
+                   "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                   "property float z\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n"
+                   "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 70000\n");
+  try {
+    const LoadedMesh loaded = load_mesh(file);
+    CHECK(loaded.mesh.triangle_count() == 1);
+    CHECK(loaded.repairs.out_of_range_triangles == 1);
+  } catch (const reconverge::InputError& error) {
+    CHECK(std::string(error.what()).find(file.string()) != std::string::npos);
+  }
+}

@@ -1,0 +1,93 @@
+#include "scenes/mesh.hpp"
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "scenes/small_scenes.hpp"
+#include "tests/unit/scenes/test_support.hpp"
+
+using namespace reconverge::scenes;
+
+TEST_CASE("Repair drops what cannot be traced, counts it, and keeps the rest in order") {
+  Mesh mesh = quad();
+  const float nothing = std::numeric_limits<float>::quiet_NaN();
+  mesh.positions.push_back({nothing, 0, 0});                                 // 4
+  mesh.positions.push_back({std::numeric_limits<float>::infinity(), 0, 0});  // 5
+  mesh.triangles = {{0, 1, 4}, {0, 1, 2}, {0, 0, 1}, {0, 1, 99}, {0, 2, 3}, {5, 1, 2}, {0, 1, 1}};
+  mesh.material_of_triangle.assign(mesh.triangles.size(), 0);
+  const MeshRepairs repairs = repair(mesh);
+  CHECK(repairs == MeshRepairs{2, 1, 2, 0});
+  CHECK(repairs.dropped() == 5);
+  CHECK(to_string(repairs) == "5 triangles dropped (2 degenerate, 2 not finite, 1 with an index out of range)");
+  CHECK(mesh.triangles == std::vector<TriangleIndices>{{0, 1, 2}, {0, 2, 3}});
+  CHECK(mesh.material_of_triangle.size() == 2);
+  CHECK(repair(mesh) == MeshRepairs{});
+  CHECK(to_string(MeshRepairs{}).empty());
+}
+
+TEST_CASE("Triangles on one line have no area, however large") {
+  Mesh mesh = one_triangle();
+  mesh.positions = {{0, 0, 0}, {1000, 1000, 1000}, {3000, 3000, 3000}};
+  CHECK(repair(mesh).degenerate_triangles == 1);
+}
+
+TEST_CASE("A small but sound triangle stays") {
+  Mesh mesh = one_triangle();
+  for (Vec3& position : mesh.positions) position = position * 1e-4F + Vec3{1, 1, 1};
+  CHECK(repair(mesh).dropped() == 0);
+}
+
+TEST_CASE("Bounds and lights") {
+  const Mesh mesh = box();
+  CHECK(mesh.bounds().low == Vec3{-1, -1, 0});
+  CHECK(mesh.bounds().high == Vec3{1, 1, 2});
+  CHECK(mesh.triangle_count() == 36);
+  const auto lights = mesh.lights();
+  REQUIRE(lights.size() == 2);
+  for (const auto light : lights) CHECK(mesh.material_names[mesh.material_of_triangle[light]] == "light");
+  CHECK(Box{}.empty());
+  CHECK(Box{}.diagonal() == 0.0F);
+}
+
+TEST_CASE("A mesh that cannot be used is refused in words") {
+  Mesh mesh = quad();
+  std::string part;
+  SECTION("no triangle") {
+    mesh.triangles.clear();
+    part = "has no triangle";
+  }
+  SECTION("materials missing") {
+    mesh.material_of_triangle.pop_back();
+    part = "differ in number";
+  }
+  SECTION("a material out of range") {
+    mesh.material_of_triangle[1] = 3;
+    part = "material 3";
+  }
+  SECTION("an index out of range") {
+    mesh.triangles[0][0] = 77;
+    part = "needs repair";
+  }
+  SECTION("looking along up") {
+    mesh.camera.up = {0, 0, 1};
+    part = "camera";
+  }
+  SECTION("no field of view") {
+    mesh.camera.vertical_field_of_view = 180.0F;
+    part = "field of view";
+  }
+  CHECK(refusal([&] { check_mesh(mesh); }).find(part) != std::string::npos);
+}
+
+TEST_CASE("The camera chosen for a box sees all of it") {
+  const Box box{{-1, -2, -3}, {3, 2, 1}};
+  for (const Vec3 up : {Vec3{0, 0, 1}, Vec3{0, 1, 0}}) {
+    const Camera camera = camera_for(box, up);
+    const Vec3 view = normalize(camera.look_at - camera.eye);
+    for (int i = 0; i < 8; ++i) {
+      const Vec3 corner{(i & 1) != 0 ? box.high.x : box.low.x, (i & 2) != 0 ? box.high.y : box.low.y,
+                        (i & 4) != 0 ? box.high.z : box.low.z};
+      CHECK(dot(normalize(corner - camera.eye), view) > std::cos(35.0F * 3.14159F / 180.0F));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// Scenes that are not part of the repository. RECONVERGE_SCENES names their folder; without it, the folder
+// shared/scenes beside the source tree is tried.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "scenes/bvh.hpp"
+#include "scenes/hit_comparison.hpp"
+#include "scenes/path_tracer.hpp"
+#include "scenes/scene_library.hpp"
+#include "scenes/scene_statistics.hpp"
+#include "scenes/trace_scalar.hpp"
+#include "tests/unit/scenes/test_support.hpp"
+
+using namespace reconverge::scenes;
+
+namespace {
+
+std::filesystem::path scene_folder() {
+  const char* const named = std::getenv("RECONVERGE_SCENES");
+  return named != nullptr ? std::filesystem::path(named)
+                          : std::filesystem::path(RECONVERGE_SOURCE_DIR) / ".." / "shared" / "scenes";
+}
+
+struct Expected {
+  std::string file;
+  std::size_t triangles;
+  double hit_rate;
+  double depth_complexity;
+  double mean_distance;
+  double diffuse_hit_rate;
+};
+
+/// Figures of the scenes' manifest, camera rays at 320 x 240.
+const std::array<Expected, 6> scenes{{{"conference_268k.ply", 267'732, 1.0, 1.91, 0.4101, 0.9996},
+                                      {"plants_crop_284k.ply", 284'398, 0.5907, 2.3, 0.4199, 0.3724},
+                                      {"glassner04.ply", 840, 0.5268, 1.12, 0.6546, 0.3277},
+                                      {"breakfast_533k.ply", 533'260, 0.9743, 1.65, 0.3747, 0.9501},
+                                      {"standin_sponza_262k.ply", 262'267, 0.9827, 6.42, 0.2358, 0.97},
+                                      {"standin_forest_174k.ply", 174'117, 0.8211, 9.25, 0.0651, 0.6625}}};
+
+}  // namespace
+
+TEST_CASE("Real scenes load, have the figures of their manifest, and are traced without a mismatch") {
+  for (const Expected& expected : scenes) {
+    const auto file = scene_folder() / expected.file;
+    if (!std::filesystem::exists(file)) {
+      WARN("skipped: " << file << " is not there; set RECONVERGE_SCENES to its folder");
+      continue;
+    }
+    INFO(expected.file);
+    const LoadedScene plain = load_scene(file.string(), {.camera = {}, .add_missing_light = false});
+    CHECK(plain.mesh.triangle_count() + plain.repairs.dropped() == expected.triangles);
+    const SceneStatistics statistics = measure(plain.mesh);
+    INFO(to_string(statistics));
+    CHECK(statistics.hit_rate == Approx(expected.hit_rate).margin(0.005));
+    CHECK(statistics.depth_complexity == Approx(expected.depth_complexity).epsilon(0.05));
+    CHECK(statistics.mean_distance == Approx(expected.mean_distance).epsilon(0.02));
+    CHECK(statistics.diffuse_hit_rate == Approx(expected.diffuse_hit_rate).margin(0.02));
+    const Mesh mesh = load_scene(file.string()).mesh;
+    const Bvh bvh = build_bvh(mesh);
+    CHECK_NOTHROW(check_bvh(bvh, mesh));
+    const EmbreeScene oracle(mesh);
+    const RayStreams streams = trace_paths(mesh, {.width = 160, .height = 120, .samples_per_pixel = 1, .bounces = 3});
+    for (std::size_t bounce = 0; bounce < 3; ++bounce) {
+      const auto& rays = streams.extension[bounce].rays;
+      const HitComparison hits = compare_hits(mesh, oracle, rays, trace_scalar(bvh, rays));
+      INFO(to_string(hits));
+      CHECK(hits.ok());
+      const auto& shadows = streams.shadow[bounce].rays;
+      const HitComparison blocked = compare_occlusion(mesh, oracle, shadows, trace_scalar(bvh, shadows, true));
+      INFO(to_string(blocked));
+      CHECK(blocked.ok());
+    }
+  }
+}

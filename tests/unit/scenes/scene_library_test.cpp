@@ -1,0 +1,106 @@
+#include "scenes/scene_library.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "scenes/bvh.hpp"
+#include "scenes/conference.hpp"
+#include "scenes/scene_statistics.hpp"
+#include "scenes/small_scenes.hpp"
+#include "tests/unit/scenes/test_support.hpp"
+
+using namespace reconverge::scenes;
+
+TEST_CASE("Every built-in scene loads, is sound, and has a light") {
+  for (const std::string& name : scene_names()) {
+    INFO(name);
+    const LoadedScene scene = load_scene(name);
+    CHECK(scene.mesh.name == name);
+    CHECK_NOTHROW(check_mesh(scene.mesh));
+    CHECK_FALSE(scene.mesh.lights().empty());
+    CHECK_FALSE(scene.light_added);
+  }
+}
+
+TEST_CASE("The conference rooms have the sizes that their users count on") {
+  const auto triangles = [](std::string_view name) { return load_scene(name).mesh.triangle_count(); };
+  CHECK(triangles("conference") == Approx(280'000).epsilon(0.02));
+  CHECK(triangles("conference_small") == Approx(2'000).epsilon(0.15));
+  CHECK(triangles("conference_large") == Approx(987'552).epsilon(0.005));
+  CHECK(conference_of(100'000).triangle_count() == Approx(100'000).epsilon(0.03));
+}
+
+TEST_CASE("The conference room is the same every time") {
+  const Mesh first = conference_of(2'000);
+  const Mesh second = conference_of(2'000);
+  CHECK(first.positions == second.positions);
+  CHECK(first.triangles == second.triangles);
+  CHECK(first.material_of_triangle == second.material_of_triangle);
+}
+
+TEST_CASE("The conference room is as hard to trace as the real one") {
+  const Mesh mesh = conference();
+  const SceneStatistics statistics = measure(mesh);
+  INFO(to_string(statistics));
+  CHECK(statistics.hit_rate == 1.0);
+  CHECK(statistics.diffuse_hit_rate > 0.999);
+  CHECK(statistics.half_volume < 0.004);
+  CHECK(statistics.depth_complexity == Approx(1.91).epsilon(0.15));
+  CHECK(statistics.mean_distance == Approx(0.41).epsilon(0.2));
+  const std::set<std::uint32_t> used(mesh.material_of_triangle.begin(), mesh.material_of_triangle.end());
+  CHECK(used.size() == mesh.materials.size());
+  CHECK(used.size() >= 4);
+  CHECK(used.size() <= 16);
+}
+
+TEST_CASE("Statistics of a quad are those known on paper") {
+  Mesh mesh = quad();
+  mesh.camera = {{0.5F, 0.5F, 1.0F}, {0.5F, 0.5F, 0.0F}, {0, 1, 0}, 45.0F};
+  const SceneStatistics statistics = measure(mesh, {.width = 40, .height = 40, .grid_cells = 4});
+  CHECK(statistics.triangles == 2);
+  CHECK(statistics.hit_rate == 1.0);
+  CHECK(statistics.depth_complexity == 1.0);
+  CHECK(statistics.diffuse_hit_rate == 0.0);
+  CHECK(statistics.half_volume == Approx(1.0 / 16.0));
+  CHECK(statistics.edge_percentiles[0] == Approx(std::sqrt(0.5)));
+  CHECK(statistics.edge_percentiles[4] == Approx(1.0));
+}
+
+TEST_CASE("Options of the room are checked") {
+  CHECK(refusal([] { conference({.detail = 0.0F}); }).find("0.05 to 8") != std::string::npos);
+  CHECK(refusal([] { conference({.chairs = 19}); }).find("19 chairs") != std::string::npos);
+  CHECK(refusal([] { conference_of(10); }).find("1500") != std::string::npos);
+}
+
+TEST_CASE("An unknown name is refused with the nearest known one") {
+  const std::string message = refusal([] { load_scene("confrence"); });
+  CHECK(message.find("'confrence'") != std::string::npos);
+  CHECK(message.find("did you mean 'conference'") != std::string::npos);
+  CHECK(refusal([] { load_scene("bx"); }).find("did you mean 'box'") != std::string::npos);
+  CHECK(refusal([] { load_scene("./missing.ply"); }).find("no such scene file") != std::string::npos);
+}
+
+TEST_CASE("A file without lights gets one behind the camera") {
+  const TemporaryFolder folder("library");
+  const auto file = folder.write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const LoadedScene scene = load_scene(file.string());
+  CHECK(scene.light_added);
+  CHECK(scene.mesh.triangle_count() == 3);
+  CHECK(scene.mesh.lights() == std::vector<std::uint32_t>{1, 2});
+  const LoadedScene dark = load_scene(file.string(), {.camera = {}, .add_missing_light = false});
+  CHECK_FALSE(dark.light_added);
+  CHECK(dark.mesh.triangle_count() == 1);
+  const Camera camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 30.0F};
+  CHECK(load_scene(file.string(), {.camera = camera}).mesh.camera == camera);
+}
+
+TEST_CASE("A manifest beside the file brings its camera") {
+  const TemporaryFolder folder("manifest");
+  const auto file = folder.write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  folder.write("manifest.json", R"([{"file": "other.obj"}, {"file": "one.obj",
+    "camera": {"eye": [1, 2, 3], "lookat": [0, 0, 0], "up": [0, 1, 0], "fov": 50}}])");
+  const Camera camera = load_scene(file.string()).mesh.camera;
+  CHECK(camera == Camera{{1, 2, 3}, {0, 0, 0}, {0, 1, 0}, 50.0F});
+  folder.write("manifest.json", "[{");
+  CHECK(refusal([&] { load_scene(file.string()); }).find("manifest.json") != std::string::npos);
+}
