@@ -2,5 +2,4 @@
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
-extern "C++" int sc_main(int /*argc*/, char** /*argv*/);
-int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
+extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }

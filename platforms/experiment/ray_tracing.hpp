@@ -1,0 +1,60 @@
+#pragma once
+/// The ray-tracing workload on a GPU: upload, trace stream by stream, check every hit, shade, resolve the picture.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "blocks/experiment.hpp"
+#include "platforms/gpu/gpu.hpp"
+#include "scenes/hit_comparison.hpp"
+#include "scenes/mesh.hpp"
+
+namespace reconverge {
+
+/// One launch of the workload and what it took.
+struct Stage {
+  std::string name;             ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
+  std::string kernel;           ///< entry that ran
+  std::uint64_t rays = 0;       ///< traced by this stage; zero for shading
+  bool completed = false;       ///< false: stopped before its end
+  GpuTotals totals;             ///< what this stage alone counted
+  scenes::HitComparison hits;   ///< for tracing stages that completed
+};
+
+/// What the workload is built from, for the report and the manifest.
+struct WorkloadFacts {
+  std::string scene;
+  std::uint64_t triangles = 0;
+  std::uint64_t bvh_nodes = 0;
+  int bvh_depth = 0;
+  std::uint64_t rays = 0;
+  std::uint64_t repaired_triangles = 0;  ///< dropped by the loader
+};
+
+struct RayTracingResult {
+  WorkloadFacts facts;
+  std::vector<Stage> stages;
+  bool completed = false;             ///< false: stopped; stages hold what was done
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::vector<std::uint32_t> rgba;    ///< the picture that the GPU resolved, empty when stopped before
+  double picture_error = 0;           ///< largest difference of a linear channel from the host's picture
+};
+
+/// Where a run is, for progress display.
+struct RunProgress {
+  std::string_view stage;
+  std::uint64_t rays_done = 0;   ///< of all rays of the run, in finished blocks
+  std::uint64_t rays = 0;
+  Cycle cycles = 0;              ///< simulated so far, all stages
+};
+
+/// Asked now and then; false stops the run.
+using KeepRunning = std::function<bool(const RunProgress&)>;
+
+/// Loads programs, scene and rays, and only then elaborates the platform and runs. Throws InputError for what cannot
+/// run, ExecutionError for a program that goes wrong. Needs a SimulationContext.
+RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {});
+
+}  // namespace reconverge

@@ -1,0 +1,47 @@
+#pragma once
+/// Runs a launch with no time in it: warp after warp, on the same decoded program, lanes and reconvergence stack as the
+/// timed SM. For answers without waiting, and as the reference that timing must not change.
+
+#include <map>
+
+#include "models/reconvergence_stack/path_stack.hpp"
+#include "models/sm/launch.hpp"
+#include "models/sm/program_image.hpp"
+#include "models/sm/thread_setup.hpp"
+
+namespace reconverge {
+
+/// What a functional run counts.
+struct FunctionalCounts {
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+};
+
+class FunctionalMachine {
+ public:
+  DeviceMemory& memory() { return memory_; }
+
+  /// Runs a launch to its end. Throws ExecutionError when the program goes wrong.
+  FunctionalCounts run(const Launch& launch);
+
+ private:
+  struct alignas(64) Row {
+    std::array<std::uint32_t, warp_size> words;
+  };
+  struct Slot {
+    Warp warp;
+    PathStack stack;
+  };
+
+  void start_block(const Launch& launch, std::uint64_t block);
+  /// Runs one warp until it ends or waits at a barrier.
+  void run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts);
+
+  DeviceMemory memory_;
+  std::map<const kernel::Program*, ProgramImage> images_;
+  std::vector<Row> registers_;
+  ThreadSetup setup_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace reconverge

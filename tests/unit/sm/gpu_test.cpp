@@ -1,0 +1,105 @@
+// The whole GPU on small kernels with answers known in plain C++, under every scheme.
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+#include <vector>
+
+#include "models/core/error.hpp"
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/load_program.hpp"
+#include "platforms/gpu/gpu.hpp"
+
+namespace reconverge {
+namespace {
+
+kernel::Program load(const char* file, const char* entry) {
+  return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / file, entry);
+}
+
+GpuParameters small_gpu(SmScheme scheme, std::uint64_t sms = 2) {
+  GpuParameters parameters;
+  parameters.sms = sms;
+  parameters.sm.scheme = scheme;
+  return parameters;
+}
+
+std::uint64_t total(const Bins<WarpSchedulerSlots, 7>& slots) {
+  return std::accumulate(slots.values.begin(), slots.values.end(), std::uint64_t{0});
+}
+
+const auto schemes = {SmScheme::reconvergence_stack, SmScheme::mimd};
+
+}  // namespace
+
+TEST_CASE("saxpy leaves what plain C++ computes") {
+  const auto scheme = GENERATE(from_range(schemes));
+  const SimulationContext context;
+  const auto program = load("saxpy.ptx", "saxpy");
+  Gpu gpu("gpu", small_gpu(scheme));
+  constexpr unsigned count = 1000;
+  std::vector<float> x(count);
+  std::vector<float> y(count);
+  for (unsigned i = 0; i < count; ++i) {
+    x[i] = static_cast<float>(i) * 0.25F;
+    y[i] = 100.0F - static_cast<float>(i);
+  }
+  const auto device_x = gpu.memory().upload("x", std::span<const float>(x));
+  const auto device_y = gpu.memory().upload("y", std::span<const float>(y));
+  const std::array<Argument, 4> arguments{2.5F, device_x, device_y, count};
+  REQUIRE(gpu.run(make_launch(program, {8}, {128}, arguments)));
+  const auto result = gpu.memory().view_as<float>(device_y);
+  for (unsigned i = 0; i < count; ++i) REQUIRE(result[i] == std::fma(2.5F, x[i], y[i]));
+
+  const GpuTotals totals = gpu.totals();
+  REQUIRE(totals.sm.threads_launched == 1024);
+  // Every issue slot of every cycle is charged once.
+  REQUIRE(total(totals.scheduler.slots) == totals.gpu.cycles * 2 * 4 * 2);
+}
+
+TEST_CASE("collatz: threads that leave a loop at different times") {
+  const auto scheme = GENERATE(from_range(schemes));
+  const SimulationContext context;
+  const auto program = load("collatz.ptx", "collatz");
+  Gpu gpu("gpu", small_gpu(scheme));
+  constexpr unsigned count = 500;
+  std::vector<unsigned> start(count);
+  std::iota(start.begin(), start.end(), 1U);
+  const auto device_start = gpu.memory().upload("start", std::span<const unsigned>(start));
+  const auto device_steps = gpu.memory().allocate("steps", count * 4);
+  const std::array<Argument, 3> arguments{device_start, device_steps, count};
+  REQUIRE(gpu.run(make_launch(program, {4}, {128}, arguments)));
+  const auto steps = gpu.memory().view_as<unsigned>(device_steps);
+  for (unsigned i = 0; i < count; ++i) {
+    unsigned expected = 0;
+    for (std::uint64_t n = start[i]; n != 1; n = n % 2 == 0 ? n / 2 : 3 * n + 1) ++expected;
+    REQUIRE(steps[i] == expected);
+  }
+}
+
+TEST_CASE("reduce: shared memory and barriers") {
+  const auto scheme = GENERATE(from_range(schemes));
+  const SimulationContext context;
+  const auto program = load("reduce.ptx", "reduce_sum");
+  Gpu gpu("gpu", small_gpu(scheme));
+  constexpr unsigned count = 5000;
+  std::vector<int> values(count);
+  for (unsigned i = 0; i < count; ++i) values[i] = static_cast<int>(i * 2654435761U >> 20U) - 2000;
+  const auto input = gpu.memory().upload("input", std::span<const int>(values));
+  constexpr unsigned blocks = 20;
+  const auto sums = gpu.memory().allocate("sums", blocks * 4);
+  const auto sum = gpu.memory().allocate("sum", 4);
+  const std::array<Argument, 4> arguments{input, sums, sum, count};
+  REQUIRE(gpu.run(make_launch(program, {blocks}, {256}, arguments)));
+  const auto result = gpu.memory().view_as<int>(sums);
+  for (unsigned block = 0; block < blocks; ++block) {
+    const auto first = values.begin() + block * 256;
+    const auto last = values.begin() + std::min(count, (block + 1) * 256);
+    REQUIRE(result[block] == std::accumulate(first, last, 0));
+  }
+  REQUIRE(gpu.memory().view_as<int>(sum)[0] == std::accumulate(values.begin(), values.end(), 0));
+}
+
+}  // namespace reconverge
