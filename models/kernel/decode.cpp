@@ -5,16 +5,15 @@
 #include <algorithm>
 
 #include "models/kernel/constant_pool.hpp"
+#include "models/kernel/lowering.hpp"
 #include "models/kernel/matcher.hpp"
 #include "models/kernel/operand_binder.hpp"
 #include "models/kernel/symbols.hpp"
-#include "models/kernel/type_names.hpp"
 
 namespace reconverge::kernel {
 
 namespace {
 
-using Fit = OperandBinder::Fit;
 using Kind = OperandRule::Kind;
 using Written = SyntaxOperand::Kind;
 
@@ -103,12 +102,8 @@ class Decoder {
     draft_.operands.push_back(work.values);
   }
 
-  // `then` follows `work` under the same guard, which `work` must not change: it writes temporaries only.
-  void emit_pair(const Work& work, Work then) {
-    then.values.guard = work.values.guard;
-    then.instruction.guard_negated = work.instruction.guard_negated;
-    emit(work);
-    emit(then);
+  void emit_all(const std::vector<Work>& all) {
+    for (const Work& work : all) emit(work);
   }
 
   void decode_statement(const Statement& statement) {
@@ -130,21 +125,12 @@ class Decoder {
     if (instruction.space == Space::none && has_address(rule)) instruction.space = Space::generic;
     binder_.guard(work, syntax);
     check_count(rule, syntax);
-    switch (instruction.opcode) {
-      case Opcode::mov:
-        return decode_mov(syntax, work);
-      case Opcode::cvt:
-        return decode_cvt(syntax, work);
-      case Opcode::and_:
-      case Opcode::or_:
-      case Opcode::xor_:
-        if (fold_predicate_constant(syntax, work)) return;
-        break;
-      default:
-        break;
-    }
+    if (instruction.opcode == Opcode::mov) return emit_all(lower_mov(syntax, work, binder_));
+    if (instruction.opcode == Opcode::cvt) return emit_all(lower_cvt(syntax, work, binder_));
+    const std::vector<Work> folded = lower_predicate_constant(syntax, work, binder_);
+    if (!folded.empty()) return emit_all(folded);
     bind_operands(rule, syntax, work);
-    if (instruction.opcode == Opcode::ld_param) return emit_parameter_load(work);
+    if (instruction.opcode == Opcode::ld_param) return emit_all(lower_parameter_load(work, binder_));
     emit(work);
   }
 
@@ -314,194 +300,6 @@ class Decoder {
     const auto index = static_cast<std::uint8_t>(found - used.begin());
     if (found == used.end()) used.push_back(mnemonic);
     return index;
-  }
-
-  void decode_mov(const SyntaxInstruction& syntax, Work& work) {
-    const SyntaxOperand& to = syntax.operands[0];
-    const SyntaxOperand& from = syntax.operands[1];
-    const DataType type = work.instruction.type;
-    if (to.kind == Written::vector) return decode_unpack(to, from, work);
-    if (from.kind == Written::vector) return decode_pack(to, from, work);
-    binder_.destination(work, 0, to, type);
-    if (type == DataType::pred && from.kind == Written::integer) return emit_predicate_constant(work, from);
-    const bool undeclared = from.kind == Written::name && binder_.find(from.name).kind == Symbol::Kind::none;
-    if (undeclared && decode_special(from, work)) return emit(work);
-    binder_.source(work, 0, from, type);
-    emit(work);
-  }
-
-  bool decode_special(const SyntaxOperand& from, Work& work) {
-    Instruction& instruction = work.instruction;
-    const bool wide = bytes_of(instruction.type) == 8;
-    if (const auto row = special_row_named(from.name); row && wide) {
-      instruction.opcode = Opcode::cvt;
-      instruction.type = DataType::u64;
-      instruction.source_type = DataType::u32;
-      instruction.source[0] = Operand(Bank::special, static_cast<unsigned>(*row));
-      return true;
-    }
-    const auto dynamic = value_named(from.name, DynamicRegister::clock, DynamicRegister::total_smem_size);
-    if (!dynamic) return false;
-    const bool has_64_bits = *dynamic == DynamicRegister::clock64 || *dynamic == DynamicRegister::globaltimer;
-    if (has_64_bits != wide || bytes_of(instruction.type) < 4) {
-      binder_.refuse(from.position, fmt::format("{} has {} bits", from.name, has_64_bits ? 64 : 32),
-                     has_64_bits ? "read it with mov.u64" : "read it with mov.u32");
-    }
-    instruction.opcode = Opcode::read_special;
-    instruction.variant = static_cast<std::uint8_t>(*dynamic);
-    return true;
-  }
-
-  // The type of one of `count` parts of the type of a mov.
-  DataType part_type(const Work& work, const SyntaxOperand& vector) const {
-    const std::size_t count = vector.elements.size();
-    const unsigned bytes = bytes_of(work.instruction.type);
-    if (count == 2 && bytes == 8) return DataType::b32;
-    if ((count == 2 && bytes == 4) || (count == 4 && bytes == 8)) return DataType::b16;
-    binder_.refuse(vector.position, fmt::format("mov of {} parts and {} bits", count, 8 * bytes),
-                   "mov.b32 takes 2 x 16 bits, mov.b64 takes 2 x 32 or 4 x 16");
-  }
-
-  void decode_unpack(const SyntaxOperand& to, const SyntaxOperand& from, Work& work) {
-    Instruction& instruction = work.instruction;
-    instruction.opcode = Opcode::unpack;
-    instruction.source_type = part_type(work, to);
-    instruction.vector_width = static_cast<std::uint8_t>(to.elements.size());
-    for (unsigned i = 0; i < to.elements.size(); ++i)
-      binder_.destination(work, i, to.elements[i], instruction.source_type);
-    binder_.source(work, 0, from, instruction.type);
-    emit(work);
-  }
-
-  void decode_pack(const SyntaxOperand& to, const SyntaxOperand& from, Work& work) {
-    Instruction& instruction = work.instruction;
-    instruction.opcode = Opcode::pack;
-    instruction.source_type = part_type(work, from);
-    instruction.vector_width = static_cast<std::uint8_t>(from.elements.size());
-    binder_.destination(work, 0, to, instruction.type);
-    for (unsigned i = 0; i < from.elements.size(); ++i) {
-      binder_.source(work, i, from.elements[i], instruction.source_type);
-    }
-    emit(work);
-  }
-
-  // A predicate has no constant row, so a constant one is a comparison of its bit with zero.
-  void emit_predicate_constant(Work& work, const SyntaxOperand& from) {
-    Instruction& instruction = work.instruction;
-    instruction.opcode = Opcode::setp;
-    instruction.type = DataType::u32;
-    instruction.comparison = Comparison::ne;
-    binder_.constant(work, 0, static_cast<std::uint64_t>(from.integer) & 1U, false, from.position);
-    binder_.constant(work, 1, 0, false, from.position);
-    emit(work);
-  }
-
-  bool fold_predicate_constant(const SyntaxInstruction& syntax, Work& work) {
-    Instruction& instruction = work.instruction;
-    const SyntaxOperand& constant = syntax.operands[2];
-    if (instruction.type != DataType::pred || constant.kind != Written::integer) return false;
-    const bool value = (constant.integer & 1) != 0;
-    binder_.destination(work, 0, syntax.operands[0], DataType::pred);
-    if (instruction.opcode != Opcode::xor_ && value == (instruction.opcode == Opcode::or_)) {
-      emit_predicate_constant(work, constant);
-      return true;
-    }
-    binder_.source(work, 0, syntax.operands[1], DataType::pred);
-    instruction.opcode = instruction.opcode == Opcode::xor_ && value ? Opcode::not_ : Opcode::mov;
-    emit(work);
-    return true;
-  }
-
-  void check_rounding(const SyntaxInstruction& syntax, const Instruction& instruction) const {
-    const bool to_float = is_float(instruction.type);
-    const bool from_float = is_float(instruction.source_type);
-    const bool narrows = bytes_of(instruction.type) < bytes_of(instruction.source_type);
-    const bool same = instruction.type == instruction.source_type;
-    const bool given = instruction.rounding != Rounding::none;
-    const bool integral = given && instruction.rounding >= Rounding::rni;
-    if (from_float && !to_float && !integral) {
-      binder_.refuse(syntax.position, "float to integer needs an integer rounding", "write .rni, .rzi, .rmi or .rpi");
-    }
-    if (to_float && (!from_float || narrows) && (!given || integral)) {
-      binder_.refuse(syntax.position, "this conversion to float rounds, so it needs a rounding",
-                     "write .rn, .rz, .rm or .rp");
-    }
-    const bool rounds_nothing = to_float == from_float && !narrows && !(to_float && same && integral);
-    if (given && (rounds_nothing || (!to_float && !from_float))) {
-      binder_.refuse(syntax.position, "this conversion does not round", "leave the rounding out");
-    }
-  }
-
-  Work conversion(DataType to, DataType from) const {
-    Work work;
-    work.instruction.opcode = Opcode::cvt;
-    work.instruction.operation_class = OperationClass::multiply;
-    work.instruction.type = to;
-    work.instruction.source_type = from;
-    return work;
-  }
-
-  // cvt may read a narrow type from a 64-bit register and write one into a 64-bit register. A 64-bit value is no pair
-  // of 32-bit rows, so each of these takes a step of its own.
-  void decode_cvt(const SyntaxInstruction& syntax, Work& work) {
-    Instruction& instruction = work.instruction;
-    check_rounding(syntax, instruction);
-    const SyntaxOperand& to = syntax.operands[0];
-    const SyntaxOperand& from = syntax.operands[1];
-    const bool narrows_first =
-        class_of(binder_.declared_type(from)) == ValueClass::wide && bytes_of(instruction.source_type) < 8;
-    if (narrows_first) {
-      Work first = conversion(is_signed(instruction.source_type) ? DataType::s32 : DataType::u32, DataType::u64);
-      first.values.guard = work.values.guard;
-      first.instruction.guard_negated = instruction.guard_negated;
-      binder_.source(first, 0, from, DataType::u64);
-      const ValueId step = binder_.new_value(ValueClass::narrow);
-      binder_.place(first, true, 0, step);
-      emit(first);
-      binder_.place(work, false, 0, step);
-    } else {
-      binder_.source(work, 0, from, instruction.source_type, Fit::wider);
-    }
-    if (class_of(binder_.declared_type(to)) == ValueClass::wide && bytes_of(instruction.type) < 8) {
-      emit_widened(work, to);
-    } else {
-      binder_.destination(work, 0, to, instruction.type, Fit::wider);
-      emit(work);
-    }
-  }
-
-  // `work` without its destination yet, whose narrow result is extended into the 64-bit register `to`.
-  void emit_widened(Work& work, const SyntaxOperand& to) {
-    const bool with_sign = is_signed(work.instruction.type);
-    Work extend = conversion(with_sign ? DataType::s64 : DataType::u64, with_sign ? DataType::s32 : DataType::u32);
-    const ValueId step = binder_.new_value(ValueClass::narrow);
-    binder_.place(work, true, 0, step);
-    binder_.place(extend, false, 0, step);
-    binder_.destination(extend, 0, to, extend.instruction.type);
-    emit_pair(work, extend);
-  }
-
-  // ld.param has the same rule as ld for wide registers of narrow types, one step for each part.
-  void emit_parameter_load(Work& work) {
-    if (work.instruction.source_type != DataType::b64) return emit(work);
-    work.instruction.source_type = DataType::none;
-    work.instruction.wide_operands = 0;
-    std::vector<Work> steps;
-    const bool with_sign = is_signed(work.instruction.type);
-    for (unsigned i = 0; i < work.instruction.vector_width; ++i) {
-      const ValueId result = work.values.destination[i];
-      if (result == no_value) continue;
-      Work extend = conversion(with_sign ? DataType::s64 : DataType::u64, with_sign ? DataType::s32 : DataType::u32);
-      extend.values.guard = work.values.guard;
-      extend.instruction.guard_negated = work.instruction.guard_negated;
-      const ValueId step = binder_.new_value(ValueClass::narrow);
-      binder_.place(work, true, i, step);
-      binder_.place(extend, false, 0, step);
-      binder_.place(extend, true, 0, result);
-      steps.push_back(extend);
-    }
-    emit(work);
-    for (const Work& extend : steps) emit(extend);
   }
 
   void end_body() {

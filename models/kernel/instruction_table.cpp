@@ -195,6 +195,7 @@ std::string describe_operand(std::string_view word, char& next_source) {
     text.append(word);
   else
     text.push_back(next_source++);
+  if (next_source == 'd') ++next_source;  // d is the destination
   return optional ? fmt::format("{{{}}}", text) : text;
 }
 
@@ -208,14 +209,16 @@ void for_each_word(std::string_view text, char separator, Visit&& visit) {
   }
 }
 
-// `a|b` as `.a.b`; sets spelled out; what stands before `=` is for the decoder only.
-std::string describe_choices(std::string_view group) {
+// The words of a group, sets spelled out; what stands before `=` is for the decoder only.
+std::string join_choices(std::string_view group) {
   std::string text;
   for_each_word(group.substr(group.find('=') + 1), '|', [&](std::string_view word) {
-    if (word.starts_with('@'))
-      text += describe_choices(modifier_set(word.substr(1)));
-    else
-      text.append(".").append(word);
+    if (!text.empty()) text.append("|");
+    if (word.starts_with('@')) {
+      text.append(join_choices(modifier_set(word.substr(1))));
+    } else {
+      text.append(word);
+    }
   });
   return text;
 }
@@ -236,8 +239,10 @@ std::string describe(const InstructionRule& rule) {
   for_each_word(rule.modifiers, ' ', [&](std::string_view group) {
     const bool optional = group.starts_with('{');
     if (optional) group = group.substr(1, group.size() - 2);
-    const std::string choices = describe_choices(group);
-    text += optional ? fmt::format("{{{}}}", choices) : choices;
+    const std::string words = join_choices(group);
+    const bool alone = words.find('|') == std::string::npos;
+    const std::string choice = alone ? fmt::format(".{}", words) : fmt::format(".({})", words);
+    text += optional ? fmt::format("{{{}}}", choice) : choice;
   });
   char next_source = 'a';
   const char* separator = " ";

@@ -34,7 +34,7 @@ std::span<const InstructionRule> instruction_rules();
 /// The words of `@name`, joined with `|`; empty when there is no such set.
 std::string_view modifier_set(std::string_view name);
 
-/// A row as the PTX manual writes it: `add{.rn.rz.rm.rp}{.ftz}{.sat}.f32  d, a, b`.
+/// A row as the PTX manual writes it: `add{.(rn|rz|rm|rp)}{.ftz}{.sat}.f32 d, a, b`.
 std::string describe(const InstructionRule& rule);
 
 }  // namespace reconverge::kernel

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -145,8 +147,7 @@ const std::string end_mark = "<!-- end of instructions -->\n";
 std::string instruction_list() {
   std::string text = "```\n";
   for (const InstructionRule& rule : instruction_rules()) {
-    text += describe(rule) + std::string(describe(rule).size() < 100 ? 100 - describe(rule).size() : 1, ' ') +
-            std::string(name_of(rule.operation_class)) + "\n";
+    text += fmt::format("{:<10}{}\n", name_of(rule.operation_class), describe(rule));
   }
   return text + "```\n";
 }
@@ -216,11 +217,12 @@ TEST_CASE("all sets and operand kinds of the table are known") {
 
 TEST_CASE("rows are described as the PTX manual writes them") {
   CHECK(describe({"add", "{@round} {ftz} {sat} f32", "=t t t", Opcode::add}) ==
-        "add{.rn.rz.rm.rp}{.ftz}{.sat}.f32 d, a, b");
+        "add{.(rn|rz|rm|rp)}{.ftz}{.sat}.f32 d, a, b");
   CHECK(describe({"setp", "eq|ne {@logic} b32", "=p|p? t t p?", Opcode::setp}) ==
-        "setp.eq.ne{.and.or.xor}.b32 p{|q}, a, b, {c}");
+        "setp.(eq|ne){.(and|or|xor)}.b32 p{|q}, a, b, {c}");
   CHECK(describe({"bar", "mode:2=red.popc.u32", "=u32 bar u32? p", Opcode::bar}) ==
         "bar.red.popc.u32 d, barrier, {a}, b");
+  CHECK(describe({"bfi", "b32", "=t t t u32 u32", Opcode::bfi}) == "bfi.b32 d, a, b, c, e");
   CHECK(describe({"exit", "", "", Opcode::exit}) == "exit");
 }
 

@@ -25,7 +25,7 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
   CHECK(refusal("tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, %r1;") ==
         "t.ptx:9:1: instruction 'tex.2d.v4.f32.s32' is not supported; models/kernel/README.md lists what is");
   CHECK(refusal("\n  neg.rn.s32 %r1, %r2;") ==
-        "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; write neg.s16.s32.s64 d, a or "
+        "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; write neg.(s16|s32|s64) d, a or "
         "neg{.ftz}.f32 d, a or neg.f64 d, a");
   begins(refusal("call.uni foo, (%r1);"), "t.ptx:9:1: 'call.uni' is not supported: calls must be inlined");
   begins(refusal("rcp.f32 %f1, %f2;"), "t.ptx:9:1: instruction 'rcp.f32' has modifiers that are not supported");
