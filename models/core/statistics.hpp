@@ -95,4 +95,17 @@ constexpr void add_counters(Bins<Index, size>& total, const Bins<Index, size>& b
   add_counters(total.values, bins.values);
 }
 
+
+/// Subtracts counter by counter; for generated `operator-=`.
+constexpr void subtract_counters(std::uint64_t& total, std::uint64_t value) { total -= value; }
+template <std::size_t size>
+constexpr void subtract_counters(std::array<std::uint64_t, size>& total,
+                                 const std::array<std::uint64_t, size>& values) {
+  for (std::size_t i = 0; i < size; ++i) total[i] -= values[i];
+}
+template <typename Index, std::size_t size>
+constexpr void subtract_counters(Bins<Index, size>& total, const Bins<Index, size>& bins) {
+  subtract_counters(total.values, bins.values);
+}
+
 }  // namespace reconverge

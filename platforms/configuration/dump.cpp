@@ -45,7 +45,7 @@ std::string scalar(const Entry& entry, const std::filesystem::path& folder) {
 }
 
 std::string value(const Entry& entry, const std::filesystem::path& folder) {
-  const std::string text = scalar(entry, folder);
+  std::string text = scalar(entry, folder);
   if (entry.origin.kind == Origin::Kind::block_default || entry.source.empty()) return text;
   return fmt::format("{{value: {}, source: {}}}", text, quote(entry.source));
 }

@@ -1,10 +1,13 @@
-/// write_schemas FOLDER: writes the JSON Schema of every root block to FOLDER/<block>.json.
+/// write_schemas FOLDER: writes the JSON Schema of every root block to FOLDER/<block>.json, and removes others there.
+
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "blocks/all_blocks.hpp"
 #include "models/core/error.hpp"
@@ -19,6 +22,14 @@ void write(const std::filesystem::path& file, const std::string& text) {
   if (!stream) throw reconverge::InputError({file.generic_string()}, "the file cannot be written");
 }
 
+std::vector<std::filesystem::path> schemas_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  return files;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -27,9 +38,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
+    const std::filesystem::path folder = argv[1];
+    std::filesystem::create_directories(folder);
+    for (const std::filesystem::path& file : schemas_in(folder)) std::filesystem::remove(file);
     for (const reconverge::BlockDescription* root : reconverge::configuration::root_blocks(reconverge::all_blocks())) {
-      write(std::filesystem::path(argv[1]) / (std::string(root->name) + ".json"),
-            reconverge::configuration::schema(*root));
+      write(folder / fmt::format("{}.json", root->name), reconverge::configuration::schema(*root));
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -14,6 +14,7 @@ namespace {
 
 std::vector<std::string_view> block_names(const std::vector<Block>& blocks) {
   std::vector<std::string_view> names;
+  names.reserve(blocks.size());
   for (const Block& block : blocks) names.emplace_back(block.name);
   return names;
 }

@@ -50,6 +50,7 @@ class UseCheck {
       }
     }
     std::vector<std::string> names;
+    names.reserve(folders.size());
     for (const fs::path& folder : folders) names.push_back(folder.generic_string());
     for (const Block& block : blocks_) {
       for (const Parameter& parameter : block.parameters) {

@@ -107,6 +107,8 @@ void emit_statistics(std::string& out, const Block& block) {
   fmt::format_to(to, "\n  static std::span<const StatisticDescription> descriptions();\n");
   fmt::format_to(to, "  /// Adds counter by counter, to sum over instances.\n");
   fmt::format_to(to, "  {0}& operator+=(const {0}& other);\n", type);
+  fmt::format_to(to, "  /// What was counted since `other` was taken.\n");
+  fmt::format_to(to, "  {0}& operator-=(const {0}& other);\n", type);
   fmt::format_to(to, "  bool operator==(const {}&) const = default;\n}};\n\n", type);
 }
 

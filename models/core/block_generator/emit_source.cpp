@@ -13,6 +13,7 @@ namespace {
 /// `constexpr std::array<std::string_view, 2> policy_words{"a", "b"};`
 void emit_words(std::string& out, const std::string& name, const std::vector<std::string>& words) {
   std::vector<std::string> literals;
+  literals.reserve(words.size());
   for (const std::string& word : words) literals.push_back(literal(word));
   fmt::format_to(std::back_inserter(out), "constexpr std::array<std::string_view, {}> {}{{{}}};\n", words.size(), name,
                  fmt::join(literals, ", "));
@@ -63,12 +64,13 @@ void emit_to_string(std::string& out, const std::string& type, const std::string
                  words);
 }
 
-void emit_add(std::string& out, const Block& block) {
+/// `symbol` is `+=` or `-=`; `function` does it for one statistic.
+void emit_combine(std::string& out, const Block& block, std::string_view symbol, std::string_view function) {
   const auto to = std::back_inserter(out);
   const std::string type = statistics_type(block.name);
-  fmt::format_to(to, "{0}& {0}::operator+=([[maybe_unused]] const {0}& other) {{\n", type);
+  fmt::format_to(to, "{0}& {0}::operator{1}([[maybe_unused]] const {0}& other) {{\n", type, symbol);
   for (const Statistic& statistic : block.statistics) {
-    fmt::format_to(to, "  add_counters({0}, other.{0});\n", statistic.name);
+    fmt::format_to(to, "  {1}({0}, other.{0});\n", statistic.name, function);
   }
   out += "  return *this;\n}\n\n";
 }
@@ -109,7 +111,8 @@ std::string emit_source(const Block& block, const Style& style) {
                  description_name(block.name));
   fmt::format_to(to, "std::span<const StatisticDescription> {}::descriptions() {{ return {}.statistics; }}\n\n",
                  statistics_type(block.name), description_name(block.name));
-  emit_add(out, block);
+  emit_combine(out, block, "+=", "add_counters");
+  emit_combine(out, block, "-=", "subtract_counters");
   fmt::format_to(to, "}}  // namespace {}\n", style.name_space);
   return out;
 }

@@ -5,6 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "models/core/block_generator/block_file.hpp"
 #include "models/core/block_generator/check_use.hpp"
@@ -47,6 +50,19 @@ void write_if_changed(const fs::path& file, const std::string& text) {
   if (!fs::exists(file) || read_file(file) != text) write_file(file, text);
 }
 
+/// Removes what was made from a block file that is gone, so that nothing goes on including it.
+void remove_stale(const std::vector<Block>& blocks, const fs::path& folder) {
+  std::set<std::string> known{"all_blocks"};
+  for (const Block& block : blocks) known.insert(block.name);
+  std::vector<fs::path> stale;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const fs::path extension = entry.path().extension();
+    const bool is_code = extension == ".hpp" || extension == ".cpp";
+    if (is_code && known.count(entry.path().stem()) == 0) stale.push_back(entry.path());
+  }
+  for (const fs::path& file : stale) fs::remove(file);
+}
+
 void generate(const std::vector<Block>& blocks, const Options& options) {
   const fs::path folder = options.output / options.style.prefix;
   for (const Block& block : blocks) {
@@ -55,6 +71,7 @@ void generate(const std::vector<Block>& blocks, const Options& options) {
   }
   write_if_changed(folder / "all_blocks.hpp", emit_registry_header(options.style));
   write_if_changed(folder / "all_blocks.cpp", emit_registry_source(blocks, options.style));
+  remove_stale(blocks, folder);
 }
 
 /// Renews the tables of every README that has a place for them.

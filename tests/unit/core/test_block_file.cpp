@@ -8,8 +8,7 @@
 #include "models/core/block_generator/names.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
-using namespace reconverge;
-using namespace reconverge::block_generator;
+namespace reconverge::block_generator {
 
 namespace {
 
@@ -133,3 +132,5 @@ TEST_CASE("what is generated does not depend on anything but the blocks") {
     CHECK(emit_header(blocks[i], {}).find(RECONVERGE_SOURCE_DIR) == std::string::npos);
   }
 }
+
+}  // namespace reconverge::block_generator

@@ -7,8 +7,7 @@
 #include "models/core/block_generator/source_scan.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
-using namespace reconverge;
-using namespace reconverge::block_generator;
+namespace reconverge::block_generator {
 
 namespace {
 
@@ -100,3 +99,5 @@ TEST_CASE("the check knows what it looked at") {
                                                                folder.path() / "models/deep/a.cpp"});
   CHECK_THROWS_AS(check_use({}, folder.path(), {"missing"}, "blocks"), InputError);
 }
+
+}  // namespace reconverge::block_generator

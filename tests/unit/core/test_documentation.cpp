@@ -9,7 +9,7 @@
 #include "models/core/documentation.hpp"
 #include "test_blocks/all_blocks.hpp"
 
-using namespace reconverge;
+namespace reconverge {
 
 namespace {
 
@@ -54,3 +54,5 @@ TEST_CASE("the tables in every block's README are up to date") {
     CHECK(replace_table(readme, block->name, markdown(*block)).value_or("no tables") == readme);
   }
 }
+
+}  // namespace reconverge

@@ -9,8 +9,7 @@
 #include "test_blocks/all_blocks.hpp"
 #include "test_blocks/machine.hpp"
 
-using namespace reconverge;
-using namespace reconverge::test_blocks;
+namespace reconverge::test_blocks {
 
 TEST_CASE("a generated struct holds the defaults of its block file") {
   const MachineParameters machine;
@@ -120,3 +119,5 @@ TEST_CASE("types have names and names have types") {
   CHECK(unit(ParameterType::frequency) == "Hz");
   CHECK(unit(ParameterType::count).empty());
 }
+
+}  // namespace reconverge::test_blocks

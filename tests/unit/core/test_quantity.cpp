@@ -7,7 +7,7 @@
 
 #include "models/core/quantity.hpp"
 
-using namespace reconverge;
+namespace reconverge {
 
 namespace {
 
@@ -132,3 +132,5 @@ TEST_CASE("every value survives being written and read") {
     REQUIRE(parse_ratio(format_ratio(ratio)) == ratio);
   }
 }
+
+}  // namespace reconverge

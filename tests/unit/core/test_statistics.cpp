@@ -9,8 +9,7 @@
 #include "test_blocks/core.hpp"
 #include "test_blocks/machine.hpp"
 
-using namespace reconverge;
-using namespace reconverge::test_blocks;
+namespace reconverge::test_blocks {
 
 TEST_CASE("counters are plain members and add up over instances") {
   CoreStatistics first;
@@ -55,3 +54,5 @@ TEST_CASE("a block without statistics has an empty view") {
   statistics += statistics;
   CHECK(StatisticsView(statistics).descriptions().empty());
 }
+
+}  // namespace reconverge::test_blocks

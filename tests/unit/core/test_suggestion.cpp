@@ -4,7 +4,7 @@
 
 #include "models/core/suggestion.hpp"
 
-using namespace reconverge;
+namespace reconverge {
 
 TEST_CASE("edit distance counts insertions, deletions, replacements and swaps") {
   CHECK(edit_distance("", "") == 0);
@@ -27,3 +27,5 @@ TEST_CASE("the nearest name is near") {
   CHECK(suggest("clock", names) == "known: warp_slots, block_slots, scheme");
   CHECK(suggest("clock", {}).empty());
 }
+
+}  // namespace reconverge

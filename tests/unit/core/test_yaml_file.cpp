@@ -3,7 +3,7 @@
 #include "models/core/yaml_file.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
-using namespace reconverge;
+namespace reconverge {
 
 TEST_CASE("a document that is no map of distinct keys is refused in its place") {
   CHECK_THROWS_WITH(parse_yaml("", "a.yaml"), "a.yaml:1:1: the document is empty; write at least one key");
@@ -46,3 +46,5 @@ TEST_CASE("files that cannot be read say why") {
   CHECK_THROWS_WITH(read_yaml(std::string(10000, 'x')), Catch::EndsWith("there is no such file; check the path"));
   CHECK(read_yaml(folder.write("a.yaml", "a: 1\n"))["a"].as<int>() == 1);
 }
+
+}  // namespace reconverge

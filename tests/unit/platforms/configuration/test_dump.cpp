@@ -8,8 +8,8 @@
 #include "test_blocks/machine.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
-using namespace reconverge;
-using namespace reconverge::test_blocks;
+namespace reconverge::test_blocks {
+
 using configuration::Configuration;
 
 namespace {
@@ -95,3 +95,5 @@ TEST_CASE("a dump can lie in another folder than the file that it came from") {
   CHECK(first == second);
   CHECK(first.program == (folder.path() / "platforms/kernels/k.ptx").string());
 }
+
+}  // namespace reconverge::test_blocks

@@ -6,8 +6,7 @@
 #include "test_blocks/machine.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
-using namespace reconverge;
-using namespace reconverge::test_blocks;
+namespace reconverge::test_blocks {
 
 namespace {
 
@@ -165,3 +164,5 @@ TEST_CASE("files that extend badly are refused in the line that says so") {
   CHECK(file_refusal(folder, "none.yaml") == "none.yaml: there is no such file; check the path");
   CHECK(refusal("extends: " + std::string(5000, 'x') + "\n").starts_with("a.yaml:1:10: extends: there is no file x"));
 }
+
+}  // namespace reconverge::test_blocks

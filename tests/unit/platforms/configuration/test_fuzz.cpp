@@ -7,8 +7,7 @@
 #include "platforms/configuration/configuration.hpp"
 #include "test_blocks/machine.hpp"
 
-using namespace reconverge;
-using namespace reconverge::test_blocks;
+namespace reconverge::test_blocks {
 
 namespace {
 
@@ -113,3 +112,5 @@ TEST_CASE("random overrides are taken or refused, and never anything else") {
   CHECK(taken > 5);
   CHECK(refused > 10000);
 }
+
+}  // namespace reconverge::test_blocks

@@ -6,8 +6,8 @@
 #include "test_blocks/machine.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
-using namespace reconverge;
-using namespace reconverge::test_blocks;
+namespace reconverge::test_blocks {
+
 using configuration::Configuration;
 using configuration::Entry;
 
@@ -135,3 +135,5 @@ TEST_CASE("aliases are the values that they stand for") {
   CHECK(machine.memory.ways == 9);
   CHECK(machine.second_memory.ways == 9);
 }
+
+}  // namespace reconverge::test_blocks

@@ -12,8 +12,8 @@
 #include "test_blocks/all_blocks.hpp"
 #include "test_blocks/machine.hpp"
 
-using namespace reconverge;
-using namespace reconverge::test_blocks;
+namespace reconverge::test_blocks {
+
 namespace json = boost::json;
 
 namespace {
@@ -73,3 +73,5 @@ TEST_CASE("the checked-in schemas are up to date") {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) present.insert(entry.path().filename());
   CHECK(present == expected);
 }
+
+}  // namespace reconverge::test_blocks
