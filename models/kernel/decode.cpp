@@ -43,16 +43,14 @@ DataType twice(DataType type) {
   }
 }
 
-std::vector<KernelParameter> lay_out_parameters(const Function& function, std::uint32_t& bytes) {
+std::vector<KernelParameter> lay_out_parameters(const Function& function, std::uint64_t& end) {
   std::vector<KernelParameter> result;
-  std::uint64_t end = 0;
   for (const VariableDeclaration& parameter : function.parameters) {
     end = (end + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
     result.push_back({std::string(parameter.name), parameter.type, static_cast<std::uint32_t>(end),
                       static_cast<std::uint32_t>(parameter.bytes()), parameter.alignment});
     end += parameter.bytes();
   }
-  bytes = static_cast<std::uint32_t>(end);
   return result;
 }
 
@@ -70,11 +68,13 @@ class Decoder {
     Program& program = draft_.program;
     program.name = std::string(function_.name);
     program.file = module_.file;
-    program.parameters = lay_out_parameters(function_, program.parameter_bytes);
-    if (program.parameter_bytes > max_parameter_bytes) {
-      binder_.refuse(function_.position, fmt::format("the parameters take {} bytes", program.parameter_bytes),
+    std::uint64_t parameter_bytes = 0;
+    program.parameters = lay_out_parameters(function_, parameter_bytes);
+    if (parameter_bytes > max_parameter_bytes) {
+      binder_.refuse(function_.position, fmt::format("the parameters take {} bytes", parameter_bytes),
                      "a kernel has at most 32764 bytes of parameters; pass a pointer");
     }
+    program.parameter_bytes = static_cast<std::uint32_t>(parameter_bytes);
     for (std::size_t i = 0; i < function_.statements.size(); ++i) {
       binder_.enter(symbols_.scope_of_statement()[i]);
       decode_statement(function_.statements[i]);

@@ -26,8 +26,8 @@ std::int64_t parse_offset(TokenStream& tokens) {
   } else {
     return 0;
   }
-  const auto value = static_cast<std::int64_t>(tokens.expect_integer("an offset"));
-  return negative ? -value : value;
+  const std::uint64_t value = tokens.expect_integer("an offset");
+  return static_cast<std::int64_t>(negative ? 0 - value : value);
 }
 
 // A register with its component, `%tid.x`, is one name: the two tokens touch in the text.

@@ -167,7 +167,7 @@ class Parser {
       variable.array = true;
       const std::uint64_t size = tokens_.peek().is(']') ? 0 : tokens_.expect_integer("an array size");
       constexpr std::uint64_t limit = std::uint64_t{1} << 32;
-      if (size > limit || variable.elements * size > limit) {
+      if (size != 0 && variable.elements > limit / size) {
         tokens_.refuse(tokens_.previous(), "a variable of more than 4 G elements");
       }
       variable.elements *= size;

@@ -104,6 +104,18 @@ TEST_CASE("memory operands that cannot be meant are refused") {
   CHECK(refusal("mov.f32 %f1, g;", ".global .u8 g;").find("the address of 'g' is no .f32") != std::string::npos);
 }
 
+TEST_CASE("sizes beyond all bounds are refused, not wrapped") {
+  CHECK(refusal("ret;", ".global .u8 g[4294967296][4294967296];").find("more than 4 G elements") != std::string::npos);
+  CHECK(refusal("mov.u64 %rd1, g;", ".global .u64 g[4294967296];").find("'g' is larger than 1 GiB") !=
+        std::string::npos);
+  CHECK(refusal(".shared .u64 s[134217728]; .shared .u8 t; mov.u64 %rd1, s; mov.u64 %rd1, t;")
+            .find("'t' does not fit its state space") != std::string::npos);
+  CHECK(refusal("ld.global.u32 %r1, [%rd1-9223372036854775808];").find("at most 32 bits") != std::string::npos);
+  CHECK(refusal_of_text(".version 7.0\n.entry k(.param .b8 p[4294967296]) { ret; }") ==
+        "t.ptx:2:1: the parameters take 4294967296 bytes; a kernel has at most 32764 bytes of parameters; pass a "
+        "pointer");
+}
+
 TEST_CASE("names declared twice are refused") {
   CHECK(refusal("L: L: ret;") == "t.ptx:9:4: 'L' is declared twice; rename one, or put it in a scope { } of its own");
   CHECK(refusal(".reg .b32 %r<3>;") == "t.ptx:9:11: registers '%r<>' are declared twice");
