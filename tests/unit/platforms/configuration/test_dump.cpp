@@ -36,7 +36,7 @@ TEST_CASE("a dump tells every value, its origin and its source") {
         "  share: 1  # default; test\n"
         "  bypass: true  # default; test\n"
         "memory:\n"
-        "  capacity: {value: 64 KiB, source: \"a \\\"b\\\"\\x0a\"}  # d/a.yaml:2:28; a \"b\" \n"
+        "  capacity: {value: 64 KiB, source: \"a \\\"b\\\"\\x0a\"}  # d/a.yaml:2:28\n"
         "  ways: 6  # default; test\n"
         "second_memory:\n"
         "  capacity: 48 KiB  # default; DRS Table 1\n"
