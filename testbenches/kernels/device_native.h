@@ -28,7 +28,7 @@ void synchronise();
 /* The i-th T from an address, whatever type the bytes were written as. */
 template <typename T>
 T load_as(const void* address, unsigned index) {
-  T value;
+  T value{};
   std::memcpy(&value, static_cast<const std::byte*>(address) + std::size_t{index} * sizeof(T), sizeof(T));
   return value;
 }

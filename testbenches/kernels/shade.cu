@@ -26,7 +26,8 @@ __device__ Light emission_of(int triangle, const unsigned* material_of_triangle,
 /* sqrt(0..1) * 255, rounded half up; comparisons with a value that is not a number fail, which leaves black. */
 __device__ unsigned display_byte(float linear) {
   const float clamped = linear > 0.0F ? (linear < 1.0F ? linear : 1.0F) : 0.0F;
-  return static_cast<unsigned>(square_root(clamped) * 255.0F + 0.5F);
+  const float rounded_when_cut = square_root(clamped) * 255.0F + 0.5F;
+  return static_cast<unsigned>(rounded_when_cut);
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ inline constexpr int traversal_stack_size = 64;
 
 struct TraversalStack {
   int* entries;
-  int top;
+  int top{0};
 
-  __device__ explicit TraversalStack(int* memory) : entries(memory), top(0) { entries[0] = traversal_done; }
+  __device__ explicit TraversalStack(int* memory) : entries(memory) { entries[0] = traversal_done; }
   __device__ void push(int node) { entries[++top] = node; }
   __device__ int pop() { return entries[top--]; }
 };

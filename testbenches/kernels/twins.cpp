@@ -33,6 +33,7 @@ struct Call<kernel> {
       all[index++] = {offset, bytes, pointer};
       offset += bytes;
     };
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): a pointer itself is the parameter
     (place_one(sizeof(Parameters), std::is_pointer_v<Parameters>), ...);
     return all;
   }();

@@ -131,7 +131,7 @@ TEST_CASE("all kernels of a frame in turn give the picture that the host sums, b
   const std::vector<float> expected = scenes::sum_picture(streams, mesh, hit_triangle, blocked);
   double light = 0.0;
   double difference = 0.0;
-  for (unsigned p = 0; p < pixels; ++p) {
+  for (std::size_t p = 0; p < pixels; ++p) {
     CHECK(picture[p].x == expected[3 * p]);
     CHECK(picture[p].y == expected[3 * p + 1]);
     CHECK(picture[p].z == expected[3 * p + 2]);
