@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <set>
@@ -8,9 +9,15 @@
 
 namespace reconverge::kernels {
 
+namespace {
+
+const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/testbenches/kernels";
+
+}  // namespace
+
 TEST_CASE("the front end takes every checked-in kernel, and each has a twin with the same parameters") {
   std::set<std::string> found;
-  for (const auto& entry : std::filesystem::directory_iterator(RECONVERGE_SOURCE_DIR "/testbenches/kernels")) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".ptx") continue;
     for (const std::string& name : kernel::entries(entry.path())) {
       INFO(entry.path().filename() << ": " << name);
@@ -28,6 +35,30 @@ TEST_CASE("the front end takes every checked-in kernel, and each has a twin with
   }
   for (const Twin& t : twins()) CHECK(found.count(std::string(t.name())) == 1);
   CHECK(found.size() == twins().size());
+}
+
+TEST_CASE("the loops of trace_while_while survive the compiler: two in one, each with one place to gather") {
+  const kernel::Program program = kernel::load_program(folder / "trace_while_while.ptx", "trace_while_while");
+  struct Loop {
+    std::uint32_t head, latch;
+  };
+  std::vector<Loop> loops;
+  for (std::uint32_t b = 0; b < program.blocks.size(); ++b) {
+    for (const std::uint32_t successor : program.blocks[b].successors) {
+      if (successor <= b) loops.push_back({successor, b});
+    }
+  }
+  REQUIRE(loops.size() == 3);
+  std::ranges::sort(loops, {}, &Loop::head);
+  CHECK(loops[0].latch > loops[2].latch);  // the outer one holds the others,
+  CHECK(loops[1].latch < loops[2].head);   // which follow each other
+  for (const Loop& loop : loops) {
+    const kernel::BasicBlock& latch = program.blocks[loop.latch];
+    REQUIRE(latch.successors.size() == 2);
+    CHECK(latch.immediate_postdominator == loop.latch + 1);
+  }
+  CHECK(program.local_bytes == 256);
+  CHECK(program.shared_bytes == 0);
 }
 
 }  // namespace reconverge::kernels
