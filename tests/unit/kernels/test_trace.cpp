@@ -151,6 +151,17 @@ TEST_CASE("boxes that are not met are not entered, and the nearer child goes fir
     bvh.nodes = {node};
     CHECK(trace(bvh, {ray})[0].triangle == -1);
   }
+  SECTION("nor is a box behind the ray, or nearer than t_min") {
+    BvhNode node = wide_node(leaf, leaf);
+    node.c0_lo_z = node.c1_lo_z = 1.5F;
+    bvh.nodes = {node};
+    CHECK(trace(bvh, {ray})[0].triangle == 0);
+    Ray later = ray;
+    later.t_min = 1.0F;
+    CHECK(trace(bvh, {later})[0].triangle == -1);
+    bvh.nodes[0].c0_lo_z = bvh.nodes[0].c1_lo_z = 2.5F;
+    CHECK(trace(bvh, {ray})[0].triangle == -1);
+  }
   SECTION("either child is found") {
     BvhNode node = wide_node(leaf, leaf);
     (GENERATE(false, true) ? node.c0_lo_y : node.c1_lo_y) = 50.0F;
