@@ -1,0 +1,115 @@
+// Votes and shuffles: what the threads of a warp do together.
+
+#include <algorithm>
+
+#include "models/core/lanes.hpp"
+#include "testbenches/reference/bits.hpp"
+#include "testbenches/reference/scalar_interpreter.hpp"
+
+namespace reconverge {
+
+using kernel::Instruction;
+using kernel::Opcode;
+using kernel::Operand;
+using kernel::ShuffleMode;
+using kernel::VoteMode;
+using reference::ThreadState;
+
+namespace {
+
+/// Where a thread of lane `lane` takes its value from, and whether that is inside its segment.
+struct ShuffleSource {
+  unsigned lane = 0;
+  bool inside = false;
+};
+
+ShuffleSource shuffle_source(ShuffleMode mode, unsigned lane, std::uint64_t b, std::uint64_t c) {
+  const auto delta = static_cast<int>(b & 0x1f);
+  const auto clamp = static_cast<int>(c & 0x1f);
+  const auto segment = static_cast<int>(c >> 8 & 0x1f);
+  const auto own = static_cast<int>(lane);
+  const int first = own & segment;
+  const int bound = first | (clamp & ~segment & 0x1f);
+  int from = own;
+  bool inside = false;
+  switch (mode) {
+    case ShuffleMode::up: from = own - delta; inside = from >= bound; break;
+    case ShuffleMode::down: from = own + delta; inside = from <= bound; break;
+    case ShuffleMode::bfly: from = own ^ delta; inside = from <= bound; break;
+    case ShuffleMode::idx: from = first | (delta & ~segment & 0x1f); inside = from <= bound; break;
+  }
+  return {static_cast<unsigned>(inside ? from : own), inside};
+}
+
+/// The operand that names the member threads of the .sync form.
+Operand members_of(const Instruction& instruction) {
+  return instruction.source[instruction.opcode == Opcode::vote ? 1 : 3];
+}
+
+}  // namespace
+
+bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end) {
+  // The lowest waiting thread says what is to happen; all live threads, or all members, must stand there too.
+  const auto begin_of = threads_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end_of = threads_.begin() + static_cast<std::ptrdiff_t>(end);
+  bool released = false;
+  for (auto leader = begin_of; leader != end_of; ++leader) {
+    if (leader->state != ThreadState::at_exchange) continue;
+    const Instruction& instruction = program_->instructions[leader->pc];
+    const Operand members = members_of(instruction);
+    const std::uint64_t mask = members.present() ? read(*leader, members, false) : all_lanes;
+    std::vector<Thread*> group;
+    bool complete = true;
+    for (auto thread = begin_of; thread != end_of; ++thread) {
+      if (thread->state == ThreadState::ended || (mask >> thread->lane() & 1U) == 0) continue;
+      if (thread->state == ThreadState::at_exchange && thread->pc == leader->pc) {
+        group.push_back(&*thread);
+      } else {
+        complete = false;
+      }
+    }
+    if (!complete || group.empty()) continue;
+
+    // Threads that the guard holds back take no part.
+    std::vector<Thread*> taking_part;
+    std::array<std::uint64_t, warp_size> value{};
+    std::array<bool, warp_size> present{};
+    for (Thread* thread : group) {
+      if (!passes_guard(*thread, instruction)) continue;
+      taking_part.push_back(thread);
+      value[thread->lane()] = source(*thread, instruction, 0);
+      present[thread->lane()] = true;
+    }
+    std::uint64_t ballot = 0;
+    for (const Thread* thread : taking_part) ballot |= (value[thread->lane()] & 1U) << thread->lane();
+    const auto yes = static_cast<std::size_t>(std::popcount(ballot));
+    for (Thread* thread : taking_part) {
+      ++thread->instructions;
+      if (instruction.opcode == Opcode::vote) {
+        std::uint64_t answer = 0;
+        switch (static_cast<VoteMode>(instruction.variant)) {
+          case VoteMode::all: answer = yes == taking_part.size() ? 1 : 0; break;
+          case VoteMode::any: answer = yes != 0 ? 1 : 0; break;
+          case VoteMode::uni: answer = yes == 0 || yes == taking_part.size() ? 1 : 0; break;
+          case VoteMode::ballot: answer = ballot; break;
+        }
+        write_destination(*thread, instruction, 0, answer);
+        continue;
+      }
+      const ShuffleSource from = shuffle_source(static_cast<ShuffleMode>(instruction.variant), thread->lane(),
+                                                source(*thread, instruction, 1), source(*thread, instruction, 2));
+      // A value of a thread that takes no part is undefined; the thread's own serves.
+      const unsigned lane = present[from.lane] ? from.lane : thread->lane();
+      write_destination(*thread, instruction, 0, value[lane]);
+      write_destination(*thread, instruction, 1, from.inside ? 1 : 0);
+    }
+    for (Thread* thread : group) {
+      thread->state = ThreadState::running;
+      ++thread->pc;
+    }
+    released = true;
+  }
+  return released;
+}
+
+}  // namespace reconverge

@@ -1,0 +1,126 @@
+// One instruction of one thread, but for control flow and what threads do together.
+
+#include <fmt/format.h>
+
+#include "models/core/error.hpp"
+#include "testbenches/reference/bits.hpp"
+#include "testbenches/reference/scalar_interpreter.hpp"
+
+namespace reconverge {
+
+using kernel::Boolean;
+using kernel::DataType;
+using kernel::DynamicRegister;
+using kernel::Instruction;
+using kernel::Opcode;
+using kernel::Space;
+using reference::low_bits;
+using reference::width_of;
+
+namespace {
+
+bool combined(Boolean boolean, bool a, bool b) {
+  switch (boolean) {
+    case Boolean::and_: return a && b;
+    case Boolean::or_: return a || b;
+    case Boolean::xor_: return a != b;
+    default: return a;
+  }
+}
+
+std::uint64_t window_of(Space space) {
+  if (space == Space::shared) return shared_window;
+  if (space == Space::local) return local_window;
+  return 0;
+}
+
+}  // namespace
+
+void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) {
+  const auto result = [&](std::uint64_t value) { write_destination(thread, instruction, 0, value); };
+  switch (instruction.opcode) {
+    case Opcode::nop: case Opcode::membar: break;
+    case Opcode::mov: case Opcode::selp: case Opcode::slct: case Opcode::cvta: case Opcode::pack: case Opcode::unpack:
+      execute_move(thread, instruction);
+      break;
+    case Opcode::read_special: read_dynamic_register(thread, instruction); break;
+    case Opcode::cvt: result(reference::converted(instruction, source(thread, instruction, 0))); break;
+    case Opcode::set: case Opcode::setp: execute_compare(thread, instruction); break;
+    case Opcode::and_: case Opcode::or_: case Opcode::xor_: case Opcode::not_: case Opcode::cnot: case Opcode::shl:
+    case Opcode::shr: case Opcode::popc: case Opcode::clz: case Opcode::brev: case Opcode::bfe: case Opcode::bfi:
+    case Opcode::bfind: case Opcode::prmt: case Opcode::lop3: case Opcode::shf:
+      result(reference::logic_result(instruction, sources(thread, instruction)));
+      break;
+    case Opcode::ld: case Opcode::ld_param: case Opcode::st: case Opcode::atom: case Opcode::red:
+      execute_memory(thread, instruction);
+      break;
+    default: {
+      const auto values = sources(thread, instruction);
+      result(kernel::is_float(instruction.type) ? reference::float_result(instruction, values)
+                                                : reference::integer_result(instruction, values));
+      break;
+    }
+  }
+}
+
+void ScalarInterpreter::execute_move(Thread& thread, const Instruction& instruction) const {
+  const reference::Sources value = sources(thread, instruction);
+  const auto result = [&](std::uint64_t bits) { write_destination(thread, instruction, 0, bits); };
+  switch (instruction.opcode) {
+    case Opcode::mov: result(value[0]); break;
+    case Opcode::selp: result(value[2] != 0 ? value[0] : value[1]); break;
+    case Opcode::slct: result(reference::selects_first(instruction, value[2]) ? value[0] : value[1]); break;
+    case Opcode::cvta: {
+      const std::uint64_t window = window_of(instruction.space);
+      if (window != 0 && instruction.type != DataType::u64) reference::unknown_instruction(instruction);
+      result(instruction.variant == 1 ? value[0] - window : value[0] + window);
+      break;
+    }
+    case Opcode::pack: {
+      const unsigned part = width_of(instruction.type) / instruction.vector_width;
+      std::uint64_t whole = 0;
+      for (unsigned i = 0; i < instruction.vector_width; ++i) whole |= low_bits(value[i], part) << (i * part);
+      result(whole);
+      break;
+    }
+    default: {  // unpack
+      const unsigned part = width_of(instruction.type) / instruction.vector_width;
+      for (unsigned i = 0; i < instruction.vector_width; ++i) {
+        write_destination(thread, instruction, i, low_bits(value[0] >> (i * part), part));
+      }
+      break;
+    }
+  }
+}
+
+void ScalarInterpreter::execute_compare(Thread& thread, const Instruction& instruction) const {
+  const reference::Sources value = sources(thread, instruction);
+  const bool is_set = instruction.opcode == Opcode::set;
+  const bool holds = reference::compares(instruction, is_set ? instruction.source_type : instruction.type, value[0], value[1]);
+  const bool third = value[2] != 0;
+  const bool answer = combined(instruction.boolean, holds, third);
+  if (!is_set) {
+    write_destination(thread, instruction, 0, answer ? 1 : 0);
+    write_destination(thread, instruction, 1, combined(instruction.boolean, !holds, third) ? 1 : 0);
+    return;
+  }
+  const std::uint64_t yes = instruction.type == DataType::f32 ? reference::bits_of(1.0F) : 0xffffffff;
+  write_destination(thread, instruction, 0, answer ? yes : 0);
+}
+
+void ScalarInterpreter::read_dynamic_register(Thread& thread, const Instruction& instruction) const {
+  const std::uint64_t own = std::uint64_t{1} << thread.lane();
+  const auto result = [&](std::uint64_t bits) { write_destination(thread, instruction, 0, low_bits(bits, 32)); };
+  switch (static_cast<DynamicRegister>(instruction.variant)) {
+    case DynamicRegister::lanemask_eq: result(own); break;
+    case DynamicRegister::lanemask_lt: result(own - 1); break;
+    case DynamicRegister::lanemask_le: result(own | (own - 1)); break;
+    case DynamicRegister::lanemask_gt: result(~(own | (own - 1))); break;
+    case DynamicRegister::lanemask_ge: result(~(own - 1)); break;
+    case DynamicRegister::dynamic_smem_size: result(launch_->dynamic_shared_bytes); break;
+    case DynamicRegister::total_smem_size: result(shared_.size()); break;
+    default: reference::unknown_instruction(instruction);
+  }
+}
+
+}  // namespace reconverge

@@ -1,0 +1,41 @@
+#pragma once
+/// What each instruction computes for one thread, after the PTX ISA manual: source bits in, result bits out. Nothing here
+/// knows of warps, masks or rows.
+
+#include <array>
+#include <cstdint>
+
+#include "models/kernel/program.hpp"
+
+namespace reconverge::reference {
+
+/// Source operands, in the order of `Instruction::source`. Predicates are 0 or 1, negation already applied.
+using Sources = std::array<std::uint64_t, 5>;
+
+/// Arithmetic on integers: add sub mul mad div rem abs neg min max mul24 mad24 sad.
+std::uint64_t integer_result(const kernel::Instruction& instruction, const Sources& source);
+
+/// Logic and bits: and or xor not cnot shl shr popc clz brev bfe bfi bfind prmt lop3 shf. `type` may be pred.
+std::uint64_t logic_result(const kernel::Instruction& instruction, const Sources& source);
+
+/// Arithmetic on f32 and f64. Approximate operations give the correctly rounded result, or nearly so; NaNs that
+/// an operation makes are canonical.
+std::uint64_t float_result(const kernel::Instruction& instruction, const Sources& source);
+
+/// cvt. The result is extended to 64 bits by the signedness of the destination's type.
+std::uint64_t converted(const kernel::Instruction& instruction, std::uint64_t source);
+
+/// setp and set: whether a compares to b, without the further predicate.
+bool compares(const kernel::Instruction& instruction, kernel::DataType type, std::uint64_t a, std::uint64_t b);
+
+/// slct: whether c >= 0.
+bool selects_first(const kernel::Instruction& instruction, std::uint64_t c);
+
+/// What an atomic operation leaves in memory. `b` and `c` as in atom.cas d, [a], b, c.
+std::uint64_t atomic_result(const kernel::Instruction& instruction, std::uint64_t memory, std::uint64_t b,
+                            std::uint64_t c);
+
+/// Throws InputError: the interpreter does not know the instruction.
+[[noreturn]] void unknown_instruction(const kernel::Instruction& instruction);
+
+}  // namespace reconverge::reference

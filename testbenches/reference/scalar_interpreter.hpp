@@ -1,0 +1,75 @@
+#pragma once
+/// The reference that every divergence scheme is held against: a launch run thread by thread, each with its own program
+/// counter and registers, by a plain switch over the instruction. No warps, masks, reconvergence or time, and
+/// nothing shared with the vector execution in models/sm/lanes: both follow the PTX ISA manual.
+///
+/// The threads of a block take turns at barriers; blocks run one after the other. So the memory of a race-free program is
+/// what any machine must leave. Not defined thread by thread, and refused: %clock and its like, activemask.
+
+#include <cstdint>
+#include <vector>
+
+#include "models/memory/device_memory.hpp"
+#include "models/sm/launch.hpp"
+#include "testbenches/reference/operations.hpp"
+#include "testbenches/reference/scalar_thread.hpp"
+
+namespace reconverge {
+
+struct ScalarCounts {
+  std::uint64_t threads = 0;
+  std::uint64_t thread_instructions = 0;  ///< that passed their guard, added over threads
+  std::vector<std::uint64_t> per_thread;  ///< the same, by thread: block after block
+};
+
+class ScalarInterpreter {
+ public:
+  /// A thread that takes more than `step_limit` steps is held to be in an endless loop.
+  explicit ScalarInterpreter(std::uint64_t step_limit = 100'000'000) : step_limit_(step_limit) {}
+
+  DeviceMemory& memory() { return memory_; }
+
+  /// Runs a launch to its end. Throws InputError for an instruction that it does not know, ExecutionError when the
+  /// program goes wrong: a trap, a bad address, a barrier that not all threads reach, an endless loop.
+  ScalarCounts run(const Launch& launch);
+
+ private:
+  using Thread = reference::ScalarThread;
+
+  void run_block(std::uint64_t block);
+  /// Until the thread ends, or waits for others.
+  void advance(Thread& thread);
+  void execute(Thread& thread, const kernel::Instruction& instruction);
+  void execute_memory(Thread& thread, const kernel::Instruction& instruction);
+  void execute_compare(Thread& thread, const kernel::Instruction& instruction) const;
+  void execute_move(Thread& thread, const kernel::Instruction& instruction) const;
+  void jump(Thread& thread, const kernel::Instruction& instruction) const;
+  void read_dynamic_register(Thread& thread, const kernel::Instruction& instruction) const;
+  bool passes_guard(const Thread& thread, const kernel::Instruction& instruction) const;
+
+  /// Lets go on what can: threads at a barrier that all have reached, warps whose threads all stand at one exchange.
+  bool release_waiting();
+  bool release_barrier();
+  bool run_exchange(std::size_t first, std::size_t end);
+
+  std::uint64_t read(const Thread& thread, kernel::Operand operand, bool wide) const;
+  std::uint64_t source(const Thread& thread, const kernel::Instruction& instruction, unsigned index) const;
+  reference::Sources sources(const Thread& thread, const kernel::Instruction& instruction) const;
+  static void write(Thread& thread, kernel::Operand operand, bool wide, std::uint64_t value);
+  static void write_destination(Thread& thread, const kernel::Instruction& instruction, unsigned index,
+                                std::uint64_t value);
+
+  /// The `bytes` at the address of a memory instruction, checked.
+  std::byte* locate(Thread& thread, const kernel::Instruction& instruction, unsigned bytes);
+  [[noreturn]] void fail(const Thread& thread, const std::string& what) const;
+
+  std::uint64_t step_limit_;
+  DeviceMemory memory_;
+  const Launch* launch_ = nullptr;
+  const kernel::Program* program_ = nullptr;
+  std::vector<std::uint32_t> constants_;  // by row
+  std::vector<std::byte> shared_;
+  std::vector<Thread> threads_;           // of the current block
+};
+
+}  // namespace reconverge

@@ -1,0 +1,47 @@
+#include "testbenches/reference/scalar_thread.hpp"
+
+#include "models/core/lanes.hpp"
+
+namespace reconverge::reference {
+
+namespace {
+
+using kernel::SpecialRow;
+
+// x runs fastest.
+Dim3 place_in(const Dim3& extent, std::uint64_t index) {
+  Dim3 place;
+  place.x = static_cast<std::uint32_t>(index % extent.x);
+  index /= extent.x;
+  place.y = static_cast<std::uint32_t>(index % extent.y);
+  place.z = static_cast<std::uint32_t>(index / extent.y);
+  return place;
+}
+
+}  // namespace
+
+ScalarThread start_thread(const Launch& launch, std::uint64_t block, std::uint32_t thread) {
+  const kernel::Program& program = *launch.program;
+  ScalarThread result;
+  result.words.assign(program.register_rows, 0);
+  result.predicates.assign(program.predicates, false);
+  result.local.assign(program.local_bytes, std::byte{0});
+  const auto set = [&](SpecialRow row, std::uint32_t value) { result.special[static_cast<std::size_t>(row)] = value; };
+  const auto set_three = [&](SpecialRow x, const Dim3& value) {
+    const auto first = static_cast<std::size_t>(x);
+    result.special[first] = value.x;
+    result.special[first + 1] = value.y;
+    result.special[first + 2] = value.z;
+  };
+  set_three(SpecialRow::tid_x, place_in(launch.block, thread));
+  set_three(SpecialRow::ctaid_x, place_in(launch.grid, block));
+  set_three(SpecialRow::ntid_x, launch.block);
+  set_three(SpecialRow::nctaid_x, launch.grid);
+  set(SpecialRow::laneid, thread % warp_size);
+  set(SpecialRow::warpid, thread / warp_size);
+  set(SpecialRow::nwarpid, launch.warps_per_block());
+  set(SpecialRow::nsmid, 1);
+  return result;
+}
+
+}  // namespace reconverge::reference

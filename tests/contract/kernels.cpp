@@ -1,0 +1,87 @@
+#include "tests/contract/kernels.hpp"
+
+#include <fmt/format.h>
+
+#include "models/kernel/load_program.hpp"
+
+namespace reconverge::contract {
+
+namespace {
+
+constexpr std::string_view frame = R"(
+.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry kernel(.param .u64 input, .param .u64 output, .param .u64 sums)
+{{
+  .reg .u32 %gid, %thread, %lane, %x, %t0, %t1, %t2;
+  .reg .u64 %in, %out, %sums, %slice, %offset;
+  .reg .b32 %r<32>;
+  .reg .b64 %rd<16>;
+  .reg .f32 %f<16>;
+  .reg .pred %p<16>;
+{}
+  ld.param.u64 %in, [input];
+  ld.param.u64 %out, [output];
+  ld.param.u64 %sums, [sums];
+  mov.u32 %thread, %tid.z;
+  mov.u32 %t0, %ntid.y;
+  mov.u32 %t1, %tid.y;
+  mad.lo.u32 %thread, %thread, %t0, %t1;
+  mov.u32 %t0, %ntid.x;
+  mov.u32 %t1, %tid.x;
+  mad.lo.u32 %thread, %thread, %t0, %t1;
+  mov.u32 %t2, %ctaid.z;
+  mov.u32 %t0, %nctaid.y;
+  mov.u32 %t1, %ctaid.y;
+  mad.lo.u32 %t2, %t2, %t0, %t1;
+  mov.u32 %t0, %nctaid.x;
+  mov.u32 %t1, %ctaid.x;
+  mad.lo.u32 %t2, %t2, %t0, %t1;
+  mov.u32 %t0, %ntid.x;
+  mov.u32 %t1, %ntid.y;
+  mul.lo.u32 %t0, %t0, %t1;
+  mov.u32 %t1, %ntid.z;
+  mul.lo.u32 %t0, %t0, %t1;
+  mad.lo.u32 %gid, %t2, %t0, %thread;
+  mov.u32 %lane, %laneid;
+  and.b32 %t0, %gid, 1023;
+  mul.wide.u32 %offset, %t0, 4;
+  add.u64 %offset, %offset, %in;
+  ld.global.u32 %x, [%offset];
+  mul.wide.u32 %offset, %gid, 64;
+  add.u64 %slice, %offset, %out;
+{}
+}}
+)";
+
+}  // namespace
+
+std::string kernel_text(std::string_view body, std::string_view declarations) {
+  constexpr std::string_view mark = "VISIT(";
+  std::string text = fmt::format(frame, declarations, body);
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    const std::size_t end = text.find(");", at);
+    const unsigned long word = std::stoul(text.substr(at + mark.size(), end - at - mark.size()));
+    text.replace(at, end + 2 - at, fmt::format("red.global.add.u32 [%slice+{}], 1;", 4 * word));
+  }
+  return text;
+}
+
+Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, std::string_view declarations) {
+  Case result;
+  result.program = kernel::load_program_text(kernel_text(body, declarations), name, "kernel");
+  result.name = std::move(name);
+  result.grid = grid;
+  result.block = block;
+  result.output_bytes = grid.count() * block.count() * slice_words * 4;
+  return result;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all = control_flow_cases();
+  for (Case& each : memory_cases()) all.push_back(std::move(each));
+  return all;
+}
+
+}  // namespace reconverge::contract

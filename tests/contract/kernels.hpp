@@ -1,0 +1,33 @@
+#pragma once
+/// The kernels of the contract suite: one for each shape of control flow, and some for memory and launches.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/contract/machines.hpp"
+
+namespace reconverge::contract {
+
+/// Words of output that each thread owns.
+inline constexpr unsigned slice_words = 16;
+
+/// A kernel around `body`, entry `kernel`. Ready for use in it:
+///   %gid thread number in the grid, %thread in the block, %lane, %x input word of the thread (all u32),
+///   %in input, %out output, %sums sums, %slice the thread's own words of output (all u64);
+///   free: %r<32> b32, %rd<16> b64, %f<16> f32, %p<16> pred.
+/// `VISIT(k);` counts in word k of the slice that the thread came by.
+/// `declarations` stand before the body: shared variables and the like.
+std::string kernel_text(std::string_view body, std::string_view declarations = {});
+
+/// A case with a kernel of that form; throws InputError when it does not load.
+Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, std::string_view declarations = {});
+
+/// All kernels of the suite.
+std::vector<Case> cases();
+
+/// The parts of it.
+std::vector<Case> control_flow_cases();
+std::vector<Case> memory_cases();
+
+}  // namespace reconverge::contract

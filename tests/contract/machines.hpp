@@ -1,0 +1,64 @@
+#pragma once
+/// Runs one kernel on every machine that has to agree about it: the scalar interpreter, the untimed machine, and the timed
+/// GPU under each divergence scheme and in several shapes.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/sm/launch.hpp"
+#include "platforms/gpu/gpu.hpp"
+
+namespace reconverge::contract {
+
+/// The schemes that the suites run. A new scheme joins here, and inherits every case, shape and random program.
+inline constexpr SmScheme schemes[] = {SmScheme::reconvergence_stack, SmScheme::mimd};
+
+/// A kernel with the parameters (.u64 input, .u64 output, .u64 sums) and how it is launched. The input is `input_words`
+/// pseudo-random words, the same for all; outputs and sums begin as zeros.
+struct Case {
+  std::string name;
+  kernel::Program program;
+  Dim3 grid;
+  Dim3 block;
+  std::uint64_t output_bytes = 0;
+  std::uint32_t dynamic_shared_bytes = 0;
+
+  std::uint64_t threads() const { return grid.count() * block.count(); }
+};
+inline constexpr std::uint64_t input_words = 1024;
+inline constexpr std::uint64_t sum_words = 256;
+
+/// What a run leaves: output, then sums; and how many thread instructions passed their guard.
+struct Outcome {
+  std::vector<std::byte> memory;
+  std::uint64_t thread_instructions = 0;
+};
+
+/// `step_limit`: steps of one thread after which it counts as endless (ExecutionError).
+Outcome run_scalar(const Case& test_case, std::uint64_t step_limit = 1'000'000);
+Outcome run_functional(const Case& test_case);
+
+struct TimedOutcome : Outcome {
+  GpuTotals totals;
+};
+TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters);
+
+/// A shape of the GPU; it may fit the kernel closely.
+struct Shape {
+  std::string name;
+  std::function<void(GpuParameters&, const Case&)> apply;
+};
+std::span<const Shape> shapes();
+GpuParameters parameters_of(const Shape& shape, SmScheme scheme, const Case& test_case);
+
+/// All counters in report order.
+std::vector<std::uint64_t> counters(const GpuTotals& totals);
+
+/// Where two memories differ first, in words; empty when they do not.
+std::string difference(const std::vector<std::byte>& expected, const std::vector<std::byte>& found);
+
+}  // namespace reconverge::contract

@@ -1,0 +1,50 @@
+// What every divergence scheme owes: no lane lost, none run twice, memory as the scalar interpreter leaves it, every issue
+// slot accounted for, and two runs alike.
+
+#include <catch2/catch.hpp>
+
+#include "tests/contract/kernels.hpp"
+
+namespace reconverge::contract {
+namespace {
+
+void check_books(const TimedOutcome& run, const Outcome& expected, const Case& test_case, const GpuParameters& parameters) {
+  const GpuTotals& totals = run.totals;
+  CHECK(run.thread_instructions == expected.thread_instructions);
+  CHECK(totals.sm.threads_launched == test_case.threads());
+  CHECK(totals.gpu.blocks_launched == test_case.grid.count());
+
+  const auto& scheduler = parameters.sm.scheduler;
+  CHECK(sum(totals.scheduler.slots.values) == totals.gpu.cycles * parameters.sms * scheduler.count * scheduler.dispatch);
+  CHECK(sum(totals.scheduler.active_lanes) == totals.scheduler.slots[WarpSchedulerSlots::issued]);
+}
+
+void check_case(const Case& test_case, const Outcome& expected, SmScheme scheme) {
+  for (const Shape& shape : shapes()) {
+    INFO(to_string(scheme) << ", " << shape.name << ": " << test_case.name);
+    const GpuParameters parameters = parameters_of(shape, scheme, test_case);
+    const TimedOutcome run = run_timed(test_case, parameters);
+    CHECK(difference(expected.memory, run.memory) == "");
+    check_books(run, expected, test_case, parameters);
+    CHECK(counters(run_timed(test_case, parameters).totals) == counters(run.totals));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every scheme leaves what threads alone leave", "[scheme]") {
+  const SmScheme scheme = GENERATE(from_range(std::begin(schemes), std::end(schemes)));
+  for (const Case& test_case : cases()) check_case(test_case, run_scalar(test_case), scheme);
+}
+
+TEST_CASE("the untimed machine leaves what threads alone leave", "[functional]") {
+  for (const Case& test_case : cases()) {
+    INFO(test_case.name);
+    const Outcome expected = run_scalar(test_case);
+    const Outcome found = run_functional(test_case);
+    CHECK(difference(expected.memory, found.memory) == "");
+    CHECK(found.thread_instructions == expected.thread_instructions);
+  }
+}
+
+}  // namespace reconverge::contract
