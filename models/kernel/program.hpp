@@ -3,7 +3,7 @@
 /// registers, with its control-flow graph. No SystemC here.
 ///
 /// Registers are rows of `warp_size` 32-bit words (structure of arrays). A 32-bit or narrower value takes one
-/// row; a 64-bit value takes rows r and r+1, r even, read as `warp_size` 64-bit words. Immediates,
+/// row; a 64-bit value takes rows r and r+1, r even: low words in the first, high words in the second. Immediates
 /// and addresses of variables are rows too (bank `constant`, the same value in all lanes), and so are the special
 /// registers (bank `special`), so an operation never asks what kind of operand it has.
 

@@ -1,7 +1,6 @@
 #include "models/sm/program_image.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace reconverge {
 
@@ -78,9 +77,8 @@ ProgramImage::ProgramImage(const kernel::Program& program)
   dependencies_.reserve(program.instructions.size());
   for (const Instruction& instruction : program.instructions) dependencies_.push_back(dependencies_of(program, instruction));
   for (const kernel::Constant& constant : program.constants) {
-    auto* row = reinterpret_cast<std::byte*>(constants_[constant.row].words.data());
-    const std::size_t bytes = constant.wide ? 8 : 4;
-    for (unsigned lane = 0; lane < warp_size; ++lane) std::memcpy(row + lane * bytes, &constant.bits, bytes);
+    constants_[constant.row].words.fill(static_cast<std::uint32_t>(constant.bits));
+    if (constant.wide) constants_[constant.row + 1].words.fill(static_cast<std::uint32_t>(constant.bits >> 32U));
   }
 }
 

@@ -30,6 +30,41 @@ struct GpuTotals {
   L2CacheStatistics l2;
   DramStatistics dram;
 
+  /// Adds counter by counter, to sum over launches.
+  GpuTotals& operator+=(const GpuTotals& other) {
+    gpu += other.gpu;
+    sm += other.sm;
+    scheduler += other.scheduler;
+    scoreboard += other.scoreboard;
+    register_file += other.register_file;
+    lanes += other.lanes;
+    load_store += other.load_store;
+    l1 += other.l1;
+    reconvergence_stack += other.reconvergence_stack;
+    mimd += other.mimd;
+    l2 += other.l2;
+    dram += other.dram;
+    return *this;
+  }
+
+  /// What was counted since `earlier` was taken.
+  GpuTotals since(const GpuTotals& earlier) const {
+    GpuTotals difference = *this;
+    difference.gpu -= earlier.gpu;
+    difference.sm -= earlier.sm;
+    difference.scheduler -= earlier.scheduler;
+    difference.scoreboard -= earlier.scoreboard;
+    difference.register_file -= earlier.register_file;
+    difference.lanes -= earlier.lanes;
+    difference.load_store -= earlier.load_store;
+    difference.l1 -= earlier.l1;
+    difference.reconvergence_stack -= earlier.reconvergence_stack;
+    difference.mimd -= earlier.mimd;
+    difference.l2 -= earlier.l2;
+    difference.dram -= earlier.dram;
+    return difference;
+  }
+
   /// Calls `visit(path, StatisticsView)` for each block, in report order.
   template <typename Visit>
   void visit(Visit&& visitor) const {

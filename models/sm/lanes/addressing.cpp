@@ -42,11 +42,11 @@ Extent extent_of(const std::array<DeviceAddress, warp_size>& address) {
 void compute_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   auto& address = context.access.address;
   if (instruction.wide_address) {
-    const auto* base = row<std::uint64_t>(context, instruction.source[0]);
+    const Reader<std::uint64_t> base(context, instruction.source[0]);
     const auto offset = static_cast<std::uint64_t>(static_cast<std::int64_t>(instruction.offset));
     for (unsigned lane = 0; lane < warp_size; ++lane) address[lane] = base[lane] + offset;
   } else {
-    const auto* base = row<std::uint32_t>(context, instruction.source[0]);
+    const Reader<std::uint32_t> base(context, instruction.source[0]);
     const auto offset = static_cast<std::uint32_t>(instruction.offset);
     for (unsigned lane = 0; lane < warp_size; ++lane) address[lane] = base[lane] + offset;
   }
@@ -105,7 +105,7 @@ void check_window(const Instruction& instruction, const ExecutionContext& contex
 
 /// From a thread's own local address to the interleaved place of its word in the memory of the SM.
 void interleave_local(ExecutionContext& context) {
-  const auto* home = row<std::uint32_t>(context, Operand(Bank::special, static_cast<unsigned>(kernel::SpecialRow::local_home)));
+  const Reader<std::uint32_t> home(context, Operand(Bank::special, static_cast<unsigned>(kernel::SpecialRow::local_home)));
   auto& address = context.access.address;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     address[lane] = context.local_address + home[lane] + address[lane] / 4 * row_bytes + address[lane] % 4;

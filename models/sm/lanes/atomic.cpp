@@ -37,8 +37,8 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
     const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(T), true);
     mask &= ~lanes;
     const bool interleaved = context.access.space == Space::local;
-    const T* b = row<T>(context, instruction.source[1]);
-    const T* c = has_c ? row<T>(context, instruction.source[2]) : b;
+    const Reader<T> b(context, instruction.source[1]);
+    const Reader<T> c(context, instruction.source[has_c ? 2 : 1]);
     alignas(64) T result[warp_size];
     for_each_lane(lanes, [&](unsigned lane) {
       T value;
@@ -47,7 +47,7 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
       value = F{}(value, b[lane], c[lane]);
       transfer<true>(place(context, lane), &value, sizeof(T), interleaved);
     });
-    if (returns) blend(row<T>(context, instruction.destination[0]), result, lanes);
+    if (returns) write_lanes<T>(context, instruction.destination[0], result, lanes);
   }
 }
 

@@ -33,8 +33,8 @@ struct Flushed {
 
 template <typename F, typename T>
 LaneMask compare(const Instruction& instruction, const ExecutionContext& context) {
-  const auto* a = row<T>(context, instruction.source[0]);
-  const auto* b = row<T>(context, instruction.source[1]);
+  const Reader<T> a(context, instruction.source[0]);
+  const Reader<T> b(context, instruction.source[1]);
   alignas(64) std::uint32_t flags[warp_size];
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     flags[lane] = F{}(from_row<T>(a[lane]), from_row<T>(b[lane])) ? ~0U : 0U;
@@ -69,7 +69,7 @@ void set_value(const Instruction& instruction, ExecutionContext& context, LaneMa
   const std::uint32_t yes = instruction.type == DataType::f32 ? std::bit_cast<std::uint32_t>(1.0F) : ~0U;
   alignas(64) std::uint32_t result[warp_size];
   for (unsigned lane = 0; lane < warp_size; ++lane) result[lane] = (holds >> lane & 1U) != 0 ? yes : 0U;
-  blend(row<std::uint32_t>(context, instruction.destination[0]), result, mask);
+  write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
 template <typename F, typename T>

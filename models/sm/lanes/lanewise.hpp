@@ -48,21 +48,60 @@ constexpr Stored<T> to_row(T value) {
   }
 }
 
-template <typename T>
-Stored<T>* row(const ExecutionContext& context, Operand operand) {
+/// The words of a register row, one a lane.
+inline std::uint32_t* row(const ExecutionContext& context, Operand operand) {
   std::byte* base = context.bank[static_cast<unsigned>(operand.bank())] + operand.row() * row_bytes;
-  return std::assume_aligned<64>(reinterpret_cast<Stored<T>*>(base));
+  return std::assume_aligned<64>(reinterpret_cast<std::uint32_t*>(base));
 }
 
-/// Writes the lanes of `mask` of `values` to `destination`.
-template <typename S>
-void blend(S* __restrict destination, const S* __restrict values, LaneMask mask) {
+/// The values of an operand, one a lane. The low words of a 64-bit value lie in its first row, the high words in the next:
+/// what belongs to a lane stays in the lane's own words, so lanes on different paths may hold different registers in one row.
+template <typename T>
+class Reader {
+ public:
+  Reader(const ExecutionContext& context, Operand operand) : words_(row(context, operand)) {}
+
+  Stored<T> operator[](unsigned lane) const {
+    if constexpr (sizeof(T) == 8) {
+      return std::bit_cast<T>(std::uint64_t{words_[warp_size + lane]} << 32U | words_[lane]);
+    } else {
+      return std::bit_cast<Stored<T>>(words_[lane]);
+    }
+  }
+
+ private:
+  const std::uint32_t* words_;
+};
+
+/// Writes the words of the lanes of `mask`.
+inline void blend(std::uint32_t* __restrict destination, const std::uint32_t* __restrict words, LaneMask mask) {
   if (mask == all_lanes) {
-    std::memcpy(destination, values, warp_size * sizeof(S));
+    std::memcpy(destination, words, row_bytes);
     return;
   }
   for (unsigned lane = 0; lane < warp_size; ++lane) {
-    destination[lane] = (mask >> lane & 1U) != 0 ? values[lane] : destination[lane];
+    destination[lane] = (mask >> lane & 1U) != 0 ? words[lane] : destination[lane];
+  }
+}
+
+/// Writes the values of the lanes of `mask` to an operand.
+template <typename T>
+void write_lanes(const ExecutionContext& context, Operand operand, const Stored<T>* values, LaneMask mask) {
+  std::uint32_t* destination = row(context, operand);
+  alignas(64) std::uint32_t words[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    if constexpr (sizeof(T) == 8) {
+      words[lane] = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(values[lane]));
+    } else {
+      words[lane] = std::bit_cast<std::uint32_t>(values[lane]);
+    }
+  }
+  blend(destination, words, mask);
+  if constexpr (sizeof(T) == 8) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      words[lane] = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(values[lane]) >> 32U);
+    }
+    blend(destination + warp_size, words, mask);
   }
 }
 
@@ -87,13 +126,13 @@ template <typename F, typename R, typename... A>
 void lanewise(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   [&]<std::size_t... I>(std::index_sequence<I...> /*indices*/) {
     alignas(64) Stored<R> result[warp_size];
-    const auto compute = [&](const auto*... source) {
+    const auto compute = [&](const auto... source) {
       for (unsigned lane = 0; lane < warp_size; ++lane) {
         result[lane] = to_row<R>(F{}(from_row<A>(source[lane])...));
       }
     };
-    compute(static_cast<const Stored<A>*>(row<A>(context, instruction.source[I]))...);
-    blend(row<R>(context, instruction.destination[0]), result, mask);
+    compute(Reader<A>(context, instruction.source[I])...);
+    write_lanes<R>(context, instruction.destination[0], result, mask);
   }(std::index_sequence_for<A...>{});
 }
 

@@ -128,9 +128,9 @@ struct Shf {
 };
 
 void lop3(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  const auto* a = row<std::uint32_t>(context, instruction.source[0]);
-  const auto* b = row<std::uint32_t>(context, instruction.source[1]);
-  const auto* c = row<std::uint32_t>(context, instruction.source[2]);
+  const Reader<std::uint32_t> a(context, instruction.source[0]);
+  const Reader<std::uint32_t> b(context, instruction.source[1]);
+  const Reader<std::uint32_t> c(context, instruction.source[2]);
   const auto table = static_cast<std::uint32_t>(instruction.offset);
   alignas(64) std::uint32_t result[warp_size] = {};
   for (unsigned term = 0; term < 8; ++term) {
@@ -142,7 +142,7 @@ void lop3(const Instruction& instruction, ExecutionContext& context, LaneMask ma
       result[lane] |= (a[lane] ^ flip_a) & (b[lane] ^ flip_b) & (c[lane] ^ flip_c);
     }
   }
-  blend(row<std::uint32_t>(context, instruction.destination[0]), result, mask);
+  write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
 template <typename F>

@@ -35,7 +35,7 @@ void load(const Instruction& instruction, ExecutionContext& context, LaneMask ma
     }
     for (unsigned part = 0; part < Width; ++part) {
       if (instruction.destination[part].present()) {
-        blend(row<R>(context, instruction.destination[part]), result[part], lanes);
+        write_lanes<R>(context, instruction.destination[part], result[part], lanes);
       }
     }
   }
@@ -47,12 +47,12 @@ void store(const Instruction& instruction, ExecutionContext& context, LaneMask m
     const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(M) * Width, true);
     mask &= ~lanes;
     const bool interleaved = context.access.space == Space::local;
-    std::array<const Stored<R>*, Width> source;
-    for (unsigned part = 0; part < Width; ++part) source[part] = row<R>(context, instruction.source[1 + part]);
     // Lanes that write one place: the highest wins. PTX leaves it open; a fixed rule keeps runs equal.
     for_each_lane(lanes, [&](unsigned lane) {
       std::array<M, Width> value;
-      for (unsigned part = 0; part < Width; ++part) value[part] = static_cast<M>(source[part][lane]);
+      for (unsigned part = 0; part < Width; ++part) {
+        value[part] = static_cast<M>(Reader<R>(context, instruction.source[1 + part])[lane]);
+      }
       transfer<true>(place(context, lane), value.data(), sizeof(value), interleaved);
     });
   }

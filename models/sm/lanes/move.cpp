@@ -23,22 +23,22 @@ void move_predicate(const Instruction& instruction, ExecutionContext& context, L
 template <typename T>
 void select_by_predicate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const LaneMask choice = predicate(instruction, context, 2);
-  const auto* a = row<T>(context, instruction.source[0]);
-  const auto* b = row<T>(context, instruction.source[1]);
+  const Reader<T> a(context, instruction.source[0]);
+  const Reader<T> b(context, instruction.source[1]);
   alignas(64) Stored<T> result[warp_size];
   for (unsigned lane = 0; lane < warp_size; ++lane) result[lane] = (choice >> lane & 1U) != 0 ? a[lane] : b[lane];
-  blend(row<T>(context, instruction.destination[0]), result, mask);
+  write_lanes<T>(context, instruction.destination[0], result, mask);
 }
 
 /// slct: a where c >= 0 (NaN counts as negative), else b.
 template <typename T, typename C>
 void select_by_sign(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  const auto* a = row<T>(context, instruction.source[0]);
-  const auto* b = row<T>(context, instruction.source[1]);
-  const auto* c = row<C>(context, instruction.source[2]);
+  const Reader<T> a(context, instruction.source[0]);
+  const Reader<T> b(context, instruction.source[1]);
+  const Reader<C> c(context, instruction.source[2]);
   alignas(64) Stored<T> result[warp_size];
   for (unsigned lane = 0; lane < warp_size; ++lane) result[lane] = c[lane] >= C{0} ? a[lane] : b[lane];
-  blend(row<T>(context, instruction.destination[0]), result, mask);
+  write_lanes<T>(context, instruction.destination[0], result, mask);
 }
 
 template <typename T>
@@ -54,12 +54,12 @@ void pack(const Instruction& instruction, ExecutionContext& context, LaneMask ma
   constexpr unsigned parts = sizeof(Whole) / sizeof(Part);
   alignas(64) Stored<Whole> result[warp_size] = {};
   for (unsigned part = 0; part < parts; ++part) {
-    const auto* source = row<Part>(context, instruction.source[part]);
+    const Reader<Part> source(context, instruction.source[part]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
       result[lane] |= static_cast<Whole>(static_cast<Whole>(static_cast<Part>(source[lane])) << (8 * sizeof(Part) * part));
     }
   }
-  blend(row<Whole>(context, instruction.destination[0]), result, mask);
+  write_lanes<Whole>(context, instruction.destination[0], result, mask);
 }
 
 template <typename Part, typename Whole>
@@ -67,7 +67,7 @@ void unpack(const Instruction& instruction, ExecutionContext& context, LaneMask 
   constexpr unsigned parts = sizeof(Whole) / sizeof(Part);
   // All parts are taken before any is written: a destination may be the source's register.
   alignas(64) Stored<Part> result[parts][warp_size];
-  const auto* source = row<Whole>(context, instruction.source[0]);
+  const Reader<Whole> source(context, instruction.source[0]);
   for (unsigned part = 0; part < parts; ++part) {
     for (unsigned lane = 0; lane < warp_size; ++lane) {
       result[part][lane] = static_cast<Part>(source[lane] >> (8 * sizeof(Part) * part));
@@ -75,7 +75,7 @@ void unpack(const Instruction& instruction, ExecutionContext& context, LaneMask 
   }
   for (unsigned part = 0; part < parts; ++part) {
     if (instruction.destination[part].present()) {
-      blend(row<Part>(context, instruction.destination[part]), result[part], mask);
+      write_lanes<Part>(context, instruction.destination[part], result[part], mask);
     }
   }
 }
@@ -88,7 +88,7 @@ void load_parameter(const Instruction& instruction, ExecutionContext& context, L
     if (!instruction.destination[part].present()) continue;
     alignas(64) Stored<T> result[warp_size];
     for (auto& lane : result) lane = to_row<T>(value);
-    blend(row<T>(context, instruction.destination[part]), result, mask);
+    write_lanes<T>(context, instruction.destination[part], result, mask);
   }
 }
 
@@ -155,7 +155,7 @@ Operation select_cvta(const Instruction& instruction) {
 void read_clock(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   alignas(64) std::uint32_t result[warp_size];
   for (auto& lane : result) lane = static_cast<std::uint32_t>(context.clock);
-  blend(row<std::uint32_t>(context, instruction.destination[0]), result, mask);
+  write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
 }  // namespace

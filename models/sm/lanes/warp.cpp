@@ -16,7 +16,7 @@ void vote(const Instruction& instruction, ExecutionContext& context, LaneMask ma
   if constexpr (Mode == VoteMode::ballot) {
     alignas(64) std::uint32_t result[warp_size];
     for (auto& lane : result) lane = yes;
-    blend(row<std::uint32_t>(context, instruction.destination[0]), result, mask);
+    write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
   } else {
     bool holds = yes != 0;
     if constexpr (Mode == VoteMode::all) holds = yes == mask;
@@ -28,9 +28,9 @@ void vote(const Instruction& instruction, ExecutionContext& context, LaneMask ma
 /// PTX shfl: source[1] is the lane or distance, source[2] packs the clamp (bits 0-4) and the segment mask (bits 8-12).
 template <ShuffleMode Mode>
 void shuffle(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  const auto* a = row<std::uint32_t>(context, instruction.source[0]);
-  const auto* b = row<std::uint32_t>(context, instruction.source[1]);
-  const auto* c = row<std::uint32_t>(context, instruction.source[2]);
+  const Reader<std::uint32_t> a(context, instruction.source[0]);
+  const Reader<std::uint32_t> b(context, instruction.source[1]);
+  const Reader<std::uint32_t> c(context, instruction.source[2]);
   alignas(64) std::uint32_t result[warp_size];
   LaneMask in_range = 0;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
@@ -58,14 +58,14 @@ void shuffle(const Instruction& instruction, ExecutionContext& context, LaneMask
     result[lane] = a[from & 0x1fU];
     if (inside) in_range |= lane_bit(lane);
   }
-  blend(row<std::uint32_t>(context, instruction.destination[0]), result, mask);
+  write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
   write_predicate(context, instruction.destination[1], in_range, mask);
 }
 
 void active_mask(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   alignas(64) std::uint32_t result[warp_size];
   for (auto& lane : result) lane = context.active;
-  blend(row<std::uint32_t>(context, instruction.destination[0]), result, mask);
+  write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
 }  // namespace

@@ -1,0 +1,120 @@
+// How fast the models run: warp instructions a second of host time, tracing incoherent rays (the second bounce of a path
+// tracer in the conference room) with the while-while kernel. One JSON object a figure and line.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <numeric>
+#include <vector>
+
+#include "blocks/experiment.hpp"
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/load_program.hpp"
+#include "platforms/configuration/configuration.hpp"
+#include "platforms/functional/functional_machine.hpp"
+#include "platforms/gpu/gpu.hpp"
+#include "scenes/bvh.hpp"
+#include "scenes/path_tracer.hpp"
+#include "scenes/scene_library.hpp"
+
+extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
+
+namespace reconverge {
+namespace {
+
+const std::filesystem::path tree = RECONVERGE_SOURCE_DIR;
+
+/// The program and the data that every figure uses.
+struct Workload {
+  kernel::Program program = kernel::load_program(tree / "testbenches/kernels/trace_while_while.ptx", "trace_while_while");
+  scenes::Bvh bvh;
+  std::vector<scenes::Ray> rays;
+
+  Workload() {
+    const auto scene = scenes::load_scene("conference");
+    bvh = scenes::build_bvh(scene.mesh);
+    scenes::PathTracerOptions options;
+    options.bounces = 2;
+    options.samples_per_pixel = 1;
+    options.max_rays = 32768;
+    rays = scenes::trace_paths(scene.mesh, options).extension[1].rays;
+  }
+
+  template <typename Machine>
+  Launch launch_on(Machine& machine) const {
+    auto& memory = machine.memory();
+    const auto count = static_cast<unsigned>(rays.size());
+    const std::array<Argument, 6> arguments{memory.upload("nodes", std::span<const scenes::BvhNode>(bvh.nodes)),
+                                            memory.upload("rows", std::span<const scenes::TriangleRow>(bvh.rows)),
+                                            memory.upload("triangle of row", std::span<const int>(bvh.triangle_of_row)),
+                                            memory.upload("rays", std::span<const scenes::Ray>(rays)),
+                                            memory.allocate("hits", count * sizeof(scenes::Hit)), count};
+    return make_launch(program, {(count + 191) / 192}, {192}, arguments);
+  }
+};
+
+void timed(benchmark::State& state, const Workload& workload, std::uint64_t sms) {
+  ExperimentParameters parameters;
+  configuration::load(experiment_block, &parameters, tree / "yaml/platforms/gtx780.yaml");
+  parameters.gpu.sms = sms;
+  std::uint64_t instructions = 0;
+  for (auto iteration : state) {
+    (void)iteration;
+    state.PauseTiming();
+    const SimulationContext context;
+    Gpu gpu("gpu", parameters.gpu);
+    const Launch launch = workload.launch_on(gpu);
+    state.ResumeTiming();
+    gpu.run(launch);
+    state.PauseTiming();
+    const auto active = gpu.totals().scheduler.active_lanes;
+    instructions += std::accumulate(active.begin(), active.end(), std::uint64_t{0});
+    state.ResumeTiming();
+  }
+  state.counters["rate"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+
+void functional(benchmark::State& state, const Workload& workload) {
+  std::uint64_t instructions = 0;
+  FunctionalMachine machine;
+  const Launch launch = workload.launch_on(machine);
+  for (auto iteration : state) {
+    (void)iteration;
+    instructions += machine.run(launch).warp_instructions;
+  }
+  state.counters["rate"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+
+/// One line a figure, as soon as it is there: the median of its repetitions.
+class LineReporter : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context& /*context*/) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Aggregate || run.aggregate_name != "median") continue;
+      std::cout << fmt::format(R"({{"name": "{}", "value": {:.0f}, "unit": "warp instructions/s", "command": "scripts/bench"}})",
+                               run.run_name.function_name, run.counters.at("rate").value)
+                << std::endl;
+    }
+  }
+};
+
+}  // namespace
+}  // namespace reconverge
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  const reconverge::Workload workload;
+  const auto add = [](const char* name, auto function) {
+    benchmark::RegisterBenchmark(name, function)->Unit(benchmark::kSecond)->UseRealTime()->Repetitions(3)->ReportAggregatesOnly();
+  };
+  add("timed.gtx780.1sm", [&](benchmark::State& state) { reconverge::timed(state, workload, 1); });
+  add("timed.gtx780.15sm", [&](benchmark::State& state) { reconverge::timed(state, workload, 15); });
+  add("functional", [&](benchmark::State& state) { reconverge::functional(state, workload); });
+  reconverge::LineReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  return 0;
+}

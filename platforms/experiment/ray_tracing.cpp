@@ -1,0 +1,192 @@
+#include "platforms/experiment/ray_tracing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/core/error.hpp"
+#include "models/kernel/load_program.hpp"
+#include "scenes/bvh.hpp"
+#include "scenes/path_tracer.hpp"
+#include "scenes/scene_library.hpp"
+
+namespace reconverge {
+
+namespace {
+
+using scenes::Hit;
+using scenes::RayStream;
+
+/// What the host prepares before the platform exists.
+struct Inputs {
+  kernel::Program trace;
+  kernel::Program shade_hits;
+  kernel::Program shade_shadow;
+  kernel::Program resolve;
+  scenes::LoadedScene scene;
+  scenes::Bvh bvh;
+  scenes::RayStreams streams;
+};
+
+Inputs prepare(const WorkloadParameters& workload) {
+  if (workload.trace_program.empty() || workload.shade_program.empty()) {
+    throw InputError({}, "workload.trace_program and workload.shade_program must name PTX files",
+                     "the tree has testbenches/kernels/trace_while_while.ptx and shade.ptx");
+  }
+  // Programs first: they are cheap to refuse.
+  kernel::Program trace = kernel::load_program(workload.trace_program, workload.trace_kernel);
+  kernel::Program shade_hits = kernel::load_program(workload.shade_program, "shade_hits");
+  kernel::Program shade_shadow = kernel::load_program(workload.shade_program, "shade_shadow");
+  kernel::Program resolve = kernel::load_program(workload.shade_program, "resolve_picture");
+  scenes::LoadedScene scene = scenes::load_scene(workload.scene);
+  scenes::PathTracerOptions options;
+  options.width = static_cast<std::uint32_t>(workload.width);
+  options.height = static_cast<std::uint32_t>(workload.height);
+  options.samples_per_pixel = static_cast<std::uint32_t>(workload.samples);
+  options.bounces = static_cast<std::uint32_t>(workload.bounces);
+  options.seed = static_cast<std::uint32_t>(workload.seed);
+  options.max_rays = workload.max_rays;
+  scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
+  scenes::Bvh bvh = scenes::build_bvh(scene.mesh);
+  return {std::move(trace),  std::move(shade_hits), std::move(shade_shadow), std::move(resolve),
+          std::move(scene),  std::move(bvh),        std::move(streams)};
+}
+
+WorkloadFacts facts_of(const Inputs& inputs) {
+  WorkloadFacts facts;
+  facts.scene = inputs.scene.mesh.name;
+  facts.triangles = inputs.scene.mesh.triangle_count();
+  facts.bvh_nodes = inputs.bvh.nodes.size();
+  facts.bvh_depth = inputs.bvh.depth;
+  facts.repaired_triangles = inputs.scene.repairs.dropped();
+  for (const auto* kind : {&inputs.streams.extension, &inputs.streams.shadow}) {
+    for (const RayStream& stream : *kind) facts.rays += stream.rays.size();
+  }
+  return facts;
+}
+
+/// The workload on the device: buffers that all stages share, and the launches.
+class Session {
+ public:
+  Session(const ExperimentParameters& parameters, const Inputs& inputs, const KeepRunning& keep_running)
+      : workload_(parameters.workload),
+        inputs_(inputs),
+        keep_running_(keep_running),
+        gpu_("gpu", parameters.gpu),
+        oracle_(inputs.scene.mesh) {
+    result_.facts = facts_of(inputs);
+    result_.width = inputs.streams.width;
+    result_.height = inputs.streams.height;
+    upload();
+  }
+
+  RayTracingResult run() {
+    for (std::size_t bounce = 0; bounce < inputs_.streams.bounces(); ++bounce) {
+      if (!trace_and_shade(fmt::format("bounce {}", bounce + 1), inputs_.streams.extension[bounce], false)) return finish();
+      if (!trace_and_shade(fmt::format("bounce {} shadow", bounce + 1), inputs_.streams.shadow[bounce], true)) return finish();
+    }
+    const auto pixels = inputs_.streams.pixels();
+    const auto scale = static_cast<float>(workload_.exposure);
+    const std::array<Argument, 4> arguments{picture_, rgba_, scale, pixels};
+    if (!launch("resolve", inputs_.resolve, pixels, 0, arguments)) return finish();
+    result_.completed = true;
+    const auto rgba = gpu_.memory().view_as<std::uint32_t>(rgba_);
+    result_.rgba.assign(rgba.begin(), rgba.end());
+    result_.picture_error = picture_error();
+    return finish();
+  }
+
+ private:
+  void upload() {
+    auto& memory = gpu_.memory();
+    const auto& mesh = inputs_.scene.mesh;
+    nodes_ = memory.upload("bvh nodes", std::span<const scenes::BvhNode>(inputs_.bvh.nodes));
+    rows_ = memory.upload("triangle rows", std::span<const scenes::TriangleRow>(inputs_.bvh.rows));
+    triangle_of_row_ = memory.upload("triangle of row", std::span<const int>(inputs_.bvh.triangle_of_row));
+    material_of_triangle_ = memory.upload("material of triangle", std::span<const std::uint32_t>(mesh.material_of_triangle));
+    materials_ = memory.upload("materials", std::span<const scenes::Material>(mesh.materials));
+    picture_ = memory.allocate("picture", std::uint64_t{inputs_.streams.pixels()} * 16);
+    rgba_ = memory.allocate("display picture", std::uint64_t{inputs_.streams.pixels()} * 4);
+  }
+
+  bool trace_and_shade(const std::string& name, const RayStream& stream, bool shadow) {
+    auto& memory = gpu_.memory();
+    const auto count = static_cast<std::uint32_t>(stream.rays.size());
+    if (count == 0) return true;
+    const auto rays = memory.upload(name + " rays", std::span<const scenes::Ray>(stream.rays));
+    const auto hits = memory.allocate(name + " hits", std::uint64_t{count} * sizeof(Hit));
+    const std::array<Argument, 6> trace{nodes_, rows_, triangle_of_row_, rays, hits, count};
+    if (!launch(name, inputs_.trace, count, count, trace)) return false;
+    const auto found = memory.view_as<Hit>(hits);
+    result_.stages.back().hits = shadow ? scenes::compare_occlusion(inputs_.scene.mesh, oracle_, stream.rays, found)
+                                        : scenes::compare_hits(inputs_.scene.mesh, oracle_, stream.rays, found);
+    const auto samples = memory.upload(name + " samples", std::span<const scenes::PathSample>(stream.samples));
+    const auto first = memory.upload(name + " pixel ranges", std::span<const std::uint32_t>(stream.pixel_first));
+    const auto pixels = inputs_.streams.pixels();
+    if (shadow) {
+      const std::array<Argument, 5> shade{first, samples, hits, picture_, pixels};
+      return launch("shade " + name, inputs_.shade_shadow, pixels, 0, shade);
+    }
+    const float sky = 0.0F;  // the path tracer's scenes are lit by emitters alone
+    const std::array<Argument, 10> shade{first, samples, hits, material_of_triangle_, materials_, sky, sky, sky, picture_, pixels};
+    return launch("shade " + name, inputs_.shade_hits, pixels, 0, shade);
+  }
+
+  bool launch(std::string name, const kernel::Program& program, std::uint32_t threads, std::uint64_t rays,
+              std::span<const Argument> arguments) {
+    const auto block = static_cast<std::uint32_t>(workload_.block_threads);
+    const Launch what = make_launch(program, {(threads + block - 1) / block}, {block}, arguments);
+    Stage& stage = result_.stages.emplace_back();
+    stage.name = std::move(name);
+    stage.kernel = program.name;
+    stage.rays = rays;
+    const GpuTotals before = gpu_.totals();
+    stage.completed = gpu_.run(what, [&](const LaunchProgress& progress) {
+      const std::uint64_t done = std::min(rays, progress.blocks_ended * block);
+      return !keep_running_ || keep_running_({stage.name, rays_done_ + done, result_.facts.rays, before.gpu.cycles + progress.cycles});
+    });
+    stage.totals = gpu_.totals().since(before);
+    if (stage.completed) rays_done_ += rays;
+    return stage.completed;
+  }
+
+  double picture_error() {
+    const auto device = gpu_.memory().view_as<float>(picture_);
+    double largest = 0;
+    for (std::size_t pixel = 0; pixel < inputs_.streams.pixels(); ++pixel) {
+      for (std::size_t channel = 0; channel < 3; ++channel) {
+        const double difference = std::abs(static_cast<double>(device[4 * pixel + channel]) - inputs_.streams.picture[3 * pixel + channel]);
+        // A NaN on either side must not pass for a small difference.
+        largest = difference <= largest ? largest : difference;
+      }
+    }
+    return largest;
+  }
+
+  RayTracingResult finish() { return std::move(result_); }
+
+  const WorkloadParameters& workload_;
+  const Inputs& inputs_;
+  const KeepRunning& keep_running_;
+  Gpu gpu_;
+  scenes::EmbreeScene oracle_;
+  DeviceAddress nodes_ = 0;
+  DeviceAddress rows_ = 0;
+  DeviceAddress triangle_of_row_ = 0;
+  DeviceAddress material_of_triangle_ = 0;
+  DeviceAddress materials_ = 0;
+  DeviceAddress picture_ = 0;
+  DeviceAddress rgba_ = 0;
+  std::uint64_t rays_done_ = 0;
+  RayTracingResult result_;
+};
+
+}  // namespace
+
+RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running) {
+  const Inputs inputs = prepare(parameters.workload);
+  return Session(parameters, inputs, keep_running).run();
+}
+
+}  // namespace reconverge
