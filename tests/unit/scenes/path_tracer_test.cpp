@@ -75,7 +75,7 @@ TEST_CASE("More samples do not move the picture's mean") {
         trace_paths(mesh, {.width = 24, .height = 24, .samples_per_pixel = samples, .bounces = 4, .seed = seed});
     return mean(streams.picture);
   };
-  CHECK(with(16, 1) == Approx(with(128, 9)).epsilon(0.03));
+  CHECK(with(64, 1) == Approx(with(256, 9)).epsilon(0.03));
 }
 
 TEST_CASE("Streams are whole: every pixel owns its rays, weights are finite, rays are usable") {
