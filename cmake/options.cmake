@@ -21,20 +21,24 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-# Linked by every target of the tree, never installed: warnings, and arithmetic that is the same everywhere.
-add_library(reconverge_flags INTERFACE)
-target_compile_options(reconverge_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused -Werror
-  # PTX says which multiply-adds are fused; the compiler must not add any.
-  -ffp-contract=off)
+# What all object code of the tree has in common, third-party sources that it compiles included.
+add_library(reconverge_code INTERFACE)
+# PTX says which multiply-adds are fused; the compiler must not add any.
+target_compile_options(reconverge_code INTERFACE -ffp-contract=off)
 if(RECONVERGE_AVX2)
-  target_compile_options(reconverge_flags INTERFACE -mavx2 -mfma -mf16c)
+  target_compile_options(reconverge_code INTERFACE -mavx2 -mfma -mf16c)
 endif()
 if(RECONVERGE_SANITIZE)
-  target_compile_options(reconverge_flags INTERFACE
+  target_compile_options(reconverge_code INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(reconverge_flags INTERFACE -fsanitize=address,undefined)
+  target_link_options(reconverge_code INTERFACE -fsanitize=address,undefined)
 endif()
+
+# Linked by every target of the tree, never installed: the same, and warnings that are errors.
+add_library(reconverge_flags INTERFACE)
+target_link_libraries(reconverge_flags INTERFACE reconverge_code)
+target_compile_options(reconverge_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused -Werror)
 if(RECONVERGE_TIDY)
   find_program(CLANG_TIDY NAMES clang-tidy clang-tidy-14 REQUIRED)
   set(CMAKE_CXX_CLANG_TIDY ${CLANG_TIDY} --quiet)

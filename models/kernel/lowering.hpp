@@ -13,8 +13,8 @@ namespace reconverge::kernel {
 /// mov: a copy, pack, unpack, read_special, or a cvt of a one-row special register to 64 bits.
 std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
 
-/// cvt, with steps in between where it reads or writes a narrow type in a 64-bit register: a 64-bit value is no pair of
-/// 32-bit rows.
+/// cvt, with steps in between where it reads or writes a narrow type in a 64-bit register: the lanes convert between
+/// whole rows and whole pairs of rows.
 std::vector<Work> lower_cvt(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
 
 /// and, or, xor of a predicate with a constant, as the simpler operation; empty when it is none of these.

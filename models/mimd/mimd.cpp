@@ -57,8 +57,11 @@ LaneMask Mimd::together(const Threads& threads, const Warp& warp, unsigned lane,
   for_each_lane(candidates, [&](unsigned other) {
     if (threads.pc[other] == pc) group |= lane_bit(other);
   });
-  // Votes and shuffles exchange values: all threads of the warp have to be there.
-  const bool exchanges = image_->instruction(pc).operation_class == kernel::OperationClass::warp;
+  // Votes, shuffles and warp barriers: all threads of the warp have to be there.
+  const kernel::Instruction& instruction = image_->instruction(pc);
+  const bool exchanges = instruction.operation_class == kernel::OperationClass::warp ||
+                         (instruction.opcode == kernel::Opcode::bar &&
+                          static_cast<kernel::BarrierMode>(instruction.variant) == kernel::BarrierMode::warp_sync);
   return exchanges && group != warp.live ? 0 : group;
 }
 

@@ -1,6 +1,10 @@
 #include "models/sm/program_image.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "models/core/error.hpp"
 
 namespace reconverge {
 
@@ -74,6 +78,11 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
 
 ProgramImage::ProgramImage(const kernel::Program& program)
     : program_(&program), operations_(select_operations(program)), constants_(program.constant_rows) {
+  if (!program.globals.empty()) {
+    throw InputError({program.file, 0, 0}, fmt::format("kernel '{}' uses the module-scope variable '{}', which is not supported",
+                                                       program.name, program.globals.front().name),
+                     "pass a buffer as an argument instead");
+  }
   dependencies_.reserve(program.instructions.size());
   for (const Instruction& instruction : program.instructions) dependencies_.push_back(dependencies_of(program, instruction));
   for (const kernel::Constant& constant : program.constants) {

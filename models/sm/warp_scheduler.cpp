@@ -19,6 +19,12 @@ bool is_memory(OperationClass operation_class) {
          operation_class == OperationClass::atomic;
 }
 
+/// Threads of the whole block meet; bar.warp.sync is for the lanes of a warp alone.
+bool is_block_barrier(const kernel::Instruction& instruction) {
+  return instruction.opcode == Opcode::bar &&
+         static_cast<kernel::BarrierMode>(instruction.variant) != kernel::BarrierMode::warp_sync;
+}
+
 [[noreturn]] void trap(const ProgramImage& image, const Warp& warp, const kernel::Instruction& instruction) {
   throw ExecutionError(fmt::format("{}:{}: trap in kernel '{}' (block {}, warp {})", image.program().file,
                                    instruction.line, image.program().name, warp.context.position.block,
@@ -187,7 +193,7 @@ void WarpScheduler::follow(Entry& entry, const IssueRequest& request) {
     default: break;
   }
   if (++warp.pc == warp.reconvergence) tell_divergence(DivergenceEvent::reconverge, warp, warp.active, request);
-  if (request.instruction->opcode == Opcode::bar) {
+  if (is_block_barrier(*request.instruction) && request.lanes != 0) {
     // The SM may release the barrier within this call, and then says when the warp goes on.
     entry.ready = never;
     entry.cause = WarpSchedulerSlots::barrier;
@@ -233,19 +239,18 @@ bool WarpScheduler::issue_lanes(Entry& entry, Cycle now) {
     send_to_pipe(request);
     report_operands(warp.pc);
     executed += count_lanes(request.lanes);
-    switch (request.instruction->opcode) {
-      case Opcode::bra: tell_divergence(DivergenceEvent::branch, warp, request.lanes, request); break;
-      case Opcode::exit: case Opcode::ret:
-        tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
-        if (request.lanes != 0) sm->threads_ended(warp, request.lanes);
-        break;
-      case Opcode::bar: {
-        const LaneMask waiting = warp.active;
-        tell_divergence(DivergenceEvent::wait, warp, waiting, request);
-        sm->barrier_reached(warp, waiting);
-        break;
-      }
-      default: tell_divergence(DivergenceEvent::advance, warp, warp.active, request); break;
+    const Opcode opcode = request.instruction->opcode;
+    if (opcode == Opcode::bra) {
+      tell_divergence(DivergenceEvent::branch, warp, request.lanes, request);
+    } else if (opcode == Opcode::exit || opcode == Opcode::ret) {
+      tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
+      if (request.lanes != 0) sm->threads_ended(warp, request.lanes);
+    } else if (is_block_barrier(*request.instruction)) {
+      tell_divergence(DivergenceEvent::advance, warp, warp.active & ~request.lanes, request);
+      tell_divergence(DivergenceEvent::wait, warp, request.lanes, request);
+      if (request.lanes != 0) sm->barrier_reached(warp, request.lanes);
+    } else {
+      tell_divergence(DivergenceEvent::advance, warp, warp.active, request);
     }
   }
   entry.ready = choice.ready;

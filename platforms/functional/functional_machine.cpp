@@ -83,7 +83,8 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
       }
     }
     if (++warp.pc == warp.reconvergence) slot.stack.reconverge(warp);
-    if (instruction.opcode == Opcode::bar) return;
+    const bool warp_only = static_cast<kernel::BarrierMode>(instruction.variant) == kernel::BarrierMode::warp_sync;
+    if (instruction.opcode == Opcode::bar && !warp_only && lanes != 0) return;
   }
 }
 

@@ -81,6 +81,7 @@ Operation by_register(const Instruction& instruction) {
 }  // namespace
 
 Operation select_memory(const Instruction& instruction) {
+  if (instruction.space == Space::param) return nullptr;  // only ld_param reads parameters
   switch (instruction.type) {
     case DataType::b8: case DataType::u8: return by_register<std::uint8_t>(instruction);
     case DataType::s8: return by_register<std::int8_t>(instruction);

@@ -43,10 +43,16 @@ Operation select_known(const Instruction& instruction) {
   }
 }
 
-bool without_function(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::bra: case Opcode::ret: case Opcode::exit: case Opcode::trap: case Opcode::bar: case Opcode::extension:
-      return true;
+/// What the warp does rather than its lanes.
+bool without_function(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::bra: case Opcode::ret: case Opcode::exit: case Opcode::trap: case Opcode::extension: return true;
+    case Opcode::bar: {
+      // The barrier of the whole block, or of the warp; not the numbered ones that some threads pass.
+      const auto mode = static_cast<kernel::BarrierMode>(instruction.variant);
+      const bool whole_block = instruction.offset == 0 && !instruction.source[1].present();
+      return mode == kernel::BarrierMode::warp_sync || (mode == kernel::BarrierMode::sync && whole_block);
+    }
     default: return false;
   }
 }
@@ -54,7 +60,7 @@ bool without_function(Opcode opcode) {
 }  // namespace
 
 Operation select_operation(const kernel::Program& program, const Instruction& instruction) {
-  if (without_function(instruction.opcode)) return nullptr;
+  if (without_function(instruction)) return nullptr;
   if (Operation operation = select_known(instruction)) return operation;
   const auto pc = static_cast<std::size_t>(&instruction - program.instructions.data());
   throw InputError({program.file, instruction.line, 0},
