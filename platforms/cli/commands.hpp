@@ -1,0 +1,37 @@
+#pragma once
+/// The subcommands. Each adds its options to the command line; parsing puts what the user chose into `chosen`.
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "blocks/experiment.hpp"
+#include "platforms/cli/exit_code.hpp"
+#include "platforms/configuration/configuration.hpp"
+
+namespace reconverge::cli {
+
+using Command = std::function<ExitCode()>;
+
+void add_run(CLI::App& app, Command& chosen);
+void add_validate(CLI::App& app, Command& chosen);
+void add_inspect(CLI::App& app, Command& chosen);
+void add_rays(CLI::App& app, Command& chosen);
+void add_list(CLI::App& app, Command& chosen);
+void add_schema(CLI::App& app, Command& chosen);
+
+/// What `run` and `validate` start from.
+struct ExperimentFile {
+  std::string file;
+  std::vector<std::string> overrides;
+};
+
+/// The argument FILE and the option --set.
+void add_experiment_options(CLI::App& command, ExperimentFile& experiment);
+
+/// Loads the parameters and checks what needs no simulation: values, names, and that every file named exists.
+/// Throws InputError.
+configuration::Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters);
+
+}  // namespace reconverge::cli

@@ -1,0 +1,18 @@
+#pragma once
+/// How the program ended, for scripts. docs/exit-codes.md explains each.
+
+#include <cstdint>
+
+namespace reconverge::cli {
+
+enum class ExitCode : std::uint8_t {
+  success = 0,
+  check_failed = 1,      ///< finished, but the result is wrong: a hit, the picture, or the issue slots
+  bad_input = 2,         ///< the command line or a file is refused
+  execution_failed = 3,  ///< the simulated program went wrong
+  output_failed = 4,     ///< a result could not be written
+  internal_error = 5,
+  interrupted = 130  ///< by SIGINT or SIGTERM; a partial report was written
+};
+
+}  // namespace reconverge::cli

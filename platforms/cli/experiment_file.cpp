@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "models/core/error.hpp"
+#include "platforms/cli/commands.hpp"
+#include "platforms/report/documents.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using configuration::Configuration;
+using configuration::Entry;
+using configuration::Origin;
+
+/// Where a value comes from; the command line has no place in a file.
+SourceLocation place_of(const Entry& entry) {
+  return entry.origin.kind == Origin::Kind::file ? entry.origin.location : SourceLocation{};
+}
+
+void check_files(const Configuration& configuration) {
+  for (const Entry& entry : configuration.entries()) {
+    if (entry.parameter->type != ParameterType::path || entry.value.empty()) continue;
+    std::error_code error;
+    if (fs::is_regular_file(entry.value, error)) continue;
+    throw InputError(place_of(entry),
+                     fmt::format("{}: there is no file '{}'", entry.path, report::shown_path(entry.value)),
+                     "paths are relative to the file that gives them");
+  }
+}
+
+/// The name names a folder.
+void check_name(const Configuration& configuration, const ExperimentParameters& parameters) {
+  const std::string& name = parameters.name;
+  if (!name.empty() && name.front() != '.' && name.find('/') == std::string::npos) return;
+  const Entry* entry = configuration.find("name");
+  throw InputError(entry == nullptr ? SourceLocation{} : place_of(*entry),
+                   fmt::format("name: '{}' cannot name a folder", name), "leave out '/' and a dot in front");
+}
+
+}  // namespace
+
+void add_experiment_options(CLI::App& command, ExperimentFile& experiment) {
+  command.add_option("FILE", experiment.file, "Experiment file, e.g. yaml/experiments/conference.yaml")->required();
+  command
+      .add_option("--set", experiment.overrides,
+                  "PATH=VALUE gives a parameter, after all files; may come often. Paths: reconverge list parameters")
+      ->allow_extra_args(false)
+      ->type_name("PATH=VALUE");
+}
+
+Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters) {
+  Configuration configuration =
+      configuration::load(experiment_block, &parameters, report::shown_path(experiment.file), experiment.overrides);
+  check_name(configuration, parameters);
+  check_files(configuration);
+  return configuration;
+}
+
+}  // namespace reconverge::cli

@@ -1,0 +1,51 @@
+#include "platforms/cli/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "platforms/report/figures.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds interval{200};
+
+/// `1:02:03` or `2:03`.
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const std::uint64_t hours = whole / 3600;
+  const std::uint64_t minutes = whole / 60 % 60;
+  if (hours != 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60);
+  return fmt::format("{}:{:02}", minutes, whole % 60);
+}
+
+}  // namespace
+
+std::string progress_text(const RunProgress& progress, double elapsed) {
+  const auto done = static_cast<double>(progress.rays_done);
+  const auto all = static_cast<double>(progress.rays);
+  std::string text = fmt::format("{}: {} of {} rays ({:.0f} %), {:.2f} Mcycles/s, {:.1f} krays/s", progress.stage,
+                                 progress.rays_done, progress.rays, 100 * report::ratio(done, all),
+                                 report::ratio(static_cast<double>(progress.cycles), elapsed) / 1e6,
+                                 report::ratio(done, elapsed) / 1e3);
+  if (progress.rays_done != 0) text += fmt::format(", {} left", clock_text((all - done) * elapsed / done));
+  return text;
+}
+
+ProgressLine::~ProgressLine() {
+  if (written_) std::fputs("\r\x1b[K", stderr);
+}
+
+void ProgressLine::update(const RunProgress& progress) {
+  if (!shown_) return;
+  const HostClock::time_point now = HostClock::now();
+  if (written_ && now - last_ < interval) return;
+  last_ = now;
+  written_ = true;
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  std::fputs(fmt::format("\r\x1b[K{}", progress_text(progress, elapsed)).c_str(), stderr);
+}
+
+}  // namespace reconverge::cli

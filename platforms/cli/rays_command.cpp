@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "models/core/error.hpp"
+#include "platforms/cli/commands.hpp"
+#include "platforms/report/output_folder.hpp"
+#include "scenes/path_tracer.hpp"
+#include "scenes/ray_stream_file.hpp"
+#include "scenes/scene_library.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+struct RaysOptions {
+  std::string scene = "conference";
+  std::string out;
+  std::string info;
+  scenes::PathTracerOptions tracer{320, 240, 1, 3, 1, 0, 2};
+};
+
+void print_streams(const scenes::RayStreams& streams) {
+  fmt::print("scene {}, {} triangles; {} x {} pixels, {} samples each, seed {}\n", streams.scene,
+             streams.scene_triangles, streams.width, streams.height, streams.samples_per_pixel, streams.seed);
+  fmt::print("{:<10}{:>14}{:>14}\n", "bounce", "extension", "shadow");
+  std::size_t extension = 0;
+  std::size_t shadow = 0;
+  for (std::size_t bounce = 0; bounce < streams.bounces(); ++bounce) {
+    const std::size_t to_surface = streams.extension[bounce].rays.size();
+    const std::size_t to_light = streams.shadow[bounce].rays.size();
+    fmt::print("{:<10}{:>14}{:>14}\n", bounce + 1, to_surface, to_light);
+    extension += to_surface;
+    shadow += to_light;
+  }
+  fmt::print("{:<10}{:>14}{:>14}\n", "all", extension, shadow);
+}
+
+/// The file is written beside its place and renamed: of a device or folder nothing good would be left.
+void check_place(const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
+    throw report::OutputError(file, "is not a plain file");
+  }
+}
+
+void save(const scenes::RayStreams& streams, const std::string& file) {
+  try {
+    scenes::save_streams(streams, file);
+  } catch (const InputError& error) {
+    throw report::OutputError(error.what());
+  }
+}
+
+ExitCode record(const RaysOptions& options) {
+  if (options.out.empty()) {
+    throw InputError({}, "rays: nothing to do",
+                     "give --out FILE to record rays, or --info FILE to look at recorded ones");
+  }
+  check_place(options.out);
+  const scenes::LoadedScene scene = scenes::load_scene(options.scene);
+  const scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options.tracer);
+  save(streams, options.out);
+  print_streams(streams);
+  fmt::print("Rays in {}\n", options.out);
+  return ExitCode::success;
+}
+
+ExitCode rays(const RaysOptions& options) {
+  if (options.info.empty()) return record(options);
+  print_streams(scenes::load_streams(options.info));
+  return ExitCode::success;
+}
+
+}  // namespace
+
+void add_rays(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("rays", "Record the rays of a path tracer, or look at recorded ones");
+  const auto options = std::make_shared<RaysOptions>();
+  scenes::PathTracerOptions& tracer = options->tracer;
+  CLI::Option* out = command->add_option("--out", options->out, "File to record to")->type_name("FILE");
+  command->add_option("--info", options->info, "Recorded file to describe")->type_name("FILE")->excludes(out);
+  command->add_option("--scene", options->scene, "Built-in scene or file")->capture_default_str()->type_name("NAME");
+  command->add_option("--width", tracer.width, "Picture width in pixels")->capture_default_str();
+  command->add_option("--height", tracer.height, "Picture height in pixels")->capture_default_str();
+  command->add_option("--samples", tracer.samples_per_pixel, "Paths a pixel")->capture_default_str();
+  command->add_option("--bounces", tracer.bounces, "Extension rays of a path")->capture_default_str();
+  command->add_option("--seed", tracer.seed, "Seed of the path tracer")->capture_default_str();
+  command->add_option("--max-rays", tracer.max_rays, "Most rays of a stream; 0 for all")->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  reconverge rays --scene conference --width 640 --height 480 --samples 4 --bounces 8 --out conference.rays\n"
+      "  reconverge rays --info conference.rays");
+  command->callback([options, &chosen] { chosen = [options] { return rays(*options); }; });
+}
+
+}  // namespace reconverge::cli

@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "platforms/cli/commands.hpp"
+#include "platforms/configuration/schema.hpp"
+#include "platforms/report/output_folder.hpp"
+
+namespace reconverge::cli {
+
+void add_schema(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("schema", "The JSON Schema of experiment files, for editors");
+  const auto out = std::make_shared<std::string>();
+  command->add_option("--out", *out, "File to write instead of standard output")->type_name("FILE");
+  command->footer(
+      "Example:\n"
+      "  reconverge schema --out yaml/schema/experiment.json\n"
+      "A first line `# yaml-language-server: $schema=../schema/experiment.json` turns it on in many editors.");
+  command->callback([out, &chosen] {
+    chosen = [out] {
+      const std::string schema = configuration::schema(experiment_block);
+      if (out->empty()) {
+        fmt::print("{}", schema);
+      } else {
+        report::write_file(*out, schema);
+      }
+      return ExitCode::success;
+    };
+  });
+}
+
+}  // namespace reconverge::cli

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "models/core/simulation_context.hpp"
+#include "platforms/cli/commands.hpp"
+#include "platforms/experiment/ray_tracing.hpp"
+#include "platforms/report/documents.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+constexpr std::uint64_t rehearsal_side = 8;    // pixels
+constexpr Cycle rehearsal_cycles = 2'000'000;  // a kernel that takes longer has started, which is enough
+
+/// The same experiment with a picture of a few pixels: it loads the same programs and the same scene, elaborates the
+/// same platform and launches every kernel in blocks of the same size.
+ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
+  WorkloadParameters& workload = parameters.workload;
+  workload.width = std::min(workload.width, rehearsal_side);
+  workload.height = std::min(workload.height, rehearsal_side);
+  workload.samples = 1;
+  return parameters;
+}
+
+ExitCode validate(const ExperimentFile& experiment) {
+  ExperimentParameters parameters;
+  const configuration::Configuration configuration = load_experiment(experiment, parameters);
+  SimulationContext context;
+  const RayTracingResult result = run_ray_tracing(
+      rehearsal_of(parameters), [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; });
+  fmt::print("{}: valid: {} parameters; scene {} with {} triangles; every kernel fits and starts\n",
+             report::shown_path(experiment.file), configuration.entries().size(), result.facts.scene,
+             result.facts.triangles);
+  return ExitCode::success;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("validate", "Check an experiment without running it");
+  const auto experiment = std::make_shared<ExperimentFile>();
+  add_experiment_options(*command, *experiment);
+  command->footer(
+      "Loads the configuration, the programs and the scene, builds the platform, and rehearses with a picture of 8 by "
+      "8\n"
+      "pixels, so that a kernel that does not fit is found too.\n"
+      "Examples:\n"
+      "  reconverge validate yaml/experiments/conference.yaml\n"
+      "  reconverge validate yaml/experiments/conference.yaml --set workload.block_threads=1024");
+  command->callback([experiment, &chosen] { chosen = [experiment] { return validate(*experiment); }; });
+}
+
+}  // namespace reconverge::cli

@@ -1,0 +1,17 @@
+#pragma once
+/// Which program made a report.
+
+#include <string_view>
+
+namespace reconverge::report {
+
+struct BuildInfo {
+  std::string_view version;   ///< of the project
+  std::string_view compiler;  ///< "GNU 12.2.0"
+  std::string_view build_type;
+  std::string_view instruction_set;  ///< "AVX2", or "portable"; results do not depend on it
+};
+
+BuildInfo build_info();
+
+}  // namespace reconverge::report

@@ -1,0 +1,36 @@
+#include "platforms/report/documents.hpp"
+
+#include "scenes/picture.hpp"
+
+namespace reconverge::report {
+
+namespace {
+
+/// The device's words hold red in the lowest byte and opacity in the highest.
+std::string png_of(const RayTracingResult& result) {
+  scenes::Picture picture{result.width, result.height, {}};
+  picture.rgb.reserve(3 * result.rgba.size());
+  for (const std::uint32_t pixel : result.rgba) {
+    for (const unsigned shift : {0U, 8U, 16U}) picture.rgb.push_back(static_cast<std::uint8_t>(pixel >> shift));
+  }
+  const std::vector<std::uint8_t> bytes = scenes::encode_png(picture);
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+std::vector<std::string> file_names() {
+  return {"report.json", "report.csv", "effective.yaml", "picture.png", "manifest.json"};
+}
+
+std::vector<OutputFile> documents(const RunReport& report, const configuration::Configuration& configuration,
+                                  const Provenance& provenance, const std::filesystem::path& folder) {
+  std::vector<OutputFile> files{{"report.json", json_report(report)},
+                                {"report.csv", csv_report(report)},
+                                {"effective.yaml", configuration::dump(configuration, folder)}};
+  if (!report.result().rgba.empty()) files.push_back({"picture.png", png_of(report.result())});
+  files.push_back({"manifest.json", manifest(report, provenance, files)});
+  return files;
+}
+
+}  // namespace reconverge::report

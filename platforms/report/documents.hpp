@@ -1,0 +1,57 @@
+#pragma once
+/// A run as files and as text for the terminal. docs/report.md describes the files.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platforms/configuration/configuration.hpp"
+#include "platforms/report/output_folder.hpp"
+#include "platforms/report/run_report.hpp"
+
+namespace reconverge::report {
+
+/// Raised when a reader of the files would have to change.
+inline constexpr int schema_version = 1;
+
+/// `report.json`: definitions of all figures and counters, and their values by stage, for tracing and in total.
+std::string json_report(const RunReport& report);
+
+/// `report.csv`: stage,path,figure,value,unit; counters with the path of their block, figures with an empty one.
+std::string csv_report(const RunReport& report);
+
+/// For the terminal, at most 100 columns wide.
+std::string table(const RunReport& report);
+
+/// A file that the run read, and what was in it.
+struct InputFile {
+  std::string path;
+  std::string sha256;
+};
+
+/// What decided the result.
+struct Provenance {
+  std::string experiment;              ///< file, as the user would write it
+  std::vector<std::string> overrides;  ///< path=value of the command line
+  std::vector<InputFile> inputs;
+};
+
+/// Every file whose contents decide the result: YAML files that give a value, PTX programs, the scene and the
+/// cameras beside it. Throws InputError when one cannot be read.
+Provenance provenance(const std::string& experiment, std::vector<std::string> overrides,
+                      const configuration::Configuration& configuration, const ExperimentParameters& parameters);
+
+/// The path below the current folder where it lies there, otherwise as it is.
+std::string shown_path(const std::filesystem::path& path);
+
+/// `manifest.json`: program, inputs and outputs. Nothing in it differs between two equal runs.
+std::string manifest(const RunReport& report, const Provenance& provenance, const std::vector<OutputFile>& outputs);
+
+/// The names of all files that a report can have, the manifest last.
+std::vector<std::string> file_names();
+
+/// All files of a report, the manifest last. `folder` is where they will lie.
+std::vector<OutputFile> documents(const RunReport& report, const configuration::Configuration& configuration,
+                                  const Provenance& provenance, const std::filesystem::path& folder);
+
+}  // namespace reconverge::report

@@ -1,0 +1,139 @@
+#include "platforms/report/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace reconverge::report {
+
+namespace {
+
+constexpr std::array<LaneGroup, 9> groups{{{"W0", "lanes_0", 0, 0},
+                                           {"W1:4", "lanes_1_to_4", 1, 4},
+                                           {"W5:8", "lanes_5_to_8", 5, 8},
+                                           {"W9:12", "lanes_9_to_12", 9, 12},
+                                           {"W13:16", "lanes_13_to_16", 13, 16},
+                                           {"W17:20", "lanes_17_to_20", 17, 20},
+                                           {"W21:24", "lanes_21_to_24", 21, 24},
+                                           {"W25:28", "lanes_25_to_28", 25, 28},
+                                           {"W29:32", "lanes_29_to_32", 29, 32}}};
+static_assert(groups.back().last == warp_size);
+
+double real(std::uint64_t count) { return static_cast<double>(count); }
+
+std::uint64_t dram_lines(const Measurement& m) { return m.totals.dram.reads + m.totals.dram.writes; }
+
+void add_rates(const Measurement& m, std::vector<Figure>& list) {
+  list.push_back({"rays", "rays", "Rays traced to their end.", "counted by the workload", real(m.rays)});
+  list.push_back({"cycles", "cycles", "Clock cycles from the first launch to the end of the last.", "gpu.cycles",
+                  real(m.totals.gpu.cycles)});
+  list.push_back({"time", "s", "The same at the platform's clock.", "cycles / gpu.clock", seconds(m)});
+  list.push_back({"ray_rate", "Mrays/s", "Million rays a second of simulated time.", "rays / time / 10^6",
+                  rays_per_second(m) / 1e6});
+  list.push_back({"thread_ipc", "thread instructions/cycle", "Instructions of single threads in a cycle, all SMs.",
+                  "sum over n of n * gpu.sm.scheduler.active_lanes[n] / cycles", thread_ipc(m)});
+  list.push_back({"warp_ipc", "warp instructions/cycle", "Warp instructions issued in a cycle, all SMs.",
+                  "sum of gpu.sm.scheduler.active_lanes / cycles", warp_ipc(m)});
+}
+
+void add_lanes(const Measurement& m, std::vector<Figure>& list) {
+  const ActiveLanes& active = m.totals.scheduler.active_lanes;
+  list.push_back({"simd_efficiency", "share", "Lanes that worked, of all lanes of the issued warp instructions.",
+                  "sum of n * active_lanes[n] / (32 * sum of active_lanes[n]); Lü et al., MICRO 2017, section 4.4",
+                  simd_efficiency(active)});
+  for (const LaneGroup& group : groups) {
+    const std::string lanes =
+        group.first == group.last ? fmt::format("{}", group.first) : fmt::format("{} to {}", group.first, group.last);
+    list.push_back({std::string(group.key), "share",
+                    fmt::format("Issued warp instructions with {} active lanes ({}).", lanes, group.name),
+                    "active_lanes of the group / sum of active_lanes; categories of Lü et al., MICRO 2017",
+                    ratio(real(instructions_in(group, active)), real(warp_instructions(active)))});
+  }
+}
+
+void add_slots(const Measurement& m, std::vector<Figure>& list) {
+  const StatisticsView view(m.totals.scheduler);
+  view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+    if (statistic.name != "slots") return;
+    for (std::size_t bin = 0; bin < values.size(); ++bin) {
+      const std::string name = bin_name(statistic, bin);
+      list.push_back({"slots_" + name, "share", fmt::format("Issue slots with outcome '{}', of all issue slots.", name),
+                      fmt::format("gpu.sm.scheduler.slots[{}] / sum of slots", name),
+                      ratio(real(values[bin]), real(sum(values)))});
+    }
+  });
+  list.push_back({"unaccounted_slots", "issue slots", "Issue slots without outcome; 0 unless the model is wrong.",
+                  "cycles * gpu.sms * scheduler.count * scheduler.dispatch - sum of slots",
+                  static_cast<double>(unaccounted_slots(m))});
+}
+
+void add_memory(const Measurement& m, std::vector<Figure>& list) {
+  const auto& l1 = m.totals.l1;
+  const auto& l2 = m.totals.l2;
+  list.push_back({"l1_hit_rate", "share", "Loads that found their line in a first-level cache.",
+                  "hits / (hits + misses + merges) of gpu.sm.l1", hit_rate(l1.hits, l1.misses, l1.merges)});
+  list.push_back({"l2_hit_rate", "share", "Reads that found their line in the second-level cache.",
+                  "hits / (hits + misses + merges) of gpu.l2", hit_rate(l2.hits, l2.misses, l2.merges)});
+  list.push_back({"dram_bytes", "bytes", "Moved between the second-level cache and memory.",
+                  "(gpu.dram.reads + gpu.dram.writes) * gpu.l2.line", real(dram_lines(m)) * real(m.line_bytes)});
+  list.push_back({"dram_bandwidth", "bytes/s", "The same a second of simulated time.", "dram_bytes / time",
+                  ratio(real(dram_lines(m)) * real(m.line_bytes), seconds(m))});
+}
+
+}  // namespace
+
+Measurement measure(const GpuParameters& gpu, const GpuTotals& totals, std::uint64_t rays) {
+  return {totals, rays, gpu.clock, gpu.l2.line, gpu.sms * gpu.sm.scheduler.count * gpu.sm.scheduler.dispatch};
+}
+
+double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
+
+double seconds(const Measurement& m) { return ratio(real(m.totals.gpu.cycles), real(m.clock_hz)); }
+
+double rays_per_second(const Measurement& m) { return ratio(real(m.rays), seconds(m)); }
+
+double thread_ipc(const Measurement& m) {
+  return ratio(real(thread_instructions(m.totals.scheduler.active_lanes)), real(m.totals.gpu.cycles));
+}
+
+double warp_ipc(const Measurement& m) {
+  return ratio(real(warp_instructions(m.totals.scheduler.active_lanes)), real(m.totals.gpu.cycles));
+}
+
+std::uint64_t warp_instructions(const ActiveLanes& active) { return sum(active); }
+
+std::uint64_t thread_instructions(const ActiveLanes& active) {
+  std::uint64_t threads = 0;
+  for (std::size_t lanes = 0; lanes < active.size(); ++lanes) threads += lanes * active[lanes];
+  return threads;
+}
+
+double simd_efficiency(const ActiveLanes& active) {
+  return ratio(real(thread_instructions(active)), real(warp_size) * real(warp_instructions(active)));
+}
+
+std::span<const LaneGroup> lane_groups() { return groups; }
+
+std::uint64_t instructions_in(const LaneGroup& group, const ActiveLanes& active) {
+  return sum(std::span(active).subspan(group.first, group.last - group.first + 1));
+}
+
+double hit_rate(std::uint64_t hits, std::uint64_t misses, std::uint64_t merges) {
+  return ratio(real(hits), real(hits) + real(misses) + real(merges));
+}
+
+std::int64_t unaccounted_slots(const Measurement& m) {
+  const std::uint64_t had = m.totals.gpu.cycles * m.slots_per_cycle;
+  return static_cast<std::int64_t>(had - sum(m.totals.scheduler.slots.values));
+}
+
+std::vector<Figure> figures(const Measurement& measurement) {
+  std::vector<Figure> list;
+  add_rates(measurement, list);
+  add_lanes(measurement, list);
+  add_slots(measurement, list);
+  add_memory(measurement, list);
+  return list;
+}
+
+}  // namespace reconverge::report

@@ -1,0 +1,77 @@
+#pragma once
+/// From raw counters to the figures that people compare: pure functions, all of them 0 where nothing was counted.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "blocks/experiment.hpp"
+#include "models/core/lanes.hpp"
+#include "platforms/gpu/gpu_statistics.hpp"
+
+namespace reconverge::report {
+
+/// What figures are made from: counters, and the few parameters that give them a meaning.
+struct Measurement {
+  GpuTotals totals;
+  std::uint64_t rays = 0;  ///< traced to their end
+  std::uint64_t clock_hz = 0;
+  std::uint64_t line_bytes = 0;       ///< moved by one DRAM access
+  std::uint64_t slots_per_cycle = 0;  ///< issue slots of the whole device
+};
+
+/// The same platform's figures of anything: `totals` of a stage or of several.
+Measurement measure(const GpuParameters& gpu, const GpuTotals& totals, std::uint64_t rays);
+
+/// A number with all that it takes to read it.
+struct Figure {
+  std::string name;
+  std::string unit;
+  std::string text;     ///< one sentence on what it says
+  std::string formula;  ///< over the counters, and the paper that defines it where one does
+  double value = 0;
+};
+
+/// Every figure, in report order. The names do not depend on the measurement.
+std::vector<Figure> figures(const Measurement& measurement);
+
+/// `part / whole`, and 0 where the whole is 0.
+double ratio(double part, double whole);
+
+double seconds(const Measurement& measurement);
+double rays_per_second(const Measurement& measurement);
+/// Instructions of single threads a cycle, over the whole device.
+double thread_ipc(const Measurement& measurement);
+/// Issued warp instructions a cycle, over the whole device.
+double warp_ipc(const Measurement& measurement);
+
+/// `active[n]`: warp instructions issued with n active lanes.
+using ActiveLanes = std::array<std::uint64_t, warp_size + 1>;
+std::uint64_t warp_instructions(const ActiveLanes& active);
+std::uint64_t thread_instructions(const ActiveLanes& active);
+/// Share of the lanes that worked, over all issued warp instructions (Lü et al., MICRO 2017, section 4.4). An
+/// instruction whose guard disabled every lane was issued too, and counts with none.
+double simd_efficiency(const ActiveLanes& active);
+
+/// A category of the paper's breakdown of warp instructions by active lanes.
+struct LaneGroup {
+  std::string_view name;  ///< `W1:4`
+  std::string_view key;   ///< `lanes_1_to_4`
+  std::size_t first = 0;
+  std::size_t last = 0;  ///< included
+};
+/// W0, W1:4, W5:8 ... W29:32.
+std::span<const LaneGroup> lane_groups();
+std::uint64_t instructions_in(const LaneGroup& group, const ActiveLanes& active);
+
+/// Share of the reads that found their line. One that waits for a line already on its way is a miss.
+double hit_rate(std::uint64_t hits, std::uint64_t misses, std::uint64_t merges);
+
+/// Issue slots that the schedulers had but gave to no cause, positive or negative; anything but 0 is an error of the
+/// model.
+std::int64_t unaccounted_slots(const Measurement& measurement);
+
+}  // namespace reconverge::report

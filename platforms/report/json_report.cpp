@@ -1,0 +1,158 @@
+#include <boost/json.hpp>
+#include <cmath>
+
+#include "platforms/configuration/json_text.hpp"
+#include "platforms/report/build_info.hpp"
+#include "platforms/report/documents.hpp"
+
+namespace reconverge::report {
+
+namespace {
+
+namespace json = boost::json;
+
+/// JSON has no word for what is not a number.
+json::value number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (value == std::trunc(value) && std::abs(value) < exact) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+json::object define_figures() {
+  json::object definitions;
+  for (const Figure& figure : figures({})) {
+    definitions[figure.name] = {{"unit", figure.unit}, {"text", figure.text}, {"formula", figure.formula}};
+  }
+  return definitions;
+}
+
+json::object define_counters() {
+  json::object definitions;
+  GpuTotals().visit([&](std::string_view path, const StatisticsView& view) {
+    json::object block;
+    view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> /*values*/) {
+      json::object definition{{"unit", statistic.unit}, {"text", statistic.text}};
+      if (statistic.bins != 0) {
+        json::array bins;
+        for (std::size_t bin = 0; bin < statistic.bins; ++bin) bins.emplace_back(bin_name(statistic, bin));
+        definition["bins"] = std::move(bins);
+      }
+      block[statistic.name] = std::move(definition);
+    });
+    definitions[path] = std::move(block);
+  });
+  return definitions;
+}
+
+json::object values_of_figures(const Measurement& measurement) {
+  json::object values;
+  for (const Figure& figure : figures(measurement)) values[figure.name] = number(figure.value);
+  return values;
+}
+
+json::object values_of_counters(const GpuTotals& totals) {
+  json::object values;
+  totals.visit([&](std::string_view path, const StatisticsView& view) {
+    json::object block;
+    view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> counters) {
+      if (statistic.bins == 0) {
+        block[statistic.name] = counters.front();
+      } else {
+        block[statistic.name] = json::array(counters.begin(), counters.end());
+      }
+    });
+    values[path] = std::move(block);
+  });
+  return values;
+}
+
+json::object hit(const scenes::Hit& hit) {
+  return {{"triangle", hit.triangle}, {"t", number(hit.t)}, {"u", number(hit.u)}, {"v", number(hit.v)}};
+}
+
+json::object hits_of(const scenes::HitComparison& hits) {
+  json::array examples;
+  for (const scenes::HitMismatch& mismatch : hits.examples) {
+    examples.push_back({{"ray", mismatch.ray},
+                        {"expected", hit(mismatch.expected)},
+                        {"actual", hit(mismatch.actual)},
+                        {"reason", mismatch.reason}});
+  }
+  return {{"checked", hits.rays},
+          {"equal", hits.equal},
+          {"ties", hits.ties},
+          {"edges", hits.edges},
+          {"mismatches", hits.mismatches},
+          {"max_relative_distance_error", number(hits.max_relative_distance_error)},
+          {"examples", std::move(examples)}};
+}
+
+json::object section(const Section& section) {
+  return {{"name", section.name},
+          {"figures", values_of_figures(section.measurement)},
+          {"counters", values_of_counters(section.measurement.totals)}};
+}
+
+json::array stages_of(const RunReport& report) {
+  json::array stages;
+  for (std::size_t i = 0; i < report.stages().size(); ++i) {
+    const Stage& stage = report.result().stages[i];
+    json::object entry{
+        {"name", stage.name}, {"kernel", stage.kernel}, {"completed", stage.completed}, {"rays", stage.rays}};
+    if (stage.rays != 0 && stage.completed) entry["hits"] = hits_of(stage.hits);
+    json::object values = section(report.stages()[i]);
+    entry["figures"] = std::move(values["figures"]);
+    entry["counters"] = std::move(values["counters"]);
+    stages.push_back(std::move(entry));
+  }
+  return stages;
+}
+
+json::value picture_of(const RunReport& report) {
+  const RayTracingResult& result = report.result();
+  if (result.rgba.empty()) return nullptr;
+  return {{"file", "picture.png"},
+          {"width", result.width},
+          {"height", result.height},
+          {"largest_difference", number(result.picture_error)}};
+}
+
+}  // namespace
+
+std::string json_report(const RunReport& report) {
+  const GpuParameters& gpu = report.parameters().gpu;
+  const WorkloadFacts& facts = report.result().facts;
+  const HitCounts& hits = report.hits();
+  const Checks& checks = report.checks();
+  const json::value document{
+      {"format", "reconverge report"},
+      {"schema_version", schema_version},
+      {"program_version", build_info().version},
+      {"experiment", report.parameters().name},
+      {"partial", report.partial()},
+      {"platform", {{"scheme", to_string(gpu.sm.scheme)}, {"sms", gpu.sms}, {"clock_hz", gpu.clock}}},
+      {"workload",
+       {{"scene", facts.scene},
+        {"triangles", facts.triangles},
+        {"triangles_dropped", facts.repaired_triangles},
+        {"bvh_nodes", facts.bvh_nodes},
+        {"bvh_depth", facts.bvh_depth},
+        {"rays", facts.rays}}},
+      {"checks",
+       {{"hits_agree", checks.hits}, {"picture_agrees", checks.picture}, {"issue_slots_add_up", checks.slots}}},
+      {"hits",
+       {{"checked", hits.checked},
+        {"equal", hits.equal},
+        {"ties", hits.ties},
+        {"edges", hits.edges},
+        {"mismatches", hits.mismatches}}},
+      {"picture", picture_of(report)},
+      {"definitions", {{"figures", define_figures()}, {"counters", define_counters()}}},
+      {"stages", stages_of(report)},
+      {"tracing", section(report.tracing())},
+      {"total", section(report.total())}};
+  return configuration::pretty(document);
+}
+
+}  // namespace reconverge::report

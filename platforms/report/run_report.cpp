@@ -1,0 +1,42 @@
+#include "platforms/report/run_report.hpp"
+
+#include <cmath>
+
+namespace reconverge::report {
+
+namespace {
+
+/// The kernel adds in the host's order, so equal hits give an equal picture to the last bit. Where two triangles are
+/// both right, the device may have met another material.
+bool picture_agrees(const RayTracingResult& result, const HitCounts& hits) {
+  if (result.rgba.empty() || result.picture_error == 0) return true;
+  return std::isfinite(result.picture_error) && hits.ties + hits.edges > 0;
+}
+
+}  // namespace
+
+RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingResult& result)
+    : parameters_(&parameters), result_(&result) {
+  GpuTotals tracing;
+  GpuTotals total;
+  std::uint64_t rays = 0;
+  for (const Stage& stage : result.stages) {
+    const std::uint64_t traced = stage.completed ? stage.rays : 0;
+    stages_.push_back({stage.name, measure(parameters.gpu, stage.totals, traced)});
+    checks_.slots = checks_.slots && unaccounted_slots(stages_.back().measurement) == 0;
+    total += stage.totals;
+    if (stage.rays != 0) tracing += stage.totals;
+    rays += traced;
+    hits_.checked += stage.hits.rays;
+    hits_.equal += stage.hits.equal;
+    hits_.ties += stage.hits.ties;
+    hits_.edges += stage.hits.edges;
+    hits_.mismatches += stage.hits.mismatches;
+  }
+  tracing_ = {"tracing", measure(parameters.gpu, tracing, rays)};
+  total_ = {"total", measure(parameters.gpu, total, rays)};
+  checks_.hits = hits_.mismatches == 0;
+  checks_.picture = picture_agrees(result, hits_);
+}
+
+}  // namespace reconverge::report

@@ -1,0 +1,66 @@
+#pragma once
+/// One finished or stopped run, as all documents about it see it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "blocks/experiment.hpp"
+#include "platforms/experiment/ray_tracing.hpp"
+#include "platforms/report/figures.hpp"
+
+namespace reconverge::report {
+
+/// A part of a run and its figures: one stage, or several added up.
+struct Section {
+  std::string name;
+  Measurement measurement;
+};
+
+/// Added up over stages.
+struct HitCounts {
+  std::uint64_t checked = 0;
+  std::uint64_t equal = 0;
+  std::uint64_t ties = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t mismatches = 0;
+};
+
+/// What must hold for a run to be worth its figures.
+struct Checks {
+  bool hits = true;     ///< no hit differs from the oracle's without a proof that both are right
+  bool picture = true;  ///< the device's picture is the host's; nothing is said about a run without picture
+  bool slots = true;    ///< every issue slot has one outcome
+
+  bool ok() const { return hits && picture && slots; }
+};
+
+/// Refers to parameters and result, which must outlive it.
+class RunReport {
+ public:
+  RunReport(const ExperimentParameters& parameters, const RayTracingResult& result);
+
+  const ExperimentParameters& parameters() const { return *parameters_; }
+  const RayTracingResult& result() const { return *result_; }
+  bool partial() const { return !result_->completed; }
+
+  /// Parallel to the result's stages. A stage that was stopped traced no ray to its end, as far as is known.
+  const std::vector<Section>& stages() const { return stages_; }
+  /// The stages that trace rays: what the papers measure.
+  const Section& tracing() const { return tracing_; }
+  const Section& total() const { return total_; }
+
+  const HitCounts& hits() const { return hits_; }
+  const Checks& checks() const { return checks_; }
+
+ private:
+  const ExperimentParameters* parameters_;
+  const RayTracingResult* result_;
+  std::vector<Section> stages_;
+  Section tracing_;
+  Section total_;
+  HitCounts hits_;
+  Checks checks_;
+};
+
+}  // namespace reconverge::report
