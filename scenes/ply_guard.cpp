@@ -69,6 +69,8 @@ class Guard {
       if (word == "format") words >> format_;
       if (word == "element") read_element(words);
       if (word == "property") read_property(words);
+      // assimp ends header lines at a carriage return, and then counts other properties than stand there.
+      if (words.str().find('\r') != std::string::npos) refuse("a PLY header line holds a carriage return");
     }
     if (format_ == "ascii") {
       check_lines();

@@ -82,7 +82,10 @@ TEST_CASE("Broken files are refused with their name, never half read") {
   std::ostringstream ply;
   write_ply(box(), ply);
   const std::string header = ply.str().substr(0, ply.str().find("end_header"));
-  const std::array<std::array<std::string, 2>, 9> cases{{
+  std::string split = ply.str();
+  split[split.find("float y") - 1] = '\r';
+  const std::array<std::array<std::string, 2>, 10> cases{{
+      {"split.ply", split},
       {"empty.ply", ""},
       {"noise.ply", "this is no scene\n"},
       {"header.ply", header},
