@@ -73,7 +73,12 @@ void Mimd::select(Threads& threads, DivergenceRequest& request) {
   for_each_lane(warp.live & ~threads.waiting, [&](unsigned lane) {
     const Cycle ready = std::max(threads.ready[lane], threads.issued[lane]);
     if (ready <= request.now) {
-      candidates |= lane_bit(lane);
+      // A lane that another warp has in this slot can issue in the next.
+      if ((request.lanes >> lane & 1U) != 0) {
+        candidates |= lane_bit(lane);
+      } else {
+        request.ready = request.now;
+      }
     } else if (ready < request.ready) {
       request.ready = ready;
       request.waits_for_memory = (threads.from_memory >> lane & 1U) != 0 && ready > request.now + 1;

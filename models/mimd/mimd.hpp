@@ -1,6 +1,6 @@
 #pragma once
-/// The MIMD ideal that the DMK paper (section VII, Fig. 10) sets divergence schemes against: one slot issues one instruction
-/// for every lane that has one ready, wherever each lane is. Registers are tracked for each lane.
+/// The MIMD ideal that the DMK paper (section VII, Fig. 10) sets divergence schemes against: in each issue slot, every lane issues
+/// the next instruction of the oldest thread in its column that has one ready. Registers are tracked for each thread.
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 

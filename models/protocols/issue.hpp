@@ -21,7 +21,7 @@ struct IssueRequest {
   Operation operation = nullptr;
   LaneMask lanes = 0;        ///< that passed the guard; none: the instruction takes its slot and does nothing
   Cycle now = 0;
-  bool queued = false;       ///< wait for the pipe rather than be refused: machines without lockstep issue
+  bool queued = false;       ///< lanes on their own (MIMD): wait for the pipe, take only the lanes' share of it
   // Filled by the target:
   bool accepted = false;     ///< false: the pipe is busy, and nothing happened
   Cycle retry = 0;           ///< when not accepted: the first cycle in which it can be
@@ -55,7 +55,7 @@ enum class DivergenceEvent : std::uint8_t {
   reconverge,  ///< the path came to its reconvergence point
   exit,        ///< `lanes` of the path end, the others go on
   // Only for schemes whose lanes are independent (see Mimd):
-  select,      ///< choose a path among the lanes that can issue now, or none
+  select,      ///< choose a path among those of `lanes` that can issue now, or none
   advance,     ///< all lanes of the path go on to the next instruction
   wait,        ///< `lanes` wait at a barrier behind the instruction
   release      ///< all waiting lanes go on

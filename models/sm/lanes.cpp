@@ -34,7 +34,11 @@ void Lanes::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_time& /
     request.retry = start;
     return;
   }
-  service.pipe->take(start);
+  if (request.queued) {
+    service.pipe->take_lanes(start, count_lanes(request.lanes));
+  } else {
+    service.pipe->take(start);
+  }
   ++statistics_.instructions[service.counter];
   if (request.lanes != 0 && request.operation != nullptr) {
     request.operation(*request.instruction, request.warp->context, request.lanes);

@@ -48,13 +48,17 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
                                                               : LoadStoreInstructions::global];
       coalesce(access, line_bytes_, lines_);
       busy = lines_.lines().size();
-      request.result = send_lines(access, request.now, start, request.instruction->operation_class == OperationClass::atomic);
+      request.result = send_lines(access, request, start);
     }
   }
-  pipe_.take(start, busy);
+  if (request.queued) {
+    pipe_.take_lanes(start, count_lanes(request.lanes));
+  } else {
+    pipe_.take(start, busy);
+  }
 }
 
-Cycle LoadStore::send_lines(const MemoryAccess& access, Cycle now, Cycle start, bool atomic) {
+Cycle LoadStore::send_lines(const MemoryAccess& access, const IssueRequest& request, Cycle start) {
   statistics_.line_requests += lines_.lines().size();
   Cycle last = start;
   Cycle arrival = start;
@@ -62,8 +66,10 @@ Cycle LoadStore::send_lines(const MemoryAccess& access, Cycle now, Cycle start, 
     auto& payload = payloads_.acquire(access.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, line, line_bytes_);
     auto* extension = payload.get_extension<MemoryExtension>();
     extension->local = access.space == Space::local;
-    extension->atomic = atomic;
-    last = std::max(last, send_early_completed(cache, payload, clock_, now, arrival++));
+    extension->atomic = request.instruction->operation_class == OperationClass::atomic;
+    last = std::max(last, send_early_completed(cache, payload, clock_, request.now, arrival));
+    // One line a cycle; lanes on their own have ports of their own.
+    if (!request.queued) ++arrival;
     payload.release();
   }
   return last;

@@ -27,7 +27,7 @@ class LoadStore : public sc_core::sc_module {
  private:
   void handle(int initiator, IssueRequest& request, sc_core::sc_time& delay);
   /// Sends the lines of an access, one a cycle from `start` on; returns when the last answer is there.
-  Cycle send_lines(const MemoryAccess& access, Cycle now, Cycle start, bool atomic);
+  Cycle send_lines(const MemoryAccess& access, const IssueRequest& request, Cycle start);
 
   LoadStoreParameters parameters_;
   unsigned line_bytes_;

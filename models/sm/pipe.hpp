@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/core/cycle.hpp"
+#include "models/core/lanes.hpp"
 
 namespace reconverge {
 
@@ -20,11 +21,16 @@ class Pipe {
     *std::min_element(free_.begin(), free_.end()) = start + std::max(interval_, cycles);
   }
 
-  void reset() { std::fill(free_.begin(), free_.end(), 0); }
+  /// Single lanes take their share: a unit is taken for every 32 of them.
+  void take_lanes(Cycle start, unsigned lanes) {
+    lanes_ += lanes;
+    for (; lanes_ >= warp_size; lanes_ -= warp_size) take(start);
+  }
 
  private:
   std::vector<Cycle> free_;  // first cycle in which each unit is free
   Cycle interval_;
+  unsigned lanes_ = 0;  // that took their share and do not fill a unit yet
 };
 
 }  // namespace reconverge

@@ -110,6 +110,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   }
   refills_ = mimd_ != nullptr && threads_are_alone(launch);
   refill_open_ = false;
+  refill_ended_ = 0;
   resident_warps_ = 0;
   next_age_ = 0;
   block_slots_.assign(refills_ ? 1 : blocks_resident, Block{});
@@ -233,7 +234,6 @@ bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
     warp.context.position = {static_cast<std::uint32_t>(refill_block_), refill_thread_ / warp_size};
     setup_.set_thread(warp, lane, refill_block_, refill_thread_++);
     refill_open_ = refill_thread_ < launch_->threads_per_block();
-    if (!refill_open_) blocks->block_ended();
     started |= lane_bit(lane);
   });
   if (started == 0) return false;
@@ -243,6 +243,9 @@ bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
 
 bool Sm::threads_ended(Warp& warp, LaneMask lanes) {
   if (refills_) {
+    // Blocks have no end of their own here: one is reported for as many threads as make one.
+    refill_ended_ += count_lanes(lanes);
+    for (; refill_ended_ >= launch_->threads_per_block(); refill_ended_ -= launch_->threads_per_block()) blocks->block_ended();
     if (refill(warp, lanes, clock_.now() + 1)) return true;
     if (warp.live == 0) --resident_warps_;
     return false;

@@ -105,6 +105,7 @@ class Sm : public sc_core::sc_module, private SmEvents {
   std::uint64_t refill_block_ = 0;
   std::uint32_t refill_thread_ = 0;
   bool refill_open_ = false;          // refill_block_ has threads left
+  std::uint64_t refill_ended_ = 0;    // threads that ended, of blocks not yet reported
   SmStatistics statistics_;
 };
 

@@ -88,19 +88,42 @@ void WarpScheduler::account_until(Cycle now) {
 }
 
 void WarpScheduler::tick(Cycle now) {
-  std::uint64_t issued = 0;
-  Entry* entry = pick(now);
-  while (entry != nullptr && !issue(*entry, now)) entry = pick(now);
-  if (entry != nullptr) {
-    last_ = static_cast<std::size_t>(entry - entries_.data());
-    ++issued;
-    while (issued < parameters_.dispatch && entry->ready <= now && issue(*entry, now)) ++issued;
-    entry->ready = std::max(entry->ready, now + 1);
-  }
+  const std::uint64_t issued = independent_lanes_ ? issue_threads(now) : issue_warp(now);
   statistics_.slots[WarpSchedulerSlots::issued] += issued;
   const WarpSchedulerSlots lost = issued > 0 ? WarpSchedulerSlots::dual_issue : idle_cause();
   statistics_.slots[lost] += parameters_.dispatch - issued;
   accounted_ = now + 1;
+}
+
+std::uint64_t WarpScheduler::issue_warp(Cycle now) {
+  Entry* entry = pick(now);
+  while (entry != nullptr && !issue_path(*entry, now)) entry = pick(now);
+  if (entry == nullptr) return 0;
+  last_ = static_cast<std::size_t>(entry - entries_.data());
+  std::uint64_t issued = 1;
+  while (issued < parameters_.dispatch && entry->ready <= now && issue_path(*entry, now)) ++issued;
+  entry->ready = std::max(entry->ready, now + 1);
+  return issued;
+}
+
+std::uint64_t WarpScheduler::issue_threads(Cycle now) {
+  std::vector<Entry*> oldest_first;
+  for (Entry& entry : entries_) {
+    if (entry.ready <= now) oldest_first.push_back(&entry);
+  }
+  std::sort(oldest_first.begin(), oldest_first.end(),
+            [](const Entry* a, const Entry* b) { return a->warp->age < b->warp->age; });
+  std::uint64_t issued = 0;
+  for (; issued < parameters_.dispatch; ++issued) {
+    // Each lane takes the oldest thread of its own that can issue, of whatever warp.
+    LaneMask free = all_lanes;
+    unsigned executed = 0;
+    for (Entry* entry : oldest_first) executed += issue_lanes(*entry, now, free);
+    if (free == all_lanes) break;
+    ++statistics_.active_lanes[executed];
+  }
+  for (Entry* entry : oldest_first) entry->ready = std::max(entry->ready, now + 1);
+  return issued;
 }
 
 WarpScheduler::Entry* WarpScheduler::pick(Cycle now) {
@@ -117,10 +140,6 @@ WarpScheduler::Entry* WarpScheduler::pick(Cycle now) {
     if (entry.ready <= now) return &entry;
   }
   return nullptr;
-}
-
-bool WarpScheduler::issue(Entry& entry, Cycle now) {
-  return independent_lanes_ ? issue_lanes(entry, now) : issue_path(entry, now);
 }
 
 bool WarpScheduler::send_to_pipe(IssueRequest& request) {
@@ -219,19 +238,19 @@ void WarpScheduler::look_ahead(Entry& entry, Pc issued, const IssueRequest& requ
                                                                      : WarpSchedulerSlots::dependency;
 }
 
-bool WarpScheduler::issue_lanes(Entry& entry, Cycle now) {
+unsigned WarpScheduler::issue_lanes(Entry& entry, Cycle now, LaneMask& free) {
   Warp& warp = *entry.warp;
   unsigned executed = 0;
-  bool any = false;
   DivergenceRequest choice;
   auto delay = sc_core::SC_ZERO_TIME;
   for (;;) {
     choice.event = DivergenceEvent::select;
     choice.warp = &warp;
+    choice.lanes = free;
     choice.now = now;
     divergence->b_transport(choice, delay);
     if (warp.active == 0) break;
-    any = true;
+    free &= ~warp.active;
     IssueRequest request;
     request.warp = &warp;
     request.now = now;
@@ -255,11 +274,8 @@ bool WarpScheduler::issue_lanes(Entry& entry, Cycle now) {
   }
   entry.ready = choice.ready;
   entry.cause = choice.waits_for_memory ? WarpSchedulerSlots::memory : WarpSchedulerSlots::dependency;
-  if (choice.ready >= never) {
-    entry.cause = warp.live != 0 ? WarpSchedulerSlots::barrier : WarpSchedulerSlots::empty;
-  }
-  if (any) ++statistics_.active_lanes[std::min(executed, warp_size)];
-  return any;
+  if (choice.ready >= never) entry.cause = warp.live != 0 ? WarpSchedulerSlots::barrier : WarpSchedulerSlots::empty;
+  return executed;
 }
 
 }  // namespace reconverge

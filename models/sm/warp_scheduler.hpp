@@ -34,7 +34,7 @@ class WarpScheduler : public sc_core::sc_module {
   Initiator<OperandRequest> operands;
   Initiator<DivergenceRequest> divergence;
 
-  /// `independent_lanes`: each lane has its own path, and one slot issues an instruction for every lane that can.
+  /// `independent_lanes`: threads have paths of their own, and each lane of a slot takes any thread of its column.
   WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters, bool independent_lanes);
 
   void add(Warp& warp);                   ///< the scheduler is responsible for this slot from now on
@@ -57,10 +57,13 @@ class WarpScheduler : public sc_core::sc_module {
   };
 
   Entry* pick(Cycle now);
-  /// Issues the next instruction of the warp, unless its pipe is busy.
-  bool issue(Entry& entry, Cycle now);
+  /// Fills the slots of a cycle from one warp, or lane by lane from all; returns how many were used.
+  std::uint64_t issue_warp(Cycle now);
+  std::uint64_t issue_threads(Cycle now);
+  /// Issues the next instruction of the warp's path, unless its pipe is busy.
   bool issue_path(Entry& entry, Cycle now);
-  bool issue_lanes(Entry& entry, Cycle now);
+  /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
+  unsigned issue_lanes(Entry& entry, Cycle now, LaneMask& free);
   bool send_to_pipe(IssueRequest& request);
   void report_operands(kernel::Pc pc);
   void tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path, const IssueRequest& request);

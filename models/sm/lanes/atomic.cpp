@@ -29,6 +29,15 @@ struct AtomicDec { template <typename T> T operator()(T old, T b, T /*c*/) const
 struct AtomicExch { template <typename T> T operator()(T /*old*/, T b, T /*c*/) const { return b; } };
 struct AtomicCas { template <typename T> T operator()(T old, T b, T c) const { return old == b ? c : old; } };
 
+/// What F leaves in memory. PTX ISA, atom: add.f32 flushes subnormal operands and results, except in shared memory.
+template <typename F, typename T>
+T combined(Space space, T old, T b, T c) {
+  if constexpr (std::is_same_v<F, AtomicAdd> && std::is_same_v<T, float>) {
+    if (space != Space::shared) return flush(F{}(flush(old), flush(b), c));
+  }
+  return F{}(old, b, c);
+}
+
 template <typename F, typename T>
 void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const bool returns = instruction.destination[0].present();
@@ -44,7 +53,7 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
       T value;
       transfer<false>(place(context, lane), &value, sizeof(T), interleaved);
       result[lane] = value;
-      value = F{}(value, b[lane], c[lane]);
+      value = combined<F>(context.access.space, value, b[lane], c[lane]);
       transfer<true>(place(context, lane), &value, sizeof(T), interleaved);
     });
     if (returns) write_lanes<T>(context, instruction.destination[0], result, lanes);

@@ -4,7 +4,7 @@
 
 #include "models/sm/lanes/lanewise.hpp"
 
-// cvt between integers, f32 and f64. Float to integer clamps to the range and takes NaN to zero.
+// cvt between integers, f32 and f64. Float to integer clamps to the range.
 
 namespace reconverge::lanes {
 
@@ -43,7 +43,10 @@ struct FloatToInteger {
     // The first power of two above the range is exact in S; the maximum itself may not be.
     constexpr S above = static_cast<S>(std::uint64_t{1} << (std::numeric_limits<D>::digits - 1)) * S{2};
     constexpr S lowest = std::is_signed_v<D> ? -above : S{0};
-    if (integral != integral) return D{0};
+    // PTX ISA, cvt: NaN gives zero, or the top bit alone where either side has 64 bits.
+    constexpr bool top_bit = sizeof(S) == 8 || sizeof(D) == 8;
+    constexpr auto bit = static_cast<D>(std::uint64_t{1} << (8 * sizeof(D) - 1));
+    if (integral != integral) return top_bit ? bit : D{0};
     if (integral >= above) return std::numeric_limits<D>::max();
     if (integral <= lowest) return std::numeric_limits<D>::min();
     return static_cast<D>(integral);

@@ -85,6 +85,10 @@ struct Rounded {
   }
 };
 
+/// abs and neg with .ftz.
+template <typename F>
+struct OfFlushed { float operator()(float a) const { return F{}(flush(a)); } };
+
 template <typename F, typename T, std::size_t Sources>
 constexpr Operation same_type() {
   if constexpr (Sources == 1) return &lanewise<F, T, T>;
@@ -122,6 +126,12 @@ Operation sign_only(const Instruction& instruction) {
   return nullptr;
 }
 
+template <typename F>
+Operation sign_change(const Instruction& instruction) {
+  if (instruction.flush_subnormals) return &lanewise<OfFlushed<F>, float, float>;
+  return sign_only<F, 1>(instruction);
+}
+
 }  // namespace
 
 Operation select_float(const Instruction& instruction) {
@@ -137,8 +147,8 @@ Operation select_float(const Instruction& instruction) {
     case Opcode::rsqrt: return arithmetic<Rsqrt, 1>(instruction);
     case Opcode::min: return arithmetic<Min, 2>(instruction);
     case Opcode::max: return arithmetic<Max, 2>(instruction);
-    case Opcode::abs: return instruction.flush_subnormals ? single<Abs, 1>(instruction) : sign_only<Abs, 1>(instruction);
-    case Opcode::neg: return instruction.flush_subnormals ? single<Neg, 1>(instruction) : sign_only<Neg, 1>(instruction);
+    case Opcode::abs: return sign_change<Abs>(instruction);
+    case Opcode::neg: return sign_change<Neg>(instruction);
     case Opcode::copysign: return sign_only<Copysign, 2>(instruction);
     case Opcode::sin: return approximate<Sin, 1>(instruction);
     case Opcode::cos: return approximate<Cos, 1>(instruction);

@@ -31,21 +31,25 @@ void select_by_predicate(const Instruction& instruction, ExecutionContext& conte
 }
 
 /// slct: a where c >= 0 (NaN counts as negative), else b.
-template <typename T, typename C>
+template <typename T, typename C, bool Flush = false>
 void select_by_sign(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const Reader<T> a(context, instruction.source[0]);
   const Reader<T> b(context, instruction.source[1]);
   const Reader<C> c(context, instruction.source[2]);
   alignas(64) Stored<T> result[warp_size];
-  for (unsigned lane = 0; lane < warp_size; ++lane) result[lane] = c[lane] >= C{0} ? a[lane] : b[lane];
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    C sign = c[lane];
+    if constexpr (Flush) sign = flush(sign);
+    result[lane] = sign >= C{0} ? a[lane] : b[lane];
+  }
   write_lanes<T>(context, instruction.destination[0], result, mask);
 }
 
 template <typename T>
-Operation select_slct(DataType condition) {
-  if (condition == DataType::s32) return &select_by_sign<T, std::int32_t>;
-  if (condition == DataType::f32) return &select_by_sign<T, float>;
-  return nullptr;
+Operation select_slct(const Instruction& instruction) {
+  if (instruction.source_type == DataType::s32) return &select_by_sign<T, std::int32_t>;
+  if (instruction.source_type != DataType::f32) return nullptr;
+  return instruction.flush_subnormals ? &select_by_sign<T, float, true> : &select_by_sign<T, float>;
 }
 
 /// Parts of `PartBytes` joined into one wide value, the first lowest.
@@ -169,9 +173,9 @@ Operation select_move(const Instruction& instruction) {
       if (bytes == 4) return &select_by_predicate<std::uint32_t>;
       return bytes == 8 ? &select_by_predicate<std::uint64_t> : nullptr;
     case Opcode::slct:
-      if (bytes == 2) return select_slct<std::uint16_t>(instruction.source_type);
-      if (bytes == 4) return select_slct<std::uint32_t>(instruction.source_type);
-      return bytes == 8 ? select_slct<std::uint64_t>(instruction.source_type) : nullptr;
+      if (bytes == 2) return select_slct<std::uint16_t>(instruction);
+      if (bytes == 4) return select_slct<std::uint32_t>(instruction);
+      return bytes == 8 ? select_slct<std::uint64_t>(instruction) : nullptr;
     case Opcode::pack: return select_pack(instruction);
     case Opcode::unpack: return select_unpack(instruction);
     case Opcode::cvta: return select_cvta(instruction);
