@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,12 +17,11 @@ using kernel::Rounding;
 __extension__ using Wide = __int128;
 
 Wide lowest(DataType type) { return kernel::is_signed(type) ? -(Wide{1} << (width_of(type) - 1)) : Wide{0}; }
-Wide highest(DataType type) {
-  return (Wide{1} << (width_of(type) - (kernel::is_signed(type) ? 1U : 0U))) - 1;
-}
+Wide highest(DataType type) { return (Wide{1} << (width_of(type) - (kernel::is_signed(type) ? 1U : 0U))) - 1; }
 
 bool rounds_to_integral(Rounding rounding) {
-  return rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi || rounding == Rounding::rpi;
+  return rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi ||
+         rounding == Rounding::rpi;
 }
 
 double half_value(std::uint64_t bits) {
@@ -51,8 +51,8 @@ std::uint64_t half_bits(double value, Rounding rounding) {
   }
   const double rounded = std::fabs(std::ldexp(steps, exponent - 10));
   if (rounded > 65504) {
-    const bool to_largest = rounding == Rounding::rz || (rounding == Rounding::rm && sign == 0) ||
-                            (rounding == Rounding::rp && sign != 0);
+    const bool to_largest =
+        rounding == Rounding::rz || (rounding == Rounding::rm && sign == 0) || (rounding == Rounding::rp && sign != 0);
     return sign | (to_largest ? 0x7bffU : 0x7c00U);
   }
   if (rounded < std::ldexp(1, -14)) return sign | static_cast<std::uint64_t>(std::ldexp(rounded, 24));
@@ -107,7 +107,8 @@ std::uint64_t to_float(const Instruction& instruction, double value) {
     case DataType::f16:
       if (instruction.saturate) value = value > 0 ? (value < 1 ? value : 1) : 0;
       return half_bits(value, instruction.rounding);
-    case DataType::f64: return finish(instruction, value);
+    case DataType::f64:
+      return finish(instruction, value);
     default: {
       const RoundingScope scope(instruction.rounding);
       return finish(instruction, opaque(static_cast<float>(opaque(value))));
@@ -125,17 +126,31 @@ std::uint64_t integer_to_float(const Instruction& instruction, Integer value) {
   return to_float(instruction, static_cast<double>(hidden));
 }
 
+// Between floats of one type without rounding nothing is computed: a NaN stays as it is.
+template <typename F>
+std::uint64_t copied(const Instruction& instruction, F value) {
+  const bool flushes = sizeof(F) == 4 && instruction.flush_subnormals && std::fpclassify(value) == FP_SUBNORMAL;
+  if (std::isnan(value) && !instruction.saturate) return bits_of(value);
+  return finish(instruction, flushes ? std::copysign(F{0}, value) : value);
+}
+
 }  // namespace
 
 std::uint64_t converted(const Instruction& instruction, std::uint64_t source) {
   const DataType from = instruction.source_type;
+  if (from == instruction.type && instruction.rounding == Rounding::none) {
+    if (from == DataType::f32) return copied(instruction, float_of<float>(source));
+    if (from == DataType::f64) return copied(instruction, float_of<double>(source));
+  }
   if (!kernel::is_float(from)) {
     const bool is_signed = kernel::is_signed(from);
     const std::uint64_t bits = extended(source, from);
     if (!kernel::is_float(instruction.type)) {
-      return integer_to_integer(instruction, is_signed ? Wide{static_cast<std::int64_t>(bits)} : static_cast<Wide>(bits));
+      return integer_to_integer(instruction,
+                                is_signed ? Wide{static_cast<std::int64_t>(bits)} : static_cast<Wide>(bits));
     }
-    return is_signed ? integer_to_float(instruction, static_cast<std::int64_t>(bits)) : integer_to_float(instruction, bits);
+    return is_signed ? integer_to_float(instruction, static_cast<std::int64_t>(bits))
+                     : integer_to_float(instruction, bits);
   }
   double value = 0;
   if (from == DataType::f16) {

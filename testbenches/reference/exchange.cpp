@@ -33,10 +33,22 @@ ShuffleSource shuffle_source(ShuffleMode mode, unsigned lane, std::uint64_t b, s
   int from = own;
   bool inside = false;
   switch (mode) {
-    case ShuffleMode::up: from = own - delta; inside = from >= bound; break;
-    case ShuffleMode::down: from = own + delta; inside = from <= bound; break;
-    case ShuffleMode::bfly: from = own ^ delta; inside = from <= bound; break;
-    case ShuffleMode::idx: from = first | (delta & ~segment & 0x1f); inside = from <= bound; break;
+    case ShuffleMode::up:
+      from = own - delta;
+      inside = from >= bound;
+      break;
+    case ShuffleMode::down:
+      from = own + delta;
+      inside = from <= bound;
+      break;
+    case ShuffleMode::bfly:
+      from = own ^ delta;
+      inside = from <= bound;
+      break;
+    case ShuffleMode::idx:
+      from = first | (delta & ~segment & 0x1f);
+      inside = from <= bound;
+      break;
   }
   return {static_cast<unsigned>(inside ? from : own), inside};
 }
@@ -88,10 +100,18 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end) {
       if (instruction.opcode == Opcode::vote) {
         std::uint64_t answer = 0;
         switch (static_cast<VoteMode>(instruction.variant)) {
-          case VoteMode::all: answer = yes == taking_part.size() ? 1 : 0; break;
-          case VoteMode::any: answer = yes != 0 ? 1 : 0; break;
-          case VoteMode::uni: answer = yes == 0 || yes == taking_part.size() ? 1 : 0; break;
-          case VoteMode::ballot: answer = ballot; break;
+          case VoteMode::all:
+            answer = yes == taking_part.size() ? 1 : 0;
+            break;
+          case VoteMode::any:
+            answer = yes != 0 ? 1 : 0;
+            break;
+          case VoteMode::uni:
+            answer = yes == 0 || yes == taking_part.size() ? 1 : 0;
+            break;
+          case VoteMode::ballot:
+            answer = ballot;
+            break;
         }
         write_destination(*thread, instruction, 0, answer);
         continue;

@@ -21,10 +21,14 @@ namespace {
 
 bool combined(Boolean boolean, bool a, bool b) {
   switch (boolean) {
-    case Boolean::and_: return a && b;
-    case Boolean::or_: return a || b;
-    case Boolean::xor_: return a != b;
-    default: return a;
+    case Boolean::and_:
+      return a && b;
+    case Boolean::or_:
+      return a || b;
+    case Boolean::xor_:
+      return a != b;
+    default:
+      return a;
   }
 }
 
@@ -39,19 +43,50 @@ std::uint64_t window_of(Space space) {
 void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) {
   const auto result = [&](std::uint64_t value) { write_destination(thread, instruction, 0, value); };
   switch (instruction.opcode) {
-    case Opcode::nop: case Opcode::membar: break;
-    case Opcode::mov: case Opcode::selp: case Opcode::slct: case Opcode::cvta: case Opcode::pack: case Opcode::unpack:
+    case Opcode::nop:
+    case Opcode::membar:
+      break;
+    case Opcode::mov:
+    case Opcode::selp:
+    case Opcode::slct:
+    case Opcode::cvta:
+    case Opcode::pack:
+    case Opcode::unpack:
       execute_move(thread, instruction);
       break;
-    case Opcode::read_special: read_dynamic_register(thread, instruction); break;
-    case Opcode::cvt: result(reference::converted(instruction, source(thread, instruction, 0))); break;
-    case Opcode::set: case Opcode::setp: execute_compare(thread, instruction); break;
-    case Opcode::and_: case Opcode::or_: case Opcode::xor_: case Opcode::not_: case Opcode::cnot: case Opcode::shl:
-    case Opcode::shr: case Opcode::popc: case Opcode::clz: case Opcode::brev: case Opcode::bfe: case Opcode::bfi:
-    case Opcode::bfind: case Opcode::prmt: case Opcode::lop3: case Opcode::shf:
+    case Opcode::read_special:
+      read_dynamic_register(thread, instruction);
+      break;
+    case Opcode::cvt:
+      result(reference::converted(instruction, source(thread, instruction, 0)));
+      break;
+    case Opcode::set:
+    case Opcode::setp:
+      execute_compare(thread, instruction);
+      break;
+    case Opcode::and_:
+    case Opcode::or_:
+    case Opcode::xor_:
+    case Opcode::not_:
+    case Opcode::cnot:
+    case Opcode::shl:
+    case Opcode::shr:
+    case Opcode::popc:
+    case Opcode::clz:
+    case Opcode::brev:
+    case Opcode::bfe:
+    case Opcode::bfi:
+    case Opcode::bfind:
+    case Opcode::prmt:
+    case Opcode::lop3:
+    case Opcode::shf:
       result(reference::logic_result(instruction, sources(thread, instruction)));
       break;
-    case Opcode::ld: case Opcode::ld_param: case Opcode::st: case Opcode::atom: case Opcode::red:
+    case Opcode::ld:
+    case Opcode::ld_param:
+    case Opcode::st:
+    case Opcode::atom:
+    case Opcode::red:
       execute_memory(thread, instruction);
       break;
     default: {
@@ -67,9 +102,15 @@ void ScalarInterpreter::execute_move(Thread& thread, const Instruction& instruct
   const reference::Sources value = sources(thread, instruction);
   const auto result = [&](std::uint64_t bits) { write_destination(thread, instruction, 0, bits); };
   switch (instruction.opcode) {
-    case Opcode::mov: result(value[0]); break;
-    case Opcode::selp: result(value[2] != 0 ? value[0] : value[1]); break;
-    case Opcode::slct: result(reference::selects_first(instruction, value[2]) ? value[0] : value[1]); break;
+    case Opcode::mov:
+      result(value[0]);
+      break;
+    case Opcode::selp:
+      result(value[2] != 0 ? value[0] : value[1]);
+      break;
+    case Opcode::slct:
+      result(reference::selects_first(instruction, value[2]) ? value[0] : value[1]);
+      break;
     case Opcode::cvta: {
       const std::uint64_t window = window_of(instruction.space);
       if (window != 0 && instruction.type != DataType::u64) reference::unknown_instruction(instruction);
@@ -96,7 +137,8 @@ void ScalarInterpreter::execute_move(Thread& thread, const Instruction& instruct
 void ScalarInterpreter::execute_compare(Thread& thread, const Instruction& instruction) const {
   const reference::Sources value = sources(thread, instruction);
   const bool is_set = instruction.opcode == Opcode::set;
-  const bool holds = reference::compares(instruction, is_set ? instruction.source_type : instruction.type, value[0], value[1]);
+  const bool holds =
+      reference::compares(instruction, is_set ? instruction.source_type : instruction.type, value[0], value[1]);
   const bool third = value[2] != 0;
   const bool answer = combined(instruction.boolean, holds, third);
   if (!is_set) {
@@ -112,14 +154,29 @@ void ScalarInterpreter::read_dynamic_register(Thread& thread, const Instruction&
   const std::uint64_t own = std::uint64_t{1} << thread.lane();
   const auto result = [&](std::uint64_t bits) { write_destination(thread, instruction, 0, low_bits(bits, 32)); };
   switch (static_cast<DynamicRegister>(instruction.variant)) {
-    case DynamicRegister::lanemask_eq: result(own); break;
-    case DynamicRegister::lanemask_lt: result(own - 1); break;
-    case DynamicRegister::lanemask_le: result(own | (own - 1)); break;
-    case DynamicRegister::lanemask_gt: result(~(own | (own - 1))); break;
-    case DynamicRegister::lanemask_ge: result(~(own - 1)); break;
-    case DynamicRegister::dynamic_smem_size: result(launch_->dynamic_shared_bytes); break;
-    case DynamicRegister::total_smem_size: result(shared_.size()); break;
-    default: reference::unknown_instruction(instruction);
+    case DynamicRegister::lanemask_eq:
+      result(own);
+      break;
+    case DynamicRegister::lanemask_lt:
+      result(own - 1);
+      break;
+    case DynamicRegister::lanemask_le:
+      result(own | (own - 1));
+      break;
+    case DynamicRegister::lanemask_gt:
+      result(~(own | (own - 1)));
+      break;
+    case DynamicRegister::lanemask_ge:
+      result(~(own - 1));
+      break;
+    case DynamicRegister::dynamic_smem_size:
+      result(launch_->dynamic_shared_bytes);
+      break;
+    case DynamicRegister::total_smem_size:
+      result(shared_.size());
+      break;
+    default:
+      reference::unknown_instruction(instruction);
   }
 }
 

@@ -49,30 +49,52 @@ template <typename F>
 F approximated(Opcode opcode, F a) {
   const double x = a;
   switch (opcode) {
-    case Opcode::rsqrt: return static_cast<F>(1.0 / std::sqrt(x));
-    case Opcode::sin: return static_cast<F>(std::sin(x));
-    case Opcode::cos: return static_cast<F>(std::cos(x));
-    case Opcode::ex2: return static_cast<F>(std::exp2(x));
-    case Opcode::lg2: return static_cast<F>(std::log2(x));
-    default: return static_cast<F>(std::tanh(x));
+    case Opcode::rsqrt:
+      return static_cast<F>(1.0 / std::sqrt(x));
+    case Opcode::sin:
+      return static_cast<F>(std::sin(x));
+    case Opcode::cos:
+      return static_cast<F>(std::cos(x));
+    case Opcode::ex2:
+      return static_cast<F>(std::exp2(x));
+    case Opcode::lg2:
+      return static_cast<F>(std::log2(x));
+    default:
+      return static_cast<F>(std::tanh(x));
   }
 }
 
 template <typename F>
 F computed(const Instruction& instruction, F a, F b, F c) {
   switch (instruction.opcode) {
-    case Opcode::add: return a + b;
-    case Opcode::sub: return a - b;
-    case Opcode::mul: return a * b;
-    case Opcode::div: return a / b;
-    case Opcode::mad: case Opcode::fma: return std::fma(a, b, c);
-    case Opcode::rcp: return F{1} / a;
-    case Opcode::sqrt: return std::sqrt(a);
-    case Opcode::min: return lesser(a, b);
-    case Opcode::max: return greater(a, b);
-    case Opcode::rsqrt: case Opcode::sin: case Opcode::cos: case Opcode::ex2: case Opcode::lg2: case Opcode::tanh:
+    case Opcode::add:
+      return a + b;
+    case Opcode::sub:
+      return a - b;
+    case Opcode::mul:
+      return a * b;
+    case Opcode::div:
+      return a / b;
+    case Opcode::mad:
+    case Opcode::fma:
+      return std::fma(a, b, c);
+    case Opcode::rcp:
+      return F{1} / a;
+    case Opcode::sqrt:
+      return std::sqrt(a);
+    case Opcode::min:
+      return lesser(a, b);
+    case Opcode::max:
+      return greater(a, b);
+    case Opcode::rsqrt:
+    case Opcode::sin:
+    case Opcode::cos:
+    case Opcode::ex2:
+    case Opcode::lg2:
+    case Opcode::tanh:
       return approximated(instruction.opcode, a);
-    default: unknown_instruction(instruction);
+    default:
+      unknown_instruction(instruction);
   }
 }
 
@@ -86,10 +108,14 @@ std::uint64_t result(const Instruction& instruction, const Sources& source) {
   const F a = operand(0);
   const F b = operand(1);
   switch (instruction.opcode) {  // signs only: nothing is computed
-    case Opcode::abs: return bits_of(std::fabs(a));
-    case Opcode::neg: return bits_of(-a);
-    case Opcode::copysign: return bits_of(std::copysign(b, a));
-    default: break;
+    case Opcode::abs:
+      return bits_of(std::fabs(a));
+    case Opcode::neg:
+      return bits_of(-a);
+    case Opcode::copysign:
+      return bits_of(std::copysign(b, a));
+    default:
+      break;
   }
   F value{};
   {
@@ -106,40 +132,66 @@ template <typename F>
 bool compare_floats(const Instruction& instruction, std::uint64_t a_bits, std::uint64_t b_bits) {
   F a = float_of<F>(a_bits);
   F b = float_of<F>(b_bits);
-  if (instruction.flush_subnormals) {
+  if (instruction.flush_subnormals && sizeof(F) == 4) {  // .ftz is for f32 alone
     a = flushed(a);
     b = flushed(b);
   }
   const bool unordered = std::isnan(a) || std::isnan(b);
   switch (instruction.comparison) {
-    case Comparison::eq: return !unordered && a == b;
-    case Comparison::ne: return !unordered && a != b;
-    case Comparison::lt: return !unordered && a < b;
-    case Comparison::le: return !unordered && a <= b;
-    case Comparison::gt: return !unordered && a > b;
-    case Comparison::ge: return !unordered && a >= b;
-    case Comparison::equ: return unordered || a == b;
-    case Comparison::neu: return unordered || a != b;
-    case Comparison::ltu: return unordered || a < b;
-    case Comparison::leu: return unordered || a <= b;
-    case Comparison::gtu: return unordered || a > b;
-    case Comparison::geu: return unordered || a >= b;
-    case Comparison::num: return !unordered;
-    case Comparison::nan: return unordered;
-    default: unknown_instruction(instruction);
+    case Comparison::eq:
+      return !unordered && a == b;
+    case Comparison::ne:
+      return !unordered && a != b;
+    case Comparison::lt:
+      return !unordered && a < b;
+    case Comparison::le:
+      return !unordered && a <= b;
+    case Comparison::gt:
+      return !unordered && a > b;
+    case Comparison::ge:
+      return !unordered && a >= b;
+    case Comparison::equ:
+      return unordered || a == b;
+    case Comparison::neu:
+      return unordered || a != b;
+    case Comparison::ltu:
+      return unordered || a < b;
+    case Comparison::leu:
+      return unordered || a <= b;
+    case Comparison::gtu:
+      return unordered || a > b;
+    case Comparison::geu:
+      return unordered || a >= b;
+    case Comparison::num:
+      return !unordered;
+    case Comparison::nan:
+      return unordered;
+    default:
+      unknown_instruction(instruction);
   }
 }
 
 template <typename T>
 bool compare_integers(const Instruction& instruction, T a, T b) {
   switch (instruction.comparison) {
-    case Comparison::eq: return a == b;
-    case Comparison::ne: return a != b;
-    case Comparison::lt: case Comparison::lo: return a < b;
-    case Comparison::le: case Comparison::ls: return a <= b;
-    case Comparison::gt: case Comparison::hi: return a > b;
-    case Comparison::ge: case Comparison::hs: return a >= b;
-    default: unknown_instruction(instruction);
+    case Comparison::eq:
+      return a == b;
+    case Comparison::ne:
+      return a != b;
+    case Comparison::lt:
+    case Comparison::lo:
+      return a < b;
+    case Comparison::le:
+    case Comparison::ls:
+      return a <= b;
+    case Comparison::gt:
+    case Comparison::hi:
+      return a > b;
+    case Comparison::ge:
+    case Comparison::hs:
+      return a >= b;
+    default:
+      unknown_instruction(instruction);
   }
 }
 

@@ -48,30 +48,42 @@ std::uint64_t integer_result(const Instruction& instruction, const Sources& sour
   const Wide c = value_of(source[2], type);
   const auto finish = [&](Wide value) { return low_bits(cut(instruction.saturate ? saturated(value) : value), width); };
   switch (instruction.opcode) {
-    case Opcode::add: return finish(a + b);
-    case Opcode::sub: return finish(a - b);
+    case Opcode::add:
+      return finish(a + b);
+    case Opcode::sub:
+      return finish(a - b);
     case Opcode::mul:
       if (instruction.half == Half::wide) return low_bits(half_of(product(a, b), Half::lo, width), 2 * width);
       return low_bits(half_of(product(a, b), instruction.half, width), width);
     case Opcode::mad:
       // The addend of mad.wide has the width of the result.
-      if (instruction.half == Half::wide) return low_bits(half_of(product(a, b), Half::lo, width) + source[2], 2 * width);
+      if (instruction.half == Half::wide)
+        return low_bits(half_of(product(a, b), Half::lo, width) + source[2], 2 * width);
       return low_bits(half_of(product(a, b), instruction.half, width) + cut(c), width);
     // The manual leaves division by zero to the machine: all ones here, and the dividend as the remainder.
-    case Opcode::div: return b == 0 ? low_bits(~std::uint64_t{0}, width) : finish(a / b);
-    case Opcode::rem: return b == 0 ? finish(a) : finish(a % b);
-    case Opcode::abs: return finish(a < 0 ? -a : a);
-    case Opcode::neg: return finish(-a);
-    case Opcode::min: return finish(std::min(a, b));
-    case Opcode::max: return finish(std::max(a, b));
-    case Opcode::sad: return finish(c + (a < b ? b - a : a - b));
-    case Opcode::mul24: case Opcode::mad24: {
+    case Opcode::div:
+      return b == 0 ? low_bits(~std::uint64_t{0}, width) : finish(a / b);
+    case Opcode::rem:
+      return b == 0 ? finish(a) : finish(a % b);
+    case Opcode::abs:
+      return finish(a < 0 ? -a : a);
+    case Opcode::neg:
+      return finish(-a);
+    case Opcode::min:
+      return finish(std::min(a, b));
+    case Opcode::max:
+      return finish(std::max(a, b));
+    case Opcode::sad:
+      return finish(c + (a < b ? b - a : a - b));
+    case Opcode::mul24:
+    case Opcode::mad24: {
       // .lo takes bits 31..0 of the 48-bit product, .hi bits 47..16.
       const Wide whole = value24(source[0], type) * value24(source[1], type);
       const std::uint64_t part = cut(instruction.half == Half::hi ? whole >> 16 : whole);
       return low_bits(part + (instruction.opcode == Opcode::mad24 ? source[2] : 0), 32);
     }
-    default: unknown_instruction(instruction);
+    default:
+      unknown_instruction(instruction);
   }
 }
 

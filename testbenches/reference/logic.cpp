@@ -23,7 +23,8 @@ std::uint64_t shift_left(std::uint64_t a, std::uint64_t count, unsigned width) {
 std::uint64_t shift_right(std::uint64_t a, std::uint64_t count, DataType type) {
   const unsigned width = width_of(type);
   if (kernel::is_signed(type)) {
-    return low_bits(static_cast<std::uint64_t>(signed_value(a, width) >> std::min<std::uint64_t>(count, width - 1)), width);
+    return low_bits(static_cast<std::uint64_t>(signed_value(a, width) >> std::min<std::uint64_t>(count, width - 1)),
+                    width);
   }
   return count >= width ? 0 : low_bits(a, width) >> count;
 }
@@ -85,12 +86,24 @@ std::uint64_t permuted(std::uint64_t a, std::uint64_t b, std::uint64_t control, 
         if ((selector & 8) != 0) picked = (picked & 0x80) != 0 ? 0xff : 0;  // the sign, eight times
         break;
       }
-      case PermuteMode::f4e: picked = byte(s + i); break;
-      case PermuteMode::b4e: picked = byte(s + 8 - i); break;
-      case PermuteMode::rc8: picked = byte(s); break;
-      case PermuteMode::ecl: picked = byte(std::max(i, s)); break;
-      case PermuteMode::ecr: picked = byte(std::min(i, s)); break;
-      case PermuteMode::rc16: picked = byte((s & 1) * 2 + (i & 1)); break;
+      case PermuteMode::f4e:
+        picked = byte(s + i);
+        break;
+      case PermuteMode::b4e:
+        picked = byte(s + 8 - i);
+        break;
+      case PermuteMode::rc8:
+        picked = byte(s);
+        break;
+      case PermuteMode::ecl:
+        picked = byte(std::max(i, s));
+        break;
+      case PermuteMode::ecr:
+        picked = byte(std::min(i, s));
+        break;
+      case PermuteMode::rc16:
+        picked = byte((s & 1) * 2 + (i & 1));
+        break;
     }
     result |= picked << (8 * i);
   }
@@ -123,23 +136,40 @@ std::uint64_t logic_result(const Instruction& instruction, const Sources& source
   const std::uint64_t b = source[1];
   const std::uint64_t c = source[2];
   switch (instruction.opcode) {
-    case Opcode::and_: return low_bits(a & b, width);
-    case Opcode::or_: return low_bits(a | b, width);
-    case Opcode::xor_: return low_bits(a ^ b, width);
-    case Opcode::not_: return low_bits(~a, width);
-    case Opcode::cnot: return a == 0 ? 1 : 0;
-    case Opcode::shl: return shift_left(a, low_bits(b, 32), width);
-    case Opcode::shr: return shift_right(a, low_bits(b, 32), type);
-    case Opcode::popc: return static_cast<std::uint64_t>(std::popcount(a));
-    case Opcode::clz: return static_cast<std::uint64_t>(std::countl_zero(a)) - (64 - width);
-    case Opcode::brev: return reversed(a, width);
-    case Opcode::bfe: return extracted(a, b, c, type);
-    case Opcode::bfi: return inserted(a, b, c, source[3], width);
-    case Opcode::bfind: return found(a, type, instruction.variant == 1);
-    case Opcode::prmt: return permuted(a, b, c, static_cast<PermuteMode>(instruction.variant));
-    case Opcode::lop3: return looked_up(a, b, c, static_cast<std::uint64_t>(instruction.offset) & 0xff);
-    case Opcode::shf: return funnel(a, b, c, static_cast<FunnelShift>(instruction.variant));
-    default: unknown_instruction(instruction);
+    case Opcode::and_:
+      return low_bits(a & b, width);
+    case Opcode::or_:
+      return low_bits(a | b, width);
+    case Opcode::xor_:
+      return low_bits(a ^ b, width);
+    case Opcode::not_:
+      return low_bits(~a, width);
+    case Opcode::cnot:
+      return a == 0 ? 1 : 0;
+    case Opcode::shl:
+      return shift_left(a, low_bits(b, 32), width);
+    case Opcode::shr:
+      return shift_right(a, low_bits(b, 32), type);
+    case Opcode::popc:
+      return static_cast<std::uint64_t>(std::popcount(a));
+    case Opcode::clz:
+      return static_cast<std::uint64_t>(std::countl_zero(a)) - (64 - width);
+    case Opcode::brev:
+      return reversed(a, width);
+    case Opcode::bfe:
+      return extracted(a, b, c, type);
+    case Opcode::bfi:
+      return inserted(a, b, c, source[3], width);
+    case Opcode::bfind:
+      return found(a, type, instruction.variant == 1);
+    case Opcode::prmt:
+      return permuted(a, b, c, static_cast<PermuteMode>(instruction.variant));
+    case Opcode::lop3:
+      return looked_up(a, b, c, static_cast<std::uint64_t>(instruction.offset) & 0xff);
+    case Opcode::shf:
+      return funnel(a, b, c, static_cast<FunnelShift>(instruction.variant));
+    default:
+      unknown_instruction(instruction);
   }
 }
 

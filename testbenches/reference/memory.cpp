@@ -37,19 +37,21 @@ std::uint64_t float_sum(std::uint64_t a, std::uint64_t b) {
 // atom.add.f32 on global memory takes subnormal values for zeros, and leaves none.
 std::uint64_t flushed_bits(std::uint64_t bits) { return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits; }
 
-std::uint64_t sum_of(const Instruction& instruction, std::uint64_t memory, std::uint64_t b) {
-  switch (instruction.type) {
-    case DataType::f64: return float_sum<double>(memory, b);
+std::uint64_t sum_of(DataType type, bool shared, std::uint64_t memory, std::uint64_t b) {
+  switch (type) {
+    case DataType::f64:
+      return float_sum<double>(memory, b);
     case DataType::f32:
-      if (instruction.space == Space::shared) return float_sum<float>(memory, b);
+      if (shared) return float_sum<float>(memory, b);
       return flushed_bits(float_sum<float>(flushed_bits(memory), flushed_bits(b)));
-    default: return memory + b;
+    default:
+      return memory + b;
   }
 }
 
 }  // namespace
 
-std::byte* ScalarInterpreter::locate(Thread& thread, const Instruction& instruction, unsigned bytes) {
+ScalarInterpreter::Place ScalarInterpreter::locate(Thread& thread, const Instruction& instruction, unsigned bytes) {
   const std::uint64_t base = read(thread, instruction.source[0], instruction.wide_address);
   const auto offset = static_cast<std::uint64_t>(std::int64_t{instruction.offset});
   std::uint64_t address = instruction.wide_address ? base + offset : low_bits(base + offset, 32);
@@ -63,29 +65,33 @@ std::byte* ScalarInterpreter::locate(Thread& thread, const Instruction& instruct
     if (space == Space::local) address -= local_window;
   }
   const auto within = [&](std::vector<std::byte>& memory) {
-    if (address > memory.size() || memory.size() - address < bytes) fail(thread, fmt::format("address {:#x} out of bounds", address));
+    if (address > memory.size() || memory.size() - address < bytes)
+      fail(thread, fmt::format("address {:#x} out of bounds", address));
     return memory.data() + address;
   };
-  if (space == Space::shared) return within(shared_);
-  if (space == Space::local) return within(thread.local);
+  if (space == Space::shared) return {within(shared_), true};
+  if (space == Space::local) return {within(thread.local), false};
   const Buffer* buffer = memory_.find(address);
-  if (buffer == nullptr || !buffer->contains(address, address, bytes)) fail(thread, fmt::format("address {:#x} is in no buffer", address));
-  return memory_.host() + address;
+  if (buffer == nullptr || !buffer->contains(address, address, bytes))
+    fail(thread, fmt::format("address {:#x} is in no buffer", address));
+  return {memory_.host() + address, false};
 }
 
 void ScalarInterpreter::execute_memory(Thread& thread, const Instruction& instruction) {
   const unsigned bytes = kernel::bytes_of(instruction.type);
   const unsigned parts = instruction.vector_width;
-  if (instruction.opcode == Opcode::ld_param || (instruction.opcode == Opcode::ld && instruction.space == Space::param)) {
+  if (instruction.opcode == Opcode::ld_param ||
+      (instruction.opcode == Opcode::ld && instruction.space == Space::param)) {
     std::uint64_t offset = low_bits(static_cast<std::uint64_t>(std::int64_t{instruction.offset}), 32);
     if (instruction.opcode == Opcode::ld) offset += read(thread, instruction.source[0], instruction.wide_address);
     if (offset + std::uint64_t{bytes} * parts > launch_->parameters.size()) fail(thread, "read beyond the parameters");
     for (unsigned i = 0; i < parts; ++i) {
-      write_destination(thread, instruction, i, extended(load_bits(launch_->parameters.data() + offset + i * bytes, bytes), instruction.type));
+      write_destination(thread, instruction, i,
+                        extended(load_bits(launch_->parameters.data() + offset + i * bytes, bytes), instruction.type));
     }
     return;
   }
-  std::byte* place = locate(thread, instruction, bytes * parts);
+  const auto [place, shared] = locate(thread, instruction, bytes * parts);
   if (instruction.opcode == Opcode::ld) {
     std::array<std::uint64_t, 4> loaded{};
     for (unsigned i = 0; i < parts; ++i) loaded[i] = extended(load_bits(place + i * bytes, bytes), instruction.type);
@@ -97,7 +103,7 @@ void ScalarInterpreter::execute_memory(Thread& thread, const Instruction& instru
     return;
   }
   const std::uint64_t before = load_bits(place, bytes);
-  const std::uint64_t after = reference::atomic_result(instruction, before, source(thread, instruction, 1),
+  const std::uint64_t after = reference::atomic_result(instruction, shared, before, source(thread, instruction, 1),
                                                        source(thread, instruction, 2));
   if (instruction.opcode == Opcode::atom) write_destination(thread, instruction, 0, extended(before, instruction.type));
   store_bits(place, after, bytes);
@@ -105,23 +111,36 @@ void ScalarInterpreter::execute_memory(Thread& thread, const Instruction& instru
 
 namespace reference {
 
-std::uint64_t atomic_result(const Instruction& instruction, std::uint64_t memory, std::uint64_t b, std::uint64_t c) {
+std::uint64_t atomic_result(const Instruction& instruction, bool shared, std::uint64_t memory, std::uint64_t b,
+                            std::uint64_t c) {
   const unsigned width = width_of(instruction.type);
   memory = low_bits(memory, width);
   b = low_bits(b, width);
-  const bool less = kernel::is_signed(instruction.type) ? signed_value(memory, width) < signed_value(b, width) : memory < b;
+  const bool less =
+      kernel::is_signed(instruction.type) ? signed_value(memory, width) < signed_value(b, width) : memory < b;
   switch (instruction.atomic) {
-    case AtomicOperation::add: return sum_of(instruction, memory, b);
-    case AtomicOperation::min: return less ? memory : b;
-    case AtomicOperation::max: return less ? b : memory;
-    case AtomicOperation::and_: return memory & b;
-    case AtomicOperation::or_: return memory | b;
-    case AtomicOperation::xor_: return memory ^ b;
-    case AtomicOperation::inc: return memory >= b ? 0 : memory + 1;
-    case AtomicOperation::dec: return memory == 0 || memory > b ? b : memory - 1;
-    case AtomicOperation::exch: return b;
-    case AtomicOperation::cas: return memory == b ? c : memory;
-    default: unknown_instruction(instruction);
+    case AtomicOperation::add:
+      return sum_of(instruction.type, shared, memory, b);
+    case AtomicOperation::min:
+      return less ? memory : b;
+    case AtomicOperation::max:
+      return less ? b : memory;
+    case AtomicOperation::and_:
+      return memory & b;
+    case AtomicOperation::or_:
+      return memory | b;
+    case AtomicOperation::xor_:
+      return memory ^ b;
+    case AtomicOperation::inc:
+      return memory >= b ? 0 : memory + 1;
+    case AtomicOperation::dec:
+      return memory == 0 || memory > b ? b : memory - 1;
+    case AtomicOperation::exch:
+      return b;
+    case AtomicOperation::cas:
+      return memory == b ? c : memory;
+    default:
+      unknown_instruction(instruction);
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// What each instruction computes for one thread, after the PTX ISA manual: source bits in, result bits out. Nothing here
-/// knows of warps, masks or rows.
+/// What each instruction computes for one thread, after the PTX ISA manual: source bits in, result bits out. Nothing
+/// here knows of warps, masks or rows.
 
 #include <array>
 #include <cstdint>
@@ -31,8 +31,8 @@ bool compares(const kernel::Instruction& instruction, kernel::DataType type, std
 /// slct: whether c >= 0.
 bool selects_first(const kernel::Instruction& instruction, std::uint64_t c);
 
-/// What an atomic operation leaves in memory. `b` and `c` as in atom.cas d, [a], b, c.
-std::uint64_t atomic_result(const kernel::Instruction& instruction, std::uint64_t memory, std::uint64_t b,
+/// What an atomic operation leaves in memory, shared or global. `b` and `c` as in atom.cas d, [a], b, c.
+std::uint64_t atomic_result(const kernel::Instruction& instruction, bool shared, std::uint64_t memory, std::uint64_t b,
                             std::uint64_t c);
 
 /// Throws InputError: the interpreter does not know the instruction.

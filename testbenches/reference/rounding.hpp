@@ -17,10 +17,17 @@ class RoundingScope {
  private:
   static int mode_of(kernel::Rounding rounding) {
     switch (rounding) {
-      case kernel::Rounding::rz: case kernel::Rounding::rzi: return FE_TOWARDZERO;
-      case kernel::Rounding::rm: case kernel::Rounding::rmi: return FE_DOWNWARD;
-      case kernel::Rounding::rp: case kernel::Rounding::rpi: return FE_UPWARD;
-      default: return FE_TONEAREST;
+      case kernel::Rounding::rz:
+      case kernel::Rounding::rzi:
+        return FE_TOWARDZERO;
+      case kernel::Rounding::rm:
+      case kernel::Rounding::rmi:
+        return FE_DOWNWARD;
+      case kernel::Rounding::rp:
+      case kernel::Rounding::rpi:
+        return FE_UPWARD;
+      default:
+        return FE_TONEAREST;
     }
   }
   int outer_;

@@ -65,8 +65,14 @@ void ScalarInterpreter::advance(Thread& thread) {
     }
     ++thread.instructions;
     switch (instruction.opcode) {
-      case Opcode::bra: case Opcode::brx: jump(thread, instruction); break;
-      case Opcode::exit: case Opcode::ret: thread.state = ThreadState::ended; break;
+      case Opcode::bra:
+      case Opcode::brx:
+        jump(thread, instruction);
+        break;
+      case Opcode::exit:
+      case Opcode::ret:
+        thread.state = ThreadState::ended;
+        break;
       case Opcode::bar:
         if (static_cast<BarrierMode>(instruction.variant) != BarrierMode::sync || instruction.source[1].present()) {
           reference::unknown_instruction(instruction);
@@ -74,7 +80,8 @@ void ScalarInterpreter::advance(Thread& thread) {
         thread.state = ThreadState::at_barrier;
         ++thread.pc;
         break;
-      case Opcode::trap: fail(thread, "trap");
+      case Opcode::trap:
+        fail(thread, "trap");
       default:
         execute(thread, instruction);
         ++thread.pc;
@@ -129,10 +136,14 @@ std::uint64_t ScalarInterpreter::read(const Thread& thread, kernel::Operand oper
   if (!operand.present()) return 0;
   const unsigned row = operand.row();
   switch (operand.bank()) {
-    case kernel::Bank::predicate: return thread.predicates[row] ? 1 : 0;
-    case kernel::Bank::special: return thread.special[row];
-    case kernel::Bank::reg: return thread.words[row] | (wide ? std::uint64_t{thread.words[row + 1]} << 32 : 0);
-    default: return constants_[row] | (wide ? std::uint64_t{constants_[row + 1]} << 32 : 0);
+    case kernel::Bank::predicate:
+      return thread.predicates[row] ? 1 : 0;
+    case kernel::Bank::special:
+      return thread.special[row];
+    case kernel::Bank::reg:
+      return thread.words[row] | (wide ? std::uint64_t{thread.words[row + 1]} << 32 : 0);
+    default:
+      return constants_[row] | (wide ? std::uint64_t{constants_[row + 1]} << 32 : 0);
   }
 }
 
@@ -168,17 +179,18 @@ void ScalarInterpreter::fail(const Thread& thread, const std::string& what) cons
   const auto at = [&](kernel::SpecialRow row) { return thread.special[static_cast<std::size_t>(row)]; };
   using kernel::SpecialRow;
   throw ExecutionError(fmt::format("{}:{}: {} in kernel '{}' (block {} {} {}, thread {} {} {})", program_->file,
-                                   program_->instructions[thread.pc].line, what, program_->name, at(SpecialRow::ctaid_x),
-                                   at(SpecialRow::ctaid_y), at(SpecialRow::ctaid_z), at(SpecialRow::tid_x),
-                                   at(SpecialRow::tid_y), at(SpecialRow::tid_z)));
+                                   program_->instructions[thread.pc].line, what, program_->name,
+                                   at(SpecialRow::ctaid_x), at(SpecialRow::ctaid_y), at(SpecialRow::ctaid_z),
+                                   at(SpecialRow::tid_x), at(SpecialRow::tid_y), at(SpecialRow::tid_z)));
 }
 
 namespace reference {
 
 void unknown_instruction(const Instruction& instruction) {
-  throw InputError({{}, instruction.line, 0},
-                   fmt::format("the scalar interpreter does not know this form of '{}'", kernel::name_of(instruction.opcode)),
-                   "see testbenches/reference");
+  throw InputError(
+      {{}, instruction.line, 0},
+      fmt::format("the scalar interpreter does not know this form of '{}'", kernel::name_of(instruction.opcode)),
+      "see testbenches/reference");
 }
 
 }  // namespace reference

@@ -3,8 +3,8 @@
 /// counter and registers, by a plain switch over the instruction. No warps, masks, reconvergence or time, and
 /// nothing shared with the vector execution in models/sm/lanes: both follow the PTX ISA manual.
 ///
-/// The threads of a block take turns at barriers; blocks run one after the other. So the memory of a race-free program is
-/// what any machine must leave. Not defined thread by thread, and refused: %clock and its like, activemask.
+/// The threads of a block take turns at barriers; blocks run one after the other. So the memory of a race-free program
+/// is what any machine must leave. Not defined thread by thread, and refused: %clock and its like, activemask.
 
 #include <cstdint>
 #include <vector>
@@ -59,8 +59,12 @@ class ScalarInterpreter {
   static void write_destination(Thread& thread, const kernel::Instruction& instruction, unsigned index,
                                 std::uint64_t value);
 
+  struct Place {
+    std::byte* bytes = nullptr;
+    bool shared = false;
+  };
   /// The `bytes` at the address of a memory instruction, checked.
-  std::byte* locate(Thread& thread, const kernel::Instruction& instruction, unsigned bytes);
+  Place locate(Thread& thread, const kernel::Instruction& instruction, unsigned bytes);
   [[noreturn]] void fail(const Thread& thread, const std::string& what) const;
 
   std::uint64_t step_limit_;
@@ -69,7 +73,7 @@ class ScalarInterpreter {
   const kernel::Program* program_ = nullptr;
   std::vector<std::uint32_t> constants_;  // by row
   std::vector<std::byte> shared_;
-  std::vector<Thread> threads_;           // of the current block
+  std::vector<Thread> threads_;  // of the current block
 };
 
 }  // namespace reconverge

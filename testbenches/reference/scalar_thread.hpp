@@ -21,12 +21,12 @@ enum class ThreadState : std::uint8_t {
 struct ScalarThread {
   kernel::Pc pc = 0;
   ThreadState state = ThreadState::running;
-  std::vector<std::uint32_t> words;      ///< registers; a 64-bit value takes two, low half first
+  std::vector<std::uint32_t> words;  ///< registers; a 64-bit value takes two, low half first
   std::vector<bool> predicates;
   std::array<std::uint32_t, static_cast<std::size_t>(kernel::SpecialRow::count)> special{};
   std::vector<std::byte> local;
-  std::uint64_t instructions = 0;        ///< executed: the guard let them through
-  std::uint64_t steps = 0;               ///< executed or not
+  std::uint64_t instructions = 0;  ///< executed: the guard let them through
+  std::uint64_t steps = 0;         ///< executed or not
 
   unsigned lane() const { return special[static_cast<std::size_t>(kernel::SpecialRow::laneid)]; }
 };

@@ -449,6 +449,20 @@ WIDE:
   st.global.u64 [%slice+48], %rd2;
   ret;)"},
 
+    {"threads that end at once, and many blocks", R"(
+  VISIT(0);
+  and.b32 %r0, %x, 7;
+  setp.ne.u32 %p0, %r0, 0;
+  @%p0 exit;
+  mov.u32 %r1, 0;
+LOOP:
+  VISIT(1);
+  add.u32 %r1, %r1, 1;
+  setp.lt.u32 %p1, %r1, 20;
+  @%p1 bra LOOP;
+  ret;)",
+     Dim3{150}, Dim3{40}},
+
     {"a warp of one thread", R"(
   VISIT(0);
   and.b32 %r0, %x, 1;

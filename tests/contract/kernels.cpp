@@ -44,7 +44,7 @@ constexpr std::string_view frame = R"(
   mov.u32 %t1, %ntid.z;
   mul.lo.u32 %t0, %t0, %t1;
   mad.lo.u32 %gid, %t2, %t0, %thread;
-  mov.u32 %lane, %laneid;
+  and.b32 %lane, %thread, 31;
   and.b32 %t0, %gid, 1023;
   mul.wide.u32 %offset, %t0, 4;
   add.u64 %offset, %offset, %in;

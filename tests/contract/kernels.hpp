@@ -13,7 +13,8 @@ namespace reconverge::contract {
 inline constexpr unsigned slice_words = 16;
 
 /// A kernel around `body`, entry `kernel`. Ready for use in it:
-///   %gid thread number in the grid, %thread in the block, %lane, %x input word of the thread (all u32),
+///   %gid thread number in the grid, %thread in the block, %lane its place among 32 of these
+///   (a machine that moves threads gives another %laneid), %x input word of the thread (all u32),
 ///   %in input, %out output, %sums sums, %slice the thread's own words of output (all u64);
 ///   free: %r<32> b32, %rd<16> b64, %f<16> f32, %p<16> pred.
 /// `VISIT(k);` counts in word k of the slice that the thread came by.

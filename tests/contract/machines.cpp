@@ -14,24 +14,10 @@ namespace reconverge::contract {
 
 namespace {
 
-std::vector<std::uint32_t> input_data() {
-  std::vector<std::uint32_t> words(input_words);
-  std::uint64_t state = 0;
-  for (auto& word : words) {  // splitmix64, Steele, Lea and Flood 2014
-    state += 0x9e3779b97f4a7c15;
-    std::uint64_t mixed = state;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
-    word = static_cast<std::uint32_t>(mixed ^ mixed >> 31);
-  }
-  return words;
-}
-
 /// Buffers, run, buffers: the same for any machine that has a memory().
 template <typename Run>
 std::vector<std::byte> with_buffers(DeviceMemory& memory, const Case& test_case, Run&& run) {
-  const std::vector<std::uint32_t> words = input_data();
-  const DeviceAddress input = memory.upload("input", std::span<const std::uint32_t>(words));
+  const DeviceAddress input = memory.upload("input", std::span<const std::uint32_t>(test_case.input));
   const DeviceAddress output = memory.allocate("output", test_case.output_bytes);
   const DeviceAddress sums = memory.allocate("sums", sum_words * 4);
   const std::array<Argument, 3> arguments{input, output, sums};
@@ -46,7 +32,8 @@ std::vector<std::byte> with_buffers(DeviceMemory& memory, const Case& test_case,
 
 void one_block_fits(GpuParameters& parameters, const Case& test_case) {
   const std::uint64_t warps = (test_case.block.count() + warp_size - 1) / warp_size;
-  parameters.sm.register_file.registers = std::max<std::uint64_t>(1024, warps * test_case.program.register_rows * warp_size);
+  parameters.sm.register_file.registers =
+      std::max<std::uint64_t>(1024, warps * test_case.program.register_rows * warp_size);
   parameters.sm.shared_memory = test_case.program.shared_bytes + test_case.dynamic_shared_bytes;
   parameters.sm.block_slots = 1;
 }
@@ -71,6 +58,19 @@ void set_schedulers(GpuParameters& parameters, std::uint64_t sms, std::uint64_t 
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> random_words() {
+  std::vector<std::uint32_t> words(input_words);
+  std::uint64_t state = 0;
+  for (auto& word : words) {  // splitmix64, Steele, Lea and Flood 2014
+    state += 0x9e3779b97f4a7c15;
+    std::uint64_t mixed = state;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+    word = static_cast<std::uint32_t>(mixed ^ mixed >> 31);
+  }
+  return words;
+}
 
 Outcome run_scalar(const Case& test_case, std::uint64_t step_limit) {
   ScalarInterpreter interpreter(step_limit);

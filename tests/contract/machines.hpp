@@ -1,6 +1,6 @@
 #pragma once
-/// Runs one kernel on every machine that has to agree about it: the scalar interpreter, the untimed machine, and the timed
-/// GPU under each divergence scheme and in several shapes.
+/// Runs one kernel on every machine that has to agree about it: the scalar interpreter, the untimed machine, and the
+/// timed GPU under each divergence scheme and in several shapes.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +17,14 @@ namespace reconverge::contract {
 /// The schemes that the suites run. A new scheme joins here, and inherits every case, shape and random program.
 inline constexpr SmScheme schemes[] = {SmScheme::reconvergence_stack, SmScheme::mimd};
 
-/// A kernel with the parameters (.u64 input, .u64 output, .u64 sums) and how it is launched. The input is `input_words`
-/// pseudo-random words, the same for all; outputs and sums begin as zeros.
+inline constexpr std::uint64_t input_words = 1024;
+inline constexpr std::uint64_t sum_words = 256;
+
+/// `input_words` pseudo-random words, always the same.
+std::vector<std::uint32_t> random_words();
+
+/// A kernel with the parameters (.u64 input, .u64 output, .u64 sums) and how it is launched. Output and sums begin as
+/// zeros.
 struct Case {
   std::string name;
   kernel::Program program;
@@ -26,11 +32,10 @@ struct Case {
   Dim3 block;
   std::uint64_t output_bytes = 0;
   std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::uint32_t> input = random_words();
 
   std::uint64_t threads() const { return grid.count() * block.count(); }
 };
-inline constexpr std::uint64_t input_words = 1024;
-inline constexpr std::uint64_t sum_words = 256;
 
 /// What a run leaves: output, then sums; and how many thread instructions passed their guard.
 struct Outcome {

@@ -231,7 +231,8 @@ JOIN:
 std::vector<Case> memory_cases() {
   std::vector<Case> all;
   all.push_back(make_case("exchange through shared memory", exchange, {5}, {80}, "  .shared .u32 cells[80];"));
-  all.push_back(make_case("barrier after divergence", barrier_after_divergence, {4}, {96}, "  .shared .u32 cells[96];"));
+  all.push_back(
+      make_case("barrier after divergence", barrier_after_divergence, {4}, {96}, "  .shared .u32 cells[96];"));
   all.push_back(make_case("barrier after exits", barrier_after_exits, {4}, {128}, "  .shared .u32 cells[128];"));
   all.push_back(make_case("tree sum", tree_sum, {3}, {128}, "  .shared .u32 cells[128];"));
   all.push_back(make_case("commuting atomics", commuting_atomics, {6}, {72}));

@@ -1,5 +1,5 @@
-// What every divergence scheme owes: no lane lost, none run twice, memory as the scalar interpreter leaves it, every issue
-// slot accounted for, and two runs alike.
+// What every divergence scheme owes: no lane lost, none run twice, memory as the scalar interpreter leaves it, every
+// issue slot accounted for, and two runs alike.
 
 #include <catch2/catch.hpp>
 
@@ -8,14 +8,16 @@
 namespace reconverge::contract {
 namespace {
 
-void check_books(const TimedOutcome& run, const Outcome& expected, const Case& test_case, const GpuParameters& parameters) {
+void check_books(const TimedOutcome& run, const Outcome& expected, const Case& test_case,
+                 const GpuParameters& parameters) {
   const GpuTotals& totals = run.totals;
   CHECK(run.thread_instructions == expected.thread_instructions);
   CHECK(totals.sm.threads_launched == test_case.threads());
   CHECK(totals.gpu.blocks_launched == test_case.grid.count());
 
   const auto& scheduler = parameters.sm.scheduler;
-  CHECK(sum(totals.scheduler.slots.values) == totals.gpu.cycles * parameters.sms * scheduler.count * scheduler.dispatch);
+  CHECK(sum(totals.scheduler.slots.values) ==
+        totals.gpu.cycles * parameters.sms * scheduler.count * scheduler.dispatch);
   CHECK(sum(totals.scheduler.active_lanes) == totals.scheduler.slots[WarpSchedulerSlots::issued]);
 }
 

@@ -1,0 +1,217 @@
+// Counts that can be worked out on paper: how many warp instructions a scheme issues for small kernels, and with how
+// many lanes. All kernels here are written out in full, so that every instruction is in sight.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "models/kernel/load_program.hpp"
+#include "tests/contract/machines.hpp"
+
+namespace reconverge::contract {
+namespace {
+
+using ByLanes = std::map<unsigned, std::uint64_t>;  // issued warp instructions by active lanes
+
+/// One warp of 32 threads runs `body`, whose first instruction puts the lane into %l.
+Case one_warp(std::string_view body, Dim3 grid = {1}, Dim3 block = {32}) {
+  Case result;
+  result.name = "known answer";
+  const std::string text = fmt::format(R"(
+.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry kernel(.param .u64 input, .param .u64 output, .param .u64 sums)
+{{
+  .reg .u32 %l, %r<8>;
+  .reg .pred %p<4>;
+  mov.u32 %l, %tid.x;
+{}
+}}
+)",
+                                       body);
+  result.program = kernel::load_program_text(text, result.name, "kernel");
+  result.grid = grid;
+  result.block = block;
+  result.output_bytes = 4;
+  return result;
+}
+
+GpuTotals totals_of(const Case& test_case, SmScheme scheme) {
+  GpuParameters parameters;
+  parameters.sms = 1;
+  parameters.sm.scheme = scheme;
+  return run_timed(test_case, parameters).totals;
+}
+
+ByLanes by_lanes(const GpuTotals& totals) {
+  ByLanes result;
+  const auto& counts = totals.scheduler.active_lanes;
+  for (unsigned lanes = 0; lanes < counts.size(); ++lanes) {
+    if (counts[lanes] != 0) result[lanes] = counts[lanes];
+  }
+  return result;
+}
+
+ByLanes stack_counts(const Case& test_case) { return by_lanes(totals_of(test_case, SmScheme::reconvergence_stack)); }
+
+/// A chain of `ways` tests; case i runs `length` instructions and a jump to the end.
+std::string switch_of(unsigned ways, unsigned length) {
+  std::string text = fmt::format("  and.b32 %r0, %l, {};\n", ways - 1);
+  for (unsigned i = 0; i + 1 < ways; ++i) {
+    text += fmt::format("  setp.eq.u32 %p0, %r0, {0};\n  @%p0 bra CASE{0};\n", i);
+  }
+  for (unsigned i = ways; i-- > 0;) {
+    text += fmt::format("CASE{}:\n", i);
+    for (unsigned j = 0; j < length; ++j) text += "  add.u32 %r1, %r1, 1;\n";
+    text += "  bra JOIN;\n";
+  }
+  return text + "JOIN:\n  ret;\n";
+}
+
+}  // namespace
+
+TEST_CASE("stack: a straight line issues each instruction once", "[known]") {
+  const Case test_case = one_warp("  add.u32 %r0, %l, 1;\n  add.u32 %r1, %r0, 1;\n  ret;");
+  CHECK(stack_counts(test_case) == ByLanes{{32, 4}});
+}
+
+TEST_CASE("stack: both sides of a branch run one after the other", "[known]") {
+  // mov, setp and ret with all lanes. The branch counts its 8 takers. The 24 others run 2 and the 8 run 1 instruction;
+  // the jump over the else side is taken by the 24.
+  const Case test_case = one_warp(R"(
+  setp.lt.u32 %p0, %l, 8;
+  @%p0 bra ELSE;
+  add.u32 %r0, %l, 1;
+  add.u32 %r0, %r0, 1;
+  bra JOIN;
+ELSE:
+  add.u32 %r0, %l, 2;
+JOIN:
+  ret;)");
+  CHECK(stack_counts(test_case) == ByLanes{{32, 3}, {8, 1 + 1}, {24, 3}});
+}
+
+TEST_CASE("stack: a switch of k ways runs each way by itself", "[known]") {
+  const unsigned ways = GENERATE(2U, 4U, 8U, 16U, 32U);
+  const unsigned length = GENERATE(1U, 5U);
+  INFO(ways << " ways of " << length);
+  const unsigned share = 32 / ways;
+  // mov, and, ret with all lanes; test i is issued for the lanes that are left, its branch for the share that it takes;
+  // each way runs `length` instructions and its jump for its share.
+  ByLanes expected;
+  expected[32] += 3;
+  for (unsigned i = 0; i + 1 < ways; ++i) {
+    expected[32 - i * share] += 1;
+    expected[share] += 1;
+  }
+  expected[share] += ways * (length + 1);
+  const GpuTotals totals = totals_of(one_warp(switch_of(ways, length)), SmScheme::reconvergence_stack);
+  CHECK(by_lanes(totals) == expected);
+  CHECK(totals.reconvergence_stack.divergent_branches == ways - 1);
+  // Every test has a branch, and every way a jump.
+  CHECK(totals.reconvergence_stack.branches == ways - 1 + ways);
+}
+
+TEST_CASE("stack: a loop runs as often as its longest lane, with fewer and fewer lanes", "[known]") {
+  // Lane l makes l + 1 rounds of add, setp, bra. In round i (from 0) lanes i..31 are there; of these all but lane i
+  // jump.
+  const Case test_case = one_warp(R"(
+  mov.u32 %r0, 0;
+LOOP:
+  add.u32 %r0, %r0, 1;
+  setp.le.u32 %p0, %r0, %l;
+  @%p0 bra LOOP;
+  ret;)");
+  ByLanes expected;
+  expected[32] += 3;  // two moves and ret
+  for (unsigned round = 0; round < 32; ++round) {
+    expected[32 - round] += 2;
+    expected[31 - round] += 1;
+  }
+  const GpuTotals totals = totals_of(test_case, SmScheme::reconvergence_stack);
+  CHECK(by_lanes(totals) == expected);
+  // In the last round no lane jumps, so it does not diverge; the stack holds the meeting point and never grows.
+  CHECK(totals.reconvergence_stack.divergent_branches == 31);
+  CHECK(totals.reconvergence_stack.depth[1] == 31);
+}
+
+TEST_CASE("stack: lanes that exit early never come back", "[known]") {
+  // 10 lanes leave by the guarded exit, the rest runs on.
+  const Case test_case = one_warp(R"(
+  setp.lt.u32 %p0, %l, 10;
+  @%p0 exit;
+  add.u32 %r0, %l, 1;
+  ret;)");
+  CHECK(stack_counts(test_case) == ByLanes{{32, 2}, {10, 1}, {22, 2}});
+}
+
+TEST_CASE("stack: an instruction whose guard no lane passes takes a slot", "[known]") {
+  const Case test_case = one_warp(R"(
+  setp.gt.u32 %p0, %l, 99;
+  @%p0 add.u32 %r0, %l, 1;
+  @%p0 bra END;
+  add.u32 %r1, %l, 1;
+END:
+  ret;)");
+  CHECK(stack_counts(test_case) == ByLanes{{32, 4}, {0, 2}});
+}
+
+TEST_CASE("stack: the last warp of a block may be short", "[known]") {
+  // Blocks of 40 threads: a warp of 32 and one of 8.
+  const Case test_case = one_warp("  add.u32 %r0, %l, 1;\n  ret;", {3}, {40});
+  CHECK(stack_counts(test_case) == ByLanes{{32, 9}, {8, 9}});
+}
+
+TEST_CASE("mimd: every slot is full while all lanes live", "[known]") {
+  // Two ways of the same length: mov, and, setp for all; the branch counts its 16 takers; then each slot holds one
+  // instruction of either way, 16 lanes each.
+  const Case test_case = one_warp(R"(
+  and.b32 %r0, %l, 1;
+  setp.eq.u32 %p0, %r0, 0;
+  @%p0 bra EVEN;
+  add.u32 %r1, %l, 1;
+  add.u32 %r1, %r1, 1;
+  ret;
+EVEN:
+  mul.lo.u32 %r1, %l, 3;
+  mul.lo.u32 %r1, %r1, 3;
+  exit;)");
+  const GpuTotals totals = totals_of(test_case, SmScheme::mimd);
+  CHECK(by_lanes(totals) == ByLanes{{32, 3 + 3}, {16, 1}});
+  CHECK(totals.mimd.paths == 4 + 2 * 3);
+  // The stack takes both ways one after the other.
+  CHECK(stack_counts(test_case) == ByLanes{{32, 3}, {16, 1 + 6}});
+}
+
+TEST_CASE("mimd: threads that end make room, so lanes stay full", "[known]") {
+  // Sixteen threads for each lane of the SM, each with its own number of rounds, and so many warps that all lanes of a
+  // warp are ready whenever it issues. A lane that ends gets the next thread at once. Of 52.5 instructions that a
+  // thread issues on average its last branch is not taken, which leaves 51.5 / 52.5 of the lanes; the end of the launch
+  // costs some more.
+  const Case test_case = one_warp(R"(
+  mov.u32 %r0, 0;
+LOOP:
+  add.u32 %r0, %r0, 1;
+  setp.le.u32 %p0, %r0, %l;
+  @%p0 bra LOOP;
+  ret;)",
+                                  {1024}, {32});
+  GpuParameters parameters;
+  parameters.sms = 1;
+  parameters.sm.scheduler.count = 1;
+  parameters.sm.scheduler.dispatch = 1;
+  parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
+  const auto efficiency = [&](SmScheme scheme) {
+    parameters.sm.scheme = scheme;
+    const TimedOutcome run = run_timed(test_case, parameters);
+    return static_cast<double>(run.thread_instructions) /
+           (32.0 * static_cast<double>(sum(run.totals.scheduler.active_lanes)));
+  };
+  CHECK(efficiency(SmScheme::mimd) > 0.9);
+  CHECK(efficiency(SmScheme::reconvergence_stack) < 0.6);
+}
+
+}  // namespace reconverge::contract
