@@ -146,15 +146,18 @@ void Sm::cycle() {
 }
 
 void Sm::run_cycle(Cycle now) {
-  for (auto& scheduler : schedulers_) scheduler->account_until(now);
+  // Lanes that ended may have begun a block whose other threads still wait for a place.
+  if (refill_open_ && room_for_block()) fill_warps(now);
   // Blocks come one a cycle, so that SMs share them evenly.
   if (room_for_block()) {
     if (const auto block = blocks->next_block()) admit(*block, now);
   }
-  for (auto& scheduler : schedulers_) scheduler->tick(now);
+  for (auto& scheduler : schedulers_) {
+    if (scheduler->next_event() <= now) scheduler->tick(now);
+  }
   Cycle next = never;
   for (auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
-  if (room_for_block() && !blocks->exhausted()) next = now + 1;
+  if (room_for_block() && (refill_open_ || !blocks->exhausted())) next = now + 1;
   if (next < never) next_trigger(clock_.time(std::max(next, now + 1) - now));
 }
 
@@ -165,21 +168,10 @@ bool Sm::room_for_block() const {
 
 void Sm::admit(std::uint64_t block_index, Cycle now) {
   if (refills_) {
-    // The block's threads are handed out one by one; whole warps start while slots are free.
     refill_block_ = block_index;
     refill_thread_ = 0;
     refill_open_ = true;
-    for (Warp& warp : warps_) {
-      if (warp.slot >= usable_warps_ || !refill_open_) break;
-      if (warp.live != 0) continue;
-      warp.block_slot = 0;
-      setup_.attach(warp);
-      warp.age = next_age_++;
-      ++resident_warps_;
-      ++statistics_.warps_launched;
-      refill(warp, all_lanes, now);
-      schedulers_[warp.slot % schedulers_.size()]->resume(warp, now);
-    }
+    fill_warps(now);
     return;
   }
   const auto free = std::find_if(block_slots_.begin(), block_slots_.end(), [](const Block& block) { return !block.used; });
@@ -203,7 +195,7 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
     ++resident_warps_;
     ++statistics_.warps_launched;
     start_threads(warp, lanes, now);
-    schedulers_[warp.slot % schedulers_.size()]->resume(warp, now);
+    schedulers_[warp.slot % schedulers_.size()]->resume(warp, now, now);
   }
 }
 
@@ -219,6 +211,21 @@ void Sm::start_threads(Warp& warp, LaneMask lanes, Cycle now) {
   request.now = now;
   auto delay = sc_core::SC_ZERO_TIME;
   divergence_->b_transport(request, delay);
+}
+
+/// Starts whole warps with threads of the open block, handed out one by one, while slots are free.
+void Sm::fill_warps(Cycle now) {
+  for (Warp& warp : warps_) {
+    if (warp.slot >= usable_warps_ || !refill_open_) break;
+    if (warp.live != 0) continue;
+    warp.block_slot = 0;
+    setup_.attach(warp);
+    warp.age = next_age_++;
+    ++resident_warps_;
+    ++statistics_.warps_launched;
+    refill(warp, all_lanes, now);
+    schedulers_[warp.slot % schedulers_.size()]->resume(warp, now, now);
+  }
 }
 
 bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
@@ -280,7 +287,7 @@ void Sm::release_barrier(Block& block) {
     request.warp = &warp;
     auto delay = sc_core::SC_ZERO_TIME;
     if (mimd_) divergence_->b_transport(request, delay);
-    schedulers_[slot % schedulers_.size()]->resume(warp, next);
+    schedulers_[slot % schedulers_.size()]->resume(warp, next - 1, next);
   }
 }
 

@@ -72,6 +72,7 @@ class Sm : public sc_core::sc_module, private SmEvents {
   void run_cycle(Cycle now);
   bool room_for_block() const;
   void admit(std::uint64_t block, Cycle now);
+  void fill_warps(Cycle now);
   bool refill(Warp& warp, LaneMask lanes, Cycle start);
   void start_threads(Warp& warp, LaneMask lanes, Cycle now);
   void release_barrier(Block& block);

@@ -25,6 +25,11 @@ bool is_block_barrier(const kernel::Instruction& instruction) {
          static_cast<kernel::BarrierMode>(instruction.variant) != kernel::BarrierMode::warp_sync;
 }
 
+/// All lanes of a path execute its branches: the guard says where each goes, not whether it takes part.
+LaneMask executing_lanes(const IssueRequest& request) {
+  return request.instruction->opcode == Opcode::bra ? request.warp->context.active : request.lanes;
+}
+
 [[noreturn]] void trap(const ProgramImage& image, const Warp& warp, const kernel::Instruction& instruction) {
   throw ExecutionError(fmt::format("{}:{}: trap in kernel '{}' (block {}, warp {})", image.program().file,
                                    instruction.line, image.program().name, warp.context.position.block,
@@ -51,48 +56,54 @@ void WarpScheduler::begin(const ProgramImage& image, Cycle now) {
   image_ = &image;
   accounted_ = now;
   last_ = 0;
+  for (Entry& entry : entries_) {
+    entry.ready = never;
+    entry.cause = WarpSchedulerSlots::empty;
+  }
+  plan();
 }
 
-void WarpScheduler::resume(const Warp& warp, Cycle cycle) {
+void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
   const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.warp == &warp; });
+  account_until(now);
   entry->ready = cycle;
   entry->cause = WarpSchedulerSlots::dependency;
-  if (independent_lanes_) return;
-  IssueRequest nothing_issued;
-  nothing_issued.result = cycle;
-  look_ahead(*entry, kernel::no_pc, nothing_issued);
-}
-
-Cycle WarpScheduler::next_event() const {
-  Cycle next = never;
-  for (const Entry& entry : entries_) next = std::min(next, entry.ready);
-  return next;
-}
-
-WarpSchedulerSlots WarpScheduler::idle_cause() const {
-  // The warp that will be ready first says what the slot is lost to; barriers count only when nothing else is awaited.
-  const Entry* first = nullptr;
-  bool waiting_at_barrier = false;
-  for (const Entry& entry : entries_) {
-    if (entry.cause == WarpSchedulerSlots::barrier) waiting_at_barrier = true;
-    if (entry.ready < never && (first == nullptr || entry.ready < first->ready)) first = &entry;
+  if (!independent_lanes_) {
+    IssueRequest nothing_issued;
+    nothing_issued.result = cycle;
+    look_ahead(*entry, kernel::no_pc, nothing_issued);
   }
-  if (first != nullptr) return first->cause;
-  return waiting_at_barrier ? WarpSchedulerSlots::barrier : WarpSchedulerSlots::empty;
+  plan();
+}
+
+void WarpScheduler::plan() {
+  // The warp that will be ready first says what slots until then are lost to; barriers count only when nothing else is
+  // awaited.
+  next_event_ = never;
+  idle_cause_ = WarpSchedulerSlots::empty;
+  for (const Entry& entry : entries_) {
+    if (entry.ready < next_event_) {
+      next_event_ = entry.ready;
+      idle_cause_ = entry.cause;
+    } else if (next_event_ == never && entry.cause == WarpSchedulerSlots::barrier) {
+      idle_cause_ = WarpSchedulerSlots::barrier;
+    }
+  }
 }
 
 void WarpScheduler::account_until(Cycle now) {
   if (now <= accounted_) return;
-  statistics_.slots[idle_cause()] += (now - accounted_) * parameters_.dispatch;
+  statistics_.slots[idle_cause_] += (now - accounted_) * parameters_.dispatch;
   accounted_ = now;
 }
 
 void WarpScheduler::tick(Cycle now) {
+  account_until(now);
+  accounted_ = now + 1;  // what happens within this cycle is charged here
   const std::uint64_t issued = independent_lanes_ ? issue_threads(now) : issue_warp(now);
+  plan();
   statistics_.slots[WarpSchedulerSlots::issued] += issued;
-  const WarpSchedulerSlots lost = issued > 0 ? WarpSchedulerSlots::dual_issue : idle_cause();
-  statistics_.slots[lost] += parameters_.dispatch - issued;
-  accounted_ = now + 1;
+  statistics_.slots[issued > 0 ? WarpSchedulerSlots::dual_issue : idle_cause_] += parameters_.dispatch - issued;
 }
 
 std::uint64_t WarpScheduler::issue_warp(Cycle now) {
@@ -190,7 +201,7 @@ bool WarpScheduler::issue_path(Entry& entry, Cycle now) {
     return false;
   }
   report_operands(pc);
-  ++statistics_.active_lanes[count_lanes(request.lanes)];
+  ++statistics_.active_lanes[count_lanes(executing_lanes(request))];
   follow(entry, request);
   if (entry.warp->live != 0 && !entry.warp->at_barrier) look_ahead(entry, pc, request);
   return true;
@@ -257,7 +268,7 @@ unsigned WarpScheduler::issue_lanes(Entry& entry, Cycle now, LaneMask& free) {
     request.queued = true;
     send_to_pipe(request);
     report_operands(warp.pc);
-    executed += count_lanes(request.lanes);
+    executed += count_lanes(executing_lanes(request));
     const Opcode opcode = request.instruction->opcode;
     if (opcode == Opcode::bra) {
       tell_divergence(DivergenceEvent::branch, warp, request.lanes, request);

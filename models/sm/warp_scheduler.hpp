@@ -39,13 +39,15 @@ class WarpScheduler : public sc_core::sc_module {
 
   void add(Warp& warp);                   ///< the scheduler is responsible for this slot from now on
   void begin(const ProgramImage& image, Cycle now);
-  void resume(const Warp& warp, Cycle cycle);  ///< the warp can issue from `cycle` on: it is new, or left a barrier
+  /// The warp can issue from `cycle` on: it is new, or left a barrier.
+  void resume(const Warp& warp, Cycle now, Cycle cycle);
 
-  /// Charges the slots of the cycles since the last tick, in which no warp could issue.
-  void account_until(Cycle now);
+  /// Issues what can issue in this cycle. Cycles in which nothing can need no tick.
   void tick(Cycle now);
   /// The next cycle in which a warp can issue; `never` when all are empty or wait for others.
-  Cycle next_event() const;
+  Cycle next_event() const { return next_event_; }
+  /// Charges the slots of cycles without a tick, up to but not including `now`.
+  void account_until(Cycle now);
 
   const WarpSchedulerStatistics& statistics() const { return statistics_; }
 
@@ -69,7 +71,8 @@ class WarpScheduler : public sc_core::sc_module {
   void tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path, const IssueRequest& request);
   void follow(Entry& entry, const IssueRequest& request);
   void look_ahead(Entry& entry, kernel::Pc issued, const IssueRequest& request);
-  WarpSchedulerSlots idle_cause() const;
+  /// Finds what comes next, and what slots until then are lost to.
+  void plan();
 
   WarpSchedulerParameters parameters_;
   bool independent_lanes_;
@@ -77,6 +80,8 @@ class WarpScheduler : public sc_core::sc_module {
   std::vector<Entry> entries_;
   std::size_t last_ = 0;  // entry that issued last
   Cycle accounted_ = 0;   // slots of earlier cycles are charged
+  Cycle next_event_ = never;
+  WarpSchedulerSlots idle_cause_ = WarpSchedulerSlots::empty;
   WarpSchedulerStatistics statistics_;
 };
 

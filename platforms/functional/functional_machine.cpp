@@ -66,7 +66,7 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
     const kernel::Instruction& instruction = image.instruction(warp.pc);
     const LaneMask lanes = guarded_lanes(instruction, context, warp.active);
     ++counts.warp_instructions;
-    counts.thread_instructions += count_lanes(lanes);
+    counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.active : lanes);
     if (const Operation operation = image.operation(warp.pc)) {
       if (lanes != 0) {
         context.active = warp.active;
