@@ -5,6 +5,7 @@
 #include "models/kernel/inspect.hpp"
 #include "models/kernel/load_program.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/print.hpp"
 
 namespace reconverge::cli {
 
@@ -27,7 +28,7 @@ void add_program(CLI::App& inspect, Command& chosen) {
   add_options(*command, *options);
   command->callback([options, &chosen] {
     chosen = [options] {
-      fmt::print("{}", kernel::listing(kernel::load_program(options->file, options->entry)));
+      print(kernel::listing(kernel::load_program(options->file, options->entry)));
       return ExitCode::success;
     };
   });
@@ -41,7 +42,7 @@ void add_flow(CLI::App& inspect, Command& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       const kernel::Program program = kernel::load_program(options->file, options->entry);
-      fmt::print("{}", options->dot ? kernel::flow_dot(program) : kernel::flow_text(program));
+      print(options->dot ? kernel::flow_dot(program) : kernel::flow_text(program));
       return ExitCode::success;
     };
   });

@@ -9,6 +9,7 @@
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/print.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "scenes/scene_library.hpp"
 
@@ -44,14 +45,14 @@ std::vector<const BlockDescription*> blocks_of(const ListOptions& options) {
   return blocks;
 }
 
-ExitCode print(const std::vector<Listed>& rows, const ListOptions& options) {
+ExitCode print_rows(const std::vector<Listed>& rows, const ListOptions& options) {
   if (!options.json) {
-    for (const Listed& row : rows) fmt::print("{}\n", row.text);
+    for (const Listed& row : rows) print_formatted("{}\n", row.text);
     return ExitCode::success;
   }
   json::array array;
   for (const Listed& row : rows) array.push_back(row.object);
-  fmt::print("{}", configuration::pretty(array));
+  print(configuration::pretty(array));
   return ExitCode::success;
 }
 
@@ -61,7 +62,7 @@ ExitCode list_blocks(const ListOptions& options) {
     rows.push_back({fmt::format("{:<22}{:<30}{}", block->name, block->folder, block->summary),
                     {{"block", block->name}, {"folder", block->folder}, {"summary", block->summary}}});
   }
-  return print(rows, options);
+  return print_rows(rows, options);
 }
 
 std::string values_of(const ParameterDescription& parameter) {
@@ -97,7 +98,7 @@ ExitCode list_parameters(const ListOptions& options) {
   blocks_of(options);  // refuses an unknown name
   std::vector<Listed> rows;
   add_parameters(experiment_block, {}, options.block, rows);
-  return print(rows, options);
+  return print_rows(rows, options);
 }
 
 ExitCode list_statistics(const ListOptions& options) {
@@ -122,18 +123,18 @@ ExitCode list_statistics(const ListOptions& options) {
             {"text", statistic.text}}});
     }
   }
-  return print(rows, options);
+  return print_rows(rows, options);
 }
 
 ExitCode list_scenes(const ListOptions& options) {
   std::vector<Listed> rows;
   for (const std::string& name : scenes::scene_names()) rows.push_back({name, {{"scene", name}}});
-  return print(rows, options);
+  return print_rows(rows, options);
 }
 
 ExitCode print_markdown(const ListOptions& options) {
   for (const BlockDescription* block : blocks_of(options)) {
-    fmt::print("# {}\n\n{}\n\n{}\n", block->name, block->summary, markdown(*block));
+    print_formatted("# {}\n\n{}\n\n{}\n", block->name, block->summary, markdown(*block));
   }
   return ExitCode::success;
 }

@@ -5,6 +5,7 @@
 
 #include "models/core/error.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/print.hpp"
 #include "platforms/report/output_folder.hpp"
 #include "scenes/path_tracer.hpp"
 #include "scenes/ray_stream_file.hpp"
@@ -22,19 +23,19 @@ struct RaysOptions {
 };
 
 void print_streams(const scenes::RayStreams& streams) {
-  fmt::print("scene {}, {} triangles; {} x {} pixels, {} samples each, seed {}\n", streams.scene,
-             streams.scene_triangles, streams.width, streams.height, streams.samples_per_pixel, streams.seed);
-  fmt::print("{:<10}{:>14}{:>14}\n", "bounce", "extension", "shadow");
+  print_formatted("scene {}, {} triangles; {} x {} pixels, {} samples each, seed {}\n", streams.scene,
+                  streams.scene_triangles, streams.width, streams.height, streams.samples_per_pixel, streams.seed);
+  print_formatted("{:<10}{:>14}{:>14}\n", "bounce", "extension", "shadow");
   std::size_t extension = 0;
   std::size_t shadow = 0;
   for (std::size_t bounce = 0; bounce < streams.bounces(); ++bounce) {
     const std::size_t to_surface = streams.extension[bounce].rays.size();
     const std::size_t to_light = streams.shadow[bounce].rays.size();
-    fmt::print("{:<10}{:>14}{:>14}\n", bounce + 1, to_surface, to_light);
+    print_formatted("{:<10}{:>14}{:>14}\n", bounce + 1, to_surface, to_light);
     extension += to_surface;
     shadow += to_light;
   }
-  fmt::print("{:<10}{:>14}{:>14}\n", "all", extension, shadow);
+  print_formatted("{:<10}{:>14}{:>14}\n", "all", extension, shadow);
 }
 
 /// The file is written beside its place and renamed: of a device or folder nothing good would be left.
@@ -63,7 +64,7 @@ ExitCode record(const RaysOptions& options) {
   const scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options.tracer);
   save(streams, options.out);
   print_streams(streams);
-  fmt::print("Rays in {}\n", options.out);
+  print_formatted("Rays in {}\n", options.out);
   return ExitCode::success;
 }
 

@@ -6,6 +6,7 @@
 #include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/interrupt.hpp"
+#include "platforms/cli/print.hpp"
 #include "platforms/cli/progress.hpp"
 #include "platforms/report/documents.hpp"
 
@@ -39,20 +40,20 @@ ExitCode run(const RunOptions& options) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
   if (options.dump_config) {
-    fmt::print("{}", configuration::dump(configuration));
+    print(configuration::dump(configuration));
     return ExitCode::success;
   }
   const report::Provenance provenance =
       report::provenance(options.experiment.file, options.experiment.overrides, configuration, parameters);
+  const InterruptGuard interrupt;  // before the first trace on the disk
   report::OutputFolder folder(options.folder.empty() ? "out/" + parameters.name : options.folder, report::file_names(),
                               options.force);
-  const InterruptGuard interrupt;
   const RayTracingResult result = simulate(parameters, interrupt, !options.quiet && isatty(STDERR_FILENO) == 1);
   const report::RunReport report(parameters, result);
-  // The table first: it must not be lost with a disk that is full.
-  if (!options.quiet) fmt::print("{}", report::table(report));
+  // The table first, and all of it: it must not be lost with a disk that is full.
+  if (!options.quiet) print(report::table(report));
   folder.write(report::documents(report, configuration, provenance, folder.path()));
-  if (!options.quiet) fmt::print("\nReport in {}\n", folder.path().generic_string());
+  if (!options.quiet) print_formatted("\nReport in {}\n", folder.path().generic_string());
   return judge(report);
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/print.hpp"
 #include "platforms/configuration/schema.hpp"
 #include "platforms/report/output_folder.hpp"
 
@@ -20,7 +21,7 @@ void add_schema(CLI::App& app, Command& chosen) {
     chosen = [out] {
       const std::string schema = configuration::schema(experiment_block);
       if (out->empty()) {
-        fmt::print("{}", schema);
+        print(schema);
       } else {
         report::write_file(*out, schema);
       }

@@ -5,6 +5,7 @@
 
 #include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/print.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
 #include "platforms/report/documents.hpp"
 
@@ -31,9 +32,9 @@ ExitCode validate(const ExperimentFile& experiment) {
   SimulationContext context;
   const RayTracingResult result = run_ray_tracing(
       rehearsal_of(parameters), [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; });
-  fmt::print("{}: valid: {} parameters; scene {} with {} triangles; every kernel fits and starts\n",
-             report::shown_path(experiment.file), configuration.entries().size(), result.facts.scene,
-             result.facts.triangles);
+  print_formatted("{}: valid: {} parameters; scene {} with {} triangles; every kernel fits and starts\n",
+                  report::shown_path(experiment.file), configuration.entries().size(), result.facts.scene,
+                  result.facts.triangles);
   return ExitCode::success;
 }
 

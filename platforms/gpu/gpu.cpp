@@ -58,8 +58,8 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   for (auto& sm : sms_) sm->finish(end);
   statistics_.cycles += end - start;
   if (!stopped_ || blocks_ended_ == blocks_) ++statistics_.launches;
-  // The next launch begins in a cycle of its own.
-  sc_core::sc_start(clock_.time(1));
+  // The next launch begins in a cycle of its own; after a stop there is none, and no SM shall move on.
+  if (!stopped_) sc_core::sc_start(clock_.time(1));
   return blocks_ended_ == blocks_;
 }
 

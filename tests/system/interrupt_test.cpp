@@ -1,0 +1,74 @@
+/// Ctrl-C in the middle of a run that would take minutes.
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "platforms/report/digest.hpp"
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+std::vector<std::string> long_run(const fs::path& out) {
+  return {"run",   RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml",
+          "--set", "workload.width=640",
+          "--set", "workload.height=480",
+          "--out", out.string()};
+}
+
+/// Signals are held back from the moment when the folder is there.
+void wait_for_folder(RunningProgram& program, const fs::path& folder) {
+  while (!fs::exists(folder) && !program.ended()) std::this_thread::sleep_for(5ms);
+}
+
+}  // namespace
+
+TEST_CASE("an interrupted run ends with exit code 130 and a valid report marked partial") {
+  const int signal = GENERATE(SIGINT, SIGTERM);
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  RunningProgram program(long_run(out));
+  wait_for_folder(program, out);
+  program.send(signal);
+  const ProgramResult result = program.wait();
+  INFO(result.errors);
+  CHECK(result.exit_code == 130);
+  CHECK(result.output.find("PARTIAL") != std::string::npos);
+  CHECK(names_in(out) == std::vector<std::string>{"effective.yaml", "manifest.json", "report.csv", "report.json"});
+
+  const json::value report = json::parse(read_file(out / "report.json"));
+  CHECK(report.at("partial") == true);
+  CHECK(report.at("picture").is_null());
+  REQUIRE_FALSE(report.at("stages").as_array().empty());
+  CHECK(report.at("stages").as_array().back().at("completed") == false);
+  CHECK(report.at("total").at("figures").at("cycles").as_int64() > 0);
+  CHECK(report.at("checks").at("issue_slots_add_up") == true);
+
+  const json::value manifest = json::parse(read_file(out / "manifest.json"));
+  CHECK(manifest.at("partial") == true);
+  for (const json::value& file : manifest.at("outputs").as_array()) {
+    const std::string name(file.at("file").as_string());
+    CHECK(file.at("sha256").as_string() == reconverge::report::sha256_of_file(out / name));
+  }
+}
+
+TEST_CASE("a second interrupt ends the program at once and leaves nothing half-written") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  RunningProgram program(long_run(out));
+  wait_for_folder(program, out);
+  program.send(SIGINT);
+  std::this_thread::sleep_for(20ms);  // two equal signals that wait together are one
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  CHECK(result.signal == SIGINT);
+  CHECK(names_in(out).empty());
+}

@@ -1,0 +1,64 @@
+#pragma once
+/// The program as its users meet it: arguments in; exit code, standard output and standard error out.
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reconverge::tests {
+
+struct ProgramResult {
+  int exit_code = -1;  ///< -1 when a signal ended it
+  int signal = 0;
+  std::string output;
+  std::string errors;
+};
+
+struct ProgramOptions {
+  std::filesystem::path folder = RECONVERGE_SOURCE_DIR;  ///< the current folder
+  std::optional<std::uint64_t> file_size_limit{};        ///< bytes that a file may have, as on a full disk
+  std::string output_file{};                             ///< standard output goes there instead
+  bool unprivileged = false;  ///< root becomes nobody, for whom permissions hold; others stay who they are
+  bool terminal = false;      ///< standard output and error are a terminal; all that comes is in `output`
+};
+
+/// The exit code of a program that could not be started.
+inline constexpr int cannot_start = 126;
+
+/// A program that runs.
+class RunningProgram {
+ public:
+  explicit RunningProgram(const std::vector<std::string>& arguments, const ProgramOptions& options = {});
+  ~RunningProgram();
+  RunningProgram(const RunningProgram&) = delete;
+  RunningProgram& operator=(const RunningProgram&) = delete;
+
+  bool ended();
+  void send(int signal) const;
+  ProgramResult wait();
+
+ private:
+  void read_terminal();
+
+  pid_t process_ = 0;
+  int terminal_ = -1;
+  std::optional<int> status_;
+  std::string output_;
+  std::filesystem::path captured_;
+};
+
+ProgramResult run_program(const std::vector<std::string>& arguments, const ProgramOptions& options = {});
+
+/// The conference experiment, made small: `run` and what follows it.
+std::vector<std::string> small_run(const std::vector<std::string>& more = {});
+
+std::string read_file(const std::filesystem::path& file);
+/// The names in a folder, sorted; empty when there is no such folder.
+std::vector<std::string> names_in(const std::filesystem::path& folder);
+/// Whether `text` is one line that begins as all complaints do.
+bool is_one_complaint(const std::string& text);
+
+}  // namespace reconverge::tests

@@ -1,0 +1,148 @@
+/// The main job from the command line, made small: figures, files, determinism.
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+
+#include "platforms/report/digest.hpp"
+#include "platforms/report/documents.hpp"
+#include "tests/system/kernels.hpp"
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+const std::vector<std::string> whole_report{"effective.yaml", "manifest.json", "picture.png", "report.csv",
+                                            "report.json"};
+
+json::value report_in(const fs::path& folder) { return json::parse(read_file(folder / "report.json")); }
+
+/// Without the comments that say where values come from.
+std::string without_comments(const std::string& yaml) {
+  std::string result;
+  std::size_t begin = 0;
+  while (begin < yaml.size()) {
+    const std::size_t end = yaml.find('\n', begin);
+    const std::string line = yaml.substr(begin, end - begin);
+    result += line.substr(0, line.find("  # ")) + '\n';
+    begin = end + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a run gives a whole report whose checks hold") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const ProgramResult result = run_program(small_run({"--out", out.string()}));
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  CHECK(result.errors.empty());
+  CHECK_THAT(result.output, Contains("bounce 2 shadow") && Contains("0 mismatches") && Contains("W29:32"));
+  CHECK(names_in(out) == whole_report);
+
+  const json::value report = report_in(out);
+  CHECK(report.at("partial") == false);
+  CHECK(report.at("checks").at("hits_agree") == true);
+  CHECK(report.at("checks").at("picture_agrees") == true);
+  CHECK(report.at("checks").at("issue_slots_add_up") == true);
+  CHECK(report.at("hits").at("checked") == report.at("workload").at("rays"));
+  CHECK(report.at("hits").at("checked").as_int64() > 192);
+  CHECK(report.at("total").at("figures").at("unaccounted_slots") == 0);
+  CHECK(report.at("tracing").at("figures").at("simd_efficiency").as_double() > 0.05);
+  CHECK(report.at("tracing").at("figures").at("simd_efficiency").as_double() <= 1);
+
+  const json::value manifest = json::parse(read_file(out / "manifest.json"));
+  for (const json::value& file : manifest.at("outputs").as_array()) {
+    const std::string name(file.at("file").as_string());
+    INFO(name);
+    CHECK(file.at("sha256").as_string() == reconverge::report::sha256_of_file(out / name));
+  }
+}
+
+TEST_CASE("two runs give the same bytes, wherever the report lies") {
+  const TemporaryFolder place;
+  REQUIRE(run_program(small_run({"--out", (place.path() / "first").string()})).exit_code == 0);
+  REQUIRE(run_program(small_run({"--quiet", "--out", (place.path() / "second").string()})).exit_code == 0);
+  CHECK(names_in(place.path() / "first") == whole_report);
+  for (const std::string& name : whole_report) {
+    INFO(name);
+    CHECK(read_file(place.path() / "first" / name) == read_file(place.path() / "second" / name));
+  }
+}
+
+TEST_CASE("the configuration in a report runs again to the same figures") {
+  const TemporaryFolder place;
+  const fs::path first = place.path() / "first";
+  const fs::path second = place.path() / "second";
+  REQUIRE(run_program(small_run({"--out", first.string()})).exit_code == 0);
+  REQUIRE(run_program({"run", (first / "effective.yaml").string(), "--out", second.string()}).exit_code == 0);
+  CHECK(read_file(first / "report.json") == read_file(second / "report.json"));
+  CHECK(read_file(first / "picture.png") == read_file(second / "picture.png"));
+}
+
+TEST_CASE("a dumped configuration loads to itself") {
+  const TemporaryFolder place;
+  const ProgramResult first = run_program(small_run({"--dump-config"}), {place.path()});
+  REQUIRE(first.exit_code == 0);
+  CHECK_THAT(first.output, Contains("sms: 2  # command line") && Contains("conference.yaml:"));
+  place.write("dumped.yaml", first.output);
+  const ProgramResult second = run_program({"run", "dumped.yaml", "--dump-config"}, {place.path()});
+  REQUIRE(second.exit_code == 0);
+  CHECK(without_comments(first.output) == without_comments(second.output));
+  CHECK(names_in(place.path()) == std::vector<std::string>{"dumped.yaml"});
+}
+
+TEST_CASE("without --out the report goes to out/<name>") {
+  const TemporaryFolder place;
+  REQUIRE(run_program(small_run({"--set", "name=small"}), {place.path()}).exit_code == 0);
+  CHECK(names_in(place.path() / "out" / "small") == whole_report);
+}
+
+TEST_CASE("--quiet prints nothing") {
+  const TemporaryFolder place;
+  const ProgramResult result = run_program(small_run({"--quiet", "--out", (place.path() / "out").string()}));
+  CHECK(result.exit_code == 0);
+  CHECK(result.output.empty());
+  CHECK(result.errors.empty());
+}
+
+TEST_CASE("progress is shown on a terminal, and nowhere else") {
+  const TemporaryFolder place;
+  const std::vector<std::string> arguments = small_run({"--out", (place.path() / "out").string()});
+  ProgramOptions terminal;
+  terminal.terminal = true;
+  const ProgramResult shown = run_program(arguments, terminal);
+  CHECK(shown.exit_code == 0);
+  CHECK_THAT(shown.output, Contains("\r\x1b[Kbounce 1: ") && Contains("krays/s"));
+  const ProgramResult hidden = run_program(arguments);
+  CHECK(hidden.output.find('\r') == std::string::npos);
+  CHECK(hidden.errors.empty());
+}
+
+TEST_CASE("wrong hits are counted, shown and end with exit code 1") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const std::string program = place.write("lazy.ptx", lazy_traversal());
+  const ProgramResult result = run_program(small_run(
+      {"--set", "workload.trace_program=" + program, "--set", "workload.trace_kernel=bad", "--out", out.string()}));
+  CHECK(result.exit_code == 1);
+  CHECK_THAT(result.output, Contains("DIFFERS") && Contains("ray 0:"));
+  CHECK(names_in(out) == whole_report);
+  CHECK(report_in(out).at("checks").at("hits_agree") == false);
+  CHECK(report_in(out).at("hits").at("mismatches").as_int64() > 0);
+}
+
+TEST_CASE("the MIMD ideal traces the same rays to the same hits, and accounts for every slot") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const ProgramResult result = run_program(small_run({"--set", "gpu.sm.scheme=mimd", "--out", out.string()}));
+  INFO(result.output);
+  CHECK(result.exit_code == 0);
+  CHECK(report_in(out).at("platform").at("scheme") == "mimd");
+}

@@ -1,0 +1,151 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <set>
+
+#include "platforms/report/run_report.hpp"
+#include "tests/unit/platforms/report/sample_run.hpp"
+
+using namespace reconverge;
+using namespace reconverge::report;
+
+namespace {
+
+double value_of(const std::vector<Figure>& list, std::string_view name) {
+  for (const Figure& figure : list) {
+    if (figure.name == name) return figure.value;
+  }
+  FAIL("no figure " << name);
+  return 0;
+}
+
+double sum_of(const std::vector<Figure>& list, std::string_view prefix) {
+  double total = 0;
+  for (const Figure& figure : list) {
+    if (figure.name.starts_with(prefix)) total += figure.value;
+  }
+  return total;
+}
+
+Measurement sample() { return measure(tests::sample_parameters().gpu, tests::sample_totals(), 5000); }
+
+}  // namespace
+
+TEST_CASE("figures are what the counters say on paper") {
+  const std::vector<Figure> list = figures(sample());
+  CHECK(value_of(list, "cycles") == 1000);
+  CHECK(value_of(list, "time") == Approx(1e-6));
+  CHECK(value_of(list, "ray_rate") == Approx(5000));           // 5000 rays a microsecond
+  CHECK(value_of(list, "thread_ipc") == Approx(10.4));         // (800 + 9600) / 1000
+  CHECK(value_of(list, "warp_ipc") == Approx(0.4));            // 400 / 1000
+  CHECK(value_of(list, "simd_efficiency") == Approx(0.8125));  // 10400 / (32 * 400)
+  CHECK(value_of(list, "lanes_5_to_8") == Approx(0.25));
+  CHECK(value_of(list, "lanes_29_to_32") == Approx(0.75));
+  CHECK(value_of(list, "slots_issued") == Approx(0.2));
+  CHECK(value_of(list, "slots_memory") == Approx(0.8));
+  CHECK(value_of(list, "l1_hit_rate") == Approx(0.6));
+  CHECK(value_of(list, "l2_hit_rate") == Approx(0.25));
+  CHECK(value_of(list, "dram_bytes") == 40 * 128);
+  CHECK(value_of(list, "dram_bandwidth") == Approx(40 * 128 / 1e-6));
+}
+
+TEST_CASE("every figure of nothing is zero") {
+  for (const Figure& figure : figures({})) {
+    INFO(figure.name);
+    CHECK(figure.value == 0);
+  }
+}
+
+TEST_CASE("every figure has a name of its own, a unit, a sentence and a formula") {
+  std::set<std::string> names;
+  for (const Figure& figure : figures({})) {
+    INFO(figure.name);
+    CHECK(names.insert(figure.name).second);
+    CHECK_FALSE(figure.unit.empty());
+    CHECK(figure.text.ends_with('.'));
+    CHECK_FALSE(figure.formula.empty());
+  }
+}
+
+TEST_CASE("an instruction with no active lane was issued all the same") {
+  ActiveLanes active{};
+  active[0] = 1;
+  active[32] = 1;
+  CHECK(simd_efficiency(active) == Approx(0.5));
+}
+
+TEST_CASE("each number of active lanes is in exactly one group") {
+  ActiveLanes counted{};
+  for (const LaneGroup& group : lane_groups()) {
+    for (std::size_t lanes = group.first; lanes <= group.last; ++lanes) ++counted.at(lanes);
+  }
+  for (const std::uint64_t times : counted) CHECK(times == 1);
+}
+
+TEST_CASE("shares add up to one, whatever was counted") {
+  GpuTotals totals;
+  std::uint64_t value = 7;
+  for (std::uint64_t& count : totals.scheduler.active_lanes) count = value = value * 31 % 1009;
+  for (std::uint64_t& count : totals.scheduler.slots.values) count = value = value * 31 % 1009;
+  const std::vector<Figure> list = figures(measure(GpuParameters{}, totals, 0));
+  CHECK(sum_of(list, "lanes_") == Approx(1));
+  CHECK(sum_of(list, "slots_") == Approx(1));
+}
+
+TEST_CASE("issue slots that were given to no outcome, or to two, are seen") {
+  Measurement measurement = sample();
+  CHECK(unaccounted_slots(measurement) == 0);
+  measurement.totals.scheduler.slots[WarpSchedulerSlots::memory] -= 3;
+  CHECK(unaccounted_slots(measurement) == 3);
+  measurement.totals.scheduler.slots[WarpSchedulerSlots::memory] += 5;
+  CHECK(unaccounted_slots(measurement) == -2);
+}
+
+TEST_CASE("tracing counts the stages with rays, the total all of them") {
+  const ExperimentParameters parameters = tests::sample_parameters();
+  const RayTracingResult result = tests::sample_result();
+  const RunReport report(parameters, result);
+  CHECK(report.tracing().measurement.totals.gpu.cycles == 1000);
+  CHECK(report.total().measurement.totals.gpu.cycles == 2000);
+  CHECK(report.total().measurement.totals.scheduler.active_lanes[8] == 200);
+  CHECK(report.total().measurement.rays == 5000);
+  CHECK_FALSE(report.partial());
+  CHECK(report.checks().ok());
+}
+
+TEST_CASE("a stage that was stopped has traced no ray to its end") {
+  const ExperimentParameters parameters = tests::sample_parameters();
+  RayTracingResult result = tests::sample_result();
+  result.stages.front().completed = false;
+  result.completed = false;
+  const RunReport report(parameters, result);
+  CHECK(report.partial());
+  CHECK(rays_per_second(report.stages().front().measurement) == 0);
+  CHECK(report.tracing().measurement.totals.gpu.cycles == 1000);
+}
+
+TEST_CASE("checks fail for what is wrong and for nothing else") {
+  const ExperimentParameters parameters = tests::sample_parameters();
+  RayTracingResult result = tests::sample_result();
+  SECTION("a hit that differs") {
+    result.stages.front().hits.mismatches = 1;
+    CHECK_FALSE(RunReport(parameters, result).checks().hits);
+  }
+  SECTION("a picture that differs though all hits are equal") {
+    result.picture_error = 1e-6;
+    CHECK_FALSE(RunReport(parameters, result).checks().picture);
+  }
+  SECTION("a picture that differs where two triangles are both right") {
+    result.picture_error = 1e-6;
+    result.stages.front().hits.ties = 1;
+    CHECK(RunReport(parameters, result).checks().picture);
+  }
+  SECTION("a picture that is no number") {
+    result.picture_error = std::nan("");
+    result.stages.front().hits.ties = 1;
+    CHECK_FALSE(RunReport(parameters, result).checks().picture);
+  }
+  SECTION("a slot without outcome in one stage") {
+    ++result.stages.back().totals.scheduler.slots[WarpSchedulerSlots::empty];
+    CHECK_FALSE(RunReport(parameters, result).checks().slots);
+  }
+}

@@ -1,0 +1,147 @@
+#include <sys/resource.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "models/core/error.hpp"
+#include "platforms/report/digest.hpp"
+#include "platforms/report/output_folder.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::report;
+using reconverge::tests::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::vector<std::string> names{"report.json", "picture.png", "manifest.json"};
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::set<std::string> contents(const fs::path& folder) {
+  std::set<std::string> found;
+  for (const auto& entry : fs::directory_iterator(folder)) found.insert(entry.path().filename().string());
+  return found;
+}
+
+/// No file of this process grows beyond `bytes` while it lives.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &earlier_);
+    const rlimit limit{bytes, earlier_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &earlier_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit earlier_{};
+  void (*handler_)(int);
+};
+
+}  // namespace
+
+TEST_CASE("a report is written whole, and a later one replaces all of it") {
+  const TemporaryFolder place;
+  const fs::path folder = place.path() / "a" / "b";
+  const std::vector<OutputFile> first{{"report.json", "1"}, {"picture.png", "p"}, {"manifest.json", "m"}};
+  OutputFolder(folder, names, false).write(first);
+  CHECK(contents(folder) == std::set<std::string>{"report.json", "picture.png", "manifest.json"});
+
+  const std::vector<OutputFile> second{{"report.json", "2"}, {"manifest.json", "n"}};
+  OutputFolder(folder, names, false).write(second);
+  CHECK(contents(folder) == std::set<std::string>{"report.json", "manifest.json"});
+  CHECK(read(folder / "report.json") == "2");
+}
+
+TEST_CASE("folders that were made for a report that never came are removed") {
+  const TemporaryFolder place;
+  { const OutputFolder folder(place.path() / "a" / "b", names, false); }
+  CHECK(contents(place.path()).empty());
+}
+
+TEST_CASE("a folder that was there stays, even without a report") {
+  const TemporaryFolder place;
+  fs::create_directory(place.path() / "a");
+  { const OutputFolder folder(place.path() / "a", names, false); }
+  CHECK(contents(place.path()) == std::set<std::string>{"a"});
+  CHECK(contents(place.path() / "a").empty());
+}
+
+TEST_CASE("a folder with other files is taken by force only, or when a report lies there") {
+  const TemporaryFolder place;
+  place.write("thesis.txt", "years of work");
+  CHECK_THROWS_WITH(OutputFolder(place.path(), names, false),
+                    Catch::Contains("thesis.txt") && Catch::Contains("--force"));
+  const std::vector<OutputFile> files{{"manifest.json", "m"}};
+  OutputFolder(place.path(), names, true).write(files);
+  OutputFolder(place.path(), names, false).write(files);
+  CHECK(read(place.path() / "thesis.txt") == "years of work");
+}
+
+TEST_CASE("what a killed run left is no reason to refuse, and is replaced") {
+  const TemporaryFolder place;
+  place.write(".report.json.tmp", "half");
+  const std::vector<OutputFile> files{{"report.json", "whole"}, {"manifest.json", "m"}};
+  OutputFolder(place.path(), names, false).write(files);
+  CHECK(contents(place.path()) == std::set<std::string>{"report.json", "manifest.json"});
+}
+
+TEST_CASE("a place that cannot be a folder is refused with its name and the reason") {
+  const TemporaryFolder place;
+  const std::string file = place.write("file", "x");
+  CHECK_THROWS_WITH(OutputFolder(file, names, false), Catch::Contains(file) && Catch::Contains("not a folder"));
+  CHECK_THROWS_AS(OutputFolder(fs::path(file) / "below", names, false), OutputError);
+  CHECK_THROWS_AS(OutputFolder("/proc/no/such/place", names, false), OutputError);
+  CHECK(contents(place.path()) == std::set<std::string>{"file"});
+}
+
+TEST_CASE("a full disk leaves the earlier report whole and nothing half-written") {
+  const TemporaryFolder place;
+  const std::vector<OutputFile> first{{"report.json", "1"}, {"picture.png", "p"}, {"manifest.json", "m"}};
+  OutputFolder(place.path(), names, false).write(first);
+  OutputFolder folder(place.path(), names, false);
+  const std::vector<OutputFile> second{
+      {"report.json", "2"}, {"picture.png", std::string(100'000, 'x')}, {"manifest.json", "n"}};
+  {
+    const FileSizeLimit limit(50'000);
+    CHECK_THROWS_WITH(folder.write(second), Catch::Contains("picture.png: File too large"));
+  }
+  CHECK(contents(place.path()) == std::set<std::string>{"report.json", "picture.png", "manifest.json"});
+  CHECK(read(place.path() / "report.json") == "1");
+  CHECK(read(place.path() / "picture.png") == "p");
+}
+
+TEST_CASE("one file is written whole or not at all") {
+  const TemporaryFolder place;
+  const fs::path file = place.path() / "schema.json";
+  write_file(file, "earlier");
+  {
+    const FileSizeLimit limit(10);
+    CHECK_THROWS_AS(write_file(file, "longer than ten bytes"), OutputError);
+  }
+  CHECK(read(file) == "earlier");
+  CHECK(contents(place.path()) == std::set<std::string>{"schema.json"});
+  CHECK_THROWS_WITH(write_file(place.path() / "no" / "file", "x"), Catch::Contains("no/file: No such file"));
+  CHECK_THROWS_WITH(write_file(place.path(), "x"), Catch::Contains("is a folder"));
+  CHECK_THROWS_WITH(write_file("/dev/full", "x"), Catch::Contains("No space left"));
+  CHECK(fs::is_character_file("/dev/full"));
+}
+
+TEST_CASE("a file that cannot be read has no digest") {
+  const TemporaryFolder place;
+  CHECK(sha256_of_file(place.write("abc", "abc")) == sha256("abc"));
+  CHECK_THROWS_AS(sha256_of_file(place.path() / "nothing"), reconverge::InputError);
+  CHECK_THROWS_AS(sha256_of_file(place.path()), reconverge::InputError);
+}
