@@ -1,0 +1,189 @@
+// Times that follow on paper from the parameters: dependent chains, pointer chases, conflicts, strides.
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/load_program.hpp"
+#include "platforms/gpu/gpu.hpp"
+
+namespace reconverge {
+namespace {
+
+/// A kernel of one pointer argument, which is in %rd1; `body` uses %r, %rd and %p registers.
+std::string kernel_text(const std::string& body) {
+  return ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
+         ".reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .pred %p<4>;\n.shared .align 4 .b8 tile[8192];\n"
+         "ld.param.u64 %rd1, [k_param_0];\nmov.u32 %r1, %tid.x;\n" +
+         body + "ret;\n}\n";
+}
+
+std::string repeat(const std::string& text, unsigned times) {
+  std::string all;
+  for (unsigned i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+struct Run {
+  Cycle cycles = 0;
+  GpuTotals totals;
+};
+
+/// Runs `body` with one block on one SM; `fill` prepares the buffer that the argument points to.
+template <typename Fill>
+Run run(const std::string& body, unsigned threads, std::uint64_t buffer_bytes, Fill&& fill,
+        const GpuParameters& parameters) {
+  const SimulationContext context;
+  const auto program = kernel::load_program_text(kernel_text(body), "timing.ptx", "k");
+  Gpu gpu("gpu", parameters);
+  const auto buffer = gpu.memory().allocate("buffer", buffer_bytes);
+  fill(gpu.memory().view(buffer), buffer);
+  const std::array<Argument, 1> arguments{buffer};
+  REQUIRE(gpu.run(make_launch(program, {1}, {threads}, arguments)));
+  return {gpu.totals().gpu.cycles, gpu.totals()};
+}
+
+Run run(const std::string& body, unsigned threads = 32, const GpuParameters& parameters = {}) {
+  return run(body, threads, 1 << 20, [](auto&&...) {}, parameters);
+}
+
+GpuParameters one_sm() {
+  GpuParameters parameters;
+  parameters.sms = 1;
+  return parameters;
+}
+
+}  // namespace
+
+TEST_CASE("a chain of dependent additions takes the latency of each") {
+  const std::string add = "add.s32 %r1, %r1, 3;\n";
+  const auto parameters = one_sm();
+  const Cycle shorter = run(repeat(add, 50), 32, parameters).cycles;
+  const Cycle longer = run(repeat(add, 150), 32, parameters).cycles;
+  REQUIRE(longer - shorter == 100 * parameters.sm.lanes.alu_latency);
+}
+
+TEST_CASE("a second independent chain is free with two dispatch units, and not with one") {
+  const std::string two = "add.s32 %r1, %r1, 3;\nadd.s32 %r2, %r2, 5;\n";
+  auto parameters = one_sm();
+  const Cycle dual = run(repeat(two, 150), 32, parameters).cycles - run(repeat(two, 50), 32, parameters).cycles;
+  REQUIRE(dual == 100 * parameters.sm.lanes.alu_latency);
+  parameters.sm.scheduler.dispatch = 1;
+  parameters.sm.lanes.alu_latency = 1;
+  const Cycle single = run(repeat(two, 150), 32, parameters).cycles - run(repeat(two, 50), 32, parameters).cycles;
+  REQUIRE(single == 200);
+}
+
+TEST_CASE("a pipe takes one instruction a cycle for each unit") {
+  // Four schedulers issue a special-function instruction each; the one unit serves them in turn.
+  auto parameters = one_sm();
+  std::string burst;
+  for (unsigned i = 3; i < 33; ++i) burst += "rcp.rn.f32 %r" + std::to_string(i) + ", %r2;\n";
+  const std::string convert = "cvt.rn.f32.s32 %r2, %r1;\n";
+  std::string use;  // keeps the results apart: dead ones would share a register
+  for (unsigned i = 3; i < 33; ++i) use += "add.s32 %r34, %r34, %r" + std::to_string(i) + ";\n";
+  const auto burst_cycles = [&] {
+    return run(convert + repeat(burst, 10) + use, 128, parameters).cycles -
+           run(convert + repeat(burst, 5) + use, 128, parameters).cycles;
+  };
+  REQUIRE(burst_cycles() == 4 * 150);
+  parameters.sm.lanes.special_units = 4;
+  // Four at once; each burst still waits for the registers of the one before.
+  REQUIRE(burst_cycles() < 2 * 150);
+}
+
+TEST_CASE("a pointer chase takes the sum of the latencies of the levels it reaches") {
+  const auto parameters = one_sm();
+  const auto& l1 = parameters.sm.l1;
+  const std::string load = "ld.global.u64 %rd1, [%rd1];\n";
+
+  SECTION("first-level hits: every pointer points at itself") {
+    const auto self = [](std::span<std::byte> bytes, DeviceAddress address) { std::memcpy(bytes.data(), &address, 8); };
+    const Cycle shorter = run(repeat(load, 10), 1, 1 << 12, self, parameters).cycles;
+    const Cycle longer = run(repeat(load, 30), 1, 1 << 12, self, parameters).cycles;
+    REQUIRE(longer - shorter == 20 * l1.hit_latency);
+  }
+
+  SECTION("misses of both levels: every pointer points a line further") {
+    const auto chain = [&](std::span<std::byte> bytes, DeviceAddress address) {
+      for (std::size_t at = 0; at + l1.line + 8 <= bytes.size(); at += l1.line) {
+        const DeviceAddress next = address + at + l1.line;
+        std::memcpy(bytes.data() + at, &next, 8);
+      }
+    };
+    const Cycle shorter = run(repeat(load, 10), 1, 1 << 16, chain, parameters).cycles;
+    const Cycle longer = run(repeat(load, 30), 1, 1 << 16, chain, parameters).cycles;
+    const auto& dram = parameters.dram;
+    const Cycle transfer = (l1.line + dram.channel_bytes - 1) / dram.channel_bytes;
+    REQUIRE(longer - shorter == 20 * (l1.hit_latency + parameters.l2.latency + dram.latency + transfer));
+  }
+}
+
+TEST_CASE("an n-way bank conflict costs n cycles") {
+  const unsigned ways = GENERATE(1U, 2U, 4U, 8U, 32U);
+  // Lane i accesses word i * ways: `ways` lanes share each bank.
+  const std::string body = "mul.lo.s32 %r2, %r1, " + std::to_string(4 * ways) +
+                           ";\nmov.u32 %r3, tile;\nadd.s32 %r2, %r2, %r3;\nld.shared.u32 %r4, [%r2];\n";
+  const Run result = run(body, 32, one_sm());
+  REQUIRE(result.totals.load_store.shared_conflict_cycles == ways - 1);
+}
+
+TEST_CASE("lanes that read one word share the access") {
+  const Run result = run("mov.u32 %r3, tile;\nld.shared.u32 %r4, [%r3];\n", 32, one_sm());
+  REQUIRE(result.totals.load_store.shared_conflict_cycles == 0);
+}
+
+TEST_CASE("a stride of s words touches s lines, up to one for each lane") {
+  const unsigned stride = GENERATE(1U, 2U, 3U, 4U, 16U, 32U, 64U);
+  const std::string body = "mul.wide.u32 %rd2, %r1, " + std::to_string(4 * stride) +
+                           ";\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r4, [%rd3];\n";
+  const Run result = run(body, 32, one_sm());
+  REQUIRE(result.totals.load_store.line_requests == std::min(stride, 32U));
+}
+
+TEST_CASE("a k-way divergent switch runs each side once, with the lanes that chose it") {
+  const unsigned ways = GENERATE(2U, 4U, 8U, 32U);
+  std::string body = "and.b32 %r2, %r1, " + std::to_string(ways - 1) + ";\n";
+  for (unsigned side = 0; side < ways; ++side) {
+    body += "setp.ne.s32 %p1, %r2, " + std::to_string(side) + ";\n@%p1 bra SKIP" + std::to_string(side) + ";\n" +
+            repeat("add.s32 %r3, %r3, 1;\n", 10) + "SKIP" + std::to_string(side) + ":\n";
+  }
+  const Run result = run(body, 32, one_sm());
+  // Each side's ten additions ran with 32 / ways lanes.
+  REQUIRE(result.totals.scheduler.active_lanes[32 / ways] == 10 * ways);
+  REQUIRE(result.totals.reconvergence_stack.divergent_branches == ways);
+}
+
+TEST_CASE("issue slots add up whatever the run does") {
+  auto parameters = one_sm();
+  parameters.sm.scheduler.count = GENERATE(1U, 3U, 4U);
+  parameters.sm.scheduler.dispatch = GENERATE(1U, 2U);
+  parameters.sm.scheme = GENERATE(SmScheme::reconvergence_stack, SmScheme::mimd);
+  const std::string body = "and.b32 %r2, %r1, 7;\nLOOP:\nadd.s32 %r2, %r2, -1;\nsetp.gt.s32 %p1, %r2, 0;\n@%p1 bra LOOP;\n"
+                           "bar.sync 0;\nld.global.u32 %r4, [%rd1];\nadd.s32 %r5, %r4, 1;\n";
+  const Run result = run(body, 200, parameters);
+  const auto& slots = result.totals.scheduler.slots.values;
+  REQUIRE(std::accumulate(slots.begin(), slots.end(), std::uint64_t{0}) ==
+          result.cycles * parameters.sm.scheduler.count * parameters.sm.scheduler.dispatch);
+}
+
+TEST_CASE("the first-level cache keeps what fits and loses what does not") {
+  auto parameters = one_sm();
+  // One lane walks over `lines` lines twice; the second walk hits when they fit.
+  const auto walk = [&](unsigned lines) {
+    const std::string body = "mov.u32 %r5, 0;\nTWICE:\nmov.u32 %r6, 0;\nmov.u64 %rd2, %rd1;\nWALK:\nld.global.u32 %r4, [%rd2];\n"
+                             "add.s64 %rd2, %rd2, 128;\nadd.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, " + std::to_string(lines) +
+                             ";\n@%p1 bra WALK;\nadd.s32 %r5, %r5, 1;\nsetp.lt.s32 %p2, %r5, 2;\n@%p2 bra TWICE;\n";
+    return run(body, 1, parameters).totals.l1;
+  };
+  const unsigned fits = static_cast<unsigned>(parameters.sm.l1.capacity / parameters.sm.l1.line);
+  REQUIRE(walk(fits / 4).misses == fits / 4);
+  REQUIRE(walk(fits * 4).misses == 2 * 4 * fits);
+}
+
+}  // namespace reconverge
