@@ -1,4 +1,4 @@
-// Votes and shuffles: what the threads of a warp do together.
+// Votes, shuffles and warp barriers: what the threads of a warp do together.
 
 #include <algorithm>
 
@@ -55,7 +55,11 @@ ShuffleSource shuffle_source(ShuffleMode mode, unsigned lane, std::uint64_t b, s
 
 /// The operand that names the member threads of the .sync form.
 Operand members_of(const Instruction& instruction) {
-  return instruction.source[instruction.opcode == Opcode::vote ? 1 : 3];
+  switch (instruction.opcode) {
+    case Opcode::bar: return instruction.source[0];
+    case Opcode::vote: return instruction.source[1];
+    default: return instruction.source[3];
+  }
 }
 
 }  // namespace
@@ -97,6 +101,7 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end) {
     const auto yes = static_cast<std::size_t>(std::popcount(ballot));
     for (Thread* thread : taking_part) {
       ++thread->instructions;
+      if (instruction.opcode == Opcode::bar) continue;
       if (instruction.opcode == Opcode::vote) {
         std::uint64_t answer = 0;
         switch (static_cast<VoteMode>(instruction.variant)) {

@@ -55,15 +55,19 @@ void ScalarInterpreter::advance(Thread& thread) {
   while (thread.state == ThreadState::running) {
     const Instruction& instruction = program_->instructions[thread.pc];
     if (++thread.steps > step_limit_) fail(thread, "endless loop");
-    if (instruction.opcode == Opcode::vote || instruction.opcode == Opcode::shfl) {
+    const bool warp_barrier = instruction.opcode == Opcode::bar &&
+                              static_cast<BarrierMode>(instruction.variant) == BarrierMode::warp_sync;
+    if (instruction.opcode == Opcode::vote || instruction.opcode == Opcode::shfl || warp_barrier) {
       thread.state = ThreadState::at_exchange;
       return;
     }
-    if (!passes_guard(thread, instruction)) {
+    const bool passes = passes_guard(thread, instruction);
+    // The guard of a branch is its condition: the branch is executed either way.
+    if (passes || instruction.opcode == Opcode::bra) ++thread.instructions;
+    if (!passes) {
       ++thread.pc;
       continue;
     }
-    ++thread.instructions;
     switch (instruction.opcode) {
       case Opcode::bra:
       case Opcode::brx:

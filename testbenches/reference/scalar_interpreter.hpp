@@ -18,7 +18,7 @@ namespace reconverge {
 
 struct ScalarCounts {
   std::uint64_t threads = 0;
-  std::uint64_t thread_instructions = 0;  ///< that passed their guard, added over threads
+  std::uint64_t thread_instructions = 0;  ///< executed, added over threads: those that passed their guard, and branches
   std::vector<std::uint64_t> per_thread;  ///< the same, by thread: block after block
 };
 

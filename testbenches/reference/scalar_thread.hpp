@@ -14,7 +14,7 @@ namespace reconverge::reference {
 enum class ThreadState : std::uint8_t {
   running,
   at_barrier,   ///< behind a barrier of the block, until all live threads are
-  at_exchange,  ///< before a vote or shuffle, until the other threads of the warp are
+  at_exchange,  ///< before a vote, shuffle or warp barrier, until the other threads of the warp are
   ended
 };
 
@@ -25,7 +25,7 @@ struct ScalarThread {
   std::vector<bool> predicates;
   std::array<std::uint32_t, static_cast<std::size_t>(kernel::SpecialRow::count)> special{};
   std::vector<std::byte> local;
-  std::uint64_t instructions = 0;  ///< executed: the guard let them through
+  std::uint64_t instructions = 0;  ///< executed: the guard let them through, or is the condition of a branch
   std::uint64_t steps = 0;         ///< executed or not
 
   unsigned lane() const { return special[static_cast<std::size_t>(kernel::SpecialRow::laneid)]; }

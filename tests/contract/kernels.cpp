@@ -9,8 +9,8 @@ namespace reconverge::contract {
 namespace {
 
 constexpr std::string_view frame = R"(
-.version 6.0
-.target sm_60
+.version 6.4
+.target sm_70
 .address_size 64
 .visible .entry kernel(.param .u64 input, .param .u64 output, .param .u64 sums)
 {{

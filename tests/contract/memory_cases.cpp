@@ -226,6 +226,32 @@ JOIN:
   st.global.u32 [%slice+40], %r8;
   ret;)";
 
+// The lanes of a warp exchange values after diverging, with a barrier for the warp alone; whole warps stay away.
+constexpr const char* warp_barrier = R"(
+  mov.u32 %r0, cells;
+  shl.b32 %r1, %thread, 2;
+  add.u32 %r1, %r0, %r1;
+  setp.ge.u32 %p2, %thread, 64;
+  @%p2 bra LAST;
+  and.b32 %r2, %x, 7;
+  mov.u32 %r3, 0;
+LOOP:
+  VISIT(0);
+  add.u32 %r3, %r3, 1;
+  setp.le.u32 %p0, %r3, %r2;
+  @%p0 bra LOOP;
+  st.shared.u32 [%r1], %r3;
+  bar.warp.sync -1;
+  xor.b32 %r4, %thread, 31;
+  shl.b32 %r4, %r4, 2;
+  add.u32 %r4, %r0, %r4;
+  ld.shared.u32 %r5, [%r4];
+  st.global.u32 [%slice+60], %r5;
+LAST:
+  bar.sync 0;
+  VISIT(1);
+  ret;)";
+
 }  // namespace
 
 std::vector<Case> memory_cases() {
@@ -241,6 +267,7 @@ std::vector<Case> memory_cases() {
   all.push_back(make_case("places in three dimensions", places, {3, 2, 2}, {5, 3, 4}));
   all.push_back(make_case("flat grid", places, {1, 4, 2}, {1, 33, 2}));
   all.push_back(make_case("many small blocks", places, {61}, {7}));
+  all.push_back(make_case("barrier of a warp", warp_barrier, {3}, {96}, "  .shared .u32 cells[96];"));
   all.push_back(make_case("votes and shuffles", votes_and_shuffles, {3}, {96}));
   return all;
 }
