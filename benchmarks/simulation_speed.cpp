@@ -1,5 +1,5 @@
-// How fast the models run: warp instructions a second of host time, tracing incoherent rays (the second bounce of a path
-// tracer in the conference room) with the while-while kernel. One JSON object a figure and line.
+// How fast the models run: warp instructions a second of host time, tracing incoherent rays (the second bounce of a
+// path tracer in the conference room) with the while-while kernel. One JSON object a figure and line.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -29,7 +29,8 @@ const std::filesystem::path tree = RECONVERGE_SOURCE_DIR;
 
 /// The program and the data that every figure uses.
 struct Workload {
-  kernel::Program program = kernel::load_program(tree / "testbenches/kernels/trace_while_while.ptx", "trace_while_while");
+  kernel::Program program =
+      kernel::load_program(tree / "testbenches/kernels/trace_while_while.ptx", "trace_while_while");
   scenes::Bvh bvh;
   std::vector<scenes::Ray> rays;
 
@@ -51,7 +52,8 @@ struct Workload {
                                             memory.upload("rows", std::span<const scenes::TriangleRow>(bvh.rows)),
                                             memory.upload("triangle of row", std::span<const int>(bvh.triangle_of_row)),
                                             memory.upload("rays", std::span<const scenes::Ray>(rays)),
-                                            memory.allocate("hits", count * sizeof(scenes::Hit)), count};
+                                            memory.allocate("hits", count * sizeof(scenes::Hit)),
+                                            count};
     return make_launch(program, {(count + 191) / 192}, {192}, arguments);
   }
 };
@@ -95,9 +97,11 @@ class LineReporter : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
       if (run.run_type != Run::RT_Aggregate || run.aggregate_name != "median") continue;
-      std::cout << fmt::format(R"({{"name": "{}", "value": {:.0f}, "unit": "warp instructions/s", "command": "scripts/bench"}})",
-                               run.run_name.function_name, run.counters.at("rate").value)
-                << std::endl;
+      std::cout
+          << fmt::format(
+                 R"({{"name": "{}", "value": {:.0f}, "unit": "warp instructions/s", "command": "scripts/bench"}})",
+                 run.run_name.function_name, run.counters.at("rate").value)
+          << std::endl;
     }
   }
 };
@@ -109,7 +113,11 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const reconverge::Workload workload;
   const auto add = [](const char* name, auto function) {
-    benchmark::RegisterBenchmark(name, function)->Unit(benchmark::kSecond)->UseRealTime()->Repetitions(3)->ReportAggregatesOnly();
+    benchmark::RegisterBenchmark(name, function)
+        ->Unit(benchmark::kSecond)
+        ->UseRealTime()
+        ->Repetitions(3)
+        ->ReportAggregatesOnly();
   };
   add("timed.gtx780.1sm", [&](benchmark::State& state) { reconverge::timed(state, workload, 1); });
   add("timed.gtx780.15sm", [&](benchmark::State& state) { reconverge::timed(state, workload, 15); });

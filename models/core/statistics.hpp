@@ -95,7 +95,6 @@ constexpr void add_counters(Bins<Index, size>& total, const Bins<Index, size>& b
   add_counters(total.values, bins.values);
 }
 
-
 /// Subtracts counter by counter; for generated `operator-=`.
 constexpr void subtract_counters(std::uint64_t& total, std::uint64_t value) { total -= value; }
 template <std::size_t size>

@@ -9,23 +9,81 @@ namespace reconverge::kernel {
 enum class Opcode : std::uint8_t {
   nop,
   // data movement
-  mov, selp, cvt, cvta, ld, st, ld_param,
+  mov,
+  selp,
+  cvt,
+  cvta,
+  ld,
+  st,
+  ld_param,
   // integer, and float where PTX shares the mnemonic (the type tells)
-  add, sub, mul, mad, fma, div, rem, abs, neg, min, max,
-  and_, or_, xor_, not_, cnot, shl, shr,
-  mul24, mad24, sad, popc, clz, brev, bfe, bfi, bfind, prmt, lop3, shf, slct, dp4a,
+  add,
+  sub,
+  mul,
+  mad,
+  fma,
+  div,
+  rem,
+  abs,
+  neg,
+  min,
+  max,
+  and_,
+  or_,
+  xor_,
+  not_,
+  cnot,
+  shl,
+  shr,
+  mul24,
+  mad24,
+  sad,
+  popc,
+  clz,
+  brev,
+  bfe,
+  bfi,
+  bfind,
+  prmt,
+  lop3,
+  shf,
+  slct,
+  dp4a,
   // float only
-  rcp, sqrt, rsqrt, sin, cos, ex2, lg2, tanh, copysign, testp,
+  rcp,
+  sqrt,
+  rsqrt,
+  sin,
+  cos,
+  ex2,
+  lg2,
+  tanh,
+  copysign,
+  testp,
   // comparison
-  set, setp,
+  set,
+  setp,
   // packing: mov.b64 {a,b} and its inverse (destination/source in order of the vector)
-  pack, unpack,
+  pack,
+  unpack,
   // memory
-  atom, red, membar,
+  atom,
+  red,
+  membar,
   // warp and block
-  bar, vote, shfl, activemask, match, redux,
+  bar,
+  vote,
+  shfl,
+  activemask,
+  match,
+  redux,
   // control
-  bra, brx, call, ret, exit, trap,
+  bra,
+  brx,
+  call,
+  ret,
+  exit,
+  trap,
   // dynamic special registers: %clock, %clock64, %lanemask_*, %globaltimer; `variant` tells which
   read_special,
   // an instruction that a scheme added; Instruction::extension tells which
@@ -34,7 +92,24 @@ enum class Opcode : std::uint8_t {
 };
 
 enum class DataType : std::uint8_t {
-  none, pred, b8, b16, b32, b64, u8, u16, u32, u64, s8, s16, s32, s64, f16, f16x2, f32, f64
+  none,
+  pred,
+  b8,
+  b16,
+  b32,
+  b64,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f16,
+  f16x2,
+  f32,
+  f64
 };
 
 /// What pipe an operation takes and how its time is found. One of the parameters of the SM for each.
@@ -43,10 +118,12 @@ enum class OperationClass : std::uint8_t {
   multiply,  ///< 32-bit integer multiply, shifts, bit-field, conversions: slower on many machines
   special,   ///< rcp sqrt rsqrt sin cos ex2 lg2, and the sequences for IEEE division
   fp64,      ///< double precision
-  load, store, atomic,
-  control,   ///< bra, brx, call, ret, exit
-  barrier,   ///< bar, membar
-  warp,      ///< vote, shfl, match, redux
+  load,
+  store,
+  atomic,
+  control,  ///< bra, brx, call, ret, exit
+  barrier,  ///< bar, membar
+  warp,     ///< vote, shfl, match, redux
   extension,
   count
 };
@@ -54,7 +131,25 @@ enum class OperationClass : std::uint8_t {
 enum class Space : std::uint8_t { none, generic, global, shared, local, constant, param };
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rni, rzi, rmi, rpi };
 enum class Comparison : std::uint8_t {
-  none, eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan
+  none,
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge,
+  lo,
+  ls,
+  hi,
+  hs,
+  equ,
+  neu,
+  ltu,
+  leu,
+  gtu,
+  geu,
+  num,
+  nan
 };
 enum class Boolean : std::uint8_t { none, and_, or_, xor_ };
 enum class Half : std::uint8_t { none, lo, hi, wide };
@@ -62,11 +157,28 @@ enum class AtomicOperation : std::uint8_t { none, add, min, max, and_, or_, xor_
 
 constexpr unsigned bytes_of(DataType type) {
   switch (type) {
-    case DataType::b8: case DataType::u8: case DataType::s8: return 1;
-    case DataType::b16: case DataType::u16: case DataType::s16: case DataType::f16: return 2;
-    case DataType::b32: case DataType::u32: case DataType::s32: case DataType::f32: case DataType::f16x2: return 4;
-    case DataType::b64: case DataType::u64: case DataType::s64: case DataType::f64: return 8;
-    default: return 0;
+    case DataType::b8:
+    case DataType::u8:
+    case DataType::s8:
+      return 1;
+    case DataType::b16:
+    case DataType::u16:
+    case DataType::s16:
+    case DataType::f16:
+      return 2;
+    case DataType::b32:
+    case DataType::u32:
+    case DataType::s32:
+    case DataType::f32:
+    case DataType::f16x2:
+      return 4;
+    case DataType::b64:
+    case DataType::u64:
+    case DataType::s64:
+    case DataType::f64:
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -81,7 +193,8 @@ constexpr bool is_signed(DataType type) {
 /// Values of `Instruction::variant`, by opcode. Zero is the plain form.
 ///
 /// Operand order follows PTX. What PTX leaves to the reader:
-/// - mul and mad with Half::wide: `type` is that of the narrow sources; the destination (and mad's addend) has twice its
+/// - mul and mad with Half::wide: `type` is that of the narrow sources; the destination (and mad's addend) has twice
+/// its
 ///   width.
 /// - shl, shr: source[1] is a 32-bit count. popc, clz, bfind: the destination has 32 bits. bfe: source[1..2], bfi:
 ///   source[2..3] have 32 bits.
@@ -112,8 +225,19 @@ enum class FenceScope : std::uint8_t { block, device, system };
 enum class CacheOperator : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc, volatile_ };
 /// read_special.
 enum class DynamicRegister : std::uint8_t {
-  clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi,
-  lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt, dynamic_smem_size, total_smem_size
+  clock,
+  clock_hi,
+  clock64,
+  globaltimer,
+  globaltimer_lo,
+  globaltimer_hi,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_smem_size,
+  total_smem_size
 };
 
 /// PTX spelling, without the leading dot.

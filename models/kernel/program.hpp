@@ -46,10 +46,27 @@ class Operand {
 
 /// Rows of the bank `special`. Per lane, so that a scheme may move a thread to another lane or warp.
 enum class SpecialRow : std::uint8_t {
-  tid_x, tid_y, tid_z, ctaid_x, ctaid_y, ctaid_z, laneid, warpid,  // differ by thread
-  ntid_x, ntid_y, ntid_z, nctaid_x, nctaid_y, nctaid_z, nwarpid, smid, nsmid, gridid,  // the same in all lanes
-  extension_0, extension_1,  // owned by the scheme (the DMK spawn-memory address, the DRS control value)
-  local_home,                // where the local memory of the thread begins; not visible to PTX
+  tid_x,
+  tid_y,
+  tid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  laneid,
+  warpid,  // differ by thread
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,  // the same in all lanes
+  extension_0,
+  extension_1,  // owned by the scheme (the DMK spawn-memory address, the DRS control value)
+  local_home,   // where the local memory of the thread begins; not visible to PTX
   count
 };
 
@@ -60,7 +77,7 @@ struct Instruction {
   DataType source_type = DataType::none;  ///< cvt, set, slct, tex: type of the source; wide forms: see opcode.hpp
   OperationClass operation_class = OperationClass::alu;
 
-  Operand guard;                     ///< predicate that enables each lane; absent: all active lanes
+  Operand guard;  ///< predicate that enables each lane; absent: all active lanes
   bool guard_negated = false;
   std::uint8_t negated_sources = 0;  ///< bit i: the predicate operand source[i] is taken inverted
 
@@ -71,7 +88,7 @@ struct Instruction {
   Rounding rounding = Rounding::none;
   Comparison comparison = Comparison::none;
   Boolean boolean = Boolean::none;
-  Half half = Half::none;         ///< mul, mad: lo, hi or wide
+  Half half = Half::none;  ///< mul, mad: lo, hi or wide
   AtomicOperation atomic = AtomicOperation::none;
   std::uint8_t vector_width = 1;  ///< 1, 2 or 4
   bool flush_subnormals = false;  ///< .ftz
@@ -80,12 +97,12 @@ struct Instruction {
   bool wide_address = true;       ///< memory: the address operand has 64 bits
   bool uniform = false;           ///< .uni, .aligned
   std::uint8_t extension = 0;     ///< Opcode::extension: index into Program::extensions
-  std::uint8_t variant = 0;       ///< further choice that opcode.hpp describes for the opcode (shfl mode, vote mode ...)
+  std::uint8_t variant = 0;  ///< further choice that opcode.hpp describes for the opcode (shfl mode, vote mode ...)
 
-  std::int32_t offset = 0;        ///< memory: bytes added to the address; lop3: the table; bar: the barrier
-  Pc target = no_pc;              ///< bra: where taken lanes go; brx: index of the table
-  Pc reconvergence = no_pc;       ///< bra: first pc of the immediate post-dominator; no_pc: lanes meet only at exit
-  std::uint32_t line = 0;         ///< PTX line, from one
+  std::int32_t offset = 0;          ///< memory: bytes added to the address; lop3: the table; bar: the barrier
+  Pc target = no_pc;                ///< bra: where taken lanes go; brx: index of the table
+  Pc reconvergence = no_pc;         ///< bra: first pc of the immediate post-dominator; no_pc: lanes meet only at exit
+  std::uint32_t line = 0;           ///< PTX line, from one
   std::uint16_t wide_operands = 0;  ///< bit i: destination[i] takes two rows; bit 4 + i: source[i] does
 
   /// A row operand that is 64 bits wide: rows r and r + 1. `ld.u32` with a wide destination extends to 64 bits.
@@ -97,11 +114,11 @@ static_assert(sizeof(Instruction) <= 64, "an instruction fits a cache line");
 /// A straight run of instructions, entered at the top and left at the bottom.
 struct BasicBlock {
   Pc first = 0;
-  Pc end = 0;                              ///< one past the last
-  std::vector<std::uint32_t> successors;   ///< block indices; empty: ends in exit
+  Pc end = 0;                             ///< one past the last
+  std::vector<std::uint32_t> successors;  ///< block indices; empty: ends in exit
   std::vector<std::uint32_t> predecessors;
   std::uint32_t immediate_postdominator = no_block;  ///< no_block: the virtual exit
-  std::string label;                       ///< the PTX label at its top, or empty
+  std::string label;                                 ///< the PTX label at its top, or empty
 
   static constexpr std::uint32_t no_block = std::numeric_limits<std::uint32_t>::max();
 };
@@ -140,23 +157,23 @@ struct AddressConstant {
 
 /// A decoded kernel.
 struct Program {
-  std::string name;                 ///< of the entry
-  std::string file;                 ///< PTX file it came from
+  std::string name;  ///< of the entry
+  std::string file;  ///< PTX file it came from
   std::vector<Instruction> instructions;
-  std::vector<std::string> text;    ///< PTX text of each instruction, for inspection and messages
-  std::vector<BasicBlock> blocks;   ///< in order of `first`; block 0 is the entry
+  std::vector<std::string> text;   ///< PTX text of each instruction, for inspection and messages
+  std::vector<BasicBlock> blocks;  ///< in order of `first`; block 0 is the entry
   std::vector<Constant> constants;
   std::vector<KernelParameter> parameters;
   std::vector<std::string> extensions;  ///< mnemonics of the extension instructions that it uses
   std::vector<GlobalVariable> globals;
   std::vector<AddressConstant> address_constants;  ///< patched by place_globals before the program runs
   std::vector<std::vector<Pc>> branch_tables;      ///< brx: targets by index
-  std::uint32_t register_rows = 0;  ///< 32-bit registers a thread holds after allocation
+  std::uint32_t register_rows = 0;                 ///< 32-bit registers a thread holds after allocation
   std::uint32_t constant_rows = 0;
   std::uint32_t predicates = 0;
   std::uint32_t parameter_bytes = 0;
-  std::uint32_t shared_bytes = 0;   ///< static shared memory a block
-  std::uint32_t local_bytes = 0;    ///< local memory a thread
+  std::uint32_t shared_bytes = 0;  ///< static shared memory a block
+  std::uint32_t local_bytes = 0;   ///< local memory a thread
 };
 
 /// PTX spelling, with the leading %.

@@ -57,6 +57,12 @@ const Buffer* DeviceMemory::find(DeviceAddress address) const {
   return address < buffer.address + buffer.bytes ? &buffer : nullptr;
 }
 
+const Buffer* DeviceMemory::find(std::string_view name) const {
+  const auto found =
+      std::find_if(buffers_.begin(), buffers_.end(), [&](const Buffer& buffer) { return buffer.name == name; });
+  return found == buffers_.end() ? nullptr : &*found;
+}
+
 std::span<const std::byte> DeviceMemory::view(DeviceAddress address) const {
   const Buffer* buffer = find(address);
   if (buffer == nullptr) return {};

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace reconverge {
@@ -56,6 +57,8 @@ class DeviceMemory {
   const std::vector<Buffer>& buffers() const { return buffers_; }
   /// The buffer that holds `address`, or nullptr.
   const Buffer* find(DeviceAddress address) const;
+  /// The first buffer of that name, or nullptr.
+  const Buffer* find(std::string_view name) const;
 
   /// Host pointer of device address zero: `host() + address` is the byte at `address` when it lies in a buffer.
   std::byte* host() const { return host_; }

@@ -5,7 +5,11 @@
 namespace reconverge {
 
 Dram::Dram(sc_core::sc_module_name name, const DramParameters& parameters, const Clock& clock)
-    : sc_module(name), requests("requests"), parameters_(parameters), clock_(clock), channel_free_(parameters.channels) {
+    : sc_module(name),
+      requests("requests"),
+      parameters_(parameters),
+      clock_(clock),
+      channel_free_(parameters.channels) {
   requests.register_nb_transport_fw(this, &Dram::transport);
 }
 

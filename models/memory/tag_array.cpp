@@ -18,8 +18,9 @@ TagArray::TagArray(std::uint64_t capacity, std::uint64_t line_bytes, std::uint64
     throw InputError({}, fmt::format("{}: a line of {} bytes", block, line_bytes), "line must be a power of two");
   }
   if (sets_ == 0 || sets_ * ways * line_bytes != capacity) {
-    throw InputError({}, fmt::format("{}: {} ways of {}-byte lines do not divide a capacity of {} bytes", block, ways,
-                                     line_bytes, capacity),
+    throw InputError({},
+                     fmt::format("{}: {} ways of {}-byte lines do not divide a capacity of {} bytes", block, ways,
+                                 line_bytes, capacity),
                      "make capacity a multiple of ways x line");
   }
 }

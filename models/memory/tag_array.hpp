@@ -15,7 +15,7 @@ class TagArray {
   struct Line {
     DeviceAddress address = ~DeviceAddress{0};  ///< of its first byte; all ones: empty
     Cycle filled = 0;
-    std::uint64_t used = 0;                     ///< when it was last touched, in accesses
+    std::uint64_t used = 0;  ///< when it was last touched, in accesses
     bool modified = false;
 
     bool empty() const { return address == ~DeviceAddress{0}; }

@@ -23,10 +23,18 @@ void Mimd::handle(int /*initiator*/, DivergenceRequest& request, sc_core::sc_tim
   Warp& warp = *request.warp;
   Threads& threads = warps_[warp.slot];
   switch (request.event) {
-    case DivergenceEvent::start: start(threads, request); break;
-    case DivergenceEvent::select: select(threads, request); break;
-    case DivergenceEvent::branch: go_on(threads, request, request.lanes, warp.active & ~request.lanes); break;
-    case DivergenceEvent::advance: go_on(threads, request, 0, request.lanes); break;
+    case DivergenceEvent::start:
+      start(threads, request);
+      break;
+    case DivergenceEvent::select:
+      select(threads, request);
+      break;
+    case DivergenceEvent::branch:
+      go_on(threads, request, request.lanes, warp.active & ~request.lanes);
+      break;
+    case DivergenceEvent::advance:
+      go_on(threads, request, 0, request.lanes);
+      break;
     case DivergenceEvent::exit:
       warp.live &= ~request.lanes;
       go_on(threads, request, 0, warp.active & ~request.lanes);
@@ -35,8 +43,11 @@ void Mimd::handle(int /*initiator*/, DivergenceRequest& request, sc_core::sc_tim
       go_on(threads, request, 0, request.lanes);
       threads.waiting |= request.lanes;
       break;
-    case DivergenceEvent::release: threads.waiting = 0; break;
-    case DivergenceEvent::reconverge: break;  // no lane waits for another
+    case DivergenceEvent::release:
+      threads.waiting = 0;
+      break;
+    case DivergenceEvent::reconverge:
+      break;  // no lane waits for another
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-/// The MIMD ideal that the DMK paper (section VII, Fig. 10) sets divergence schemes against: in each issue slot, every lane issues
-/// the next instruction of the oldest thread in its column that has one ready. Registers are tracked for each thread.
+/// The MIMD ideal that the DMK paper (section VII, Fig. 10) sets divergence schemes against: in each issue slot, every
+/// lane issues the next instruction of the oldest thread in its column that has one ready. Registers are tracked for
+/// each thread.
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 

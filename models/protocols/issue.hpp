@@ -1,6 +1,6 @@
 #pragma once
-/// Control traffic inside an SM: what the scheduler sends to pipes, scoreboard and divergence unit. Each is a payload of its
-/// own over ordinary TLM-2.0 sockets (b_transport; time is annotated in cycles in the payload), so that a block
+/// Control traffic inside an SM: what the scheduler sends to pipes, scoreboard and divergence unit. Each is a payload
+/// of its own over ordinary TLM-2.0 sockets (b_transport; time is annotated in cycles in the payload), so that a block
 /// can be replaced at its socket.
 
 #include <tlm>
@@ -19,9 +19,9 @@ struct IssueRequest {
   Warp* warp = nullptr;
   const kernel::Instruction* instruction = nullptr;
   Operation operation = nullptr;
-  LaneMask lanes = 0;        ///< that passed the guard; none: the instruction takes its slot and does nothing
+  LaneMask lanes = 0;  ///< that passed the guard; none: the instruction takes its slot and does nothing
   Cycle now = 0;
-  bool queued = false;       ///< lanes on their own (MIMD): wait for the pipe, take only the lanes' share of it
+  bool queued = false;  ///< lanes on their own (MIMD): wait for the pipe, take only the lanes' share of it
   // Filled by the target:
   bool accepted = false;     ///< false: the pipe is busy, and nothing happened
   Cycle retry = 0;           ///< when not accepted: the first cycle in which it can be
@@ -38,8 +38,8 @@ struct ScoreboardRequest {
   bool from_memory = false;
   kernel::Pc next = kernel::no_pc;
   // Filled by the target:
-  Cycle ready = 0;                    ///< first cycle in which `next` can issue
-  bool waits_for_memory = false;      ///< of the registers that it waits for, the last comes from memory
+  Cycle ready = 0;                ///< first cycle in which `next` can issue
+  bool waits_for_memory = false;  ///< of the registers that it waits for, the last comes from memory
 };
 
 /// Scheduler -> register file, for each issue: the rows that the instruction takes and leaves.
@@ -55,10 +55,10 @@ enum class DivergenceEvent : std::uint8_t {
   reconverge,  ///< the path came to its reconvergence point
   exit,        ///< `lanes` of the path end, the others go on
   // Only for schemes whose lanes are independent (see Mimd):
-  select,      ///< choose a path among those of `lanes` that can issue now, or none
-  advance,     ///< all lanes of the path go on to the next instruction
-  wait,        ///< `lanes` wait at a barrier behind the instruction
-  release      ///< all waiting lanes go on
+  select,   ///< choose a path among those of `lanes` that can issue now, or none
+  advance,  ///< all lanes of the path go on to the next instruction
+  wait,     ///< `lanes` wait at a barrier behind the instruction
+  release   ///< all waiting lanes go on
 };
 
 /// Scheduler -> divergence scheme. The scheme rewrites the warp's current path.
@@ -66,13 +66,13 @@ struct DivergenceRequest {
   DivergenceEvent event = DivergenceEvent::start;
   Warp* warp = nullptr;
   LaneMask lanes = 0;
-  kernel::Pc pc = 0;                                   ///< of the instruction; `start`: where to begin
+  kernel::Pc pc = 0;  ///< of the instruction; `start`: where to begin
   const kernel::Instruction* instruction = nullptr;
   Cycle now = 0;
-  Cycle result = 0;                                    ///< of the instruction, as in IssueRequest
+  Cycle result = 0;  ///< of the instruction, as in IssueRequest
   bool from_memory = false;
   // Filled by the target on `select` when it chooses no path:
-  Cycle ready = 0;                                     ///< first cycle in which a lane can issue
+  Cycle ready = 0;  ///< first cycle in which a lane can issue
   bool waits_for_memory = false;
 };
 

@@ -1,10 +1,11 @@
 #pragma once
-/// Memory traffic: tlm_generic_payload over ordinary sockets, from a pool so that nothing is allocated for each request.
+/// Memory traffic: tlm_generic_payload over ordinary sockets, from a pool so that nothing is allocated for each
+/// request.
 ///
-/// Requests go by nb_transport_fw with BEGIN_REQ. A target that knows when it will answer returns TLM_COMPLETED with the
-/// delay annotated (early completion): no event is spent. The delay of a call counts from the current time;
-/// on the way in it says when the request arrives, on the way out when the answer is there.
-/// Payloads carry no data: functional memory is read and written at issue (see models/memory/device_memory.hpp).
+/// Requests go by nb_transport_fw with BEGIN_REQ. A target that knows when it will answer returns TLM_COMPLETED with
+/// the delay annotated (early completion): no event is spent. The delay of a call counts from the current time; on the
+/// way in it says when the request arrives, on the way out when the answer is there. Payloads carry no data: functional
+/// memory is read and written at issue (see models/memory/device_memory.hpp).
 
 #include <memory>
 #include <stdexcept>

@@ -13,7 +13,9 @@ void ReconvergenceStack::handle(int /*initiator*/, DivergenceRequest& request, s
   Warp& warp = *request.warp;
   PathStack& stack = stacks_[warp.slot];
   switch (request.event) {
-    case DivergenceEvent::start: stack.start(warp, request.lanes, request.pc); break;
+    case DivergenceEvent::start:
+      stack.start(warp, request.lanes, request.pc);
+      break;
     case DivergenceEvent::branch:
       ++statistics_.branches;
       if (stack.branch(warp, *request.instruction, request.lanes)) {
@@ -25,8 +27,13 @@ void ReconvergenceStack::handle(int /*initiator*/, DivergenceRequest& request, s
       ++statistics_.reconvergences;
       stack.reconverge(warp);
       break;
-    case DivergenceEvent::exit: stack.exit(warp, request.lanes); break;
-    case DivergenceEvent::select: case DivergenceEvent::advance: case DivergenceEvent::wait: case DivergenceEvent::release:
+    case DivergenceEvent::exit:
+      stack.exit(warp, request.lanes);
+      break;
+    case DivergenceEvent::select:
+    case DivergenceEvent::advance:
+    case DivergenceEvent::wait:
+    case DivergenceEvent::release:
       break;  // the lanes of a path move together: the scheduler does these by itself
   }
 }

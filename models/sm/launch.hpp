@@ -37,8 +37,8 @@ struct Launch {
 class Argument {
  public:
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  Argument(T value) : bytes_(sizeof(T)) {  // implicit: arguments are written as a plain list
+  requires std::is_trivially_copyable_v<T> Argument(T value)
+      : bytes_(sizeof(T)) {  // implicit: arguments are written as a plain list
     std::memcpy(bytes_.data(), &value, sizeof(T));
   }
   std::span<const std::byte> bytes() const { return bytes_; }

@@ -44,8 +44,8 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
       statistics_.shared_conflict_cycles += busy - 1;
       request.result = start + busy - 1 + parameters_.shared_latency;
     } else {
-      ++statistics_.instructions[access.space == Space::local ? LoadStoreInstructions::local
-                                                              : LoadStoreInstructions::global];
+      ++statistics_
+            .instructions[access.space == Space::local ? LoadStoreInstructions::local : LoadStoreInstructions::global];
       coalesce(access, line_bytes_, lines_);
       busy = lines_.lines().size();
       request.result = send_lines(access, request, start);

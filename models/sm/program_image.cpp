@@ -1,10 +1,7 @@
 #include "models/sm/program_image.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "models/core/error.hpp"
+#include <string>
 
 namespace reconverge {
 
@@ -48,10 +45,13 @@ unsigned rows_of(Operand operand, DataType type) {
 /// The type of operand source[index]: the address of a memory access and a converted source have their own.
 DataType source_type(const Instruction& instruction, unsigned index) {
   switch (instruction.operation_class) {
-    case kernel::OperationClass::load: case kernel::OperationClass::store: case kernel::OperationClass::atomic:
+    case kernel::OperationClass::load:
+    case kernel::OperationClass::store:
+    case kernel::OperationClass::atomic:
       if (index == 0) return instruction.wide_address ? DataType::b64 : DataType::b32;
       return instruction.type;
-    default: break;
+    default:
+      break;
   }
   if (instruction.opcode == Opcode::cvt || instruction.opcode == Opcode::set) return instruction.source_type;
   return instruction.type;
@@ -66,29 +66,43 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
   Dependencies result = list.take();
   const bool widens = instruction.half == kernel::Half::wide;
   for (const Operand operand : instruction.destination) {
-    result.rows_written = static_cast<std::uint8_t>(result.rows_written + (widens ? 2 * rows_of(operand, DataType::b32) : rows_of(operand, instruction.type)));
+    result.rows_written = static_cast<std::uint8_t>(
+        result.rows_written + (widens ? 2 * rows_of(operand, DataType::b32) : rows_of(operand, instruction.type)));
   }
   for (unsigned i = 0; i < instruction.source.size(); ++i) {
-    result.rows_read = static_cast<std::uint8_t>(result.rows_read + rows_of(instruction.source[i], source_type(instruction, i)));
+    result.rows_read =
+        static_cast<std::uint8_t>(result.rows_read + rows_of(instruction.source[i], source_type(instruction, i)));
   }
   return result;
 }
 
 }  // namespace
 
-ProgramImage::ProgramImage(const kernel::Program& program)
+ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
     : program_(&program), operations_(select_operations(program)), constants_(program.constant_rows) {
-  if (!program.globals.empty()) {
-    throw InputError({program.file, 0, 0}, fmt::format("kernel '{}' uses the module-scope variable '{}', which is not supported",
-                                                       program.name, program.globals.front().name),
-                     "pass a buffer as an argument instead");
-  }
   dependencies_.reserve(program.instructions.size());
-  for (const Instruction& instruction : program.instructions) dependencies_.push_back(dependencies_of(program, instruction));
-  for (const kernel::Constant& constant : program.constants) {
-    constants_[constant.row].words.fill(static_cast<std::uint32_t>(constant.bits));
-    if (constant.wide) constants_[constant.row + 1].words.fill(static_cast<std::uint32_t>(constant.bits >> 32U));
+  for (const Instruction& instruction : program.instructions)
+    dependencies_.push_back(dependencies_of(program, instruction));
+  for (const kernel::Constant& constant : program.constants) set_constant(constant, constant.bits);
+  std::vector<DeviceAddress> globals;
+  for (const kernel::GlobalVariable& variable : program.globals) globals.push_back(place(variable, memory));
+  for (const kernel::AddressConstant& address : program.address_constants) {
+    set_constant(program.constants[address.constant],
+                 globals[address.global] + static_cast<DeviceAddress>(address.addend));
   }
+}
+
+DeviceAddress ProgramImage::place(const kernel::GlobalVariable& variable, DeviceMemory& memory) const {
+  // Kernels of one module share its variables.
+  const std::string name = program_->file + ": " + variable.name;
+  if (const Buffer* known = memory.find(name)) return known->address;
+  if (variable.initial.empty()) return memory.allocate(name, variable.bytes);
+  return memory.upload(name, std::span<const std::uint8_t>(variable.initial));
+}
+
+void ProgramImage::set_constant(const kernel::Constant& constant, std::uint64_t bits) {
+  constants_[constant.row].words.fill(static_cast<std::uint32_t>(bits));
+  if (constant.wide) constants_[constant.row + 1].words.fill(static_cast<std::uint32_t>(bits >> 32U));
 }
 
 }  // namespace reconverge

@@ -15,7 +15,7 @@ struct Dependencies {
   std::array<std::uint16_t, capacity> registers{};  ///< read or written; the written ones come first
   std::uint8_t count = 0;
   std::uint8_t written = 0;
-  std::uint8_t rows_read = 0;     ///< rows that the register file delivers; a 64-bit operand counts twice
+  std::uint8_t rows_read = 0;  ///< rows that the register file delivers; a 64-bit operand counts twice
   std::uint8_t rows_written = 0;
 
   std::span<const std::uint16_t> all() const { return {registers.data(), count}; }
@@ -24,8 +24,9 @@ struct Dependencies {
 
 class ProgramImage {
  public:
+  /// Puts the module's variables into `memory`, unless a kernel of the same module already did.
   /// Throws InputError at the PTX line of an instruction that the lanes cannot execute.
-  explicit ProgramImage(const kernel::Program& program);
+  ProgramImage(const kernel::Program& program, DeviceMemory& memory);
 
   const kernel::Program& program() const { return *program_; }
   const kernel::Instruction& instruction(kernel::Pc pc) const { return program_->instructions[pc]; }
@@ -40,6 +41,9 @@ class ProgramImage {
   struct alignas(64) Row {
     std::array<std::uint32_t, warp_size> words;
   };
+
+  DeviceAddress place(const kernel::GlobalVariable& variable, DeviceMemory& memory) const;
+  void set_constant(const kernel::Constant& constant, std::uint64_t bits);
 
   const kernel::Program* program_;
   std::vector<Operation> operations_;

@@ -1,6 +1,6 @@
 #pragma once
-/// The registers of an SM: rows of 32 words. Lanes work on the rows directly, through the pointer that the DMI call hands out;
-/// the accesses of each issued instruction are reported for their time and count.
+/// The registers of an SM: rows of 32 words. Lanes work on the rows directly, through the pointer that the DMI call
+/// hands out; the accesses of each issued instruction are reported for their time and count.
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_target_socket.h>

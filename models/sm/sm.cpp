@@ -49,7 +49,8 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
     stack_ = std::make_unique<ReconvergenceStack>("reconvergence_stack", parameters.warp_slots);
   }
   for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
-    schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(), parameters.scheduler, independent));
+    schedulers_.push_back(
+        std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(), parameters.scheduler, independent));
   }
   for (std::uint32_t slot = 0; slot < warps_.size(); ++slot) {
     warps_[slot].slot = slot;
@@ -85,7 +86,8 @@ void Sm::bind() {
 
 std::size_t Sm::warps_that_fit(const Launch& launch) const {
   const std::size_t rows = parameters_.register_file.registers / warp_size;
-  const std::size_t by_registers = launch.program->register_rows == 0 ? parameters_.warp_slots : rows / launch.program->register_rows;
+  const std::size_t by_registers =
+      launch.program->register_rows == 0 ? parameters_.warp_slots : rows / launch.program->register_rows;
   return std::min<std::size_t>(parameters_.warp_slots, by_registers);
 }
 
@@ -101,12 +103,13 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   usable_warps_ = warps_that_fit(launch);
   const std::size_t blocks_resident = blocks_that_fit(launch, usable_warps_);
   if (blocks_resident == 0) {
-    throw InputError({launch.program->file, 0, 0},
-                     fmt::format("a block of {} threads of kernel '{}' ({} registers a thread, {} bytes of shared memory) "
-                                 "does not fit in an SM",
-                                 launch.threads_per_block(), launch.program->name, launch.program->register_rows,
-                                 launch.program->shared_bytes + launch.dynamic_shared_bytes),
-                     "use smaller blocks, or raise sm.register_file.registers, sm.warp_slots or sm.shared_memory");
+    throw InputError(
+        {launch.program->file, 0, 0},
+        fmt::format("a block of {} threads of kernel '{}' ({} registers a thread, {} bytes of shared memory) "
+                    "does not fit in an SM",
+                    launch.threads_per_block(), launch.program->name, launch.program->register_rows,
+                    launch.program->shared_bytes + launch.dynamic_shared_bytes),
+        "use smaller blocks, or raise sm.register_file.registers, sm.warp_slots or sm.shared_memory");
   }
   refills_ = mimd_ != nullptr && threads_are_alone(launch);
   refill_open_ = false;
@@ -174,7 +177,8 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
     fill_warps(now);
     return;
   }
-  const auto free = std::find_if(block_slots_.begin(), block_slots_.end(), [](const Block& block) { return !block.used; });
+  const auto free =
+      std::find_if(block_slots_.begin(), block_slots_.end(), [](const Block& block) { return !block.used; });
   const auto block_slot = static_cast<std::uint32_t>(free - block_slots_.begin());
   *free = {true, launch_->threads_per_block(), 0, {}};
   setup_.clear_shared(block_slot);
@@ -252,7 +256,8 @@ bool Sm::threads_ended(Warp& warp, LaneMask lanes) {
   if (refills_) {
     // Blocks have no end of their own here: one is reported for as many threads as make one.
     refill_ended_ += count_lanes(lanes);
-    for (; refill_ended_ >= launch_->threads_per_block(); refill_ended_ -= launch_->threads_per_block()) blocks->block_ended();
+    for (; refill_ended_ >= launch_->threads_per_block(); refill_ended_ -= launch_->threads_per_block())
+      blocks->block_ended();
     if (refill(warp, lanes, clock_.now() + 1)) return true;
     if (warp.live == 0) --resident_warps_;
     return false;

@@ -58,7 +58,9 @@ void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std
   const Dim3 tid = unflatten(thread, launch_->block);
   const Dim3 ctaid = unflatten(block, launch_->grid);
   Row* rows = special_.data() + warp.slot * special_rows;
-  const auto set = [&](SpecialRow row, std::uint32_t value) { rows[static_cast<std::size_t>(row)].words[lane] = value; };
+  const auto set = [&](SpecialRow row, std::uint32_t value) {
+    rows[static_cast<std::size_t>(row)].words[lane] = value;
+  };
   set(SpecialRow::tid_x, tid.x);
   set(SpecialRow::tid_y, tid.y);
   set(SpecialRow::tid_z, tid.z);

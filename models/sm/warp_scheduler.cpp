@@ -64,7 +64,8 @@ void WarpScheduler::begin(const ProgramImage& image, Cycle now) {
 }
 
 void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
-  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.warp == &warp; });
+  const auto entry =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.warp == &warp; });
   account_until(now);
   entry->ready = cycle;
   entry->cause = WarpSchedulerSlots::dependency;
@@ -211,8 +212,11 @@ bool WarpScheduler::issue_path(Entry& entry, Cycle now) {
 void WarpScheduler::follow(Entry& entry, const IssueRequest& request) {
   Warp& warp = *entry.warp;
   switch (request.instruction->opcode) {
-    case Opcode::bra: tell_divergence(DivergenceEvent::branch, warp, request.lanes, request); return;
-    case Opcode::exit: case Opcode::ret:
+    case Opcode::bra:
+      tell_divergence(DivergenceEvent::branch, warp, request.lanes, request);
+      return;
+    case Opcode::exit:
+    case Opcode::ret:
       tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
       if (request.lanes != 0) sm->threads_ended(warp, request.lanes);
       if (warp.live == 0) {
@@ -220,7 +224,8 @@ void WarpScheduler::follow(Entry& entry, const IssueRequest& request) {
         entry.cause = WarpSchedulerSlots::empty;
       }
       return;
-    default: break;
+    default:
+      break;
   }
   if (++warp.pc == warp.reconvergence) tell_divergence(DivergenceEvent::reconverge, warp, warp.active, request);
   if (is_block_barrier(*request.instruction) && request.lanes != 0) {
@@ -243,7 +248,8 @@ void WarpScheduler::look_ahead(Entry& entry, Pc issued, const IssueRequest& requ
   auto delay = sc_core::SC_ZERO_TIME;
   scoreboard->b_transport(query, delay);
   // The next instruction of a branch is known only when the branch is done.
-  const bool in_order = request.instruction == nullptr || request.instruction->operation_class == OperationClass::control;
+  const bool in_order =
+      request.instruction == nullptr || request.instruction->operation_class == OperationClass::control;
   entry.ready = in_order ? std::max(query.ready, request.result) : query.ready;
   entry.cause = query.waits_for_memory && query.ready >= entry.ready ? WarpSchedulerSlots::memory
                                                                      : WarpSchedulerSlots::dependency;

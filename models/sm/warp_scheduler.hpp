@@ -37,7 +37,7 @@ class WarpScheduler : public sc_core::sc_module {
   /// `independent_lanes`: threads have paths of their own, and each lane of a slot takes any thread of its column.
   WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters, bool independent_lanes);
 
-  void add(Warp& warp);                   ///< the scheduler is responsible for this slot from now on
+  void add(Warp& warp);  ///< the scheduler is responsible for this slot from now on
   void begin(const ProgramImage& image, Cycle now);
   /// The warp can issue from `cycle` on: it is new, or left a barrier.
   void resume(const Warp& warp, Cycle now, Cycle cycle);

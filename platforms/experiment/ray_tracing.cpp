@@ -49,8 +49,8 @@ Inputs prepare(const WorkloadParameters& workload) {
   options.max_rays = workload.max_rays;
   scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
   scenes::Bvh bvh = scenes::build_bvh(scene.mesh);
-  return {std::move(trace),  std::move(shade_hits), std::move(shade_shadow), std::move(resolve),
-          std::move(scene),  std::move(bvh),        std::move(streams)};
+  return {std::move(trace), std::move(shade_hits), std::move(shade_shadow), std::move(resolve),
+          std::move(scene), std::move(bvh),        std::move(streams)};
 }
 
 WorkloadFacts facts_of(const Inputs& inputs) {
@@ -83,8 +83,10 @@ class Session {
 
   RayTracingResult run() {
     for (std::size_t bounce = 0; bounce < inputs_.streams.bounces(); ++bounce) {
-      if (!trace_and_shade(fmt::format("bounce {}", bounce + 1), inputs_.streams.extension[bounce], false)) return finish();
-      if (!trace_and_shade(fmt::format("bounce {} shadow", bounce + 1), inputs_.streams.shadow[bounce], true)) return finish();
+      if (!trace_and_shade(fmt::format("bounce {}", bounce + 1), inputs_.streams.extension[bounce], false))
+        return finish();
+      if (!trace_and_shade(fmt::format("bounce {} shadow", bounce + 1), inputs_.streams.shadow[bounce], true))
+        return finish();
     }
     const auto pixels = inputs_.streams.pixels();
     const auto scale = static_cast<float>(workload_.exposure);
@@ -104,7 +106,8 @@ class Session {
     nodes_ = memory.upload("bvh nodes", std::span<const scenes::BvhNode>(inputs_.bvh.nodes));
     rows_ = memory.upload("triangle rows", std::span<const scenes::TriangleRow>(inputs_.bvh.rows));
     triangle_of_row_ = memory.upload("triangle of row", std::span<const int>(inputs_.bvh.triangle_of_row));
-    material_of_triangle_ = memory.upload("material of triangle", std::span<const std::uint32_t>(mesh.material_of_triangle));
+    material_of_triangle_ =
+        memory.upload("material of triangle", std::span<const std::uint32_t>(mesh.material_of_triangle));
     materials_ = memory.upload("materials", std::span<const scenes::Material>(mesh.materials));
     picture_ = memory.allocate("picture", std::uint64_t{inputs_.streams.pixels()} * 16);
     rgba_ = memory.allocate("display picture", std::uint64_t{inputs_.streams.pixels()} * 4);
@@ -129,7 +132,8 @@ class Session {
       return launch("shade " + name, inputs_.shade_shadow, pixels, 0, shade);
     }
     const float sky = 0.0F;  // the path tracer's scenes are lit by emitters alone
-    const std::array<Argument, 10> shade{first, samples, hits, material_of_triangle_, materials_, sky, sky, sky, picture_, pixels};
+    const std::array<Argument, 10> shade{first, samples,  hits,  material_of_triangle_, materials_, sky, sky,
+                                         sky,   picture_, pixels};
     return launch("shade " + name, inputs_.shade_hits, pixels, 0, shade);
   }
 
@@ -144,7 +148,8 @@ class Session {
     const GpuTotals before = gpu_.totals();
     stage.completed = gpu_.run(what, [&](const LaunchProgress& progress) {
       const std::uint64_t done = std::min(rays, progress.blocks_ended * block);
-      return !keep_running_ || keep_running_({stage.name, rays_done_ + done, result_.facts.rays, before.gpu.cycles + progress.cycles});
+      return !keep_running_ ||
+             keep_running_({stage.name, rays_done_ + done, result_.facts.rays, before.gpu.cycles + progress.cycles});
     });
     stage.totals = gpu_.totals().since(before);
     if (stage.completed) rays_done_ += rays;
@@ -156,7 +161,8 @@ class Session {
     double largest = 0;
     for (std::size_t pixel = 0; pixel < inputs_.streams.pixels(); ++pixel) {
       for (std::size_t channel = 0; channel < 3; ++channel) {
-        const double difference = std::abs(static_cast<double>(device[4 * pixel + channel]) - inputs_.streams.picture[3 * pixel + channel]);
+        const double difference =
+            std::abs(static_cast<double>(device[4 * pixel + channel]) - inputs_.streams.picture[3 * pixel + channel]);
         // A NaN on either side must not pass for a small difference.
         largest = difference <= largest ? largest : difference;
       }

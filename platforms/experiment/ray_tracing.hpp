@@ -14,12 +14,12 @@ namespace reconverge {
 
 /// One launch of the workload and what it took.
 struct Stage {
-  std::string name;             ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
-  std::string kernel;           ///< entry that ran
-  std::uint64_t rays = 0;       ///< traced by this stage; zero for shading
-  bool completed = false;       ///< false: stopped before its end
-  GpuTotals totals;             ///< what this stage alone counted
-  scenes::HitComparison hits;   ///< for tracing stages that completed
+  std::string name;            ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
+  std::string kernel;          ///< entry that ran
+  std::uint64_t rays = 0;      ///< traced by this stage; zero for shading
+  bool completed = false;      ///< false: stopped before its end
+  GpuTotals totals;            ///< what this stage alone counted
+  scenes::HitComparison hits;  ///< for tracing stages that completed
 };
 
 /// What the workload is built from, for the report and the manifest.
@@ -35,19 +35,19 @@ struct WorkloadFacts {
 struct RayTracingResult {
   WorkloadFacts facts;
   std::vector<Stage> stages;
-  bool completed = false;             ///< false: stopped; stages hold what was done
+  bool completed = false;  ///< false: stopped; stages hold what was done
   std::uint32_t width = 0;
   std::uint32_t height = 0;
-  std::vector<std::uint32_t> rgba;    ///< the picture that the GPU resolved, empty when stopped before
-  double picture_error = 0;           ///< largest difference of a linear channel from the host's picture
+  std::vector<std::uint32_t> rgba;  ///< the picture that the GPU resolved, empty when stopped before
+  double picture_error = 0;         ///< largest difference of a linear channel from the host's picture
 };
 
 /// Where a run is, for progress display.
 struct RunProgress {
   std::string_view stage;
-  std::uint64_t rays_done = 0;   ///< of all rays of the run, in finished blocks
+  std::uint64_t rays_done = 0;  ///< of all rays of the run, in finished blocks
   std::uint64_t rays = 0;
-  Cycle cycles = 0;              ///< simulated so far, all stages
+  Cycle cycles = 0;  ///< simulated so far, all stages
 };
 
 /// Asked now and then; false stops the run.

@@ -21,7 +21,7 @@ namespace {
 }  // namespace
 
 FunctionalCounts FunctionalMachine::run(const Launch& launch) {
-  const ProgramImage& image = images_.try_emplace(launch.program, *launch.program).first->second;
+  const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
   const std::uint32_t warps = launch.warps_per_block();
   registers_.assign(std::size_t{warps} * launch.program->register_rows, Row{});
   slots_.assign(warps, Slot{});
@@ -74,12 +74,18 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
       }
     } else {
       switch (instruction.opcode) {
-        case Opcode::bra: slot.stack.branch(warp, instruction, lanes); continue;
-        case Opcode::exit: case Opcode::ret: slot.stack.exit(warp, lanes); continue;
+        case Opcode::bra:
+          slot.stack.branch(warp, instruction, lanes);
+          continue;
+        case Opcode::exit:
+        case Opcode::ret:
+          slot.stack.exit(warp, lanes);
+          continue;
         case Opcode::trap:
           if (lanes != 0) trap(warp, instruction);
           break;
-        default: break;
+        default:
+          break;
       }
     }
     if (++warp.pc == warp.reconvergence) slot.stack.reconverge(warp);

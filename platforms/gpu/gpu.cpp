@@ -13,20 +13,21 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
       l2_("l2", parameters.l2, clock_),
       dram_("dram", parameters.dram, clock_) {
   if (parameters.sm.l1.line != parameters.l2.line) {
-    throw InputError({}, fmt::format("gpu.sm.l1.line is {} bytes and gpu.l2.line {}", parameters.sm.l1.line, parameters.l2.line),
-                     "the two levels must have lines of one length");
+    throw InputError(
+        {}, fmt::format("gpu.sm.l1.line is {} bytes and gpu.l2.line {}", parameters.sm.l1.line, parameters.l2.line),
+        "the two levels must have lines of one length");
   }
   l2_.memory.bind(dram_.requests);
   for (std::uint32_t i = 0; i < parameters.sms; ++i) {
-    auto& sm = *sms_.emplace_back(std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), i,
-                                                       static_cast<std::uint32_t>(parameters.sms), parameters.sm, clock_));
+    auto& sm = *sms_.emplace_back(std::make_unique<Sm>(
+        fmt::format("sm_{}", i).c_str(), i, static_cast<std::uint32_t>(parameters.sms), parameters.sm, clock_));
     sm.blocks.bind(*this);
     sm.memory().bind(l2_.requests);
   }
 }
 
 const ProgramImage& Gpu::image_of(const kernel::Program& program) {
-  return images_.try_emplace(&program, program).first->second;
+  return images_.try_emplace(&program, program, memory_).first->second;
 }
 
 bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
@@ -49,7 +50,8 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
       stopped_ = true;
       std::string waiting;
       for (const auto& sm : sms_) waiting += sm->describe_waiting();
-      throw ExecutionError(fmt::format("kernel '{}' is in a deadlock: no warp can move{}", launch.program->name, waiting));
+      throw ExecutionError(
+          fmt::format("kernel '{}' is in a deadlock: no warp can move{}", launch.program->name, waiting));
     }
     if (keep_going && !keep_going({clock_.now() - start, blocks_ended_, blocks_})) stopped_ = true;
   }

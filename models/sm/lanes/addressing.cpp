@@ -15,8 +15,8 @@ using kernel::Space;
 [[noreturn]] void fail(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
                        DeviceAddress address, std::string_view what) {
   const auto& program = *context.program;
-  throw ExecutionError(fmt::format("{}:{}: {} at address {:#x} in kernel '{}' (block {}, warp {}, lane {}): {}", program.file,
-                                   instruction.line, what, address, program.name, context.position.block,
+  throw ExecutionError(fmt::format("{}:{}: {} at address {:#x} in kernel '{}' (block {}, warp {}, lane {}): {}",
+                                   program.file, instruction.line, what, address, program.name, context.position.block,
                                    context.position.warp, lane,
                                    program.text[static_cast<std::size_t>(&instruction - program.instructions.data())]));
 }
@@ -88,7 +88,8 @@ void check_global(const Instruction& instruction, ExecutionContext& context, Lan
     const DeviceAddress address = context.access.address[lane];
     const Buffer* buffer = context.memory->find(address);
     if (buffer == nullptr || !buffer->contains(address, address, bytes)) {
-      fail(instruction, context, lane, address, context.access.write ? "write outside every buffer" : "read outside every buffer");
+      fail(instruction, context, lane, address,
+           context.access.write ? "write outside every buffer" : "read outside every buffer");
     }
     context.last_buffer = buffer;
   });
@@ -105,7 +106,8 @@ void check_window(const Instruction& instruction, const ExecutionContext& contex
 
 /// From a thread's own local address to the interleaved place of its word in the memory of the SM.
 void interleave_local(ExecutionContext& context) {
-  const Reader<std::uint32_t> home(context, Operand(Bank::special, static_cast<unsigned>(kernel::SpecialRow::local_home)));
+  const Reader<std::uint32_t> home(context,
+                                   Operand(Bank::special, static_cast<unsigned>(kernel::SpecialRow::local_home)));
   auto& address = context.access.address;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     address[lane] = context.local_address + home[lane] + address[lane] / 4 * row_bytes + address[lane] % 4;
@@ -129,7 +131,8 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
   if ((extent.bits & (bytes - 1)) != 0) {
     for_each_lane(mask, [&](unsigned lane) {
       const DeviceAddress address = access.address[lane];
-      if ((address & (bytes - 1)) != 0) fail(instruction, context, lane, address, fmt::format("misaligned {}-byte access", bytes));
+      if ((address & (bytes - 1)) != 0)
+        fail(instruction, context, lane, address, fmt::format("misaligned {}-byte access", bytes));
     });
   }
   switch (access.space) {
@@ -137,12 +140,15 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
       check_window(instruction, context, mask, bytes, extent, context.shared_bytes, "access outside shared memory");
       break;
     case Space::local:
-      check_window(instruction, context, mask, bytes, extent, context.local_bytes, "access outside local memory (stack overflow?)");
+      check_window(instruction, context, mask, bytes, extent, context.local_bytes,
+                   "access outside local memory (stack overflow?)");
       interleave_local(context);
       access.repeats = bytes > 4 ? bytes / 4 : 1;
       access.bytes = std::min(bytes, 4U);
       break;
-    default: check_global(instruction, context, mask, bytes, extent); break;
+    default:
+      check_global(instruction, context, mask, bytes, extent);
+      break;
   }
   return mask;
 }

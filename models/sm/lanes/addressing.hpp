@@ -16,9 +16,12 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
 inline std::byte* place(const ExecutionContext& context, unsigned lane) {
   const DeviceAddress address = context.access.address[lane];
   switch (context.access.space) {
-    case kernel::Space::shared: return context.shared + address;
-    case kernel::Space::local: return context.local + (address - context.local_address);
-    default: return context.memory->host() + address;
+    case kernel::Space::shared:
+      return context.shared + address;
+    case kernel::Space::local:
+      return context.local + (address - context.local_address);
+    default:
+      return context.memory->host() + address;
   }
 }
 

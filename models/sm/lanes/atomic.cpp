@@ -15,19 +15,66 @@ using kernel::Space;
 struct AtomicAdd {
   template <typename T>
   T operator()(T old, T b, T /*c*/) const {
-    if constexpr (std::is_floating_point_v<T>) return canonical(old + b);
-    else return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
+    if constexpr (std::is_floating_point_v<T>)
+      return canonical(old + b);
+    else
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
   }
 };
-struct AtomicMin { template <typename T> T operator()(T old, T b, T /*c*/) const { return std::min(old, b); } };
-struct AtomicMax { template <typename T> T operator()(T old, T b, T /*c*/) const { return std::max(old, b); } };
-struct AtomicAnd { template <typename T> T operator()(T old, T b, T /*c*/) const { return old & b; } };
-struct AtomicOr { template <typename T> T operator()(T old, T b, T /*c*/) const { return old | b; } };
-struct AtomicXor { template <typename T> T operator()(T old, T b, T /*c*/) const { return old ^ b; } };
-struct AtomicInc { template <typename T> T operator()(T old, T b, T /*c*/) const { return old >= b ? T{0} : old + 1; } };
-struct AtomicDec { template <typename T> T operator()(T old, T b, T /*c*/) const { return old == 0 || old > b ? b : old - 1; } };
-struct AtomicExch { template <typename T> T operator()(T /*old*/, T b, T /*c*/) const { return b; } };
-struct AtomicCas { template <typename T> T operator()(T old, T b, T c) const { return old == b ? c : old; } };
+struct AtomicMin {
+  template <typename T>
+  T operator()(T old, T b, T /*c*/) const {
+    return std::min(old, b);
+  }
+};
+struct AtomicMax {
+  template <typename T>
+  T operator()(T old, T b, T /*c*/) const {
+    return std::max(old, b);
+  }
+};
+struct AtomicAnd {
+  template <typename T>
+  T operator()(T old, T b, T /*c*/) const {
+    return old & b;
+  }
+};
+struct AtomicOr {
+  template <typename T>
+  T operator()(T old, T b, T /*c*/) const {
+    return old | b;
+  }
+};
+struct AtomicXor {
+  template <typename T>
+  T operator()(T old, T b, T /*c*/) const {
+    return old ^ b;
+  }
+};
+struct AtomicInc {
+  template <typename T>
+  T operator()(T old, T b, T /*c*/) const {
+    return old >= b ? T{0} : old + 1;
+  }
+};
+struct AtomicDec {
+  template <typename T>
+  T operator()(T old, T b, T /*c*/) const {
+    return old == 0 || old > b ? b : old - 1;
+  }
+};
+struct AtomicExch {
+  template <typename T>
+  T operator()(T /*old*/, T b, T /*c*/) const {
+    return b;
+  }
+};
+struct AtomicCas {
+  template <typename T>
+  T operator()(T old, T b, T c) const {
+    return old == b ? c : old;
+  }
+};
 
 /// What F leaves in memory. PTX ISA, atom: add.f32 flushes subnormal operands and results, except in shared memory.
 template <typename F, typename T>
@@ -63,17 +110,28 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
 template <typename T>
 Operation by_integer_operation(AtomicOperation operation) {
   switch (operation) {
-    case AtomicOperation::add: return &atomic<AtomicAdd, T>;
-    case AtomicOperation::min: return &atomic<AtomicMin, T>;
-    case AtomicOperation::max: return &atomic<AtomicMax, T>;
-    case AtomicOperation::and_: return &atomic<AtomicAnd, T>;
-    case AtomicOperation::or_: return &atomic<AtomicOr, T>;
-    case AtomicOperation::xor_: return &atomic<AtomicXor, T>;
-    case AtomicOperation::inc: return &atomic<AtomicInc, T>;
-    case AtomicOperation::dec: return &atomic<AtomicDec, T>;
-    case AtomicOperation::exch: return &atomic<AtomicExch, T>;
-    case AtomicOperation::cas: return &atomic<AtomicCas, T>;
-    default: return nullptr;
+    case AtomicOperation::add:
+      return &atomic<AtomicAdd, T>;
+    case AtomicOperation::min:
+      return &atomic<AtomicMin, T>;
+    case AtomicOperation::max:
+      return &atomic<AtomicMax, T>;
+    case AtomicOperation::and_:
+      return &atomic<AtomicAnd, T>;
+    case AtomicOperation::or_:
+      return &atomic<AtomicOr, T>;
+    case AtomicOperation::xor_:
+      return &atomic<AtomicXor, T>;
+    case AtomicOperation::inc:
+      return &atomic<AtomicInc, T>;
+    case AtomicOperation::dec:
+      return &atomic<AtomicDec, T>;
+    case AtomicOperation::exch:
+      return &atomic<AtomicExch, T>;
+    case AtomicOperation::cas:
+      return &atomic<AtomicCas, T>;
+    default:
+      return nullptr;
   }
 }
 
@@ -86,13 +144,22 @@ Operation by_float_operation(AtomicOperation operation) {
 
 Operation select_atomic(const Instruction& instruction) {
   switch (instruction.type) {
-    case DataType::b32: case DataType::u32: return by_integer_operation<std::uint32_t>(instruction.atomic);
-    case DataType::s32: return by_integer_operation<std::int32_t>(instruction.atomic);
-    case DataType::b64: case DataType::u64: return by_integer_operation<std::uint64_t>(instruction.atomic);
-    case DataType::s64: return by_integer_operation<std::int64_t>(instruction.atomic);
-    case DataType::f32: return by_float_operation<float>(instruction.atomic);
-    case DataType::f64: return by_float_operation<double>(instruction.atomic);
-    default: return nullptr;
+    case DataType::b32:
+    case DataType::u32:
+      return by_integer_operation<std::uint32_t>(instruction.atomic);
+    case DataType::s32:
+      return by_integer_operation<std::int32_t>(instruction.atomic);
+    case DataType::b64:
+    case DataType::u64:
+      return by_integer_operation<std::uint64_t>(instruction.atomic);
+    case DataType::s64:
+      return by_integer_operation<std::int64_t>(instruction.atomic);
+    case DataType::f32:
+      return by_float_operation<float>(instruction.atomic);
+    case DataType::f64:
+      return by_float_operation<double>(instruction.atomic);
+    default:
+      return nullptr;
   }
 }
 

@@ -10,21 +10,91 @@ using kernel::Boolean;
 using kernel::Comparison;
 using kernel::Opcode;
 
-struct Eq { template <typename T> bool operator()(T a, T b) const { return a == b; } };
-struct Ne { template <typename T> bool operator()(T a, T b) const { return a == a && b == b && a != b; } };
-struct Lt { template <typename T> bool operator()(T a, T b) const { return a < b; } };
-struct Le { template <typename T> bool operator()(T a, T b) const { return a <= b; } };
-struct Gt { template <typename T> bool operator()(T a, T b) const { return a > b; } };
-struct Ge { template <typename T> bool operator()(T a, T b) const { return a >= b; } };
+struct Eq {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return a == b;
+  }
+};
+struct Ne {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return a == a && b == b && a != b;
+  }
+};
+struct Lt {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return a < b;
+  }
+};
+struct Le {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return a <= b;
+  }
+};
+struct Gt {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return a > b;
+  }
+};
+struct Ge {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return a >= b;
+  }
+};
 // The unordered forms also hold when either operand is NaN.
-struct Equ { template <typename T> bool operator()(T a, T b) const { return a == b || a != a || b != b; } };
-struct Neu { template <typename T> bool operator()(T a, T b) const { return !(a == b); } };
-struct Ltu { template <typename T> bool operator()(T a, T b) const { return !(a >= b); } };
-struct Leu { template <typename T> bool operator()(T a, T b) const { return !(a > b); } };
-struct Gtu { template <typename T> bool operator()(T a, T b) const { return !(a <= b); } };
-struct Geu { template <typename T> bool operator()(T a, T b) const { return !(a < b); } };
-struct Num { template <typename T> bool operator()(T a, T b) const { return a == a && b == b; } };
-struct Nan { template <typename T> bool operator()(T a, T b) const { return a != a || b != b; } };
+struct Equ {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return a == b || a != a || b != b;
+  }
+};
+struct Neu {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return !(a == b);
+  }
+};
+struct Ltu {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return !(a >= b);
+  }
+};
+struct Leu {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return !(a > b);
+  }
+};
+struct Gtu {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return !(a <= b);
+  }
+};
+struct Geu {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return !(a < b);
+  }
+};
+struct Num {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return a == a && b == b;
+  }
+};
+struct Nan {
+  template <typename T>
+  bool operator()(T a, T b) const {
+    return a != a || b != b;
+  }
+};
 
 template <typename F>
 struct Flushed {
@@ -44,10 +114,14 @@ LaneMask compare(const Instruction& instruction, const ExecutionContext& context
 
 LaneMask combine(Boolean boolean, LaneMask comparison, LaneMask with) {
   switch (boolean) {
-    case Boolean::and_: return comparison & with;
-    case Boolean::or_: return comparison | with;
-    case Boolean::xor_: return comparison ^ with;
-    default: return comparison;
+    case Boolean::and_:
+      return comparison & with;
+    case Boolean::or_:
+      return comparison | with;
+    case Boolean::xor_:
+      return comparison ^ with;
+    default:
+      return comparison;
   }
 }
 
@@ -80,34 +154,60 @@ Operation pick(const Instruction& instruction) {
 template <typename T>
 Operation by_integer_comparison(const Instruction& instruction) {
   switch (instruction.comparison) {
-    case Comparison::eq: return pick<Eq, T>(instruction);
-    case Comparison::ne: return pick<Ne, T>(instruction);
-    case Comparison::lt: case Comparison::lo: return pick<Lt, T>(instruction);
-    case Comparison::le: case Comparison::ls: return pick<Le, T>(instruction);
-    case Comparison::gt: case Comparison::hi: return pick<Gt, T>(instruction);
-    case Comparison::ge: case Comparison::hs: return pick<Ge, T>(instruction);
-    default: return nullptr;
+    case Comparison::eq:
+      return pick<Eq, T>(instruction);
+    case Comparison::ne:
+      return pick<Ne, T>(instruction);
+    case Comparison::lt:
+    case Comparison::lo:
+      return pick<Lt, T>(instruction);
+    case Comparison::le:
+    case Comparison::ls:
+      return pick<Le, T>(instruction);
+    case Comparison::gt:
+    case Comparison::hi:
+      return pick<Gt, T>(instruction);
+    case Comparison::ge:
+    case Comparison::hs:
+      return pick<Ge, T>(instruction);
+    default:
+      return nullptr;
   }
 }
 
 template <typename T, template <typename> typename Wrap>
 Operation by_float_comparison(const Instruction& instruction) {
   switch (instruction.comparison) {
-    case Comparison::eq: return pick<Wrap<Eq>, T>(instruction);
-    case Comparison::ne: return pick<Wrap<Ne>, T>(instruction);
-    case Comparison::lt: return pick<Wrap<Lt>, T>(instruction);
-    case Comparison::le: return pick<Wrap<Le>, T>(instruction);
-    case Comparison::gt: return pick<Wrap<Gt>, T>(instruction);
-    case Comparison::ge: return pick<Wrap<Ge>, T>(instruction);
-    case Comparison::equ: return pick<Wrap<Equ>, T>(instruction);
-    case Comparison::neu: return pick<Wrap<Neu>, T>(instruction);
-    case Comparison::ltu: return pick<Wrap<Ltu>, T>(instruction);
-    case Comparison::leu: return pick<Wrap<Leu>, T>(instruction);
-    case Comparison::gtu: return pick<Wrap<Gtu>, T>(instruction);
-    case Comparison::geu: return pick<Wrap<Geu>, T>(instruction);
-    case Comparison::num: return pick<Wrap<Num>, T>(instruction);
-    case Comparison::nan: return pick<Wrap<Nan>, T>(instruction);
-    default: return nullptr;
+    case Comparison::eq:
+      return pick<Wrap<Eq>, T>(instruction);
+    case Comparison::ne:
+      return pick<Wrap<Ne>, T>(instruction);
+    case Comparison::lt:
+      return pick<Wrap<Lt>, T>(instruction);
+    case Comparison::le:
+      return pick<Wrap<Le>, T>(instruction);
+    case Comparison::gt:
+      return pick<Wrap<Gt>, T>(instruction);
+    case Comparison::ge:
+      return pick<Wrap<Ge>, T>(instruction);
+    case Comparison::equ:
+      return pick<Wrap<Equ>, T>(instruction);
+    case Comparison::neu:
+      return pick<Wrap<Neu>, T>(instruction);
+    case Comparison::ltu:
+      return pick<Wrap<Ltu>, T>(instruction);
+    case Comparison::leu:
+      return pick<Wrap<Leu>, T>(instruction);
+    case Comparison::gtu:
+      return pick<Wrap<Gtu>, T>(instruction);
+    case Comparison::geu:
+      return pick<Wrap<Geu>, T>(instruction);
+    case Comparison::num:
+      return pick<Wrap<Num>, T>(instruction);
+    case Comparison::nan:
+      return pick<Wrap<Nan>, T>(instruction);
+    default:
+      return nullptr;
   }
 }
 
@@ -121,17 +221,28 @@ Operation select_compare(const Instruction& instruction) {
   const bool is_set = instruction.opcode == Opcode::set;
   if (is_set && kernel::bytes_of(instruction.type) != 4) return nullptr;
   switch (is_set ? instruction.source_type : instruction.type) {
-    case DataType::b16: case DataType::u16: return by_integer_comparison<std::uint16_t>(instruction);
-    case DataType::s16: return by_integer_comparison<std::int16_t>(instruction);
-    case DataType::b32: case DataType::u32: return by_integer_comparison<std::uint32_t>(instruction);
-    case DataType::s32: return by_integer_comparison<std::int32_t>(instruction);
-    case DataType::b64: case DataType::u64: return by_integer_comparison<std::uint64_t>(instruction);
-    case DataType::s64: return by_integer_comparison<std::int64_t>(instruction);
+    case DataType::b16:
+    case DataType::u16:
+      return by_integer_comparison<std::uint16_t>(instruction);
+    case DataType::s16:
+      return by_integer_comparison<std::int16_t>(instruction);
+    case DataType::b32:
+    case DataType::u32:
+      return by_integer_comparison<std::uint32_t>(instruction);
+    case DataType::s32:
+      return by_integer_comparison<std::int32_t>(instruction);
+    case DataType::b64:
+    case DataType::u64:
+      return by_integer_comparison<std::uint64_t>(instruction);
+    case DataType::s64:
+      return by_integer_comparison<std::int64_t>(instruction);
     case DataType::f32:
       return instruction.flush_subnormals ? by_float_comparison<float, Flushed>(instruction)
                                           : by_float_comparison<float, Plain>(instruction);
-    case DataType::f64: return by_float_comparison<double, Plain>(instruction);
-    default: return nullptr;
+    case DataType::f64:
+      return by_float_comparison<double, Plain>(instruction);
+    default:
+      return nullptr;
   }
 }
 

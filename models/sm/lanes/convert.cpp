@@ -55,7 +55,9 @@ struct FloatToInteger {
 
 struct IntegerToFloat {
   template <typename D, typename S>
-  static D convert(S value) { return static_cast<D>(value); }
+  static D convert(S value) {
+    return static_cast<D>(value);
+  }
 };
 
 template <bool Flush, bool Saturate>
@@ -85,24 +87,41 @@ struct FloatIntegral {
 template <typename F, typename D>
 struct Apply {
   template <typename S>
-  D operator()(S value) const { return F::template convert<D, S>(value); }
+  D operator()(S value) const {
+    return F::template convert<D, S>(value);
+  }
 };
 
 template <typename F, typename D, typename S>
-constexpr Operation conversion() { return &lanewise<Apply<F, D>, D, S>; }
+constexpr Operation conversion() {
+  return &lanewise<Apply<F, D>, D, S>;
+}
 
 template <typename F, typename D>
 Operation from_integer(DataType source) {
   switch (source) {
-    case DataType::u8: case DataType::b8: return conversion<F, D, std::uint8_t>();
-    case DataType::s8: return conversion<F, D, std::int8_t>();
-    case DataType::u16: case DataType::b16: return conversion<F, D, std::uint16_t>();
-    case DataType::s16: return conversion<F, D, std::int16_t>();
-    case DataType::u32: case DataType::b32: return conversion<F, D, std::uint32_t>();
-    case DataType::s32: return conversion<F, D, std::int32_t>();
-    case DataType::u64: case DataType::b64: return conversion<F, D, std::uint64_t>();
-    case DataType::s64: return conversion<F, D, std::int64_t>();
-    default: return nullptr;
+    case DataType::u8:
+    case DataType::b8:
+      return conversion<F, D, std::uint8_t>();
+    case DataType::s8:
+      return conversion<F, D, std::int8_t>();
+    case DataType::u16:
+    case DataType::b16:
+      return conversion<F, D, std::uint16_t>();
+    case DataType::s16:
+      return conversion<F, D, std::int16_t>();
+    case DataType::u32:
+    case DataType::b32:
+      return conversion<F, D, std::uint32_t>();
+    case DataType::s32:
+      return conversion<F, D, std::int32_t>();
+    case DataType::u64:
+    case DataType::b64:
+      return conversion<F, D, std::uint64_t>();
+    case DataType::s64:
+      return conversion<F, D, std::int64_t>();
+    default:
+      return nullptr;
   }
 }
 
@@ -116,19 +135,34 @@ Operation from_float(DataType source) {
 template <typename F, bool SourceIsFloat>
 Operation to_integer(DataType destination, DataType source) {
   const auto from = [&]<typename D>(D /*tag*/) {
-    if constexpr (SourceIsFloat) return from_float<F, D>(source);
-    else return from_integer<F, D>(source);
+    if constexpr (SourceIsFloat)
+      return from_float<F, D>(source);
+    else
+      return from_integer<F, D>(source);
   };
   switch (destination) {
-    case DataType::u8: case DataType::b8: return from(std::uint8_t{});
-    case DataType::s8: return from(std::int8_t{});
-    case DataType::u16: case DataType::b16: return from(std::uint16_t{});
-    case DataType::s16: return from(std::int16_t{});
-    case DataType::u32: case DataType::b32: return from(std::uint32_t{});
-    case DataType::s32: return from(std::int32_t{});
-    case DataType::u64: case DataType::b64: return from(std::uint64_t{});
-    case DataType::s64: return from(std::int64_t{});
-    default: return nullptr;
+    case DataType::u8:
+    case DataType::b8:
+      return from(std::uint8_t{});
+    case DataType::s8:
+      return from(std::int8_t{});
+    case DataType::u16:
+    case DataType::b16:
+      return from(std::uint16_t{});
+    case DataType::s16:
+      return from(std::int16_t{});
+    case DataType::u32:
+    case DataType::b32:
+      return from(std::uint32_t{});
+    case DataType::s32:
+      return from(std::int32_t{});
+    case DataType::u64:
+    case DataType::b64:
+      return from(std::uint64_t{});
+    case DataType::s64:
+      return from(std::int64_t{});
+    default:
+      return nullptr;
   }
 }
 
@@ -159,18 +193,27 @@ Operation float_integral(const Instruction& instruction) {
 template <template <Rounding> typename Pick>
 Operation by_integral_rounding(const Instruction& instruction) {
   switch (instruction.rounding) {
-    case Rounding::rni: return Pick<Rounding::rni>::of(instruction);
-    case Rounding::rzi: return Pick<Rounding::rzi>::of(instruction);
-    case Rounding::rmi: return Pick<Rounding::rmi>::of(instruction);
-    case Rounding::rpi: return Pick<Rounding::rpi>::of(instruction);
-    default: return nullptr;
+    case Rounding::rni:
+      return Pick<Rounding::rni>::of(instruction);
+    case Rounding::rzi:
+      return Pick<Rounding::rzi>::of(instruction);
+    case Rounding::rmi:
+      return Pick<Rounding::rmi>::of(instruction);
+    case Rounding::rpi:
+      return Pick<Rounding::rpi>::of(instruction);
+    default:
+      return nullptr;
   }
 }
 
 template <Rounding R>
-struct ToInteger { static Operation of(const Instruction& instruction) { return float_to_integer<R>(instruction); } };
+struct ToInteger {
+  static Operation of(const Instruction& instruction) { return float_to_integer<R>(instruction); }
+};
 template <Rounding R>
-struct ToIntegral { static Operation of(const Instruction& instruction) { return float_integral<R>(instruction); } };
+struct ToIntegral {
+  static Operation of(const Instruction& instruction) { return float_integral<R>(instruction); }
+};
 
 Operation float_resize(const Instruction& instruction) {
   if (instruction.rounding != Rounding::none && instruction.rounding != Rounding::rn) return nullptr;
@@ -183,14 +226,16 @@ Operation float_resize(const Instruction& instruction) {
 }
 
 Operation integer_to_float(const Instruction& instruction) {
-  if (instruction.saturate || (instruction.rounding != Rounding::rn && instruction.rounding != Rounding::none)) return nullptr;
+  if (instruction.saturate || (instruction.rounding != Rounding::rn && instruction.rounding != Rounding::none))
+    return nullptr;
   if (instruction.type == DataType::f32) return from_integer<IntegerToFloat, float>(instruction.source_type);
   if (instruction.type == DataType::f64) return from_integer<IntegerToFloat, double>(instruction.source_type);
   return nullptr;
 }
 
 bool is_integral_rounding(Rounding rounding) {
-  return rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi || rounding == Rounding::rpi;
+  return rounding == Rounding::rni || rounding == Rounding::rzi || rounding == Rounding::rmi ||
+         rounding == Rounding::rpi;
 }
 
 }  // namespace

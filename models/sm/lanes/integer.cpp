@@ -17,14 +17,32 @@ using Unsigned = std::make_unsigned_t<T>;
 
 template <typename T>
 struct Wider;
-template <> struct Wider<std::int16_t> { using type = std::int32_t; };
-template <> struct Wider<std::uint16_t> { using type = std::uint32_t; };
-template <> struct Wider<std::int32_t> { using type = std::int64_t; };
-template <> struct Wider<std::uint32_t> { using type = std::uint64_t; };
+template <>
+struct Wider<std::int16_t> {
+  using type = std::int32_t;
+};
+template <>
+struct Wider<std::uint16_t> {
+  using type = std::uint32_t;
+};
+template <>
+struct Wider<std::int32_t> {
+  using type = std::int64_t;
+};
+template <>
+struct Wider<std::uint32_t> {
+  using type = std::uint64_t;
+};
 __extension__ using Int128 = __int128;
 __extension__ using Uint128 = unsigned __int128;
-template <> struct Wider<std::int64_t> { using type = Int128; };
-template <> struct Wider<std::uint64_t> { using type = Uint128; };
+template <>
+struct Wider<std::int64_t> {
+  using type = Int128;
+};
+template <>
+struct Wider<std::uint64_t> {
+  using type = Uint128;
+};
 template <typename T>
 using Wide = typename Wider<T>::type;
 
@@ -32,7 +50,9 @@ template <typename T>
 constexpr unsigned bits = 8 * sizeof(T);
 
 template <typename T>
-T wrap(Unsigned<T> value) { return static_cast<T>(value); }
+T wrap(Unsigned<T> value) {
+  return static_cast<T>(value);
+}
 
 template <typename T>
 T low_product(T a, T b) {
@@ -45,19 +65,33 @@ T high_product(T a, T b) {
 }
 
 template <typename T>
-struct Add { T operator()(T a, T b) const { return static_cast<T>(static_cast<Unsigned<T>>(a) + static_cast<Unsigned<T>>(b)); } };
+struct Add {
+  T operator()(T a, T b) const { return static_cast<T>(static_cast<Unsigned<T>>(a) + static_cast<Unsigned<T>>(b)); }
+};
 template <typename T>
-struct Sub { T operator()(T a, T b) const { return static_cast<T>(static_cast<Unsigned<T>>(a) - static_cast<Unsigned<T>>(b)); } };
+struct Sub {
+  T operator()(T a, T b) const { return static_cast<T>(static_cast<Unsigned<T>>(a) - static_cast<Unsigned<T>>(b)); }
+};
 template <typename T>
-struct MulLo { T operator()(T a, T b) const { return low_product(a, b); } };
+struct MulLo {
+  T operator()(T a, T b) const { return low_product(a, b); }
+};
 template <typename T>
-struct MulHi { T operator()(T a, T b) const { return high_product(a, b); } };
+struct MulHi {
+  T operator()(T a, T b) const { return high_product(a, b); }
+};
 template <typename T>
-struct MulWide { Wide<T> operator()(T a, T b) const { return static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b); } };
+struct MulWide {
+  Wide<T> operator()(T a, T b) const { return static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b); }
+};
 template <typename T>
-struct MadLo { T operator()(T a, T b, T c) const { return Add<T>{}(low_product(a, b), c); } };
+struct MadLo {
+  T operator()(T a, T b, T c) const { return Add<T>{}(low_product(a, b), c); }
+};
 template <typename T>
-struct MadHi { T operator()(T a, T b, T c) const { return Add<T>{}(high_product(a, b), c); } };
+struct MadHi {
+  T operator()(T a, T b, T c) const { return Add<T>{}(high_product(a, b), c); }
+};
 template <typename T>
 struct MadWide {
   Wide<T> operator()(T a, T b, Wide<T> c) const { return Add<Wide<T>>{}(MulWide<T>{}(a, b), c); }
@@ -84,41 +118,57 @@ struct Rem {
   }
 };
 template <typename T>
-struct Min { T operator()(T a, T b) const { return a < b ? a : b; } };
+struct Min {
+  T operator()(T a, T b) const { return a < b ? a : b; }
+};
 template <typename T>
-struct Max { T operator()(T a, T b) const { return a > b ? a : b; } };
+struct Max {
+  T operator()(T a, T b) const { return a > b ? a : b; }
+};
 template <typename T>
-struct Abs { T operator()(T a) const { return a < 0 ? Sub<T>{}(0, a) : a; } };
+struct Abs {
+  T operator()(T a) const { return a < 0 ? Sub<T>{}(0, a) : a; }
+};
 template <typename T>
-struct Neg { T operator()(T a) const { return Sub<T>{}(0, a); } };
+struct Neg {
+  T operator()(T a) const { return Sub<T>{}(0, a); }
+};
 template <typename T>
 struct Sad {
   T operator()(T a, T b, T c) const { return Add<T>{}(c, a < b ? Sub<T>{}(b, a) : Sub<T>{}(a, b)); }
 };
 // mul24, mad24: 24-bit operands in 32-bit registers; .hi keeps bits 47..16 of the product.
 template <typename T>
-T low24(T a) { return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(a) << 8U) >> 8); }
+T low24(T a) {
+  return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(a) << 8U) >> 8);
+}
 template <typename T>
-struct Mul24Lo { T operator()(T a, T b) const { return low_product(low24(a), low24(b)); } };
+struct Mul24Lo {
+  T operator()(T a, T b) const { return low_product(low24(a), low24(b)); }
+};
 template <typename T>
 struct Mul24Hi {
   T operator()(T a, T b) const { return static_cast<T>(static_cast<Wide<T>>(low24(a)) * low24(b) >> 16); }
 };
 template <typename T>
-struct Mad24Lo { T operator()(T a, T b, T c) const { return Add<T>{}(Mul24Lo<T>{}(a, b), c); } };
+struct Mad24Lo {
+  T operator()(T a, T b, T c) const { return Add<T>{}(Mul24Lo<T>{}(a, b), c); }
+};
 template <typename T>
-struct Mad24Hi { T operator()(T a, T b, T c) const { return Add<T>{}(Mul24Hi<T>{}(a, b), c); } };
+struct Mad24Hi {
+  T operator()(T a, T b, T c) const { return Add<T>{}(Mul24Hi<T>{}(a, b), c); }
+};
 // .sat exists for s32 alone.
 struct AddSat {
   std::int32_t operator()(std::int32_t a, std::int32_t b) const {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(std::int64_t{a} + b, std::numeric_limits<std::int32_t>::min(),
-                                                              std::numeric_limits<std::int32_t>::max()));
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(
+        std::int64_t{a} + b, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
   }
 };
 struct SubSat {
   std::int32_t operator()(std::int32_t a, std::int32_t b) const {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(std::int64_t{a} - b, std::numeric_limits<std::int32_t>::min(),
-                                                              std::numeric_limits<std::int32_t>::max()));
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(
+        std::int64_t{a} - b, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
   }
 };
 
@@ -133,23 +183,37 @@ constexpr Operation same_type() {
 template <template <typename> typename F, std::size_t Sources>
 Operation by_type(DataType type) {
   switch (type) {
-    case DataType::b16: case DataType::u16: return same_type<F, std::uint16_t, Sources>();
-    case DataType::s16: return same_type<F, std::int16_t, Sources>();
-    case DataType::b32: case DataType::u32: return same_type<F, std::uint32_t, Sources>();
-    case DataType::s32: return same_type<F, std::int32_t, Sources>();
-    case DataType::b64: case DataType::u64: return same_type<F, std::uint64_t, Sources>();
-    case DataType::s64: return same_type<F, std::int64_t, Sources>();
-    default: return nullptr;
+    case DataType::b16:
+    case DataType::u16:
+      return same_type<F, std::uint16_t, Sources>();
+    case DataType::s16:
+      return same_type<F, std::int16_t, Sources>();
+    case DataType::b32:
+    case DataType::u32:
+      return same_type<F, std::uint32_t, Sources>();
+    case DataType::s32:
+      return same_type<F, std::int32_t, Sources>();
+    case DataType::b64:
+    case DataType::u64:
+      return same_type<F, std::uint64_t, Sources>();
+    case DataType::s64:
+      return same_type<F, std::int64_t, Sources>();
+    default:
+      return nullptr;
   }
 }
 
 template <template <typename> typename F, std::size_t Sources>
 Operation by_signed_type(DataType type) {
   switch (type) {
-    case DataType::s16: return same_type<F, std::int16_t, Sources>();
-    case DataType::s32: return same_type<F, std::int32_t, Sources>();
-    case DataType::s64: return same_type<F, std::int64_t, Sources>();
-    default: return nullptr;
+    case DataType::s16:
+      return same_type<F, std::int16_t, Sources>();
+    case DataType::s32:
+      return same_type<F, std::int32_t, Sources>();
+    case DataType::s64:
+      return same_type<F, std::int64_t, Sources>();
+    default:
+      return nullptr;
   }
 }
 
@@ -162,21 +226,31 @@ Operation by_32_bit_type(DataType type) {
 
 Operation wide_product(DataType type) {
   switch (type) {
-    case DataType::u16: return &lanewise<MulWide<std::uint16_t>, std::uint32_t, std::uint16_t, std::uint16_t>;
-    case DataType::s16: return &lanewise<MulWide<std::int16_t>, std::int32_t, std::int16_t, std::int16_t>;
-    case DataType::u32: return &lanewise<MulWide<std::uint32_t>, std::uint64_t, std::uint32_t, std::uint32_t>;
-    case DataType::s32: return &lanewise<MulWide<std::int32_t>, std::int64_t, std::int32_t, std::int32_t>;
-    default: return nullptr;
+    case DataType::u16:
+      return &lanewise<MulWide<std::uint16_t>, std::uint32_t, std::uint16_t, std::uint16_t>;
+    case DataType::s16:
+      return &lanewise<MulWide<std::int16_t>, std::int32_t, std::int16_t, std::int16_t>;
+    case DataType::u32:
+      return &lanewise<MulWide<std::uint32_t>, std::uint64_t, std::uint32_t, std::uint32_t>;
+    case DataType::s32:
+      return &lanewise<MulWide<std::int32_t>, std::int64_t, std::int32_t, std::int32_t>;
+    default:
+      return nullptr;
   }
 }
 
 Operation wide_multiply_add(DataType type) {
   switch (type) {
-    case DataType::u16: return &lanewise<MadWide<std::uint16_t>, std::uint32_t, std::uint16_t, std::uint16_t, std::uint32_t>;
-    case DataType::s16: return &lanewise<MadWide<std::int16_t>, std::int32_t, std::int16_t, std::int16_t, std::int32_t>;
-    case DataType::u32: return &lanewise<MadWide<std::uint32_t>, std::uint64_t, std::uint32_t, std::uint32_t, std::uint64_t>;
-    case DataType::s32: return &lanewise<MadWide<std::int32_t>, std::int64_t, std::int32_t, std::int32_t, std::int64_t>;
-    default: return nullptr;
+    case DataType::u16:
+      return &lanewise<MadWide<std::uint16_t>, std::uint32_t, std::uint16_t, std::uint16_t, std::uint32_t>;
+    case DataType::s16:
+      return &lanewise<MadWide<std::int16_t>, std::int32_t, std::int16_t, std::int16_t, std::int32_t>;
+    case DataType::u32:
+      return &lanewise<MadWide<std::uint32_t>, std::uint64_t, std::uint32_t, std::uint32_t, std::uint64_t>;
+    case DataType::s32:
+      return &lanewise<MadWide<std::int32_t>, std::int64_t, std::int32_t, std::int32_t, std::int64_t>;
+    default:
+      return nullptr;
   }
 }
 
@@ -204,14 +278,22 @@ Operation select_integer(const Instruction& instruction) {
     case Opcode::mad24:
       if (saturated) return nullptr;
       return instruction.half == Half::hi ? by_32_bit_type<Mad24Hi, 3>(type) : by_32_bit_type<Mad24Lo, 3>(type);
-    case Opcode::div: return by_type<Div, 2>(type);
-    case Opcode::rem: return by_type<Rem, 2>(type);
-    case Opcode::min: return by_type<Min, 2>(type);
-    case Opcode::max: return by_type<Max, 2>(type);
-    case Opcode::abs: return by_signed_type<Abs, 1>(type);
-    case Opcode::neg: return by_signed_type<Neg, 1>(type);
-    case Opcode::sad: return by_type<Sad, 3>(type);
-    default: return nullptr;
+    case Opcode::div:
+      return by_type<Div, 2>(type);
+    case Opcode::rem:
+      return by_type<Rem, 2>(type);
+    case Opcode::min:
+      return by_type<Min, 2>(type);
+    case Opcode::max:
+      return by_type<Max, 2>(type);
+    case Opcode::abs:
+      return by_signed_type<Abs, 1>(type);
+    case Opcode::neg:
+      return by_signed_type<Neg, 1>(type);
+    case Opcode::sad:
+      return by_type<Sad, 3>(type);
+    default:
+      return nullptr;
   }
 }
 

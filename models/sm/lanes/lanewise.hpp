@@ -54,8 +54,9 @@ inline std::uint32_t* row(const ExecutionContext& context, Operand operand) {
   return std::assume_aligned<64>(reinterpret_cast<std::uint32_t*>(base));
 }
 
-/// The values of an operand, one a lane. The low words of a 64-bit value lie in its first row, the high words in the next:
-/// what belongs to a lane stays in the lane's own words, so lanes on different paths may hold different registers in one row.
+/// The values of an operand, one a lane. The low words of a 64-bit value lie in its first row, the high words in the
+/// next: what belongs to a lane stays in the lane's own words, so lanes on different paths may hold different registers
+/// in one row.
 template <typename T>
 class Reader {
  public:
@@ -133,7 +134,8 @@ void lanewise(const Instruction& instruction, ExecutionContext& context, LaneMas
     };
     compute(Reader<A>(context, instruction.source[I])...);
     write_lanes<R>(context, instruction.destination[0], result, mask);
-  }(std::index_sequence_for<A...>{});
+  }
+  (std::index_sequence_for<A...>{});
 }
 
 /// The predicate operand source[index], inverted where PTX says so.

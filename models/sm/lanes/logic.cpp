@@ -10,11 +10,36 @@ namespace {
 
 using kernel::Opcode;
 
-struct And { template <typename T> T operator()(T a, T b) const { return static_cast<T>(a & b); } };
-struct Or { template <typename T> T operator()(T a, T b) const { return static_cast<T>(a | b); } };
-struct Xor { template <typename T> T operator()(T a, T b) const { return static_cast<T>(a ^ b); } };
-struct Not { template <typename T> T operator()(T a) const { return static_cast<T>(~a); } };
-struct Cnot { template <typename T> T operator()(T a) const { return static_cast<T>(a == 0 ? 1 : 0); } };
+struct And {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+};
+struct Or {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+};
+struct Xor {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+struct Not {
+  template <typename T>
+  T operator()(T a) const {
+    return static_cast<T>(~a);
+  }
+};
+struct Cnot {
+  template <typename T>
+  T operator()(T a) const {
+    return static_cast<T>(a == 0 ? 1 : 0);
+  }
+};
 
 // Shifts by more than the width clamp: zero, or the sign for signed right shifts.
 struct Shl {
@@ -40,9 +65,13 @@ struct ShrArithmetic {
 };
 
 template <typename T>
-struct Popc { std::uint32_t operator()(T a) const { return static_cast<std::uint32_t>(std::popcount(a)); } };
+struct Popc {
+  std::uint32_t operator()(T a) const { return static_cast<std::uint32_t>(std::popcount(a)); }
+};
 template <typename T>
-struct Clz { std::uint32_t operator()(T a) const { return static_cast<std::uint32_t>(std::countl_zero(a)); } };
+struct Clz {
+  std::uint32_t operator()(T a) const { return static_cast<std::uint32_t>(std::countl_zero(a)); }
+};
 template <typename T>
 struct Brev {
   T operator()(T a) const {
@@ -91,7 +120,8 @@ struct Bfind {
   std::uint32_t operator()(T a) const {
     using U = std::make_unsigned_t<T>;
     const U value = a < 0 ? static_cast<U>(~static_cast<U>(a)) : static_cast<U>(a);
-    return value == 0 ? ~0U : static_cast<std::uint32_t>(8 * sizeof(T) - 1 - static_cast<unsigned>(std::countl_zero(value)));
+    return value == 0 ? ~0U
+                      : static_cast<std::uint32_t>(8 * sizeof(T) - 1 - static_cast<unsigned>(std::countl_zero(value)));
   }
 };
 template <typename T>
@@ -148,20 +178,28 @@ void lop3(const Instruction& instruction, ExecutionContext& context, LaneMask ma
 template <typename F>
 Operation bitwise2(DataType type) {
   switch (kernel::bytes_of(type)) {
-    case 2: return &lanewise<F, std::uint16_t, std::uint16_t, std::uint16_t>;
-    case 4: return &lanewise<F, std::uint32_t, std::uint32_t, std::uint32_t>;
-    case 8: return &lanewise<F, std::uint64_t, std::uint64_t, std::uint64_t>;
-    default: return nullptr;
+    case 2:
+      return &lanewise<F, std::uint16_t, std::uint16_t, std::uint16_t>;
+    case 4:
+      return &lanewise<F, std::uint32_t, std::uint32_t, std::uint32_t>;
+    case 8:
+      return &lanewise<F, std::uint64_t, std::uint64_t, std::uint64_t>;
+    default:
+      return nullptr;
   }
 }
 
 template <typename F>
 Operation bitwise1(DataType type) {
   switch (kernel::bytes_of(type)) {
-    case 2: return &lanewise<F, std::uint16_t, std::uint16_t>;
-    case 4: return &lanewise<F, std::uint32_t, std::uint32_t>;
-    case 8: return &lanewise<F, std::uint64_t, std::uint64_t>;
-    default: return nullptr;
+    case 2:
+      return &lanewise<F, std::uint16_t, std::uint16_t>;
+    case 4:
+      return &lanewise<F, std::uint32_t, std::uint32_t>;
+    case 8:
+      return &lanewise<F, std::uint64_t, std::uint64_t>;
+    default:
+      return nullptr;
   }
 }
 
@@ -177,52 +215,79 @@ void not_predicate(const Instruction& instruction, ExecutionContext& context, La
 
 Operation shift_left(DataType type) {
   switch (kernel::bytes_of(type)) {
-    case 2: return &lanewise<Shl, std::uint16_t, std::uint16_t, std::uint32_t>;
-    case 4: return &lanewise<Shl, std::uint32_t, std::uint32_t, std::uint32_t>;
-    case 8: return &lanewise<Shl, std::uint64_t, std::uint64_t, std::uint32_t>;
-    default: return nullptr;
+    case 2:
+      return &lanewise<Shl, std::uint16_t, std::uint16_t, std::uint32_t>;
+    case 4:
+      return &lanewise<Shl, std::uint32_t, std::uint32_t, std::uint32_t>;
+    case 8:
+      return &lanewise<Shl, std::uint64_t, std::uint64_t, std::uint32_t>;
+    default:
+      return nullptr;
   }
 }
 
 Operation shift_right(DataType type) {
   switch (type) {
-    case DataType::b16: case DataType::u16: return &lanewise<ShrLogical, std::uint16_t, std::uint16_t, std::uint32_t>;
-    case DataType::b32: case DataType::u32: return &lanewise<ShrLogical, std::uint32_t, std::uint32_t, std::uint32_t>;
-    case DataType::b64: case DataType::u64: return &lanewise<ShrLogical, std::uint64_t, std::uint64_t, std::uint32_t>;
-    case DataType::s16: return &lanewise<ShrArithmetic, std::int16_t, std::int16_t, std::uint32_t>;
-    case DataType::s32: return &lanewise<ShrArithmetic, std::int32_t, std::int32_t, std::uint32_t>;
-    case DataType::s64: return &lanewise<ShrArithmetic, std::int64_t, std::int64_t, std::uint32_t>;
-    default: return nullptr;
+    case DataType::b16:
+    case DataType::u16:
+      return &lanewise<ShrLogical, std::uint16_t, std::uint16_t, std::uint32_t>;
+    case DataType::b32:
+    case DataType::u32:
+      return &lanewise<ShrLogical, std::uint32_t, std::uint32_t, std::uint32_t>;
+    case DataType::b64:
+    case DataType::u64:
+      return &lanewise<ShrLogical, std::uint64_t, std::uint64_t, std::uint32_t>;
+    case DataType::s16:
+      return &lanewise<ShrArithmetic, std::int16_t, std::int16_t, std::uint32_t>;
+    case DataType::s32:
+      return &lanewise<ShrArithmetic, std::int32_t, std::int32_t, std::uint32_t>;
+    case DataType::s64:
+      return &lanewise<ShrArithmetic, std::int64_t, std::int64_t, std::uint32_t>;
+    default:
+      return nullptr;
   }
 }
 
 template <template <typename> typename F>
 Operation count_bits(DataType type) {
   switch (kernel::bytes_of(type)) {
-    case 4: return &lanewise<F<std::uint32_t>, std::uint32_t, std::uint32_t>;
-    case 8: return &lanewise<F<std::uint64_t>, std::uint32_t, std::uint64_t>;
-    default: return nullptr;
+    case 4:
+      return &lanewise<F<std::uint32_t>, std::uint32_t, std::uint32_t>;
+    case 8:
+      return &lanewise<F<std::uint64_t>, std::uint32_t, std::uint64_t>;
+    default:
+      return nullptr;
   }
 }
 
 template <template <typename> typename F>
 Operation find_bit(DataType type) {
   switch (type) {
-    case DataType::u32: return &lanewise<F<std::uint32_t>, std::uint32_t, std::uint32_t>;
-    case DataType::s32: return &lanewise<F<std::int32_t>, std::uint32_t, std::int32_t>;
-    case DataType::u64: return &lanewise<F<std::uint64_t>, std::uint32_t, std::uint64_t>;
-    case DataType::s64: return &lanewise<F<std::int64_t>, std::uint32_t, std::int64_t>;
-    default: return nullptr;
+    case DataType::u32:
+      return &lanewise<F<std::uint32_t>, std::uint32_t, std::uint32_t>;
+    case DataType::s32:
+      return &lanewise<F<std::int32_t>, std::uint32_t, std::int32_t>;
+    case DataType::u64:
+      return &lanewise<F<std::uint64_t>, std::uint32_t, std::uint64_t>;
+    case DataType::s64:
+      return &lanewise<F<std::int64_t>, std::uint32_t, std::int64_t>;
+    default:
+      return nullptr;
   }
 }
 
 Operation extract_field(DataType type) {
   switch (type) {
-    case DataType::u32: return &lanewise<Bfe<std::uint32_t>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
-    case DataType::s32: return &lanewise<Bfe<std::int32_t>, std::int32_t, std::int32_t, std::uint32_t, std::uint32_t>;
-    case DataType::u64: return &lanewise<Bfe<std::uint64_t>, std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t>;
-    case DataType::s64: return &lanewise<Bfe<std::int64_t>, std::int64_t, std::int64_t, std::uint32_t, std::uint32_t>;
-    default: return nullptr;
+    case DataType::u32:
+      return &lanewise<Bfe<std::uint32_t>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    case DataType::s32:
+      return &lanewise<Bfe<std::int32_t>, std::int32_t, std::int32_t, std::uint32_t, std::uint32_t>;
+    case DataType::u64:
+      return &lanewise<Bfe<std::uint64_t>, std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t>;
+    case DataType::s64:
+      return &lanewise<Bfe<std::int64_t>, std::int64_t, std::int64_t, std::uint32_t, std::uint32_t>;
+    default:
+      return nullptr;
   }
 }
 
@@ -232,17 +297,23 @@ Operation insert_field(DataType type) {
       return &lanewise<Bfi<std::uint32_t>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
     case 8:
       return &lanewise<Bfi<std::uint64_t>, std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t>;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
 Operation funnel_shift(unsigned variant) {
   switch (variant) {
-    case 0: return &lanewise<Shf<true, false>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
-    case 1: return &lanewise<Shf<true, true>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
-    case 2: return &lanewise<Shf<false, false>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
-    case 3: return &lanewise<Shf<false, true>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
-    default: return nullptr;
+    case 0:
+      return &lanewise<Shf<true, false>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    case 1:
+      return &lanewise<Shf<true, true>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    case 2:
+      return &lanewise<Shf<false, false>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    case 3:
+      return &lanewise<Shf<false, true>, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    default:
+      return nullptr;
   }
 }
 
@@ -252,28 +323,42 @@ Operation select_logic(const Instruction& instruction) {
   const DataType type = instruction.type;
   const bool on_predicates = type == DataType::pred;
   switch (instruction.opcode) {
-    case Opcode::and_: return on_predicates ? &predicates2<And> : bitwise2<And>(type);
-    case Opcode::or_: return on_predicates ? &predicates2<Or> : bitwise2<Or>(type);
-    case Opcode::xor_: return on_predicates ? &predicates2<Xor> : bitwise2<Xor>(type);
-    case Opcode::not_: return on_predicates ? &not_predicate : bitwise1<Not>(type);
-    case Opcode::cnot: return bitwise1<Cnot>(type);
-    case Opcode::shl: return shift_left(type);
-    case Opcode::shr: return shift_right(type);
-    case Opcode::popc: return count_bits<Popc>(type);
-    case Opcode::clz: return count_bits<Clz>(type);
+    case Opcode::and_:
+      return on_predicates ? &predicates2<And> : bitwise2<And>(type);
+    case Opcode::or_:
+      return on_predicates ? &predicates2<Or> : bitwise2<Or>(type);
+    case Opcode::xor_:
+      return on_predicates ? &predicates2<Xor> : bitwise2<Xor>(type);
+    case Opcode::not_:
+      return on_predicates ? &not_predicate : bitwise1<Not>(type);
+    case Opcode::cnot:
+      return bitwise1<Cnot>(type);
+    case Opcode::shl:
+      return shift_left(type);
+    case Opcode::shr:
+      return shift_right(type);
+    case Opcode::popc:
+      return count_bits<Popc>(type);
+    case Opcode::clz:
+      return count_bits<Clz>(type);
     case Opcode::brev:
       return kernel::bytes_of(type) == 8 ? &lanewise<Brev<std::uint64_t>, std::uint64_t, std::uint64_t>
                                          : &lanewise<Brev<std::uint32_t>, std::uint32_t, std::uint32_t>;
-    case Opcode::bfe: return extract_field(type);
-    case Opcode::bfi: return insert_field(type);
-    case Opcode::bfind: return instruction.variant == 1 ? find_bit<BfindShift>(type) : find_bit<Bfind>(type);
+    case Opcode::bfe:
+      return extract_field(type);
+    case Opcode::bfi:
+      return insert_field(type);
+    case Opcode::bfind:
+      return instruction.variant == 1 ? find_bit<BfindShift>(type) : find_bit<Bfind>(type);
     case Opcode::prmt:
-      return instruction.variant == 0
-                 ? &lanewise<Prmt, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>
-                 : nullptr;
-    case Opcode::lop3: return &lop3;
-    case Opcode::shf: return funnel_shift(instruction.variant);
-    default: return nullptr;
+      return instruction.variant == 0 ? &lanewise<Prmt, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>
+                                      : nullptr;
+    case Opcode::lop3:
+      return &lop3;
+    case Opcode::shf:
+      return funnel_shift(instruction.variant);
+    default:
+      return nullptr;
   }
 }
 

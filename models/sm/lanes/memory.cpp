@@ -62,10 +62,14 @@ template <typename M, typename R>
 Operation by_width(const Instruction& instruction) {
   const bool is_load = instruction.opcode == Opcode::ld;
   switch (instruction.vector_width) {
-    case 1: return is_load ? &load<M, R, 1> : &store<M, R, 1>;
-    case 2: return is_load ? &load<M, R, 2> : &store<M, R, 2>;
-    case 4: return is_load ? &load<M, R, 4> : &store<M, R, 4>;
-    default: return nullptr;
+    case 1:
+      return is_load ? &load<M, R, 1> : &store<M, R, 1>;
+    case 2:
+      return is_load ? &load<M, R, 2> : &store<M, R, 2>;
+    case 4:
+      return is_load ? &load<M, R, 4> : &store<M, R, 4>;
+    default:
+      return nullptr;
   }
 }
 
@@ -83,16 +87,31 @@ Operation by_register(const Instruction& instruction) {
 Operation select_memory(const Instruction& instruction) {
   if (instruction.space == Space::param) return nullptr;  // only ld_param reads parameters
   switch (instruction.type) {
-    case DataType::b8: case DataType::u8: return by_register<std::uint8_t>(instruction);
-    case DataType::s8: return by_register<std::int8_t>(instruction);
-    case DataType::b16: case DataType::u16: case DataType::f16: return by_register<std::uint16_t>(instruction);
-    case DataType::s16: return by_register<std::int16_t>(instruction);
-    case DataType::b32: case DataType::u32: case DataType::f32: case DataType::f16x2:
+    case DataType::b8:
+    case DataType::u8:
+      return by_register<std::uint8_t>(instruction);
+    case DataType::s8:
+      return by_register<std::int8_t>(instruction);
+    case DataType::b16:
+    case DataType::u16:
+    case DataType::f16:
+      return by_register<std::uint16_t>(instruction);
+    case DataType::s16:
+      return by_register<std::int16_t>(instruction);
+    case DataType::b32:
+    case DataType::u32:
+    case DataType::f32:
+    case DataType::f16x2:
       return by_register<std::uint32_t>(instruction);
-    case DataType::s32: return by_register<std::int32_t>(instruction);
-    case DataType::b64: case DataType::u64: case DataType::s64: case DataType::f64:
+    case DataType::s32:
+      return by_register<std::int32_t>(instruction);
+    case DataType::b64:
+    case DataType::u64:
+    case DataType::s64:
+    case DataType::f64:
       return by_width<std::uint64_t, std::uint64_t>(instruction);
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

@@ -9,12 +9,21 @@ namespace {
 using kernel::Opcode;
 using kernel::Space;
 
-struct Copy { template <typename T> T operator()(T a) const { return a; } };
+struct Copy {
+  template <typename T>
+  T operator()(T a) const {
+    return a;
+  }
+};
 
 template <DeviceAddress Window>
-struct ToGeneric { std::uint64_t operator()(std::uint64_t a) const { return a + Window; } };
+struct ToGeneric {
+  std::uint64_t operator()(std::uint64_t a) const { return a + Window; }
+};
 template <DeviceAddress Window>
-struct FromGeneric { std::uint64_t operator()(std::uint64_t a) const { return a - Window; } };
+struct FromGeneric {
+  std::uint64_t operator()(std::uint64_t a) const { return a - Window; }
+};
 
 void move_predicate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   write_predicate(context, instruction.destination[0], predicate(instruction, context, 0), mask);
@@ -60,7 +69,8 @@ void pack(const Instruction& instruction, ExecutionContext& context, LaneMask ma
   for (unsigned part = 0; part < parts; ++part) {
     const Reader<Part> source(context, instruction.source[part]);
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-      result[lane] |= static_cast<Whole>(static_cast<Whole>(static_cast<Part>(source[lane])) << (8 * sizeof(Part) * part));
+      result[lane] |=
+          static_cast<Whole>(static_cast<Whole>(static_cast<Part>(source[lane])) << (8 * sizeof(Part) * part));
     }
   }
   write_lanes<Whole>(context, instruction.destination[0], result, mask);
@@ -98,15 +108,30 @@ void load_parameter(const Instruction& instruction, ExecutionContext& context, L
 
 Operation select_load_parameter(DataType type) {
   switch (type) {
-    case DataType::b8: case DataType::u8: return &load_parameter<std::uint8_t>;
-    case DataType::s8: return &load_parameter<std::int8_t>;
-    case DataType::b16: case DataType::u16: case DataType::f16: return &load_parameter<std::uint16_t>;
-    case DataType::s16: return &load_parameter<std::int16_t>;
-    case DataType::b32: case DataType::u32: case DataType::s32: case DataType::f32: case DataType::f16x2:
+    case DataType::b8:
+    case DataType::u8:
+      return &load_parameter<std::uint8_t>;
+    case DataType::s8:
+      return &load_parameter<std::int8_t>;
+    case DataType::b16:
+    case DataType::u16:
+    case DataType::f16:
+      return &load_parameter<std::uint16_t>;
+    case DataType::s16:
+      return &load_parameter<std::int16_t>;
+    case DataType::b32:
+    case DataType::u32:
+    case DataType::s32:
+    case DataType::f32:
+    case DataType::f16x2:
       return &load_parameter<std::uint32_t>;
-    case DataType::b64: case DataType::u64: case DataType::s64: case DataType::f64:
+    case DataType::b64:
+    case DataType::u64:
+    case DataType::s64:
+    case DataType::f64:
       return &load_parameter<std::uint64_t>;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -131,10 +156,15 @@ Operation select_unpack(const Instruction& instruction) {
 
 Operation copy(DataType type) {
   switch (kernel::bytes_of(type)) {
-    case 1: case 2: return &lanewise<Copy, std::uint16_t, std::uint16_t>;
-    case 4: return &lanewise<Copy, std::uint32_t, std::uint32_t>;
-    case 8: return &lanewise<Copy, std::uint64_t, std::uint64_t>;
-    default: return nullptr;
+    case 1:
+    case 2:
+      return &lanewise<Copy, std::uint16_t, std::uint16_t>;
+    case 4:
+      return &lanewise<Copy, std::uint32_t, std::uint32_t>;
+    case 8:
+      return &lanewise<Copy, std::uint64_t, std::uint64_t>;
+    default:
+      return nullptr;
   }
 }
 
@@ -152,7 +182,8 @@ Operation select_cvta(const Instruction& instruction) {
     case Space::global:
     case Space::constant:
       return &lanewise<Copy, std::uint64_t, std::uint64_t>;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -167,7 +198,8 @@ void read_clock(const Instruction& instruction, ExecutionContext& context, LaneM
 Operation select_move(const Instruction& instruction) {
   const unsigned bytes = kernel::bytes_of(instruction.type);
   switch (instruction.opcode) {
-    case Opcode::mov: return instruction.type == DataType::pred ? &move_predicate : copy(instruction.type);
+    case Opcode::mov:
+      return instruction.type == DataType::pred ? &move_predicate : copy(instruction.type);
     case Opcode::selp:
       if (bytes == 2) return &select_by_predicate<std::uint16_t>;
       if (bytes == 4) return &select_by_predicate<std::uint32_t>;
@@ -176,12 +208,18 @@ Operation select_move(const Instruction& instruction) {
       if (bytes == 2) return select_slct<std::uint16_t>(instruction);
       if (bytes == 4) return select_slct<std::uint32_t>(instruction);
       return bytes == 8 ? select_slct<std::uint64_t>(instruction) : nullptr;
-    case Opcode::pack: return select_pack(instruction);
-    case Opcode::unpack: return select_unpack(instruction);
-    case Opcode::cvta: return select_cvta(instruction);
-    case Opcode::ld_param: return select_load_parameter(instruction.type);
-    case Opcode::read_special: return instruction.variant == 0 && bytes == 4 ? &read_clock : nullptr;
-    default: return nullptr;
+    case Opcode::pack:
+      return select_pack(instruction);
+    case Opcode::unpack:
+      return select_unpack(instruction);
+    case Opcode::cvta:
+      return select_cvta(instruction);
+    case Opcode::ld_param:
+      return select_load_parameter(instruction.type);
+    case Opcode::read_special:
+      return instruction.variant == 0 && bytes == 4 ? &read_clock : nullptr;
+    default:
+      return nullptr;
   }
 }
 

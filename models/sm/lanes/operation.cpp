@@ -21,39 +21,96 @@ Operation select_arithmetic(const Instruction& instruction) {
 
 Operation select_known(const Instruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::nop: case Opcode::membar: return &no_effect;
-    case Opcode::mov: case Opcode::selp: case Opcode::slct: case Opcode::pack: case Opcode::unpack: case Opcode::cvta:
-    case Opcode::ld_param: case Opcode::read_special:
+    case Opcode::nop:
+    case Opcode::membar:
+      return &no_effect;
+    case Opcode::mov:
+    case Opcode::selp:
+    case Opcode::slct:
+    case Opcode::pack:
+    case Opcode::unpack:
+    case Opcode::cvta:
+    case Opcode::ld_param:
+    case Opcode::read_special:
       return lanes::select_move(instruction);
-    case Opcode::add: case Opcode::sub: case Opcode::mul: case Opcode::mad: case Opcode::fma: case Opcode::div:
-    case Opcode::rem: case Opcode::abs: case Opcode::neg: case Opcode::min: case Opcode::max: case Opcode::mul24:
-    case Opcode::mad24: case Opcode::sad: case Opcode::rcp: case Opcode::sqrt: case Opcode::rsqrt: case Opcode::sin:
-    case Opcode::cos: case Opcode::ex2: case Opcode::lg2: case Opcode::tanh: case Opcode::copysign:
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mul:
+    case Opcode::mad:
+    case Opcode::fma:
+    case Opcode::div:
+    case Opcode::rem:
+    case Opcode::abs:
+    case Opcode::neg:
+    case Opcode::min:
+    case Opcode::max:
+    case Opcode::mul24:
+    case Opcode::mad24:
+    case Opcode::sad:
+    case Opcode::rcp:
+    case Opcode::sqrt:
+    case Opcode::rsqrt:
+    case Opcode::sin:
+    case Opcode::cos:
+    case Opcode::ex2:
+    case Opcode::lg2:
+    case Opcode::tanh:
+    case Opcode::copysign:
       return select_arithmetic(instruction);
-    case Opcode::and_: case Opcode::or_: case Opcode::xor_: case Opcode::not_: case Opcode::cnot: case Opcode::shl:
-    case Opcode::shr: case Opcode::popc: case Opcode::clz: case Opcode::brev: case Opcode::bfe: case Opcode::bfi:
-    case Opcode::bfind: case Opcode::prmt: case Opcode::lop3: case Opcode::shf:
+    case Opcode::and_:
+    case Opcode::or_:
+    case Opcode::xor_:
+    case Opcode::not_:
+    case Opcode::cnot:
+    case Opcode::shl:
+    case Opcode::shr:
+    case Opcode::popc:
+    case Opcode::clz:
+    case Opcode::brev:
+    case Opcode::bfe:
+    case Opcode::bfi:
+    case Opcode::bfind:
+    case Opcode::prmt:
+    case Opcode::lop3:
+    case Opcode::shf:
       return lanes::select_logic(instruction);
-    case Opcode::set: case Opcode::setp: return lanes::select_compare(instruction);
-    case Opcode::cvt: return lanes::select_convert(instruction);
-    case Opcode::ld: case Opcode::st: return lanes::select_memory(instruction);
-    case Opcode::atom: case Opcode::red: return lanes::select_atomic(instruction);
-    case Opcode::vote: case Opcode::shfl: case Opcode::activemask: return lanes::select_warp(instruction);
-    default: return nullptr;
+    case Opcode::set:
+    case Opcode::setp:
+      return lanes::select_compare(instruction);
+    case Opcode::cvt:
+      return lanes::select_convert(instruction);
+    case Opcode::ld:
+    case Opcode::st:
+      return lanes::select_memory(instruction);
+    case Opcode::atom:
+    case Opcode::red:
+      return lanes::select_atomic(instruction);
+    case Opcode::vote:
+    case Opcode::shfl:
+    case Opcode::activemask:
+      return lanes::select_warp(instruction);
+    default:
+      return nullptr;
   }
 }
 
 /// What the warp does rather than its lanes.
 bool without_function(const Instruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::bra: case Opcode::ret: case Opcode::exit: case Opcode::trap: case Opcode::extension: return true;
+    case Opcode::bra:
+    case Opcode::ret:
+    case Opcode::exit:
+    case Opcode::trap:
+    case Opcode::extension:
+      return true;
     case Opcode::bar: {
       // The barrier of the whole block, or of the warp; not the numbered ones that some threads pass.
       const auto mode = static_cast<kernel::BarrierMode>(instruction.variant);
       const bool whole_block = instruction.offset == 0 && !instruction.source[1].present();
       return mode == kernel::BarrierMode::warp_sync || (mode == kernel::BarrierMode::sync && whole_block);
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -63,15 +120,15 @@ Operation select_operation(const kernel::Program& program, const Instruction& in
   if (without_function(instruction)) return nullptr;
   if (Operation operation = select_known(instruction)) return operation;
   const auto pc = static_cast<std::size_t>(&instruction - program.instructions.data());
-  throw InputError({program.file, instruction.line, 0},
-                   fmt::format("the lanes cannot execute '{}'", program.text[pc]),
+  throw InputError({program.file, instruction.line, 0}, fmt::format("the lanes cannot execute '{}'", program.text[pc]),
                    "see the table of supported instructions in models/kernel/README.md");
 }
 
 std::vector<Operation> select_operations(const kernel::Program& program) {
   std::vector<Operation> operations;
   operations.reserve(program.instructions.size());
-  for (const Instruction& instruction : program.instructions) operations.push_back(select_operation(program, instruction));
+  for (const Instruction& instruction : program.instructions)
+    operations.push_back(select_operation(program, instruction));
   return operations;
 }
 

@@ -19,9 +19,9 @@ inline constexpr std::size_t row_bytes = warp_size * sizeof(std::uint32_t);
 struct MemoryAccess {
   alignas(64) std::array<DeviceAddress, warp_size> address{};
   LaneMask lanes = 0;
-  std::uint32_t bytes = 0;                          ///< a lane, at each repeat
-  std::uint32_t repeats = 1;                        ///< local memory: a wide access takes a row of words for each 4 bytes
-  kernel::Space space = kernel::Space::none;        ///< global, shared, local, constant or param; never generic
+  std::uint32_t bytes = 0;                    ///< a lane, at each repeat
+  std::uint32_t repeats = 1;                  ///< local memory: a wide access takes a row of words for each 4 bytes
+  kernel::Space space = kernel::Space::none;  ///< global, shared, local, constant or param; never generic
   bool write = false;
 };
 
@@ -38,17 +38,17 @@ struct ExecutionContext {
   LaneMask* predicates = nullptr;
   DeviceMemory* memory = nullptr;
   const std::byte* parameters = nullptr;
-  std::byte* shared = nullptr;       ///< of the block
+  std::byte* shared = nullptr;  ///< of the block
   std::uint32_t shared_bytes = 0;
-  std::byte* local = nullptr;        ///< of the SM; SpecialRow::local_home says where a thread's begins
-  std::uint32_t local_bytes = 0;     ///< a thread
-  DeviceAddress local_address = 0;   ///< where the local memory of the SM lies, as the caches see it
+  std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home says where a thread's begins
+  std::uint32_t local_bytes = 0;    ///< a thread
+  DeviceAddress local_address = 0;  ///< where the local memory of the SM lies, as the caches see it
   std::uint64_t clock = 0;
-  LaneMask active = all_lanes;       ///< lanes on the warp's path, before the guard
+  LaneMask active = all_lanes;  ///< lanes on the warp's path, before the guard
   const kernel::Program* program = nullptr;
   const Buffer* last_buffer = nullptr;  ///< where the last global access landed: most land there again
   ThreadPosition position;
-  MemoryAccess access;               ///< written by memory operations
+  MemoryAccess access;  ///< written by memory operations
 };
 
 /// Runs `instruction` for the lanes of `lanes`, which have passed the guard.

@@ -74,22 +74,32 @@ Operation select_warp(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::vote:
       switch (static_cast<VoteMode>(instruction.variant)) {
-        case VoteMode::any: return &vote<VoteMode::any>;
-        case VoteMode::all: return &vote<VoteMode::all>;
-        case VoteMode::uni: return &vote<VoteMode::uni>;
-        case VoteMode::ballot: return &vote<VoteMode::ballot>;
+        case VoteMode::any:
+          return &vote<VoteMode::any>;
+        case VoteMode::all:
+          return &vote<VoteMode::all>;
+        case VoteMode::uni:
+          return &vote<VoteMode::uni>;
+        case VoteMode::ballot:
+          return &vote<VoteMode::ballot>;
       }
       return nullptr;
     case Opcode::shfl:
       switch (static_cast<ShuffleMode>(instruction.variant)) {
-        case ShuffleMode::up: return &shuffle<ShuffleMode::up>;
-        case ShuffleMode::down: return &shuffle<ShuffleMode::down>;
-        case ShuffleMode::bfly: return &shuffle<ShuffleMode::bfly>;
-        case ShuffleMode::idx: return &shuffle<ShuffleMode::idx>;
+        case ShuffleMode::up:
+          return &shuffle<ShuffleMode::up>;
+        case ShuffleMode::down:
+          return &shuffle<ShuffleMode::down>;
+        case ShuffleMode::bfly:
+          return &shuffle<ShuffleMode::bfly>;
+        case ShuffleMode::idx:
+          return &shuffle<ShuffleMode::idx>;
       }
       return nullptr;
-    case Opcode::activemask: return &active_mask;
-    default: return nullptr;
+    case Opcode::activemask:
+      return &active_mask;
+    default:
+      return nullptr;
   }
 }
 

@@ -1,16 +1,19 @@
 // The whole GPU on small kernels with answers known in plain C++, under every scheme.
 
-#include <catch2/catch.hpp>
+#include "platforms/gpu/gpu.hpp"
 
-#include <cstring>
+#include <array>
+#include <catch2/catch.hpp>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/load_program.hpp"
-#include "platforms/gpu/gpu.hpp"
 
 namespace reconverge {
 namespace {
@@ -100,6 +103,73 @@ TEST_CASE("reduce: shared memory and barriers") {
     REQUIRE(result[block] == std::accumulate(first, last, 0));
   }
   REQUIRE(gpu.memory().view_as<int>(sum)[0] == std::accumulate(values.begin(), values.end(), 0));
+}
+
+TEST_CASE("variables of a module begin with their values, and its kernels share them") {
+  const SimulationContext context;
+  const std::string text =
+      ".version 5.0\n.target sm_60\n.address_size 64\n.visible .global .align 4 .u32 counter = 40;\n"
+      ".visible .entry add(.param .u32 add_param_0)\n{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [add_param_0];\n"
+      "red.global.add.u32 [counter], %r1;\nret;\n}\n"
+      ".visible .entry read(.param .u64 read_param_0)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+      "ld.param.u64 %rd1, [read_param_0];\nld.global.u32 %r1, [counter];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+  const auto add = kernel::load_program_text(text, "counter.ptx", "add");
+  const auto read = kernel::load_program_text(text, "counter.ptx", "read");
+  Gpu gpu("gpu", small_gpu(SmScheme::reconvergence_stack));
+  const auto result = gpu.memory().allocate("result", 4);
+  const std::array<Argument, 1> increment{2U};
+  const std::array<Argument, 1> target{result};
+  REQUIRE(gpu.run(make_launch(add, {1}, {10}, increment)));
+  REQUIRE(gpu.run(make_launch(read, {1}, {1}, target)));
+  REQUIRE(gpu.memory().view_as<unsigned>(result)[0] == 60);
+}
+
+TEST_CASE("what goes wrong in a kernel names kernel, line, block, warp, lane and address") {
+  const auto scheme = GENERATE(from_range(schemes));
+  const SimulationContext context;
+  const auto program = load("saxpy.ptx", "saxpy");
+  Gpu gpu("gpu", small_gpu(scheme));
+  const auto x = gpu.memory().allocate("x", 400);
+  const auto y = gpu.memory().allocate("y", 400);
+  const std::array<Argument, 4> arguments{1.0F, x, y, 101U};  // one more than the buffers hold
+  REQUIRE_THROWS_WITH(gpu.run(make_launch(program, {1}, {128}, arguments)),
+                      Catch::Contains("saxpy.ptx:") && Catch::Contains("outside every buffer") &&
+                          Catch::Contains("kernel 'saxpy'") && Catch::Contains("block 0, warp 3, lane 4"));
+  REQUIRE_THROWS_AS(gpu.run(make_launch(program, {1}, {128}, arguments)), ExecutionError);
+}
+
+TEST_CASE("arguments of the wrong number or size, and shapes that cannot be, are refused") {
+  const auto program = load("saxpy.ptx", "saxpy");
+  const std::array<Argument, 2> few{1.0F, std::uint64_t{0}};
+  const std::array<Argument, 4> wide{1.0, std::uint64_t{0}, std::uint64_t{0}, 1U};
+  const std::array<Argument, 4> right{1.0F, std::uint64_t{0}, std::uint64_t{0}, 1U};
+  REQUIRE_THROWS_WITH(make_launch(program, {1}, {32}, few), Catch::Contains("takes 4 arguments, 2 given"));
+  REQUIRE_THROWS_WITH(make_launch(program, {1}, {32}, wide), Catch::Contains("has 4 bytes, 8 given"));
+  REQUIRE_THROWS_AS(make_launch(program, {0}, {32}, right), InputError);
+  REQUIRE_THROWS_AS(make_launch(program, {1}, {32, 64}, right), InputError);
+}
+
+TEST_CASE("two runs count the same") {
+  const auto scheme = GENERATE(from_range(schemes));
+  const auto once = [&] {
+    const SimulationContext context;
+    const auto program = load("collatz.ptx", "collatz");
+    Gpu gpu("gpu", small_gpu(scheme, 3));
+    std::vector<unsigned> start(700);
+    std::iota(start.begin(), start.end(), 1U);
+    const auto device_start = gpu.memory().upload("start", std::span<const unsigned>(start));
+    const auto device_steps = gpu.memory().allocate("steps", start.size() * 4);
+    const std::array<Argument, 3> arguments{device_start, device_steps, 700U};
+    gpu.run(make_launch(program, {6}, {128}, arguments));
+    std::vector<std::uint64_t> counters;
+    gpu.totals().visit([&](std::string_view /*path*/, const StatisticsView& view) {
+      view.visit([&](const StatisticDescription& /*statistic*/, std::span<const std::uint64_t> values) {
+        counters.insert(counters.end(), values.begin(), values.end());
+      });
+    });
+    return counters;
+  };
+  REQUIRE(once() == once());
 }
 
 }  // namespace reconverge

@@ -1,8 +1,8 @@
 // The reconvergence stack by hand: who runs where, and where lanes meet.
 
-#include <catch2/catch.hpp>
-
 #include "models/reconvergence_stack/path_stack.hpp"
+
+#include <catch2/catch.hpp>
 
 namespace reconverge {
 namespace {

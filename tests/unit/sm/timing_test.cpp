@@ -1,8 +1,7 @@
 // Times that follow on paper from the parameters: dependent chains, pointer chases, conflicts, strides.
 
-#include <catch2/catch.hpp>
-
 #include <array>
+#include <catch2/catch.hpp>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -49,7 +48,8 @@ Run run(const std::string& body, unsigned threads, std::uint64_t buffer_bytes, F
 }
 
 Run run(const std::string& body, unsigned threads = 32, const GpuParameters& parameters = {}) {
-  return run(body, threads, 1 << 20, [](auto&&...) {}, parameters);
+  return run(
+      body, threads, 1 << 20, [](auto&&...) {}, parameters);
 }
 
 GpuParameters one_sm() {
@@ -164,8 +164,9 @@ TEST_CASE("issue slots add up whatever the run does") {
   parameters.sm.scheduler.count = GENERATE(1U, 3U, 4U);
   parameters.sm.scheduler.dispatch = GENERATE(1U, 2U);
   parameters.sm.scheme = GENERATE(SmScheme::reconvergence_stack, SmScheme::mimd);
-  const std::string body = "and.b32 %r2, %r1, 7;\nLOOP:\nadd.s32 %r2, %r2, -1;\nsetp.gt.s32 %p1, %r2, 0;\n@%p1 bra LOOP;\n"
-                           "bar.sync 0;\nld.global.u32 %r4, [%rd1];\nadd.s32 %r5, %r4, 1;\n";
+  const std::string body =
+      "and.b32 %r2, %r1, 7;\nLOOP:\nadd.s32 %r2, %r2, -1;\nsetp.gt.s32 %p1, %r2, 0;\n@%p1 bra LOOP;\n"
+      "bar.sync 0;\nld.global.u32 %r4, [%rd1];\nadd.s32 %r5, %r4, 1;\n";
   const Run result = run(body, 200, parameters);
   const auto& slots = result.totals.scheduler.slots.values;
   REQUIRE(std::accumulate(slots.begin(), slots.end(), std::uint64_t{0}) ==
@@ -176,9 +177,10 @@ TEST_CASE("the first-level cache keeps what fits and loses what does not") {
   auto parameters = one_sm();
   // One lane walks over `lines` lines twice; the second walk hits when they fit.
   const auto walk = [&](unsigned lines) {
-    const std::string body = "mov.u32 %r5, 0;\nTWICE:\nmov.u32 %r6, 0;\nmov.u64 %rd2, %rd1;\nWALK:\nld.global.u32 %r4, [%rd2];\n"
-                             "add.s64 %rd2, %rd2, 128;\nadd.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, " + std::to_string(lines) +
-                             ";\n@%p1 bra WALK;\nadd.s32 %r5, %r5, 1;\nsetp.lt.s32 %p2, %r5, 2;\n@%p2 bra TWICE;\n";
+    const std::string body =
+        "mov.u32 %r5, 0;\nTWICE:\nmov.u32 %r6, 0;\nmov.u64 %rd2, %rd1;\nWALK:\nld.global.u32 %r4, [%rd2];\n"
+        "add.s64 %rd2, %rd2, 128;\nadd.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, " +
+        std::to_string(lines) + ";\n@%p1 bra WALK;\nadd.s32 %r5, %r5, 1;\nsetp.lt.s32 %p2, %r5, 2;\n@%p2 bra TWICE;\n";
     return run(body, 1, parameters).totals.l1;
   };
   const unsigned fits = static_cast<unsigned>(parameters.sm.l1.capacity / parameters.sm.l1.line);
