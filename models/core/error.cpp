@@ -25,4 +25,7 @@ std::string to_string(const SourceLocation& location) {
 InputError::InputError(SourceLocation location, std::string_view message, std::string_view hint)
     : std::runtime_error(compose(location, message, hint)), location_(std::move(location)), hint_(hint) {}
 
+ParameterError::ParameterError(std::string key, std::string_view message, std::string_view hint)
+    : InputError({}, key + ": " + std::string(message), hint), key_(std::move(key)) {}
+
 }  // namespace reconverge

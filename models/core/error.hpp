@@ -33,6 +33,32 @@ class InputError : public std::runtime_error {
   std::string hint_;
 };
 
+/// A value that is well formed but cannot be used, e.g. a kernel that the module does not have. Whoever loaded the
+/// configuration knows where the value came from.
+class ParameterError : public InputError {
+ public:
+  /// `key`: path of the parameter from the root of the configuration, `gpu.sm.l1.line`.
+  ParameterError(std::string key, std::string_view message, std::string_view hint = {});
+
+  const std::string& key() const { return key_; }
+
+ private:
+  std::string key_;
+};
+
+/// Runs `action`; an InputError without a line of its own becomes a ParameterError about `key`.
+template <typename Action>
+auto about_parameter(std::string_view key, Action&& action) {
+  try {
+    return action();
+  } catch (const ParameterError&) {
+    throw;
+  } catch (const InputError& error) {
+    if (error.location().line != 0) throw;
+    throw ParameterError(std::string(key), error.what());
+  }
+}
+
 /// A program that went wrong while it ran (access outside every buffer, trap, deadlock ...).
 class ExecutionError : public std::runtime_error {
  public:

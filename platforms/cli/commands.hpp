@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "blocks/experiment.hpp"
+#include "models/core/error.hpp"
 #include "platforms/cli/exit_code.hpp"
 #include "platforms/configuration/configuration.hpp"
 
@@ -33,5 +34,8 @@ void add_experiment_options(CLI::App& command, ExperimentFile& experiment);
 /// Loads the parameters and checks what needs no simulation: values, names, and that every file named exists.
 /// Throws InputError.
 configuration::Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters);
+
+/// The error with the place where the configuration got the value from.
+InputError placed(const ParameterError& error, const configuration::Configuration& configuration);
 
 }  // namespace reconverge::cli

@@ -42,6 +42,11 @@ void check_name(const Configuration& configuration, const ExperimentParameters& 
 
 }  // namespace
 
+InputError placed(const ParameterError& error, const Configuration& configuration) {
+  const Entry* entry = configuration.find(error.key());
+  return {entry == nullptr ? SourceLocation{} : place_of(*entry), error.what()};
+}
+
 void add_experiment_options(CLI::App& command, ExperimentFile& experiment) {
   command.add_option("FILE", experiment.file, "Experiment file, e.g. yaml/experiments/conference.yaml")->required();
   command

@@ -22,13 +22,18 @@ struct RunOptions {
   bool quiet = false;
 };
 
-RayTracingResult simulate(const ExperimentParameters& parameters, const InterruptGuard& interrupt, bool show_progress) {
+RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
+                          const InterruptGuard& interrupt, bool show_progress) {
   SimulationContext context;
   ProgressLine line(show_progress);
-  return run_ray_tracing(parameters, [&](const RunProgress& progress) {
-    line.update(progress);
-    return !interrupt.requested();
-  });
+  try {
+    return run_ray_tracing(parameters, [&](const RunProgress& progress) {
+      line.update(progress);
+      return !interrupt.requested();
+    });
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
 }
 
 ExitCode judge(const report::RunReport& report) {
@@ -48,7 +53,8 @@ ExitCode run(const RunOptions& options) {
   const InterruptGuard interrupt;  // before the first trace on the disk
   report::OutputFolder folder(options.folder.empty() ? "out/" + parameters.name : options.folder, report::file_names(),
                               options.force);
-  const RayTracingResult result = simulate(parameters, interrupt, !options.quiet && isatty(STDERR_FILENO) == 1);
+  const RayTracingResult result =
+      simulate(parameters, configuration, interrupt, !options.quiet && isatty(STDERR_FILENO) == 1);
   const report::RunReport report(parameters, result);
   // The table first, and all of it: it must not be lost with a disk that is full.
   if (!options.quiet) print(report::table(report));

@@ -29,9 +29,16 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
 ExitCode validate(const ExperimentFile& experiment) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(experiment, parameters);
-  SimulationContext context;
-  const RayTracingResult result = run_ray_tracing(
-      rehearsal_of(parameters), [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; });
+  const auto rehearse = [&] {
+    SimulationContext context;
+    try {
+      return run_ray_tracing(rehearsal_of(parameters),
+                             [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; });
+    } catch (const ParameterError& error) {
+      throw placed(error, configuration);
+    }
+  };
+  const RayTracingResult result = rehearse();
   print_formatted("{}: valid: {} parameters; scene {} with {} triangles; every kernel fits and starts\n",
                   report::shown_path(experiment.file), configuration.entries().size(), result.facts.scene,
                   result.facts.triangles);

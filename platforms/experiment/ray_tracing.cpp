@@ -30,16 +30,23 @@ struct Inputs {
 };
 
 Inputs prepare(const WorkloadParameters& workload) {
-  if (workload.trace_program.empty() || workload.shade_program.empty()) {
-    throw InputError({}, "workload.trace_program and workload.shade_program must name PTX files",
-                     "the tree has testbenches/kernels/trace_while_while.ptx and shade.ptx");
-  }
+  const auto program = [&](std::string_view file_key, const std::string& file, std::string_view entry_key,
+                           const std::string& entry) {
+    if (file.empty()) {
+      throw ParameterError(std::string(file_key), "no PTX file is given", "the tree has some in testbenches/kernels");
+    }
+    return about_parameter(entry_key, [&] { return kernel::load_program(file, entry); });
+  };
+  const auto shading = [&](const std::string& entry) {
+    return program("workload.shade_program", workload.shade_program, "workload.shade_program", entry);
+  };
   // Programs first: they are cheap to refuse.
-  kernel::Program trace = kernel::load_program(workload.trace_program, workload.trace_kernel);
-  kernel::Program shade_hits = kernel::load_program(workload.shade_program, "shade_hits");
-  kernel::Program shade_shadow = kernel::load_program(workload.shade_program, "shade_shadow");
-  kernel::Program resolve = kernel::load_program(workload.shade_program, "resolve_picture");
-  scenes::LoadedScene scene = scenes::load_scene(workload.scene);
+  kernel::Program trace =
+      program("workload.trace_program", workload.trace_program, "workload.trace_kernel", workload.trace_kernel);
+  kernel::Program shade_hits = shading("shade_hits");
+  kernel::Program shade_shadow = shading("shade_shadow");
+  kernel::Program resolve = shading("resolve_picture");
+  scenes::LoadedScene scene = about_parameter("workload.scene", [&] { return scenes::load_scene(workload.scene); });
   scenes::PathTracerOptions options;
   options.width = static_cast<std::uint32_t>(workload.width);
   options.height = static_cast<std::uint32_t>(workload.height);

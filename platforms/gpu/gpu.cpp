@@ -6,17 +6,29 @@
 
 namespace reconverge {
 
+namespace {
+
+/// What the ranges of single parameters cannot say. Throws ParameterError.
+const GpuParameters& checked(const GpuParameters& parameters) {
+  const auto& l1 = parameters.sm.l1;
+  const auto& l2 = parameters.l2;
+  about_parameter("gpu.sm.l1.capacity", [&] { return TagArray(l1.capacity, l1.line, l1.ways, "l1_cache"); });
+  about_parameter("gpu.l2.capacity", [&] { return TagArray(l2.capacity, l2.line, l2.ways, "l2_cache"); });
+  if (l1.line != l2.line) {
+    throw ParameterError("gpu.sm.l1.line", fmt::format("{} bytes, and gpu.l2.line has {}", l1.line, l2.line),
+                         "the two levels must have lines of one length");
+  }
+  return parameters;
+}
+
+}  // namespace
+
 Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
     : sc_module(name),
-      parameters_(parameters),
+      parameters_(checked(parameters)),
       clock_(parameters.clock),
       l2_("l2", parameters.l2, clock_),
       dram_("dram", parameters.dram, clock_) {
-  if (parameters.sm.l1.line != parameters.l2.line) {
-    throw InputError(
-        {}, fmt::format("gpu.sm.l1.line is {} bytes and gpu.l2.line {}", parameters.sm.l1.line, parameters.l2.line),
-        "the two levels must have lines of one length");
-  }
   l2_.memory.bind(dram_.requests);
   for (std::uint32_t i = 0; i < parameters.sms; ++i) {
     auto& sm = *sms_.emplace_back(std::make_unique<Sm>(
