@@ -104,7 +104,7 @@ TEST_CASE("without --out the report goes to out/<name>") {
   CHECK(names_in(place.path() / "out" / "small") == whole_report);
 }
 
-TEST_CASE("--quiet prints nothing") {
+TEST_CASE("a quiet run prints nothing") {
   const TemporaryFolder place;
   const ProgramResult result = run_program(small_run({"--quiet", "--out", (place.path() / "out").string()}));
   CHECK(result.exit_code == 0);
