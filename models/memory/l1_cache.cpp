@@ -21,14 +21,15 @@ tlm::tlm_sync_enum L1Cache::transport(tlm::tlm_generic_payload& payload, tlm::tl
   const Cycle now = clock_.now();
   const Cycle arrival = now + clock_.cycles(delay);
   const DeviceAddress line = payload.get_address();
-  const auto* extension = payload.get_extension<MemoryExtension>();
+  auto* extension = payload.get_extension<MemoryExtension>();
+  extension->accepted = arrival;
   Cycle answer = arrival;
   if (extension->atomic) {
     answer = atomic(line, now, arrival);
   } else if (payload.is_write()) {
     write(line, now, arrival, extension->local);
   } else {
-    answer = read(line, now, arrival);
+    answer = read(line, now, arrival, extension->accepted);
   }
   delay = clock_.time(answer - now);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -36,7 +37,7 @@ tlm::tlm_sync_enum L1Cache::transport(tlm::tlm_generic_payload& payload, tlm::tl
   return tlm::TLM_COMPLETED;
 }
 
-Cycle L1Cache::read(DeviceAddress line, Cycle now, Cycle arrival) {
+Cycle L1Cache::read(DeviceAddress line, Cycle now, Cycle arrival, Cycle& accepted) {
   const Cycle hit = arrival + parameters_.hit_latency;
   if (const TagArray::Line* found = tags_.find(line)) {
     if (found->filled > arrival) {
@@ -48,6 +49,7 @@ Cycle L1Cache::read(DeviceAddress line, Cycle now, Cycle arrival) {
   }
   ++statistics_.misses;
   const Cycle start = wait_for_mshr(arrival);
+  accepted = start;
   const auto [place, victim] = tags_.replace(line);
   evict(victim, now, start);
   place->filled = send(tlm::TLM_READ_COMMAND, line, now, start);

@@ -29,7 +29,8 @@ class L1Cache : public sc_core::sc_module {
 
  private:
   tlm::tlm_sync_enum transport(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  Cycle read(DeviceAddress line, Cycle now, Cycle arrival);
+  /// `accepted` is when a miss register was free, if the line has to be fetched.
+  Cycle read(DeviceAddress line, Cycle now, Cycle arrival, Cycle& accepted);
   void write(DeviceAddress line, Cycle now, Cycle arrival, bool local);
   Cycle atomic(DeviceAddress line, Cycle now, Cycle arrival);
   void evict(const TagArray::Line& victim, Cycle now, Cycle arrival);

@@ -8,6 +8,7 @@ void MemoryExtension::copy_from(const tlm_extension_base& other) {
   const auto& extension = static_cast<const MemoryExtension&>(other);
   local = extension.local;
   atomic = extension.atomic;
+  accepted = extension.accepted;
 }
 
 tlm::tlm_generic_payload& PayloadPool::acquire(tlm::tlm_command command, DeviceAddress address, unsigned bytes) {
@@ -27,6 +28,7 @@ tlm::tlm_generic_payload& PayloadPool::acquire(tlm::tlm_command command, DeviceA
   auto* extension = payload.get_extension<MemoryExtension>();
   extension->local = false;
   extension->atomic = false;
+  extension->accepted = 0;
   return payload;
 }
 

@@ -21,6 +21,8 @@ namespace reconverge {
 struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   bool local = false;   ///< local memory of a thread: private to the SM
   bool atomic = false;  ///< read and modified where the memory is coherent, at the second-level cache
+  Cycle accepted =
+      0;  ///< filled by the first-level cache: when it could take the request; until then its port is blocked
 
   tlm_extension_base* clone() const override;
   void copy_from(const tlm_extension_base& other) override;

@@ -47,18 +47,17 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
       ++statistics_
             .instructions[access.space == Space::local ? LoadStoreInstructions::local : LoadStoreInstructions::global];
       coalesce(access, line_bytes_, lines_);
-      busy = lines_.lines().size();
-      request.result = send_lines(access, request, start);
+      busy = send_lines(access, request, start);
     }
   }
-  if (request.queued) {
+  if (request.queued && busy <= 1) {
     pipe_.take_lanes(start, count_lanes(request.lanes));
   } else {
     pipe_.take(start, busy);
   }
 }
 
-Cycle LoadStore::send_lines(const MemoryAccess& access, const IssueRequest& request, Cycle start) {
+Cycle LoadStore::send_lines(const MemoryAccess& access, IssueRequest& request, Cycle start) {
   statistics_.line_requests += lines_.lines().size();
   Cycle last = start;
   Cycle arrival = start;
@@ -68,11 +67,12 @@ Cycle LoadStore::send_lines(const MemoryAccess& access, const IssueRequest& requ
     extension->local = access.space == Space::local;
     extension->atomic = request.instruction->operation_class == OperationClass::atomic;
     last = std::max(last, send_early_completed(cache, payload, clock_, request.now, arrival));
-    // One line a cycle; lanes on their own have ports of their own.
-    if (!request.queued) ++arrival;
+    // One line a cycle, and none while the cache waits for a miss register; lanes on their own have ports of their own.
+    arrival = std::max(arrival, extension->accepted) + (request.queued ? 0 : 1);
     payload.release();
   }
-  return last;
+  request.result = last;
+  return arrival - start;
 }
 
 }  // namespace reconverge

@@ -27,8 +27,8 @@ class LoadStore : public sc_core::sc_module {
 
  private:
   void handle(int initiator, IssueRequest& request, sc_core::sc_time& delay);
-  /// Sends the lines of an access, one a cycle from `start` on; returns when the last answer is there.
-  Cycle send_lines(const MemoryAccess& access, const IssueRequest& request, Cycle start);
+  /// Sends the lines of an access from `start` on and fills the request's result; returns how long the unit is busy.
+  Cycle send_lines(const MemoryAccess& access, IssueRequest& request, Cycle start);
 
   LoadStoreParameters parameters_;
   unsigned line_bytes_;

@@ -123,7 +123,10 @@ class Session {
   bool trace_and_shade(const std::string& name, const RayStream& stream, bool shadow) {
     auto& memory = gpu_.memory();
     const auto count = static_cast<std::uint32_t>(stream.rays.size());
-    if (count == 0) return true;
+    if (count == 0) {
+      note_hits({}, shadow);
+      return true;
+    }
     const auto rays = memory.upload(name + " rays", std::span<const scenes::Ray>(stream.rays));
     const auto hits = memory.allocate(name + " hits", std::uint64_t{count} * sizeof(Hit));
     const std::array<Argument, 6> trace{nodes_, rows_, triangle_of_row_, rays, hits, count};
@@ -131,6 +134,7 @@ class Session {
     const auto found = memory.view_as<Hit>(hits);
     result_.stages.back().hits = shadow ? scenes::compare_occlusion(inputs_.scene.mesh, oracle_, stream.rays, found)
                                         : scenes::compare_hits(inputs_.scene.mesh, oracle_, stream.rays, found);
+    note_hits(found, shadow);
     const auto samples = memory.upload(name + " samples", std::span<const scenes::PathSample>(stream.samples));
     const auto first = memory.upload(name + " pixel ranges", std::span<const std::uint32_t>(stream.pixel_first));
     const auto pixels = inputs_.streams.pixels();
@@ -163,13 +167,25 @@ class Session {
     return stage.completed;
   }
 
+  void note_hits(std::span<const Hit> found, bool shadow) {
+    if (shadow) {
+      auto& blocked = blocked_.emplace_back();
+      for (const Hit& hit : found) blocked.push_back(hit.triangle >= 0 ? 1 : 0);
+    } else {
+      auto& triangles = hit_triangle_.emplace_back();
+      for (const Hit& hit : found) triangles.push_back(hit.triangle);
+    }
+  }
+
+  /// Against the same sum on the host, from the hits that the GPU found: any difference is an error of shading.
   double picture_error() {
     const auto device = gpu_.memory().view_as<float>(picture_);
+    const std::vector<float> host = scenes::sum_picture(inputs_.streams, inputs_.scene.mesh, hit_triangle_, blocked_);
     double largest = 0;
     for (std::size_t pixel = 0; pixel < inputs_.streams.pixels(); ++pixel) {
       for (std::size_t channel = 0; channel < 3; ++channel) {
         const double difference =
-            std::abs(static_cast<double>(device[4 * pixel + channel]) - inputs_.streams.picture[3 * pixel + channel]);
+            std::abs(static_cast<double>(device[4 * pixel + channel]) - host[3 * pixel + channel]);
         // A NaN on either side must not pass for a small difference.
         largest = difference <= largest ? largest : difference;
       }
@@ -191,6 +207,8 @@ class Session {
   DeviceAddress materials_ = 0;
   DeviceAddress picture_ = 0;
   DeviceAddress rgba_ = 0;
+  std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as the GPU found them
+  std::vector<std::vector<std::uint8_t>> blocked_;
   std::uint64_t rays_done_ = 0;
   RayTracingResult result_;
 };

@@ -39,7 +39,7 @@ struct RayTracingResult {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
   std::vector<std::uint32_t> rgba;  ///< the picture that the GPU resolved, empty when stopped before
-  double picture_error = 0;         ///< largest difference of a linear channel from the host's picture
+  double picture_error = 0;         ///< largest difference of a linear channel from the host's sum over the same hits
 };
 
 /// Where a run is, for progress display.

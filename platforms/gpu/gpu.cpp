@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/core/error.hpp"
 
 namespace reconverge {
@@ -53,7 +55,11 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
 
   while (blocks_ended_ < blocks_ && !stopped_) {
-    sc_core::sc_start(clock_.time(report_interval), sc_core::SC_EXIT_ON_STARVATION);
+    // Time stands still when the next event lies beyond the interval, as behind a long queue for memory: go as far as
+    // that.
+    const sc_core::sc_time next =
+        sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : clock_.time(0);
+    sc_core::sc_start(std::max(clock_.time(report_interval), next), sc_core::SC_EXIT_ON_STARVATION);
     if (error_) {
       stopped_ = true;
       std::rethrow_exception(error_);

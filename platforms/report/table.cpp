@@ -61,11 +61,6 @@ void add_slots(std::string& out, const Section& section) {
   });
 }
 
-std::string_view verdict_on_picture(const RunReport& report) {
-  if (!report.checks().picture) return "DIFFERS";
-  return report.result().picture_error == 0 ? "agrees" : "agrees but for ties and edges";
-}
-
 void add_checks(std::string& out, const RunReport& report) {
   const HitCounts& hits = report.hits();
   const RayTracingResult& result = report.result();
@@ -79,7 +74,7 @@ void add_checks(std::string& out, const RunReport& report) {
   }
   if (!result.rgba.empty()) {
     out += fmt::format("Picture against the host's: {}, largest difference of a channel {:.3g}\n",
-                       verdict_on_picture(report), result.picture_error);
+                       report.checks().picture ? "agrees" : "DIFFERS", result.picture_error);
   }
   if (!report.checks().slots) out += "Issue slots do not add up: see unaccounted_slots in the report\n";
 }
