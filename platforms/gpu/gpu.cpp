@@ -55,8 +55,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
 
   while (blocks_ended_ < blocks_ && !stopped_) {
-    // Time stands still when the next event lies beyond the interval, as behind a long queue for memory: go as far as
-    // that.
+    // An event beyond the interval, as behind a long queue for memory, would leave time standing: go as far as that.
     const sc_core::sc_time next =
         sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : clock_.time(0);
     sc_core::sc_start(std::max(clock_.time(report_interval), next), sc_core::SC_EXIT_ON_STARVATION);
