@@ -45,8 +45,8 @@ class Generator {
 
   Chance& chance_;
   Program& program_;
-  bool meets_;                          // threads meet at barriers: they may not part for good
-  std::vector<std::uint32_t> inside_;   // numbered statements around, the innermost last
+  bool meets_;                         // threads meet at barriers: they may not part for good
+  std::vector<std::uint32_t> inside_;  // numbered statements around, the innermost last
   std::vector<std::uint32_t> loops_;
 };
 

@@ -32,13 +32,14 @@ constexpr std::string_view head = R"(.version 6.0
   add.u64 %slice, %slice, %a0;
 )";
 
-// Registers begin with words of the input that differ by thread.
+// Registers and stack begin with words of the input that differ by thread.
 std::string first_values() {
   std::string text;
   for (unsigned i = 0; i < 8; ++i) {
-    text += fmt::format("  mad.lo.u32 %t0, %gid, {}, {};\n  and.b32 %t0, %t0, 1023;\n  mul.wide.u32 %a0, %t0, 4;\n"
-                        "  add.u64 %a0, %in, %a0;\n  ld.global.b32 %r{}, [%a0];\n",
-                        2 * i + 1, 17 * i, i);
+    text += fmt::format(
+        "  mad.lo.u32 %t0, %gid, {}, {};\n  and.b32 %t0, %t0, 1023;\n  mul.wide.u32 %a0, %t0, 4;\n"
+        "  add.u64 %a0, %in, %a0;\n  ld.global.b32 %r{}, [%a0];\n",
+        2 * i + 1, 17 * i, i);
   }
   for (unsigned i = 0; i < 4; ++i) {
     text += fmt::format("  mov.b64 %d{0}, {{%r{0}, %r{1}}};\n", i, i + 4);
@@ -48,6 +49,7 @@ std::string first_values() {
     text += fmt::format("  cvt.rn.f64.s32 %g{0}, %r{1};\n  cvt.u16.u32 %h{0}, %r{0};\n", i, i + 4);
     text += fmt::format("  setp.ne.u32 %q{0}, %r{0}, 0;\n", i);
   }
+  for (unsigned i = 0; i < 8; ++i) text += fmt::format("  st.local.b32 [own+{}], %r{};\n", 4 * i, i);
   return text + "  mov.b32 %t7, 0;\n";
 }
 
@@ -55,14 +57,16 @@ std::string last_values() {
   std::string text;
   unsigned at = 4 * work_words;
   const auto store = [&](std::string_view type, std::string_view name, unsigned count, unsigned bytes) {
-    for (unsigned i = 0; i < count; ++i, at += bytes) text += fmt::format("  st.global.{} [%slice+{}], {}{};\n", type, at, name, i);
+    for (unsigned i = 0; i < count; ++i, at += bytes)
+      text += fmt::format("  st.global.{} [%slice+{}], {}{};\n", type, at, name, i);
   };
   store("b32", "%r", 8, 4);
   store("b64", "%d", 4, 8);
   store("f64", "%g", 2, 8);
   store("f32", "%f", 4, 4);
   store("b16", "%h", 2, 2);
-  for (unsigned i = 0; i < 4; ++i) text += fmt::format("  selp.b32 %t0, {}, 0, %p{};\n  or.b32 %t7, %t7, %t0;\n", 1U << i, i);
+  for (unsigned i = 0; i < 4; ++i)
+    text += fmt::format("  selp.b32 %t0, {}, 0, %p{};\n  or.b32 %t7, %t7, %t0;\n", 1U << i, i);
   return text + fmt::format("  st.global.b32 [%slice+{}], %t7;\n  ret;\n}}\n", at);
 }
 
@@ -91,7 +95,9 @@ std::string negated(const std::string& predicate) {
 void Writer::write(const Statement& statement) {
   const std::uint32_t number = statement.number;
   switch (statement.kind) {
-    case Statement::Kind::plain: text += statement.text; break;
+    case Statement::Kind::plain:
+      text += statement.text;
+      break;
     case Statement::Kind::exit:
       if (statement.guarded) {
         line(fmt::format("@{} exit", statement.predicate));
@@ -110,10 +116,18 @@ void Writer::write(const Statement& statement) {
       write(statement.arms[1]);
       label("END", number);
       break;
-    case Statement::Kind::selection: write_selection(statement); break;
-    case Statement::Kind::loop: write_loop(statement); break;
-    case Statement::Kind::leave: line(fmt::format("@{} bra END_{}", statement.predicate, statement.target)); break;
-    case Statement::Kind::next_round: line(fmt::format("@{} bra NEXT_{}", statement.predicate, statement.target)); break;
+    case Statement::Kind::selection:
+      write_selection(statement);
+      break;
+    case Statement::Kind::loop:
+      write_loop(statement);
+      break;
+    case Statement::Kind::leave:
+      line(fmt::format("@{} bra END_{}", statement.predicate, statement.target));
+      break;
+    case Statement::Kind::next_round:
+      line(fmt::format("@{} bra NEXT_{}", statement.predicate, statement.target));
+      break;
   }
 }
 

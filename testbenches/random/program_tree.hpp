@@ -11,22 +11,22 @@ namespace reconverge::random_programs {
 
 struct Statement {
   enum class Kind : std::uint8_t {
-    plain,         ///< `text`, some instructions that every thread gets through
-    exit,          ///< threads for which `predicate` holds end; `guarded`: by a guard, not around a branch
-    choice,        ///< `arms[0]` where `predicate` holds, else `arms[1]`
-    selection,     ///< `arms[i]` where the low bits of %r<selector> are i; falls through where `falls_through` says
-    loop,          ///< `arms[0]` while the counter is below the trips in %n<number>
-    leave,         ///< where `predicate` holds, on to the end of the statement `target`
-    next_round     ///< where `predicate` holds, on to the next round of the loop `target`
+    plain,      ///< `text`, some instructions that every thread gets through
+    exit,       ///< threads for which `predicate` holds end; `guarded`: by a guard, not around a branch
+    choice,     ///< `arms[0]` where `predicate` holds, else `arms[1]`
+    selection,  ///< `arms[i]` where the low bits of %r<selector> are i; falls through where `falls_through` says
+    loop,       ///< `arms[0]` while the counter is below the trips in %n<number>
+    leave,      ///< where `predicate` holds, on to the end of the statement `target`
+    next_round  ///< where `predicate` holds, on to the next round of the loop `target`
   };
 
   Kind kind = Kind::plain;
   std::string text;
-  std::string predicate;                       ///< %p1 or !%p1
-  std::uint32_t number = 0;                    ///< of a choice, selection or loop: names its labels and counter
+  std::string predicate;     ///< %p1 or !%p1
+  std::uint32_t number = 0;  ///< of a choice, selection or loop: names its labels and counter
   std::uint32_t target = 0;
   std::uint32_t selector = 0;
-  std::uint32_t trips = 1;                     ///< loop: at most; the number of a thread comes from its data
+  std::uint32_t trips = 1;  ///< loop: at most; the number of a thread comes from its data
   bool guarded = true;
   std::vector<bool> falls_through;
   std::vector<std::vector<Statement>> arms;

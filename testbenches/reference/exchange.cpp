@@ -56,9 +56,12 @@ ShuffleSource shuffle_source(ShuffleMode mode, unsigned lane, std::uint64_t b, s
 /// The operand that names the member threads of the .sync form.
 Operand members_of(const Instruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::bar: return instruction.source[0];
-    case Opcode::vote: return instruction.source[1];
-    default: return instruction.source[3];
+    case Opcode::bar:
+      return instruction.source[0];
+    case Opcode::vote:
+      return instruction.source[1];
+    default:
+      return instruction.source[3];
   }
 }
 

@@ -55,8 +55,8 @@ void ScalarInterpreter::advance(Thread& thread) {
   while (thread.state == ThreadState::running) {
     const Instruction& instruction = program_->instructions[thread.pc];
     if (++thread.steps > step_limit_) fail(thread, "endless loop");
-    const bool warp_barrier = instruction.opcode == Opcode::bar &&
-                              static_cast<BarrierMode>(instruction.variant) == BarrierMode::warp_sync;
+    const bool warp_barrier =
+        instruction.opcode == Opcode::bar && static_cast<BarrierMode>(instruction.variant) == BarrierMode::warp_sync;
     if (instruction.opcode == Opcode::vote || instruction.opcode == Opcode::shfl || warp_barrier) {
       thread.state = ThreadState::at_exchange;
       return;

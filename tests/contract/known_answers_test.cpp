@@ -14,7 +14,8 @@
 namespace reconverge::contract {
 namespace {
 
-/// Issued warp instructions by active lanes. A branch is executed by all lanes of its path, whether they take it or not.
+/// Issued warp instructions by active lanes. A branch is executed by all lanes of its path, whether they take it or
+/// not.
 using ByLanes = std::map<unsigned, std::uint64_t>;
 
 /// One warp of 32 threads runs `body`, whose first instruction puts the lane into %l.

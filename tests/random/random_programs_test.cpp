@@ -1,10 +1,9 @@
-// Random programs must leave the same memory on every machine. Environment: RECONVERGE_RANDOM_PROGRAMS says how many (200),
-// RECONVERGE_RANDOM_SEED the first seed (1). A failure prints its seed and a smaller program that fails too.
-
-#include <catch2/catch.hpp>
+// Random programs must leave the same memory on every machine. Environment: RECONVERGE_RANDOM_PROGRAMS says how many
+// (200), RECONVERGE_RANDOM_SEED the first seed (1). A failure prints its seed and a smaller program that fails too.
 
 #include <fmt/format.h>
 
+#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <optional>
 
@@ -23,7 +22,7 @@ using contract::Outcome;
 /// What the programs reached, so that a generator that lost its teeth is noticed.
 struct Reached {
   std::uint64_t divergent_branches = 0;
-  std::uint64_t nested = 0;        // divergent branches with more than one path waiting
+  std::uint64_t nested = 0;  // divergent branches with more than one path waiting
   std::uint64_t barriers = 0;
   std::uint64_t refills = 0;
   std::uint64_t thread_instructions = 0;
@@ -47,7 +46,8 @@ Case case_of(const random_programs::Program& program) {
 std::optional<Failure> compare(const std::string& machine, const Outcome& expected, const Outcome& found) {
   std::string text = contract::difference(expected.memory, found.memory);
   if (text.empty() && expected.thread_instructions != found.thread_instructions) {
-    text = fmt::format("{} thread instructions expected, {} found", expected.thread_instructions, found.thread_instructions);
+    text = fmt::format("{} thread instructions expected, {} found", expected.thread_instructions,
+                       found.thread_instructions);
   }
   if (text.empty()) return std::nullopt;
   return Failure{machine, text};
@@ -88,6 +88,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 }
 
 std::string report(const random_programs::Program& program, const Failure& failure) {
+  WARN("seed " << program.seed << " fails on " << failure.machine << "; looking for a smaller program");
   Reached ignored;
   const auto smaller = random_programs::shrunk(program, [&](const random_programs::Program& candidate) {
     const auto again = check(candidate, ignored);
@@ -124,9 +125,11 @@ TEST_CASE("random programs leave the same memory everywhere", "[random]") {
 
 TEST_CASE("a seed always gives the same program", "[random]") {
   for (const std::uint64_t seed : {1U, 2U, 77U}) {
-    CHECK(random_programs::text_of(random_programs::generate(seed)) == random_programs::text_of(random_programs::generate(seed)));
+    CHECK(random_programs::text_of(random_programs::generate(seed)) ==
+          random_programs::text_of(random_programs::generate(seed)));
   }
-  CHECK(random_programs::text_of(random_programs::generate(1)) != random_programs::text_of(random_programs::generate(2)));
+  CHECK(random_programs::text_of(random_programs::generate(1)) !=
+        random_programs::text_of(random_programs::generate(2)));
 }
 
 TEST_CASE("the shrinker keeps only what makes a program fail", "[random]") {
