@@ -74,7 +74,7 @@ std::uint64_t float_to_integer(const Instruction& instruction, double value) {
   const DataType type = instruction.type;
   if (std::isnan(value)) {
     const bool long_form = instruction.source_type == DataType::f64 || width_of(type) == 64;
-    return long_form ? extended(std::uint64_t{1} << (width_of(type) - 1), type) : 0;
+    return long_form ? extended(static_cast<std::uint64_t>((Wide{1} << width_of(type)) / 2), type) : 0;
   }
   double integral = 0;
   {

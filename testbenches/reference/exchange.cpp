@@ -30,27 +30,21 @@ ShuffleSource shuffle_source(ShuffleMode mode, unsigned lane, std::uint64_t b, s
   const auto own = static_cast<int>(lane);
   const int first = own & segment;
   const int bound = first | (clamp & ~segment & 0x1f);
-  int from = own;
-  bool inside = false;
+  const auto result = [own](int from, bool inside) {
+    return ShuffleSource{static_cast<unsigned>(inside ? from : own), inside};
+  };
   switch (mode) {
     case ShuffleMode::up:
-      from = own - delta;
-      inside = from >= bound;
-      break;
+      return result(own - delta, own - delta >= bound);
     case ShuffleMode::down:
-      from = own + delta;
-      inside = from <= bound;
-      break;
+      return result(own + delta, own + delta <= bound);
     case ShuffleMode::bfly:
-      from = own ^ delta;
-      inside = from <= bound;
-      break;
-    case ShuffleMode::idx:
-      from = first | (delta & ~segment & 0x1f);
-      inside = from <= bound;
+      return result(own ^ delta, (own ^ delta) <= bound);
+    default:
       break;
   }
-  return {static_cast<unsigned>(inside ? from : own), inside};
+  const int from = first | (delta & ~segment & 0x1f);
+  return result(from, from <= bound);
 }
 
 /// The operand that names the member threads of the .sync form.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "testbenches/reference/bits.hpp"
@@ -14,8 +15,6 @@ using kernel::Opcode;
 using kernel::Space;
 using reference::extended;
 using reference::low_bits;
-using reference::signed_value;
-using reference::width_of;
 
 namespace {
 
@@ -30,7 +29,7 @@ void store_bits(std::byte* to, std::uint64_t bits, unsigned bytes) { std::memcpy
 template <typename F>
 std::uint64_t float_sum(std::uint64_t a, std::uint64_t b) {
   const F sum = reference::float_of<F>(a) + reference::float_of<F>(b);
-  if (sum != sum) return sizeof(F) == 4 ? 0x7fffffff : 0x7fffffffffffffff;
+  if (std::isnan(sum)) return sizeof(F) == 4 ? 0x7fffffff : 0x7fffffffffffffff;
   return reference::bits_of(sum);
 }
 

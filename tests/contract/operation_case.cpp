@@ -198,7 +198,7 @@ std::string Writer::destination(DataType type) {
   }
   unsigned bytes = kernel::bytes_of(type);
   if (may_be_wider() && bytes < 4) bytes = type == DataType::f16 ? 2 : 4;
-  const std::string name = fmt::format("{}{}", bytes == 8 ? "%d" : bytes == 4 ? "%r" : "%h", k);
+  std::string name = fmt::format("{}{}", bytes == 8 ? "%d" : bytes == 4 ? "%r" : "%h", k);
   after_ += fmt::format("  st.global.b{} [%at1+{}], {};\n", 8 * bytes, at, name);
   return name;
 }

@@ -33,7 +33,7 @@ TEST_CASE("the lanes compute what the interpreter computes, form by form", "[ope
     const std::optional<Case> test_case = runnable_case(form);
     if (!test_case) continue;
     INFO(form.mnemonic);
-    CHECK(difference(run_scalar(*test_case).memory, run_functional(*test_case).memory) == "");
+    CHECK_THAT(difference(run_scalar(*test_case).memory, run_functional(*test_case).memory), Catch::Equals(""));
     opcodes.insert(form.rule->opcode);
     ++compared;
   }

@@ -26,7 +26,7 @@ void check_case(const Case& test_case, const Outcome& expected, SmScheme scheme)
     INFO(to_string(scheme) << ", " << shape.name << ": " << test_case.name);
     const GpuParameters parameters = parameters_of(shape, scheme, test_case);
     const TimedOutcome run = run_timed(test_case, parameters);
-    CHECK(difference(expected.memory, run.memory) == "");
+    CHECK_THAT(difference(expected.memory, run.memory), Catch::Equals(""));
     check_books(run, expected, test_case, parameters);
     CHECK(counters(run_timed(test_case, parameters).totals) == counters(run.totals));
   }
@@ -44,7 +44,7 @@ TEST_CASE("the untimed machine leaves what threads alone leave", "[functional]")
     INFO(test_case.name);
     const Outcome expected = run_scalar(test_case);
     const Outcome found = run_functional(test_case);
-    CHECK(difference(expected.memory, found.memory) == "");
+    CHECK_THAT(difference(expected.memory, found.memory), Catch::Equals(""));
     CHECK(found.thread_instructions == expected.thread_instructions);
   }
 }
