@@ -1,7 +1,6 @@
 #pragma once
 /// The state of one warp slot.
 
-#include "models/core/cycle.hpp"
 #include "models/core/lanes.hpp"
 #include "models/kernel/program.hpp"
 #include "models/sm/lanes/operation.hpp"

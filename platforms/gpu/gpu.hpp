@@ -13,8 +13,8 @@
 #include "models/memory/device_memory.hpp"
 #include "models/memory/dram.hpp"
 #include "models/memory/l2_cache.hpp"
-#include "models/sm/sm.hpp"
 #include "platforms/gpu/gpu_statistics.hpp"
+#include "platforms/gpu/sm.hpp"
 
 namespace reconverge {
 

@@ -1,4 +1,4 @@
-#include "models/sm/sm.hpp"
+#include "platforms/gpu/sm.hpp"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,6 @@
 #include "models/memory/l1_cache.hpp"
 #include "models/mimd/mimd.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
-#include "models/sm/block_source.hpp"
 #include "models/sm/lanes.hpp"
 #include "models/sm/launch.hpp"
 #include "models/sm/load_store.hpp"
@@ -20,6 +19,7 @@
 #include "models/sm/scoreboard.hpp"
 #include "models/sm/thread_setup.hpp"
 #include "models/sm/warp_scheduler.hpp"
+#include "platforms/gpu/block_source.hpp"
 
 namespace reconverge {
 
