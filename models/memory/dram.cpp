@@ -1,14 +1,15 @@
 #include "models/memory/dram.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace reconverge {
 
-Dram::Dram(sc_core::sc_module_name name, const DramParameters& parameters, const Clock& clock)
+Dram::Dram(sc_core::sc_module_name name, const DramParameters& parameters, Clock clock)
     : sc_module(name),
       requests("requests"),
       parameters_(parameters),
-      clock_(clock),
+      clock_(std::move(clock)),
       channel_free_(parameters.channels) {
   requests.register_nb_transport_fw(this, &Dram::transport);
 }

@@ -15,7 +15,7 @@ class Dram : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<Dram> requests;  ///< lines; completed early
 
-  Dram(sc_core::sc_module_name name, const DramParameters& parameters, const Clock& clock);
+  Dram(sc_core::sc_module_name name, const DramParameters& parameters, Clock clock);
 
   const DramStatistics& statistics() const { return statistics_; }
 

@@ -1,15 +1,16 @@
 #include "models/memory/l1_cache.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace reconverge {
 
-L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, const Clock& clock)
+L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, Clock clock)
     : sc_module(name),
       requests("requests"),
       next_level("next_level"),
       parameters_(parameters),
-      clock_(clock),
+      clock_(std::move(clock)),
       tags_(parameters.capacity, parameters.line, parameters.ways, "l1_cache") {
   requests.register_nb_transport_fw(this, &L1Cache::transport);
 }

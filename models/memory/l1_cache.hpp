@@ -20,7 +20,7 @@ class L1Cache : public sc_core::sc_module {
   tlm_utils::simple_target_socket<L1Cache> requests;  ///< from the load/store unit, a line each; completed early
   tlm_utils::simple_initiator_socket<L1Cache> next_level;
 
-  L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, const Clock& clock);
+  L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, Clock clock);
 
   /// Forgets all lines, as GPUs do between launches: the first level is not coherent.
   void invalidate();

@@ -1,15 +1,16 @@
 #include "models/memory/l2_cache.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace reconverge {
 
-L2Cache::L2Cache(sc_core::sc_module_name name, const L2CacheParameters& parameters, const Clock& clock)
+L2Cache::L2Cache(sc_core::sc_module_name name, const L2CacheParameters& parameters, Clock clock)
     : sc_module(name),
       requests("requests"),
       memory("memory"),
       parameters_(parameters),
-      clock_(clock),
+      clock_(std::move(clock)),
       tags_(parameters.capacity, parameters.line, parameters.ways, "l2_cache"),
       slice_free_(parameters.slices) {
   requests.register_nb_transport_fw(this, &L2Cache::transport);

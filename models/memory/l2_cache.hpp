@@ -18,7 +18,7 @@ class L2Cache : public sc_core::sc_module {
   tlm_utils::multi_passthrough_target_socket<L2Cache> requests;  ///< one binding an SM; completed early
   tlm_utils::simple_initiator_socket<L2Cache> memory;
 
-  L2Cache(sc_core::sc_module_name name, const L2CacheParameters& parameters, const Clock& clock);
+  L2Cache(sc_core::sc_module_name name, const L2CacheParameters& parameters, Clock clock);
 
   const L2CacheStatistics& statistics() const { return statistics_; }
 

@@ -36,9 +36,10 @@ struct Launch {
 /// One argument: a device address or a scalar, as raw bytes.
 class Argument {
  public:
+  /// Implicit, so that a list of arguments reads as plain values.
   template <typename T>
-  requires std::is_trivially_copyable_v<T> Argument(T value)
-      : bytes_(sizeof(T)) {  // implicit: arguments are written as a plain list
+  requires std::is_trivially_copyable_v<T> Argument(T value)  // NOLINT(google-explicit-constructor)
+      : bytes_(sizeof(T)) {
     std::memcpy(bytes_.data(), &value, sizeof(T));
   }
   std::span<const std::byte> bytes() const { return bytes_; }

@@ -1,6 +1,7 @@
 #include "models/sm/load_store.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/sm/warp.hpp"
 
@@ -10,13 +11,13 @@ using kernel::OperationClass;
 using kernel::Space;
 
 LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, unsigned line_bytes,
-                     const Clock& clock)
+                     Clock clock)
     : sc_module(name),
       issue("issue"),
       cache("cache"),
       parameters_(parameters),
       line_bytes_(line_bytes),
-      clock_(clock),
+      clock_(std::move(clock)),
       pipe_(parameters.units, 1) {
   issue.register_b_transport(this, &LoadStore::handle);
 }

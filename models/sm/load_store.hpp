@@ -20,8 +20,7 @@ class LoadStore : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<LoadStore> cache;
 
   /// `line_bytes` is the line length of the cache that the unit is bound to.
-  LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, unsigned line_bytes,
-            const Clock& clock);
+  LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, unsigned line_bytes, Clock clock);
 
   const LoadStoreStatistics& statistics() const { return statistics_; }
 

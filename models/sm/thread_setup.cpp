@@ -5,8 +5,6 @@
 
 namespace reconverge {
 
-using kernel::Bank;
-using kernel::Operand;
 using kernel::SpecialRow;
 
 namespace {
@@ -90,7 +88,7 @@ void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std
 }
 
 void ThreadSetup::clear_shared(std::uint32_t block_slot) {
-  std::fill_n(shared_.begin() + static_cast<std::ptrdiff_t>(block_slot * shared_bytes_), shared_bytes_, std::byte{0});
+  std::fill_n(shared_.begin() + static_cast<std::ptrdiff_t>(block_slot) * shared_bytes_, shared_bytes_, std::byte{0});
 }
 
 }  // namespace reconverge

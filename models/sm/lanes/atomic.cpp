@@ -9,7 +9,6 @@ namespace reconverge::lanes {
 namespace {
 
 using kernel::AtomicOperation;
-using kernel::Opcode;
 using kernel::Space;
 
 struct AtomicAdd {

@@ -19,7 +19,7 @@ struct Eq {
 struct Ne {
   template <typename T>
   bool operator()(T a, T b) const {
-    return a == a && b == b && a != b;
+    return !is_nan(a) && !is_nan(b) && a != b;
   }
 };
 struct Lt {
@@ -50,7 +50,7 @@ struct Ge {
 struct Equ {
   template <typename T>
   bool operator()(T a, T b) const {
-    return a == b || a != a || b != b;
+    return a == b || is_nan(a) || is_nan(b);
   }
 };
 struct Neu {
@@ -86,13 +86,13 @@ struct Geu {
 struct Num {
   template <typename T>
   bool operator()(T a, T b) const {
-    return a == a && b == b;
+    return !is_nan(a) && !is_nan(b);
   }
 };
 struct Nan {
   template <typename T>
   bool operator()(T a, T b) const {
-    return a != a || b != b;
+    return is_nan(a) || is_nan(b);
   }
 };
 

@@ -46,7 +46,7 @@ struct FloatToInteger {
     // PTX ISA, cvt: NaN gives zero, or the top bit alone where either side has 64 bits.
     constexpr bool top_bit = sizeof(S) == 8 || sizeof(D) == 8;
     constexpr auto bit = static_cast<D>(std::uint64_t{1} << (8 * sizeof(D) - 1));
-    if (integral != integral) return top_bit ? bit : D{0};
+    if (is_nan(integral)) return top_bit ? bit : D{0};
     if (integral >= above) return std::numeric_limits<D>::max();
     if (integral <= lowest) return std::numeric_limits<D>::min();
     return static_cast<D>(integral);

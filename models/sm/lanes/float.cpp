@@ -86,14 +86,14 @@ struct Min {
   template <typename T>
   T operator()(T a, T b) const {
     const T smaller = a < b || (a == b && negative(a)) ? a : b;
-    return a != a ? b : (b != b ? a : smaller);
+    return is_nan(a) ? b : (is_nan(b) ? a : smaller);
   }
 };
 struct Max {
   template <typename T>
   T operator()(T a, T b) const {
     const T larger = a > b || (a == b && !negative(a)) ? a : b;
-    return a != a ? b : (b != b ? a : larger);
+    return is_nan(a) ? b : (is_nan(b) ? a : larger);
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <type_traits>
@@ -150,10 +151,20 @@ inline void write_predicate(ExecutionContext& context, Operand destination, Lane
   target = (target & ~mask) | (value & mask);
 }
 
+/// Integers are never NaN, so templates may ask for any type.
+template <typename T>
+constexpr bool is_nan(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::isnan(value);
+  } else {
+    return false;
+  }
+}
+
 /// PTX: an arithmetic result that is NaN is the canonical one.
-constexpr float canonical(float value) { return value == value ? value : std::bit_cast<float>(0x7fffffffU); }
+constexpr float canonical(float value) { return !is_nan(value) ? value : std::bit_cast<float>(0x7fffffffU); }
 constexpr double canonical(double value) {
-  return value == value ? value : std::bit_cast<double>(std::uint64_t{0x7fffffffffffffff});
+  return !is_nan(value) ? value : std::bit_cast<double>(std::uint64_t{0x7fffffffffffffff});
 }
 
 /// PTX .ftz: a subnormal operand or result becomes zero of its sign.

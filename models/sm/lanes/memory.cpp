@@ -22,7 +22,8 @@ void load(const Instruction& instruction, ExecutionContext& context, LaneMask ma
       transfer<false>(place(context, lane), value.data(), sizeof(value), interleaved);
       for (unsigned part = 0; part < Width; ++part) {
         if constexpr (sizeof(M) < sizeof(R)) {
-          result[part][lane] = static_cast<R>(value[part]);
+          // Extends by the sign of M: that is what ld.s8 is for.
+          result[part][lane] = static_cast<R>(value[part]);  // NOLINT(bugprone-signed-char-misuse)
         } else {
           result[part][lane] = to_row<M>(value[part]);
         }

@@ -9,7 +9,6 @@ namespace reconverge {
 
 namespace {
 
-using kernel::DataType;
 using kernel::Instruction;
 using kernel::Opcode;
 
