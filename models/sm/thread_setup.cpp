@@ -81,7 +81,12 @@ void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std
   set(SpecialRow::extension_1, 0);
   set(SpecialRow::local_home, warp.slot * warp_size * local_bytes_ + lane * 4);
 
-  // Registers begin as zero, so that a program that reads one before writing it still gives equal runs.
+  // Registers and local memory begin as zero, so that a program that reads them before it writes them still gives
+  // equal runs, under every scheme.
+  const std::size_t local = std::size_t{warp.slot} * warp_size * local_bytes_ + lane * 4;
+  for (std::uint32_t word = 0; word < local_bytes_ / 4; ++word) {
+    std::memset(local_.data() + local + word * row_bytes, 0, 4);
+  }
   auto* registers = reinterpret_cast<std::uint32_t*>(warp.context.bank[0]);
   for (std::uint32_t row = 0; row < program.register_rows; ++row) registers[row * warp_size + lane] = 0;
   for (std::uint32_t i = 0; i < program.predicates; ++i) warp.context.predicates[i] &= ~lane_bit(lane);

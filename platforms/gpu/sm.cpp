@@ -15,13 +15,23 @@ namespace {
 /// Local memory of SMs lies above the arena, far apart.
 DeviceAddress local_address_of(std::uint32_t sm) { return (DeviceAddress{0x100} + sm) << 32U; }
 
-/// Threads may begin one by one only where none can see the others of its block.
+/// Whether where a thread runs shows: to others of its block or warp, or to itself.
+bool place_matters(const kernel::Instruction& instruction) {
+  const auto reads_place = [](kernel::Operand operand) {
+    if (!operand.present() || operand.bank() != kernel::Bank::special) return false;
+    const auto row = static_cast<kernel::SpecialRow>(operand.row());
+    return row == kernel::SpecialRow::laneid || row == kernel::SpecialRow::warpid;
+  };
+  return instruction.operation_class == OperationClass::barrier ||
+         instruction.operation_class == OperationClass::warp ||
+         std::any_of(instruction.source.begin(), instruction.source.end(), reads_place);
+}
+
+/// Threads may begin one by one, in any lane, only where nobody can tell.
 bool threads_are_alone(const Launch& launch) {
   if (launch.program->shared_bytes + launch.dynamic_shared_bytes != 0) return false;
   const auto& instructions = launch.program->instructions;
-  return std::none_of(instructions.begin(), instructions.end(), [](const kernel::Instruction& each) {
-    return each.operation_class == OperationClass::barrier || each.operation_class == OperationClass::warp;
-  });
+  return std::none_of(instructions.begin(), instructions.end(), place_matters);
 }
 
 }  // namespace

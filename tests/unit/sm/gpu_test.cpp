@@ -172,4 +172,24 @@ TEST_CASE("two runs count the same") {
   REQUIRE(once() == once());
 }
 
+TEST_CASE("a thread finds its registers and its local memory empty, whoever had them before") {
+  const auto scheme = GENERATE(from_range(schemes));
+  const SimulationContext context;
+  // Adds 7 to what it finds on its stack; the threads outnumber the places of one SM.
+  const std::string text =
+      ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
+      ".local .align 4 .b8 stack[16];\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+      "ld.param.u64 %rd1, [k_param_0];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
+      "mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\nmov.u64 %rd4, stack;\n"
+      "ld.local.u32 %r5, [%rd4+8];\nadd.s32 %r5, %r5, 7;\nst.local.u32 [%rd4+8], %r5;\n"
+      "st.global.u32 [%rd3], %r5;\nret;\n}\n";
+  const auto program = kernel::load_program_text(text, "stack.ptx", "k");
+  Gpu gpu("gpu", small_gpu(scheme, 1));
+  constexpr unsigned threads = 40 * 256;
+  const auto result = gpu.memory().allocate("result", threads * 4);
+  const std::array<Argument, 1> arguments{result};
+  REQUIRE(gpu.run(make_launch(program, {40}, {256}, arguments)));
+  for (const unsigned value : gpu.memory().view_as<unsigned>(result)) REQUIRE(value == 7);
+}
+
 }  // namespace reconverge
