@@ -15,16 +15,13 @@ class Clock {
  public:
   /// Needs a SimulationContext, which makes SystemC count femtoseconds: that keeps the error of a period below one
   /// part in 10^5 at 10 GHz.
-  explicit Clock(std::uint64_t hertz) : hertz_(hertz), period_(1e15 / static_cast<double>(hertz), sc_core::SC_FS) {}
+  explicit Clock(std::uint64_t hertz) : period_(1e15 / static_cast<double>(hertz), sc_core::SC_FS) {}
 
-  std::uint64_t hertz() const { return hertz_; }
-  sc_core::sc_time period() const { return period_; }
   Cycle now() const { return sc_core::sc_time_stamp().value() / period_.value(); }
   sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(cycles * period_.value()); }
   Cycle cycles(const sc_core::sc_time& time) const { return time.value() / period_.value(); }
 
  private:
-  std::uint64_t hertz_;
   sc_core::sc_time period_;
 };
 

@@ -35,9 +35,6 @@ class PayloadPool : public tlm::tlm_mm_interface {
   tlm::tlm_generic_payload& acquire(tlm::tlm_command command, DeviceAddress address, unsigned bytes);
   void free(tlm::tlm_generic_payload* payload) override { idle_.push_back(payload); }
 
-  /// Payloads lent and not yet returned.
-  std::size_t lent() const { return all_.size() - idle_.size(); }
-
  private:
   std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;
   std::vector<tlm::tlm_generic_payload*> idle_;
