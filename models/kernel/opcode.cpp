@@ -16,17 +16,18 @@ std::string_view name_in(const std::array<std::string_view, size>& names, Enum v
 }
 
 constexpr auto data_types =
-    std::to_array<std::string_view>({"none", "pred", "b8", "b16", "b32", "b64", "u8", "u16", "u32", "u64", "s8", "s16",
-                                     "s32", "s64", "f16", "f16x2", "f32", "f64"});
+    std::to_array<std::string_view>({"none", "pred", "b8",  "b16", "b32", "b64",   "u8",   "u16",    "u32", "u64",
+                                     "s8",   "s16",  "s32", "s64", "f16", "f16x2", "bf16", "bf16x2", "f32", "f64"});
 
 constexpr auto opcodes = std::to_array<std::string_view>(
-    {"nop", "mov",    "selp", "cvt",          "cvta",     "ld",         "st",    "ld.param", "add",  "sub",    "mul",
-     "mad", "fma",    "div",  "rem",          "abs",      "neg",        "min",   "max",      "and",  "or",     "xor",
-     "not", "cnot",   "shl",  "shr",          "mul24",    "mad24",      "sad",   "popc",     "clz",  "brev",   "bfe",
-     "bfi", "bfind",  "prmt", "lop3",         "shf",      "slct",       "dp4a",  "rcp",      "sqrt", "rsqrt",  "sin",
-     "cos", "ex2",    "lg2",  "tanh",         "copysign", "testp",      "set",   "setp",     "pack", "unpack", "atom",
-     "red", "membar", "bar",  "vote",         "shfl",     "activemask", "match", "redux",    "bra",  "brx",    "call",
-     "ret", "exit",   "trap", "read_special", "extension"});
+    {"nop",   "mov",  "selp", "cvt",    "cvta",     "isspacep", "ld",   "st",           "ld.param", "add",
+     "sub",   "mul",  "mad",  "fma",    "div",      "rem",      "abs",  "neg",          "min",      "max",
+     "and",   "or",   "xor",  "not",    "cnot",     "shl",      "shr",  "mul24",        "mad24",    "sad",
+     "popc",  "clz",  "brev", "bfe",    "bfi",      "bfind",    "prmt", "lop3",         "shf",      "slct",
+     "dp4a",  "dp2a", "bmsk", "szext",  "fns",      "video",    "rcp",  "sqrt",         "rsqrt",    "sin",
+     "cos",   "ex2",  "lg2",  "tanh",   "copysign", "testp",    "set",  "setp",         "pack",     "unpack",
+     "atom",  "red",  "tex",  "membar", "bar",      "vote",     "shfl", "activemask",   "match",    "redux",
+     "elect", "bra",  "brx",  "call",   "ret",      "exit",     "trap", "read_special", "extension"});
 static_assert(opcodes.size() == static_cast<std::size_t>(Opcode::count));
 
 constexpr auto classes = std::to_array<std::string_view>(

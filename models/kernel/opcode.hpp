@@ -13,6 +13,7 @@ enum class Opcode : std::uint8_t {
   selp,
   cvt,
   cvta,
+  isspacep,
   ld,
   st,
   ld_param,
@@ -49,6 +50,11 @@ enum class Opcode : std::uint8_t {
   shf,
   slct,
   dp4a,
+  dp2a,
+  bmsk,
+  szext,
+  fns,
+  video,  // vadd vsub vabsdiff vmin vmax vset vshl vshr vmad
   // float only
   rcp,
   sqrt,
@@ -69,6 +75,7 @@ enum class Opcode : std::uint8_t {
   // memory
   atom,
   red,
+  tex,
   membar,
   // warp and block
   bar,
@@ -77,6 +84,7 @@ enum class Opcode : std::uint8_t {
   activemask,
   match,
   redux,
+  elect,
   // control
   bra,
   brx,
@@ -108,6 +116,8 @@ enum class DataType : std::uint8_t {
   s64,
   f16,
   f16x2,
+  bf16,
+  bf16x2,
   f32,
   f64
 };
@@ -165,12 +175,14 @@ constexpr unsigned bytes_of(DataType type) {
     case DataType::u16:
     case DataType::s16:
     case DataType::f16:
+    case DataType::bf16:
       return 2;
     case DataType::b32:
     case DataType::u32:
     case DataType::s32:
     case DataType::f32:
     case DataType::f16x2:
+    case DataType::bf16x2:
       return 4;
     case DataType::b64:
     case DataType::u64:
@@ -182,9 +194,7 @@ constexpr unsigned bytes_of(DataType type) {
   }
 }
 
-constexpr bool is_float(DataType type) {
-  return type == DataType::f16 || type == DataType::f16x2 || type == DataType::f32 || type == DataType::f64;
-}
+constexpr bool is_float(DataType type) { return type >= DataType::f16; }
 
 constexpr bool is_signed(DataType type) {
   return type == DataType::s8 || type == DataType::s16 || type == DataType::s32 || type == DataType::s64;
