@@ -8,6 +8,7 @@
 #include "models/kernel/lowering.hpp"
 #include "models/kernel/matcher.hpp"
 #include "models/kernel/operand_binder.hpp"
+#include "models/kernel/performance_directives.hpp"
 #include "models/kernel/symbols.hpp"
 
 namespace reconverge::kernel {
@@ -68,6 +69,7 @@ class Decoder {
     Program& program = draft_.program;
     program.name = std::string(function_.name);
     program.file = module_.file;
+    program.launch_bounds = launch_bounds(module_, function_);
     std::uint64_t parameter_bytes = 0;
     program.parameters = lay_out_parameters(function_, parameter_bytes);
     if (parameter_bytes > max_parameter_bytes) {

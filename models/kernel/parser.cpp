@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "models/kernel/operand_parser.hpp"
+#include "models/kernel/performance_directives.hpp"
 #include "models/kernel/type_names.hpp"
 
 namespace reconverge::kernel {
@@ -22,11 +22,6 @@ std::optional<Space> state_space(std::string_view word) {
   if (word == "const") return Space::constant;
   if (word == "param") return Space::param;
   return std::nullopt;
-}
-
-bool is_performance_directive(std::string_view word) {
-  constexpr std::array<std::string_view, 5> known = {"maxntid", "reqntid", "minnctapersm", "maxnctapersm", "maxnreg"};
-  return std::find(known.begin(), known.end(), word) != known.end();
 }
 
 class Parser {
@@ -90,7 +85,9 @@ class Parser {
         tokens_.take();
       }
       tokens_.skip_block();
-    } else if (tokens_.accept_dotted("pragma") || tokens_.accept_dotted("alias")) {
+    } else if (tokens_.accept_dotted("pragma")) {
+      parse_pragma(tokens_);
+    } else if (tokens_.accept_dotted("alias")) {
       tokens_.skip_statement();
     } else {
       return false;
@@ -258,16 +255,15 @@ class Parser {
 
   void parse_function_directive(Function& function) {
     if (parse_ignored()) return;
-    const Token& token = tokens_.take();
-    if (token.text == "noreturn") return;
-    if (!is_performance_directive(token.text)) {
-      tokens_.refuse(token, fmt::format("directive {} is not supported here", shown(token)));
+    const Token& token = tokens_.peek();
+    if (function.entry && is_performance_directive(token.text)) {
+      function.directives.push_back(parse_performance_directive(tokens_));
+    } else if (!function.entry && function.results.empty() && token.text == "noreturn") {
+      tokens_.take();
+    } else {
+      tokens_.refuse(token, fmt::format("directive {} is not supported here", shown(token)),
+                     ".maxntid and its like belong to an .entry, .noreturn to a .func without results");
     }
-    PerformanceDirective directive{token.text, {}};
-    do {
-      directive.values.push_back(static_cast<std::int64_t>(tokens_.expect_integer("a number")));
-    } while (tokens_.accept(','));
-    function.directives.push_back(std::move(directive));
   }
 
   void add(Function& function, Statement::Kind kind, Position position, std::size_t index = 0) {
@@ -329,11 +325,6 @@ class Parser {
       parse_variables(function.variables, {});
       for (std::size_t i = first; i < function.variables.size(); ++i)
         add(function, Statement::Kind::variable, position, i);
-      return;
-    }
-    if (is_performance_directive(tokens_.peek().text)) {
-      parse_function_directive(function);
-      tokens_.accept(';');
       return;
     }
     tokens_.refuse(tokens_.peek(), fmt::format("directive {} is not supported in a body", shown(tokens_.peek())),

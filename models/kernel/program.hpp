@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -155,6 +156,24 @@ struct AddressConstant {
   std::int64_t addend = 0;
 };
 
+/// Threads of a block in x, y and z.
+using Extent = std::array<std::uint32_t, 3>;
+
+/// All threads of a block; 2^32 or more where the product does not matter any more.
+constexpr std::uint64_t threads_of(const Extent& block) {
+  const std::uint64_t plane = std::uint64_t{block[0]} * block[1];
+  return (plane >> 32U != 0 ? std::uint64_t{1} << 32U : plane) * block[2];
+}
+
+/// What the kernel declares about its launches (PTX ISA, "Performance-Tuning Directives").
+struct LaunchBounds {
+  std::optional<Extent> required_block;  ///< .reqntid: the block has this extent exactly
+  std::optional<Extent> maximum_block;   ///< .maxntid: the product is the most threads that a block may have
+  std::uint32_t minimum_blocks = 0;      ///< .minnctapersm: blocks that shall fit in an SM; 0: not said
+  std::uint32_t maximum_registers = 0;   ///< .maxnreg: registers a thread shall do with; 0: not said
+  std::uint32_t line = 0;                ///< of .reqntid or .maxntid
+};
+
 /// A decoded kernel.
 struct Program {
   std::string name;  ///< of the entry
@@ -174,6 +193,7 @@ struct Program {
   std::uint32_t parameter_bytes = 0;
   std::uint32_t shared_bytes = 0;  ///< static shared memory a block
   std::uint32_t local_bytes = 0;   ///< local memory a thread
+  LaunchBounds launch_bounds;
 };
 
 /// PTX spelling, with the leading %.

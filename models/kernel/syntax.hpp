@@ -88,7 +88,8 @@ struct Statement {
 /// A performance directive of a kernel: `.maxntid 256, 1, 1`.
 struct PerformanceDirective {
   std::string_view name;
-  std::vector<std::int64_t> values;
+  Position position;
+  std::vector<std::uint32_t> values;
 };
 
 /// .entry or .func with its body; a declaration has none.

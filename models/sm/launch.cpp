@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string>
+
 #include "models/core/error.hpp"
 
 namespace reconverge {
@@ -9,6 +11,23 @@ namespace reconverge {
 namespace {
 
 constexpr std::uint64_t max_threads_per_block = 1024;  // CUDA C Programming Guide, table of technical specifications
+
+std::string shown(const kernel::Extent& extent) { return fmt::format("{} x {} x {}", extent[0], extent[1], extent[2]); }
+
+// What the kernel's .reqntid and .maxntid allow. The latter bounds the number of threads, not each extent.
+void check_bounds(const kernel::Program& program, Dim3 block) {
+  const kernel::LaunchBounds& bounds = program.launch_bounds;
+  const SourceLocation place{program.file, bounds.line, 0};
+  const kernel::Extent extent = {block.x, block.y, block.z};
+  if (bounds.required_block && extent != *bounds.required_block) {
+    throw InputError(place, fmt::format("kernel '{}' requires blocks of {} threads (.reqntid), {} given", program.name,
+                                        shown(*bounds.required_block), shown(extent)));
+  }
+  if (bounds.maximum_block && block.count() > kernel::threads_of(*bounds.maximum_block)) {
+    throw InputError(place, fmt::format("kernel '{}' allows blocks of at most {} threads in all (.maxntid), {} given",
+                                        program.name, shown(*bounds.maximum_block), shown(extent)));
+  }
+}
 
 }  // namespace
 
@@ -41,6 +60,7 @@ Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::s
     throw InputError({program.file, 0, 0}, fmt::format("kernel '{}': {} threads a block, at most {} are possible",
                                                        program.name, block.count(), max_threads_per_block));
   }
+  check_bounds(program, block);
   return Launch{&program, grid, block, dynamic_shared_bytes, pack_arguments(program, arguments)};
 }
 

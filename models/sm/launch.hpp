@@ -52,8 +52,8 @@ class Argument {
 /// or a size is wrong.
 std::vector<std::byte> pack_arguments(const kernel::Program& program, std::span<const Argument> arguments);
 
-/// A launch with its shape checked: no empty dimension, at most 1024 threads a block. What a platform has room for
-/// is for the platform to check. Throws InputError.
+/// A launch with its shape checked: no empty dimension, at most 1024 threads a block, and what `.reqntid` and
+/// `.maxntid` of the kernel ask. What a platform has room for is for the platform to check. Throws InputError.
 Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::span<const Argument> arguments,
                    std::uint32_t dynamic_shared_bytes = 0);
 

@@ -86,7 +86,7 @@ TEST_CASE("a module is parsed to what is written") {
   CHECK(first.parameters[1].bytes() == 12);
   REQUIRE(first.directives.size() == 2);
   CHECK(first.directives[0].name == "maxntid");
-  CHECK(first.directives[0].values == std::vector<std::int64_t>{256, 1, 1});
+  CHECK(first.directives[0].values == std::vector<std::uint32_t>{256, 1, 1});
   REQUIRE(first.registers.size() == 4);
   CHECK(first.registers[1].count == 10);
   CHECK(first.registers[2].name == "%x");
@@ -136,7 +136,7 @@ TEST_CASE("syntax errors name line, column and what was expected") {
   CHECK(refusal(header + ".entry k() { ld.u32 %r1, [%r2; }") == "t.ptx:4:30: ']' expected after an address, found ';'");
   CHECK(refusal(header + ".address_size 48").find("addresses have 32 or 64 bits") != std::string::npos);
   CHECK(refusal(header + ".section .x { ") == "t.ptx:4:13: '{' is never closed");
-  CHECK(refusal(header + ".pragma \"x\" ") == "t.ptx:4:1: no ';' after '.pragma'");
+  CHECK(refusal(header + ".pragma \"x\" ") == "t.ptx:4:13: ';' expected after .pragma, found the end of the file");
   CHECK(refusal(header + ".entry k() {" + std::string(300, '{')).find("scopes are nested too deep") !=
         std::string::npos);
 }

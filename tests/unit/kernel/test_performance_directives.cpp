@@ -1,0 +1,87 @@
+// .maxntid and its like: what is kept, what is refused. The manual is the PTX ISA, "Performance-Tuning Directives".
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "ptx.hpp"
+
+namespace reconverge::kernel {
+namespace {
+
+const std::string header = ".version 7.0\n.target sm_75\n.address_size 64\n";
+
+LaunchBounds bounds_of(const std::string& directives) {
+  return load_program_text(header + ".entry k() " + directives + " { ret; }", "t.ptx", "k").launch_bounds;
+}
+
+std::string refusal(const std::string& directives) {
+  return tests::refusal_of_text(header + ".entry k() " + directives + " { ret; }");
+}
+
+}  // namespace
+
+TEST_CASE("a kernel without directives binds nothing") {
+  const LaunchBounds bounds = bounds_of("");
+  CHECK_FALSE(bounds.required_block);
+  CHECK_FALSE(bounds.maximum_block);
+  CHECK(bounds.minimum_blocks == 0);
+  CHECK(bounds.maximum_registers == 0);
+}
+
+TEST_CASE("performance directives reach the program") {
+  const LaunchBounds most = bounds_of(".maxntid 16, 0x4\n.minnctapersm 2 .maxnreg 24");
+  CHECK(most.maximum_block == Extent{16, 4, 1});
+  CHECK(threads_of(*most.maximum_block) == 64);
+  CHECK(most.minimum_blocks == 2);
+  CHECK(most.maximum_registers == 24);
+  CHECK(most.line == 4);
+  CHECK(bounds_of("\n.reqntid 8,2,3").required_block == Extent{8, 2, 3});
+  CHECK(bounds_of("\n.reqntid 8,2,3").line == 5);
+  // NVIDIA's assembler takes the last of several.
+  CHECK(bounds_of(".maxntid 64 .maxntid 32").maximum_block == Extent{32, 1, 1});
+  CHECK(bounds_of(".maxnctapersm 3").minimum_blocks == 0);
+}
+
+TEST_CASE("a minimum of blocks is ignored without a block size") {
+  CHECK(bounds_of(".minnctapersm 4").minimum_blocks == 0);
+  CHECK(bounds_of(".minnctapersm 4 .reqntid 32").minimum_blocks == 4);
+}
+
+TEST_CASE("extents whose product does not fit stay large") {
+  const LaunchBounds bounds = bounds_of(".maxntid 0xffffffff, 0xffffffff, 0xffffffff");
+  CHECK(threads_of(*bounds.maximum_block) >= (std::uint64_t{1} << 32U));
+}
+
+TEST_CASE("malformed performance directives are refused") {
+  CHECK(refusal(".maxntid") == "t.ptx:4:21: a number expected, found '{'");
+  CHECK(refusal(".maxntid 0") == "t.ptx:4:21: .maxntid needs positive 32-bit numbers");
+  CHECK(refusal(".reqntid 8, 0") == "t.ptx:4:24: .reqntid needs positive 32-bit numbers");
+  CHECK(refusal(".maxntid 0x100000000") == "t.ptx:4:21: .maxntid needs positive 32-bit numbers");
+  CHECK(refusal(".maxntid -1") == "t.ptx:4:21: a number expected, found '-'");
+  CHECK(refusal(".maxntid 1,2,3,4") == "t.ptx:4:27: .maxntid takes at most 3 numbers");
+  CHECK(refusal(".maxnreg 16, 2") == "t.ptx:4:25: .maxnreg takes at most 1 number");
+  CHECK(refusal(".maxntid 32 .reqntid 32") ==
+        "t.ptx:4:24: kernel 'k' has both .maxntid and .reqntid; keep one of them");
+  const std::string not_here =
+      "is not supported here; .maxntid and its like belong to an .entry, .noreturn to a .func without results";
+  CHECK(refusal(".noreturn") == "t.ptx:4:12: directive '.noreturn' " + not_here);
+  CHECK(tests::refusal_of_text(header + ".func f() .maxnreg 16 { ret; }") ==
+        "t.ptx:4:11: directive '.maxnreg' " + not_here);
+  CHECK(tests::refusal_of_text(header + ".func (.reg .u32 r) f() .noreturn { ret; }") ==
+        "t.ptx:4:25: directive '.noreturn' " + not_here);
+  CHECK(tests::refusal_of_text(header + ".func f() .noreturn { ret; } .entry k() { ret; }") == "accepted");
+  CHECK(tests::refusal_of_text(header + ".entry k() { .maxntid 64; ret; }").find("not supported in a body") !=
+        std::string::npos);
+}
+
+TEST_CASE("pragmas are strings, wherever they stand") {
+  CHECK(tests::refusal_of_text(
+            header + ".pragma \"a\", \"b\"; .entry k() .pragma \"c\"; { .pragma \"nounroll\"; ret; }") == "accepted");
+  const std::string hint = "; write .pragma \"nounroll\";";
+  CHECK(tests::refusal("\n.pragma nounroll;") ==
+        "t.ptx:10:9: a string expected after .pragma, found 'nounroll'" + hint);
+  CHECK(tests::refusal("\n.pragma ;") == "t.ptx:10:9: a string expected after .pragma, found ';'" + hint);
+  CHECK(tests::refusal("\n.pragma \"a\" ret;") == "t.ptx:10:13: ';' expected after .pragma, found 'ret'");
+}
+
+}  // namespace reconverge::kernel
