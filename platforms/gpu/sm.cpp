@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/core/error.hpp"
+#include "models/kernel/occupancy.hpp"
 
 namespace reconverge {
 
@@ -25,6 +26,16 @@ bool place_matters(const kernel::Instruction& instruction) {
   return instruction.operation_class == OperationClass::barrier ||
          instruction.operation_class == OperationClass::warp ||
          std::any_of(instruction.source.begin(), instruction.source.end(), reads_place);
+}
+
+kernel::LaunchNeeds needs_of(const Launch& launch) {
+  const kernel::Program& program = *launch.program;
+  return {program.register_rows, std::uint64_t{program.shared_bytes} + launch.dynamic_shared_bytes,
+          launch.threads_per_block()};
+}
+
+kernel::SmLimits limits_of(const SmParameters& parameters, std::uint64_t warp_slots) {
+  return {parameters.register_file.registers, 1, parameters.shared_memory, warp_slots, parameters.block_slots};
 }
 
 /// Threads may begin one by one, in any lane, only where nobody can tell.
@@ -95,17 +106,11 @@ void Sm::bind() {
 }
 
 std::size_t Sm::warps_that_fit(const Launch& launch) const {
-  const std::size_t rows = parameters_.register_file.registers / warp_size;
-  const std::size_t by_registers =
-      launch.program->register_rows == 0 ? parameters_.warp_slots : rows / launch.program->register_rows;
-  return std::min<std::size_t>(parameters_.warp_slots, by_registers);
+  return occupancy(needs_of(launch), limits_of(parameters_, parameters_.warp_slots), kernel::LaunchUnit::warp).warps;
 }
 
 std::size_t Sm::blocks_that_fit(const Launch& launch, std::size_t warps) const {
-  std::size_t fit = std::min<std::size_t>(parameters_.block_slots, warps / launch.warps_per_block());
-  const std::uint64_t shared = launch.program->shared_bytes + launch.dynamic_shared_bytes;
-  if (shared != 0) fit = std::min<std::size_t>(fit, parameters_.shared_memory / shared);
-  return fit;
+  return occupancy(needs_of(launch), limits_of(parameters_, warps), kernel::LaunchUnit::block).blocks;
 }
 
 void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device) {

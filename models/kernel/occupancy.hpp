@@ -1,0 +1,49 @@
+#pragma once
+/// How many threads an SM holds at once, and which of its resources says so.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace reconverge::kernel {
+
+/// What an SM has. `register_unit`: a warp is given registers in multiples of so many (1: as many as it needs).
+struct SmLimits {
+  std::uint64_t registers = 0;
+  std::uint64_t register_unit = 1;
+  std::uint64_t shared_memory = 0;  ///< bytes
+  std::uint64_t warp_slots = 0;
+  std::uint64_t block_slots = 0;
+};
+
+/// What a launch asks for.
+struct LaunchNeeds {
+  std::uint64_t registers_per_thread = 0;
+  std::uint64_t shared_bytes = 0;  ///< static and dynamic, a block
+  std::uint64_t threads_per_block = 1;
+};
+
+/// What starts at once: a block as a whole, or any warp that finds a place ("block scheduling" and "thread scheduling"
+/// of Steffen and Zambreno, MICRO 2010, section VI).
+enum class LaunchUnit : std::uint8_t { block, warp };
+
+enum class Resource : std::uint8_t { registers, shared_memory, warp_slots, block_slots, count };
+
+std::string_view name_of(Resource resource);
+
+struct Occupancy {
+  std::uint64_t blocks = 0;  ///< LaunchUnit::warp: whole blocks among the warps
+  std::uint64_t warps = 0;
+  std::uint64_t threads = 0;
+  Resource limit = Resource::registers;  ///< the scarcest resource; of equals the first in Resource's order
+  /// Warps that each resource alone would allow (unlimited where the launch needs none of it), by Resource.
+  std::array<std::uint64_t, static_cast<std::size_t>(Resource::count)> warps_by_resource = {};
+
+  static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
+};
+
+/// `needs.threads_per_block` is at least one, and so are the units of `limits`.
+/// A warp that starts by itself takes no block slot, and of its block's shared memory the share of one warp.
+Occupancy occupancy(const LaunchNeeds& needs, const SmLimits& limits, LaunchUnit unit);
+
+}  // namespace reconverge::kernel
