@@ -149,10 +149,9 @@ class Decoder {
   }
 
   void check_count(const CompiledRule& rule, const SyntaxInstruction& syntax) const {
-    const auto optional = static_cast<std::size_t>(
-        std::count_if(rule.operands.begin(), rule.operands.end(),
-                      [](const OperandRule& operand) { return operand.optional && !operand.pair; }));
-    const std::size_t most = rule.operands.size();
+    const auto optional = static_cast<std::size_t>(std::count_if(
+        rule.operands.begin(), rule.operands.end(), [](const OperandRule& one) { return one.may_be_left_out(); }));
+    const std::size_t most = count_written(rule);
     const std::size_t given = syntax.operands.size();
     if (given > most || given + optional < most) {
       binder_.refuse(syntax.position, fmt::format("'{}' has {} operands", syntax.mnemonic, given),
@@ -160,19 +159,29 @@ class Decoder {
     }
   }
 
+  static std::size_t count_written(const CompiledRule& rule) {
+    return static_cast<std::size_t>(std::count_if(rule.operands.begin(), rule.operands.end(),
+                                                  [](const OperandRule& operand) { return operand.written(); }));
+  }
+
   void bind_operands(const CompiledRule& rule, const SyntaxInstruction& syntax, Work& work) {
-    std::size_t left_out = rule.operands.size() - syntax.operands.size();
+    std::size_t left_out = count_written(rule) - syntax.operands.size();
     unsigned destination = 0;
     unsigned source = 0;
     auto written = syntax.operands.begin();
     for (const OperandRule& operand : rule.operands) {
-      if (operand.optional && !operand.pair && left_out != 0) {
+      if (!operand.written()) {
+        binder_.carry(work, operand.destination, operand.destination ? destination++ : source++);
+        continue;
+      }
+      if (operand.may_be_left_out() && left_out != 0) {
         --left_out;
         ++source;
         continue;
       }
       bind_operand(operand, *written++, work, destination, source);
     }
+    binder_.check_form(work, syntax);
     const Instruction& instruction = work.instruction;
     const bool compares = instruction.opcode == Opcode::setp || instruction.opcode == Opcode::set;
     if (compares && (instruction.boolean != Boolean::none) != (work.values.source[2] != no_value)) {
@@ -192,7 +201,7 @@ class Decoder {
       case Kind::vector:
         return binder_.memory_data(work, written, rule.destination);
       case Kind::offset:
-        instruction.offset = static_cast<std::int32_t>(binder_.integer(written, "the table"));
+        instruction.offset = static_cast<std::int32_t>(binder_.integer(written, "this operand"));
         return;
       case Kind::barrier:
         return bind_barrier(written, work, source);
@@ -200,6 +209,8 @@ class Decoder {
         return bind_label(written);
       case Kind::table:
         return bind_table(written, work);
+      case Kind::part:
+        return binder_.part(work, rule.destination, rule.destination ? destination++ : source++, written);
       default:
         break;
     }
@@ -208,6 +219,7 @@ class Decoder {
     if (rule.kind == Kind::source_type) type = instruction.source_type;
     if (rule.kind == Kind::wide_type) type = twice(instruction.type);
     if (rule.kind == Kind::predicate) type = DataType::pred;
+    if (rule.checked) return binder_.check(written, type);
     if (!rule.destination) return binder_.source(work, source++, written, type);
     if (written.kind == Written::pair) {
       if (!rule.pair) binder_.refuse(written.position, "one destination is needed here, not a pair");

@@ -5,12 +5,20 @@
 #include <array>
 #include <utility>
 
+#include "models/kernel/video.hpp"
+
 namespace reconverge::kernel {
 
 namespace {
 
 using O = Opcode;
 using C = OperationClass;
+
+// An operation of Opcode::video, and the modifiers that most have.
+constexpr std::uint8_t video(VideoOperation operation) { return static_cast<std::uint8_t>(operation); }
+constexpr std::string_view video_modifiers = "u32|s32 bits:0=u32|s32 bits:1=u32|s32 {sat} {bits:2=add|min|max}";
+constexpr std::string_view video_shift =
+    "u32|s32 bits:0=u32|s32 skip=u32 {sat} bits:13=clamp|wrap {bits:2=add|min|max}";
 
 constexpr auto sets = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"int", "u16|u32|u64|s16|s32|s64"},
@@ -23,10 +31,13 @@ constexpr auto sets = std::to_array<std::pair<std::string_view, std::string_view
     {"rounds", "rn|rz|rm|rp|rni|rzi|rmi|rpi"},
     {"cmp", "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"},
     {"cmpf", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"},
+    {"compare", "eq|ne|lt|le|gt|ge"},
     {"logic", "bool=and|or|xor"},
     {"space", "global|shared|local|const|param|shared::cta"},
     {"window", "global|shared|local|const|shared::cta"},
     {"atomspace", "global|shared|shared::cta"},
+    {"chain", "u32|s32|u64|s64"},
+    {"halves", "mode:1=u16x2|s16x2"},
     {"scope", "skip=cta|cluster|gpu|sys"},
     {"order", "skip=relaxed|acquire|release|acq_rel"},
     {"evict", "skip=L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate"},
@@ -54,19 +65,38 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"add", "@int", "=t t t", O::add, C::alu},
     {"sub", "{sat} s32", "=t t t", O::sub, C::alu},
     {"sub", "@int", "=t t t", O::sub, C::alu},
+    {"add", "@halves", "=b32 b32 b32", O::add, C::alu},
+    {"add", "skip=cc @chain", "=t =cc t t", O::add, C::alu},
+    {"addc", "@chain", "=t t t cc", O::add, C::alu},
+    {"addc", "skip=cc @chain", "=t =cc t t cc", O::add, C::alu},
+    {"sub", "skip=cc @chain", "=t =cc t t", O::sub, C::alu},
+    {"subc", "@chain", "=t t t cc", O::sub, C::alu},
+    {"subc", "skip=cc @chain", "=t =cc t t cc", O::sub, C::alu},
     {"mul", "half=lo|hi @int", "=t t t", O::mul, C::multiply},
     {"mul", "half=wide u16|u32|s16|s32", "=w t t", O::mul, C::multiply},
     {"mad", "half=lo|hi @int", "=t t t t", O::mad, C::multiply},
+    {"mad", "half=hi sat s32", "=t t t t", O::mad, C::multiply},
+    {"mad", "half=lo|hi skip=cc @chain", "=t =cc t t t", O::mad, C::multiply},
+    {"madc", "half=lo|hi @chain", "=t t t t cc", O::mad, C::multiply},
+    {"madc", "half=lo|hi skip=cc @chain", "=t =cc t t t cc", O::mad, C::multiply},
     {"mad", "half=wide u16|u32|s16|s32", "=w t t w", O::mad, C::multiply},
     {"mul24", "half=lo|hi u32|s32", "=t t t", O::mul24, C::multiply},
     {"mad24", "half=lo|hi u32|s32", "=t t t t", O::mad24, C::multiply},
+    {"mad24", "half=hi sat s32", "=t t t t", O::mad24, C::multiply},
     {"dp4a", "u32|s32 u32|s32", "=b32 b32 b32 b32", O::dp4a, C::multiply},
+    {"dp2a", "half=lo|hi u32|s32 u32|s32", "=b32 b32 b32 b32", O::dp2a, C::multiply},
     {"div", "@int", "=t t t", O::div, C::special},
     {"rem", "@int", "=t t t", O::rem, C::special},
     {"abs", "@signed", "=t t", O::abs, C::alu},
     {"neg", "@signed", "=t t", O::neg, C::alu},
     {"min", "@int", "=t t t", O::min, C::alu},
     {"max", "@int", "=t t t", O::max, C::alu},
+    {"min", "@halves", "=b32 b32 b32", O::min, C::alu},
+    {"max", "@halves", "=b32 b32 b32", O::max, C::alu},
+    {"min", "mode:3=relu.s16x2", "=b32 b32 b32", O::min, C::alu},
+    {"max", "mode:3=relu.s16x2", "=b32 b32 b32", O::max, C::alu},
+    {"min", "mode:4=relu s32", "=t t t", O::min, C::alu},
+    {"max", "mode:4=relu s32", "=t t t", O::max, C::alu},
     {"sad", "@int", "=t t t t", O::sad, C::alu},
 
     // logic and bits
@@ -76,6 +106,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"not", "pred|@bits", "=t t", O::not_, C::alu},
     {"cnot", "@bits", "=t t", O::cnot, C::alu},
     {"lop3", "b32", "=t t t t #", O::lop3, C::alu},
+    {"lop3", "bool=or|and b32", "=t|p t t t # p", O::lop3, C::alu},
     {"shl", "@bits", "=t t u32", O::shl, C::multiply},
     {"shr", "b16|b32|b64|@int", "=t t u32", O::shr, C::multiply},
     {"shf", "mode=l.clamp|l.wrap|r.clamp|r.wrap b32", "=t t t u32", O::shf, C::multiply},
@@ -86,6 +117,22 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"bfi", "b32|b64", "=t t t u32 u32", O::bfi, C::multiply},
     {"bfind", "{mode:1=shiftamt} u32|u64|s32|s64", "=u32 t", O::bfind, C::multiply},
     {"prmt", "b32 {mode:1=f4e|b4e|rc8|ecl|ecr|rc16}", "=t t t t", O::prmt, C::multiply},
+    {"bmsk", "mode=clamp|wrap b32", "=t t t", O::bmsk, C::multiply},
+    {"szext", "mode=clamp|wrap u32|s32", "=t t u32", O::szext, C::multiply},
+    {"fns", "b32", "=t t t t", O::fns, C::multiply},
+
+    // scalar video
+    {"vadd", video_modifiers, "=part part part b32?", O::video, C::multiply, video(VideoOperation::add)},
+    {"vsub", video_modifiers, "=part part part b32?", O::video, C::multiply, video(VideoOperation::sub)},
+    {"vabsdiff", video_modifiers, "=part part part b32?", O::video, C::multiply, video(VideoOperation::absdiff)},
+    {"vmin", video_modifiers, "=part part part b32?", O::video, C::multiply, video(VideoOperation::min)},
+    {"vmax", video_modifiers, "=part part part b32?", O::video, C::multiply, video(VideoOperation::max)},
+    {"vset", "bits:0=u32|s32 bits:1=u32|s32 @compare {bits:2=add|min|max}", "=part part part b32?", O::video,
+     C::multiply, video(VideoOperation::set)},
+    {"vshl", video_shift, "=part part part b32?", O::video, C::multiply, video(VideoOperation::shl)},
+    {"vshr", video_shift, "=part part part b32?", O::video, C::multiply, video(VideoOperation::shr)},
+    {"vmad", "u32|s32 bits:0=u32|s32 bits:1=u32|s32 {bits:16=po} {sat} {bits:14=shr7|shr15}", "=b32 part part part",
+     O::video, C::multiply, video(VideoOperation::mad)},
 
     // float
     {"add", "{@round} {ftz} {sat} f32", "=t t t", O::add, C::alu},
@@ -247,6 +294,7 @@ std::string describe(const InstructionRule& rule) {
   char next_source = 'a';
   const char* separator = " ";
   for_each_word(rule.operands, ' ', [&](std::string_view word) {
+    if (word == "cc" || word == "=cc") return;  // not written
     text.append(separator).append(describe_operand(word, next_source));
     separator = ", ";
   });

@@ -4,13 +4,15 @@
 /// Modifiers are groups between blanks, in the order that PTX writes them: `a|b` is a choice, `{a|b}` may be left out,
 /// `@name` is a set of `modifier_set`. What a group means follows from its first word (rn: rounding, f32:
 /// type, global: space ...) or is said before `=`: `bool=`, `atom=`, `half=`, `cache=`, `mode=` (the index of the
-/// choice goes to Instruction::variant; `mode:3=` counts from 3; a choice with dots takes several modifiers), `skip=`
-/// (no effect on the model).
+/// choice goes to Instruction::variant; `mode:3=` counts from 3; a choice with dots takes several modifiers), `bits:4=`
+/// (the index, from one if the group may be left out, goes to Instruction::offset from bit 4 on), `skip=` (no effect on
+/// the model).
 ///
 /// Operands: `=` is a destination, `?` may be left out, `=t|p?` is a pair `d|p`. The kind is the type:
 /// t (of the instruction), s (its second type), w (twice as wide as t), p (predicate), u32 and other types; or
 /// mem (address), v (register or vector of v2, v4), # (integer to Instruction::offset), bar (barrier), label, table (of
-/// brx).
+/// brx), part (of a register, as video instructions take it), tex (texture and coordinate), policy (of caches, without
+/// effect), ~u32 and other types (checked, without effect); and cc, the condition code, which nobody writes.
 
 #include <span>
 #include <string>
@@ -27,6 +29,7 @@ struct InstructionRule {
   std::string_view operands;
   Opcode opcode = Opcode::nop;
   OperationClass operation_class = OperationClass::alu;  ///< fp64 replaces alu and special when the type is f64
+  std::uint8_t variant = 0;                              ///< of the instruction, unless a modifier says
 };
 
 std::span<const InstructionRule> instruction_rules();

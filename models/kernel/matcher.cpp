@@ -17,7 +17,8 @@ using Role = ModifierGroup::Role;
 using Kind = OperandRule::Kind;
 
 std::optional<Space> space_named(std::string_view word) {
-  if (word == "shared::cta") return Space::shared;
+  if (word == "shared::cta" || word == "shared::cluster") return Space::shared;
+  if (word == "param::entry") return Space::param;
   return value_named(word, Space::global, Space::param);
 }
 
@@ -50,6 +51,7 @@ Role role_named(std::string_view word) {
   if (word == "half") return Role::half;
   if (word == "cache") return Role::cache;
   if (word == "mode") return Role::variant;
+  if (word == "bits") return Role::bits;
   return Role::skip;
 }
 
@@ -67,7 +69,7 @@ void add_choices(ModifierGroup& group, bool& role_known, std::string_view text) 
   if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
     std::string_view name = text.substr(0, equals);
     if (const std::size_t colon = name.find(':'); colon != std::string_view::npos) {
-      std::from_chars(name.data() + colon + 1, name.data() + name.size(), group.first_variant);
+      std::from_chars(name.data() + colon + 1, name.data() + name.size(), group.number);
       name = name.substr(0, colon);
     }
     group.role = role_named(name);
@@ -96,7 +98,11 @@ OperandRule compile_operand(std::string_view word) {
     rule.pair = true;
     word = word.substr(0, bar);
   }
-  constexpr std::array<std::pair<std::string_view, Kind>, 10> kinds = {{{"t", Kind::type},
+  if (word.starts_with('~')) {
+    rule.checked = true;
+    word.remove_prefix(1);
+  }
+  constexpr std::array<std::pair<std::string_view, Kind>, 14> kinds = {{{"t", Kind::type},
                                                                         {"s", Kind::source_type},
                                                                         {"w", Kind::wide_type},
                                                                         {"p", Kind::predicate},
@@ -105,7 +111,11 @@ OperandRule compile_operand(std::string_view word) {
                                                                         {"#", Kind::offset},
                                                                         {"bar", Kind::barrier},
                                                                         {"label", Kind::label},
-                                                                        {"table", Kind::table}}};
+                                                                        {"table", Kind::table},
+                                                                        {"part", Kind::part},
+                                                                        {"tex", Kind::texture},
+                                                                        {"policy", Kind::policy},
+                                                                        {"cc", Kind::carry}}};
   for (const auto& [name, kind] : kinds) {
     if (name == word) {
       rule.kind = kind;
@@ -180,7 +190,10 @@ void apply(const ModifierGroup& group, std::size_t choice, Instruction& instruct
       instruction.variant = static_cast<std::uint8_t>(cache_operator_named(word));
       break;
     case Role::variant:
-      instruction.variant = static_cast<std::uint8_t>(group.first_variant + choice);
+      instruction.variant = static_cast<std::uint8_t>(group.number + choice);
+      break;
+    case Role::bits:
+      instruction.offset |= static_cast<std::int32_t>(choice + (group.optional ? 1 : 0)) << group.number;
       break;
     case Role::vector:
       instruction.vector_width = word == "v4" ? 4 : 2;
@@ -197,6 +210,7 @@ bool try_rule(const CompiledRule& rule, std::span<const std::string_view> modifi
   Instruction result;
   result.opcode = rule.rule->opcode;
   result.operation_class = rule.rule->operation_class;
+  result.variant = rule.rule->variant;
   for (const ModifierGroup& group : rule.groups) {
     std::size_t taken = 0;
     for (std::size_t choice = 0; choice < group.choices.size() && taken == 0; ++choice) {

@@ -26,13 +26,22 @@ struct OperandRule {
     offset,
     barrier,
     label,
-    table
+    table,
+    part,     ///< `%r1.b0`
+    texture,  ///< `[name, {%r1}]`
+    policy,   ///< of caches: there when a modifier asks for it
+    carry     ///< the condition code: not written
   };
   Kind kind = Kind::type;
   DataType type = DataType::none;  ///< explicit_type
   bool destination = false;
   bool optional = false;
-  bool pair = false;  ///< `d|p`; `optional` then speaks of p alone
+  bool pair = false;     ///< `d|p`; `optional` then speaks of p alone
+  bool checked = false;  ///< takes no slot
+
+  bool written() const { return kind != Kind::carry; }
+  /// Whether the instruction may have one operand less.
+  bool may_be_left_out() const { return optional && !pair; }
 };
 
 struct ModifierGroup {
@@ -47,12 +56,13 @@ struct ModifierGroup {
     atomic,
     cache,
     variant,
+    bits,
     vector,
     flag
   };
   Role role = Role::skip;
   bool optional = false;
-  unsigned first_variant = 0;
+  unsigned number = 0;  ///< variant: of the first choice; bits: where they begin
   std::vector<std::string_view> choices;
 };
 

@@ -217,9 +217,17 @@ constexpr bool is_signed(DataType type) {
 /// - shfl: destination[1] is the optional predicate; source[0] value, [1] lane or delta, [2] clamp and segment mask,
 ///   [3] member mask (absent without .sync). match.all: destination[1] likewise. vote, match, redux: source[1] is
 ///   the member mask.
+///   elect: destination[1] is the predicate of the leader.
+/// - Carries (add, sub, mad of integers): the condition code CC.CF is a predicate like any other. destination[1] gets
+///   it; the source behind the operands (add, sub: source[2], mad: source[3]) brings it.
+/// - min, max, add of pairs of 16 bits: variant is a PairedHalves and the operands have 32 bits. bmsk, szext: variant 1
+///   is .wrap.
+/// - video: `variant` is the VideoOperation, `offset` the rest (video.hpp).
+/// - tex: source[0] is the handle of the texture, source[1] the coordinate (texture.hpp).
 /// - bar: `offset` is the barrier, or -1 and source[0] when it is in a register; source[1] the thread count, if given;
 ///   source[2] the predicate of .red. bar.warp.sync: source[0] is the member mask.
-/// - lop3: `offset` is the table. cvta: variant 1 is `.to` (generic to `space`), 0 is `space` to generic.
+/// - lop3: `offset` is the table; with `boolean` destination[1] is a predicate too, combined with source[3]. cvta:
+/// variant 1 is `.to` (generic to `space`), 0 is `space` to generic.
 /// - bfind: variant 1 is .shiftamt. div: `approximate` with variant 1 is .full.
 /// - values of 8 and 16 bits occupy a row, of which only the low bits count; ld and cvt extend to the whole destination
 ///   by the signedness of `type`.
@@ -227,6 +235,7 @@ enum class ShuffleMode : std::uint8_t { up, down, bfly, idx };
 enum class VoteMode : std::uint8_t { all, any, uni, ballot };
 enum class MatchMode : std::uint8_t { any, all };
 enum class PermuteMode : std::uint8_t { none, f4e, b4e, rc8, ecl, ecr, rc16 };
+enum class PairedHalves : std::uint8_t { none, u16x2, s16x2, s16x2_relu, s32_relu };
 enum class FunnelShift : std::uint8_t { left_clamp, left_wrap, right_clamp, right_wrap };
 enum class FloatProperty : std::uint8_t { finite, infinite, number, notanumber, normal, subnormal };
 enum class BarrierMode : std::uint8_t { sync, arrive, red_popc, red_and, red_or, warp_sync };

@@ -120,7 +120,7 @@ void OperandBinder::bind_register(Work& work, bool is_destination, unsigned slot
 }
 
 void OperandBinder::destination(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit) {
-  if (operand.kind != Kind::name) refuse(operand.position, "a destination must be a register");
+  if (operand.kind != Kind::name || operand.minus) refuse(operand.position, "a destination must be a register");
   if (operand.name == "_") return;
   const Symbol symbol = find(operand.name);
   if (symbol.kind == Symbol::Kind::none) refuse_unknown(operand);
@@ -131,6 +131,7 @@ void OperandBinder::destination(Work& work, unsigned slot, const SyntaxOperand& 
 }
 
 void OperandBinder::source(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit) {
+  if (operand.minus) refuse(operand.position, "a register takes no '-' here", "negate it with neg");
   switch (operand.kind) {
     case Kind::name:
       return bind_name(work, slot, operand, type, fit);

@@ -46,6 +46,14 @@ class OperandBinder {
   /// The operands of ld (destination[0...]) or st (source[1...]); sets `source_type` to b64 for wide registers of
   /// narrow types.
   void memory_data(Work& work, const SyntaxOperand& operand, bool is_load);
+  /// A register of a video instruction, or the part of it that `operand` names; `offset` says which (video.hpp).
+  void part(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand);
+  /// The condition code CC.CF: one predicate of the kernel.
+  void carry(Work& work, bool is_destination, unsigned slot);
+  /// An operand that has no effect and need only be right.
+  void check(const SyntaxOperand& operand, DataType type);
+  /// Refuses operands that exclude each other.
+  void check_form(const Work& work, const SyntaxInstruction& syntax) const;
   void constant(Work& work, unsigned slot, std::uint64_t bits, bool wide, Position position);
 
   /// The value of a register operand.
@@ -76,6 +84,7 @@ class OperandBinder {
   ConstantPool& constants_;
   std::uint32_t scope_ = 1;
   std::map<std::pair<const RegisterDeclaration*, std::uint32_t>, ValueId> value_ids_;
+  ValueId carry_ = no_value;
 };
 
 }  // namespace reconverge::kernel

@@ -30,12 +30,12 @@ std::int64_t parse_offset(TokenStream& tokens) {
   return static_cast<std::int64_t>(negative ? 0 - value : value);
 }
 
-// A register with its component, `%tid.x`, is one name: the two tokens touch in the text.
+// A register with its component, `%tid.x` or `%r1.h0`, is one name: the two tokens touch in the text.
 std::string_view parse_name(TokenStream& tokens) {
   const Token& first = tokens.take();
   const Token& second = tokens.peek();
-  const bool component = first.text.front() == '%' && second.kind == Token::Kind::dotted &&
-                         second.text.data() == first.text.data() + first.text.size() + 1;
+  const bool component =
+      second.kind == Token::Kind::dotted && second.text.data() == first.text.data() + first.text.size() + 1;
   if (!component) return first.text;
   tokens.take();
   return {first.text.data(), first.text.size() + 1 + second.text.size()};
@@ -119,10 +119,12 @@ SyntaxOperand parse_operand(TokenStream& tokens) {
   if (tokens.accept('[')) return parse_address(tokens);
   if (tokens.accept('{')) return parse_elements(tokens, Kind::vector, '}');
   if (tokens.accept('(')) return parse_elements(tokens, Kind::list, ')');
-  if (starts_number(tokens.peek())) return parse_number(tokens);
+  const bool minus = tokens.peek().is('-') && tokens.peek(1).kind == Token::Kind::identifier;
+  if (!minus && starts_number(tokens.peek())) return parse_number(tokens);
 
   SyntaxOperand operand;
   operand.position = tokens.peek().position;
+  operand.minus = minus && tokens.accept('-');
   operand.negated = tokens.accept('!');
   if (tokens.peek().kind != Token::Kind::identifier) {
     tokens.refuse(tokens.peek(), fmt::format("an operand expected, found {}", shown(tokens.peek())),

@@ -140,13 +140,15 @@ struct KernelParameter {
   std::uint32_t alignment = 0;
 };
 
-/// A variable of the module in global or constant memory that the kernel names.
+/// A variable of the module in global or constant memory that the kernel names. A texture reference is one that the
+/// host fills before the launch (texture.hpp).
 struct GlobalVariable {
   std::string name;
   Space space = Space::global;
   std::uint64_t bytes = 0;
   std::uint32_t alignment = 1;
   std::vector<std::uint8_t> initial;  ///< empty: zeros; otherwise `bytes` of them
+  bool texture = false;
 };
 
 /// `Program::constants[constant]` shall hold the address of `Program::globals[global]` plus `addend`.

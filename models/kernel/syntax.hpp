@@ -32,6 +32,7 @@ struct SyntaxOperand {
   };
   Kind kind = Kind::name;
   bool negated = false;  ///< !p
+  bool minus = false;    ///< -%r1, as vmad takes it
   Position position;
   std::string_view name;
   std::int64_t integer = 0;

@@ -80,7 +80,13 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
     case Opcode::prmt:
     case Opcode::lop3:
     case Opcode::shf:
-      result(reference::logic_result(instruction, sources(thread, instruction)));
+    case Opcode::bmsk:
+    case Opcode::szext:
+    case Opcode::fns:
+      execute_logic(thread, instruction);
+      break;
+    case Opcode::video:
+      result(reference::video_result(instruction, sources(thread, instruction)));
       break;
     case Opcode::ld:
     case Opcode::ld_param:
@@ -91,11 +97,25 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
       break;
     default: {
       const auto values = sources(thread, instruction);
-      result(kernel::is_float(instruction.type) ? reference::float_result(instruction, values)
-                                                : reference::integer_result(instruction, values));
+      if (kernel::is_float(instruction.type)) {
+        result(reference::float_result(instruction, values));
+        break;
+      }
+      result(reference::integer_result(instruction, values));
+      if (instruction.destination[1].present()) {
+        write_destination(thread, instruction, 1, reference::carry_out(instruction, values) ? 1 : 0);
+      }
       break;
     }
   }
+}
+
+void ScalarInterpreter::execute_logic(Thread& thread, const Instruction& instruction) const {
+  const reference::Sources value = sources(thread, instruction);
+  const std::uint64_t bits = reference::logic_result(instruction, value);
+  write_destination(thread, instruction, 0, bits);
+  // lop3 with a predicate: whether any bit is set, combined with another.
+  write_destination(thread, instruction, 1, combined(instruction.boolean, bits != 0, value[3] != 0) ? 1 : 0);
 }
 
 void ScalarInterpreter::execute_move(Thread& thread, const Instruction& instruction) const {

@@ -127,6 +127,36 @@ std::uint64_t looked_up(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::
   return result;
 }
 
+// `width` ones from `position` on, bit by bit.
+std::uint64_t mask_of(std::uint64_t position, std::uint64_t width, bool wraps) {
+  if (wraps) position &= 31;
+  if (wraps) width &= 31;
+  std::uint64_t result = 0;
+  for (std::uint64_t i = 0; i < 32; ++i) result |= std::uint64_t{i >= position && i - position < width} << i;
+  return result;
+}
+
+std::uint64_t sign_or_zero_extended(std::uint64_t a, std::uint64_t width, DataType type, bool wraps) {
+  if (wraps) width &= 31;
+  if (width >= 32) return a;
+  if (width == 0) return 0;
+  const bool fill = kernel::is_signed(type) && bit(a, width - 1);
+  return low_bits(fill ? a | ~std::uint64_t{0} << width : low_bits(a, static_cast<unsigned>(width)), 32);
+}
+
+// As the manual's program finds it; a base beyond the word finds nothing.
+std::uint64_t nth_set(std::uint64_t mask, std::uint64_t base, std::int64_t offset) {
+  constexpr std::uint64_t none = 0xffffffff;
+  if (base > 31) return none;
+  if (offset == 0) return bit(mask, base) ? base : none;
+  std::int64_t count = (offset < 0 ? -offset : offset) - 1;
+  for (auto at = static_cast<std::int64_t>(base); at >= 0 && at<32; at += offset> 0 ? 1 : -1) {
+    if (!bit(mask, static_cast<std::uint64_t>(at))) continue;
+    if (count-- == 0) return static_cast<std::uint64_t>(at);
+  }
+  return none;
+}
+
 }  // namespace
 
 std::uint64_t logic_result(const Instruction& instruction, const Sources& source) {
@@ -166,6 +196,12 @@ std::uint64_t logic_result(const Instruction& instruction, const Sources& source
       return permuted(a, b, c, static_cast<PermuteMode>(instruction.variant));
     case Opcode::lop3:
       return looked_up(a, b, c, static_cast<std::uint64_t>(instruction.offset) & 0xff);
+    case Opcode::bmsk:
+      return mask_of(a, low_bits(b, 32), instruction.variant == 1);
+    case Opcode::szext:
+      return sign_or_zero_extended(a, low_bits(b, 32), type, instruction.variant == 1);
+    case Opcode::fns:
+      return nth_set(a, low_bits(b, 32), signed_value(c, 32));
     case Opcode::shf:
       return funnel(a, b, c, static_cast<FunnelShift>(instruction.variant));
     default:

@@ -12,10 +12,17 @@ namespace reconverge::reference {
 /// Source operands, in the order of `Instruction::source`. Predicates are 0 or 1, negation already applied.
 using Sources = std::array<std::uint64_t, 5>;
 
-/// Arithmetic on integers: add sub mul mad div rem abs neg min max mul24 mad24 sad.
+/// Arithmetic on integers: add sub mul mad div rem abs neg min max mul24 mad24 sad dp4a dp2a.
 std::uint64_t integer_result(const kernel::Instruction& instruction, const Sources& source);
 
-/// Logic and bits: and or xor not cnot shl shr popc clz brev bfe bfi bfind prmt lop3 shf. `type` may be pred.
+/// The condition code that add, sub or mad leaves: carry or borrow.
+bool carry_out(const kernel::Instruction& instruction, const Sources& source);
+
+/// Scalar video instructions.
+std::uint64_t video_result(const kernel::Instruction& instruction, const Sources& source);
+
+/// Logic and bits: and or xor not cnot shl shr popc clz brev bfe bfi bfind prmt lop3 shf bmsk szext fns. `type` may be
+/// pred.
 std::uint64_t logic_result(const kernel::Instruction& instruction, const Sources& source);
 
 /// Arithmetic on f32 and f64. Approximate operations give the correctly rounded result, or nearly so; NaNs that

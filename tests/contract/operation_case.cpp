@@ -164,6 +164,13 @@ class Writer {
   std::string destination(DataType type);
   std::string vector(bool loads);
   std::string memory(bool holds_value);
+  std::string part(bool is_destination);
+  bool says(std::string_view modifier) const {
+    return std::find(form_.modifiers.begin(), form_.modifiers.end(), modifier) != form_.modifiers.end();
+  }
+  /// Video: a second operation, or a part of the destination, wants a third source.
+  bool combines() const { return says("add") || says("min") || says("max"); }
+  bool merges() const { return !combines() && form_.number % 3 != 0; }
 
   const Form& form_;
   unsigned sources_ = 0;
@@ -206,10 +213,7 @@ std::string Writer::destination(DataType type) {
 // The data of ld and st: wider registers where PTX lets narrow types have them.
 std::string Writer::vector(bool loads) {
   const bool wide = form_.modifiers.size() % 2 == 0 || kernel::bytes_of(form_.types[0]) == 8;
-  const auto width_is = [&](std::string_view word) {
-    return std::find(form_.modifiers.begin(), form_.modifiers.end(), word) != form_.modifiers.end();
-  };
-  const unsigned parts = width_is("v4") ? 4 : width_is("v2") ? 2 : 1;
+  const unsigned parts = says("v4") ? 4 : says("v2") ? 2 : 1;
   std::string list;
   for (unsigned i = 0; i < parts; ++i) {
     list += i == 0 ? "" : ", ";
@@ -234,6 +238,21 @@ std::string Writer::memory(bool holds_value) {
   return fmt::format("[{}{}]", place, shared ? "" : "+32");
 }
 
+// Parts of registers, and the signs that vmad takes, in turns.
+std::string Writer::part(bool is_destination) {
+  constexpr std::array<std::string_view, 7> parts = {"", ".b0", ".b1", ".b2", ".b3", ".h0", ".h1"};
+  const bool is_mad = form_.rule->mnemonic == "vmad";
+  if (is_destination) {
+    // What is merged in is stored before the register is written: the part alone changes.
+    return destination(DataType::b32) + std::string(merges() ? parts[1 + form_.number % 6] : "");
+  }
+  const unsigned index = sources_;
+  const bool minus = is_mad && !says("po") && (form_.number % 4 == index + 1 || (form_.number % 4 == 0 && index < 2));
+  const std::string name = source(DataType::b32);
+  const std::string_view chosen = index == 2 ? "" : parts[(form_.number / (index == 0 ? 1 : 7) + index) % 7];
+  return fmt::format("{}{}{}", minus ? "-" : "", name, chosen);
+}
+
 std::string Writer::text() {
   std::string operands;
   std::string_view rest = form_.rule->operands;
@@ -245,13 +264,28 @@ std::string Writer::text() {
     std::string_view word = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (word == "p?" && !has_boolean) continue;
+    if (word == "b32?" && !combines() && !merges()) continue;
+    if (word == "=cc") {
+      after_ += "  addc.u32 %i5, 0, 0;\n  st.global.b32 [%at1+56], %i5;\n";
+      continue;
+    }
+    if (word == "cc") {
+      before_ += pick(sources_) + fmt::format("  cvt.u32.u64 %i5, %v{};\n", sources_);
+      before_ += "  and.b32 %i5, %i5, 1;\n  add.cc.u32 %i5, %i5, -1;\n";
+      continue;
+    }
     operands += operands.empty() ? " " : ", ";
     if (word == "=v" || word == "v") {
       operands += vector(word == "=v");
     } else if (word == "mem") {
       operands += memory(form_.rule->opcode != kernel::Opcode::ld && form_.rule->opcode != kernel::Opcode::st);
     } else if (word == "#") {
-      operands += "0xd8";
+      operands += fmt::format("{}", (0xd8 + 37 * form_.number) % 256);
+    } else if (word == "part" || word == "=part") {
+      operands += part(word == "=part");
+    } else if (word == "=t|p") {
+      const std::string first = destination(form_.types.at(0));
+      operands += fmt::format("{}|{}", first, destination(DataType::pred));
     } else if (word == "=p|p?") {
       const std::string first = destination(DataType::pred);
       operands += fmt::format("{}|{}", first, destination(DataType::pred));

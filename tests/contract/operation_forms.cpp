@@ -96,6 +96,7 @@ std::vector<Form> operation_forms() {
     return form.rule->mnemonic.starts_with("set") && (is("lo") || is("ls") || is("hi") || is("hs")) &&
            kernel::is_signed(form.types.back());
   });
+  for (std::size_t i = 0; i < forms.size(); ++i) forms[i].number = i;
   return forms;
 }
 

@@ -13,7 +13,8 @@ namespace reconverge::contract {
 /// One choice of modifiers.
 struct Form {
   const kernel::InstructionRule* rule = nullptr;
-  std::string mnemonic;  ///< with all modifiers
+  std::size_t number = 0;  ///< among all forms: choices that are too many to try each are made by it
+  std::string mnemonic;    ///< with all modifiers
   std::vector<std::string> modifiers;
   std::string space;                    ///< of a memory operation; empty: generic
   std::vector<kernel::DataType> types;  ///< among the modifiers, in order

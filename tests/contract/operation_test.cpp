@@ -29,17 +29,23 @@ std::optional<Case> runnable_case(const Form& form) {
 TEST_CASE("the lanes compute what the interpreter computes, form by form", "[operation]") {
   std::size_t compared = 0;
   std::set<kernel::Opcode> opcodes;
+  std::set<std::string> untried;
+  for (const Form& form : operation_forms()) untried.insert(kernel::describe(*form.rule));
   for (const Form& form : operation_forms()) {
     const std::optional<Case> test_case = runnable_case(form);
     if (!test_case) continue;
     INFO(form.mnemonic);
     CHECK_THAT(difference(run_scalar(*test_case).memory, run_functional(*test_case).memory), Catch::Equals(""));
     opcodes.insert(form.rule->opcode);
+    untried.erase(kernel::describe(*form.rule));
     ++compared;
   }
+  // A row that no lane takes is a promise of the table that nobody keeps.
+  untried.erase("testp.(finite|infinite|number|notanumber|normal|subnormal).(f32|f64) p, a");
+  CHECK(untried == std::set<std::string>());
   // What the lanes take shall not shrink unnoticed.
-  CHECK(compared >= 1200);
-  CHECK(opcodes.size() >= 45);
+  CHECK(compared >= 1850);
+  CHECK(opcodes.size() >= 51);
 }
 
 }  // namespace reconverge::contract

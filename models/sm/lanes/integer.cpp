@@ -159,16 +159,24 @@ struct Mad24Hi {
   T operator()(T a, T b, T c) const { return Add<T>{}(Mul24Hi<T>{}(a, b), c); }
 };
 // .sat exists for s32 alone.
+template <typename T, typename V>
+T clamped(V value) {
+  return static_cast<T>(std::clamp<V>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
 struct AddSat {
-  std::int32_t operator()(std::int32_t a, std::int32_t b) const {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(
-        std::int64_t{a} + b, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
-  }
+  std::int32_t operator()(std::int32_t a, std::int32_t b) const { return clamped<std::int32_t>(std::int64_t{a} + b); }
 };
 struct SubSat {
-  std::int32_t operator()(std::int32_t a, std::int32_t b) const {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(
-        std::int64_t{a} - b, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+  std::int32_t operator()(std::int32_t a, std::int32_t b) const { return clamped<std::int32_t>(std::int64_t{a} - b); }
+};
+struct MadHiSat {
+  std::int32_t operator()(std::int32_t a, std::int32_t b, std::int32_t c) const {
+    return clamped<std::int32_t>(std::int64_t{high_product(a, b)} + c);
+  }
+};
+struct Mad24HiSat {
+  std::int32_t operator()(std::int32_t a, std::int32_t b, std::int32_t c) const {
+    return clamped<std::int32_t>(std::int64_t{Mul24Hi<std::int32_t>{}(a, b)} + c);
   }
 };
 
@@ -259,8 +267,10 @@ Operation wide_multiply_add(DataType type) {
 Operation select_integer(const Instruction& instruction) {
   const DataType type = instruction.type;
   const bool saturated = instruction.saturate;
+  if (uses_carry(instruction)) return select_carry(instruction);
   switch (instruction.opcode) {
     case Opcode::add:
+      if (instruction.variant != 0) return select_packed(instruction);
       if (saturated) return &lanewise<AddSat, std::int32_t, std::int32_t, std::int32_t>;
       return by_type<Add, 2>(type);
     case Opcode::sub:
@@ -270,21 +280,23 @@ Operation select_integer(const Instruction& instruction) {
       if (instruction.half == Half::wide) return wide_product(type);
       return instruction.half == Half::hi ? by_type<MulHi, 2>(type) : by_type<MulLo, 2>(type);
     case Opcode::mad:
-      if (saturated) return nullptr;
+      if (saturated) return &lanewise<MadHiSat, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
       if (instruction.half == Half::wide) return wide_multiply_add(type);
       return instruction.half == Half::hi ? by_type<MadHi, 3>(type) : by_type<MadLo, 3>(type);
     case Opcode::mul24:
       return instruction.half == Half::hi ? by_32_bit_type<Mul24Hi, 2>(type) : by_32_bit_type<Mul24Lo, 2>(type);
     case Opcode::mad24:
-      if (saturated) return nullptr;
+      if (saturated) return &lanewise<Mad24HiSat, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
       return instruction.half == Half::hi ? by_32_bit_type<Mad24Hi, 3>(type) : by_32_bit_type<Mad24Lo, 3>(type);
     case Opcode::div:
       return by_type<Div, 2>(type);
     case Opcode::rem:
       return by_type<Rem, 2>(type);
     case Opcode::min:
+      if (instruction.variant != 0) return select_packed(instruction);
       return by_type<Min, 2>(type);
     case Opcode::max:
+      if (instruction.variant != 0) return select_packed(instruction);
       return by_type<Max, 2>(type);
     case Opcode::abs:
       return by_signed_type<Abs, 1>(type);

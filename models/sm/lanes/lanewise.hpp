@@ -179,6 +179,12 @@ constexpr double saturate(double value) { return value > 0.0 ? (value < 1.0 ? va
 
 /// Where an operation is not done: nullptr for the caller to refuse at its PTX line.
 Operation select_integer(const Instruction& instruction);
+/// Integer instructions that write or read the condition code.
+bool uses_carry(const Instruction& instruction);
+Operation select_carry(const Instruction& instruction);
+/// add, min, max of halves and .relu; dp4a, dp2a.
+Operation select_packed(const Instruction& instruction);
+Operation select_video(const Instruction& instruction);
 Operation select_float(const Instruction& instruction);
 Operation select_logic(const Instruction& instruction);
 Operation select_move(const Instruction& instruction);

@@ -147,6 +147,64 @@ struct Prmt {
   }
 };
 
+/// prmt with a mode: the two low bits of the selector say where the four bytes begin, or where they stop changing.
+template <kernel::PermuteMode Mode>
+struct PrmtMode {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t selector) const {
+    using kernel::PermuteMode;
+    const std::uint64_t bytes = std::uint64_t{b} << 32U | a;
+    const std::uint32_t from = selector & 3U;
+    if constexpr (Mode == PermuteMode::f4e) return static_cast<std::uint32_t>(bytes >> 8 * from);
+    if constexpr (Mode == PermuteMode::rc8) return (a >> 8 * from & 0xffU) * 0x01010101U;
+    if constexpr (Mode == PermuteMode::rc16) return (a >> 16 * (from & 1U) & 0xffffU) * 0x00010001U;
+    std::uint32_t result = 0;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      std::uint32_t pick = (from - i) & 7U;
+      if constexpr (Mode == PermuteMode::ecl) pick = std::max(i, from);
+      if constexpr (Mode == PermuteMode::ecr) pick = std::min(i, from);
+      result |= (static_cast<std::uint32_t>(bytes >> 8 * pick) & 0xffU) << 8 * i;
+    }
+    return result;
+  }
+};
+
+/// bmsk: `width` ones from bit `position` up. .clamp takes numbers from 32 on for 32, .wrap modulo 32.
+template <bool Wrap>
+struct Bmsk {
+  std::uint32_t operator()(std::uint32_t position, std::uint32_t width) const {
+    const std::uint32_t from = Wrap ? (position & 31U) : std::min(position, 32U);
+    const std::uint32_t count = Wrap ? (width & 31U) : std::min(width, 32U);
+    const std::uint64_t ones = (std::uint64_t{1} << count) - 1;
+    return static_cast<std::uint32_t>(ones << from);
+  }
+};
+
+/// szext: the low `width` bits, filled up with zeros, or with the topmost of them.
+template <typename T, bool Wrap>
+struct Szext {
+  T operator()(T a, std::uint32_t width) const {
+    const std::uint32_t kept = Wrap ? (width & 31U) : std::min(width, 32U);
+    if (kept == 0) return 0;
+    return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(a) << (32 - kept)) >> (32 - kept));
+  }
+};
+
+/// fns: the place of the offset-th set bit of `mask`, counted upwards from `base`, or downwards when negative; 0: the
+/// bit at `base` itself. All ones when there is none.
+struct Fns {
+  std::uint32_t operator()(std::uint32_t mask, std::uint32_t base, std::int32_t offset) const {
+    if (base > 31) return ~0U;
+    const bool down = offset < 0;
+    std::uint32_t left = mask & (down ? ~0U >> (31 - base) : ~0U << base);
+    if (offset == 0) return (mask >> base & 1U) != 0 ? base : ~0U;
+    const std::uint32_t wanted = down ? 0U - static_cast<std::uint32_t>(offset) : static_cast<std::uint32_t>(offset);
+    if (wanted > static_cast<std::uint32_t>(std::popcount(left))) return ~0U;
+    const auto outermost = [&] { return down ? 31 - std::countl_zero(left) : std::countr_zero(left); };
+    for (std::uint32_t i = 1; i < wanted; ++i) left &= ~(1U << outermost());
+    return static_cast<std::uint32_t>(outermost());
+  }
+};
+
 /// shf: funnel shift of the pair (high b, low a). .wrap takes the amount modulo 32, .clamp at most 32.
 template <bool Left, bool Wrap>
 struct Shf {
@@ -172,7 +230,15 @@ void lop3(const Instruction& instruction, ExecutionContext& context, LaneMask ma
       result[lane] |= (a[lane] ^ flip_a) & (b[lane] ^ flip_b) & (c[lane] ^ flip_c);
     }
   }
-  write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
+  if (instruction.destination[0].present()) {
+    write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
+  }
+  if (instruction.boolean == kernel::Boolean::none) return;
+  LaneMask any = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane) any |= (result[lane] != 0 ? LaneMask{1} : LaneMask{0}) << lane;
+  const LaneMask with = predicate(instruction, context, 3);
+  const LaneMask value = instruction.boolean == kernel::Boolean::and_ ? any & with : any | with;
+  write_predicate(context, instruction.destination[1], value, mask);
 }
 
 template <typename F>
@@ -302,6 +368,33 @@ Operation insert_field(DataType type) {
   }
 }
 
+Operation permute(kernel::PermuteMode mode) {
+  using kernel::PermuteMode;
+  using W = std::uint32_t;
+  switch (mode) {
+    case PermuteMode::none:
+      return &lanewise<Prmt, W, W, W, W>;
+    case PermuteMode::f4e:
+      return &lanewise<PrmtMode<PermuteMode::f4e>, W, W, W, W>;
+    case PermuteMode::b4e:
+      return &lanewise<PrmtMode<PermuteMode::b4e>, W, W, W, W>;
+    case PermuteMode::rc8:
+      return &lanewise<PrmtMode<PermuteMode::rc8>, W, W, W, W>;
+    case PermuteMode::ecl:
+      return &lanewise<PrmtMode<PermuteMode::ecl>, W, W, W, W>;
+    case PermuteMode::ecr:
+      return &lanewise<PrmtMode<PermuteMode::ecr>, W, W, W, W>;
+    case PermuteMode::rc16:
+      return &lanewise<PrmtMode<PermuteMode::rc16>, W, W, W, W>;
+  }
+  return nullptr;
+}
+
+template <typename T>
+Operation sign_or_zero_extend(bool wraps) {
+  return wraps ? &lanewise<Szext<T, true>, T, T, std::uint32_t> : &lanewise<Szext<T, false>, T, T, std::uint32_t>;
+}
+
 Operation funnel_shift(unsigned variant) {
   switch (variant) {
     case 0:
@@ -351,8 +444,15 @@ Operation select_logic(const Instruction& instruction) {
     case Opcode::bfind:
       return instruction.variant == 1 ? find_bit<BfindShift>(type) : find_bit<Bfind>(type);
     case Opcode::prmt:
-      return instruction.variant == 0 ? &lanewise<Prmt, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>
-                                      : nullptr;
+      return permute(static_cast<kernel::PermuteMode>(instruction.variant));
+    case Opcode::bmsk:
+      return instruction.variant == 1 ? &lanewise<Bmsk<true>, std::uint32_t, std::uint32_t, std::uint32_t>
+                                      : &lanewise<Bmsk<false>, std::uint32_t, std::uint32_t, std::uint32_t>;
+    case Opcode::szext:
+      return type == DataType::s32 ? sign_or_zero_extend<std::int32_t>(instruction.variant == 1)
+                                   : sign_or_zero_extend<std::uint32_t>(instruction.variant == 1);
+    case Opcode::fns:
+      return &lanewise<Fns, std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t>;
     case Opcode::lop3:
       return &lop3;
     case Opcode::shf:

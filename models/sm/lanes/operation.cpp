@@ -56,6 +56,11 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::tanh:
     case Opcode::copysign:
       return select_arithmetic(instruction);
+    case Opcode::dp4a:
+    case Opcode::dp2a:
+      return lanes::select_packed(instruction);
+    case Opcode::video:
+      return lanes::select_video(instruction);
     case Opcode::and_:
     case Opcode::or_:
     case Opcode::xor_:
@@ -72,6 +77,9 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::prmt:
     case Opcode::lop3:
     case Opcode::shf:
+    case Opcode::bmsk:
+    case Opcode::szext:
+    case Opcode::fns:
       return lanes::select_logic(instruction);
     case Opcode::set:
     case Opcode::setp:

@@ -60,7 +60,7 @@ TEST_CASE("operands that do not fit are refused where they stand") {
       "setp.lt.s32 p, a, b");
   CHECK(refusal("setp.lt.s32 %p1, %r1, %r2, %p2;").find("go together") != std::string::npos);
   CHECK(refusal("bar.sync 16;") == "t.ptx:9:10: barrier 16 does not exist; barriers are 0 to 15");
-  CHECK(refusal("lop3.b32 %r1, %r2, %r3, %r4, %r5;") == "t.ptx:9:30: the table must be an integer constant");
+  CHECK(refusal("lop3.b32 %r1, %r2, %r3, %r4, %r5;") == "t.ptx:9:30: this operand must be an integer constant");
   CHECK(refusal("mov.b64 %rd1, {%r1, %r2, %r3};").find("mov of 3 parts and 64 bits") != std::string::npos);
   CHECK(refusal("brx.idx %r1, L; L: ret;").find("'L' is no .branchtargets table") != std::string::npos);
 }

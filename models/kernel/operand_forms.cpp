@@ -1,0 +1,76 @@
+// Operands that few instructions have: parts of registers, the condition code, operands without effect.
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "models/kernel/operand_binder.hpp"
+#include "models/kernel/video.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> part_names = {"", ".b0", ".b1", ".b2", ".b3", ".h0", ".h1"};
+
+unsigned part_of(std::string_view name) {
+  for (unsigned i = 1; i < part_names.size(); ++i) {
+    if (name.ends_with(part_names[i])) return i;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void OperandBinder::part(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand) {
+  Instruction& instruction = work.instruction;
+  const bool is_mad = instruction.variant == static_cast<std::uint8_t>(VideoOperation::mad);
+  SyntaxOperand whole = operand;
+  const unsigned part = operand.kind == SyntaxOperand::Kind::name ? part_of(operand.name) : 0;
+  whole.name.remove_suffix(part_names[part].size());
+  if (operand.minus && (!is_mad || is_destination)) refuse(operand.position, "only sources of vmad take a '-'");
+  if (part != 0 && slot == 2) refuse(operand.position, "the third source is taken whole", "write the register alone");
+  whole.minus = false;
+  if (operand.minus) instruction.offset |= 1 << (VideoForm::negate_bits + slot);
+  const unsigned at = is_destination ? VideoForm::d_part_bits
+                      : slot == 0    ? VideoForm::a_part_bits
+                                     : VideoForm::b_part_bits;
+  instruction.offset |= static_cast<std::int32_t>(part << at);
+  if (is_destination) return destination(work, slot, whole, DataType::b32);
+  source(work, slot, whole, DataType::b32);
+}
+
+void OperandBinder::carry(Work& work, bool is_destination, unsigned slot) {
+  if (carry_ == no_value) carry_ = new_value(ValueClass::predicate);
+  place(work, is_destination, slot, carry_);
+}
+
+void OperandBinder::check_form(const Work& work, const SyntaxInstruction& syntax) const {
+  const Instruction& instruction = work.instruction;
+  if (instruction.opcode != Opcode::video) return;
+  const VideoForm form(instruction);
+  const bool has_third = instruction.source[2].present() || work.values.source[2] != no_value;
+  if (instruction.variant == static_cast<std::uint8_t>(VideoOperation::mad)) {
+    if ((form.negate_a != form.negate_b) + form.negate_c + form.plus_one > 1) {
+      refuse(syntax.position, "vmad adds one once: by .po, by the sign of the product, or by that of the addend",
+             "keep one of them");
+    }
+    return;
+  }
+  const bool merges = form.d != VideoPart::word;
+  const bool combines = form.secondary != VideoSecondary::none;
+  if (merges && combines) {
+    refuse(syntax.position, "a part of the destination and a second operation exclude each other",
+           "use two instructions");
+  }
+  if ((merges || combines) && !has_third) {
+    refuse(syntax.position, "a third source is needed", "it is what the result is merged into or combined with");
+  }
+}
+
+void OperandBinder::check(const SyntaxOperand& operand, DataType type) {
+  Work unused;
+  source(unused, 0, operand, type);
+}
+
+}  // namespace reconverge::kernel
