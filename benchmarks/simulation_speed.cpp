@@ -2,14 +2,13 @@
 // path tracer in the conference room) with the while-while kernel. One JSON object a figure and line.
 
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
 
 #include <array>
 #include <filesystem>
-#include <iostream>
 #include <numeric>
 #include <vector>
 
+#include "benchmarks/line_reporter.hpp"
 #include "blocks/experiment.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/load_program.hpp"
@@ -90,22 +89,6 @@ void functional(benchmark::State& state, const Workload& workload) {
   state.counters["rate"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
-/// One line a figure, as soon as it is there: the median of its repetitions.
-class LineReporter : public benchmark::BenchmarkReporter {
- public:
-  bool ReportContext(const Context& /*context*/) override { return true; }
-  void ReportRuns(const std::vector<Run>& runs) override {
-    for (const Run& run : runs) {
-      if (run.run_type != Run::RT_Aggregate || run.aggregate_name != "median") continue;
-      std::cout
-          << fmt::format(
-                 R"({{"name": "{}", "value": {:.0f}, "unit": "warp instructions/s", "command": "scripts/bench"}})",
-                 run.run_name.function_name, run.counters.at("rate").value)
-          << std::endl;
-    }
-  }
-};
-
 }  // namespace
 }  // namespace reconverge
 
@@ -122,7 +105,8 @@ int main(int argc, char** argv) {
   add("timed.gtx780.1sm", [&](benchmark::State& state) { reconverge::timed(state, workload, 1); });
   add("timed.gtx780.15sm", [&](benchmark::State& state) { reconverge::timed(state, workload, 15); });
   add("functional", [&](benchmark::State& state) { reconverge::functional(state, workload); });
-  reconverge::LineReporter reporter;
+  reconverge::LineReporter reporter("warp instructions/s",
+                                    [](const auto& run) { return run.counters.at("rate").value; });
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return 0;
 }

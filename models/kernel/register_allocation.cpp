@@ -21,10 +21,21 @@ bool share_bank(ValueClass a, ValueClass b) { return (a == ValueClass::predicate
 Interference interference_of(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
                              std::span<const ValueClass> values) {
   Interference graph(values.size());
+  // A neighbour may be listed twice: colouring does not mind, and sorting all lists would take longer than all the
+  // rest. Lists of values that are written again and again are thinned before they outgrow the number of values.
+  std::vector<std::size_t> limit(values.size(), values.size());
+  const auto list = [&](ValueId value, ValueId neighbour) {
+    std::vector<ValueId>& neighbours = graph[value];
+    neighbours.push_back(neighbour);
+    if (neighbours.size() <= limit[value]) return;
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    limit[value] = std::max(limit[value], 2 * neighbours.size());
+  };
   const auto connect = [&](ValueId a, ValueId b) {
     if (a == b || !share_bank(values[a], values[b])) return;
-    graph[a].push_back(b);
-    graph[b].push_back(a);
+    list(a, b);
+    list(b, a);
   };
   const Liveness liveness = compute_liveness(blocks, accesses, values.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -49,10 +60,6 @@ Interference interference_of(std::span<const BasicBlock> blocks, std::span<const
         connect(static_cast<ValueId>(a), static_cast<ValueId>(b));
       }
     }
-  }
-  for (std::vector<ValueId>& neighbours : graph) {
-    std::sort(neighbours.begin(), neighbours.end());
-    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
   }
   return graph;
 }

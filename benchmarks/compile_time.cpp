@@ -1,0 +1,134 @@
+// How long the front end takes for modules of 10,000 lines, from text to programs: milliseconds of host time. One JSON
+// object a figure and line.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "benchmarks/line_reporter.hpp"
+#include "models/kernel/load_program.hpp"
+
+namespace reconverge {
+namespace {
+
+constexpr unsigned lines = 10'000;
+
+std::string module_of(const std::string& kernels) {
+  return ".version 7.0\n.target sm_70\n.address_size 64\n" + kernels;
+}
+
+std::string kernel_of(const std::string& name, unsigned registers, const std::string& body) {
+  return fmt::format(
+      ".visible .entry {}(.param .u64 p)\n{{\n.reg .pred %p<{}>; .reg .b32 %r<{}>; .reg .b64 %rd<3>;\n"
+      "ld.param.u64 %rd1, [p];\n{}ret;\n}}\n",
+      name, registers, registers, body);
+}
+
+/// Straight runs of arithmetic within ifs and loops, up to `depth` of them around one another; every value has a
+/// register of its own.
+class NestedBody {
+ public:
+  explicit NestedBody(unsigned wanted) : wanted_(wanted) {
+    for (unsigned i = 0; i < live_; ++i) emit(fmt::format("mov.u32 %r{}, %tid.x;", i));
+  }
+
+  std::string text() {
+    while (lines_ < wanted_) construct(12);
+    for (unsigned i = 0; i < live_; ++i) emit(fmt::format("st.global.u32 [%rd1+{}], %r{};", 4 * i, recent()));
+    return text_;
+  }
+
+ private:
+  void emit(const std::string& line) {
+    text_ += line + "\n";
+    ++lines_;
+  }
+  std::uint32_t recent() { return next_ - 1 - static_cast<std::uint32_t>(random_() % live_); }
+
+  void construct(unsigned depth) {
+    for (unsigned i = 0; i < 8; ++i) {
+      const std::uint32_t a = recent();
+      const std::uint32_t b = recent();
+      emit(fmt::format("add.u32 %r{}, %r{}, %r{};", next_++, a, b));
+    }
+    if (depth == 0 || lines_ >= wanted_) return;
+    const unsigned label = labels_++;
+    const std::string jump = fmt::format("setp.lt.u32 %p{}, %r{}, 7;\n@%p{} bra L{};", label, recent(), label, label);
+    const bool loop = random_() % 2 == 0;
+    emit(loop ? fmt::format("L{}:", label) : jump);
+    construct(depth - 1);
+    emit(loop ? jump : fmt::format("L{}:", label));
+  }
+
+  static constexpr std::uint32_t live_ = 32;
+  unsigned wanted_;
+  unsigned lines_ = 0;
+  unsigned labels_ = 0;
+  std::uint32_t next_ = live_;
+  std::mt19937 random_{1};
+  std::string text_;
+};
+
+std::string one_large_kernel() { return module_of(kernel_of("k", 2 * lines, NestedBody(lines).text())); }
+
+std::string many_small_kernels() {
+  std::string kernels;
+  for (unsigned i = 0; i < 100; ++i)
+    kernels += kernel_of(fmt::format("k{}", i), 2 * lines, NestedBody(lines / 100).text());
+  return module_of(kernels);
+}
+
+/// As a compiler without optimisation writes it: every value goes through local memory.
+std::string local_traffic() {
+  std::string body = ".local .align 4 .b8 depot[4096];\n";
+  std::mt19937 random(2);
+  for (unsigned i = 0; i < lines / 3; ++i) {
+    body +=
+        fmt::format("ld.local.u32 %r{0}, [depot+{2}];\nadd.s32 %r{1}, %r{0}, 1;\nst.local.u32 [depot+{3}], %r{1};\n",
+                    2 * i, 2 * i + 1, random() % 1024 * 4, random() % 1024 * 4);
+  }
+  return module_of(kernel_of("k", lines, body));
+}
+
+/// Thousands of registers that are all needed at once.
+std::string all_alive() {
+  std::string body;
+  for (unsigned i = 0; i < lines / 2; ++i) body += fmt::format("ld.global.u32 %r{}, [%rd1+{}];\n", i, 4 * i);
+  for (unsigned i = lines / 2; i-- > 0;) body += fmt::format("st.global.u32 [%rd1+{}], %r{};\n", 4 * i, i);
+  return module_of(kernel_of("k", lines, body));
+}
+
+void load_all(benchmark::State& state, const std::string& text) {
+  const std::vector<std::string> names = kernel::entries_of_text(text, "module.ptx");
+  for (auto iteration : state) {
+    (void)iteration;
+    for (const std::string& name : names) {
+      benchmark::DoNotOptimize(kernel::load_program_text(text, "module.ptx", name));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace reconverge
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  const auto add = [](const char* name, const std::string& text) {
+    benchmark::RegisterBenchmark(name, [text](benchmark::State& state) { reconverge::load_all(state, text); })
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime()
+        ->Repetitions(3)
+        ->ReportAggregatesOnly();
+  };
+  add("compile.one_large_kernel", reconverge::one_large_kernel());
+  add("compile.many_small_kernels", reconverge::many_small_kernels());
+  add("compile.local_traffic", reconverge::local_traffic());
+  add("compile.all_alive", reconverge::all_alive());
+  reconverge::LineReporter reporter("ms", [](const auto& run) { return run.GetAdjustedRealTime(); });
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  return 0;
+}

@@ -1,0 +1,35 @@
+#pragma once
+/// Figures as lines of JSON, for machines to collect.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <functional>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace reconverge {
+
+/// One line a figure, as soon as it is there: the median of its repetitions.
+class LineReporter : public benchmark::BenchmarkReporter {
+ public:
+  LineReporter(std::string unit, std::function<double(const Run&)> figure)
+      : unit_(std::move(unit)), figure_(std::move(figure)) {}
+
+  bool ReportContext(const Context& /*context*/) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Aggregate || run.aggregate_name != "median") continue;
+      std::cout << fmt::format(R"({{"name": "{}", "value": {:.0f}, "unit": "{}", "command": "scripts/bench"}})",
+                               run.run_name.function_name, figure_(run), unit_)
+                << std::endl;
+    }
+  }
+
+ private:
+  std::string unit_;
+  std::function<double(const Run&)> figure_;
+};
+
+}  // namespace reconverge
