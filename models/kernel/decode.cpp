@@ -128,12 +128,18 @@ class Decoder {
     binder_.guard(work, syntax);
     check_count(rule, syntax);
     if (instruction.opcode == Opcode::mov) return emit_all(lower_mov(syntax, work, binder_));
-    if (instruction.opcode == Opcode::cvt) return emit_all(lower_cvt(syntax, work, binder_));
+    if (converts_one_number(instruction)) return emit_all(lower_cvt(syntax, work, binder_));
     const std::vector<Work> folded = lower_predicate_constant(syntax, work, binder_);
     if (!folded.empty()) return emit_all(folded);
     bind_operands(rule, syntax, work);
     if (instruction.opcode == Opcode::ld_param) return emit_all(lower_parameter_load(work, binder_));
     emit(work);
+  }
+
+  // Not two to a pair, and not to tf32, which is no type of a register.
+  static bool converts_one_number(const Instruction& instruction) {
+    const bool to_pair = instruction.type == DataType::f16x2 || instruction.type == DataType::bf16x2;
+    return instruction.opcode == Opcode::cvt && !to_pair && instruction.source_type != DataType::none;
   }
 
   // The table gives arithmetic its class; these have one row for all types.

@@ -79,22 +79,36 @@ bool read_special(const SyntaxOperand& from, Work& work, const OperandBinder& bi
   return true;
 }
 
-void check_rounding(const SyntaxInstruction& syntax, const Instruction& instruction, const OperandBinder& binder) {
-  const bool to_float = is_float(instruction.type);
-  const bool from_float = is_float(instruction.source_type);
-  const bool narrows = bytes_of(instruction.type) < bytes_of(instruction.source_type);
-  const bool same = instruction.type == instruction.source_type;
+bool is_half(DataType type) { return type == DataType::f16 || type == DataType::bf16; }
+
+// Whether `to` has every value of `from`; both are integers.
+bool holds_all(DataType to, DataType from) {
+  if (is_signed(to) == is_signed(from)) return bytes_of(to) >= bytes_of(from);
+  return is_signed(to) && bytes_of(to) > bytes_of(from);
+}
+
+// The table says which types convert; here, which of these conversions round, and which can leave the range.
+void check_conversion(const SyntaxInstruction& syntax, const Instruction& instruction, const OperandBinder& binder) {
+  const DataType to = instruction.type;
+  const DataType from = instruction.source_type;
   const bool given = instruction.rounding != Rounding::none;
   const bool integral = given && instruction.rounding >= Rounding::rni;
-  if (from_float && !to_float && !integral) {
+  if (!is_float(to) && !is_float(from) && instruction.saturate && holds_all(to, from)) {
+    binder.refuse(syntax.position, "this conversion cannot leave the range", "leave .sat out");
+  }
+  if (is_float(from) && !is_float(to)) {
+    if (integral) return;
     binder.refuse(syntax.position, "float to integer needs an integer rounding", "write .rni, .rzi, .rmi or .rpi");
   }
-  if (to_float && (!from_float || narrows) && (!given || integral)) {
+  const bool between_halves = is_half(to) && is_half(from) && to != from;
+  const bool rounds = is_float(to) && (!is_float(from) || bytes_of(to) < bytes_of(from));
+  if (rounds && (!given || integral)) {
     binder.refuse(syntax.position, "this conversion to float rounds, so it needs a rounding",
                   "write .rn, .rz, .rm or .rp");
   }
-  const bool exact = to_float ? from_float && !narrows && !(same && integral) : !from_float;
-  if (given && exact) {
+  const bool may_round = rounds || (between_halves && !integral) || (from == DataType::bf16 && to != from && !integral);
+  const bool to_integral = is_float(to) && to == from && integral;
+  if (given && !may_round && !to_integral) {
     binder.refuse(syntax.position, "this conversion does not round", "leave the rounding out");
   }
 }
@@ -137,7 +151,7 @@ std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandB
 
 std::vector<Work> lower_cvt(const SyntaxInstruction& syntax, Work work, OperandBinder& binder) {
   Instruction& instruction = work.instruction;
-  check_rounding(syntax, instruction, binder);
+  check_conversion(syntax, instruction, binder);
   const SyntaxOperand& to = syntax.operands[0];
   const SyntaxOperand& from = syntax.operands[1];
   const auto is_wide = [&](const SyntaxOperand& operand) {

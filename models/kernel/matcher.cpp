@@ -7,6 +7,7 @@
 #include <string>
 
 #include "models/core/suggestion.hpp"
+#include "models/kernel/float_modifier.hpp"
 #include "models/kernel/type_names.hpp"
 
 namespace reconverge::kernel {
@@ -157,7 +158,13 @@ void set_flag(std::string_view word, Instruction& instruction) {
   if (word == "ftz") instruction.flush_subnormals = true;
   if (word == "sat") instruction.saturate = true;
   if (word == "approx" || word == "full") instruction.approximate = true;
-  if (word == "full") instruction.variant = 1;
+  if (word == "full") add(instruction, FloatModifier::full);
+  if (word == "relu") add(instruction, FloatModifier::relu);
+  if (word == "NaN") add(instruction, FloatModifier::nan);
+  if (word == "xorsign.abs") add(instruction, FloatModifier::xorsign_abs);
+  if (word == "satfinite") add(instruction, FloatModifier::satfinite);
+  if (word == "tf32") add(instruction, FloatModifier::tf32);
+  if (word == "rna") add(instruction, FloatModifier::ties_away);
   if (word == "uni" || word == "aligned") instruction.uniform = true;
 }
 

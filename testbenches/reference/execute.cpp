@@ -32,6 +32,22 @@ bool combined(Boolean boolean, bool a, bool b) {
   }
 }
 
+// What set writes where the comparison holds: 1.0, or all ones.
+std::uint64_t truth_of(DataType type) {
+  switch (type) {
+    case DataType::f32:
+      return 0x3f800000;
+    case DataType::f16:
+    case DataType::f16x2:
+      return 0x3c00;
+    case DataType::bf16:
+    case DataType::bf16x2:
+      return 0x3f80;
+    default:
+      return low_bits(~std::uint64_t{0}, width_of(type));
+  }
+}
+
 std::uint64_t window_of(Space space) {
   if (space == Space::shared) return shared_window;
   if (space == Space::local) return local_window;
@@ -58,7 +74,7 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
       read_dynamic_register(thread, instruction);
       break;
     case Opcode::cvt:
-      result(reference::converted(instruction, source(thread, instruction, 0)));
+      result(reference::converted(instruction, sources(thread, instruction)));
       break;
     case Opcode::set:
     case Opcode::setp:
@@ -157,17 +173,27 @@ void ScalarInterpreter::execute_move(Thread& thread, const Instruction& instruct
 void ScalarInterpreter::execute_compare(Thread& thread, const Instruction& instruction) const {
   const reference::Sources value = sources(thread, instruction);
   const bool is_set = instruction.opcode == Opcode::set;
-  const bool holds =
-      reference::compares(instruction, is_set ? instruction.source_type : instruction.type, value[0], value[1]);
+  const DataType type = is_set ? instruction.source_type : instruction.type;
   const bool third = value[2] != 0;
-  const bool answer = combined(instruction.boolean, holds, third);
+  const auto holds = [&](unsigned shift) {
+    return reference::compares(instruction, type, value[0] >> shift, value[1] >> shift);
+  };
+  const bool low = holds(0);
+  const bool pair = type == DataType::f16x2 || type == DataType::bf16x2;
+  const bool second = pair ? holds(16) : !low;  // the upper halves, or the inverse
+  const bool first_answer = combined(instruction.boolean, low, third);
+  const bool second_answer = combined(instruction.boolean, second, third);
   if (!is_set) {
-    write_destination(thread, instruction, 0, answer ? 1 : 0);
-    write_destination(thread, instruction, 1, combined(instruction.boolean, !holds, third) ? 1 : 0);
+    write_destination(thread, instruction, 0, first_answer ? 1 : 0);
+    write_destination(thread, instruction, 1, second_answer ? 1 : 0);
     return;
   }
-  const std::uint64_t yes = instruction.type == DataType::f32 ? reference::bits_of(1.0F) : 0xffffffff;
-  write_destination(thread, instruction, 0, answer ? yes : 0);
+  const std::uint64_t yes = truth_of(instruction.type);
+  const std::uint64_t half = low_bits(yes, 16);
+  const std::uint64_t answer = pair           ? (first_answer ? half : 0) | (second_answer ? half << 16 : 0)
+                               : first_answer ? yes
+                                              : 0;
+  write_destination(thread, instruction, 0, answer);
 }
 
 void ScalarInterpreter::read_dynamic_register(Thread& thread, const Instruction& instruction) const {

@@ -1,225 +1,213 @@
-#include <cmath>
-#include <limits>
+// Arithmetic on floats of every format, exactly and then rounded: see exact.hpp.
 
+#include <cmath>
+
+#include "models/kernel/float_modifier.hpp"
 #include "testbenches/reference/bits.hpp"
+#include "testbenches/reference/exact.hpp"
 #include "testbenches/reference/operations.hpp"
-#include "testbenches/reference/rounding.hpp"
 
 namespace reconverge::reference {
 
 namespace {
 
-using kernel::Comparison;
 using kernel::DataType;
+using kernel::FloatModifier;
 using kernel::Instruction;
 using kernel::Opcode;
 
-template <typename F>
-F canonical_nan() {
-  if constexpr (sizeof(F) == 4) {
-    return float_of<F>(0x7fffffff);
-  } else {
-    return float_of<F>(0x7fffffffffffffff);
-  }
-}
-
-template <typename F>
-F flushed(F value) {
-  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(F{0}, value) : value;
-}
-
-// One NaN loses against a number; of two zeros the negative one is the smaller.
-template <typename F>
-F lesser(F a, F b) {
-  if (std::isnan(a)) return b;
-  if (std::isnan(b)) return a;
-  if (a == b) return std::signbit(a) ? a : b;
-  return a < b ? a : b;
-}
-template <typename F>
-F greater(F a, F b) {
-  if (std::isnan(a)) return b;
-  if (std::isnan(b)) return a;
-  if (a == b) return std::signbit(a) ? b : a;
-  return a < b ? b : a;
-}
-
-// Functions that PTX only approximates: computed in double, rounded once.
-template <typename F>
-F approximated(Opcode opcode, F a) {
-  const double x = a;
+// The functions that PTX only approximates, with more bits than any of its formats has. Where the value is a number of
+// the format or lies between two, long double gives it exactly.
+Number function_of(Opcode opcode, const Number& a) {
+  long double x = a.kind == Number::Kind::nan        ? std::nanl("")
+                  : a.kind == Number::Kind::infinity ? HUGE_VALL
+                                                     : std::ldexp(static_cast<long double>(a.significand), a.exponent);
+  if (a.negative) x = -x;
   switch (opcode) {
-    case Opcode::rsqrt:
-      return static_cast<F>(1.0 / std::sqrt(x));
     case Opcode::sin:
-      return static_cast<F>(std::sin(x));
+      return number_of(std::sin(x));
     case Opcode::cos:
-      return static_cast<F>(std::cos(x));
+      return number_of(std::cos(x));
     case Opcode::ex2:
-      return static_cast<F>(std::exp2(x));
+      return number_of(std::exp2(x));
     case Opcode::lg2:
-      return static_cast<F>(std::log2(x));
+      return number_of(std::log2(x));
     default:
-      return static_cast<F>(std::tanh(x));
+      return number_of(std::tanh(x));
   }
 }
 
-template <typename F>
-F computed(const Instruction& instruction, F a, F b, F c) {
-  switch (instruction.opcode) {
-    case Opcode::add:
-      return a + b;
-    case Opcode::sub:
-      return a - b;
-    case Opcode::mul:
-      return a * b;
-    case Opcode::div:
-      return a / b;
-    case Opcode::mad:
-    case Opcode::fma:
-      return std::fma(a, b, c);
-    case Opcode::rcp:
-      return F{1} / a;
-    case Opcode::sqrt:
-      return std::sqrt(a);
-    case Opcode::min:
-      return lesser(a, b);
-    case Opcode::max:
-      return greater(a, b);
-    case Opcode::rsqrt:
-    case Opcode::sin:
-    case Opcode::cos:
-    case Opcode::ex2:
-    case Opcode::lg2:
-    case Opcode::tanh:
-      return approximated(instruction.opcode, a);
-    default:
-      unknown_instruction(instruction);
+/// One number of one format.
+class Element {
+ public:
+  Element(const Instruction& instruction, const Sources& source)
+      : instruction_(instruction), format_(format_of(instruction.type)), source_(source) {
+    for (std::size_t i = 0; i < number_.size(); ++i) {
+      source_[i] = flushed(source_[i]);
+      number_[i] = number_of(source_[i], format_);
+    }
   }
-}
 
-template <typename F>
-std::uint64_t result(const Instruction& instruction, const Sources& source) {
-  const bool flushes = instruction.flush_subnormals;
-  const auto operand = [&](unsigned i) {
-    const F value = float_of<F>(source[i]);
-    return flushes ? flushed(value) : value;
+  std::uint64_t result() const {
+    switch (instruction_.opcode) {  // signs alone: nothing is computed
+      case Opcode::abs:
+        return source_[0] & ~format_.sign();
+      case Opcode::neg:
+        return source_[0] ^ format_.sign();
+      case Opcode::copysign:
+        return (source_[0] & format_.sign()) | (source_[1] & ~format_.sign());
+      case Opcode::min:
+      case Opcode::max:
+        return finished(extreme());
+      default:
+        return finished(encoded(computed(), format_, direction()));
+    }
+  }
+
+ private:
+  bool modified(FloatModifier modifier) const { return has(instruction_, modifier); }
+  Direction direction() const { return direction_of(instruction_.rounding); }
+  bool is_nan(std::uint64_t bits) const { return (bits & ~format_.sign()) > format_.infinity(); }
+
+  std::uint64_t flushed(std::uint64_t bits) const {
+    bits &= 2 * format_.sign() - 1;
+    const bool subnormal = (bits & format_.infinity()) == 0;
+    return instruction_.flush_subnormals && subnormal ? bits & format_.sign() : bits;
+  }
+
+  Number computed() const {
+    const auto& [a, b, c] = number_;
+    switch (instruction_.opcode) {
+      case Opcode::add:
+        return sum(a, b, direction());
+      case Opcode::sub:
+        return sum(a, negated(b), direction());
+      case Opcode::mul:
+        return product(a, b);
+      case Opcode::mad:
+      case Opcode::fma:
+        return sum(product(a, b), c, direction());
+      case Opcode::div:
+        return divided();
+      case Opcode::rcp:
+        return quotient(number_of(Integer(1)), a);
+      case Opcode::sqrt:
+        return square_root(a);
+      case Opcode::rsqrt:
+        return reciprocal_root(a);
+      case Opcode::sin:
+      case Opcode::cos:
+      case Opcode::ex2:
+      case Opcode::lg2:
+      case Opcode::tanh:
+        return function_of(instruction_.opcode, a);
+      default:
+        unknown_instruction(instruction_);
+    }
+  }
+
+  // div.approx, but not .full, takes the reciprocal of what is beyond 2^126 for zero.
+  Number divided() const {
+    const auto& [a, b, c] = number_;
+    constexpr std::uint64_t two_to_126 = 0x7e800000;
+    const std::uint64_t magnitude = source_[1] & ~format_.sign();
+    if (instruction_.approximate && !modified(FloatModifier::full) && magnitude > two_to_126 && !is_nan(magnitude)) {
+      return product(a, {Number::Kind::finite, b.negative, 0, 0});
+    }
+    return quotient(a, b);
+  }
+
+  // One NaN loses against a number unless .NaN is given; of two zeros the negative one is the smaller.
+  std::uint64_t extreme() const {
+    const bool of_magnitudes = modified(FloatModifier::xorsign_abs);
+    const std::uint64_t kept = of_magnitudes ? ~format_.sign() : ~std::uint64_t{0};
+    const std::uint64_t a = source_[0] & kept;
+    const std::uint64_t b = source_[1] & kept;
+    std::uint64_t winner = 0;
+    if (is_nan(a) || is_nan(b)) {
+      const bool neither = modified(FloatModifier::nan) || (is_nan(a) && is_nan(b));
+      winner = neither ? format_.nan() : is_nan(a) ? b : a;
+    } else {
+      const bool a_is_less = place_of(a) < place_of(b);
+      winner = a_is_less == (instruction_.opcode == Opcode::min) ? a : b;
+    }
+    const bool opposite = ((source_[0] ^ source_[1]) & format_.sign()) != 0;
+    return of_magnitudes && opposite && !is_nan(winner) ? winner ^ format_.sign() : winner;
+  }
+
+  // Floats in their order: a sign and a magnitude become one integer, -0 just below +0.
+  std::int64_t place_of(std::uint64_t bits) const {
+    const auto magnitude = static_cast<std::int64_t>(bits & ~format_.sign());
+    return (bits & format_.sign()) != 0 ? -magnitude - 1 : magnitude;
+  }
+
+  // .ftz, .sat and .relu of the result.
+  std::uint64_t finished(std::uint64_t bits) const {
+    bits = flushed(bits);
+    if (instruction_.saturate) return saturated(bits, format_);
+    return modified(FloatModifier::relu) ? rectified(bits, format_) : bits;
+  }
+
+  const Instruction& instruction_;
+  Format format_;
+  Sources source_;
+  std::array<Number, 3> number_;
+};
+
+// rcp and rsqrt .approx.ftz.f64 know the upper word alone: a format of 20 bits of fraction.
+std::uint64_t gross_result(const Instruction& instruction, std::uint64_t source) {
+  constexpr Format format{11, 20};
+  const auto flushed = [&](std::uint64_t bits) {
+    return (bits & format.infinity()) == 0 ? bits & format.sign() : bits;
   };
-  const F a = operand(0);
-  const F b = operand(1);
-  switch (instruction.opcode) {  // signs only: nothing is computed
-    case Opcode::abs:
-      return bits_of(std::fabs(a));
-    case Opcode::neg:
-      return bits_of(-a);
-    case Opcode::copysign:
-      return bits_of(std::copysign(b, a));
-    default:
-      break;
-  }
-  F value{};
-  {
-    const RoundingScope scope(instruction.rounding);
-    value = opaque(computed(instruction, opaque(a), opaque(b), opaque(operand(2))));
-  }
-  if (flushes) value = flushed(value);
-  if (instruction.saturate) value = value > 0 ? (value < 1 ? value : F{1}) : F{0};
-  if (std::isnan(value)) value = canonical_nan<F>();
-  return bits_of(value);
+  const Number a = number_of(flushed(source >> 32), format);
+  const Number value = instruction.opcode == Opcode::rcp ? quotient(number_of(Integer(1)), a) : reciprocal_root(a);
+  return flushed(encoded(value, format, Direction::nearest_even)) << 32;
 }
 
-template <typename F>
-bool compare_floats(const Instruction& instruction, std::uint64_t a_bits, std::uint64_t b_bits) {
-  F a = float_of<F>(a_bits);
-  F b = float_of<F>(b_bits);
-  if (instruction.flush_subnormals && sizeof(F) == 4) {  // .ftz is for f32 alone
-    a = flushed(a);
-    b = flushed(b);
+bool has_property(const Instruction& instruction, std::uint64_t bits) {
+  using kernel::FloatProperty;
+  const Format format = format_of(instruction.type);
+  const std::uint64_t magnitude = bits & (format.sign() - 1);
+  const bool subnormal = magnitude != 0 && (magnitude & format.infinity()) == 0;
+  switch (static_cast<FloatProperty>(instruction.variant)) {
+    case FloatProperty::finite:
+      return magnitude < format.infinity();
+    case FloatProperty::infinite:
+      return magnitude == format.infinity();
+    case FloatProperty::number:
+      return magnitude <= format.infinity();
+    case FloatProperty::notanumber:
+      return magnitude > format.infinity();
+    case FloatProperty::normal:  // zero counts among them
+      return magnitude < format.infinity() && !subnormal;
+    case FloatProperty::subnormal:
+      return subnormal;
   }
-  const bool unordered = std::isnan(a) || std::isnan(b);
-  switch (instruction.comparison) {
-    case Comparison::eq:
-      return !unordered && a == b;
-    case Comparison::ne:
-      return !unordered && a != b;
-    case Comparison::lt:
-      return !unordered && a < b;
-    case Comparison::le:
-      return !unordered && a <= b;
-    case Comparison::gt:
-      return !unordered && a > b;
-    case Comparison::ge:
-      return !unordered && a >= b;
-    case Comparison::equ:
-      return unordered || a == b;
-    case Comparison::neu:
-      return unordered || a != b;
-    case Comparison::ltu:
-      return unordered || a < b;
-    case Comparison::leu:
-      return unordered || a <= b;
-    case Comparison::gtu:
-      return unordered || a > b;
-    case Comparison::geu:
-      return unordered || a >= b;
-    case Comparison::num:
-      return !unordered;
-    case Comparison::nan:
-      return unordered;
-    default:
-      unknown_instruction(instruction);
-  }
-}
-
-template <typename T>
-bool compare_integers(const Instruction& instruction, T a, T b) {
-  switch (instruction.comparison) {
-    case Comparison::eq:
-      return a == b;
-    case Comparison::ne:
-      return a != b;
-    case Comparison::lt:
-    case Comparison::lo:
-      return a < b;
-    case Comparison::le:
-    case Comparison::ls:
-      return a <= b;
-    case Comparison::gt:
-    case Comparison::hi:
-      return a > b;
-    case Comparison::ge:
-    case Comparison::hs:
-      return a >= b;
-    default:
-      unknown_instruction(instruction);
-  }
-}
-
-bool compares_unsigned(Comparison comparison) {
-  return comparison == Comparison::lo || comparison == Comparison::ls || comparison == Comparison::hi ||
-         comparison == Comparison::hs;
+  unknown_instruction(instruction);
 }
 
 }  // namespace
 
+std::uint64_t saturated(std::uint64_t bits, Format format) {
+  const std::uint64_t one = format.infinity() / 2 & format.infinity();
+  const bool nan_or_negative = bits > format.infinity();
+  return nan_or_negative ? 0 : bits > one ? one : bits;
+}
+
+std::uint64_t rectified(std::uint64_t bits, Format format) {
+  if ((bits & ~format.sign()) > format.infinity()) return format.nan();
+  return (bits & format.sign()) != 0 ? 0 : bits;
+}
+
 std::uint64_t float_result(const Instruction& instruction, const Sources& source) {
-  return instruction.type == DataType::f64 ? result<double>(instruction, source) : result<float>(instruction, source);
-}
-
-bool compares(const Instruction& instruction, DataType type, std::uint64_t a, std::uint64_t b) {
-  if (type == DataType::f64) return compare_floats<double>(instruction, a, b);
-  if (type == DataType::f32) return compare_floats<float>(instruction, a, b);
-  const unsigned width = width_of(type);
-  if (kernel::is_signed(type) && !compares_unsigned(instruction.comparison)) {
-    return compare_integers(instruction, signed_value(a, width), signed_value(b, width));
-  }
-  return compare_integers(instruction, low_bits(a, width), low_bits(b, width));
-}
-
-bool selects_first(const Instruction& instruction, std::uint64_t c) {
-  if (instruction.source_type == DataType::s32) return signed_value(c, 32) >= 0;
-  const float value = float_of<float>(c);
-  return (instruction.flush_subnormals ? flushed(value) : value) >= 0;
+  if (instruction.opcode == Opcode::testp) return has_property(instruction, source[0]) ? 1 : 0;
+  if (instruction.type == DataType::f64 && instruction.flush_subnormals) return gross_result(instruction, source[0]);
+  const std::uint64_t low = Element(instruction, source).result();
+  if (!is_pair(instruction.type)) return low;
+  Sources upper = source;
+  for (std::uint64_t& bits : upper) bits >>= 16;
+  return low | Element(instruction, upper).result() << 16;
 }
 
 }  // namespace reconverge::reference

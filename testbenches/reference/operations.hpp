@@ -25,14 +25,14 @@ std::uint64_t video_result(const kernel::Instruction& instruction, const Sources
 /// pred.
 std::uint64_t logic_result(const kernel::Instruction& instruction, const Sources& source);
 
-/// Arithmetic on f32 and f64. Approximate operations give the correctly rounded result, or nearly so; NaNs that
-/// an operation makes are canonical.
+/// Arithmetic on floats and pairs of them, and testp. Approximate operations give the correctly rounded result; NaNs
+/// that an operation makes are canonical.
 std::uint64_t float_result(const kernel::Instruction& instruction, const Sources& source);
 
 /// cvt. The result is extended to 64 bits by the signedness of the destination's type.
-std::uint64_t converted(const kernel::Instruction& instruction, std::uint64_t source);
+std::uint64_t converted(const kernel::Instruction& instruction, const Sources& source);
 
-/// setp and set: whether a compares to b, without the further predicate.
+/// setp and set: whether a compares to b, without the further predicate; of pairs, the low halves.
 bool compares(const kernel::Instruction& instruction, kernel::DataType type, std::uint64_t a, std::uint64_t b);
 
 /// slct: whether c >= 0.

@@ -81,10 +81,29 @@ constexpr Pool doubles = {of(0.0),
                           0x7ff8000000000123,
                           0xfff0000000000123};
 
+constexpr Pool brains = {0x0000, 0x8000, 0x0001, 0x007f, 0x8020, 0x0080, 0x8080, 0x3f00,
+                         0x3f7f, 0x3f80, 0xbf80, 0x3f81, 0x3fc0, 0x4020, 0xc020, 0x4049,
+                         0x42fe, 0x42ff, 0x7f00, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc1};
+
+// Two to a word: each with one further on.
+constexpr Pool pairs_of(const Pool& singly) {
+  Pool pairs{};
+  for (unsigned i = 0; i < pool_size; ++i) pairs[i] = singly[i] | singly[(5 * i + 7) % pool_size] << 16U;
+  return pairs;
+}
+constexpr Pool half_pairs = pairs_of(halves);
+constexpr Pool brain_pairs = pairs_of(brains);
+
 const Pool& pool_for(const Form& form) {
   switch (form.types.empty() ? DataType::b32 : form.types.back()) {
     case DataType::f16:
       return halves;
+    case DataType::bf16:
+      return brains;
+    case DataType::f16x2:
+      return half_pairs;
+    case DataType::bf16x2:
+      return brain_pairs;
     case DataType::f32:
       return form.rule->mnemonic == "slct" ? integers : singles;
     case DataType::f64:
@@ -204,7 +223,7 @@ std::string Writer::destination(DataType type) {
     return fmt::format("%p{}", k);
   }
   unsigned bytes = kernel::bytes_of(type);
-  if (may_be_wider() && bytes < 4) bytes = type == DataType::f16 ? 2 : 4;
+  if (may_be_wider() && bytes < 4) bytes = kernel::is_float(type) ? 2 : 4;
   std::string name = fmt::format("{}{}", bytes == 8 ? "%d" : bytes == 4 ? "%r" : "%h", k);
   after_ += fmt::format("  st.global.b{} [%at1+{}], {};\n", 8 * bytes, at, name);
   return name;

@@ -1,6 +1,7 @@
+#include "models/sm/lanes/half.hpp"
 #include "models/sm/lanes/lanewise.hpp"
 
-// setp and set: comparisons, ordered and unordered, combined with a predicate.
+// setp and set: comparisons, ordered and unordered, combined with a predicate; testp.
 
 namespace reconverge::lanes {
 
@@ -96,18 +97,38 @@ struct Nan {
   }
 };
 
-template <typename F>
-struct Flushed {
-  bool operator()(float a, float b) const { return F{}(flush(a), flush(b)); }
-};
+/// How values of type T are compared: numbers of 16 bits as the f64 that they are, with .ftz subnormals as zero.
+template <bool Flush, typename T>
+auto comparable(T value) {
+  if constexpr (is_half<T>) {
+    const bool subnormal = (value.bits & T::infinity) == 0;
+    return Flush && subnormal ? 0.0 : widen(value);
+  } else if constexpr (Flush) {
+    return flush(value);
+  } else {
+    return value;
+  }
+}
 
-template <typename F, typename T>
+/// The values at `Part` of two in a register.
+template <typename T, unsigned Part>
+T part_of(Stored<T> stored) {
+  if constexpr (Part == 0) {
+    return from_row<T>(stored);
+  } else {
+    return from_row<T>(stored >> 16U);
+  }
+}
+
+template <typename F, typename T, bool Flush, unsigned Part>
 LaneMask compare(const Instruction& instruction, const ExecutionContext& context) {
   const Reader<T> a(context, instruction.source[0]);
   const Reader<T> b(context, instruction.source[1]);
   alignas(64) std::uint32_t flags[warp_size];
   for (unsigned lane = 0; lane < warp_size; ++lane) {
-    flags[lane] = F{}(from_row<T>(a[lane]), from_row<T>(b[lane])) ? ~0U : 0U;
+    const auto left = comparable<Flush>(part_of<T, Part>(a[lane]));
+    const auto right = comparable<Flush>(part_of<T, Part>(b[lane]));
+    flags[lane] = F{}(left, right) ? ~0U : 0U;
   }
   return to_mask(flags);
 }
@@ -125,30 +146,60 @@ LaneMask combine(Boolean boolean, LaneMask comparison, LaneMask with) {
   }
 }
 
-/// destination[0] gets the comparison, destination[1] its inverse, each combined with the predicate source[2].
-template <typename F, typename T>
-void set_predicate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  const LaneMask result = compare<F, T>(instruction, context);
-  const LaneMask with = instruction.boolean == Boolean::none ? 0 : predicate(instruction, context, 2);
-  write_predicate(context, instruction.destination[0], combine(instruction.boolean, result, with), mask);
-  write_predicate(context, instruction.destination[1], combine(instruction.boolean, ~result, with), mask);
+/// The predicate that `boolean` combines each comparison with.
+LaneMask combined_predicate(const Instruction& instruction, const ExecutionContext& context) {
+  return instruction.boolean == Boolean::none ? 0 : predicate(instruction, context, 2);
 }
 
-/// set: all ones or zero for integer destinations, 1.0 or 0.0 for f32.
-template <typename F, typename T>
+/// destination[0] gets the comparison and destination[1] its inverse, or the comparison of the upper halves of a pair;
+/// each combined with the predicate source[2].
+template <typename F, typename T, bool Flush, bool Pair>
+void set_predicate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const LaneMask result = compare<F, T, Flush, 0>(instruction, context);
+  LaneMask second = ~result;
+  if constexpr (Pair) second = compare<F, T, Flush, 1>(instruction, context);
+  const LaneMask with = combined_predicate(instruction, context);
+  write_predicate(context, instruction.destination[0], combine(instruction.boolean, result, with), mask);
+  write_predicate(context, instruction.destination[1], combine(instruction.boolean, second, with), mask);
+}
+
+/// What set writes where the comparison holds: 1.0, or all ones of an integer.
+std::uint32_t truth(DataType type) {
+  switch (type) {
+    case DataType::f32:
+      return std::bit_cast<std::uint32_t>(1.0F);
+    case DataType::f16:
+    case DataType::f16x2:
+      return Half::one;
+    case DataType::bf16:
+    case DataType::bf16x2:
+      return Bfloat::one;
+    case DataType::u16:
+    case DataType::s16:
+      return 0xffff;
+    default:
+      return ~0U;
+  }
+}
+
+/// set; of pairs, each half of the destination says how the halves compare.
+template <typename F, typename T, bool Flush, bool Pair>
 void set_value(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  const LaneMask comparison = compare<F, T>(instruction, context);
-  const LaneMask with = instruction.boolean == Boolean::none ? 0 : predicate(instruction, context, 2);
-  const LaneMask holds = combine(instruction.boolean, comparison, with);
-  const std::uint32_t yes = instruction.type == DataType::f32 ? std::bit_cast<std::uint32_t>(1.0F) : ~0U;
+  const LaneMask with = combined_predicate(instruction, context);
+  const LaneMask low = combine(instruction.boolean, compare<F, T, Flush, 0>(instruction, context), with);
+  const std::uint32_t yes = Pair ? truth(instruction.type) & 0xffffU : truth(instruction.type);
   alignas(64) std::uint32_t result[warp_size];
-  for (unsigned lane = 0; lane < warp_size; ++lane) result[lane] = (holds >> lane & 1U) != 0 ? yes : 0U;
+  for (unsigned lane = 0; lane < warp_size; ++lane) result[lane] = (low >> lane & 1U) != 0 ? yes : 0U;
+  if constexpr (Pair) {
+    const LaneMask high = combine(instruction.boolean, compare<F, T, Flush, 1>(instruction, context), with);
+    for (unsigned lane = 0; lane < warp_size; ++lane) result[lane] |= (high >> lane & 1U) != 0 ? yes << 16U : 0U;
+  }
   write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
-template <typename F, typename T>
+template <typename F, typename T, bool Flush = false, bool Pair = false>
 Operation pick(const Instruction& instruction) {
-  return instruction.opcode == Opcode::setp ? &set_predicate<F, T> : &set_value<F, T>;
+  return instruction.opcode == Opcode::setp ? &set_predicate<F, T, Flush, Pair> : &set_value<F, T, Flush, Pair>;
 }
 
 template <typename T>
@@ -175,51 +226,87 @@ Operation by_integer_comparison(const Instruction& instruction) {
   }
 }
 
-template <typename T, template <typename> typename Wrap>
+template <typename T, bool Flush, bool Pair = false>
 Operation by_float_comparison(const Instruction& instruction) {
   switch (instruction.comparison) {
     case Comparison::eq:
-      return pick<Wrap<Eq>, T>(instruction);
+      return pick<Eq, T, Flush, Pair>(instruction);
     case Comparison::ne:
-      return pick<Wrap<Ne>, T>(instruction);
+      return pick<Ne, T, Flush, Pair>(instruction);
     case Comparison::lt:
-      return pick<Wrap<Lt>, T>(instruction);
+      return pick<Lt, T, Flush, Pair>(instruction);
     case Comparison::le:
-      return pick<Wrap<Le>, T>(instruction);
+      return pick<Le, T, Flush, Pair>(instruction);
     case Comparison::gt:
-      return pick<Wrap<Gt>, T>(instruction);
+      return pick<Gt, T, Flush, Pair>(instruction);
     case Comparison::ge:
-      return pick<Wrap<Ge>, T>(instruction);
+      return pick<Ge, T, Flush, Pair>(instruction);
     case Comparison::equ:
-      return pick<Wrap<Equ>, T>(instruction);
+      return pick<Equ, T, Flush, Pair>(instruction);
     case Comparison::neu:
-      return pick<Wrap<Neu>, T>(instruction);
+      return pick<Neu, T, Flush, Pair>(instruction);
     case Comparison::ltu:
-      return pick<Wrap<Ltu>, T>(instruction);
+      return pick<Ltu, T, Flush, Pair>(instruction);
     case Comparison::leu:
-      return pick<Wrap<Leu>, T>(instruction);
+      return pick<Leu, T, Flush, Pair>(instruction);
     case Comparison::gtu:
-      return pick<Wrap<Gtu>, T>(instruction);
+      return pick<Gtu, T, Flush, Pair>(instruction);
     case Comparison::geu:
-      return pick<Wrap<Geu>, T>(instruction);
+      return pick<Geu, T, Flush, Pair>(instruction);
     case Comparison::num:
-      return pick<Wrap<Num>, T>(instruction);
+      return pick<Num, T, Flush, Pair>(instruction);
     case Comparison::nan:
-      return pick<Wrap<Nan>, T>(instruction);
+      return pick<Nan, T, Flush, Pair>(instruction);
     default:
       return nullptr;
   }
 }
 
-template <typename F>
-using Plain = F;
+/// Of types that have .ftz.
+template <typename T, bool Pair = false>
+Operation by_flushed_comparison(const Instruction& instruction) {
+  return instruction.flush_subnormals ? by_float_comparison<T, true, Pair>(instruction)
+                                      : by_float_comparison<T, false, Pair>(instruction);
+}
+
+template <typename T>
+bool has_property(T value, kernel::FloatProperty property) {
+  switch (property) {
+    case kernel::FloatProperty::finite:
+      return std::isfinite(value);
+    case kernel::FloatProperty::infinite:
+      return std::isinf(value);
+    case kernel::FloatProperty::number:
+      return !std::isnan(value);
+    case kernel::FloatProperty::notanumber:
+      return std::isnan(value);
+    case kernel::FloatProperty::normal:  // the manual counts zero among the normal numbers
+      return std::isnormal(value) || value == T{0};
+    case kernel::FloatProperty::subnormal:
+      return std::fpclassify(value) == FP_SUBNORMAL;
+  }
+  return false;
+}
+
+template <typename T>
+void test_property(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const Reader<T> source(context, instruction.source[0]);
+  const auto property = static_cast<kernel::FloatProperty>(instruction.variant);
+  LaneMask result = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    result |= LaneMask{has_property<T>(source[lane], property)} << lane;
+  }
+  write_predicate(context, instruction.destination[0], result, mask);
+}
 
 }  // namespace
 
 Operation select_compare(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::testp) {
+    return instruction.type == DataType::f64 ? &test_property<double> : &test_property<float>;
+  }
   // setp compares its own type; set compares the source type and writes its own.
   const bool is_set = instruction.opcode == Opcode::set;
-  if (is_set && kernel::bytes_of(instruction.type) != 4) return nullptr;
   switch (is_set ? instruction.source_type : instruction.type) {
     case DataType::b16:
     case DataType::u16:
@@ -237,10 +324,17 @@ Operation select_compare(const Instruction& instruction) {
     case DataType::s64:
       return by_integer_comparison<std::int64_t>(instruction);
     case DataType::f32:
-      return instruction.flush_subnormals ? by_float_comparison<float, Flushed>(instruction)
-                                          : by_float_comparison<float, Plain>(instruction);
+      return by_flushed_comparison<float>(instruction);
     case DataType::f64:
-      return by_float_comparison<double, Plain>(instruction);
+      return by_float_comparison<double, false>(instruction);
+    case DataType::f16:
+      return by_flushed_comparison<Half>(instruction);
+    case DataType::f16x2:
+      return by_flushed_comparison<Half, true>(instruction);
+    case DataType::bf16:
+      return by_float_comparison<Bfloat, false>(instruction);
+    case DataType::bf16x2:
+      return by_float_comparison<Bfloat, false, true>(instruction);
     default:
       return nullptr;
   }

@@ -1,16 +1,19 @@
 #include <cmath>
 
+#include "models/kernel/float_modifier.hpp"
 #include "models/sm/lanes/lanewise.hpp"
+#include "models/sm/lanes/minimum.hpp"
+#include "models/sm/lanes/rounding.hpp"
 
-// Floating-point arithmetic as IEEE 754 and the PTX manual have it. The .approx forms are computed in double precision
-// and rounded once: at least as accurate as any GPU's.
+// Arithmetic on f32 and f64 as IEEE 754 and the PTX manual have it, in every rounding; approximate.cpp has the
+// functions that PTX approximates, half.cpp the types of 16 bits. Compiled with -frounding-math.
 
 namespace reconverge::lanes {
 
 namespace {
 
+using kernel::FloatModifier;
 using kernel::Opcode;
-using kernel::Rounding;
 
 struct Add {
   template <typename T>
@@ -54,50 +57,9 @@ struct Sqrt {
     return std::sqrt(a);
   }
 };
-struct Rsqrt {
-  float operator()(float a) const { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a))); }
-  double operator()(double a) const { return 1.0 / std::sqrt(a); }
-};
-struct Sin {
-  float operator()(float a) const { return static_cast<float>(std::sin(static_cast<double>(a))); }
-};
-struct Cos {
-  float operator()(float a) const { return static_cast<float>(std::cos(static_cast<double>(a))); }
-};
-struct Ex2 {
-  float operator()(float a) const { return static_cast<float>(std::exp2(static_cast<double>(a))); }
-};
-struct Lg2 {
-  float operator()(float a) const { return static_cast<float>(std::log2(static_cast<double>(a))); }
-};
-struct Tanh {
-  float operator()(float a) const { return static_cast<float>(std::tanh(static_cast<double>(a))); }
-};
-
-// min and max: the operand that is a number wins over NaN, and -0 is below +0.
+// abs, neg and copysign touch the sign bit alone; NaN keeps its payload.
 template <typename T>
 using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-template <typename T>
-bool negative(T value) {
-  return (std::bit_cast<Bits<T>>(value) >> (8 * sizeof(T) - 1)) != 0;
-}
-
-struct Min {
-  template <typename T>
-  T operator()(T a, T b) const {
-    const T smaller = a < b || (a == b && negative(a)) ? a : b;
-    return is_nan(a) ? b : (is_nan(b) ? a : smaller);
-  }
-};
-struct Max {
-  template <typename T>
-  T operator()(T a, T b) const {
-    const T larger = a > b || (a == b && !negative(a)) ? a : b;
-    return is_nan(a) ? b : (is_nan(b) ? a : larger);
-  }
-};
-
-// abs, neg and copysign touch the sign bit alone; NaN keeps its payload.
 template <typename T>
 constexpr Bits<T> sign_bit = Bits<T>{1} << (8 * sizeof(T) - 1);
 struct Abs {
@@ -149,34 +111,36 @@ constexpr Operation same_type() {
   if constexpr (Sources == 3) return &lanewise<F, T, T, T, T>;
 }
 
-template <typename F, std::size_t Sources>
-Operation single(const Instruction& instruction) {
-  if (instruction.flush_subnormals) {
-    return instruction.saturate ? same_type<Rounded<F, true, true>, float, Sources>()
-                                : same_type<Rounded<F, true, false>, float, Sources>();
-  }
-  return instruction.saturate ? same_type<Rounded<F, false, true>, float, Sources>()
-                              : same_type<Rounded<F, false, false>, float, Sources>();
+template <typename F, typename T, std::size_t Sources, bool Flush, bool Saturate>
+Operation by_rounding(const Instruction& instruction) {
+  constexpr Operation nearest = same_type<Rounded<F, Flush, Saturate>, T, Sources>();
+  return is_directed(instruction.rounding) ? &in_rounding_mode<nearest> : nearest;
 }
 
 template <typename F, std::size_t Sources>
 Operation arithmetic(const Instruction& instruction) {
-  if (instruction.rounding != Rounding::none && instruction.rounding != Rounding::rn) return nullptr;
-  if (instruction.type == DataType::f32) return single<F, Sources>(instruction);
-  if (instruction.type == DataType::f64) return same_type<Rounded<F, false, false>, double, Sources>();
-  return nullptr;
+  if (instruction.type == DataType::f64) return by_rounding<F, double, Sources, false, false>(instruction);
+  if (instruction.flush_subnormals) {
+    return instruction.saturate ? by_rounding<F, float, Sources, true, true>(instruction)
+                                : by_rounding<F, float, Sources, true, false>(instruction);
+  }
+  return instruction.saturate ? by_rounding<F, float, Sources, false, true>(instruction)
+                              : by_rounding<F, float, Sources, false, false>(instruction);
 }
 
-template <typename F, std::size_t Sources>
-Operation approximate(const Instruction& instruction) {
-  return instruction.type == DataType::f32 ? single<F, Sources>(instruction) : nullptr;
+template <template <bool> typename M>
+Operation extreme(const Instruction& instruction) {
+  const bool strict = has(instruction, FloatModifier::nan);
+  if (has(instruction, FloatModifier::xorsign_abs)) {
+    return strict ? arithmetic<OfMagnitudes<M<true>>, 2>(instruction)
+                  : arithmetic<OfMagnitudes<M<false>>, 2>(instruction);
+  }
+  return strict ? arithmetic<M<true>, 2>(instruction) : arithmetic<M<false>, 2>(instruction);
 }
 
 template <typename F, std::size_t Sources>
 Operation sign_only(const Instruction& instruction) {
-  if (instruction.type == DataType::f32) return same_type<F, float, Sources>();
-  if (instruction.type == DataType::f64) return same_type<F, double, Sources>();
-  return nullptr;
+  return instruction.type == DataType::f32 ? same_type<F, float, Sources>() : same_type<F, double, Sources>();
 }
 
 template <typename F>
@@ -185,9 +149,20 @@ Operation sign_change(const Instruction& instruction) {
   return sign_only<F, 1>(instruction);
 }
 
+/// div.approx: a divisor beyond 2^126 has a reciprocal that the manual takes for zero.
+struct DivApproximate {
+  float operator()(float a, float b) const {
+    const bool beyond = std::abs(b) > 0x1p126F;
+    const float reciprocal = beyond ? std::copysign(0.0F, b) : 1.0F;
+    return beyond ? a * reciprocal : a / b;
+  }
+};
+
 }  // namespace
 
 Operation select_float(const Instruction& instruction) {
+  const DataType type = instruction.type;
+  if (type != DataType::f32 && type != DataType::f64) return select_half(instruction);
   switch (instruction.opcode) {
     case Opcode::add:
       return arithmetic<Add, 2>(instruction);
@@ -199,35 +174,27 @@ Operation select_float(const Instruction& instruction) {
     case Opcode::fma:
       return arithmetic<Fma, 3>(instruction);
     case Opcode::div:
+      if (instruction.approximate && !has(instruction, FloatModifier::full)) {
+        return arithmetic<DivApproximate, 2>(instruction);
+      }
       return arithmetic<Div, 2>(instruction);
     case Opcode::rcp:
+      if (instruction.approximate && type == DataType::f64) return select_approximate(instruction);
       return arithmetic<Rcp, 1>(instruction);
     case Opcode::sqrt:
       return arithmetic<Sqrt, 1>(instruction);
-    case Opcode::rsqrt:
-      return arithmetic<Rsqrt, 1>(instruction);
     case Opcode::min:
-      return arithmetic<Min, 2>(instruction);
+      return extreme<Min>(instruction);
     case Opcode::max:
-      return arithmetic<Max, 2>(instruction);
+      return extreme<Max>(instruction);
     case Opcode::abs:
       return sign_change<Abs>(instruction);
     case Opcode::neg:
       return sign_change<Neg>(instruction);
     case Opcode::copysign:
       return sign_only<Copysign, 2>(instruction);
-    case Opcode::sin:
-      return approximate<Sin, 1>(instruction);
-    case Opcode::cos:
-      return approximate<Cos, 1>(instruction);
-    case Opcode::ex2:
-      return approximate<Ex2, 1>(instruction);
-    case Opcode::lg2:
-      return approximate<Lg2, 1>(instruction);
-    case Opcode::tanh:
-      return approximate<Tanh, 1>(instruction);
     default:
-      return nullptr;
+      return select_approximate(instruction);
   }
 }
 

@@ -83,6 +83,7 @@ Operation select_known(const Instruction& instruction) {
       return lanes::select_logic(instruction);
     case Opcode::set:
     case Opcode::setp:
+    case Opcode::testp:
       return lanes::select_compare(instruction);
     case Opcode::cvt:
       return lanes::select_convert(instruction);

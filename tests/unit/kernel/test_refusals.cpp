@@ -26,7 +26,7 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
         "t.ptx:9:1: instruction 'tex.2d.v4.f32.s32' is not supported; models/kernel/README.md lists what is");
   CHECK(refusal("\n  neg.rn.s32 %r1, %r2;") ==
         "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; write neg.(s16|s32|s64) d, a or "
-        "neg{.ftz}.f32 d, a or neg.f64 d, a");
+        "neg{.ftz}.(f32|f16|f16x2) d, a or neg.(bf16|bf16x2) d, a or neg.f64 d, a");
   begins(refusal("call.uni foo, (%r1);"), "t.ptx:9:1: 'call.uni' is not supported: calls must be inlined");
   begins(refusal("rcp.f32 %f1, %f2;"), "t.ptx:9:1: instruction 'rcp.f32' has modifiers that are not supported");
 }
@@ -76,6 +76,38 @@ TEST_CASE("conversions say how they round, and only those that do") {
   CHECK(refusal("cvt.rzi.s64.s32 %rd1, %r1;").find("does not round") != std::string::npos);
   CHECK(refusal("cvt.rni.f32.f32 %f1, %f2;") == "accepted");
   CHECK(refusal("cvt.f32.f32 %f1, %f2;") == "accepted");
+  CHECK(refusal("cvt.sat.s32.s16 %r1, %rs1;") == "t.ptx:9:1: this conversion cannot leave the range; leave .sat out");
+  CHECK(refusal("cvt.sat.u32.s16 %r1, %rs1;") == "accepted");
+  CHECK(refusal("cvt.rn.f16x2.f32 %r1, %f1, %f2;") == "accepted");
+  CHECK(refusal("cvt.rn.f16x2.f32 %r1, %f1;").find("operands") != std::string::npos);
+}
+
+TEST_CASE("modifiers that a type does not have are refused") {
+  for (const char* const ptx : {"add.ftz.f64 %fd1, %fd2, %fd3;",
+                                "add.sat.f64 %fd1, %fd2, %fd3;",
+                                "add.rz.f16 %rs1, %rs2, %rs3;",
+                                "add.ftz.bf16 %rs1, %rs2, %rs3;",
+                                "fma.f32 %f1, %f2, %f3, %f4;",
+                                "fma.rn.sat.relu.f16 %rs1, %rs2, %rs3, %rs4;",
+                                "min.NaN.f64 %fd1, %fd2, %fd3;",
+                                "min.ftz.bf16x2 %r1, %r2, %r3;",
+                                "rcp.approx.f64 %fd1, %fd2;",
+                                "div.approx.f64 %fd1, %fd2, %fd3;",
+                                "sin.f32 %f1, %f2;",
+                                "tanh.approx.ftz.f32 %f1, %f2;",
+                                "setp.lo.s32 %p1, %r1, %r2;",
+                                "setp.hs.f32 %p1, %f1, %f2;",
+                                "setp.nan.u32 %p1, %r1, %r2;",
+                                "setp.lt.b32 %p1, %r1, %r2;",
+                                "setp.lt.ftz.f64 %p1, %fd1, %fd2;",
+                                "set.lt.ftz.f32.f64 %f1, %fd1, %fd2;",
+                                "cvt.rni.ftz.s32.f64 %r1, %fd1;",
+                                "cvt.rni.s8.bf16 %r1, %rs1;",
+                                "cvt.rn.relu.f16.f64 %rs1, %fd1;"}) {
+    INFO(ptx);
+    CHECK(refusal(ptx).find("has modifiers that are not supported; write ") != std::string::npos);
+  }
+  CHECK(refusal("setp.lt.f16 %p1|%p2, %rs1, %rs2;").find("not a pair") != std::string::npos);
 }
 
 TEST_CASE("memory operands that cannot be meant are refused") {
