@@ -75,6 +75,7 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
     } else {
       switch (instruction.opcode) {
         case Opcode::bra:
+          if (observer_) observer_(warp.pc, warp.active, lanes);
           slot.stack.branch(warp, instruction, lanes);
           continue;
         case Opcode::exit:

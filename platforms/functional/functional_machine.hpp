@@ -2,6 +2,7 @@
 /// Runs a launch with no time in it: warp after warp, on the same decoded program, lanes and reconvergence stack as the
 /// timed SM. For answers without waiting, and as the reference that timing must not change.
 
+#include <functional>
 #include <map>
 
 #include "models/reconvergence_stack/path_stack.hpp"
@@ -21,6 +22,10 @@ class FunctionalMachine {
  public:
   DeviceMemory& memory() { return memory_; }
 
+  /// Called at every branch that a warp executes, with the lanes at it and those that jump; null: nobody.
+  using BranchObserver = std::function<void(kernel::Pc pc, LaneMask active, LaneMask taken)>;
+  void observe_branches(BranchObserver observer) { observer_ = std::move(observer); }
+
   /// Runs a launch to its end. Throws ExecutionError when the program goes wrong.
   FunctionalCounts run(const Launch& launch);
 
@@ -38,6 +43,7 @@ class FunctionalMachine {
   void run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts);
 
   DeviceMemory memory_;
+  BranchObserver observer_;
   std::map<const kernel::Program*, ProgramImage> images_;
   std::vector<Row> registers_;
   ThreadSetup setup_;

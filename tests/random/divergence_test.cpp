@@ -1,0 +1,83 @@
+// No branch that the divergence analysis calls uniform may split a warp of the untimed machine, in random programs.
+// Environment as in random_programs_test.cpp.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "models/kernel/divergence_analysis.hpp"
+#include "models/kernel/load_program.hpp"
+#include "platforms/functional/functional_machine.hpp"
+#include "testbenches/random/program_tree.hpp"
+#include "tests/contract/machines.hpp"
+
+namespace reconverge {
+namespace {
+
+/// The program with six of its eight registers begun from words of the block instead of the thread, so that a part of
+/// its branches is uniform.
+std::string text_with_uniform_values(const random_programs::Program& program) {
+  std::string text = random_programs::text_of(program);
+  for (unsigned i = 0; i < 6; ++i) {
+    const std::string by_thread = fmt::format("mad.lo.u32 %t0, %gid, {}, {};", 2 * i + 1, 17 * i);
+    const auto at = text.find(by_thread);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, by_thread.size(), fmt::format("mad.lo.u32 %t0, %t2, {}, {};", 2 * i + 1, 17 * i));
+  }
+  return text;
+}
+
+struct Counts {
+  std::uint64_t uniform = 0;    // conditional branches executed that the analysis calls uniform
+  std::uint64_t divergent = 0;  // that it does not, and that split
+  std::string split;            // a branch that proves the analysis wrong
+};
+
+void count_branches(const random_programs::Program& source, const kernel::Program& program, Counts& counts) {
+  const kernel::Divergence divergence = kernel::analyse_divergence(program);
+  FunctionalMachine machine;
+  machine.observe_branches([&](kernel::Pc pc, LaneMask active, LaneMask taken) {
+    const kernel::Instruction& branch = program.instructions[pc];
+    const bool splits = taken != 0 && taken != active;
+    if (divergence.branch[pc]) {
+      counts.divergent += splits ? 1 : 0;
+    } else if (branch.guard.present()) {
+      ++counts.uniform;
+      if (splits) counts.split = fmt::format("{}:{}", program.file, branch.line);
+    }
+  });
+  const std::vector<std::uint32_t> words = contract::random_words();
+  const std::array<Argument, 3> arguments{
+      machine.memory().upload("input", std::span<const std::uint32_t>(words)),
+      machine.memory().allocate("output", source.threads() * random_programs::slice_words * 4),
+      machine.memory().allocate("sums", contract::sum_words * 4)};
+  machine.run(make_launch(program, source.grid, source.block, arguments));
+}
+
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
+}
+
+}  // namespace
+
+TEST_CASE("a branch that is called uniform never splits a warp", "[random]") {
+  const std::uint64_t first = from_environment("RECONVERGE_RANDOM_SEED", 1);
+  const std::uint64_t count = from_environment("RECONVERGE_RANDOM_PROGRAMS", 200);
+  Counts counts;
+  for (std::uint64_t seed = first; seed < first + count && counts.split.empty(); ++seed) {
+    const random_programs::Program source = random_programs::generate(seed);
+    const std::string text = text_with_uniform_values(source);
+    count_branches(source, kernel::load_program_text(text, fmt::format("seed {}", seed), "kernel"), counts);
+    if (!counts.split.empty()) FAIL(counts.split << " is called uniform and splits a warp\n" << text);
+  }
+  // The generator shall keep its teeth on both sides.
+  if (count >= 100) {
+    CHECK(counts.uniform > 10 * count);
+    CHECK(counts.divergent > 5 * count);
+  }
+}
+
+}  // namespace reconverge
