@@ -9,3 +9,17 @@ find_package(embree 3 REQUIRED)
 find_package(assimp REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
 include(cmake/systemc.cmake)
+
+# For tests alone, which are left out without it.
+find_path(MPFR_INCLUDE_DIR mpfr.h)
+find_library(MPFR_LIBRARY mpfr)
+find_library(GMP_LIBRARY gmp)
+mark_as_advanced(MPFR_INCLUDE_DIR MPFR_LIBRARY GMP_LIBRARY)
+set(MPFR_FOUND FALSE)
+if(MPFR_INCLUDE_DIR AND MPFR_LIBRARY AND GMP_LIBRARY)
+  set(MPFR_FOUND TRUE)
+  add_library(MPFR::MPFR INTERFACE IMPORTED)
+  set_target_properties(MPFR::MPFR PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES ${MPFR_INCLUDE_DIR}
+    INTERFACE_LINK_LIBRARIES "${MPFR_LIBRARY};${GMP_LIBRARY}")
+endif()
