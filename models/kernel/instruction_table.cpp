@@ -257,6 +257,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"match", "mode=any.sync b32|b64", "=b32 t b32", O::match, C::warp},
     {"match", "mode:1=all.sync b32|b64", "=b32|p? t b32", O::match, C::warp},
     {"redux", "skip=sync atom=add|min|max u32|s32", "=t t b32", O::redux, C::warp},
+    {"elect", "skip=sync", "=b32|p b32", O::elect, C::warp},
     {"redux", "skip=sync atom=and|or|xor b32", "=t t b32", O::redux, C::warp},
 
     // control

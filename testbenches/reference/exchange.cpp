@@ -1,4 +1,4 @@
-// Votes, shuffles and warp barriers: what the threads of a warp do together.
+// Votes, shuffles, matches, reductions and warp barriers: what the threads of a warp do together.
 
 #include <algorithm>
 
@@ -51,8 +51,11 @@ ShuffleSource shuffle_source(ShuffleMode mode, unsigned lane, std::uint64_t b, s
 Operand members_of(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::bar:
+    case Opcode::elect:
       return instruction.source[0];
     case Opcode::vote:
+    case Opcode::match:
+    case Opcode::redux:
       return instruction.source[1];
     default:
       return instruction.source[3];
@@ -71,6 +74,13 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end) {
     const Instruction& instruction = program_->instructions[leader->pc];
     const Operand members = members_of(instruction);
     const std::uint64_t mask = members.present() ? read(*leader, members, false) : all_lanes;
+    // Whom neither guard nor mask lets take part waits for nobody.
+    if ((mask >> leader->lane() & 1U) == 0 && !passes_guard(*leader, instruction)) {
+      leader->state = ThreadState::running;
+      ++leader->pc;
+      released = true;
+      continue;
+    }
     std::vector<Thread*> group;
     bool complete = true;
     for (auto thread = begin_of; thread != end_of; ++thread) {
@@ -87,11 +97,13 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end) {
     std::vector<Thread*> taking_part;
     std::array<std::uint64_t, warp_size> value{};
     std::array<bool, warp_size> present{};
+    reference::WarpValues values;
     for (Thread* thread : group) {
       if (!passes_guard(*thread, instruction)) continue;
       taking_part.push_back(thread);
       value[thread->lane()] = source(*thread, instruction, 0);
       present[thread->lane()] = true;
+      values[thread->lane()] = value[thread->lane()];
     }
     std::uint64_t ballot = 0;
     for (const Thread* thread : taking_part) ballot |= (value[thread->lane()] & 1U) << thread->lane();
@@ -116,6 +128,12 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end) {
             break;
         }
         write_destination(*thread, instruction, 0, answer);
+        continue;
+      }
+      if (instruction.opcode != Opcode::shfl) {
+        const reference::WarpResult result = reference::warp_result(instruction, values, thread->lane());
+        write_destination(*thread, instruction, 0, result.value);
+        write_destination(*thread, instruction, 1, result.predicate ? 1 : 0);
         continue;
       }
       const ShuffleSource from = shuffle_source(static_cast<ShuffleMode>(instruction.variant), thread->lane(),

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 
 #include "models/kernel/program.hpp"
 
@@ -41,6 +42,20 @@ bool selects_first(const kernel::Instruction& instruction, std::uint64_t c);
 /// What an atomic operation leaves in memory, shared or global. `b` and `c` as in atom.cas d, [a], b, c.
 std::uint64_t atomic_result(const kernel::Instruction& instruction, bool shared, std::uint64_t memory, std::uint64_t b,
                             std::uint64_t c);
+
+/// Operations of a warp: those that need the values of other threads.
+bool between_threads(kernel::Opcode opcode);
+
+/// What the threads of a warp bring to one operation: the value of source[0], by lane, of those that take part.
+using WarpValues = std::map<unsigned, std::uint64_t>;
+
+struct WarpResult {
+  std::uint64_t value = 0;
+  bool predicate = false;  ///< of destination[1]
+};
+
+/// match, redux, elect: what the thread in `lane` gets.
+WarpResult warp_result(const kernel::Instruction& instruction, const WarpValues& values, unsigned lane);
 
 /// Throws InputError: the interpreter does not know the instruction.
 [[noreturn]] void unknown_instruction(const kernel::Instruction& instruction);

@@ -57,7 +57,7 @@ void ScalarInterpreter::advance(Thread& thread) {
     if (++thread.steps > step_limit_) fail(thread, "endless loop");
     const bool warp_barrier =
         instruction.opcode == Opcode::bar && static_cast<BarrierMode>(instruction.variant) == BarrierMode::warp_sync;
-    if (instruction.opcode == Opcode::vote || instruction.opcode == Opcode::shfl || warp_barrier) {
+    if (reference::between_threads(instruction.opcode) || warp_barrier) {
       thread.state = ThreadState::at_exchange;
       return;
     }

@@ -226,6 +226,51 @@ JOIN:
   st.global.u32 [%slice+40], %r8;
   ret;)";
 
+// All lanes match, reduce and elect where all meet; half of them under a guard.
+constexpr const char* matches_and_reductions = R"(
+  and.b32 %r0, %x, 3;
+  setp.eq.u32 %p0, %r0, 0;
+  @%p0 bra JOIN;
+  VISIT(0);
+  add.u32 %x, %x, 1;
+JOIN:
+  and.b32 %r1, %x, 3;
+  match.any.sync.b32 %r2, %r1, -1;
+  cvt.u64.u32 %rd0, %r1;
+  shl.b64 %rd0, %rd0, 40;
+  match.any.sync.b64 %r3, %rd0, -1;
+  match.all.sync.b32 %r4|%p1, %r1, -1;
+  selp.u32 %r5, 1, 0, %p1;
+  match.all.sync.b64 %r6|%p2, 77, -1;
+  selp.u32 %r7, 1, 0, %p2;
+  redux.sync.add.u32 %r8, %x, -1;
+  redux.sync.min.s32 %r9, %x, -1;
+  redux.sync.max.s32 %r10, %x, -1;
+  redux.sync.min.u32 %r11, %x, -1;
+  redux.sync.max.u32 %r12, %x, -1;
+  redux.sync.and.b32 %r13, %x, -1;
+  redux.sync.or.b32 %r14, %x, -1;
+  redux.sync.xor.b32 %r15, %x, -1;
+  st.global.v4.u32 [%slice+16], {%r2, %r3, %r4, %r5};
+  st.global.v2.u32 [%slice+8], {%r6, %r7};
+  add.u32 %r16, %r9, %r10;
+  add.u32 %r16, %r16, %r11;
+  xor.b32 %r16, %r16, %r12;
+  st.global.u32 [%slice+4], %r8;
+  st.global.u32 [%slice+56], %r16;
+  st.global.u32 [%slice+36], %r13;
+  st.global.u32 [%slice+40], %r14;
+  st.global.u32 [%slice+44], %r15;
+  and.b32 %r17, %lane, 1;
+  setp.ne.u32 %p3, %r17, 0;
+  mov.u32 %r18, 99;
+  @%p3 elect.sync %r18|%p4, 0xaaaaaaaa;
+  @!%p3 elect.sync _|%p4, 0x55555555;
+  selp.u32 %r19, 1, 0, %p4;
+  st.global.u32 [%slice+48], %r18;
+  st.global.u32 [%slice+52], %r19;
+  ret;)";
+
 // The lanes of a warp exchange values after diverging, with a barrier for the warp alone; whole warps stay away.
 constexpr const char* warp_barrier = R"(
   mov.u32 %r0, cells;
@@ -269,6 +314,7 @@ std::vector<Case> memory_cases() {
   all.push_back(make_case("many small blocks", places, {61}, {7}));
   all.push_back(make_case("barrier of a warp", warp_barrier, {3}, {96}, "  .shared .u32 cells[96];"));
   all.push_back(make_case("votes and shuffles", votes_and_shuffles, {3}, {96}));
+  all.push_back(make_case("matches and reductions", matches_and_reductions, {3}, {96}));
   return all;
 }
 

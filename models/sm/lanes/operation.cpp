@@ -96,6 +96,9 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::vote:
     case Opcode::shfl:
     case Opcode::activemask:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::elect:
       return lanes::select_warp(instruction);
     default:
       return nullptr;

@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <functional>
+
 #include "models/sm/lanes/lanewise.hpp"
 
-// Operations between the lanes of a warp: vote, shuffle, the mask of active lanes.
+// Operations between the lanes of a warp. The lanes that execute one take part in it, whatever the member mask says: a
+// program whose mask names others than those that come is undefined.
 
 namespace reconverge::lanes {
 
@@ -10,13 +14,18 @@ using kernel::Opcode;
 using kernel::ShuffleMode;
 using kernel::VoteMode;
 
+/// destination[0] = value, for all lanes of `mask`.
+void write_same(const Instruction& instruction, const ExecutionContext& context, std::uint32_t value, LaneMask mask) {
+  alignas(64) std::uint32_t result[warp_size];
+  for (auto& lane : result) lane = value;
+  write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
+}
+
 template <VoteMode Mode>
 void vote(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const LaneMask yes = predicate(instruction, context, 0) & mask;
   if constexpr (Mode == VoteMode::ballot) {
-    alignas(64) std::uint32_t result[warp_size];
-    for (auto& lane : result) lane = yes;
-    write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
+    write_same(instruction, context, yes, mask);
   } else {
     bool holds = yes != 0;
     if constexpr (Mode == VoteMode::all) holds = yes == mask;
@@ -54,18 +63,100 @@ void shuffle(const Instruction& instruction, ExecutionContext& context, LaneMask
       from = first | (by & ~segment);
       inside = from <= last;
     }
-    if (!inside) from = lane;
-    result[lane] = a[from & 0x1fU];
+    // A lane that takes no part has no value to give: the reader keeps its own.
+    if (!inside || (mask >> (from & 0x1fU) & 1U) == 0) from = lane;
+    result[lane] = a[from];
     if (inside) in_range |= lane_bit(lane);
   }
   write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
   write_predicate(context, instruction.destination[1], in_range, mask);
 }
 
-void active_mask(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  alignas(64) std::uint32_t result[warp_size];
-  for (auto& lane : result) lane = context.active;
+/// match.any: the lanes whose value is the same.
+template <typename T>
+void match_any(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const Reader<T> a(context, instruction.source[0]);
+  alignas(64) std::uint32_t result[warp_size] = {};
+  for (LaneMask left = mask; left != 0;) {
+    const T value = a[first_lane(left)];
+    LaneMask same = 0;
+    for_each_lane(left, [&](unsigned lane) { same |= a[lane] == value ? lane_bit(lane) : 0; });
+    for_each_lane(same, [&](unsigned lane) { result[lane] = same; });
+    left &= ~same;
+  }
   write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
+}
+
+/// match.all: all lanes that take part when all have one value, none otherwise.
+template <typename T>
+void match_all(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const Reader<T> a(context, instruction.source[0]);
+  const T value = a[first_lane(mask)];
+  bool same = true;
+  for_each_lane(mask, [&](unsigned lane) { same = same && a[lane] == value; });
+  write_same(instruction, context, same ? mask : 0, mask);
+  write_predicate(context, instruction.destination[1], same ? all_lanes : 0, mask);
+}
+
+struct Sum {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+  }
+};
+struct Least {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return std::min(a, b);
+  }
+};
+struct Greatest {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return std::max(a, b);
+  }
+};
+
+/// redux: the values of all lanes that take part, combined by F.
+template <typename F, typename T>
+void reduce(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const Reader<T> a(context, instruction.source[0]);
+  const unsigned first = first_lane(mask);
+  T result = a[first];
+  for_each_lane(mask & ~lane_bit(first), [&](unsigned lane) { result = F{}(result, a[lane]); });
+  write_same(instruction, context, static_cast<std::uint32_t>(result), mask);
+}
+
+/// elect: the lowest lane that takes part leads.
+void elect(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const unsigned leader = first_lane(mask);
+  if (instruction.destination[0].present()) write_same(instruction, context, leader, mask);
+  write_predicate(context, instruction.destination[1], lane_bit(leader), mask);
+}
+
+void active_mask(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  write_same(instruction, context, context.active, mask);
+}
+
+template <typename T>
+Operation reduction(kernel::AtomicOperation operation) {
+  using kernel::AtomicOperation;
+  switch (operation) {
+    case AtomicOperation::add:
+      return &reduce<Sum, T>;
+    case AtomicOperation::min:
+      return &reduce<Least, T>;
+    case AtomicOperation::max:
+      return &reduce<Greatest, T>;
+    case AtomicOperation::and_:
+      return &reduce<std::bit_and<>, T>;
+    case AtomicOperation::or_:
+      return &reduce<std::bit_or<>, T>;
+    case AtomicOperation::xor_:
+      return &reduce<std::bit_xor<>, T>;
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace
@@ -98,6 +189,18 @@ Operation select_warp(const Instruction& instruction) {
       return nullptr;
     case Opcode::activemask:
       return &active_mask;
+    case Opcode::match: {
+      const bool wide = kernel::bytes_of(instruction.type) == 8;
+      if (static_cast<kernel::MatchMode>(instruction.variant) == kernel::MatchMode::any) {
+        return wide ? &match_any<std::uint64_t> : &match_any<std::uint32_t>;
+      }
+      return wide ? &match_all<std::uint64_t> : &match_all<std::uint32_t>;
+    }
+    case Opcode::redux:
+      return instruction.type == DataType::s32 ? reduction<std::int32_t>(instruction.atomic)
+                                               : reduction<std::uint32_t>(instruction.atomic);
+    case Opcode::elect:
+      return &elect;
     default:
       return nullptr;
   }
