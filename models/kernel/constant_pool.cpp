@@ -130,8 +130,8 @@ std::uint32_t ConstantPool::global_index(const VariableDeclaration& variable, Po
     throw InputError(locate(file_, variable.position), fmt::format("'{}' is larger than 1 GiB", variable.name));
   }
   const auto index = static_cast<std::uint32_t>(program_.globals.size());
-  program_.globals.push_back(
-      {std::string(variable.name), variable.space, variable.bytes(), variable.alignment, initial_bytes(variable)});
+  program_.globals.push_back({std::string(variable.name), variable.space, variable.bytes(), variable.alignment,
+                              initial_bytes(variable), variable.texture});
   places_.emplace(&variable, index);
   return index;
 }

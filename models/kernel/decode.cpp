@@ -215,6 +215,8 @@ class Decoder {
         return bind_label(written);
       case Kind::table:
         return bind_table(written, work);
+      case Kind::texture:
+        return binder_.texture(work, written);
       case Kind::part:
         return binder_.part(work, rule.destination, rule.destination ? destination++ : source++, written);
       default:

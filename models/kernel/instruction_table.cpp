@@ -239,6 +239,9 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"membar", "mode=cta|gl|sys", "", O::membar, C::barrier},
     {"fence", "{skip=sc|acq_rel} mode=cta|gpu|sys", "", O::membar, C::barrier},
 
+    // textures
+    {"tex", "skip=1d v4 f32|s32|u32 s32|f32", "=v tex", O::tex, C::load},
+
     // block and warp
     {"bar", "mode=sync", "bar u32?", O::bar, C::barrier},
     {"bar", "mode:1=arrive", "bar u32", O::bar, C::barrier},
@@ -280,6 +283,8 @@ std::string describe_operand(std::string_view word, char& next_source) {
   std::string text;
   if (word == "mem")
     text.append("[a]");
+  else if (word == "tex")
+    text.append("[a, {b}]");
   else if (word == "#")
     text.append("table");
   else if (word == "bar")

@@ -227,6 +227,7 @@ void OperandBinder::parameter_address(Work& work, const SyntaxOperand& operand, 
 void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
   Instruction& instruction = work.instruction;
   if (operand.kind != Kind::address) refuse(operand.position, "an address in [ ] is needed here");
+  if (operand.elements.size() != 1) refuse(operand.position, "only textures have addresses of two parts");
   if (operand.integer < std::numeric_limits<std::int32_t>::min() ||
       operand.integer > std::numeric_limits<std::int32_t>::max()) {
     refuse(operand.position, "the offset of an address has at most 32 bits", "add it to the register");

@@ -48,6 +48,8 @@ class OperandBinder {
   void memory_data(Work& work, const SyntaxOperand& operand, bool is_load);
   /// A register of a video instruction, or the part of it that `operand` names; `offset` says which (video.hpp).
   void part(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand);
+  /// source[0] and source[1] of tex: `[name, {x}]`, or a register in place of the name.
+  void texture(Work& work, const SyntaxOperand& operand);
   /// The condition code CC.CF: one predicate of the kernel.
   void carry(Work& work, bool is_destination, unsigned slot);
   /// An operand that has no effect and need only be right.

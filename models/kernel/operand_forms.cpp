@@ -40,6 +40,22 @@ void OperandBinder::part(Work& work, bool is_destination, unsigned slot, const S
   source(work, slot, whole, DataType::b32);
 }
 
+void OperandBinder::texture(Work& work, const SyntaxOperand& operand) {
+  if (operand.kind != SyntaxOperand::Kind::address || operand.elements.size() != 2 || operand.integer != 0) {
+    refuse(operand.position, "a texture and a coordinate are needed here", "write [texture, {register}]");
+  }
+  const SyntaxOperand& base = operand.elements[0];
+  const Symbol symbol = find(base.name);
+  if (symbol.kind == Symbol::Kind::variable && !symbol.variable->texture) {
+    refuse(base.position, fmt::format("'{}' is no texture reference", base.name), "declare it .global .texref");
+  }
+  source(work, 0, base, DataType::b64);
+  // PTX lets a one-dimensional coordinate stand in a vector whose other elements nobody reads.
+  const SyntaxOperand& coordinate = operand.elements[1];
+  const bool in_vector = coordinate.kind == SyntaxOperand::Kind::vector;
+  source(work, 1, in_vector ? coordinate.elements.front() : coordinate, work.instruction.source_type);
+}
+
 void OperandBinder::carry(Work& work, bool is_destination, unsigned slot) {
   if (carry_ == no_value) carry_ = new_value(ValueClass::predicate);
   place(work, is_destination, slot, carry_);
@@ -47,6 +63,9 @@ void OperandBinder::carry(Work& work, bool is_destination, unsigned slot) {
 
 void OperandBinder::check_form(const Work& work, const SyntaxInstruction& syntax) const {
   const Instruction& instruction = work.instruction;
+  if (instruction.opcode == Opcode::tex && (instruction.wide_operands & 0xfU) != 0) {
+    refuse(syntax.position, "a texture gives values of 32 bits", "use 32-bit registers");
+  }
   if (instruction.opcode != Opcode::video) return;
   const VideoForm form(instruction);
   const bool has_third = instruction.source[2].present() || work.values.source[2] != no_value;

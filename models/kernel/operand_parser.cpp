@@ -41,31 +41,6 @@ std::string_view parse_name(TokenStream& tokens) {
   return {first.text.data(), first.text.size() + 1 + second.text.size()};
 }
 
-SyntaxOperand parse_address(TokenStream& tokens) {
-  SyntaxOperand address;
-  address.kind = Kind::address;
-  address.position = tokens.previous().position;
-  SyntaxOperand base;
-  base.position = tokens.peek().position;
-  if (tokens.peek().kind == Token::Kind::identifier) {
-    base.name = parse_name(tokens);
-    address.integer = parse_offset(tokens);
-  } else if (starts_number(tokens.peek())) {
-    base = parse_number(tokens);
-    if (base.kind != Kind::integer) tokens.refuse(tokens.previous(), "an address is an integer");
-  } else {
-    tokens.refuse(tokens.peek(), fmt::format("an address expected, found {}", shown(tokens.peek())),
-                  "addresses read [register], [register+offset], [variable+offset] or [integer]");
-  }
-  address.elements.push_back(base);
-  if (tokens.peek().is(',')) {
-    tokens.refuse(tokens.peek(), "addresses with more than one part (textures, surfaces) are not supported",
-                  "read the data with ld from a buffer");
-  }
-  tokens.expect(']', "after an address");
-  return address;
-}
-
 SyntaxOperand parse_elements(TokenStream& tokens, Kind kind, char closing) {
   SyntaxOperand operand;
   operand.kind = kind;
@@ -84,6 +59,41 @@ SyntaxOperand parse_elements(TokenStream& tokens, Kind kind, char closing) {
   } while (tokens.accept(','));
   tokens.expect(closing, kind == Kind::vector ? "after a vector" : "after a list");
   return operand;
+}
+
+// What follows the texture in `[texture, {x}]`.
+SyntaxOperand parse_coordinate(TokenStream& tokens) {
+  if (tokens.accept('{')) return parse_elements(tokens, Kind::vector, '}');
+  if (tokens.peek().kind != Token::Kind::identifier) {
+    tokens.refuse(tokens.previous(), "addresses with more than one part are for textures, whose second is a register",
+                  "write [texture, {register}] for tex, [register+offset] for others");
+  }
+  SyntaxOperand coordinate;
+  coordinate.position = tokens.peek().position;
+  coordinate.name = parse_name(tokens);
+  return coordinate;
+}
+
+SyntaxOperand parse_address(TokenStream& tokens) {
+  SyntaxOperand address;
+  address.kind = Kind::address;
+  address.position = tokens.previous().position;
+  SyntaxOperand base;
+  base.position = tokens.peek().position;
+  if (tokens.peek().kind == Token::Kind::identifier) {
+    base.name = parse_name(tokens);
+    address.integer = parse_offset(tokens);
+  } else if (starts_number(tokens.peek())) {
+    base = parse_number(tokens);
+    if (base.kind != Kind::integer) tokens.refuse(tokens.previous(), "an address is an integer");
+  } else {
+    tokens.refuse(tokens.peek(), fmt::format("an address expected, found {}", shown(tokens.peek())),
+                  "addresses read [register], [register+offset], [variable+offset] or [integer]");
+  }
+  address.elements.push_back(base);
+  if (tokens.accept(',')) address.elements.push_back(parse_coordinate(tokens));
+  tokens.expect(']', "after an address");
+  return address;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "models/kernel/operand_parser.hpp"
 #include "models/kernel/performance_directives.hpp"
+#include "models/kernel/texture.hpp"
 #include "models/kernel/type_names.hpp"
 
 namespace reconverge::kernel {
@@ -16,7 +17,7 @@ namespace {
 constexpr unsigned max_scope_depth = 256;
 
 std::optional<Space> state_space(std::string_view word) {
-  if (word == "global") return Space::global;
+  if (word == "global" || word == "tex") return Space::global;
   if (word == "shared" || word == "shared::cta") return Space::shared;
   if (word == "local") return Space::local;
   if (word == "const") return Space::constant;
@@ -133,6 +134,7 @@ class Parser {
     head.external = linkage.external;
     const Token& space = tokens_.take();
     head.space = state_space(space.text).value_or(Space::none);
+    head.texture = space.text == "tex";
     for (;;) {
       if (tokens_.accept_dotted("align")) {
         head.alignment = parse_alignment();
@@ -146,15 +148,28 @@ class Parser {
         break;
       }
     }
-    head.type = parse_type("in a declaration");
+    if (tokens_.accept_dotted("texref")) {
+      head.texture = true;
+    } else {
+      head.type = parse_type("in a declaration");
+    }
     if (head.type == DataType::pred) tokens_.refuse(tokens_.previous(), "a variable cannot be a predicate");
     if (tokens_.accept_dotted("ptr")) {
       while (tokens_.peek().kind == Token::Kind::dotted) {
         if (tokens_.take().text == "align") parse_alignment();
       }
     }
+    if (head.texture) make_texture_reference(head);
     if (head.alignment == 0) head.alignment = bytes_of(head.type) * head.vector_width;
     return head;
+  }
+
+  // A texture reference, `.global .texref name` or, of old, `.tex .u32 name`: the bytes that the host fills to bind it.
+  static void make_texture_reference(VariableDeclaration& head) {
+    head.type = DataType::b8;
+    head.elements = texture_descriptor_bytes;
+    head.alignment = texture_descriptor_bytes;
+    head.array = true;
   }
 
   VariableDeclaration parse_declarator(VariableDeclaration variable) {

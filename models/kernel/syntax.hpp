@@ -25,7 +25,7 @@ struct SyntaxOperand {
     integer,   ///< `integer`, two's complement
     single,    ///< 0f...: the bits in `integer`
     floating,  ///< 0d... or decimal: the bits of the double in `integer`
-    address,   ///< [x+n]: elements[0] is a name or an integer, `integer` is n
+    address,   ///< [x+n]: elements[0] is a name or an integer, `integer` is n; [x, y]: elements[1] is y
     vector,    ///< {a, b}
     list,      ///< (a, b) of a call
     pair       ///< d|p
@@ -70,6 +70,7 @@ struct VariableDeclaration {
   bool array = false;
   bool external = false;  ///< .extern; a shared array without a size is the dynamic shared memory
   std::uint32_t alignment = 0;
+  bool texture = false;   ///< .texref
   bool symbolic = false;  ///< an initialiser holds an address; nothing else of it is kept
   std::vector<SyntaxOperand> initial;
 

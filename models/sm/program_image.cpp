@@ -1,7 +1,12 @@
 #include "models/sm/program_image.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
+
+#include "models/core/error.hpp"
+#include "models/sm/texture.hpp"
 
 namespace reconverge {
 
@@ -93,9 +98,12 @@ ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
 }
 
 DeviceAddress ProgramImage::place(const kernel::GlobalVariable& variable, DeviceMemory& memory) const {
-  // Kernels of one module share its variables.
-  const std::string name = program_->file + ": " + variable.name;
+  const std::string name = buffer_name(*program_, variable);
   if (const Buffer* known = memory.find(name)) return known->address;
+  if (variable.texture) {
+    throw InputError({program_->file, 0, 0}, fmt::format("texture reference '{}' is not bound", variable.name),
+                     "bind it to a buffer before the launch");
+  }
   if (variable.initial.empty()) return memory.allocate(name, variable.bytes);
   return memory.upload(name, std::span<const std::uint8_t>(variable.initial));
 }

@@ -101,6 +101,9 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
     case Opcode::fns:
       execute_logic(thread, instruction);
       break;
+    case Opcode::tex:
+      execute_texture(thread, instruction);
+      break;
     case Opcode::video:
       result(reference::video_result(instruction, sources(thread, instruction)));
       break;

@@ -42,6 +42,7 @@ class ScalarInterpreter {
   void execute(Thread& thread, const kernel::Instruction& instruction);
   void execute_memory(Thread& thread, const kernel::Instruction& instruction);
   void execute_logic(Thread& thread, const kernel::Instruction& instruction) const;
+  void execute_texture(Thread& thread, const kernel::Instruction& instruction);
   void execute_compare(Thread& thread, const kernel::Instruction& instruction) const;
   void execute_move(Thread& thread, const kernel::Instruction& instruction) const;
   void jump(Thread& thread, const kernel::Instruction& instruction) const;

@@ -70,9 +70,10 @@ void add_forms(std::vector<Form>& forms, const InstructionRule& rule, const Word
   }
 }
 
+// Textures need what a host binds: they have a test of their own.
 bool by_one_thread(const InstructionRule& rule) {
-  return rule.operation_class != OperationClass::control && rule.operation_class != OperationClass::barrier &&
-         rule.operation_class != OperationClass::warp;
+  return rule.opcode != kernel::Opcode::tex && rule.operation_class != OperationClass::control &&
+         rule.operation_class != OperationClass::barrier && rule.operation_class != OperationClass::warp;
 }
 
 }  // namespace

@@ -8,18 +8,18 @@
 
 namespace reconverge::lanes {
 
-namespace {
-
 using kernel::Space;
 
-[[noreturn]] void fail(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
-                       DeviceAddress address, std::string_view what) {
+void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane, DeviceAddress address,
+                 std::string_view what) {
   const auto& program = *context.program;
   throw ExecutionError(fmt::format("{}:{}: {} at address {:#x} in kernel '{}' (block {}, warp {}, lane {}): {}",
                                    program.file, instruction.line, what, address, program.name, context.position.block,
                                    context.position.warp, lane,
                                    program.text[static_cast<std::size_t>(&instruction - program.instructions.data())]));
 }
+
+namespace {
 
 /// The smallest and largest address over all lanes, and the bits that any has.
 struct Extent {
@@ -88,8 +88,8 @@ void check_global(const Instruction& instruction, ExecutionContext& context, Lan
     const DeviceAddress address = context.access.address[lane];
     const Buffer* buffer = context.memory->find(address);
     if (buffer == nullptr || !buffer->contains(address, address, bytes)) {
-      fail(instruction, context, lane, address,
-           context.access.write ? "write outside every buffer" : "read outside every buffer");
+      fail_access(instruction, context, lane, address,
+                  context.access.write ? "write outside every buffer" : "read outside every buffer");
     }
     context.last_buffer = buffer;
   });
@@ -100,7 +100,7 @@ void check_window(const Instruction& instruction, const ExecutionContext& contex
   if (extent.lowest >= 0 && static_cast<std::uint64_t>(extent.highest) + bytes <= size) return;
   for_each_lane(mask, [&](unsigned lane) {
     const DeviceAddress address = context.access.address[lane];
-    if (address + bytes > size || address + bytes < address) fail(instruction, context, lane, address, what);
+    if (address + bytes > size || address + bytes < address) fail_access(instruction, context, lane, address, what);
   });
 }
 
@@ -132,7 +132,7 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
     for_each_lane(mask, [&](unsigned lane) {
       const DeviceAddress address = access.address[lane];
       if ((address & (bytes - 1)) != 0)
-        fail(instruction, context, lane, address, fmt::format("misaligned {}-byte access", bytes));
+        fail_access(instruction, context, lane, address, fmt::format("misaligned {}-byte access", bytes));
     });
   }
   switch (access.space) {

@@ -12,6 +12,10 @@ namespace reconverge::lanes {
 LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask, unsigned bytes,
                            bool write);
 
+/// Throws ExecutionError naming kernel, PTX line, block, warp, lane, address.
+[[noreturn]] void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
+                              DeviceAddress address, std::string_view what);
+
 /// Host pointer to what lane `lane` accesses. In local memory, to its first word only: see `word_stride`.
 inline std::byte* place(const ExecutionContext& context, unsigned lane) {
   const DeviceAddress address = context.access.address[lane];

@@ -194,6 +194,7 @@ Operation select_compare(const Instruction& instruction);
 Operation select_convert(const Instruction& instruction);
 Operation select_memory(const Instruction& instruction);
 Operation select_atomic(const Instruction& instruction);
+Operation select_texture(const Instruction& instruction);
 Operation select_warp(const Instruction& instruction);
 
 }  // namespace reconverge::lanes

@@ -90,6 +90,8 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::ld:
     case Opcode::st:
       return lanes::select_memory(instruction);
+    case Opcode::tex:
+      return lanes::select_texture(instruction);
     case Opcode::atom:
     case Opcode::red:
       return lanes::select_atomic(instruction);

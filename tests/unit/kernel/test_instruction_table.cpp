@@ -103,7 +103,9 @@ std::string operands(const InstructionRule& rule, const Words& modifiers, bool a
     if (word == "cc") continue;
     if (pair) word = word.substr(0, word.find('|'));
     std::string operand;
-    if (word == "mem") {
+    if (word == "tex") {
+      operand = "[%rd50, {" + register_of(types[1], number++) + "}]";
+    } else if (word == "mem") {
       operand = "[%rd50]";
     } else if (word == "v") {
       for (unsigned i = 0; i < static_cast<unsigned>(width[0] - '0'); ++i) {

@@ -118,7 +118,7 @@ TEST_CASE("syntax errors name line, column and what was expected") {
         "`nvcc -ptx` writes");
   CHECK(refusal("int main() {}") ==
         "t.ptx:1:1: a directive expected at module level, found 'int'; instructions stand inside .entry or .func");
-  CHECK(refusal(header + ".tex .u32 t;").find("t.ptx:4:1: directive '.tex' is not supported") == 0);
+  CHECK(refusal(header + ".surf .u32 t;").find("t.ptx:4:1: directive '.surf' is not supported") == 0);
   CHECK(refusal(header + ".entry k() { add.s32 %r1 %r2; }") == "t.ptx:4:26: ';' expected after 'add', found '%r2'");
   CHECK(refusal(header + ".entry k() { add.s32 %r1, ; }").find("t.ptx:4:27: an operand expected, found ';'") == 0);
   CHECK(refusal(header + ".entry k() { ret;") == "t.ptx:4:12: the body of 'k' is never closed");

@@ -1,0 +1,191 @@
+// Textures: references bound by the host and objects passed as arguments, on the interpreter, the untimed machine and
+// the GPU.
+
+#include "models/sm/texture.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <catch2/catch.hpp>
+#include <numeric>
+
+#include "models/core/error.hpp"
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/load_program.hpp"
+#include "platforms/functional/functional_machine.hpp"
+#include "platforms/gpu/gpu.hpp"
+#include "testbenches/reference/scalar_interpreter.hpp"
+
+namespace reconverge::contract {
+
+namespace {
+
+using kernel::DataType;
+using Texel = std::array<std::uint32_t, 4>;
+
+constexpr std::uint32_t threads = 64;
+
+// Thread t fetches element (t - 4) * 2, of the texture that its parameter or the reference `nodes` names.
+std::string kernel_text(std::string_view declaration, std::string_view texture, std::string_view coordinate,
+                        std::string_view convert, std::string_view type) {
+  return fmt::format(R"(
+.version 6.5
+.target sm_75
+.address_size 64
+{}
+.visible .entry kernel(.param .u64 output, .param .u64 handle)
+{{
+  .reg .b32 %r<8>;
+  .reg .f32 %f<8>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd0, [output];
+  ld.param.u64 %rd1, [handle];
+  mov.u32 %r0, %tid.x;
+  mul.wide.u32 %rd2, %r0, 16;
+  add.u64 %rd0, %rd0, %rd2;
+  sub.u32 %r1, %r0, 4;
+  shl.b32 %r1, %r1, 1;
+  {}
+  tex.1d.v4.{}.{} {{%r4, %r5, %r6, %r7}}, [{}, {}];
+  st.global.v4.u32 [%rd0], {{%r4, %r5, %r6, %r7}};
+  ret;
+}}
+)",
+                     declaration, convert, type, coordinate.starts_with("%f") ? "f32" : "s32", texture,
+                     coordinate == "%r1" ? "{%r1}" : "{%f1, %f1}");
+}
+
+std::vector<Texel> result_of(const DeviceMemory& memory, DeviceAddress output) {
+  const auto view = memory.view_as<Texel>(output);
+  return {view.begin(), view.end()};
+}
+
+/// The result of the kernel on `data`, by a machine with a memory.
+template <typename Machine>
+std::vector<Texel> run_with_object(Machine& machine, const kernel::Program& program, std::span<const std::byte> data,
+                                   TextureView view) {
+  view.address = machine.memory().upload("data", data);
+  const DeviceAddress output = machine.memory().allocate("output", threads * sizeof(Texel));
+  const std::array<Argument, 2> arguments{output, make_texture(machine.memory(), "object", view)};
+  machine.run(make_launch(program, {1}, {threads}, arguments));
+  return result_of(machine.memory(), output);
+}
+
+std::vector<std::byte> bytes_0_to_255() {
+  std::vector<std::byte> bytes(256);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i);
+  return bytes;
+}
+
+/// Word of the bytes 0, 1, 2 ... that starts at `byte`.
+std::uint32_t word_at(std::uint32_t byte) { return byte | (byte + 1) << 8 | (byte + 2) << 16 | (byte + 3) << 24; }
+
+kernel::Program program_of(const std::string& text) { return kernel::load_program_text(text, "texture", "kernel"); }
+
+}  // namespace
+
+TEST_CASE("a texture object gives elements, and zeros beyond its row", "[texture]") {
+  const auto bytes = bytes_0_to_255();
+  TextureView view;
+  view.elements = 16;
+  for (const bool by_float : {false, true}) {
+    const kernel::Program program =
+        program_of(kernel_text("", "%rd1", by_float ? "%f1" : "%r1",
+                               by_float ? "cvt.rn.f32.s32 %f1, %r1;\n  add.f32 %f1, %f1, 0.75;" : "", "f32"));
+    FunctionalMachine machine;
+    const std::vector<Texel> found = run_with_object(machine, program, bytes, view);
+    for (std::uint32_t t = 0; t < threads; ++t) {
+      const bool inside = t >= 4 && t < 12;
+      const std::uint32_t byte = 32 * (t - 4);
+      const Texel expected =
+          inside ? Texel{word_at(byte), word_at(byte + 4), word_at(byte + 8), word_at(byte + 12)} : Texel{};
+      CHECK(found[t] == expected);
+    }
+    ScalarInterpreter interpreter;
+    CHECK(run_with_object(interpreter, program, bytes, view) == found);
+  }
+}
+
+TEST_CASE("channels of all kinds", "[texture]") {
+  const auto bytes = bytes_0_to_255();
+  const kernel::Program program = program_of(kernel_text("", "%rd1", "%r1", "", "u32"));
+  const auto fetch = [&](DataType channel, unsigned components, bool normalized) {
+    TextureView view;
+    view.channel = channel;
+    view.components = components;
+    view.normalized = normalized;
+    view.elements = 256 / (kernel::bytes_of(channel) * components);
+    FunctionalMachine machine;
+    const std::vector<Texel> found = run_with_object(machine, program, bytes, view);
+    ScalarInterpreter interpreter;
+    CHECK(run_with_object(interpreter, program, bytes, view) == found);
+    return found;
+  };
+  const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+  // Thread 36 reads element 64, thread 68 would read element 128.
+  CHECK(fetch(DataType::u8, 1, false)[36] == Texel{64, 0, 0, 0});
+  CHECK(fetch(DataType::s8, 2, false)[46] == Texel{0xffffffa8, 0xffffffa9, 0, 0});  // element 84: bytes 168, 169
+  CHECK(fetch(DataType::u8, 4, true)[5] ==
+        Texel{bits(8.0F / 255), bits(9.0F / 255), bits(10.0F / 255), bits(11.0F / 255)});
+  CHECK(fetch(DataType::s8, 4, true)[20] == Texel{bits(-1.0F), bits(-1.0F), bits(-126.0F / 127), bits(-125.0F / 127)});
+  CHECK(fetch(DataType::u16, 2, false)[5] == Texel{0x0908, 0x0b0a, 0, 0});
+  CHECK(fetch(DataType::s16, 1, true)[36] ==
+        Texel{bits(static_cast<float>(static_cast<std::int16_t>(0x8180)) / 32767), 0, 0, 0});
+  CHECK(fetch(DataType::u32, 1, false)[5] == Texel{word_at(8), 0, 0, 0});
+  CHECK(fetch(DataType::s32, 2, false)[5] == Texel{word_at(16), word_at(20), 0, 0});
+  CHECK(fetch(DataType::f32, 4, false)[5] == Texel{word_at(32), word_at(36), word_at(40), word_at(44)});
+}
+
+TEST_CASE("a texture reference is bound by its name, and refused when it is not", "[texture]") {
+  const auto bytes = bytes_0_to_255();
+  for (const char* declaration : {".global .texref nodes;", ".tex .u32 nodes;"}) {
+    const kernel::Program program = program_of(kernel_text(declaration, "nodes", "%r1", "", "f32"));
+    const SimulationContext context;
+    Gpu gpu("gpu", GpuParameters{});
+    const DeviceAddress data = gpu.memory().upload("data", std::span<const std::byte>(bytes));
+    const DeviceAddress output = gpu.memory().allocate("output", threads * sizeof(Texel));
+    const std::array<Argument, 2> arguments{output, DeviceAddress{0}};
+    const Launch launch = make_launch(program, {1}, {threads}, arguments);
+    CHECK_THROWS_WITH(gpu.run(launch), Catch::Contains("texture reference 'nodes' is not bound"));
+    bind_texture(gpu.memory(), program, "nodes", {data, 16, DataType::f32, 4, false});
+    gpu.run(launch);
+    CHECK(result_of(gpu.memory(), output)[6] == Texel{word_at(64), word_at(68), word_at(72), word_at(76)});
+    CHECK(result_of(gpu.memory(), output)[12] == Texel{});
+    // Bound anew: to every second word.
+    bind_texture(gpu.memory(), program, "nodes", {data + 128, 16, DataType::u32, 2, false});
+    gpu.run(launch);
+    CHECK(result_of(gpu.memory(), output)[6] == Texel{word_at(128 + 32), word_at(128 + 36), 0, 0});
+  }
+}
+
+TEST_CASE("views that are no row of elements, and handles that are no texture", "[texture]") {
+  const auto bytes = bytes_0_to_255();
+  FunctionalMachine machine;
+  DeviceMemory& memory = machine.memory();
+  const DeviceAddress data = memory.upload("data", std::span<const std::byte>(bytes));
+  const auto refusal = [&](const TextureView& view) {
+    try {
+      make_texture(memory, "t", view);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK_THAT(refusal({data, 17, DataType::f32, 4, false}), Catch::Contains("do not lie in one buffer"));
+  CHECK_THAT(refusal({data + 8, 4, DataType::f32, 4, false}), Catch::Contains("no multiple of 16 bytes"));
+  CHECK_THAT(refusal({data, 4, DataType::f32, 3, false}), Catch::Contains("3 components"));
+  CHECK_THAT(refusal({data, 4, DataType::f64, 1, false}), Catch::Contains(".f64 is no channel"));
+  CHECK_THAT(refusal({data, 4, DataType::u32, 1, true}), Catch::Contains("cannot be normalized"));
+  const kernel::Program by_name = program_of(kernel_text(".global .texref nodes;", "nodes", "%r1", "", "f32"));
+  CHECK_THROWS_WITH(bind_texture(memory, by_name, "node", {data, 4}), Catch::Contains("did you mean nodes?"));
+  const kernel::Program by_handle = program_of(kernel_text("", "%rd1", "%r1", "", "f32"));
+  const DeviceAddress output = memory.allocate("output", threads * sizeof(Texel));
+  for (const DeviceAddress handle : {DeviceAddress{0}, data}) {
+    const std::array<Argument, 2> arguments{output, handle};
+    const Launch launch = make_launch(by_handle, {1}, {threads}, arguments);
+    CHECK_THROWS_WITH(machine.run(launch), Catch::Contains("no texture at address"));
+  }
+}
+
+}  // namespace reconverge::contract
