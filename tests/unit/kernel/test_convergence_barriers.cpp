@@ -1,0 +1,293 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+
+#include "models/kernel/control_flow.hpp"
+#include "models/kernel/convergence_barriers.hpp"
+#include "models/kernel/loops.hpp"
+#include "tests/unit/kernel/graphs.hpp"
+#include "tests/unit/kernel/ptx.hpp"
+
+using namespace reconverge;
+using namespace reconverge::kernel;
+using tests::graph;
+using tests::random_graph;
+
+namespace {
+
+using Blocks = std::vector<BasicBlock>;
+using Kind = BarrierAction::Kind;
+using Mask = std::uint32_t;
+
+Blocks with_postdominators(Blocks blocks) {
+  const std::vector<std::uint32_t> found = immediate_postdominators(blocks);
+  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].immediate_postdominator = found[i];
+  return blocks;
+}
+
+/// All branches are divergent.
+std::vector<bool> all_branches(const Blocks& blocks) {
+  std::vector<bool> divergent;
+  for (const BasicBlock& block : blocks) divergent.push_back(block.successors.size() > 1);
+  return divergent;
+}
+
+ConvergenceBarriers place(const Blocks& blocks, unsigned registers = volta_barriers) {
+  return place_convergence_barriers(blocks, all_branches(blocks), registers);
+}
+
+/// "pc kind register" of each action.
+std::vector<std::string> shown(const ConvergenceBarriers& barriers) {
+  std::vector<std::string> lines;
+  for (const BarrierAction& action : barriers.actions) {
+    lines.push_back(std::to_string(action.pc) + " " + std::string(name_of(action.kind)) + " B" +
+                    std::to_string(barriers.regions[action.region].barrier));
+  }
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+/// A warp of a machine with independent threads, on a graph of blocks of one instruction. Groups of lanes run in random
+/// order; each lane goes its own way at a divergent branch.
+class Warp {
+ public:
+  Warp(const Blocks& blocks, const std::vector<bool>& divergent, const ConvergenceBarriers& barriers,
+       std::mt19937& random)
+      : blocks_(blocks), divergent_(divergent), barriers_(barriers), random_(random), masks_(barriers.regions.size()) {
+    for (const BarrierAction& action : barriers.actions) actions_[action.pc].push_back(action);
+    groups_.push_back({0xff, 0, 0});
+  }
+
+  /// Runs until all lanes ended, or for `steps`. False: lanes wait for one another for ever, or a register holds lanes
+  /// of two regions.
+  bool run(unsigned steps) {
+    while (steps-- > 0 && !groups_.empty()) {
+      const std::size_t chosen = random_() % groups_.size();
+      const Group group = groups_[chosen];
+      groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(chosen));
+      step(group);
+      release();
+      if (!sound() || missed_) return false;
+    }
+    return !groups_.empty() || waiting_.empty();
+  }
+
+  unsigned meetings() const { return meetings_; }
+
+ private:
+  struct Group {
+    Mask lanes = 0;
+    std::uint32_t block = 0;
+    std::size_t next = 0;  // action
+  };
+
+  void step(Group group) {
+    const std::vector<BarrierAction>& actions = actions_[group.block];
+    if (group.next == actions.size()) return end_of_block(group);
+    const BarrierAction& action = actions[group.next++];
+    Mask& mask = masks_[action.region];
+    if (action.kind == Kind::join) mask |= group.lanes;
+    if (action.kind == Kind::leave) {
+      mask &= ~group.lanes;
+      for (const std::uint32_t branch : barriers_.regions[action.region].branches) {
+        for (auto& [lane, others] : parted_[branch]) others &= ~group.lanes;
+      }
+    }
+    if (action.kind == Kind::wait && (group.lanes & mask) != 0) {
+      waiting_.push_back({action.region, {group.lanes & mask, group.block, group.next}});
+      group.lanes &= ~mask;
+    }
+    if (group.lanes != 0) groups_.push_back(group);
+  }
+
+  void end_of_block(const Group& group) {
+    part_and_meet(group);
+    const auto& successors = blocks_[group.block].successors;
+    std::map<std::uint32_t, Mask> next;
+    const std::size_t together = random_();
+    for (Mask lane = 1; lane <= group.lanes && !successors.empty(); lane <<= 1U) {
+      if ((group.lanes & lane) == 0) continue;
+      next[successors[(divergent_[group.block] ? random_() : together) % successors.size()]] |= lane;
+    }
+    for (const auto& [block, lanes] : next) groups_.push_back({lanes, block, 0});
+    if (successors.empty()) {
+      for (Mask& mask : masks_) mask &= ~group.lanes;
+    }
+  }
+
+  // Notes who executes a branch that has a region, and checks that they are together where they meet.
+  void part_and_meet(const Group& group) {
+    for (const ConvergenceRegion& region : barriers_.regions) {
+      for (const std::uint32_t branch : region.branches) {
+        for (Mask lane = 1; lane <= group.lanes; lane <<= 1U) {
+          if ((group.lanes & lane) == 0) continue;
+          if (region.meet == group.block) {
+            missed_ = missed_ || (parted_[branch][lane] & ~group.lanes) != 0;
+            parted_[branch][lane] = 0;
+          }
+          if (branch == group.block) parted_[branch][lane] = group.lanes;
+        }
+      }
+    }
+  }
+
+  void release() {
+    for (std::uint32_t region = 0; region < masks_.size(); ++region) {
+      Group all;
+      for (const auto& [where, group] : waiting_) {
+        if (where == region) all = {all.lanes | group.lanes, group.block, group.next};
+      }
+      if (all.lanes == 0 || all.lanes != masks_[region]) continue;
+      std::erase_if(waiting_, [&](const auto& one) { return one.first == region; });
+      masks_[region] = 0;
+      groups_.push_back(all);
+      ++meetings_;
+    }
+  }
+
+  bool sound() const {
+    for (std::size_t a = 0; a < masks_.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const bool share = barriers_.regions[a].barrier == barriers_.regions[b].barrier;
+        if (share && masks_[a] != 0 && masks_[b] != 0) return false;
+      }
+    }
+    return true;
+  }
+
+  const Blocks& blocks_;
+  const std::vector<bool>& divergent_;
+  const ConvergenceBarriers& barriers_;
+  std::mt19937& random_;
+  std::map<Pc, std::vector<BarrierAction>> actions_;
+  std::vector<Mask> masks_;  // by region
+  std::vector<Group> groups_;
+  std::vector<std::pair<std::uint32_t, Group>> waiting_;
+  std::map<std::uint32_t, std::map<Mask, Mask>> parted_;  // by branch and lane: with whom it executed it last
+  bool missed_ = false;
+  unsigned meetings_ = 0;
+};
+
+/// Blocks in a row, as code lies in memory: each goes on to the next, half of them branch to somewhere, mostly ahead.
+Blocks random_code_graph(std::mt19937& random, std::uint32_t blocks) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t i = 0; i + 1 < blocks; ++i) {
+    edges.emplace_back(i, i + 1);
+    const std::uint32_t ahead = i + 1 + random() % (blocks - i - 1);
+    const std::uint32_t target = random() % 3 == 0 ? random() % blocks : ahead;
+    if (target != i + 1 && random() % 2 == 0) edges.emplace_back(i, target);
+  }
+  return graph(blocks, edges);
+}
+
+struct Totals {
+  std::size_t branches = 0;
+  std::size_t unsynchronised = 0;
+  std::size_t meetings = 0;
+};
+
+/// Runs warps on the graph with barriers for some of its branches, and requires what Warp::run checks.
+void check_warps(const Blocks& blocks, std::mt19937& random, Totals& totals) {
+  std::vector<bool> divergent = all_branches(blocks);
+  for (std::size_t i = 0; i < divergent.size(); ++i) divergent[i] = divergent[i] && random() % 5 != 0;
+  const ConvergenceBarriers barriers = place_convergence_barriers(blocks, divergent, 1 + random() % 8);
+  for (unsigned run = 0; run < 10; ++run) {
+    Warp warp(blocks, divergent, barriers, random);
+    const bool sound = warp.run(400);
+    if (!sound) {
+      for (std::size_t i = 0; i < blocks.size(); ++i) {
+        UNSCOPED_INFO(i << " -> " << Catch::Detail::stringify(blocks[i].successors)
+                        << (divergent[i] ? " divergent" : ""));
+      }
+      for (const std::string& line : shown(barriers)) UNSCOPED_INFO(line);
+    }
+    REQUIRE(sound);
+    totals.meetings += warp.meetings();
+  }
+  totals.branches += static_cast<std::size_t>(std::count(divergent.begin(), divergent.end(), true));
+  totals.unsynchronised += barriers.unsynchronised.size();
+}
+
+}  // namespace
+
+TEST_CASE("lanes of an if join at the branch and wait behind it") {
+  const ConvergenceBarriers barriers = place(with_postdominators(graph(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}})));
+  CHECK(shown(barriers) == Lines{"0 join B0", "3 wait B0"});
+  CHECK(barriers.regions[0].branches == std::vector<std::uint32_t>{0});
+  CHECK(barriers.unsynchronised.empty());
+}
+
+TEST_CASE("a uniform branch needs no barrier") {
+  const Blocks blocks = with_postdominators(graph(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}));
+  CHECK(place_convergence_barriers(blocks, std::vector<bool>(4, false)).actions.empty());
+}
+
+TEST_CASE("nested regions have registers of their own, regions in turn share one") {
+  // if (0) { if (1) 2; 3: if (3) 4; 5 } 6
+  const ConvergenceBarriers barriers =
+      place(with_postdominators(graph(7, {{0, 1}, {0, 6}, {1, 2}, {1, 3}, {2, 3}, {3, 4}, {3, 5}, {4, 5}, {5, 6}})));
+  CHECK(shown(barriers) == Lines{"0 join B0", "1 join B1", "3 wait B1", "3 join B1", "5 wait B1", "6 wait B0"});
+}
+
+TEST_CASE("regions on two sides of a divergent branch are active at once") {
+  // if (0) { if (1) 2; 3 } else { if (4) 5; 6 } 7
+  const ConvergenceBarriers barriers = place(
+      with_postdominators(graph(8, {{0, 1}, {0, 4}, {1, 2}, {1, 3}, {2, 3}, {3, 7}, {4, 5}, {4, 6}, {5, 6}, {6, 7}})));
+  CHECK(shown(barriers) == Lines{"0 join B0", "1 join B1", "3 wait B1", "4 join B2", "6 wait B2", "7 wait B0"});
+}
+
+TEST_CASE("ifs that end at one place need one barrier") {
+  const ConvergenceBarriers barriers = place(with_postdominators(graph(4, {{0, 1}, {0, 3}, {1, 2}, {1, 3}, {2, 3}})));
+  CHECK(shown(barriers) == Lines{"0 join B0", "3 wait B0"});
+  CHECK(barriers.regions[0].branches == std::vector<std::uint32_t>{0, 1});
+}
+
+TEST_CASE("lanes join before a loop that they leave one by one") {
+  // 0; do { 1: if break 3; 2 } while; 3
+  const ConvergenceBarriers barriers = place(with_postdominators(graph(4, {{0, 1}, {1, 3}, {1, 2}, {2, 1}, {2, 3}})));
+  CHECK(shown(barriers) == Lines{"0 join B0", "3 wait B0"});
+  CHECK(barriers.regions[0].branches == std::vector<std::uint32_t>{1, 2});
+}
+
+TEST_CASE("lanes that go round a loop without entering it leave its barrier") {
+  // if (0) { do 1 while; 2 } else 3; 4: the loop has no block before it of its own.
+  const ConvergenceBarriers barriers =
+      place(with_postdominators(graph(5, {{0, 1}, {0, 3}, {1, 1}, {1, 2}, {2, 4}, {3, 4}})));
+  CHECK(shown(barriers) == Lines{"0 join B1", "0 join B0", "2 wait B1", "3 leave B1", "4 wait B0"});
+}
+
+TEST_CASE("what cannot be synchronised is said") {
+  const ConvergenceBarriers at_exit = place(with_postdominators(graph(3, {{0, 1}, {0, 2}})));
+  REQUIRE(at_exit.unsynchronised.size() == 1);
+  CHECK(at_exit.unsynchronised[0].reason == UnsynchronisedBranch::Reason::exit);
+  const ConvergenceBarriers at_entry = place(with_postdominators(graph(2, {{0, 0}, {0, 1}})));
+  REQUIRE(at_entry.unsynchronised.size() == 1);
+  CHECK(at_entry.unsynchronised[0].reason == UnsynchronisedBranch::Reason::entry);
+  const ConvergenceBarriers few =
+      place(with_postdominators(graph(5, {{0, 1}, {0, 4}, {1, 2}, {1, 3}, {2, 3}, {3, 4}})), 1);
+  REQUIRE(few.unsynchronised.size() == 1);
+  CHECK(few.unsynchronised[0].block == 1);
+  CHECK(few.unsynchronised[0].reason == UnsynchronisedBranch::Reason::registers);
+}
+
+TEST_CASE("a program gets barriers for its divergent branches only") {
+  const Program program = tests::load(
+      "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 0;\nsetp.eq.u32 %p2, %r2, 0;\n"
+      "@%p2 bra L;\nmov.u32 %r3, 1;\nL: @%p1 bra M;\nmov.u32 %r3, 2;\nM: ret;");
+  CHECK(shown(place_convergence_barriers(program, analyse_divergence(program))) == Lines{"6 join B0", "8 wait B0"});
+}
+
+TEST_CASE("random warps never wait for ever, and lanes that parted meet") {
+  std::mt19937 random(20241003);
+  Totals totals;
+  for (unsigned round = 0; round < 2000; ++round) {
+    check_warps(with_postdominators(random_graph(random, 2 + random() % 14)), random, totals);
+    check_warps(with_postdominators(random_code_graph(random, 2 + random() % 14)), random, totals);
+  }
+  INFO(totals.branches << " branches, " << totals.unsynchronised << " not synchronised, " << totals.meetings
+                       << " meetings");
+  CHECK(totals.meetings > 30'000);
+  CHECK(totals.unsynchronised < totals.branches / 2);
+}
