@@ -1,12 +1,12 @@
 #include <cmath>
 
 #include "models/kernel/float_modifier.hpp"
-#include "models/sm/lanes/lanewise.hpp"
+#include "models/sm/lanes/arithmetic.hpp"
 #include "models/sm/lanes/minimum.hpp"
 #include "models/sm/lanes/rounding.hpp"
 
-// Arithmetic on f32 and f64 as IEEE 754 and the PTX manual have it, in every rounding; approximate.cpp has the
-// functions that PTX approximates, half.cpp the types of 16 bits. Compiled with -frounding-math.
+// Arithmetic on f32 and f64 as IEEE 754 and the PTX manual have it, to nearest; directed.cpp has the other roundings,
+// approximate.cpp the functions that PTX approximates, half.cpp the types of 16 bits.
 
 namespace reconverge::lanes {
 
@@ -15,48 +15,6 @@ namespace {
 using kernel::FloatModifier;
 using kernel::Opcode;
 
-struct Add {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return a + b;
-  }
-};
-struct Sub {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return a - b;
-  }
-};
-struct Mul {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return a * b;
-  }
-};
-struct Fma {
-  template <typename T>
-  T operator()(T a, T b, T c) const {
-    return std::fma(a, b, c);
-  }
-};
-struct Div {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return a / b;
-  }
-};
-struct Rcp {
-  template <typename T>
-  T operator()(T a) const {
-    return T{1} / a;
-  }
-};
-struct Sqrt {
-  template <typename T>
-  T operator()(T a) const {
-    return std::sqrt(a);
-  }
-};
 // abs, neg and copysign touch the sign bit alone; NaN keeps its payload.
 template <typename T>
 using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -82,60 +40,27 @@ struct Copysign {  // PTX: the sign of a, the magnitude of b
   }
 };
 
-/// F with what PTX adds around it: NaN made canonical, then .ftz and .sat.
-template <typename F, bool Flush, bool Saturate>
-struct Rounded {
-  template <typename T, typename... Rest>
-  T operator()(T a, Rest... rest) const {
-    T value;
-    if constexpr (Flush) {
-      value = flush(canonical(F{}(flush(a), flush(rest)...)));
-    } else {
-      value = canonical(F{}(a, rest...));
-    }
-    if constexpr (Saturate) value = saturate(value);
-    return value;
-  }
-};
-
 /// abs and neg with .ftz.
 template <typename F>
 struct OfFlushed {
   float operator()(float a) const { return F{}(flush(a)); }
 };
 
-template <typename F, typename T, std::size_t Sources>
-constexpr Operation same_type() {
-  if constexpr (Sources == 1) return &lanewise<F, T, T>;
-  if constexpr (Sources == 2) return &lanewise<F, T, T, T>;
-  if constexpr (Sources == 3) return &lanewise<F, T, T, T, T>;
-}
-
-template <typename F, typename T, std::size_t Sources, bool Flush, bool Saturate>
-Operation by_rounding(const Instruction& instruction) {
-  constexpr Operation nearest = same_type<Rounded<F, Flush, Saturate>, T, Sources>();
-  return is_directed(instruction.rounding) ? &in_rounding_mode<nearest> : nearest;
-}
-
-template <typename F, std::size_t Sources>
-Operation arithmetic(const Instruction& instruction) {
-  if (instruction.type == DataType::f64) return by_rounding<F, double, Sources, false, false>(instruction);
-  if (instruction.flush_subnormals) {
-    return instruction.saturate ? by_rounding<F, float, Sources, true, true>(instruction)
-                                : by_rounding<F, float, Sources, true, false>(instruction);
+struct Nearest {
+  template <typename F, typename T, std::size_t Sources>
+  static constexpr Operation of() {
+    return same_type<F, T, Sources>();
   }
-  return instruction.saturate ? by_rounding<F, float, Sources, false, true>(instruction)
-                              : by_rounding<F, float, Sources, false, false>(instruction);
-}
+};
 
 template <template <bool> typename M>
 Operation extreme(const Instruction& instruction) {
   const bool strict = has(instruction, FloatModifier::nan);
   if (has(instruction, FloatModifier::xorsign_abs)) {
-    return strict ? arithmetic<OfMagnitudes<M<true>>, 2>(instruction)
-                  : arithmetic<OfMagnitudes<M<false>>, 2>(instruction);
+    return strict ? arithmetic<Nearest, OfMagnitudes<M<true>>, 2>(instruction)
+                  : arithmetic<Nearest, OfMagnitudes<M<false>>, 2>(instruction);
   }
-  return strict ? arithmetic<M<true>, 2>(instruction) : arithmetic<M<false>, 2>(instruction);
+  return strict ? arithmetic<Nearest, M<true>, 2>(instruction) : arithmetic<Nearest, M<false>, 2>(instruction);
 }
 
 template <typename F, std::size_t Sources>
@@ -163,26 +88,17 @@ struct DivApproximate {
 Operation select_float(const Instruction& instruction) {
   const DataType type = instruction.type;
   if (type != DataType::f32 && type != DataType::f64) return select_half(instruction);
+  if (is_directed(instruction.rounding)) return select_directed(instruction);
+  const bool is_double = type == DataType::f64;
   switch (instruction.opcode) {
-    case Opcode::add:
-      return arithmetic<Add, 2>(instruction);
-    case Opcode::sub:
-      return arithmetic<Sub, 2>(instruction);
-    case Opcode::mul:
-      return arithmetic<Mul, 2>(instruction);
-    case Opcode::mad:
-    case Opcode::fma:
-      return arithmetic<Fma, 3>(instruction);
     case Opcode::div:
       if (instruction.approximate && !has(instruction, FloatModifier::full)) {
-        return arithmetic<DivApproximate, 2>(instruction);
+        return single<Nearest, DivApproximate, 2>(instruction);
       }
-      return arithmetic<Div, 2>(instruction);
+      return select_rounded<Nearest>(instruction);
     case Opcode::rcp:
-      if (instruction.approximate && type == DataType::f64) return select_approximate(instruction);
-      return arithmetic<Rcp, 1>(instruction);
-    case Opcode::sqrt:
-      return arithmetic<Sqrt, 1>(instruction);
+      return instruction.approximate && is_double ? select_approximate(instruction)
+                                                  : select_rounded<Nearest>(instruction);
     case Opcode::min:
       return extreme<Min>(instruction);
     case Opcode::max:
@@ -193,8 +109,10 @@ Operation select_float(const Instruction& instruction) {
       return sign_change<Neg>(instruction);
     case Opcode::copysign:
       return sign_only<Copysign, 2>(instruction);
-    default:
-      return select_approximate(instruction);
+    default: {
+      const Operation rounded = select_rounded<Nearest>(instruction);
+      return rounded != nullptr ? rounded : select_approximate(instruction);
+    }
   }
 }
 

@@ -186,6 +186,7 @@ Operation select_carry(const Instruction& instruction);
 Operation select_packed(const Instruction& instruction);
 Operation select_video(const Instruction& instruction);
 Operation select_float(const Instruction& instruction);
+Operation select_directed(const Instruction& instruction);
 Operation select_half(const Instruction& instruction);
 Operation select_approximate(const Instruction& instruction);
 Operation select_logic(const Instruction& instruction);
