@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "models/kernel/inspect.hpp"
+#include "models/kernel/inspect_passes.hpp"
 #include "models/kernel/load_program.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
@@ -15,6 +19,8 @@ struct InspectOptions {
   std::string file;
   std::string entry;
   bool dot = false;
+
+  kernel::Program load() const { return kernel::load_program(file, entry); }
 };
 
 void add_options(CLI::App& command, InspectOptions& options) {
@@ -22,13 +28,15 @@ void add_options(CLI::App& command, InspectOptions& options) {
   command.add_option("--entry", options.entry, "Kernel; may be left out when the file has only one")->type_name("NAME");
 }
 
-void add_program(CLI::App& inspect, Command& chosen) {
-  CLI::App* command = inspect.add_subcommand("program", "The decoded instructions, block by block");
+using Show = std::string (*)(const kernel::Program& program);
+
+void add_pass(CLI::App& inspect, Command& chosen, const std::string& name, const std::string& description, Show show) {
+  CLI::App* command = inspect.add_subcommand(name, description);
   const auto options = std::make_shared<InspectOptions>();
   add_options(*command, *options);
-  command->callback([options, &chosen] {
-    chosen = [options] {
-      print(kernel::listing(kernel::load_program(options->file, options->entry)));
+  command->callback([options, show, &chosen] {
+    chosen = [options, show] {
+      print(show(options->load()));
       return ExitCode::success;
     };
   });
@@ -41,8 +49,64 @@ void add_flow(CLI::App& inspect, Command& chosen) {
   command->add_flag("--dot", options->dot, "For Graphviz");
   command->callback([options, &chosen] {
     chosen = [options] {
-      const kernel::Program program = kernel::load_program(options->file, options->entry);
+      const kernel::Program program = options->load();
       print(options->dot ? kernel::flow_dot(program) : kernel::flow_text(program));
+      return ExitCode::success;
+    };
+  });
+}
+
+struct OccupancyOptions : InspectOptions {
+  std::string platform;
+  std::optional<std::uint32_t> block;
+  std::uint64_t dynamic_shared = 0;
+  std::uint64_t register_unit = 1;
+  bool by_warp = false;
+};
+
+/// The block size asked for, or that the kernel declares, or a choice of usual ones.
+std::vector<std::uint32_t> block_sizes(const OccupancyOptions& options, const kernel::LaunchBounds& bounds) {
+  if (options.block) return {*options.block};
+  const auto& declared = bounds.required_block ? bounds.required_block : bounds.maximum_block;
+  if (declared) return {static_cast<std::uint32_t>(std::min<std::uint64_t>(kernel::threads_of(*declared), 1024))};
+  return {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
+}
+
+std::string show_occupancy(const OccupancyOptions& options) {
+  ExperimentParameters parameters;
+  if (options.platform.empty()) {
+    configuration::load_defaults(experiment_block, &parameters);
+  } else {
+    configuration::load(experiment_block, &parameters, options.platform);
+  }
+  const SmParameters& sm = parameters.gpu.sm;
+  const kernel::Program program = options.load();
+  const std::vector<std::uint32_t> sizes = block_sizes(options, program.launch_bounds);
+  kernel::OccupancyQuestion question;
+  question.limits = {sm.register_file.registers, options.register_unit, sm.shared_memory, sm.warp_slots,
+                     sm.block_slots};
+  question.block_sizes = sizes;
+  question.dynamic_shared_bytes = options.dynamic_shared;
+  question.unit = options.by_warp ? kernel::LaunchUnit::warp : kernel::LaunchUnit::block;
+  return kernel::occupancy_text(program, question);
+}
+
+void add_occupancy(CLI::App& inspect, Command& chosen) {
+  CLI::App* command = inspect.add_subcommand("occupancy", "How many threads an SM holds at once, and what limits them");
+  const auto options = std::make_shared<OccupancyOptions>();
+  add_options(*command, *options);
+  command->add_option("--platform", options->platform, "Platform file; the default parameters without it")
+      ->type_name("FILE");
+  command->add_option("--block", options->block, "Threads a block; what the kernel declares without it")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--dynamic-shared", options->dynamic_shared, "Bytes of dynamic shared memory a block")
+      ->check(CLI::Range(0, 1 << 20));
+  command->add_option("--register-unit", options->register_unit, "A warp gets registers in multiples of this")
+      ->check(CLI::Range(1, 65536));
+  command->add_flag("--by-warp", options->by_warp, "Start warp by warp instead of block by block");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      print(show_occupancy(*options));
       return ExitCode::success;
     };
   });
@@ -53,12 +117,20 @@ void add_flow(CLI::App& inspect, Command& chosen) {
 void add_inspect(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("inspect", "Show a kernel as the platform runs it");
   command->require_subcommand(1);
-  add_program(*command, chosen);
+  add_pass(*command, chosen, "program", "The decoded instructions, block by block", &kernel::listing);
   add_flow(*command, chosen);
+  add_pass(*command, chosen, "loops", "Natural loops and irreducible regions", &kernel::loops_text);
+  add_pass(*command, chosen, "liveness", "Live registers before each instruction", &kernel::liveness_text);
+  add_occupancy(*command, chosen);
+  add_pass(*command, chosen, "reconvergence", "Where the lanes of each branch meet", &kernel::reconvergence_text);
+  add_pass(*command, chosen, "divergence", "Which branches may split a warp", &kernel::divergence_text);
+  add_pass(*command, chosen, "barriers", "Convergence barriers for independent threads", &kernel::barriers_text);
+  add_pass(*command, chosen, "scoreboards", "Counted scoreboards of long operations", &kernel::scoreboards_text);
   command->footer(
       "Examples:\n"
       "  reconverge inspect program testbenches/kernels/shade.ptx --entry shade_hits\n"
-      "  reconverge inspect cfg testbenches/kernels/trace_while_while.ptx --dot | dot -Tsvg >flow.svg");
+      "  reconverge inspect cfg testbenches/kernels/trace_while_while.ptx --dot | dot -Tsvg >flow.svg\n"
+      "  reconverge inspect occupancy testbenches/kernels/saxpy.ptx --platform yaml/platforms/gtx780.yaml --block 192");
 }
 
 }  // namespace reconverge::cli

@@ -64,6 +64,30 @@ TEST_CASE("inspect shows programs and their flow") {
   CHECK_THAT(several.errors, Contains("shade_hits") && Contains("resolve_picture"));
 }
 
+TEST_CASE("inspect shows what each pass finds") {
+  const std::string trace = "testbenches/kernels/trace_while_while.ptx";
+  CHECK_THAT(output_of({"inspect", "loops", trace}), StartsWith("loop at ") && Contains("\n  loop at "));
+  CHECK_THAT(output_of({"inspect", "liveness", trace}), StartsWith("trace_while_while: ") && Contains("live"));
+  CHECK_THAT(output_of({"inspect", "reconvergence", trace}), Contains("meets at pc"));
+  CHECK_THAT(output_of({"inspect", "divergence", trace}), Contains("divergent"));
+  CHECK_THAT(output_of({"inspect", "barriers", trace}), Contains("join   B0") && Contains("wait   B0"));
+  CHECK_THAT(output_of({"inspect", "scoreboards", trace}), Contains("&wr=sb0") && Contains("&req=sb0"));
+}
+
+TEST_CASE("inspect tells the occupancy of a platform") {
+  const std::string saxpy = "testbenches/kernels/saxpy.ptx";
+  const std::string platform = "yaml/platforms/gtx780.yaml";
+  // 64 warp slots and 16 block slots: 16 blocks of 64 threads, 8 of 256.
+  CHECK_THAT(output_of({"inspect", "occupancy", saxpy, "--platform", platform}),
+             Contains("     64      16      32    1024  block slots\n") &&
+                 Contains("    256       8      64    2048  warp slots\n"));
+  CHECK_THAT(output_of({"inspect", "occupancy", saxpy, "--block", "64", "--by-warp"}),
+             Contains("     64      32      64    2048  warp slots\n") && !Contains("    256 "));
+  CHECK_THAT(
+      output_of({"inspect", "occupancy", saxpy, "--platform", platform, "--block", "64", "--dynamic-shared", "24576"}),
+      Contains("     64       2       4     128  shared memory\n"));
+}
+
 TEST_CASE("rays are recorded, and described as they were recorded") {
   const TemporaryFolder place;
   const std::string file = (place.path() / "box.rays").string();

@@ -186,5 +186,6 @@ TEST_CASE("a command line that is wrong ends with exit code 2 and says where hel
   expect_refusal(place, {"run"}, 2, {"FILE is required", "see reconverge run --help"});
   expect_refusal(place, {"run", "a.yaml", "--fast"}, 2, {"--fast", "see reconverge run --help"});
   expect_refusal(place, {"inspect", "program"}, 2, {"see reconverge inspect program --help"});
+  expect_refusal(place, {"inspect", "occupancy", "k.ptx", "--block", "0"}, 2, {"--block"});
   expect_refusal(place, {"rays"}, 2, {"--out", "--info"});
 }
