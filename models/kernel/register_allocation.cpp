@@ -22,20 +22,30 @@ Interference interference_of(std::span<const BasicBlock> blocks, std::span<const
                              std::span<const ValueClass> values) {
   Interference graph(values.size());
   // A neighbour may be listed twice: colouring does not mind, and sorting all lists would take longer than all the
-  // rest. Lists of values that are written again and again are thinned before they outgrow the number of values.
-  std::vector<std::size_t> limit(values.size(), values.size());
-  const auto list = [&](ValueId value, ValueId neighbour) {
-    std::vector<ValueId>& neighbours = graph[value];
-    neighbours.push_back(neighbour);
-    if (neighbours.size() <= limit[value]) return;
-    std::sort(neighbours.begin(), neighbours.end());
-    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-    limit[value] = std::max(limit[value], 2 * neighbours.size());
-  };
+  // rest.
   const auto connect = [&](ValueId a, ValueId b) {
     if (a == b || !share_bank(values[a], values[b])) return;
-    list(a, b);
-    list(b, a);
+    graph[a].push_back(b);
+    graph[b].push_back(a);
+  };
+  // Of a value that is written again and again, what it was connected with is remembered once the list is as large as
+  // such a set.
+  std::vector<ValueSet> known(values.size());
+  const auto connect_live = [&](ValueId definition, const ValueSet& live) {
+    constexpr std::size_t bits_of_entry = 8 * sizeof(ValueId);
+    ValueSet& before = known[definition];
+    if (before.empty() && graph[definition].size() > values.size() / bits_of_entry) {
+      before.resize(values.size());
+      for (const ValueId neighbour : graph[definition]) before.set(neighbour);
+    }
+    const auto connect_all = [&](const ValueSet& others) {
+      for (auto other = others.find_first(); other != ValueSet::npos; other = others.find_next(other)) {
+        connect(definition, static_cast<ValueId>(other));
+      }
+    };
+    if (before.empty()) return connect_all(live);
+    connect_all(live - before);
+    before |= live;
   };
   const Liveness liveness = compute_liveness(blocks, accesses, values.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -43,9 +53,7 @@ Interference interference_of(std::span<const BasicBlock> blocks, std::span<const
     for (Pc pc = blocks[i].end; pc-- > blocks[i].first;) {
       const Accesses& at = accesses[pc];
       for (const ValueId definition : at.definitions) {
-        for (auto other = live.find_first(); other != ValueSet::npos; other = live.find_next(other)) {
-          connect(definition, static_cast<ValueId>(other));
-        }
+        connect_live(definition, live);
         for (const ValueId sibling : at.definitions) connect(definition, sibling);
         if (at.definitions.size() > 1) {
           for (const ValueId use : at.uses) connect(definition, use);

@@ -74,6 +74,23 @@ TEST_CASE("reconvergence points, divergence, barriers and scoreboards are shown"
         "     4                            ret\n");
 }
 
+TEST_CASE("the example of the subwarp-interleaving paper gets its barrier and its scoreboards") {
+  // Damani et al., HPCA 2022, Fig. 9: both sides of a branch load and use what they loaded; the lanes meet behind.
+  const Program program = load(
+      "ld.param.u64 %rd1, [pa];\nmov.u32 %r1, %tid.x;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra Else;\n"
+      "ld.global.f32 %f2, [%rd1];\nmul.f32 %f10, %f5, 0f40000000;\nmul.f32 %f2, %f2, %f10;\nbra syncPoint;\n"
+      "Else: ld.global.f32 %f1, [%rd1+4];\nadd.f32 %f1, %f1, %f3;\nsyncPoint: ret;");
+  CHECK(barriers_text(program) ==
+        "     3  join   B0    before @%p1 bra Else\n"
+        "    10  wait   B0    before ret\n");
+  const std::string text = scoreboards_text(program);
+  CHECK(text.find("     4  &wr=sb0                   ld.global.f32 %f2, [%rd1]\n"
+                  "     5                            mul.f32 %f10, %f5, 0f40000000\n"
+                  "     6  &req=sb0                  mul.f32 %f2, %f2, %f10\n") != std::string::npos);
+  CHECK(text.find("     8  &wr=sb0                   ld.global.f32 %f1, [%rd1+4]\n"
+                  "     9  &req=sb0                  add.f32 %f1, %f1, %f3\n") != std::string::npos);
+}
+
 TEST_CASE("occupancy is shown with what the kernel declares") {
   const Program program = load_program_text(
       ".version 7.0\n.target sm_75\n.address_size 64\n.entry k() .maxntid 128 .minnctapersm 9 .maxnreg 1\n{\n"
