@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <vector>
 
@@ -109,6 +110,26 @@ std::string listing(const Program& program) {
   for (std::size_t i = 0; i < program.constants.size(); ++i) {
     const Constant& constant = program.constants[i];
     text += fmt::format("{} = {}\n", to_string(Operand(Bank::constant, constant.row), constant.wide), values[i]);
+  }
+  return text;
+}
+
+std::string describe(const KernelParameter& parameter) {
+  const bool is_array = parameter.bytes != bytes_of(parameter.type);
+  return fmt::format("{} ({}.{}, {} bytes)", parameter.name,
+                     is_array ? fmt::format(".align {} ", parameter.alignment) : "", name_of(parameter.type),
+                     parameter.bytes);
+}
+
+std::string parameter_table(const Program& program) {
+  std::string text =
+      fmt::format("{}: {} parameters, {} bytes\n", program.name, program.parameters.size(), program.parameter_bytes);
+  std::size_t longest = 0;
+  for (const KernelParameter& parameter : program.parameters) longest = std::max(longest, parameter.name.size());
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const KernelParameter& parameter = program.parameters[i];
+    text += fmt::format("{:4}  {:<{}}  .{:<6} {:5} bytes at {}\n", i, parameter.name, longest, name_of(parameter.type),
+                        parameter.bytes, parameter.offset);
   }
   return text;
 }

@@ -17,6 +17,12 @@ std::string to_string(const Instruction& instruction);
 /// the constants after them.
 std::string listing(const Program& program);
 
+/// A parameter as messages name it: `saxpy_param_1 (.u64, 8 bytes)`, or `(.align 8 .b8, 24 bytes)` of a struct.
+std::string describe(const KernelParameter& parameter);
+
+/// The entry with a line for each parameter: position, name, type, size and offset in bytes.
+std::string parameter_table(const Program& program);
+
 /// The blocks with their edges and immediate post-dominators, one a line.
 std::string flow_text(const Program& program);
 

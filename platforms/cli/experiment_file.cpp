@@ -4,6 +4,9 @@
 
 #include "models/core/error.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/launch/keys.hpp"
+#include "platforms/launch/plan.hpp"
+#include "platforms/launch/session.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -40,6 +43,27 @@ void check_name(const Configuration& configuration, const ExperimentParameters& 
                    fmt::format("name: '{}' cannot name a folder", name), "leave out '/' and a dot in front");
 }
 
+/// An experiment traces rays or launches kernels; sections without launches would be read by nobody.
+void check_kind(const Configuration& configuration, const ExperimentParameters& parameters) {
+  if (!launch::has_launches(configuration)) {
+    if (!configuration.sections().empty()) {
+      const configuration::Section& section = configuration.sections().front();
+      throw InputError(section.location, fmt::format("{}: there are no launches", section.key.name),
+                       "add a list `launches:`");
+    }
+    if (parameters.machine != launch::Machine::timed) {
+      throw InputError(place_of(*configuration.find("machine")), "machine: ray tracing has a timed machine only",
+                       "remove the key, or give `launches:`");
+    }
+    return;
+  }
+  for (const Entry& entry : configuration.entries()) {
+    if (!entry.path.starts_with("workload.") || entry.origin.kind == Origin::Kind::block_default) continue;
+    throw InputError(place_of(entry), fmt::format("{} is given, and launches, too", entry.path),
+                     "an experiment traces rays or launches kernels; remove one of the two");
+  }
+}
+
 }  // namespace
 
 InputError placed(const ParameterError& error, const Configuration& configuration) {
@@ -57,11 +81,12 @@ void add_experiment_options(CLI::App& command, ExperimentFile& experiment) {
 }
 
 Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters) {
-  Configuration configuration =
-      configuration::load(experiment_block, &parameters, report::shown_path(experiment.file), experiment.overrides);
+  Configuration configuration = configuration::load(experiment_block, &parameters, report::shown_path(experiment.file),
+                                                    experiment.overrides, launch::section_keys());
   check_name(configuration, parameters);
   check_files(configuration);
-  return configuration;
+  check_kind(configuration, parameters);
+  return launch::has_launches(configuration) ? configuration.without("workload") : configuration;
 }
 
 }  // namespace reconverge::cli

@@ -112,6 +112,24 @@ void add_occupancy(CLI::App& inspect, Command& chosen) {
   });
 }
 
+void add_entries(CLI::App& inspect, Command& chosen) {
+  CLI::App* command = inspect.add_subcommand("entries", "The kernels of a file and the parameters that each takes");
+  const auto options = std::make_shared<InspectOptions>();
+  add_options(*command, *options);
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      const std::vector<std::string> names =
+          options->entry.empty() ? kernel::entries(options->file) : std::vector{options->entry};
+      std::string text;
+      for (const std::string& name : names) {
+        text += kernel::parameter_table(kernel::load_program(options->file, name));
+      }
+      print(text);
+      return ExitCode::success;
+    };
+  });
+}
+
 }  // namespace
 
 void add_inspect(CLI::App& app, Command& chosen) {
@@ -126,8 +144,10 @@ void add_inspect(CLI::App& app, Command& chosen) {
   add_pass(*command, chosen, "divergence", "Which branches may split a warp", &kernel::divergence_text);
   add_pass(*command, chosen, "barriers", "Convergence barriers for independent threads", &kernel::barriers_text);
   add_pass(*command, chosen, "scoreboards", "Counted scoreboards of long operations", &kernel::scoreboards_text);
+  add_entries(*command, chosen);
   command->footer(
       "Examples:\n"
+      "  reconverge inspect entries testbenches/kernels/shade.ptx\n"
       "  reconverge inspect program testbenches/kernels/shade.ptx --entry shade_hits\n"
       "  reconverge inspect cfg testbenches/kernels/trace_while_while.ptx --dot | dot -Tsvg >flow.svg\n"
       "  reconverge inspect occupancy testbenches/kernels/saxpy.ptx --platform yaml/platforms/gtx780.yaml --block 192");

@@ -34,18 +34,24 @@ std::string progress_text(const RunProgress& progress, double elapsed) {
   return text;
 }
 
+std::string progress_text(const launch::PlanProgress& progress, double elapsed) {
+  const double done = report::ratio(static_cast<double>(progress.blocks_ended), static_cast<double>(progress.blocks));
+  return fmt::format("{}: {} of {} blocks ({:.0f} %), {:.2f} Mcycles/s", progress.launch, progress.blocks_ended,
+                     progress.blocks, 100 * done, report::ratio(static_cast<double>(progress.cycles), elapsed) / 1e6);
+}
+
 ProgressLine::~ProgressLine() {
   if (written_) std::fputs("\r\x1b[K", stderr);
 }
 
-void ProgressLine::update(const RunProgress& progress) {
+void ProgressLine::update(const std::function<std::string(double)>& text) {
   if (!shown_) return;
   const HostClock::time_point now = HostClock::now();
   if (written_ && now - last_ < interval) return;
   last_ = now;
   written_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  std::fputs(fmt::format("\r\x1b[K{}", progress_text(progress, elapsed)).c_str(), stderr);
+  std::fputs(fmt::format("\r\x1b[K{}", text(elapsed)).c_str(), stderr);
 }
 
 }  // namespace reconverge::cli

@@ -8,7 +8,9 @@
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/progress.hpp"
+#include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/launch_report.hpp"
 
 namespace reconverge::cli {
 
@@ -28,7 +30,7 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
   ProgressLine line(show_progress);
   try {
     return run_ray_tracing(parameters, [&](const RunProgress& progress) {
-      line.update(progress);
+      line.update([&](double elapsed) { return progress_text(progress, elapsed); });
       return !interrupt.requested();
     });
   } catch (const ParameterError& error) {
@@ -36,9 +38,78 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
   }
 }
 
-ExitCode judge(const report::RunReport& report) {
-  if (report.partial()) return ExitCode::interrupted;
-  return report.checks().ok() ? ExitCode::success : ExitCode::check_failed;
+launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
+                            const configuration::Configuration& configuration, const InterruptGuard& interrupt,
+                            bool show_progress) {
+  ProgressLine line(show_progress);
+  try {
+    return launch::run_plan(plan, parameters.machine, parameters.gpu, [&](const launch::PlanProgress& progress) {
+      line.update([&](double elapsed) { return progress_text(progress, elapsed); });
+      return !interrupt.requested();
+    });
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+}
+
+/// A run that has not begun: what it reads, where it writes.
+class Run {
+ public:
+  /// `inputs`: files that the configuration alone does not name. `outputs`: all names that the report can have.
+  Run(const RunOptions& options, const ExperimentParameters& parameters,
+      const configuration::Configuration& configuration, std::span<const std::string> inputs,
+      std::vector<std::string> outputs)
+      : options_(options),
+        configuration_(configuration),
+        provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration, inputs)),
+        folder_(folder_of(options, parameters), with_earlier(folder_of(options, parameters), std::move(outputs)),
+                options.force) {}
+
+  bool shows_progress() const { return !options_.quiet && isatty(STDERR_FILENO) == 1; }
+  const InterruptGuard& interrupt() const { return interrupt_; }
+
+  /// Shows and writes what the run gave.
+  template <typename Report>
+  ExitCode finish(const Report& report) {
+    // The table first, and all of it: it must not be lost with a disk that is full.
+    if (!options_.quiet) print(report::table(report));
+    folder_.write(report::documents(report, configuration_, provenance_, folder_.path()));
+    if (!options_.quiet) print_formatted("\nReport in {}\n", folder_.path().generic_string());
+    if (report.partial()) return ExitCode::interrupted;
+    return report.checks().ok() ? ExitCode::success : ExitCode::check_failed;
+  }
+
+ private:
+  static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
+    return options.folder.empty() ? "out/" + parameters.name : options.folder;
+  }
+  /// The files of the report that lies there go, whatever it was about.
+  static std::vector<std::string> with_earlier(const std::string& folder, std::vector<std::string> names) {
+    const std::vector<std::string> earlier = report::earlier_outputs(folder);
+    names.insert(names.begin(), earlier.begin(), earlier.end());
+    return names;
+  }
+
+  const RunOptions& options_;
+  const configuration::Configuration& configuration_;
+  report::Provenance provenance_;
+  InterruptGuard interrupt_;  // before the first trace on the disk
+  report::OutputFolder folder_;
+};
+
+ExitCode run_launches(const RunOptions& options, const ExperimentParameters& parameters,
+                      const configuration::Configuration& configuration) {
+  const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
+  Run run(options, parameters, configuration, plan.files, report::file_names(plan));
+  const launch::PlanResult result = simulate(plan, parameters, configuration, run.interrupt(), run.shows_progress());
+  return run.finish(report::LaunchReport(parameters, plan, result));
+}
+
+ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
+                  const configuration::Configuration& configuration) {
+  Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
+  const RayTracingResult result = simulate(parameters, configuration, run.interrupt(), run.shows_progress());
+  return run.finish(report::RunReport(parameters, result));
 }
 
 ExitCode run(const RunOptions& options) {
@@ -48,19 +119,8 @@ ExitCode run(const RunOptions& options) {
     print(configuration::dump(configuration));
     return ExitCode::success;
   }
-  const report::Provenance provenance =
-      report::provenance(options.experiment.file, options.experiment.overrides, configuration, parameters);
-  const InterruptGuard interrupt;  // before the first trace on the disk
-  report::OutputFolder folder(options.folder.empty() ? "out/" + parameters.name : options.folder, report::file_names(),
-                              options.force);
-  const RayTracingResult result =
-      simulate(parameters, configuration, interrupt, !options.quiet && isatty(STDERR_FILENO) == 1);
-  const report::RunReport report(parameters, result);
-  // The table first, and all of it: it must not be lost with a disk that is full.
-  if (!options.quiet) print(report::table(report));
-  folder.write(report::documents(report, configuration, provenance, folder.path()));
-  if (!options.quiet) print_formatted("\nReport in {}\n", folder.path().generic_string());
-  return judge(report);
+  return launch::has_launches(configuration) ? run_launches(options, parameters, configuration)
+                                             : run_rays(options, parameters, configuration);
 }
 
 }  // namespace
@@ -77,6 +137,7 @@ void add_run(CLI::App& app, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  reconverge run yaml/experiments/conference.yaml\n"
+      "  reconverge run yaml/experiments/saxpy.yaml --set machine=functional\n"
       "  reconverge run yaml/experiments/conference.yaml --set workload.width=64 --set workload.height=48\n"
       "  reconverge run yaml/experiments/conference.yaml --set gpu.sm.scheme=mimd --out out/mimd\n"
       "  reconverge run yaml/experiments/conference.yaml --dump-config >effective.yaml\n"

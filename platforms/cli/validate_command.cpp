@@ -7,6 +7,7 @@
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
+#include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -26,9 +27,24 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
   return parameters;
 }
 
+ExitCode validate_launches(const ExperimentFile& experiment, const ExperimentParameters& parameters,
+                           const configuration::Configuration& configuration) {
+  const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
+  try {
+    launch::rehearse_plan(plan, parameters.machine, parameters.gpu);
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+  print_formatted("{}: valid: {} parameters; {} buffers, {} launches; every kernel fits and starts\n",
+                  report::shown_path(experiment.file), configuration.entries().size(), plan.buffers.size(),
+                  plan.launches.size());
+  return ExitCode::success;
+}
+
 ExitCode validate(const ExperimentFile& experiment) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(experiment, parameters);
+  if (launch::has_launches(configuration)) return validate_launches(experiment, parameters, configuration);
   const auto rehearse = [&] {
     SimulationContext context;
     try {
@@ -54,7 +70,7 @@ void add_validate(CLI::App& app, Command& chosen) {
   command->footer(
       "Loads the configuration, the programs and the scene, builds the platform, and rehearses with a picture of 8 by "
       "8\n"
-      "pixels, so that a kernel that does not fit is found too.\n"
+      "pixels, so that a kernel that does not fit is found too. Launches are started one by one and stopped.\n"
       "Examples:\n"
       "  reconverge validate yaml/experiments/conference.yaml\n"
       "  reconverge validate yaml/experiments/conference.yaml --set workload.block_threads=1024");

@@ -2,7 +2,7 @@
 /// What files and the command line say, checked one by one but not yet applied.
 
 #include <filesystem>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,10 +19,18 @@ struct Assignment {
   std::string source;
 };
 
-/// The assignments of a file and of those that it extends, the latter first. Throws InputError.
-std::vector<Assignment> read_file(const BlockDescription& root, const std::filesystem::path& file);
+/// What a file and those that it extends say, the latter first.
+struct Contents {
+  std::vector<Assignment> assignments;
+  std::vector<Section> sections;
+};
+
+/// Reads a file and those that it extends, which may have the given sections. Throws InputError.
+Contents read_file(const BlockDescription& root, std::span<const SectionKey> sections,
+                   const std::filesystem::path& file);
 /// The same from a text that stands for the file `name`.
-std::vector<Assignment> read_text(const BlockDescription& root, const std::string& text, const std::string& name);
+Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text,
+                   const std::string& name);
 /// One `path=value` of the command line. Throws InputError.
 Assignment read_override(const BlockDescription& root, const std::string& text);
 

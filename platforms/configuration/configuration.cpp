@@ -11,9 +11,9 @@ namespace reconverge::configuration {
 namespace {
 
 /// Sets every parameter: to its last assignment, or to its default. Nothing here can fail any more.
-Configuration apply(const BlockDescription& root, void* parameters, const std::vector<Assignment>& assignments) {
+Configuration apply(const BlockDescription& root, void* parameters, const Contents& contents) {
   std::map<std::string_view, const Assignment*> last;
-  for (const Assignment& assignment : assignments) last[assignment.path] = &assignment;
+  for (const Assignment& assignment : contents.assignments) last[assignment.path] = &assignment;
   std::vector<Entry> entries;
   for (Slot& slot : list_slots(root, parameters)) {
     const ParameterDescription& parameter = *slot.parameter;
@@ -33,13 +33,17 @@ Configuration apply(const BlockDescription& root, void* parameters, const std::v
     }
     entry.path = std::move(slot.path);
   }
-  return {root, std::move(entries)};
+  std::map<std::string_view, Section> sections;
+  for (const Section& section : contents.sections) sections.insert_or_assign(section.key.name, section);
+  std::vector<Section> in_force;
+  for (const auto& [name, section] : sections) in_force.push_back(section);
+  return {root, std::move(entries), std::move(in_force)};
 }
 
-Configuration finish(const BlockDescription& root, void* parameters, std::vector<Assignment> assignments,
+Configuration finish(const BlockDescription& root, void* parameters, Contents contents,
                      std::span<const std::string> overrides) {
-  for (const std::string& text : overrides) assignments.push_back(read_override(root, text));
-  return apply(root, parameters, assignments);
+  for (const std::string& text : overrides) contents.assignments.push_back(read_override(root, text));
+  return apply(root, parameters, contents);
 }
 
 }  // namespace
@@ -61,14 +65,30 @@ const Entry* Configuration::find(std::string_view path) const {
   return found == entries_.end() ? nullptr : &*found;
 }
 
+const Section* Configuration::section(std::string_view name) const {
+  const auto found = std::find_if(sections_.begin(), sections_.end(),
+                                  [&](const Section& section) { return section.key.name == name; });
+  return found == sections_.end() ? nullptr : &*found;
+}
+
+Configuration Configuration::without(std::string_view block) const {
+  std::vector<Entry> kept;
+  for (const Entry& entry : entries_) {
+    const bool inside = entry.path.starts_with(block) && entry.path.substr(block.size()).starts_with('.');
+    if (!inside) kept.push_back(entry);
+  }
+  return {*root_, std::move(kept), sections_};
+}
+
 Configuration load(const BlockDescription& root, void* parameters, const std::filesystem::path& file,
-                   std::span<const std::string> overrides) {
-  return finish(root, parameters, read_file(root, file), overrides);
+                   std::span<const std::string> overrides, std::span<const SectionKey> sections) {
+  return finish(root, parameters, read_file(root, sections, file), overrides);
 }
 
 Configuration load_text(const BlockDescription& root, void* parameters, const std::string& text,
-                        const std::string& name, std::span<const std::string> overrides) {
-  return finish(root, parameters, read_text(root, text, name), overrides);
+                        const std::string& name, std::span<const std::string> overrides,
+                        std::span<const SectionKey> sections) {
+  return finish(root, parameters, read_text(root, sections, text, name), overrides);
 }
 
 Configuration load_defaults(const BlockDescription& root, void* parameters, std::span<const std::string> overrides) {

@@ -6,6 +6,10 @@
 /// line. A value is a scalar (`capacity: 48 KiB`) or says where it comes from
 /// (`capacity: {value: 48 KiB, source: "DRS Table 1"}`). Everything is checked before the first parameter is set;
 /// what is wrong throws InputError with file, line, column, the full path of the key and the nearest known name.
+///
+/// Sections are what no block can describe: lists, and maps of the user's own names. They are handed on unread.
+
+#include <yaml-cpp/yaml.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -40,31 +44,53 @@ struct Entry {
   std::string source;  ///< of a default as the block file gives it, otherwise as the user gave it; may be empty
 };
 
+/// The name of a section that files may have.
+struct SectionKey {
+  std::string_view name;
+  std::span<const std::string_view> path_keys;  ///< keys within, whose values are files
+};
+
+/// A section as a file gives it. Of a file and those that it extends the last one counts, as a whole.
+struct Section {
+  SectionKey key;
+  std::string file;         ///< what the section names is relative to it
+  SourceLocation location;  ///< of the key
+  YAML::Node value;
+};
+
 /// All parameters of a tree of blocks, in the order of the block files: a block's own, then its parts.
 class Configuration {
  public:
-  Configuration(const BlockDescription& root, std::vector<Entry> entries)
-      : root_(&root), entries_(std::move(entries)) {}
+  Configuration(const BlockDescription& root, std::vector<Entry> entries, std::vector<Section> sections)
+      : root_(&root), entries_(std::move(entries)), sections_(std::move(sections)) {}
 
   const BlockDescription& root() const { return *root_; }
   std::span<const Entry> entries() const { return entries_; }
   /// Null when there is no such parameter.
   const Entry* find(std::string_view path) const;
+  std::span<const Section> sections() const { return sections_; }
+  /// Null when no file gives it.
+  const Section* section(std::string_view name) const;
+  /// The same without the parameters of the part `block` of the root.
+  Configuration without(std::string_view block) const;
 
  private:
   const BlockDescription* root_;
   std::vector<Entry> entries_;
+  std::vector<Section> sections_;
 };
 
 /// Reads `file` and what it extends into `parameters`, the parameter struct of `root`. `overrides` are
 /// `path=value` texts of the command line; of two for one path the later wins. Every parameter is set.
+/// `sections` are those that the files may have.
 /// @throws InputError and leaves `parameters` as they were.
 Configuration load(const BlockDescription& root, void* parameters, const std::filesystem::path& file,
-                   std::span<const std::string> overrides = {});
+                   std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});
 
 /// The same from a text; `name` stands for its file in messages and for what is relative to it.
 Configuration load_text(const BlockDescription& root, void* parameters, const std::string& text,
-                        const std::string& name, std::span<const std::string> overrides = {});
+                        const std::string& name, std::span<const std::string> overrides = {},
+                        std::span<const SectionKey> sections = {});
 
 /// The same without any file.
 Configuration load_defaults(const BlockDescription& root, void* parameters,

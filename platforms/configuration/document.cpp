@@ -31,18 +31,23 @@ fs::path canonical_path(const fs::path& path) {
 class DocumentReader {
  public:
   /// `chain` holds the files on the way to this one, canonical, to find a file that extends itself.
-  DocumentReader(const BlockDescription& root, fs::path file, std::vector<fs::path> chain)
-      : root_(root), path_(std::move(file)), file_(path_.generic_string()), chain_(std::move(chain)) {
+  DocumentReader(const BlockDescription& root, std::span<const SectionKey> sections, fs::path file,
+                 std::vector<fs::path> chain)
+      : root_(root),
+        sections_(sections),
+        path_(std::move(file)),
+        file_(path_.generic_string()),
+        chain_(std::move(chain)) {
     chain_.push_back(canonical_path(path_));
   }
 
-  std::vector<Assignment> read(const YAML::Node& document) {
+  Contents read(const YAML::Node& document) {
     const std::vector<YamlEntry> keys = entries(file_, document);
     for (const YamlEntry& entry : keys) {
       if (entry.key == extends_key) read_bases(entry);
     }
     read_block(root_, keys, {});
-    return std::move(assignments_);
+    return std::move(contents_);
   }
 
  private:
@@ -73,14 +78,15 @@ class DocumentReader {
       throw InputError(location, fmt::format("a file extends itself: {}", fmt::join(names, " > ")),
                        "take one extends out");
     }
-    DocumentReader reader(root_, base, chain_);
-    std::vector<Assignment> inherited = reader.read(read_yaml(base));
-    std::move(inherited.begin(), inherited.end(), std::back_inserter(assignments_));
+    DocumentReader reader(root_, sections_, base, chain_);
+    Contents inherited = reader.read(read_yaml(base));
+    std::move(inherited.assignments.begin(), inherited.assignments.end(), std::back_inserter(contents_.assignments));
+    std::move(inherited.sections.begin(), inherited.sections.end(), std::back_inserter(contents_.sections));
   }
 
   void read_block(const BlockDescription& block, const std::vector<YamlEntry>& keys, const std::string& path) {
     for (const YamlEntry& entry : keys) {
-      if (path.empty() && entry.key == extends_key) continue;
+      if (path.empty() && (entry.key == extends_key || read_section(entry))) continue;
       const std::string key = join_path(path, entry.key);
       if (const ParameterDescription* parameter = find_parameter(block, entry.key)) {
         read_parameter(*parameter, entry, key);
@@ -91,10 +97,25 @@ class DocumentReader {
         }
         read_block(*child->block, entries(file_, entry.value), key);
       } else {
-        throw InputError(entry.location, fmt::format("there is no key {}", key),
-                         suggest_key(root_, block, path, entry.key));
+        throw InputError(entry.location, fmt::format("there is no key {}", key), suggestion(block, path, entry.key));
       }
     }
+  }
+
+  /// False when the key is no section's.
+  bool read_section(const YamlEntry& entry) {
+    const auto key = std::find_if(sections_.begin(), sections_.end(),
+                                  [&](const SectionKey& section) { return section.name == entry.key; });
+    if (key == sections_.end()) return false;
+    contents_.sections.push_back({*key, file_, entry.location, entry.value});
+    return true;
+  }
+
+  std::string suggestion(const BlockDescription& block, const std::string& path, const std::string& name) const {
+    std::vector<std::string_view> sections;
+    for (const SectionKey& section : sections_) sections.push_back(section.name);
+    const std::string_view near = path.empty() ? nearest(name, sections) : std::string_view();
+    return near.empty() ? suggest_key(root_, block, path, name) : fmt::format("did you mean {}?", near);
   }
 
   void read_parameter(const ParameterDescription& parameter, const YamlEntry& entry, const std::string& key) {
@@ -136,7 +157,7 @@ class DocumentReader {
     try {
       ParameterValue value = parse_value(parameter, text);
       if (parameter.type == ParameterType::path) value = resolve(std::get<std::string>(value));
-      Assignment& assignment = assignments_.emplace_back();
+      Assignment& assignment = contents_.assignments.emplace_back();
       assignment.path = key;
       assignment.value = std::move(value);
       assignment.origin = {Origin::Kind::file, location};
@@ -153,20 +174,22 @@ class DocumentReader {
   }
 
   const BlockDescription& root_;
+  std::span<const SectionKey> sections_;
   fs::path path_;
   std::string file_;
   std::vector<fs::path> chain_;
-  std::vector<Assignment> assignments_;
+  Contents contents_;
 };
 
 }  // namespace
 
-std::vector<Assignment> read_file(const BlockDescription& root, const fs::path& file) {
-  return DocumentReader(root, file, {}).read(read_yaml(file));
+Contents read_file(const BlockDescription& root, std::span<const SectionKey> sections, const fs::path& file) {
+  return DocumentReader(root, sections, file, {}).read(read_yaml(file));
 }
 
-std::vector<Assignment> read_text(const BlockDescription& root, const std::string& text, const std::string& name) {
-  return DocumentReader(root, name, {}).read(parse_yaml(text, name));
+Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text,
+                   const std::string& name) {
+  return DocumentReader(root, sections, name, {}).read(parse_yaml(text, name));
 }
 
 }  // namespace reconverge::configuration

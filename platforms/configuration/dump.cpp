@@ -35,13 +35,18 @@ std::string comment(const Entry& entry) {
   return text;
 }
 
+/// A file, relative to the folder.
+std::string path_from(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  if (file.empty() || folder.empty()) return quote(file.generic_string());
+  const auto from = std::filesystem::absolute(folder).lexically_normal();
+  const auto to = std::filesystem::absolute(file).lexically_normal();
+  return quote(to.lexically_relative(from).generic_string());
+}
+
 std::string scalar(const Entry& entry, const std::filesystem::path& folder) {
   if (entry.parameter->type == ParameterType::text) return quote(entry.value);
   if (entry.parameter->type != ParameterType::path) return entry.value;
-  if (entry.value.empty() || folder.empty()) return quote(entry.value);
-  const auto from = std::filesystem::absolute(folder).lexically_normal();
-  const auto to = std::filesystem::absolute(entry.value).lexically_normal();
-  return quote(to.lexically_relative(from).generic_string());
+  return path_from(folder, entry.value);
 }
 
 std::string value(const Entry& entry, const std::filesystem::path& folder) {
@@ -61,10 +66,81 @@ std::vector<std::string_view> split(std::string_view path) {
   }
 }
 
+/// Writes a section as it stands in its file, one map key or list item a line, with its paths relative to `folder`.
+class SectionWriter {
+ public:
+  SectionWriter(const Section& section, const std::filesystem::path& folder) : section_(section), folder_(folder) {}
+
+  std::string write() {
+    out_ = fmt::format("{}:  # {}\n", section_.key.name, reconverge::to_string(section_.location));
+    write_value(section_.value, 2);
+    return out_;
+  }
+
+ private:
+  /// Words and numbers stay bare; whatever could mean something to YAML is quoted.
+  static std::string text(const std::string& scalar) {
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-";
+    const bool starts_bare = scalar.find_first_of("+-.") != 0 || scalar.find_first_of("0123456789") == 1;
+    const bool is_bare = !scalar.empty() && scalar.find_first_not_of(letters) == std::string::npos && starts_bare;
+    return is_bare && scalar != "null" && scalar != "Null" && scalar != "NULL" ? scalar : quote(scalar);
+  }
+
+  static bool is_short(const YAML::Node& list) {
+    return std::all_of(list.begin(), list.end(), [](const YAML::Node& item) { return item.IsScalar(); });
+  }
+
+  static std::string short_list(const YAML::Node& list) {
+    std::string items;
+    for (const YAML::Node& item : list) items += (items.empty() ? "" : ", ") + text(item.Scalar());
+    return fmt::format("[{}]", items);
+  }
+
+  void write_value(const YAML::Node& node, std::size_t indent) {
+    if (node.IsMap()) {
+      for (const auto& pair : node) {
+        out_ += fmt::format("{:{}}{}:", "", indent, text(pair.first.Scalar()));
+        write_behind(pair.second, indent, is_path(pair.first.Scalar()));
+      }
+    } else if (node.IsSequence()) {
+      for (const YAML::Node& item : node) {
+        out_ += fmt::format("{:{}}-", "", indent);
+        write_behind(item, indent, false);
+      }
+    } else {
+      out_ += fmt::format("{:{}}{}\n", "", indent, text(node.Scalar()));
+    }
+  }
+
+  /// The value of a key or an item: in its line where it is short, otherwise below.
+  void write_behind(const YAML::Node& node, std::size_t indent, bool path) {
+    if (node.IsScalar()) {
+      out_ += ' ' + (path ? path_from(folder_, directory() / node.Scalar()) : text(node.Scalar())) + '\n';
+    } else if (node.IsSequence() && is_short(node)) {
+      out_ += ' ' + short_list(node) + '\n';
+    } else if (node.IsMap() && node.size() == 0) {
+      out_ += " {}\n";
+    } else {
+      out_ += '\n';
+      if (!node.IsNull()) write_value(node, indent + 2);
+    }
+  }
+
+  std::filesystem::path directory() const { return std::filesystem::path(section_.file).parent_path(); }
+  bool is_path(const std::string& key) const {
+    const auto& keys = section_.key.path_keys;
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  }
+
+  const Section& section_;
+  const std::filesystem::path& folder_;
+  std::string out_;
+};
+
 }  // namespace
 
 std::string dump(const Configuration& configuration, const std::filesystem::path& folder) {
-  if (configuration.entries().empty()) return "{}\n";
+  if (configuration.entries().empty() && configuration.sections().empty()) return "{}\n";
   std::string out;
   const auto to = std::back_inserter(out);
   std::vector<std::string_view> open;
@@ -77,6 +153,7 @@ std::string dump(const Configuration& configuration, const std::filesystem::path
     open.assign(parts.begin(), parts.end() - 1);
     fmt::format_to(to, "{:{}}{}: {}  # {}\n", "", 2 * depth, parts.back(), value(entry, folder), comment(entry));
   }
+  for (const Section& section : configuration.sections()) out += SectionWriter(section, folder).write();
   return out;
 }
 

@@ -106,13 +106,14 @@ void collect_parts(const BlockDescription& block, std::vector<const BlockDescrip
 
 }  // namespace
 
-std::string schema(const BlockDescription& root) {
+std::string schema(const BlockDescription& root, const json::object& sections) {
   json::object result{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", text(root.name)}};
   json::object body = block_schema(root);
   json::object file{{"type", "string"}, {"minLength", 1}};
   body["properties"].as_object()["extends"] = {
       {"description", "File or files to start from, relative to this one; what is written here wins."},
       {"anyOf", json::array{file, json::object{{"type", "array"}, {"items", file}, {"minItems", 1}}}}};
+  for (const auto& [name, section] : sections) body["properties"].as_object()[name] = section;
   for (auto& [key, value] : body) result[key] = value;
   std::vector<const BlockDescription*> parts;
   collect_parts(root, parts);

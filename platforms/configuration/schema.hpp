@@ -1,6 +1,7 @@
 #pragma once
 /// The JSON Schema of configuration files, for editors: names, types, ranges and texts while one types.
 
+#include <boost/json/object.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,8 +10,9 @@
 
 namespace reconverge::configuration {
 
-/// JSON Schema (draft 7) of the files that configure `root`. Ends with a newline.
-std::string schema(const BlockDescription& root);
+/// JSON Schema (draft 7) of the files that configure `root`, with a schema for each section that they may have.
+/// Ends with a newline.
+std::string schema(const BlockDescription& root, const boost::json::object& sections = {});
 
 /// The blocks that are part of no other and have something to configure: those that whole files describe.
 std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks);

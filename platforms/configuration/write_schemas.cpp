@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "blocks/all_blocks.hpp"
+#include "blocks/experiment.hpp"
 #include "models/core/error.hpp"
 #include "platforms/configuration/schema.hpp"
+#include "platforms/launch/schema.hpp"
 
 namespace {
 
@@ -30,7 +32,16 @@ std::vector<std::filesystem::path> schemas_in(const std::filesystem::path& folde
   return files;
 }
 
+/// Experiments have sections, too.
+std::string schema_of(const reconverge::BlockDescription& root) {
+  const bool is_experiment = root.name == reconverge::experiment_block.name;
+  return reconverge::configuration::schema(
+      root, is_experiment ? reconverge::launch::section_schemas() : boost::json::object{});
+}
+
 }  // namespace
+
+extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
 
 int main(int argc, char** argv) {
   if (argc != 2) {
@@ -42,7 +53,7 @@ int main(int argc, char** argv) {
     std::filesystem::create_directories(folder);
     for (const std::filesystem::path& file : schemas_in(folder)) std::filesystem::remove(file);
     for (const reconverge::BlockDescription* root : reconverge::configuration::root_blocks(reconverge::all_blocks())) {
-      write(folder / fmt::format("{}.json", root->name), reconverge::configuration::schema(*root));
+      write(folder / fmt::format("{}.json", root->name), schema_of(*root));
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

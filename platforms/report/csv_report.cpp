@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "platforms/report/csv_section.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::report {
@@ -20,12 +21,23 @@ std::string field(std::string_view text) {
 }
 
 void add_section(std::string& out, const Section& section) {
-  const auto to = std::back_inserter(out);
-  const std::string stage = field(section.name);
-  for (const Figure& figure : figures(section.measurement)) {
-    fmt::format_to(to, "{},,{},{},{}\n", stage, figure.name, figure.value, field(figure.unit));
+  add_csv_figures(out, section.name, figures(section.measurement));
+  add_csv_counters(out, section.name, section.measurement.totals);
+}
+
+}  // namespace
+
+void add_csv_figures(std::string& out, std::string_view stage, std::span<const Figure> figures) {
+  for (const Figure& figure : figures) {
+    fmt::format_to(std::back_inserter(out), "{},,{},{},{}\n", field(stage), figure.name, figure.value,
+                   field(figure.unit));
   }
-  section.measurement.totals.visit([&](std::string_view path, const StatisticsView& view) {
+}
+
+void add_csv_counters(std::string& out, std::string_view stage_name, const GpuTotals& totals) {
+  const auto to = std::back_inserter(out);
+  const std::string stage = field(stage_name);
+  totals.visit([&](std::string_view path, const StatisticsView& view) {
     view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> counters) {
       for (std::size_t bin = 0; bin < counters.size(); ++bin) {
         const std::string suffix = statistic.bins == 0 ? std::string() : '.' + bin_name(statistic, bin);
@@ -36,10 +48,8 @@ void add_section(std::string& out, const Section& section) {
   });
 }
 
-}  // namespace
-
 std::string csv_report(const RunReport& report) {
-  std::string out = "stage,path,figure,value,unit\n";
+  std::string out(csv_heading);
   for (const Section& stage : report.stages()) add_section(out, stage);
   add_section(out, report.tracing());
   add_section(out, report.total());

@@ -29,7 +29,9 @@ std::vector<OutputFile> documents(const RunReport& report, const configuration::
                                 {"report.csv", csv_report(report)},
                                 {"effective.yaml", configuration::dump(configuration, folder)}};
   if (!report.result().rgba.empty()) files.push_back({"picture.png", png_of(report.result())});
-  files.push_back({"manifest.json", manifest(report, provenance, files)});
+  files.push_back(
+      {"manifest.json",
+       manifest({report.parameters().name, report.partial(), report.parameters().workload.seed}, provenance, files)});
   return files;
 }
 

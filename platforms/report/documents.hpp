@@ -1,6 +1,10 @@
 #pragma once
 /// A run as files and as text for the terminal. docs/report.md describes the files.
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,18 +40,31 @@ struct Provenance {
   std::vector<InputFile> inputs;
 };
 
-/// Every file whose contents decide the result: YAML files that give a value, PTX programs, the scene and the
-/// cameras beside it. Throws InputError when one cannot be read.
+/// Every file whose contents decide the result: YAML files that give a value or a section, those that parameters name,
+/// and `more`. Throws InputError when one cannot be read.
 Provenance provenance(const std::string& experiment, std::vector<std::string> overrides,
-                      const configuration::Configuration& configuration, const ExperimentParameters& parameters);
+                      const configuration::Configuration& configuration, std::span<const std::string> more);
+
+/// Files of a ray-tracing workload that are no parameters of the type path: the scene and the cameras beside it.
+std::vector<std::string> scene_files(const WorkloadParameters& workload);
 
 /// The path below the current folder where it lies there, otherwise as it is.
 std::string shown_path(const std::filesystem::path& path);
 
-/// `manifest.json`: program, inputs and outputs. Nothing in it differs between two equal runs.
-std::string manifest(const RunReport& report, const Provenance& provenance, const std::vector<OutputFile>& outputs);
+/// What a manifest says of a run besides its files.
+struct RunIdentity {
+  std::string experiment;
+  bool partial = false;
+  std::optional<std::uint64_t> seed;  ///< of the workload
+};
 
-/// The names of all files that a report can have, the manifest last.
+/// `manifest.json`: program, inputs and outputs. Nothing in it differs between two equal runs.
+std::string manifest(const RunIdentity& run, const Provenance& provenance, const std::vector<OutputFile>& outputs);
+
+/// The outputs that the manifest in a folder lists: files of an earlier report. Empty when there is none.
+std::vector<std::string> earlier_outputs(const std::filesystem::path& folder);
+
+/// The names of all files that a report can have besides the outputs of launches, the manifest last.
 std::vector<std::string> file_names();
 
 /// All files of a report, the manifest last. `folder` is where they will lie.

@@ -23,13 +23,19 @@ double real(std::uint64_t count) { return static_cast<double>(count); }
 
 std::uint64_t dram_lines(const Measurement& m) { return m.totals.dram.reads + m.totals.dram.writes; }
 
-void add_rates(const Measurement& m, std::vector<Figure>& list) {
-  list.push_back({"rays", "rays", "Rays traced to their end.", "counted by the workload", real(m.rays)});
+enum class Subject : std::uint8_t { rays, launches };
+
+void add_rates(const Measurement& m, Subject subject, std::vector<Figure>& list) {
+  if (subject == Subject::rays) {
+    list.push_back({"rays", "rays", "Rays traced to their end.", "counted by the workload", real(m.rays)});
+  }
   list.push_back({"cycles", "cycles", "Clock cycles from the first launch to the end of the last.", "gpu.cycles",
                   real(m.totals.gpu.cycles)});
   list.push_back({"time", "s", "The same at the platform's clock.", "cycles / gpu.clock", seconds(m)});
-  list.push_back({"ray_rate", "Mrays/s", "Million rays a second of simulated time.", "rays / time / 10^6",
-                  rays_per_second(m) / 1e6});
+  if (subject == Subject::rays) {
+    list.push_back({"ray_rate", "Mrays/s", "Million rays a second of simulated time.", "rays / time / 10^6",
+                    rays_per_second(m) / 1e6});
+  }
   list.push_back({"thread_ipc", "thread instructions/cycle", "Instructions of single threads in a cycle, all SMs.",
                   "sum over n of n * gpu.sm.scheduler.active_lanes[n] / cycles", thread_ipc(m)});
   list.push_back({"warp_ipc", "warp instructions/cycle", "Warp instructions issued in a cycle, all SMs.",
@@ -38,9 +44,9 @@ void add_rates(const Measurement& m, std::vector<Figure>& list) {
 
 void add_lanes(const Measurement& m, std::vector<Figure>& list) {
   const ActiveLanes& active = m.totals.scheduler.active_lanes;
-  list.push_back({"simd_efficiency", "share", "Lanes that worked, of all lanes of the issued warp instructions.",
-                  "sum of n * active_lanes[n] / (32 * sum of active_lanes[n]); Lü et al., MICRO 2017, section 4.4",
-                  simd_efficiency(active)});
+  for (Figure& figure : instruction_figures(warp_instructions(active), thread_instructions(active))) {
+    list.push_back(std::move(figure));
+  }
   for (const LaneGroup& group : groups) {
     const std::string lanes =
         group.first == group.last ? fmt::format("{}", group.first) : fmt::format("{} to {}", group.first, group.last);
@@ -78,6 +84,15 @@ void add_memory(const Measurement& m, std::vector<Figure>& list) {
                   "(gpu.dram.reads + gpu.dram.writes) * gpu.l2.line", real(dram_lines(m)) * real(m.line_bytes)});
   list.push_back({"dram_bandwidth", "bytes/s", "The same a second of simulated time.", "dram_bytes / time",
                   ratio(real(dram_lines(m)) * real(m.line_bytes), seconds(m))});
+}
+
+std::vector<Figure> figures_about(Subject subject, const Measurement& measurement) {
+  std::vector<Figure> list;
+  add_rates(measurement, subject, list);
+  add_lanes(measurement, list);
+  add_slots(measurement, list);
+  add_memory(measurement, list);
+  return list;
 }
 
 }  // namespace
@@ -127,13 +142,20 @@ std::int64_t unaccounted_slots(const Measurement& m) {
   return static_cast<std::int64_t>(had - sum(m.totals.scheduler.slots.values));
 }
 
-std::vector<Figure> figures(const Measurement& measurement) {
-  std::vector<Figure> list;
-  add_rates(measurement, list);
-  add_lanes(measurement, list);
-  add_slots(measurement, list);
-  add_memory(measurement, list);
-  return list;
+std::vector<Figure> instruction_figures(std::uint64_t warp_instructions, std::uint64_t thread_instructions) {
+  return {{"warp_instructions", "warp instructions", "Warp instructions issued.",
+           "sum of gpu.sm.scheduler.active_lanes", real(warp_instructions)},
+          {"thread_instructions", "thread instructions", "Instructions of single threads.",
+           "sum over n of n * gpu.sm.scheduler.active_lanes[n]", real(thread_instructions)},
+          {"simd_efficiency", "share", "Lanes that worked, of all lanes of the issued warp instructions.",
+           "sum of n * active_lanes[n] / (32 * sum of active_lanes[n]); Lü et al., MICRO 2017, section 4.4",
+           ratio(real(thread_instructions), real(warp_size) * real(warp_instructions))}};
+}
+
+std::vector<Figure> figures(const Measurement& measurement) { return figures_about(Subject::rays, measurement); }
+
+std::vector<Figure> launch_figures(const Measurement& measurement) {
+  return figures_about(Subject::launches, measurement);
 }
 
 }  // namespace reconverge::report

@@ -37,6 +37,10 @@ struct Figure {
 
 /// Every figure, in report order. The names do not depend on the measurement.
 std::vector<Figure> figures(const Measurement& measurement);
+/// The same but for those about rays.
+std::vector<Figure> launch_figures(const Measurement& measurement);
+/// Those of them that need no time.
+std::vector<Figure> instruction_figures(std::uint64_t warp_instructions, std::uint64_t thread_instructions);
 
 /// `part / whole`, and 0 where the whole is 0.
 double ratio(double part, double whole);

@@ -1,71 +1,15 @@
 #include <boost/json.hpp>
-#include <cmath>
 
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/json_section.hpp"
 
 namespace reconverge::report {
 
 namespace {
 
 namespace json = boost::json;
-
-/// JSON has no word for what is not a number.
-json::value number(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  constexpr double exact = 9007199254740992.0;  // 2^53
-  if (value == std::trunc(value) && std::abs(value) < exact) return static_cast<std::int64_t>(value);
-  return value;
-}
-
-json::object define_figures() {
-  json::object definitions;
-  for (const Figure& figure : figures({})) {
-    definitions[figure.name] = {{"unit", figure.unit}, {"text", figure.text}, {"formula", figure.formula}};
-  }
-  return definitions;
-}
-
-json::object define_counters() {
-  json::object definitions;
-  GpuTotals().visit([&](std::string_view path, const StatisticsView& view) {
-    json::object block;
-    view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> /*values*/) {
-      json::object definition{{"unit", statistic.unit}, {"text", statistic.text}};
-      if (statistic.bins != 0) {
-        json::array bins;
-        for (std::size_t bin = 0; bin < statistic.bins; ++bin) bins.emplace_back(bin_name(statistic, bin));
-        definition["bins"] = std::move(bins);
-      }
-      block[statistic.name] = std::move(definition);
-    });
-    definitions[path] = std::move(block);
-  });
-  return definitions;
-}
-
-json::object values_of_figures(const Measurement& measurement) {
-  json::object values;
-  for (const Figure& figure : figures(measurement)) values[figure.name] = number(figure.value);
-  return values;
-}
-
-json::object values_of_counters(const GpuTotals& totals) {
-  json::object values;
-  totals.visit([&](std::string_view path, const StatisticsView& view) {
-    json::object block;
-    view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> counters) {
-      if (statistic.bins == 0) {
-        block[statistic.name] = counters.front();
-      } else {
-        block[statistic.name] = json::array(counters.begin(), counters.end());
-      }
-    });
-    values[path] = std::move(block);
-  });
-  return values;
-}
 
 json::object hit(const scenes::Hit& hit) {
   return {{"triangle", hit.triangle}, {"t", number(hit.t)}, {"u", number(hit.u)}, {"v", number(hit.v)}};
@@ -90,8 +34,8 @@ json::object hits_of(const scenes::HitComparison& hits) {
 
 json::object section(const Section& section) {
   return {{"name", section.name},
-          {"figures", values_of_figures(section.measurement)},
-          {"counters", values_of_counters(section.measurement.totals)}};
+          {"figures", values_of(figures(section.measurement))},
+          {"counters", values_of(section.measurement.totals)}};
 }
 
 json::array stages_of(const RunReport& report) {
@@ -148,7 +92,7 @@ std::string json_report(const RunReport& report) {
         {"edges", hits.edges},
         {"mismatches", hits.mismatches}}},
       {"picture", picture_of(report)},
-      {"definitions", {{"figures", define_figures()}, {"counters", define_counters()}}},
+      {"definitions", {{"figures", define(figures({}))}, {"counters", define_counters()}}},
       {"stages", stages_of(report)},
       {"tracing", section(report.tracing())},
       {"total", section(report.total())}};

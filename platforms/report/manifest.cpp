@@ -1,4 +1,6 @@
 #include <boost/json.hpp>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "platforms/configuration/json_text.hpp"
@@ -34,43 +36,68 @@ std::string shown_path(const fs::path& path) {
 }
 
 Provenance provenance(const std::string& experiment, std::vector<std::string> overrides,
-                      const configuration::Configuration& configuration, const ExperimentParameters& parameters) {
+                      const configuration::Configuration& configuration, std::span<const std::string> more) {
   std::set<std::string> files{shown_path(experiment)};
+  for (const std::string& file : more) files.insert(shown_path(file));
+  for (const configuration::Section& section : configuration.sections()) files.insert(shown_path(section.file));
   for (const configuration::Entry& entry : configuration.entries()) {
     if (entry.origin.kind == configuration::Origin::Kind::file) files.insert(shown_path(entry.origin.location.file));
     if (entry.parameter->type == ParameterType::path && !entry.value.empty()) files.insert(shown_path(entry.value));
-  }
-  const fs::path scene(parameters.workload.scene);
-  if (scene.has_extension() || scene.has_parent_path()) {
-    files.insert(shown_path(scene));
-    const fs::path cameras = scene.parent_path() / "manifest.json";
-    if (fs::exists(cameras)) files.insert(shown_path(cameras));
   }
   Provenance result{shown_path(experiment), std::move(overrides), {}};
   for (const std::string& file : files) result.inputs.push_back({file, sha256_of_file(file)});
   return result;
 }
 
-std::string manifest(const RunReport& report, const Provenance& provenance, const std::vector<OutputFile>& outputs) {
+std::vector<std::string> scene_files(const WorkloadParameters& workload) {
+  const fs::path scene(workload.scene);
+  if (!scene.has_extension() && !scene.has_parent_path()) return {};
+  std::vector<std::string> files{workload.scene};
+  const fs::path cameras = scene.parent_path() / "manifest.json";
+  if (fs::exists(cameras)) files.push_back(cameras.generic_string());
+  return files;
+}
+
+std::vector<std::string> earlier_outputs(const fs::path& folder) {
+  std::ifstream stream(folder / "manifest.json", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::vector<std::string> names;
+  // A manifest that is none names nothing, and nothing is then removed.
+  boost::system::error_code error;
+  const json::value manifest = json::parse(text, error);
+  if (error || !manifest.is_object()) return names;
+  const json::value* outputs = manifest.as_object().if_contains("outputs");
+  if (outputs == nullptr || !outputs->is_array()) return names;
+  for (const json::value& output : outputs->as_array()) {
+    const json::value* file = output.is_object() ? output.as_object().if_contains("file") : nullptr;
+    if (file == nullptr || !file->is_string()) continue;
+    std::string name(file->as_string());
+    // Files of a report lie in its folder.
+    if (!name.empty() && name.front() != '.' && name.find('/') == std::string::npos) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::string manifest(const RunIdentity& run, const Provenance& provenance, const std::vector<OutputFile>& outputs) {
   const BuildInfo build = build_info();
   json::array inputs;
   for (const InputFile& input : provenance.inputs) inputs.push_back({{"path", input.path}, {"sha256", input.sha256}});
   json::array files;
   for (const OutputFile& file : outputs) files.push_back({{"file", file.name}, {"sha256", sha256(file.bytes)}});
-  const json::value document{{"format", "reconverge manifest"},
-                             {"schema_version", schema_version},
-                             {"program",
-                              {{"name", "reconverge"},
-                               {"version", build.version},
-                               {"compiler", build.compiler},
-                               {"build_type", build.build_type},
-                               {"instruction_set", build.instruction_set}}},
-                             {"command", command(provenance)},
-                             {"experiment", report.parameters().name},
-                             {"partial", report.partial()},
-                             {"seed", report.parameters().workload.seed},
-                             {"inputs", std::move(inputs)},
-                             {"outputs", std::move(files)}};
+  json::object document{{"format", "reconverge manifest"},
+                        {"schema_version", schema_version},
+                        {"program",
+                         {{"name", "reconverge"},
+                          {"version", build.version},
+                          {"compiler", build.compiler},
+                          {"build_type", build.build_type},
+                          {"instruction_set", build.instruction_set}}},
+                        {"command", command(provenance)},
+                        {"experiment", run.experiment},
+                        {"partial", run.partial}};
+  if (run.seed) document["seed"] = *run.seed;
+  document["inputs"] = std::move(inputs);
+  document["outputs"] = std::move(files);
   return configuration::pretty(document);
 }
 

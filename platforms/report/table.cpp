@@ -1,24 +1,12 @@
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "models/core/quantity.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/table_parts.hpp"
 
 namespace reconverge::report {
 
 namespace {
-
-constexpr std::size_t bar_length = 50;  // of a share of one
-
-/// With commas between groups of three digits.
-std::string grouped(std::uint64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
-  return text;
-}
-
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 constexpr std::string_view row_format = "{:<22}{:>12}{:>13}{:>9}{:>9}{:>9}{:>9}{:>9}\n";
 
@@ -31,34 +19,6 @@ std::string row_of(const Section& section, bool traces) {
                      fmt::format("{:.1f}", thread_ipc(m)), percent(simd_efficiency(m.totals.scheduler.active_lanes)),
                      percent(hit_rate(l1.hits, l1.misses, l1.merges)),
                      percent(hit_rate(l2.hits, l2.misses, l2.merges)));
-}
-
-void add_bar(std::string& out, std::string_view name, double share) {
-  const std::string bar(static_cast<std::size_t>(share * static_cast<double>(bar_length) + 0.5), '#');
-  out += fmt::format("  {:<12}{:>9}{}{}\n", name, percent(share), bar.empty() ? "" : "  ", bar);
-}
-
-void add_lanes(std::string& out, const Section& section) {
-  const ActiveLanes& active = section.measurement.totals.scheduler.active_lanes;
-  const auto all = static_cast<double>(warp_instructions(active));
-  out += fmt::format("\nWarp instructions by active lanes ({}: {} instructions, SIMD efficiency {})\n", section.name,
-                     grouped(warp_instructions(active)), percent(simd_efficiency(active)));
-  for (const LaneGroup& group : lane_groups()) {
-    add_bar(out, group.name, ratio(static_cast<double>(instructions_in(group, active)), all));
-  }
-}
-
-void add_slots(std::string& out, const Section& section) {
-  const auto& slots = section.measurement.totals.scheduler.slots;
-  const std::uint64_t all = sum(slots.values);
-  out += fmt::format("\nIssue slots ({}: {} slots)\n", section.name, grouped(all));
-  const StatisticsView view(section.measurement.totals.scheduler);
-  view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
-    if (statistic.name != "slots") return;
-    for (std::size_t bin = 0; bin < values.size(); ++bin) {
-      add_bar(out, bin_name(statistic, bin), ratio(static_cast<double>(values[bin]), static_cast<double>(all)));
-    }
-  });
 }
 
 void add_checks(std::string& out, const RunReport& report) {
@@ -99,8 +59,8 @@ std::string table(const RunReport& report) {
   out += row_of(report.tracing(), true);
   out += row_of(report.total(), true);
   out += "IPC: thread instructions a cycle. SIMD: active lanes of the lanes of issued instructions.\n";
-  add_lanes(out, report.tracing());
-  add_slots(out, report.tracing());
+  add_lanes(out, report.tracing().name, report.tracing().measurement);
+  add_slots(out, report.tracing().name, report.tracing().measurement);
   add_checks(out, report);
   return out;
 }

@@ -6,13 +6,20 @@ using namespace reconverge;
 
 TEST_CASE("progress has stage, rays, speed and the time that is left") {
   // A quarter of the rays in 30 s: 90 s more.
-  CHECK(cli::progress_text({"bounce 1", 2500, 10'000, 60'000'000}, 30) ==
+  CHECK(cli::progress_text(RunProgress{"bounce 1", 2500, 10'000, 60'000'000}, 30) ==
         "bounce 1: 2500 of 10000 rays (25 %), 2.00 Mcycles/s, 0.1 krays/s, 1:30 left");
 }
 
 TEST_CASE("progress promises no time before the first rays are done") {
-  CHECK(cli::progress_text({"bounce 1", 0, 10'000, 0}, 0) ==
+  CHECK(cli::progress_text(RunProgress{"bounce 1", 0, 10'000, 0}, 0) ==
         "bounce 1: 0 of 10000 rays (0 %), 0.00 Mcycles/s, 0.0 krays/s");
 }
 
-TEST_CASE("long times have hours") { CHECK(cli::progress_text({"b", 1, 7262, 0}, 1).ends_with("2:01:01 left")); }
+TEST_CASE("long times have hours") {
+  CHECK(cli::progress_text(RunProgress{"b", 1, 7262, 0}, 1).ends_with("2:01:01 left"));
+}
+
+TEST_CASE("progress of launches has blocks and speed") {
+  CHECK(cli::progress_text(launch::PlanProgress{"saxpy", 4, 16, 3'000'000}, 2) ==
+        "saxpy: 4 of 16 blocks (25 %), 1.50 Mcycles/s");
+}

@@ -1,0 +1,331 @@
+#include "platforms/launch/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <utility>
+
+#include "models/kernel/load_program.hpp"
+#include "models/sm/program_image.hpp"
+#include "platforms/launch/npy.hpp"
+#include "platforms/launch/read_arguments.hpp"
+#include "platforms/launch/read_contents.hpp"
+
+namespace reconverge::launch {
+
+namespace {
+
+using configuration::Configuration;
+using configuration::Section;
+
+// CUDA C Programming Guide, table of technical specifications.
+constexpr std::uint64_t most_threads = 1024;
+constexpr std::uint64_t most_block_z = 64;
+constexpr std::uint64_t most_grid_x = 0x7fffffff;
+constexpr std::uint64_t most_grid_yz = 65535;
+
+std::uint64_t product(const Value& value, const std::vector<std::uint64_t>& extents) {
+  std::uint64_t result = 1;
+  for (const std::uint64_t extent : extents) {
+    if (__builtin_mul_overflow(result, extent, &result)) value.refuse("there is no memory for so many elements");
+  }
+  return result;
+}
+
+std::vector<std::uint64_t> shape_of(const Value& value) {
+  std::vector<std::uint64_t> shape;
+  for (const Value& item : value.items()) shape.push_back(item.whole());
+  product(value, shape);
+  return shape;
+}
+
+class PlanReader {
+ public:
+  PlanReader(const Configuration& configuration, std::span<const std::string> reserved)
+      : configuration_(configuration), reserved_(reserved) {}
+
+  LaunchPlan read() {
+    if (const auto buffers = section("buffers")) {
+      for (const YamlEntry& entry : buffers->named()) read_buffer(*buffers, entry);
+    }
+    const auto launches = section("launches");
+    for (const Value& launch : launches->items()) read_launch(launch);
+    if (plan_.launches.empty()) launches->refuse("there is no launch", "write at least one");
+    if (const auto outputs = section("outputs")) {
+      for (const Value& output : outputs->items()) read_output(output);
+    }
+    if (const auto expected = section("expected")) {
+      for (const Value& check : expected->items()) read_check(check);
+    }
+    plan_.files.insert(plan_.files.end(), scenes_.files().begin(), scenes_.files().end());
+    std::sort(plan_.files.begin(), plan_.files.end());
+    plan_.files.erase(std::unique(plan_.files.begin(), plan_.files.end()), plan_.files.end());
+    return std::move(plan_);
+  }
+
+ private:
+  std::optional<Value> section(std::string_view name) const {
+    const Section* section = configuration_.section(name);
+    if (section == nullptr) return {};
+    return Value(section->file, std::string(name), section->location, section->value);
+  }
+
+  void read_buffer(const Value& section, const YamlEntry& entry) {
+    const Value value(section.file(), section.path() + '.' + entry.key, entry.location, entry.value);
+    check_buffer_name(entry);
+    const Fields fields = value.fields(buffer_keys());
+    PlannedBuffer buffer;
+    buffer.name = entry.key;
+    buffer.location = entry.location;
+    std::optional<ElementType> type;
+    if (const auto word = fields.find("type")) {
+      type = static_cast<ElementType>(index_of(*word, "type", element_type_names()));
+    }
+    std::optional<std::uint64_t> count;
+    if (const auto given = fields.find("count")) count = read_count(*given, plan_.buffers);
+    if (const auto given = fields.find("shape")) {
+      buffer.shape = shape_of(*given);
+      buffer.shape_given = true;
+      const std::uint64_t elements = product(*given, buffer.shape);
+      if (count && *count != elements)
+        given->refuse(fmt::format("the shape has {} elements, the count is {}", elements, *count));
+      count = elements;
+    }
+    // Before contents are made, where the size is known.
+    const bool size_known = type && count;
+    if (size_known) make_room(value, buffer.name, *type, *count);
+    take(buffer, fields, contents_of(fields, type, count), type, count);
+    if (!size_known) make_room(value, buffer.name, buffer.type, buffer.count);
+    plan_.buffers.push_back(std::move(buffer));
+  }
+
+  /// A name must not be taken for a number.
+  static void check_buffer_name(const YamlEntry& entry) {
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    const bool is_word = !entry.key.empty() && std::all_of(entry.key.begin(), entry.key.end(), is_part) &&
+                         std::isdigit(static_cast<unsigned char>(entry.key.front())) == 0;
+    if (is_word && entry.key != "nan" && entry.key != "inf" && entry.key != "infinity") return;
+    throw InputError(entry.location, fmt::format("'{}' cannot name a buffer", entry.key),
+                     "take letters, digits and underscores, no digit in front");
+  }
+
+  std::optional<Contents> contents_of(const Fields& fields, std::optional<ElementType> type,
+                                      std::optional<std::uint64_t> count) {
+    std::optional<Contents> contents = read_contents(fields, type, count, plan_.files);
+    const auto scene = fields.has("scene") ? fields.find("scene") : fields.find("rays");
+    if (!scene) {
+      for (const std::string_view key : {"part", "kind", "bounce", "width", "height", "samples", "seed"}) {
+        if (fields.has(key)) fields.at(key).refuse("this goes with a scene or rays only", "remove it");
+      }
+      return contents;
+    }
+    if (contents || (fields.has("scene") && fields.has("rays"))) {
+      scene->refuse("other contents are given, too", "keep one of the two");
+    }
+    return scenes_.part(fields);
+  }
+
+  static void take(PlannedBuffer& buffer, const Fields& fields, std::optional<Contents> contents,
+                   std::optional<ElementType> type, std::optional<std::uint64_t> count) {
+    if (!contents) {
+      if (!type) buffer_lacks(fields, "type", "one of u8 to u64, s8 to s64, f16, f32, f64");
+      if (!count) buffer_lacks(fields, "count", "a number of elements");
+      buffer.type = *type;
+      buffer.count = *count;
+    } else {
+      if (type && contents->record != 1 && *type != contents->type) {
+        fields.at("type").refuse(fmt::format("the elements are {}", to_string(contents->type)), "leave the type out");
+      }
+      if (count && *count != contents->count) {
+        const Value given = fields.has("count") ? fields.at("count") : fields.at("shape");
+        given.refuse(fmt::format("{} elements are wanted, the contents have {}", *count, contents->count));
+      }
+      if (buffer.shape_given && contents->has_shape && buffer.shape != contents->shape) {
+        fields.at("shape").refuse(fmt::format("the file holds an array of {}", shape_text(contents->shape)));
+      }
+      buffer.type = contents->type;
+      buffer.count = contents->count;
+      buffer.record = contents->record;
+      buffer.contents = std::move(contents->bytes);
+      if (contents->has_shape) {
+        buffer.shape = std::move(contents->shape);
+        buffer.shape_given = true;
+      }
+    }
+    if (!buffer.shape_given) buffer.shape = {buffer.count};
+  }
+
+  /// Tries the buffer in a memory as large as the device's, where nothing is touched. Throws InputError.
+  void make_room(const Value& value, const std::string& name, ElementType type, std::uint64_t count) {
+    std::uint64_t bytes = 0;
+    if (__builtin_mul_overflow(count, bytes_of(type), &bytes)) value.refuse("there is no memory for so many elements");
+    value.about([&] { room_.allocate(name, bytes); });
+  }
+
+  [[noreturn]] static void buffer_lacks(const Fields& fields, std::string_view key, std::string_view what) {
+    fields.map().refuse(fmt::format("there is no {}", key), fmt::format("add `{}:`, {}", key, what));
+  }
+
+  void read_launch(const Value& value) {
+    const Fields fields = value.fields(launch_keys());
+    PlannedLaunch launch;
+    launch.location = value.location();
+    launch.program = program_of(fields);
+    launch.name = fields.has("name") ? fields.at("name").text() : launch.program->name;
+    launch.block = extents_of(fields.at("block"), {most_threads, most_threads, most_block_z});
+    if (launch.block.count() > most_threads) {
+      fields.at("block").refuse(fmt::format("{} threads a block", launch.block.count()),
+                                fmt::format("at most {} are possible", most_threads));
+    }
+    launch.grid = grid_of(fields, launch.block);
+    if (const auto bytes = fields.find("dynamic_shared")) {
+      const std::uint64_t size = bytes->size();
+      if (size > most_shared) bytes->refuse(fmt::format("{} bytes of shared memory", size), "no SM has so much");
+      launch.dynamic_shared_bytes = static_cast<std::uint32_t>(size);
+    }
+    read_arguments(value, fields.find("arguments"), plan_.buffers, launch);
+    plan_.launches.push_back(std::move(launch));
+  }
+
+  std::shared_ptr<const kernel::Program> program_of(const Fields& fields) {
+    const Value program = fields.at("program");
+    const auto kernel = fields.find("kernel");
+    const std::string file = program.existing_file();
+    const std::string entry = kernel ? kernel->text() : std::string();
+    auto& known = programs_[{file, entry}];
+    if (!known) {
+      const Value& place = kernel ? *kernel : program;
+      known = place.about([&] { return std::make_shared<const kernel::Program>(kernel::load_program(file, entry)); });
+      // Its variables take memory, too, and an instruction that no lane can execute is refused here.
+      place.about([&] { ProgramImage(*known, room_); });
+      plan_.files.push_back(file);
+    }
+    return known;
+  }
+
+  static Dim3 extents_of(const Value& value, const std::array<std::uint64_t, 3>& most) {
+    std::array<std::uint64_t, 3> extents{1, 1, 1};
+    if (value.node().IsSequence()) {
+      const std::vector<Value> items = value.items();
+      if (items.empty() || items.size() > extents.size())
+        value.refuse("this is not one to three numbers", "write [x, y, z]");
+      for (std::size_t i = 0; i < items.size(); ++i) extents.at(i) = items[i].whole(1, most.at(i));
+    } else {
+      extents[0] = value.whole(1, most[0]);
+    }
+    return {static_cast<std::uint32_t>(extents[0]), static_cast<std::uint32_t>(extents[1]),
+            static_cast<std::uint32_t>(extents[2])};
+  }
+
+  Dim3 grid_of(const Fields& fields, const Dim3& block) const {
+    const auto threads = fields.find("threads");
+    if (!threads) return extents_of(fields.at("grid"), {most_grid_x, most_grid_yz, most_grid_yz});
+    if (fields.has("grid")) threads->refuse("grid is given, too", "keep one of the two");
+    const std::uint64_t count = read_count(*threads, plan_.buffers);
+    const std::uint64_t blocks = count / block.count() + (count % block.count() == 0 ? 0 : 1);
+    if (blocks == 0 || blocks > most_grid_x) {
+      threads->refuse(fmt::format("{} threads are {} blocks", count, blocks),
+                      fmt::format("1 to {} are possible", most_grid_x));
+    }
+    return {static_cast<std::uint32_t>(blocks)};
+  }
+
+  std::size_t buffer_of(const Fields& fields) const {
+    std::vector<std::string_view> names;
+    for (const PlannedBuffer& buffer : plan_.buffers) names.push_back(buffer.name);
+    return index_of(fields.at("buffer"), "buffer", names);
+  }
+
+  void read_output(const Value& value) {
+    const Fields fields = value.fields(output_keys());
+    PlannedOutput output;
+    output.buffer = buffer_of(fields);
+    if (fields.has("npy") == fields.has("raw"))
+      value.refuse("neither or both of npy and raw are given", "give one of them");
+    output.npy = fields.has("npy");
+    const Value name = fields.at(output.npy ? "npy" : "raw");
+    output.file = name.text();
+    check_output_name(name);
+    const PlannedBuffer& buffer = plan_.buffers[output.buffer];
+    output.shape = buffer.shape;
+    if (const auto shape = fields.find("shape")) {
+      if (!output.npy) shape->refuse("a file of bytes has no shape", "remove it, or write npy");
+      output.shape = shape_of(*shape);
+      if (product(*shape, output.shape) != buffer.count) {
+        shape->refuse(
+            fmt::format("the shape has {} elements, the buffer {}", product(*shape, output.shape), buffer.count));
+      }
+    }
+    plan_.outputs.push_back(std::move(output));
+  }
+
+  /// A plain name that no other file of the report has.
+  void check_output_name(const Value& name) const {
+    const std::string file = name.text();
+    if (file.empty() || file.front() == '.' || file.find('/') != std::string::npos) {
+      name.refuse(fmt::format("'{}' cannot name a file of the report", file), "leave out '/' and a dot in front");
+    }
+    const bool taken = std::find(reserved_.begin(), reserved_.end(), file) != reserved_.end() ||
+                       std::any_of(plan_.outputs.begin(), plan_.outputs.end(),
+                                   [&](const PlannedOutput& other) { return other.file == file; });
+    if (taken) name.refuse(fmt::format("another file of the report is called {}", file), "take another name");
+  }
+
+  void read_check(const Value& value) {
+    const Fields fields = value.fields(expected_keys());
+    PlannedCheck check;
+    check.buffer = buffer_of(fields);
+    const PlannedBuffer& buffer = plan_.buffers[check.buffer];
+    if (const auto first = fields.find("first")) check.first = first->whole(0, buffer.count);
+    std::uint64_t count = buffer.count - check.first;
+    if (const auto given = fields.find("count")) count = given->whole(0, count);
+    std::optional<Contents> contents = read_contents(fields, buffer.type, count, plan_.files);
+    if (!contents) value.refuse("nothing is expected", "give npy, raw, values, fill, range or random");
+    if (contents->count != count) {
+      value.refuse(fmt::format("{} elements of '{}' are expected, {} are given", count, buffer.name, contents->count),
+                   "`first:` and `count:` choose a part of the buffer");
+    }
+    const bool whole = count == buffer.count;
+    if (whole && buffer.shape_given && contents->has_shape && contents->shape != buffer.shape) {
+      value.refuse(fmt::format("{} holds an array of {}, the buffer '{}' one of {}", contents->against,
+                               shape_text(contents->shape), buffer.name, shape_text(buffer.shape)));
+    }
+    check.expected = std::move(contents->bytes);
+    check.against = std::move(contents->against);
+    check.tolerance = tolerance_of(fields, buffer.type);
+    plan_.checks.push_back(std::move(check));
+  }
+
+  static Tolerance tolerance_of(const Fields& fields, ElementType type) {
+    Tolerance tolerance;
+    if (const auto absolute = fields.find("absolute")) tolerance.absolute = absolute->magnitude();
+    if (const auto relative = fields.find("relative")) tolerance.relative = relative->magnitude();
+    if (const auto ulps = fields.find("ulps")) {
+      if (!is_float(type)) ulps->refuse(fmt::format("{} are no floats", to_string(type)), "give `absolute:` instead");
+      tolerance.ulps = ulps->whole();
+    }
+    return tolerance;
+  }
+
+  static constexpr std::uint64_t most_shared = std::uint64_t{1} << 30;
+
+  const Configuration& configuration_;
+  std::span<const std::string> reserved_;
+  SceneCache scenes_;
+  DeviceMemory room_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const kernel::Program>> programs_;
+  LaunchPlan plan_;
+};
+
+}  // namespace
+
+bool has_launches(const Configuration& configuration) { return configuration.section("launches") != nullptr; }
+
+LaunchPlan read_plan(const Configuration& configuration, std::span<const std::string> reserved) {
+  return PlanReader(configuration, reserved).read();
+}
+
+}  // namespace reconverge::launch

@@ -1,0 +1,83 @@
+#pragma once
+/// A run of launches as a file describes it, read and checked as a whole before anything runs.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/core/error.hpp"
+#include "models/kernel/program.hpp"
+#include "models/sm/launch.hpp"
+#include "platforms/configuration/configuration.hpp"
+#include "platforms/launch/comparison.hpp"
+#include "platforms/launch/element_type.hpp"
+
+namespace reconverge::launch {
+
+struct PlannedBuffer {
+  std::string name;
+  SourceLocation location;
+  ElementType type = ElementType::u8;
+  std::uint64_t count = 0;           ///< elements
+  std::uint64_t record = 1;          ///< elements that belong together: 8 of a ray
+  std::vector<std::uint64_t> shape;  ///< its product is `count`
+  bool shape_given = false;          ///< by the user or a .npy file, and not by the count alone
+  std::vector<std::byte> contents;   ///< empty: zeros
+
+  std::uint64_t bytes() const { return count * bytes_of(type); }
+};
+
+/// Where the address of a buffer goes once it is known.
+struct AddressPlace {
+  std::size_t offset = 0;  ///< in the parameters
+  std::size_t buffer = 0;
+  std::uint64_t addend = 0;
+};
+
+struct PlannedLaunch {
+  std::string name;
+  SourceLocation location;
+  std::shared_ptr<const kernel::Program> program;
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> parameters;  ///< as the program lays them out, but for the addresses
+  std::vector<AddressPlace> addresses;
+};
+
+/// A buffer to write when all launches have ended.
+struct PlannedOutput {
+  std::string file;  ///< a name in the folder of the report
+  std::size_t buffer = 0;
+  bool npy = false;  ///< false: the bytes alone
+  std::vector<std::uint64_t> shape;
+};
+
+/// What a buffer should hold when all launches have ended.
+struct PlannedCheck {
+  std::size_t buffer = 0;
+  std::uint64_t first = 0;  ///< element
+  std::vector<std::byte> expected;
+  Tolerance tolerance;
+  std::string against;  ///< the file, or how the values were given
+};
+
+struct LaunchPlan {
+  std::vector<PlannedBuffer> buffers;
+  std::vector<PlannedLaunch> launches;
+  std::vector<PlannedOutput> outputs;
+  std::vector<PlannedCheck> checks;
+  std::vector<std::string> files;  ///< all that were read, programs too
+};
+
+/// Whether the files say what to launch.
+bool has_launches(const configuration::Configuration& configuration);
+
+/// Reads the sections of a configuration and every file that they name. Throws InputError with the place in the YAML
+/// file (or in a program, at its own line) for the first thing that is wrong. `reserved` are names that no output may
+/// have.
+LaunchPlan read_plan(const configuration::Configuration& configuration, std::span<const std::string> reserved = {});
+
+}  // namespace reconverge::launch

@@ -1,0 +1,269 @@
+#include "platforms/launch/read_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "models/core/quantity.hpp"
+#include "models/core/suggestion.hpp"
+#include "models/kernel/inspect.hpp"
+
+namespace reconverge::launch {
+
+namespace {
+
+using kernel::DataType;
+using kernel::KernelParameter;
+
+/// The element type that a PTX type stands for. Nothing for those that no number has.
+std::optional<ElementType> element_type_of(DataType type) {
+  switch (type) {
+    case DataType::b8:
+    case DataType::u8:
+      return ElementType::u8;
+    case DataType::b16:
+    case DataType::u16:
+    case DataType::bf16:  // by its bits
+      return ElementType::u16;
+    case DataType::b32:
+    case DataType::u32:
+    case DataType::f16x2:
+    case DataType::bf16x2:
+      return ElementType::u32;
+    case DataType::b64:
+    case DataType::u64:
+      return ElementType::u64;
+    case DataType::s8:
+      return ElementType::s8;
+    case DataType::s16:
+      return ElementType::s16;
+    case DataType::s32:
+      return ElementType::s32;
+    case DataType::s64:
+      return ElementType::s64;
+    case DataType::f16:
+      return ElementType::f16;
+    case DataType::f32:
+      return ElementType::f32;
+    case DataType::f64:
+      return ElementType::f64;
+    default:
+      return {};
+  }
+}
+
+/// Whether the text can be nothing but a name: no number begins with these letters.
+bool is_name(const std::string& text) {
+  if (text.empty() || (std::isalpha(static_cast<unsigned char>(text.front())) == 0 && text.front() != '_'))
+    return false;
+  std::string lower;
+  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower != "nan" && lower != "inf" && lower != "infinity";
+}
+
+std::vector<std::string_view> names_of(std::span<const PlannedBuffer> buffers) {
+  std::vector<std::string_view> names;
+  for (const PlannedBuffer& buffer : buffers) names.push_back(buffer.name);
+  return names;
+}
+
+/// One argument, written into the parameters at its place.
+class ArgumentWriter {
+ public:
+  ArgumentWriter(const KernelParameter& parameter, std::span<const PlannedBuffer> buffers, PlannedLaunch& launch)
+      : parameter_(parameter), buffers_(buffers), launch_(launch) {}
+
+  void write(const Value& value) {
+    const std::optional<ElementType> type = element_type_of(parameter_.type);
+    const bool is_array = !type || parameter_.bytes != bytes_of(*type);
+    if (value.node().IsMap()) return write_map(value);
+    if (!type) refuse(value, "no number has this type", "write {u32: BITS}, or {fields: [...]}");
+    if (is_array && !value.node().IsSequence()) {
+      refuse(value, "one value is given",
+             fmt::format("write a list of {} values, or {{fields: [...]}}", parameter_.bytes / bytes_of(*type)));
+    }
+    if (!is_array && value.node().IsSequence()) refuse(value, "a list is given", "write one value");
+    begin();
+    if (is_array) {
+      for (const Value& item : value.items()) put(item, *type, Signedness::either);
+    } else {
+      put(value, *type, is_signed(*type) ? Signedness::strict : Signedness::either);
+    }
+    end(value);
+  }
+
+ private:
+  [[noreturn]] void refuse(const Value& value, std::string_view problem, std::string_view hint) const {
+    value.refuse(fmt::format("{}; this is for {}", problem, kernel::describe(parameter_)), hint);
+  }
+
+  void begin() { at_ = 0; }
+
+  /// The size must be that of the parameter.
+  void end(const Value& value) const {
+    if (at_ != parameter_.bytes) {
+      refuse(value, fmt::format("{} bytes are given", at_), fmt::format("the parameter has {}", parameter_.bytes));
+    }
+  }
+
+  void write_map(const Value& value) {
+    const std::vector<YamlEntry> keys = value.named();
+    const std::string first = keys.empty() ? std::string() : keys.front().key;
+    begin();
+    if (first == "fields") {
+      write_struct(value.fields(struct_keys()).at("fields"));
+    } else {
+      put_typed(value);
+    }
+    end(value);
+  }
+
+  /// Fields follow each other as in C: each aligned to its size, the whole to the largest.
+  void write_struct(const Value& list) {
+    std::size_t largest = 1;
+    for (const Value& field : list.items()) {
+      const std::size_t size = size_of_field(field);
+      at_ = (at_ + size - 1) / size * size;
+      largest = std::max(largest, size);
+      if (field.node().IsScalar()) {
+        put_address(field, field.text(), 0);
+      } else {
+        put_typed(field);
+      }
+    }
+    at_ = (at_ + largest - 1) / largest * largest;
+  }
+
+  /// The size of one element of the field: the alignment that C gives it.
+  static std::size_t size_of_field(const Value& field) {
+    if (field.node().IsScalar()) {
+      if (!is_name(field.text())) field.refuse("a field needs a type", "write for instance {f32: 1.5}, or a buffer");
+      return bytes_of(ElementType::u64);
+    }
+    const std::vector<YamlEntry> keys = field.named();
+    if (keys.empty()) field.refuse("a field needs a type", "write for instance {f32: 1.5}");
+    const auto type = element_type(keys.front().key);
+    return bytes_of(type.value_or(ElementType::u64));
+  }
+
+  /// {TYPE: value}, {TYPE: [values]}, {buffer: NAME, offset: BYTES} or {count_of: NAME}.
+  void put_typed(const Value& value) {
+    const std::vector<YamlEntry> keys = value.named();
+    const std::string first = keys.empty() ? std::string() : keys.front().key;
+    if (first == "buffer" || first == "offset") {
+      const Fields fields = value.fields(address_keys());
+      const auto offset = fields.find("offset");
+      const Value name = fields.at("buffer");
+      return put_address(name, name.text(), offset ? offset->size() : 0);
+    }
+    if (first == "count_of" || first == "times") {
+      const std::uint64_t count = read_count(value, buffers_);
+      const auto type = element_type_of(parameter_.type).value_or(ElementType::u32);
+      return put_number(value, type, std::to_string(count), Signedness::strict);
+    }
+    const auto type = element_type(first);
+    if (!type || keys.size() != 1) {
+      std::vector<std::string_view> known(element_type_names().begin(), element_type_names().end());
+      for (const std::string_view other : {"fields", "buffer", "count_of"}) known.push_back(other);
+      refuse(value, keys.size() > 1 && type ? "one type is enough" : fmt::format("'{}' is no type", first),
+             suggest(first, known));
+    }
+    const Value typed(value.file(), value.path() + '.' + first, keys.front().location, keys.front().value);
+    if (typed.node().IsSequence()) {
+      for (const Value& item : typed.items()) put(item, *type, Signedness::strict);
+    } else {
+      put(typed, *type, Signedness::strict);
+    }
+  }
+
+  void put(const Value& value, ElementType type, Signedness signedness) {
+    const std::string text = value.text();
+    if (is_name(text)) return put_address(value, text, 0);
+    put_number(value, type, text, signedness);
+  }
+
+  void put_number(const Value& value, ElementType type, const std::string& text, Signedness signedness) {
+    try {
+      put_bits(value, type, parse_element(type, text, signedness));
+    } catch (const QuantityError& error) {
+      refuse(value, error.what(), error.hint());
+    }
+  }
+
+  void put_bits(const Value& value, ElementType type, std::uint64_t bits) {
+    reserve(value, bytes_of(type));
+    store_element(type, launch_.parameters.data() + parameter_.offset + at_, bits);
+    at_ += bytes_of(type);
+  }
+
+  void put_address(const Value& value, const std::string& name, std::uint64_t addend) {
+    const std::vector<std::string_view> names = names_of(buffers_);
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      refuse(value, fmt::format("there is no buffer '{}'", name),
+             names.empty() ? "declare it in `buffers:`" : suggest(name, names));
+    }
+    const auto index = static_cast<std::size_t>(found - names.begin());
+    if (addend > buffers_[index].bytes()) {
+      refuse(value, fmt::format("the buffer '{}' has {} bytes", name, buffers_[index].bytes()),
+             "give a smaller offset");
+    }
+    const bool is_place = parameter_.type == DataType::b8 || parameter_.type == DataType::u64 ||
+                          parameter_.type == DataType::b64 || parameter_.type == DataType::s64;
+    if (!is_place || parameter_.bytes < bytes_of(ElementType::u64)) {
+      refuse(value, fmt::format("the buffer '{}' is given by its address, which has 64 bits", name),
+             "write a number; {count_of: NAME} is the number of elements of a buffer");
+    }
+    reserve(value, bytes_of(ElementType::u64));
+    launch_.addresses.push_back({parameter_.offset + at_, index, addend});
+    at_ += bytes_of(ElementType::u64);
+  }
+
+  void reserve(const Value& value, std::size_t bytes) const {
+    if (at_ + bytes > parameter_.bytes) {
+      refuse(value, fmt::format("more than {} bytes are given", parameter_.bytes),
+             fmt::format("the parameter has {} bytes", parameter_.bytes));
+    }
+  }
+
+  const KernelParameter& parameter_;
+  std::span<const PlannedBuffer> buffers_;
+  PlannedLaunch& launch_;
+  std::size_t at_ = 0;  ///< in the parameter
+};
+
+}  // namespace
+
+std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buffers) {
+  if (!value.node().IsMap()) return value.whole();
+  const Fields fields = value.fields(count_keys());
+  const PlannedBuffer& buffer = buffers[index_of(fields.at("count_of"), "buffer", names_of(buffers))];
+  const std::uint64_t records = buffer.count / buffer.record;
+  const auto times = fields.find("times");
+  std::uint64_t result = 0;
+  if (__builtin_mul_overflow(records, times ? times->whole() : 1, &result)) times->refuse("the product has no 64 bits");
+  return result;
+}
+
+void read_arguments(const Value& launch_value, const std::optional<Value>& list, std::span<const PlannedBuffer> buffers,
+                    PlannedLaunch& launch) {
+  const kernel::Program& program = *launch.program;
+  const std::vector<Value> arguments = list ? list->items() : std::vector<Value>();
+  if (arguments.size() != program.parameters.size()) {
+    std::string wanted;
+    for (const KernelParameter& parameter : program.parameters) {
+      wanted += (wanted.empty() ? "" : ", ") + kernel::describe(parameter);
+    }
+    (list ? *list : launch_value)
+        .refuse(fmt::format("kernel '{}' takes {} arguments, {} given", program.name, program.parameters.size(),
+                            arguments.size()),
+                wanted.empty() ? "remove them" : fmt::format("they are {}", wanted));
+  }
+  launch.parameters.assign(program.parameter_bytes, std::byte{0});
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    ArgumentWriter(program.parameters[i], buffers, launch).write(arguments[i]);
+  }
+}
+
+}  // namespace reconverge::launch

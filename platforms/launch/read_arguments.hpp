@@ -1,0 +1,19 @@
+#pragma once
+/// What a kernel is given, from how people write it to the bytes of its parameters.
+
+#include <span>
+
+#include "platforms/launch/plan.hpp"
+#include "platforms/launch/yaml_value.hpp"
+
+namespace reconverge::launch {
+
+/// A whole number, or {count_of: BUFFER, times: N}.
+std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buffers);
+
+/// Fills `parameters` and `addresses` of the launch, whose program is known. `list` is null when the launch gives no
+/// arguments. Throws InputError that names the parameter and its PTX type.
+void read_arguments(const Value& launch_value, const std::optional<Value>& list, std::span<const PlannedBuffer> buffers,
+                    PlannedLaunch& launch);
+
+}  // namespace reconverge::launch

@@ -1,0 +1,98 @@
+#include "platforms/launch/run_plan.hpp"
+
+#include <cstring>
+
+#include "platforms/launch/npy.hpp"
+
+namespace reconverge::launch {
+
+namespace {
+
+class PlanRunner {
+ public:
+  PlanRunner(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu) : plan_(plan), session_(machine, gpu) {
+    for (const PlannedBuffer& buffer : plan.buffers) {
+      const DeviceAddress address = session_.memory().allocate(buffer.name, buffer.bytes());
+      addresses_.push_back(address);
+      if (buffer.contents.empty()) continue;
+      std::memcpy(session_.memory().view(address).data(), buffer.contents.data(), buffer.contents.size());
+    }
+  }
+
+  LaunchResult run(const PlannedLaunch& planned, const Gpu::KeepGoing& keep_going) {
+    Launch launch;
+    launch.program = planned.program.get();
+    launch.grid = planned.grid;
+    launch.block = planned.block;
+    launch.dynamic_shared_bytes = planned.dynamic_shared_bytes;
+    launch.parameters = planned.parameters;
+    for (const AddressPlace& place : planned.addresses) {
+      const DeviceAddress address = addresses_[place.buffer] + place.addend;
+      std::memcpy(launch.parameters.data() + place.offset, &address, sizeof address);
+    }
+    try {
+      return session_.run(launch, keep_going);
+    } catch (const ParameterError&) {
+      throw;
+    } catch (const InputError& error) {
+      if (error.location().line != 0) throw;
+      throw InputError(planned.location, error.what());
+    }
+  }
+
+  Comparison check(const PlannedCheck& check) {
+    const ElementType type = plan_.buffers[check.buffer].type;
+    const auto got = bytes_of_buffer(check.buffer).subspan(check.first * bytes_of(type), check.expected.size());
+    return compare(type, got, check.expected, check.tolerance);
+  }
+
+  std::string output(const PlannedOutput& output) {
+    const auto bytes = bytes_of_buffer(output.buffer);
+    if (output.npy) return npy_bytes(plan_.buffers[output.buffer].type, output.shape, bytes);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
+ private:
+  std::span<const std::byte> bytes_of_buffer(std::size_t buffer) { return session_.memory().view(addresses_[buffer]); }
+
+  const LaunchPlan& plan_;
+  Session session_;
+  std::vector<DeviceAddress> addresses_;
+};
+
+}  // namespace
+
+PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu,
+                    const KeepRunning& keep_running) {
+  PlanRunner runner(plan, machine, gpu);
+  PlanResult result;
+  Cycle cycles = 0;
+  for (const PlannedLaunch& launch : plan.launches) {
+    const auto ask = [&](std::uint64_t ended, Cycle since) {
+      return !keep_running || keep_running({launch.name, ended, launch.grid.count(), cycles + since});
+    };
+    if (!ask(0, 0)) return result;
+    result.launches.push_back(runner.run(
+        launch, [&](const LaunchProgress& progress) { return ask(progress.blocks_ended, progress.cycles); }));
+    if (!result.launches.back().completed) return result;
+    cycles += result.launches.back().cycles();
+  }
+  result.completed = true;
+  for (const PlannedCheck& check : plan.checks) result.checks.push_back(runner.check(check));
+  for (const PlannedOutput& output : plan.outputs) result.outputs.push_back(runner.output(output));
+  return result;
+}
+
+void rehearse_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu) {
+  if (machine == Machine::functional) return;  // it has no limits, and cannot be stopped
+  for (const PlannedLaunch& launch : plan.launches) {
+    PlanRunner runner(plan, machine, gpu);
+    try {
+      runner.run(launch, [](const LaunchProgress&) { return false; });
+    } catch (const ExecutionError&) {
+      // Without the launches before it a program may well go wrong; it has started, which is what was asked.
+    }
+  }
+}
+
+}  // namespace reconverge::launch

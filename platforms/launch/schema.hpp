@@ -1,0 +1,11 @@
+#pragma once
+/// What editors know of the sections of a launch file.
+
+#include <boost/json/object.hpp>
+
+namespace reconverge::launch {
+
+/// A JSON Schema (draft 7) for each section, by its name.
+boost::json::object section_schemas();
+
+}  // namespace reconverge::launch

@@ -1,0 +1,59 @@
+#include "platforms/launch/session.hpp"
+
+#include "models/kernel/load_program.hpp"
+#include "platforms/configuration/configuration.hpp"
+
+namespace reconverge::launch {
+
+namespace {
+
+FunctionalCounts instructions_of(const GpuTotals& totals) {
+  FunctionalCounts counts;
+  const auto& active = totals.scheduler.active_lanes;
+  for (std::size_t lanes = 0; lanes < active.size(); ++lanes) {
+    counts.warp_instructions += active[lanes];
+    counts.thread_instructions += lanes * active[lanes];
+  }
+  return counts;
+}
+
+}  // namespace
+
+GpuParameters load_platform(const std::filesystem::path& file, std::span<const std::string> overrides) {
+  ExperimentParameters parameters;
+  configuration::load(experiment_block, &parameters, file, overrides);
+  return parameters.gpu;
+}
+
+Session::Session(Machine machine, const GpuParameters& gpu) : machine_(machine) {
+  if (machine == Machine::timed) {
+    gpu_ = std::make_unique<Gpu>("gpu", gpu);
+  } else {
+    functional_ = std::make_unique<FunctionalMachine>();
+  }
+}
+
+Session::~Session() = default;
+
+const kernel::Program& Session::load(const std::filesystem::path& file, std::string_view entry) {
+  return programs_.emplace_back(kernel::load_program(file, entry));
+}
+
+DeviceMemory& Session::memory() { return gpu_ ? gpu_->memory() : functional_->memory(); }
+
+LaunchResult Session::run(const kernel::Program& program, Dim3 grid, Dim3 block,
+                          std::initializer_list<Argument> arguments, std::uint32_t dynamic_shared_bytes) {
+  return run(make_launch(program, grid, block, {arguments.begin(), arguments.size()}, dynamic_shared_bytes));
+}
+
+LaunchResult Session::run(const Launch& launch, const Gpu::KeepGoing& keep_going) {
+  if (functional_) return {true, functional_->run(launch), {}};
+  const GpuTotals before = gpu_->totals();
+  LaunchResult result;
+  result.completed = gpu_->run(launch, keep_going);
+  result.counters = gpu_->totals().since(before);
+  result.instructions = instructions_of(*result.counters);
+  return result;
+}
+
+}  // namespace reconverge::launch

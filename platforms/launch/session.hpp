@@ -1,0 +1,96 @@
+#pragma once
+/// Any kernel on any platform, from C++: memory, programs, launches.
+///
+///     launch::Session session(launch::Machine::timed, launch::load_platform("gtx780.yaml"));
+///     const kernel::Program& saxpy = session.load("saxpy.ptx", "saxpy");
+///     const DeviceAddress x = session.upload<float>("x", host_x);
+///     const DeviceAddress y = session.upload<float>("y", host_y);
+///     const launch::LaunchResult result = session.run(saxpy, {blocks}, {256}, {2.0F, x, y, count});
+///     host_y = session.download<float>(y);
+///
+/// SystemC's library refers to a function `sc_main`: a program defines one, which is never called.
+/// tests/install/consumer is a whole program.
+
+#include <deque>
+#include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "blocks/experiment.hpp"
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/program.hpp"
+#include "platforms/functional/functional_machine.hpp"
+#include "platforms/gpu/gpu.hpp"
+
+namespace reconverge::launch {
+
+/// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same answers with no time in them.
+using Machine = ExperimentMachine;
+
+/// What a launch took.
+struct LaunchResult {
+  bool completed = false;             ///< false: stopped before its end
+  FunctionalCounts instructions;      ///< of both machines
+  std::optional<GpuTotals> counters;  ///< what this launch alone counted; of the timed machine
+
+  /// Zero on the functional machine.
+  Cycle cycles() const { return counters ? counters->gpu.cycles : 0; }
+};
+
+/// The GPU of a YAML file with `gpu:` in it, such as yaml/platforms/gtx780.yaml. `overrides` are texts such as
+/// `gpu.sm.scheme=mimd`. Throws InputError.
+GpuParameters load_platform(const std::filesystem::path& file, std::span<const std::string> overrides = {});
+
+/// A device with its memory. Of several at a time, the one made last runs, and goes first.
+class Session {
+ public:
+  explicit Session(Machine machine, const GpuParameters& gpu = {});
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  Machine machine() const { return machine_; }
+
+  /// Loads a kernel, which stays until the session ends. `entry` may be left out when the file has only one.
+  /// Throws InputError.
+  const kernel::Program& load(const std::filesystem::path& file, std::string_view entry = {});
+
+  DeviceMemory& memory();
+  /// A buffer with these values. Throws InputError when it does not fit.
+  template <typename T>
+  DeviceAddress upload(std::string name, std::span<const T> values) {
+    return memory().upload(std::move(name), values);
+  }
+  /// A buffer of zeros.
+  template <typename T>
+  DeviceAddress allocate(std::string name, std::uint64_t count) {
+    return memory().allocate(std::move(name), count * sizeof(T));
+  }
+  /// All values of the buffer that begins at `address`.
+  template <typename T>
+  std::vector<T> download(DeviceAddress address) {
+    const auto values = memory().view_as<T>(address);
+    return {values.begin(), values.end()};
+  }
+
+  /// Runs a kernel to its end. Arguments are scalars, addresses and structs, of the size that the kernel's parameters
+  /// have. Throws InputError when it cannot start, ExecutionError when the program goes wrong.
+  LaunchResult run(const kernel::Program& program, Dim3 grid, Dim3 block, std::initializer_list<Argument> arguments,
+                   std::uint32_t dynamic_shared_bytes = 0);
+  /// The same for a launch that was put together before, whose program must stay. On the timed machine `keep_going` is
+  /// asked now and then; false stops the run, after which no launch is possible.
+  LaunchResult run(const Launch& launch, const Gpu::KeepGoing& keep_going = {});
+
+ private:
+  Machine machine_;
+  SimulationContext context_;
+  std::unique_ptr<Gpu> gpu_;  // one of the two
+  std::unique_ptr<FunctionalMachine> functional_;
+  std::deque<kernel::Program> programs_;
+};
+
+}  // namespace reconverge::launch

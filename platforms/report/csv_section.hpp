@@ -1,0 +1,18 @@
+#pragma once
+/// Lines of report.csv: stage,path,figure,value,unit.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "platforms/gpu/gpu_statistics.hpp"
+#include "platforms/report/figures.hpp"
+
+namespace reconverge::report {
+
+inline constexpr std::string_view csv_heading = "stage,path,figure,value,unit\n";
+
+void add_csv_figures(std::string& out, std::string_view stage, std::span<const Figure> figures);
+void add_csv_counters(std::string& out, std::string_view stage, const GpuTotals& totals);
+
+}  // namespace reconverge::report

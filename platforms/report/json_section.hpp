@@ -1,0 +1,23 @@
+#pragma once
+/// Parts that every report.json has.
+
+#include <boost/json/object.hpp>
+#include <span>
+
+#include "platforms/gpu/gpu_statistics.hpp"
+#include "platforms/report/figures.hpp"
+
+namespace reconverge::report {
+
+/// JSON has no word for what is not a number: null.
+boost::json::value number(double value);
+
+/// Unit, text and formula of figures, by name.
+boost::json::object define(std::span<const Figure> figures);
+/// Unit, text and bins of every counter, by the path of its block and its name.
+boost::json::object define_counters();
+
+boost::json::object values_of(std::span<const Figure> figures);
+boost::json::object values_of(const GpuTotals& totals);
+
+}  // namespace reconverge::report

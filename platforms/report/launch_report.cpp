@@ -1,0 +1,65 @@
+#include "platforms/report/launch_report.hpp"
+
+#include <algorithm>
+
+#include "platforms/report/csv_section.hpp"
+
+namespace reconverge::report {
+
+std::vector<Figure> LaunchSection::figures() const {
+  if (measurement) return launch_figures(*measurement);
+  return instruction_figures(instructions.warp_instructions, instructions.thread_instructions);
+}
+
+LaunchReport::LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan,
+                           const launch::PlanResult& result)
+    : parameters_(&parameters), plan_(&plan), result_(&result) {
+  GpuTotals sum;
+  total_.name = "total";
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    const launch::LaunchResult& launch = result.launches[i];
+    LaunchSection& section = launches_.emplace_back();
+    section.name = plan.launches[i].name;
+    section.instructions = launch.instructions;
+    total_.instructions.warp_instructions += launch.instructions.warp_instructions;
+    total_.instructions.thread_instructions += launch.instructions.thread_instructions;
+    if (!launch.counters) continue;
+    section.measurement = measure(parameters.gpu, *launch.counters, 0);
+    checks_.slots = checks_.slots && unaccounted_slots(*section.measurement) == 0;
+    sum += *launch.counters;
+  }
+  if (timed()) total_.measurement = measure(parameters.gpu, sum, 0);
+  checks_.expected = std::all_of(result.checks.begin(), result.checks.end(),
+                                 [](const launch::Comparison& check) { return check.agrees(); });
+}
+
+std::string csv_report(const LaunchReport& report) {
+  std::string out(csv_heading);
+  const auto add = [&](const LaunchSection& section) {
+    add_csv_figures(out, section.name, section.figures());
+    if (section.measurement) add_csv_counters(out, section.name, section.measurement->totals);
+  };
+  for (const LaunchSection& launch : report.launches()) add(launch);
+  add(report.total());
+  return out;
+}
+
+std::vector<std::string> file_names(const launch::LaunchPlan& plan) {
+  std::vector<std::string> names = file_names();
+  for (const launch::PlannedOutput& output : plan.outputs) names.insert(names.end() - 1, output.file);
+  return names;
+}
+
+std::vector<OutputFile> documents(const LaunchReport& report, const configuration::Configuration& configuration,
+                                  const Provenance& provenance, const std::filesystem::path& folder) {
+  std::vector<OutputFile> files{{"report.json", json_report(report)},
+                                {"report.csv", csv_report(report)},
+                                {"effective.yaml", configuration::dump(configuration, folder)}};
+  for (std::size_t i = 0; i < report.result().outputs.size(); ++i) {
+    files.push_back({report.plan().outputs[i].file, report.result().outputs[i]});
+  }
+  files.push_back({"manifest.json", manifest({report.parameters().name, report.partial(), {}}, provenance, files)});
+  return files;
+}
+
+}  // namespace reconverge::report

@@ -1,0 +1,70 @@
+#pragma once
+/// A finished or stopped run of launches, as files and as text for the terminal. docs/launch.md describes the files.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "blocks/experiment.hpp"
+#include "platforms/launch/run_plan.hpp"
+#include "platforms/report/documents.hpp"
+#include "platforms/report/figures.hpp"
+
+namespace reconverge::report {
+
+/// A launch, or all of them added up.
+struct LaunchSection {
+  std::string name;
+  FunctionalCounts instructions;
+  std::optional<Measurement> measurement;  ///< on the timed machine
+
+  std::vector<Figure> figures() const;
+};
+
+/// What must hold for a run to be worth its figures.
+struct LaunchChecks {
+  bool expected = true;  ///< every buffer holds what it should; nothing is said about a run that was stopped
+  bool slots = true;     ///< every issue slot has one outcome
+
+  bool ok() const { return expected && slots; }
+};
+
+/// Refers to all that it is made of, which must outlive it.
+class LaunchReport {
+ public:
+  LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan,
+               const launch::PlanResult& result);
+
+  const ExperimentParameters& parameters() const { return *parameters_; }
+  const launch::LaunchPlan& plan() const { return *plan_; }
+  const launch::PlanResult& result() const { return *result_; }
+  bool timed() const { return parameters_->machine == launch::Machine::timed; }
+  bool partial() const { return !result_->completed; }
+
+  /// Parallel to the result's launches: those that began.
+  const std::vector<LaunchSection>& launches() const { return launches_; }
+  const LaunchSection& total() const { return total_; }
+  const LaunchChecks& checks() const { return checks_; }
+
+ private:
+  const ExperimentParameters* parameters_;
+  const launch::LaunchPlan* plan_;
+  const launch::PlanResult* result_;
+  std::vector<LaunchSection> launches_;
+  LaunchSection total_;
+  LaunchChecks checks_;
+};
+
+std::string json_report(const LaunchReport& report);
+std::string csv_report(const LaunchReport& report);
+/// At most 100 columns wide.
+std::string table(const LaunchReport& report);
+
+/// The names of all files that the report of a plan can have, the manifest last.
+std::vector<std::string> file_names(const launch::LaunchPlan& plan);
+
+/// All files of a report, the manifest last. `folder` is where they will lie.
+std::vector<OutputFile> documents(const LaunchReport& report, const configuration::Configuration& configuration,
+                                  const Provenance& provenance, const std::filesystem::path& folder);
+
+}  // namespace reconverge::report

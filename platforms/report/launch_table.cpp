@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include "models/core/quantity.hpp"
+#include "platforms/report/launch_report.hpp"
+#include "platforms/report/table_parts.hpp"
+
+namespace reconverge::report {
+
+namespace {
+
+constexpr std::string_view row_format = "{:<22}{:>13}{:>13}{:>16}{:>8}{:>9}{:>9}{:>9}\n";
+
+std::string row_of(const LaunchSection& section, std::uint64_t threads) {
+  const FunctionalCounts& counts = section.instructions;
+  const double simd =
+      ratio(static_cast<double>(counts.thread_instructions), warp_size * static_cast<double>(counts.warp_instructions));
+  const std::string instructions = grouped(counts.thread_instructions);
+  if (!section.measurement) {
+    return fmt::format(row_format, section.name, grouped(threads), "-", instructions, "-", percent(simd), "-", "-");
+  }
+  const Measurement& m = *section.measurement;
+  const auto& l1 = m.totals.l1;
+  const auto& l2 = m.totals.l2;
+  return fmt::format(row_format, section.name, grouped(threads), grouped(m.totals.gpu.cycles), instructions,
+                     fmt::format("{:.1f}", thread_ipc(m)), percent(simd),
+                     percent(hit_rate(l1.hits, l1.misses, l1.merges)),
+                     percent(hit_rate(l2.hits, l2.misses, l2.merges)));
+}
+
+std::string within(const launch::Tolerance& tolerance) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? " within " : " or ") + part; };
+  if (tolerance.absolute != 0) add(fmt::format("{}", tolerance.absolute));
+  if (tolerance.relative != 0) add(fmt::format("{} of the value", tolerance.relative));
+  if (tolerance.ulps != 0) add(fmt::format("{} ulps", tolerance.ulps));
+  return text;
+}
+
+void add_checks(std::string& out, const LaunchReport& report) {
+  const auto& checks = report.result().checks;
+  if (!checks.empty()) out += "\nExpected\n";
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    const launch::Comparison& comparison = checks[i];
+    const launch::PlannedCheck& planned = report.plan().checks[i];
+    const std::string& buffer = report.plan().buffers[planned.buffer].name;
+    out += fmt::format("  {} against {}: ", buffer, shown_path(planned.against));
+    if (comparison.agrees()) {
+      out += fmt::format("{} {}{}\n", grouped(comparison.values),
+                         comparison.values == 1 ? "value agrees" : "values agree", within(planned.tolerance));
+      continue;
+    }
+    out += fmt::format("{} of {} values DIFFER, largest difference {:.6g}\n", grouped(comparison.differing),
+                       grouped(comparison.values), comparison.largest_absolute);
+    for (const launch::Difference& difference : comparison.first) {
+      out += fmt::format("    {}[{}] is {}, expected {}\n", buffer, planned.first + difference.index, difference.got,
+                         difference.expected);
+    }
+  }
+  if (!report.checks().slots) out += "Issue slots do not add up: see unaccounted_slots in the report\n";
+}
+
+}  // namespace
+
+std::string table(const LaunchReport& report) {
+  const GpuParameters& gpu = report.parameters().gpu;
+  const std::size_t launches = report.plan().launches.size();
+  std::string out =
+      fmt::format("{}: {} {}; ", report.parameters().name, launches, launches == 1 ? "launch" : "launches");
+  out += report.timed()
+             ? fmt::format("{} SMs at {}, {}\n", gpu.sms, format_frequency(gpu.clock), to_string(gpu.sm.scheme))
+             : "functional, no time\n";
+  if (report.partial())
+    out += "PARTIAL: the run was stopped; the last launch is incomplete, and nothing was compared\n";
+  out += '\n';
+  out += fmt::format(row_format, "launch", "threads", "cycles", "instructions", "IPC", "SIMD", "L1 hits", "L2 hits");
+  std::uint64_t threads = 0;
+  for (std::size_t i = 0; i < report.launches().size(); ++i) {
+    const launch::PlannedLaunch& planned = report.plan().launches[i];
+    const std::uint64_t of_launch = planned.grid.count() * planned.block.count();
+    out += row_of(report.launches()[i], of_launch);
+    threads += of_launch;
+  }
+  out += row_of(report.total(), threads);
+  out += "Instructions of threads; IPC: a cycle. SIMD: active lanes of the lanes of issued instructions.\n";
+  if (report.total().measurement) {
+    add_lanes(out, report.total().name, *report.total().measurement);
+    add_slots(out, report.total().name, *report.total().measurement);
+  }
+  add_checks(out, report);
+  return out;
+}
+
+}  // namespace reconverge::report

@@ -1,0 +1,253 @@
+/// Launches from a file: the shipped examples on every machine, what is written, and every way to go wrong.
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "platforms/launch/npy.hpp"
+#include "tests/system/kernels.hpp"
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+const std::string experiments = RECONVERGE_SOURCE_DIR "/yaml/experiments/";
+const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+
+const std::vector<std::string> collatz_report{"effective.yaml", "manifest.json", "report.csv",
+                                              "report.json",    "steps.npy",     "total.bin"};
+
+json::value report_in(const fs::path& folder) { return json::parse(read_file(folder / "report.json")); }
+
+/// saxpy over 8 elements, y = 2 x + 1, with more keys.
+std::string small_saxpy(const std::string& more = {}, const std::string& arguments = "[2, x, y, 8]") {
+  return "buffers:\n  x: {type: f32, count: 8, range: {}}\n  y: {type: f32, count: 8, fill: 1}\n"
+         "launches:\n  - {program: " +
+         kernels + "saxpy.ptx, grid: 1, block: 32, arguments: " + arguments + "}\n" + more;
+}
+
+ProgramResult run_text(const TemporaryFolder& place, const std::string& text,
+                       const std::vector<std::string>& more = {}) {
+  place.write("run.yaml", text);
+  std::vector<std::string> words{"run", "run.yaml", "--out", "out"};
+  words.insert(words.end(), more.begin(), more.end());
+  return run_program(words, {place.path()});
+}
+
+void expect_refusal(const std::string& text, int exit_code, const std::vector<std::string>& parts,
+                    const std::vector<std::string>& more = {}) {
+  const TemporaryFolder place;
+  place.write("wild.ptx",
+              traversal_with("  mov.u64 %rd1, 8;\n  mov.u32 %r1, 1;\n  st.global.u32 [%rd1], %r1;\n  ret;\n"));
+  const ProgramResult result = run_text(place, text, more);
+  INFO(text << result.errors);
+  CHECK(result.exit_code == exit_code);
+  CHECK(is_one_complaint(result.errors));
+  CHECK(result.output.empty());
+  for (const std::string& part : parts) CHECK_THAT(result.errors, Contains(part));
+  CHECK(names_in(place.path()) == std::vector<std::string>{"run.yaml", "wild.ptx"});
+}
+
+}  // namespace
+
+TEST_CASE("the shipped examples agree with what they expect, on both machines and under both schemes") {
+  const TemporaryFolder place;
+  const auto* name = GENERATE("saxpy", "collatz");
+  const auto* setting = GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd");
+  INFO(name << ' ' << setting);
+  const fs::path out = place.path() / "out";
+  const ProgramResult result =
+      run_program({"run", experiments + name + ".yaml", "--set", setting, "--out", out.string()});
+  INFO(result.errors);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, Contains("values agree"));
+  const json::value report = report_in(out);
+  CHECK(report.at("checks").at("expected_agree") == true);
+  CHECK(report.at("checks").at("issue_slots_add_up") == true);
+  const bool timed = std::string(setting) != "machine=functional";
+  for (const json::value& launch : report.at("launches").as_array()) {
+    CHECK(launch.at("completed") == true);
+    CHECK(launch.at("figures").as_object().contains("cycles") == timed);
+    CHECK(launch.at("figures").at("thread_instructions").as_int64() > 1024);
+    for (const auto& [figure, value] : launch.at("figures").as_object()) {
+      CHECK(report.at("definitions").at("figures").as_object().contains(figure));
+    }
+  }
+}
+
+TEST_CASE("both machines count the same instructions") {
+  const TemporaryFolder place;
+  std::set<std::int64_t> counts;
+  for (const auto* machine : {"timed", "functional"}) {
+    const fs::path out = place.path() / machine;
+    REQUIRE(run_program({"run", experiments + "collatz.yaml", "--set", std::string("machine=") + machine, "--out",
+                         out.string()})
+                .exit_code == 0);
+    counts.insert(report_in(out).at("total").at("figures").at("thread_instructions").as_int64());
+  }
+  CHECK(counts.size() == 1);
+}
+
+TEST_CASE("outputs are arrays and bytes that others can read") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  REQUIRE(run_program({"run", experiments + "collatz.yaml", "--out", out.string()}).exit_code == 0);
+  CHECK(names_in(out) == collatz_report);
+  const auto steps = reconverge::launch::read_npy(out / "steps.npy");
+  CHECK(steps.shape == std::vector<std::uint64_t>{32, 32});
+  const auto expected = reconverge::launch::read_npy(experiments + "data/collatz_steps.npy");
+  CHECK(steps.data == expected.data);
+  CHECK(read_file(out / "total.bin").size() == 4);
+}
+
+TEST_CASE("two runs of launches give the same bytes, and the configuration in a report runs again") {
+  const TemporaryFolder place;
+  const auto run = [&](const std::string& file, const std::string& out) {
+    REQUIRE(run_program({"run", file, "--out", (place.path() / out).string()}).exit_code == 0);
+  };
+  run(experiments + "collatz.yaml", "first");
+  run(experiments + "collatz.yaml", "second");
+  run((place.path() / "first" / "effective.yaml").string(), "third");
+  for (const std::string& name : collatz_report) {
+    INFO(name);
+    CHECK(read_file(place.path() / "first" / name) == read_file(place.path() / "second" / name));
+    if (name == "effective.yaml" || name == "manifest.json") continue;  // they name the file that was run
+    CHECK(read_file(place.path() / "first" / name) == read_file(place.path() / "third" / name));
+  }
+}
+
+TEST_CASE("values that differ are shown and end with exit code 1, with the whole report") {
+  const TemporaryFolder place;
+  const ProgramResult result = run_text(
+      place, small_saxpy("expected:\n- {buffer: y, values: [1, 3, 5, 7.5, 9, 11, 13, nan]}\n- {buffer: x, range: {}}\n"
+                         "outputs: [{buffer: y, npy: y.npy}]\n"));
+  CHECK(result.exit_code == 1);
+  CHECK_THAT(result.output, Contains("y against values: 2 of 8 values DIFFER") && Contains("y[3] is 7, expected 7.5") &&
+                                Contains("y[7] is 15, expected nan") && Contains("x against range: 8 values agree"));
+  const json::value report = report_in(place.path() / "out");
+  CHECK(report.at("checks").at("expected_agree") == false);
+  CHECK(report.at("expected").at(0).at("differing") == 2);
+  CHECK(report.at("expected").at(0).at("first").at(0).at("index") == 3);
+  CHECK(fs::exists(place.path() / "out" / "y.npy"));
+}
+
+TEST_CASE("tolerances let values pass") {
+  const TemporaryFolder place;
+  const ProgramResult result =
+      run_text(place, small_saxpy("expected:\n- {buffer: y, values: [1, 3, 5, 7.5, 9, 11, 13, 15], absolute: 0.5}\n"));
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, Contains("8 values agree within 0.5"));
+}
+
+TEST_CASE("a file may change the platform of the one that it extends, and keeps its launches") {
+  const TemporaryFolder place;
+  place.write("base.yaml", small_saxpy("expected: [{buffer: y, range: {start: 1, step: 2}}]\n"));
+  const ProgramResult result = run_text(place, "extends: base.yaml\nmachine: timed\ngpu: {sms: 3}\n");
+  INFO(result.errors);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, Contains("3 SMs"));
+}
+
+TEST_CASE("a report of launches replaces an earlier one, whatever that was about") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  REQUIRE(run_program(small_run({"--out", out.string()})).exit_code == 0);
+  REQUIRE(run_text(place, small_saxpy("outputs: [{buffer: y, npy: a.npy}]\n")).exit_code == 0);
+  CHECK(names_in(out) ==
+        std::vector<std::string>{"a.npy", "effective.yaml", "manifest.json", "report.csv", "report.json"});
+  REQUIRE(run_text(place, small_saxpy("outputs: [{buffer: y, raw: b.bin}]\n")).exit_code == 0);
+  CHECK(names_in(out) ==
+        std::vector<std::string>{"b.bin", "effective.yaml", "manifest.json", "report.csv", "report.json"});
+  place.write("out/notes.txt", "mine");
+  REQUIRE(run_program(small_run({"--out", out.string()})).exit_code == 0);
+  CHECK(fs::exists(out / "picture.png"));
+  CHECK(fs::exists(out / "notes.txt"));
+  CHECK_FALSE(fs::exists(out / "b.bin"));
+}
+
+TEST_CASE("what is wrong with a launch file is refused with its place, and nothing is left") {
+  const std::string simple = small_saxpy();
+  expect_refusal(small_saxpy({}, "[2, x, y]"), 2, {"run.yaml:5:", "takes 4 arguments, 3 given", "saxpy_param_0 (.f32"});
+  expect_refusal(small_saxpy({}, "[2, x, z, 8]"), 2, {"run.yaml:5:", "no buffer 'z'", "saxpy_param_2 (.u64, 8 bytes)"});
+  expect_refusal(small_saxpy({}, "[2, x, y, 4294967296]"), 2, {"out of range", "saxpy_param_3 (.u32, 4 bytes)"});
+  expect_refusal(small_saxpy("outputs: [{buffer: z, npy: z.npy}]\n"), 2, {"run.yaml:6:20: ", "unknown buffer 'z'"});
+  expect_refusal(small_saxpy("expected: [{buffer: y, npy: none.npy}]\n"), 2, {"run.yaml:6:29: ", "no file 'none.npy'"});
+  expect_refusal(small_saxpy("expectd: []\n"), 2, {"run.yaml:6:1: ", "did you mean expected?"});
+  expect_refusal(small_saxpy("workload: {width: 8}\n"), 2, {"run.yaml:6:19: ", "workload.width", "launches, too"});
+  expect_refusal("outputs: []\n", 2, {"run.yaml:1:1: ", "no launches"});
+  expect_refusal("machine: functional\n", 2, {"run.yaml:1:10: ", "ray tracing"});
+  expect_refusal(small_saxpy("machine: fast\n"), 2, {"run.yaml:6:10: ", "functional"});
+  expect_refusal(small_saxpy("gpu: {sm: {l1: {line: 64 B}}}\n"), 2, {"run.yaml:6:", "gpu.sm.l1.line"});
+}
+
+TEST_CASE("a launch that the platform cannot hold is refused with its place") {
+  const std::string large = "launches:\n- {program: " + kernels +
+                            "saxpy.ptx, grid: 1, block: 1024, arguments: [0, 0, 0, 0], dynamic_shared: 64 KiB}\n";
+  expect_refusal(large, 2, {"run.yaml:2:3: ", "does not fit in an SM"});
+  const TemporaryFolder place;
+  place.write("run.yaml", large);
+  const ProgramResult result = run_program({"validate", "run.yaml"}, {place.path()});
+  CHECK(result.exit_code == 2);
+  CHECK_THAT(result.errors, Contains("run.yaml:2:3: ") && Contains("does not fit"));
+}
+
+TEST_CASE("a launch that goes wrong ends with exit code 3 on both machines, and nothing is left") {
+  const std::string wild = "launches: [{program: wild.ptx, grid: 1, block: 32, arguments: [0, 0, 0, 0, 0, 0]}]\n";
+  for (const auto* machine : {"timed", "functional"}) {
+    expect_refusal(wild, 3, {"wild.ptx:13", "0x8"}, {"--set", std::string("machine=") + machine});
+  }
+}
+
+TEST_CASE("validate looks at every launch without running it") {
+  for (const auto* setting : {"machine=timed", "machine=functional"}) {
+    const ProgramResult result = run_program({"validate", experiments + "collatz.yaml", "--set", setting});
+    INFO(result.errors);
+    CHECK(result.exit_code == 0);
+    CHECK_THAT(result.output, Contains("4 buffers, 2 launches"));
+  }
+}
+
+TEST_CASE("inspect entries lists kernels with their parameters") {
+  const ProgramResult all = run_program({"inspect", "entries", kernels + "shade.ptx"});
+  CHECK(all.exit_code == 0);
+  CHECK_THAT(all.output, Contains("shade_hits: 10 parameters, 68 bytes\n") &&
+                             Contains("9  shade_hits_param_9  .u32        4 bytes at 64\n") &&
+                             Contains("resolve_picture: 4 parameters"));
+  const ProgramResult one = run_program({"inspect", "entries", kernels + "shade.ptx", "--entry", "shade_shadow"});
+  CHECK(one.output.find("shade_hits") == std::string::npos);
+  CHECK(run_program({"inspect", "entries", kernels + "shade.ptx", "--entry", "shade"}).exit_code == 2);
+}
+
+TEST_CASE("a scene and its rays feed a traversal kernel") {
+  const TemporaryFolder place;
+  const std::string text =
+      "buffers:\n"
+      "  nodes: {scene: box, part: nodes}\n"
+      "  rows: {scene: box, part: triangles}\n"
+      "  triangle_of_row: {scene: box, part: triangle_of_row}\n"
+      "  rays: {rays: box.rays, bounce: 1}\n"
+      "  hits: {type: f32, count: {count_of: rays, times: 4}}\n"
+      "launches:\n"
+      "  - program: " +
+      kernels +
+      "trace_while_while.ptx\n"
+      "    threads: {count_of: rays}\n"
+      "    block: 64\n"
+      "    arguments: [nodes, rows, triangle_of_row, rays, hits, {count_of: rays}]\n"
+      "outputs: [{buffer: hits, raw: hits.bin}]\n";
+  REQUIRE(run_program({"rays", "--scene", "box", "--width", "16", "--height", "8", "--out", "box.rays"}, {place.path()})
+              .exit_code == 0);
+  const ProgramResult result = run_text(place, text);
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  CHECK(read_file(place.path() / "out" / "hits.bin").size() == 16 * 8 * 16);
+  // The timed machine found what the functional one finds.
+  const std::string timed = read_file(place.path() / "out" / "hits.bin");
+  REQUIRE(run_text(place, text, {"--set", "machine=functional"}).exit_code == 0);
+  CHECK(read_file(place.path() / "out" / "hits.bin") == timed);
+}

@@ -1,0 +1,177 @@
+/// What files mean: bytes of buffers and arguments, shapes, files.
+
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cstring>
+
+#include "platforms/launch/npy.hpp"
+#include "platforms/launch/run_plan.hpp"
+#include "scenes/bvh.hpp"
+#include "scenes/path_tracer.hpp"
+#include "scenes/ray_stream_file.hpp"
+#include "scenes/scene_library.hpp"
+#include "tests/unit/platforms/launch/plan_of.hpp"
+
+using namespace reconverge;
+using namespace reconverge::launch;
+using tests::PlanFolder;
+using tests::take_with;
+
+namespace {
+
+template <typename T>
+T value_at(const std::vector<std::byte>& bytes, std::size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+template <typename T>
+std::vector<T> values_of(const PlannedBuffer& buffer) {
+  std::vector<T> values(buffer.contents.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), buffer.contents.data(), buffer.contents.size());
+  return values;
+}
+
+/// The buffer `x` of a file with these buffers.
+PlannedBuffer buffer_of(const PlanFolder& folder, const std::string& text) {
+  return folder
+      .plan_of("buffers:\n  x: " + text + "\nlaunches: [{program: take.ptx, kernel: nothing, grid: 1, block: 1}]\n")
+      .buffers.front();
+}
+
+}  // namespace
+
+TEST_CASE("arguments go where the kernel expects them, in its types") {
+  const PlanFolder folder;
+  const LaunchPlan plan =
+      folder.plan_of(take_with("[1.5, x, {fields: [{u8: 1}, {f32: [2, 3]}, x]}, 0xffff, -128, {f32: -1}]"));
+  const PlannedLaunch& launch = plan.launches.front();
+  const auto& parameters = launch.program->parameters;
+  const auto offset = [&](std::size_t i) { return parameters[i].offset; };
+  CHECK(value_at<float>(launch.parameters, offset(0)) == 1.5F);
+  CHECK(value_at<std::uint8_t>(launch.parameters, offset(2)) == 1);
+  CHECK(value_at<float>(launch.parameters, offset(2) + 4) == 2);
+  CHECK(value_at<float>(launch.parameters, offset(2) + 8) == 3);
+  CHECK(value_at<std::uint16_t>(launch.parameters, offset(3)) == 0xffff);
+  CHECK(value_at<std::int8_t>(launch.parameters, offset(4)) == -128);
+  CHECK(value_at<float>(launch.parameters, offset(5)) == -1);
+  REQUIRE(launch.addresses.size() == 2);
+  CHECK(launch.addresses[0].offset == offset(1));
+  CHECK(launch.addresses[1].offset == offset(2) + 16);
+}
+
+TEST_CASE("structs may be lists of bytes, pointers may point into a buffer, counts may be asked for") {
+  const PlanFolder folder;
+  const std::string bytes = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,0xff]";
+  const LaunchPlan plan = folder.plan_of(
+      take_with("[0, {buffer: x, offset: 8}, " + bytes + ", {count_of: x}, 0, {count_of: x, times: 3}]"));
+  const PlannedLaunch& launch = plan.launches.front();
+  const auto& parameters = launch.program->parameters;
+  CHECK(value_at<std::uint8_t>(launch.parameters, parameters[2].offset + 23) == 0xff);
+  CHECK(launch.addresses.front().addend == 8);
+  CHECK(value_at<std::uint16_t>(launch.parameters, parameters[3].offset) == 10);
+  CHECK(value_at<std::uint32_t>(launch.parameters, parameters[5].offset) == 30);
+}
+
+TEST_CASE("grid and block have one to three extents, or threads are given") {
+  const PlanFolder folder;
+  const auto launch_of = [&](const std::string& shape) {
+    return folder.plan_of("launches: [{program: take.ptx, kernel: nothing, dynamic_shared: 1 KiB, " + shape + "}]\n")
+        .launches.front();
+  };
+  CHECK(launch_of("grid: 7, block: 32").grid == Dim3{7, 1, 1});
+  CHECK(launch_of("grid: [1, 65535, 2], block: [4, 4, 64]").grid == Dim3{1, 65535, 2});
+  CHECK(launch_of("grid: [3, 2], block: [4, 4, 64]").block == Dim3{4, 4, 64});
+  CHECK(launch_of("threads: 65, block: [8, 4]").grid == Dim3{3, 1, 1});
+  CHECK(launch_of("threads: 64, block: [8, 4]").grid == Dim3{2, 1, 1});
+  CHECK(launch_of("grid: 1, block: 1").dynamic_shared_bytes == 1024);
+  CHECK(launch_of("grid: 1, block: 1").name == "nothing");
+}
+
+TEST_CASE("buffers get their contents from the file itself") {
+  const PlanFolder folder;
+  CHECK(buffer_of(folder, "{type: s16, values: [1, -2, 0x7f]}").count == 3);
+  CHECK(values_of<std::int16_t>(buffer_of(folder, "{type: s16, values: [1, -2]}")) == std::vector<std::int16_t>{1, -2});
+  CHECK(values_of<float>(buffer_of(folder, "{type: f32, count: 2, fill: .5}")) == std::vector<float>{0.5F, 0.5F});
+  CHECK(values_of<std::uint32_t>(buffer_of(folder, "{type: u32, count: 3, range: {}}")) ==
+        std::vector<std::uint32_t>{0, 1, 2});
+  const PlannedBuffer zeros = buffer_of(folder, "{type: f64, shape: [3, 5]}");
+  CHECK(zeros.count == 15);
+  CHECK(zeros.contents.empty());
+  const PlannedBuffer random = buffer_of(folder, "{type: u8, count: 50, random: {to: 9}}");
+  CHECK(random.contents == buffer_of(folder, "{type: u8, count: 50, random: {seed: 1, from: 0, to: 9}}").contents);
+  CHECK(random.contents != buffer_of(folder, "{type: u8, count: 50, random: {seed: 2, to: 9}}").contents);
+}
+
+TEST_CASE("buffers get their contents from raw files") {
+  const PlanFolder folder;
+  folder.place().write("data/six.bin", "abcdef");
+  const auto bytes = [&](const std::string& text) {
+    const auto values = values_of<char>(buffer_of(folder, text));
+    return std::string(values.begin(), values.end());
+  };
+  CHECK(bytes("{type: u8, raw: data/six.bin}") == "abcdef");
+  CHECK(bytes("{type: u16, raw: data/six.bin, offset: 2}") == "cdef");
+  CHECK(bytes("{type: u8, raw: data/six.bin, offset: 1 B, length: 3}") == "bcd");
+  CHECK(bytes("{type: u8, raw: data/six.bin, count: 4}") == "abcd");
+}
+
+TEST_CASE("an array of NumPy brings type, count and shape, and agrees with those that are given") {
+  const PlanFolder folder;
+  const std::vector<std::uint64_t> shape{2, 3};
+  folder.place().write("a.npy", npy_bytes(ElementType::f64, shape, std::vector<std::byte>(48)));
+  const PlannedBuffer buffer = buffer_of(folder, "{npy: a.npy}");
+  CHECK(buffer.type == ElementType::f64);
+  CHECK(buffer.shape == shape);
+  CHECK(buffer_of(folder, "{npy: a.npy, type: f64, count: 6, shape: [2, 3]}").count == 6);
+}
+
+TEST_CASE("scenes and rays come as the traversal kernels take them") {
+  const PlanFolder folder;
+  const scenes::LoadedScene scene = scenes::load_scene("box");
+  const scenes::Bvh bvh = scenes::build_bvh(scene.mesh);
+  CHECK(buffer_of(folder, "{scene: box, part: nodes}").bytes() == bvh.nodes.size() * sizeof(scenes::BvhNode));
+  CHECK(buffer_of(folder, "{scene: box, part: triangles}").bytes() == bvh.rows.size() * sizeof(scenes::TriangleRow));
+  CHECK(values_of<int>(buffer_of(folder, "{scene: box, part: triangle_of_row}")) == bvh.triangle_of_row);
+
+  scenes::PathTracerOptions options;
+  options.width = 8;
+  options.height = 4;
+  options.samples_per_pixel = 1;
+  options.bounces = 2;
+  const scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
+  const PlannedBuffer rays = buffer_of(folder, "{scene: box, part: rays, width: 8, height: 4}");
+  CHECK(rays.count == 8 * 4 * 8);
+  CHECK(rays.record == 8);
+  scenes::save_streams(streams, folder.place().path() / "box.rays");
+  const PlannedBuffer shadow = buffer_of(folder, "{rays: box.rays, bounce: 2, kind: shadow}");
+  CHECK(shadow.bytes() == streams.shadow[1].rays.size() * sizeof(scenes::Ray));
+  CHECK(buffer_of(folder, "{rays: box.rays}").contents == rays.contents);
+}
+
+TEST_CASE("files that were read are listed, each once") {
+  const PlanFolder folder;
+  folder.place().write("b.bin", "x");
+  const LaunchPlan plan = folder.plan_of(
+      "buffers: {x: {type: u8, raw: b.bin}}\nlaunches:\n- &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n"
+      "- *a\nexpected: [{buffer: x, raw: b.bin}]\n");
+  const std::string top = folder.place().path().string();
+  CHECK(plan.files == std::vector<std::string>{top + "/b.bin", top + "/take.ptx"});
+  CHECK(plan.launches.size() == 2);
+}
+
+TEST_CASE("a part of a buffer may be expected, within a tolerance") {
+  const PlanFolder folder;
+  const LaunchPlan plan = folder.plan_of(
+      "buffers: {x: {type: f32, count: 10, range: {}}}\n"
+      "launches: [{program: take.ptx, kernel: nothing, grid: 1, block: 1}]\n"
+      "expected:\n- {buffer: x, first: 3, count: 2, values: [3, 4.5], absolute: 0.5}\n"
+      "- {buffer: x, first: 9, fill: 8, relative: 0.01, ulps: 4}\n");
+  const PlanResult result = run_plan(plan, Machine::functional, {});
+  REQUIRE(result.checks.size() == 2);
+  CHECK(result.checks[0].agrees());
+  CHECK(result.checks[0].values == 2);
+  CHECK_FALSE(result.checks[1].agrees());
+  CHECK(plan.checks[1].tolerance == Tolerance{0, 0.01, 4});
+}

@@ -1,0 +1,67 @@
+/// Launches from C++.
+
+#include <catch2/catch.hpp>
+
+#include "models/core/error.hpp"
+#include "platforms/launch/session.hpp"
+
+using namespace reconverge;
+using launch::LaunchResult;
+using launch::Machine;
+using launch::Session;
+
+namespace {
+
+const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+
+}  // namespace
+
+TEST_CASE("a kernel runs on both machines and under both schemes, with one answer") {
+  GpuParameters gpu;
+  gpu.sm.scheme = GENERATE(SmScheme::reconvergence_stack, SmScheme::mimd);
+  const Machine machine = GENERATE(Machine::timed, Machine::functional);
+  Session session(machine, gpu);
+  const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
+  const std::vector<float> host_x{1, 2, 3};
+  const DeviceAddress x = session.upload<float>("x", host_x);
+  const DeviceAddress y = session.allocate<float>("y", 3);
+  for (int i = 0; i < 2; ++i) {
+    const LaunchResult result = session.run(saxpy, {1}, {32}, {2.0F, x, y, 3U});
+    CHECK(result.completed);
+    CHECK(result.instructions.thread_instructions > 3);
+    CHECK((result.cycles() != 0) == (machine == Machine::timed));
+    CHECK(result.counters.has_value() == (machine == Machine::timed));
+  }
+  CHECK(session.download<float>(y) == std::vector<float>{4, 8, 12});
+}
+
+TEST_CASE("sessions may follow each other, and one may be within another") {
+  Session outer(Machine::timed);
+  CHECK_THROWS_AS(outer.load(kernels + "reduce.ptx", "reduce"), InputError);
+  {
+    Session inner(Machine::timed);
+    const kernel::Program& saxpy = inner.load(kernels + "saxpy.ptx");
+    const DeviceAddress y = inner.allocate<float>("y", 1);
+    CHECK(inner.run(saxpy, {1}, {1}, {1.0F, y, y, 1U}).completed);
+  }
+  const kernel::Program& saxpy = outer.load(kernels + "saxpy.ptx");
+  const DeviceAddress y = outer.allocate<float>("y", 1);
+  CHECK(outer.run(saxpy, {1}, {1}, {1.0F, y, y, 1U}).completed);
+}
+
+TEST_CASE("arguments of the wrong number or size, and wild accesses, are reported") {
+  Session session(Machine::functional);
+  const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
+  CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0F}), InputError);
+  CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0, 8, 8, 3U}), InputError);
+  CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0F, DeviceAddress{8}, DeviceAddress{8}, 3U}), ExecutionError);
+}
+
+TEST_CASE("a platform comes from its file, and the command line's words change it") {
+  const std::string file = RECONVERGE_SOURCE_DIR "/yaml/platforms/gtx780.yaml";
+  CHECK(launch::load_platform(file).sms == 15);
+  const std::vector<std::string> overrides{"gpu.sms=2", "gpu.sm.scheme=mimd"};
+  const GpuParameters gpu = launch::load_platform(file, overrides);
+  CHECK(gpu.sms == 2);
+  CHECK(gpu.sm.scheme == SmScheme::mimd);
+}
