@@ -7,7 +7,7 @@ namespace reconverge::cli {
 
 enum class ExitCode : std::uint8_t {
   success = 0,
-  check_failed = 1,      ///< finished, but the result is wrong: a hit, the picture, or the issue slots
+  check_failed = 1,      ///< finished, but the result is wrong: a hit, the picture, a buffer, or the issue slots
   bad_input = 2,         ///< the command line or a file is refused
   execution_failed = 3,  ///< the simulated program went wrong
   output_failed = 4,     ///< a result could not be written

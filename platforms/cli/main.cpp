@@ -22,7 +22,8 @@ namespace reconverge::cli {
 namespace {
 
 constexpr const char* exit_codes =
-    "Exit codes: 0 success, 1 the run finished but a check failed (hits, picture or issue slots), 2 bad input,\n"
+    "Exit codes: 0 success, 1 the run finished but a check failed (hits, picture, a buffer or issue slots), 2 bad "
+    "input,\n"
     "3 the simulated program failed, 4 a result could not be written, 5 internal error, 130 interrupted with a\n"
     "partial report.";
 

@@ -1,6 +1,7 @@
 #include "platforms/launch/plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -180,6 +181,7 @@ class PlanReader {
       fields.at("block").refuse(fmt::format("{} threads a block", launch.block.count()),
                                 fmt::format("at most {} are possible", most_threads));
     }
+    check_declared_block(fields.at("block"), *launch.program, launch.block);
     launch.grid = grid_of(fields, launch.block);
     if (const auto bytes = fields.find("dynamic_shared")) {
       const std::uint64_t size = bytes->size();
@@ -218,6 +220,23 @@ class PlanReader {
     }
     return {static_cast<std::uint32_t>(extents[0]), static_cast<std::uint32_t>(extents[1]),
             static_cast<std::uint32_t>(extents[2])};
+  }
+
+  /// What the kernel itself asks for.
+  static void check_declared_block(const Value& value, const kernel::Program& program, const Dim3& block) {
+    const kernel::LaunchBounds& bounds = program.launch_bounds;
+    const kernel::Extent given{block.x, block.y, block.z};
+    const std::string place = to_string(SourceLocation{program.file, bounds.line, 0});
+    if (bounds.required_block && given != *bounds.required_block) {
+      value.refuse(fmt::format("kernel '{}' requires blocks of [{}] threads", program.name,
+                               fmt::join(*bounds.required_block, ", ")),
+                   fmt::format("its .reqntid is in {}", place));
+    }
+    if (bounds.maximum_block && block.count() > kernel::threads_of(*bounds.maximum_block)) {
+      value.refuse(fmt::format("kernel '{}' allows blocks of {} threads at most, {} are given", program.name,
+                               kernel::threads_of(*bounds.maximum_block), block.count()),
+                   fmt::format("its .maxntid is in {}", place));
+    }
   }
 
   Dim3 grid_of(const Fields& fields, const Dim3& block) const {

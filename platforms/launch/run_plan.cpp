@@ -84,7 +84,7 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters
 }
 
 void rehearse_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu) {
-  if (machine == Machine::functional) return;  // it has no limits, and cannot be stopped
+  if (machine == Machine::functional) return;  // it has no limits
   for (const PlannedLaunch& launch : plan.launches) {
     PlanRunner runner(plan, machine, gpu);
     try {

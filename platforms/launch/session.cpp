@@ -7,6 +7,8 @@ namespace reconverge::launch {
 
 namespace {
 
+constexpr std::uint32_t branches_between_questions = 100'000;
+
 FunctionalCounts instructions_of(const GpuTotals& totals) {
   FunctionalCounts counts;
   const auto& active = totals.scheduler.active_lanes;
@@ -46,8 +48,25 @@ LaunchResult Session::run(const kernel::Program& program, Dim3 grid, Dim3 block,
   return run(make_launch(program, grid, block, {arguments.begin(), arguments.size()}, dynamic_shared_bytes));
 }
 
+LaunchResult Session::run_functional(const Launch& launch, const Gpu::KeepGoing& keep_going) {
+  struct Stopped {};
+  // A program that goes on and on meets branches.
+  std::uint32_t branches = 0;
+  functional_->observe_branches(nullptr);
+  if (keep_going) {
+    functional_->observe_branches([&](kernel::Pc, LaneMask, LaneMask) {
+      if (++branches % branches_between_questions == 0 && !keep_going({})) throw Stopped{};
+    });
+  }
+  try {
+    return {true, functional_->run(launch), {}};
+  } catch (const Stopped&) {
+    return {};
+  }
+}
+
 LaunchResult Session::run(const Launch& launch, const Gpu::KeepGoing& keep_going) {
-  if (functional_) return {true, functional_->run(launch), {}};
+  if (functional_) return run_functional(launch, keep_going);
   const GpuTotals before = gpu_->totals();
   LaunchResult result;
   result.completed = gpu_->run(launch, keep_going);

@@ -81,11 +81,13 @@ class Session {
   /// have. Throws InputError when it cannot start, ExecutionError when the program goes wrong.
   LaunchResult run(const kernel::Program& program, Dim3 grid, Dim3 block, std::initializer_list<Argument> arguments,
                    std::uint32_t dynamic_shared_bytes = 0);
-  /// The same for a launch that was put together before, whose program must stay. On the timed machine `keep_going` is
-  /// asked now and then; false stops the run, after which no launch is possible.
+  /// The same for a launch that was put together before, whose program must stay. `keep_going` is asked now and then;
+  /// false stops the run, after which no launch is possible. The functional machine counts nothing up to then.
   LaunchResult run(const Launch& launch, const Gpu::KeepGoing& keep_going = {});
 
  private:
+  LaunchResult run_functional(const Launch& launch, const Gpu::KeepGoing& keep_going);
+
   Machine machine_;
   SimulationContext context_;
   std::unique_ptr<Gpu> gpu_;  // one of the two

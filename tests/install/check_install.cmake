@@ -61,6 +61,9 @@ run(${work}/build/consumer ${SOURCE_DIR}/tests/install/consumer/input.yaml)
 expect("what the consumer read" "capacity is 1536 bytes")
 expect("what a typing error gives" "input.yaml:2:8: [^\n]*KiB")
 
+run(${work}/build/saxpy ${work}/prefix/share/reconverge)
+expect("what the launch gave" "y\\[999\\] is 3 after [1-9][0-9]* cycles")
+
 # The installed program and the data beside it.
 if(EXISTS ${BINARY_DIR}/platforms/reconverge)
   run(${work}/prefix/bin/reconverge --version)
@@ -71,4 +74,7 @@ if(EXISTS ${BINARY_DIR}/platforms/reconverge)
   if(NOT kernels OR NOT experiments)
     message(FATAL_ERROR "kernels or experiments are missing below share/reconverge")
   endif()
+  run(${work}/prefix/bin/reconverge run ${work}/prefix/share/reconverge/yaml/experiments/collatz.yaml
+    --out ${work}/report)
+  expect("what the installed experiment gave" "values agree")
 endif()

@@ -72,3 +72,25 @@ TEST_CASE("a second interrupt ends the program at once and leaves nothing half-w
   CHECK(result.signal == SIGINT);
   CHECK(names_in(out).empty());
 }
+
+TEST_CASE("interrupted launches end with exit code 130 on both machines, and write no outputs") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  place.write("endless.ptx",
+              ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry endless()\n{\n  .reg .b32 %r<2>;\n"
+              "  .reg .pred %p<2>;\n  mov.u32 %r1, %tid.x;\nagain:\n  setp.lt.u32 %p1, %r1, 2000;\n"
+              "  @%p1 bra again;\n  ret;\n}\n");
+  const std::string file = place.write("run.yaml",
+                                       "buffers: {x: {type: u8, count: 1}}\nlaunches:\n"
+                                       "- {program: endless.ptx, grid: 1, block: 32}\n"
+                                       "outputs: [{buffer: x, raw: x.bin}]\nexpected: [{buffer: x, fill: 1}]\n");
+  const auto* machine = GENERATE("machine=timed", "machine=functional");
+  RunningProgram program({"run", file, "--set", machine, "--out", out.string()});
+  wait_for_folder(program, out);
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  INFO(result.errors);
+  CHECK(result.exit_code == 130);
+  CHECK(names_in(out) == std::vector<std::string>{"effective.yaml", "manifest.json", "report.csv", "report.json"});
+  CHECK(json::parse(read_file(out / "report.json")).at("partial") == true);
+}

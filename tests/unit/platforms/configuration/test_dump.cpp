@@ -1,5 +1,7 @@
+#include <array>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <functional>
 #include <random>
 #include <string>
 
@@ -43,6 +45,47 @@ TEST_CASE("a dump tells every value, its origin and its source") {
         "  ways: 6  # default; test\n");
   CHECK(configuration::dump(loaded, "d").find("program: \"b.ptx\"") != std::string::npos);
   CHECK(configuration::dump(loaded, "e/f").find("program: \"../../d/b.ptx\"") != std::string::npos);
+}
+
+TEST_CASE("a dump holds the sections, with paths from where it lies, and loads to itself") {
+  const std::array<std::string_view, 1> paths{"file"};
+  const std::array<configuration::SectionKey, 2> keys{{{"parts", paths}, {"tools", {}}}};
+  MachineParameters machine;
+  const std::string text =
+      "parts:\n"
+      "  a: {file: x/a.npy, list: [1, -2.5, \"two, words\", null, 'null'], none: }\n"
+      "  b: [[1, 2], {c: {}}, []]\n"
+      "tools: just a word\n";
+  const Configuration loaded = configuration::load_text(root(), &machine, text, "d/a.yaml", {}, keys).without("core");
+  const std::string dumped = configuration::dump(loaded, "d");
+  CHECK(dumped.find("core:") == std::string::npos);
+  CHECK(dumped.find("parts:  # d/a.yaml:1:1\n") != std::string::npos);
+  CHECK(dumped.find("file: \"x/a.npy\"\n") != std::string::npos);
+  CHECK(configuration::dump(loaded, "e").find("file: \"../d/x/a.npy\"\n") != std::string::npos);
+
+  const YAML::Node before = YAML::Load(text);
+  const YAML::Node after = YAML::Load(dumped);
+  for (const char* section : {"parts", "tools"}) {
+    // Quotes apart, and they are no part of a value.
+    const auto plain = [](const YAML::Node& node) {
+      std::string flat;
+      const std::function<void(const YAML::Node&)> add = [&](const YAML::Node& part) {
+        flat += part.IsMap() ? "{" : part.IsSequence() ? "[" : part.IsNull() ? "~" : "'" + part.Scalar() + "'";
+        for (const auto& item : part) {
+          if (!part.IsMap()) {
+            add(item);
+          } else {
+            add(item.first);
+            add(item.second);
+          }
+        }
+        flat += part.IsMap() ? "}" : "]";
+      };
+      add(node);
+      return flat;
+    };
+    CHECK(plain(before[section]) == plain(after[section]));
+  }
 }
 
 TEST_CASE("a dump loads to the same parameters, sources and dump") {

@@ -1,3 +1,4 @@
+#include <array>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -134,6 +135,25 @@ TEST_CASE("aliases are the values that they stand for") {
   load_text(machine, "memory: &m {ways: 9}\nsecond_memory: *m\n");
   CHECK(machine.memory.ways == 9);
   CHECK(machine.second_memory.ways == 9);
+}
+
+TEST_CASE("of a section the last file's counts, as a whole; unknown ones are refused") {
+  const std::array<configuration::SectionKey, 2> keys{{{"parts", {}}, {"tools", {}}}};
+  const tests::TemporaryFolder place;
+  place.write("base.yaml", "cores: 3\nparts: {a: 1, b: 2}\ntools: [x]\n");
+  const std::string file = place.write("top.yaml", "extends: base.yaml\nparts: {c: 3}\n");
+  MachineParameters machine;
+  const Configuration loaded = configuration::load(root(), &machine, file, {}, keys);
+  CHECK(machine.cores == 3);
+  REQUIRE(loaded.sections().size() == 2);
+  REQUIRE(loaded.section("parts") != nullptr);
+  CHECK(loaded.section("parts")->value.size() == 1);
+  CHECK(loaded.section("parts")->location == SourceLocation{file, 2, 1});
+  CHECK(loaded.section("tools")->file == (place.path() / "base.yaml").generic_string());
+  CHECK(loaded.section("widths") == nullptr);
+  CHECK_THROWS_WITH(configuration::load(root(), &machine, file), Catch::Contains("there is no key parts"));
+  const std::string wrong = place.write("wrong.yaml", "prts: {}\n");
+  CHECK_THROWS_WITH(configuration::load(root(), &machine, wrong, {}, keys), Catch::Contains("did you mean parts?"));
 }
 
 }  // namespace reconverge::test_blocks

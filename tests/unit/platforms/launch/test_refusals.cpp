@@ -107,6 +107,14 @@ TEST_CASE("shapes beyond the limits of a launch are refused") {
   expect("grid: 1, threads: @1, block: 1", {"grid is given, too"});
   expect("threads: @0, block: 1", {"0 threads"});
   expect("grid: 1, block: 1, dynamic_shared: @2 GiB", {"shared memory"});
+  const auto declared = [&](const std::string& directive, const std::string& block, const std::string& part) {
+    folder.place().write("declared.ptx", ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n" +
+                                             directive + "\n{\n  ret;\n}\n");
+    expect_refusal(folder, "launches: [{program: declared.ptx, grid: 1, block: " + block + "}]\n",
+                   {part, "declared.ptx:5"});
+  };
+  declared(".reqntid 8, 8", "@64", "requires blocks of [8, 8, 1] threads");
+  declared(".maxntid 16, 2", "@[11, 3]", "32 threads at most, 33 are given");
 }
 
 TEST_CASE("programs and kernels that are not there are refused") {

@@ -4,6 +4,7 @@
 
 #include "models/core/error.hpp"
 #include "platforms/launch/session.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge;
 using launch::LaunchResult;
@@ -55,6 +56,20 @@ TEST_CASE("arguments of the wrong number or size, and wild accesses, are reporte
   CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0F}), InputError);
   CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0, 8, 8, 3U}), InputError);
   CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0F, DeviceAddress{8}, DeviceAddress{8}, 3U}), ExecutionError);
+}
+
+TEST_CASE("a launch that never ends can be stopped on both machines") {
+  const tests::TemporaryFolder place;
+  const std::string endless =
+      place.write("endless.ptx",
+                  ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry endless()\n{\n"
+                  "  .reg .b32 %r<2>;\n  .reg .pred %p<2>;\n  mov.u32 %r1, %tid.x;\n"
+                  "again:\n  setp.lt.u32 %p1, %r1, 2000;\n  @%p1 bra again;\n  ret;\n}\n");
+  Session session(GENERATE(Machine::timed, Machine::functional));
+  const Launch launch = make_launch(session.load(endless), {1}, {32}, {});
+  int asked = 0;
+  CHECK_FALSE(session.run(launch, [&](const LaunchProgress&) { return ++asked < 3; }).completed);
+  CHECK(asked == 3);
 }
 
 TEST_CASE("a platform comes from its file, and the command line's words change it") {

@@ -1,0 +1,144 @@
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
+
+#include "platforms/report/launch_report.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+#include "tests/unit/platforms/report/sample_run.hpp"
+
+using namespace reconverge;
+using namespace reconverge::report;
+using Catch::Contains;
+namespace json = boost::json;
+
+namespace {
+
+/// Two launches of one kernel, one buffer that is written and compared. Refers to members, so it stays where it is.
+struct Sample {
+  ExperimentParameters parameters = tests::sample_parameters();
+  launch::LaunchPlan plan;
+  launch::PlanResult result;
+
+  explicit Sample(launch::Machine machine = launch::Machine::timed) {
+    parameters.machine = machine;
+    auto program = std::make_shared<kernel::Program>();
+    program->name = std::string("k");
+    program->register_rows = 9;
+    launch::PlannedBuffer& buffer = plan.buffers.emplace_back();
+    buffer.name = std::string("y");
+    buffer.type = launch::ElementType::f32;
+    buffer.count = 4;
+    buffer.shape = {2, 2};
+    for (const char* name : {"first", "second"}) {
+      plan.launches.push_back({std::string(name), {}, program, {4}, {64}, 16, {}, {}});
+      launch::LaunchResult& launch = result.launches.emplace_back();
+      launch.completed = true;
+      launch.instructions = {400, 10400};
+      if (machine == launch::Machine::timed) launch.counters = tests::sample_totals();
+    }
+    plan.outputs = {{"y.npy", 0, true, {2, 2}}};
+    result.outputs = {"bytes"};
+    plan.checks = {{0, 4, {}, {0.5, 0, 2}, "values"}};
+    result.checks = {{4, 1, 3, 1.5, {{2, "5", "2"}}}};
+    result.completed = true;
+  }
+
+  LaunchReport report() const { return {parameters, plan, result}; }
+};
+
+}  // namespace
+
+TEST_CASE("a report of launches has figures for each and in total, defined, without rays") {
+  const Sample sample;
+  const json::value document = json::parse(json_report(sample.report()));
+  CHECK(document.at("format") == "reconverge launch report");
+  CHECK(document.at("platform").at("machine") == "timed");
+  const json::object& defined = document.at("definitions").at("figures").as_object();
+  CHECK_FALSE(defined.contains("rays"));
+  CHECK_FALSE(defined.contains("ray_rate"));
+  CHECK(document.at("total").at("figures").as_object().size() == defined.size());
+  CHECK(document.at("total").at("figures").at("cycles") == 2000);
+  CHECK(document.at("total").at("figures").at("warp_instructions") == 800);
+  const json::value& first = document.at("launches").at(0);
+  CHECK(first.at("figures").at("thread_instructions") == 10400);
+  CHECK(first.at("figures").at("simd_efficiency").as_double() == 0.8125);
+  CHECK(first.at("shared_bytes") == 16);
+  CHECK(first.at("registers") == 9);
+  CHECK(first.at("counters").at("gpu.sm.l1").at("hits") == 60);
+}
+
+TEST_CASE("what differs is in the report by its place in the buffer, and fails the check") {
+  const Sample sample;
+  CHECK_FALSE(sample.report().checks().ok());
+  const json::value document = json::parse(json_report(sample.report()));
+  CHECK(document.at("checks").at("expected_agree") == false);
+  const json::value& check = document.at("expected").at(0);
+  CHECK(check.at("first").at(0).at("index") == 6);
+  CHECK(check.at("largest_relative") == 1.5);
+  CHECK(check.at("ulps") == 2);
+  CHECK_THAT(table(sample.report()),
+             Contains("y against values: 1 of 4 values DIFFER") && Contains("y[6] is 5, expected 2"));
+}
+
+TEST_CASE("the functional machine has figures that need no time") {
+  const Sample sample(launch::Machine::functional);
+  const json::value document = json::parse(json_report(sample.report()));
+  CHECK(document.at("total").at("figures").as_object().size() == 3);
+  CHECK(document.at("total").at("figures").at("simd_efficiency").as_double() == 0.8125);
+  CHECK(document.at("total").at("counters").as_object().empty());
+  CHECK(document.at("checks").at("issue_slots_add_up") == true);
+  CHECK_FALSE(document.at("platform").as_object().contains("scheme"));
+  CHECK_THAT(csv_report(sample.report()), Contains("total,,thread_instructions,20800,thread instructions\n"));
+}
+
+TEST_CASE("the table of launches fits the terminal") {
+  Sample sample;
+  for (launch::LaunchResult& launch : sample.result.launches) {
+    launch.counters->gpu.cycles = 99'999'999'999;
+    launch.instructions.thread_instructions = 99'999'999'999;
+  }
+  std::istringstream lines(table(sample.report()));
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(line.size() <= 100);
+  }
+}
+
+TEST_CASE("a stopped run of launches says so, and has no outputs") {
+  Sample sample;
+  sample.result.completed = false;
+  sample.result.launches.pop_back();
+  sample.result.launches.back().completed = false;
+  sample.result.checks.clear();
+  sample.result.outputs.clear();
+  const json::value document = json::parse(json_report(sample.report()));
+  CHECK(document.at("partial") == true);
+  CHECK(document.at("launches").as_array().size() == 1);
+  CHECK(document.at("expected").as_array().empty());
+  CHECK_THAT(table(sample.report()), Contains("PARTIAL"));
+}
+
+TEST_CASE("the documents of launches are all files that they can have, but for the picture") {
+  const Sample sample;
+  ExperimentParameters loaded;
+  const configuration::Configuration configuration = configuration::load_defaults(experiment_block, &loaded);
+  const std::vector<OutputFile> files = documents(sample.report(), configuration, {"a.yaml", {}, {}}, "out/sample");
+  std::vector<std::string> names;
+  for (const OutputFile& file : files) names.push_back(file.name);
+  CHECK(names == std::vector<std::string>{"report.json", "report.csv", "effective.yaml", "y.npy", "manifest.json"});
+  const std::vector<std::string> possible = file_names(sample.plan);
+  for (const std::string& name : names) CHECK(std::find(possible.begin(), possible.end(), name) != possible.end());
+  CHECK_FALSE(json::parse(files.back().bytes).as_object().contains("seed"));
+}
+
+TEST_CASE("a manifest tells the files of an earlier report, and none outside its folder") {
+  const tests::TemporaryFolder place;
+  CHECK(earlier_outputs(place.path()).empty());
+  place.write("manifest.json", R"({"outputs": [{"file": "y.npy"}, {"file": "../x"}, {"file": ".z"}, {}, 5]})");
+  CHECK(earlier_outputs(place.path()) == std::vector<std::string>{"y.npy"});
+  for (const std::string text : {"no JSON", "[]", "{}", R"({"outputs": 1})"}) {
+    place.write("manifest.json", text);
+    CHECK(earlier_outputs(place.path()).empty());
+  }
+}
