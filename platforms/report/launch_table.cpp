@@ -8,7 +8,7 @@ namespace reconverge::report {
 
 namespace {
 
-constexpr std::string_view row_format = "{:<22}{:>13}{:>13}{:>16}{:>8}{:>9}{:>9}{:>9}\n";
+constexpr std::string_view row_format = "{:<20}{:>12}{:>16}{:>17}{:>8}{:>9}{:>9}{:>9}\n";
 
 std::string row_of(const LaunchSection& section, std::uint64_t threads) {
   const FunctionalCounts& counts = section.instructions;

@@ -96,7 +96,7 @@ TEST_CASE("the table of launches fits the terminal") {
   Sample sample;
   for (launch::LaunchResult& launch : sample.result.launches) {
     launch.counters->gpu.cycles = 99'999'999'999;
-    launch.instructions.thread_instructions = 99'999'999'999;
+    launch.instructions = {4'000'000'000, 99'999'999'999};
   }
   std::istringstream lines(table(sample.report()));
   for (std::string line; std::getline(lines, line);) {
