@@ -184,9 +184,11 @@ std::uint64_t OperandBinder::literal_bits(const SyntaxOperand& operand, DataType
   const bool is_bits = type == DataType::b8 || type == DataType::b16 || type == DataType::b32 || type == DataType::b64;
   if (operand.kind == Kind::integer) {
     if (type == DataType::pred) refuse(operand.position, "a predicate register is needed here");
-    if (is_float(type) && type != DataType::f16) {
+    if (is_float(type)) {
+      const bool has_literals = type == DataType::f32 || type == DataType::f64;
       refuse(operand.position, fmt::format("an integer stands where .{} is needed", name_of(type)),
-             "write 0f and 8 hex digits, 0d and 16, or a number with a point");
+             has_literals ? "write 0f and 8 hex digits, 0d and 16, or a number with a point"
+                          : "mov its bits to a register first: PTX has no constants of this type");
     }
     return bits;
   }
@@ -199,7 +201,9 @@ std::uint64_t OperandBinder::literal_bits(const SyntaxOperand& operand, DataType
     return std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
   }
   refuse(operand.position, fmt::format("a float stands where .{} is needed", name_of(type)),
-         is_bits ? "write its bits as an integer" : "write an integer");
+         is_float(type) ? "mov its bits to a register first: PTX has no constants of this type"
+         : is_bits      ? "write its bits as an integer"
+                        : "write an integer");
 }
 
 std::uint32_t OperandBinder::parameter_offset(std::string_view name) const {

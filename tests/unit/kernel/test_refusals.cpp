@@ -108,6 +108,10 @@ TEST_CASE("modifiers that a type does not have are refused") {
     CHECK(refusal(ptx).find("has modifiers that are not supported; write ") != std::string::npos);
   }
   CHECK(refusal("setp.lt.f16 %p1|%p2, %rs1, %rs2;").find("not a pair") != std::string::npos);
+  CHECK(refusal("add.f16 %rs1, %rs2, 0x3c00;") ==
+        "t.ptx:9:21: an integer stands where .f16 is needed; mov its bits to a register first: PTX has no constants of "
+        "this type");
+  CHECK(refusal("fma.rn.bf16x2 %r1, %r2, %r3, 1.0;").find("no constants of this type") != std::string::npos);
 }
 
 TEST_CASE("memory operands that cannot be meant are refused") {
