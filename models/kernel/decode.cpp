@@ -128,6 +128,8 @@ class Decoder {
     binder_.guard(work, syntax);
     check_count(rule, syntax);
     if (instruction.opcode == Opcode::mov) return emit_all(lower_mov(syntax, work, binder_));
+    const bool copies = syntax.mnemonic == "cp" && instruction.opcode == Opcode::st;
+    if (copies) return emit_all(lower_copy(syntax, work, binder_));
     if (converts_one_number(instruction)) return emit_all(lower_cvt(syntax, work, binder_));
     const std::vector<Work> folded = lower_predicate_constant(syntax, work, binder_);
     if (!folded.empty()) return emit_all(folded);
@@ -180,7 +182,12 @@ class Decoder {
         binder_.carry(work, operand.destination, operand.destination ? destination++ : source++);
         continue;
       }
-      if (operand.may_be_left_out() && left_out != 0) {
+      const bool absent = operand.may_be_left_out() && left_out != 0;
+      if (operand.kind == Kind::policy) {
+        binder_.policy(syntax, absent ? nullptr : &*written++);
+        continue;
+      }
+      if (absent) {
         --left_out;
         ++source;
         continue;

@@ -35,14 +35,19 @@ constexpr auto sets = std::to_array<std::pair<std::string_view, std::string_view
     {"cmpf", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"},
     {"flag", "u32|s32|f32|f16|bf16"},
     {"logic", "bool=and|or|xor"},
-    {"space", "global|shared|local|const|param|shared::cta"},
-    {"window", "global|shared|local|const|shared::cta"},
-    {"atomspace", "global|shared|shared::cta"},
+    {"space", "global|shared|local|const|param|shared::cta|shared::cluster|param::entry"},
+    {"window", "global|shared|local|const|param|shared::cta|shared::cluster|param::entry"},
+    {"target", "global|shared|local|param|shared::cta|shared::cluster"},
+    {"strong", "global|shared|shared::cta|shared::cluster"},
     {"chain", "u32|s32|u64|s64"},
     {"halves", "mode:1=u16x2|s16x2"},
     {"scope", "skip=cta|cluster|gpu|sys"},
     {"order", "skip=relaxed|acquire|release|acq_rel"},
+    {"weaker", "skip=relaxed|release"},
     {"evict", "skip=L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate"},
+    {"proxy", "skip=alias|async.global|async.shared::cta|async.shared::cluster|async"},
+    {"hint", "skip=L2::cache_hint"},
+    {"priority", "skip=L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged"},
     {"prefetch", "skip=L2::64B|L2::128B|L2::256B"},
 });
 
@@ -53,13 +58,42 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"slct", "{ftz} @any s32|f32", "=t t t s", O::slct, C::alu},
     {"cvta", "@window u32|u64", "=t t", O::cvta, C::alu},
     {"cvta", "mode:1=to @window u32|u64", "=t t", O::cvta, C::alu},
-    {"ld",
-     "{cache=volatile} {skip=weak} {@order} {@scope} {@space} {cache=ca|cg|cs|lu|cv} {cache=nc} {@evict} {@prefetch} "
-     "{v2|v4} @memory",
-     "=v mem", O::ld, C::load},
+    {"ld", "{skip=weak} {@space} {cache=ca|cg|cs|lu|cv} {@hint} {@prefetch} {v2|v4} @memory", "=v mem policy?", O::ld,
+     C::load},
+    {"ld", "{skip=weak} {@space} @evict {@hint} {@prefetch} {v2|v4} @memory", "=v mem policy?", O::ld, C::load},
+    {"ld", "cache=volatile {@strong} {@prefetch} {v2|v4} @memory", "=v mem", O::ld, C::load},
+    {"ld", "skip=relaxed|acquire @scope {@strong} {@evict} {@hint} {@prefetch} {v2|v4} @memory", "=v mem policy?",
+     O::ld, C::load},
+    {"ld", "skip=mmio skip=relaxed skip=sys {global} @memory", "=v mem", O::ld, C::load},
+    {"ld", "global {cache=ca|cg|cs} cache=nc {@hint} {@prefetch} {v2|v4} @memory", "=v mem policy?", O::ld, C::load},
+    {"ld", "global cache=nc @evict {@hint} {@prefetch} {v2|v4} @memory", "=v mem policy?", O::ld, C::load},
     {"ldu", "{global} {v2|v4} @memory", "=v mem", O::ld, C::load},
-    {"st", "{cache=volatile} {skip=weak} {@order} {@scope} {@space} {cache=wb|cg|cs|wt} {@evict} {v2|v4} @memory",
-     "mem v", O::st, C::store},
+    {"st", "{skip=weak} {@target} {cache=wb|cg|cs|wt} {@hint} {v2|v4} @memory", "mem v policy?", O::st, C::store},
+    {"st", "{skip=weak} {@target} @evict {@hint} {v2|v4} @memory", "mem v policy?", O::st, C::store},
+    {"st", "cache=volatile {@strong} {v2|v4} @memory", "mem v", O::st, C::store},
+    {"st", "skip=relaxed|release @scope {@strong} {@evict} {@hint} {v2|v4} @memory", "mem v policy?", O::st, C::store},
+    {"st", "skip=mmio skip=relaxed skip=sys {global} @memory", "mem v", O::st, C::store},
+    {"isspacep", "@window", "=p b64", O::isspacep, C::alu},
+
+    // copies that need not wait, done at once: a load and a store
+    {"cp", "skip=async cache=ca|cg skip=shared|shared::cta|shared::cluster skip=global {@hint} {@prefetch}",
+     "mem mem # #? policy?", O::st, C::store},
+    {"cp", "skip=async skip=commit_group|wait_all", "", O::nop, C::alu},
+    {"cp", "skip=async skip=wait_group", "#", O::nop, C::alu},
+
+    // hints to caches and to the launch
+    {"prefetch", "{global|local} skip=L1|L2|L2::evict_last|L2::evict_normal", "mem", O::nop, C::alu},
+    {"prefetchu", "skip=L1", "mem", O::nop, C::alu},
+    {"discard", "{global} skip=L2", "mem ~u32", O::nop, C::alu},
+    {"applypriority", "{global} skip=L2::evict_normal", "mem ~u32", O::nop, C::alu},
+    {"createpolicy", "skip=fractional @priority {skip=L2::evict_first|L2::evict_unchanged} b64", "=t ~f32?", O::nop,
+     C::alu},
+    {"createpolicy", "skip=range {global} @priority {skip=L2::evict_first|L2::evict_unchanged} b64", "=t mem ~u32 ~u32",
+     O::nop, C::alu},
+    {"createpolicy", "skip=cvt skip=L2 b64", "=t ~b64", O::nop, C::alu},
+    {"nanosleep", "skip=u32", "~u32", O::nop, C::alu},
+    {"pmevent", "{skip=mask}", "#", O::nop, C::alu},
+    {"griddepcontrol", "skip=wait|launch_dependents", "", O::nop, C::alu},
 
     // integer arithmetic
     {"add", "{sat} s32", "=t t t", O::add, C::alu},
@@ -227,17 +261,33 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"set", "@cmpf {@logic} u32|s32|bf16x2 bf16x2", "=t s s p?", O::set, C::alu},
 
     // atomics and fences
-    {"atom", "{@order} {@scope} {@atomspace} atom=add u32|s32|u64|f32|f64", "=t mem t", O::atom, C::atomic},
-    {"atom", "{@order} {@scope} {@atomspace} atom=min|max u32|s32|u64|s64", "=t mem t", O::atom, C::atomic},
-    {"atom", "{@order} {@scope} {@atomspace} atom=and|or|xor|exch b32|b64", "=t mem t", O::atom, C::atomic},
-    {"atom", "{@order} {@scope} {@atomspace} atom=inc|dec u32", "=t mem t", O::atom, C::atomic},
-    {"atom", "{@order} {@scope} {@atomspace} atom=cas b32|b64", "=t mem t t", O::atom, C::atomic},
-    {"red", "{@order} {@scope} {@atomspace} atom=add u32|s32|u64|f32|f64", "mem t", O::red, C::atomic},
-    {"red", "{@order} {@scope} {@atomspace} atom=min|max u32|s32|u64|s64", "mem t", O::red, C::atomic},
-    {"red", "{@order} {@scope} {@atomspace} atom=and|or|xor b32|b64", "mem t", O::red, C::atomic},
-    {"red", "{@order} {@scope} {@atomspace} atom=inc|dec u32", "mem t", O::red, C::atomic},
+    {"atom", "{@order} {@scope} {@strong} atom=add {@hint} u32|s32|u64|f32|f64", "=t mem t policy?", O::atom,
+     C::atomic},
+    {"atom", "{@order} {@scope} {@strong} atom=add skip=noftz {@hint} f16|f16x2|bf16|bf16x2", "=t mem t policy?",
+     O::atom, C::atomic},
+    {"atom", "{@order} {@scope} {@strong} atom=min|max {@hint} u32|s32|u64|s64", "=t mem t policy?", O::atom,
+     C::atomic},
+    {"atom", "{@order} {@scope} {@strong} atom=and|or|xor|exch {@hint} b32|b64", "=t mem t policy?", O::atom,
+     C::atomic},
+    {"atom", "{@order} {@scope} {@strong} atom=inc|dec {@hint} u32", "=t mem t policy?", O::atom, C::atomic},
+    {"atom", "{@order} {@scope} {@strong} atom=cas {@hint} b32|b64", "=t mem t t policy?", O::atom, C::atomic},
+    {"atom", "{@order} {@scope} {@strong} atom=cas b16", "=t mem t t", O::atom, C::atomic},
+    {"atom", "{@order} {@scope} {global} atom=add {@hint} v2|v4 f32", "=v mem v policy?", O::atom, C::atomic},
+    {"red", "{@weaker} {@scope} {@strong} atom=add {@hint} u32|s32|u64|f32|f64", "mem t policy?", O::red, C::atomic},
+    {"red", "{@weaker} {@scope} {@strong} atom=add skip=noftz {@hint} f16|f16x2|bf16|bf16x2", "mem t policy?", O::red,
+     C::atomic},
+    {"red", "{@weaker} {@scope} {@strong} atom=min|max {@hint} u32|s32|u64|s64", "mem t policy?", O::red, C::atomic},
+    {"red", "{@weaker} {@scope} {@strong} atom=and|or|xor {@hint} b32|b64", "mem t policy?", O::red, C::atomic},
+    {"red", "{@weaker} {@scope} {@strong} atom=inc|dec {@hint} u32", "mem t policy?", O::red, C::atomic},
+    {"red", "{@weaker} {@scope} {global} atom=add {@hint} v2|v4 f32", "mem v policy?", O::red, C::atomic},
     {"membar", "mode=cta|gl|sys", "", O::membar, C::barrier},
-    {"fence", "{skip=sc|acq_rel} mode=cta|gpu|sys", "", O::membar, C::barrier},
+    {"membar", "skip=proxy @proxy", "", O::membar, C::barrier},
+    {"fence", "{skip=sc|acq_rel|acquire|release} mode=cta|gpu|sys", "", O::membar, C::barrier},
+    {"fence", "{skip=sc|acq_rel|acquire|release} mode:1=cluster", "", O::membar, C::barrier},
+    {"fence", "skip=proxy @proxy", "", O::membar, C::barrier},
+    {"fence", "skip=proxy skip=tensormap::generic skip=release @scope", "", O::membar, C::barrier},
+    {"fence", "skip=proxy skip=tensormap::generic skip=acquire @scope", "mem ~u32", O::membar, C::barrier},
+    {"fence", "skip=mbarrier_init skip=release skip=cluster", "", O::membar, C::barrier},
 
     // textures
     {"tex", "skip=1d v4 f32|s32|u32 s32|f32", "=v tex", O::tex, C::load},
@@ -269,6 +319,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"ret", "{uni}", "", O::ret, C::control},
     {"exit", "", "", O::exit, C::control},
     {"trap", "", "", O::trap, C::control},
+    {"brkpt", "", "", O::trap, C::control},
 });
 
 // Names of operands as the manual has them: destinations d, sources a, b, c ...
@@ -281,12 +332,15 @@ std::string describe_operand(std::string_view word, char& next_source) {
     return fmt::format("{}{}", name, !pair ? "" : optional ? "{|q}" : "|q");
   }
   std::string text;
+  if (word.starts_with('~')) word.remove_prefix(1);
   if (word == "mem")
     text.append("[a]");
   else if (word == "tex")
     text.append("[a, {b}]");
   else if (word == "#")
-    text.append("table");
+    text.append("number");
+  else if (word == "policy")
+    text.append("policy");
   else if (word == "bar")
     text.append("barrier");
   else if (word == "label" || word == "table")

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/kernel/special_registers.hpp"
 #include "models/kernel/type_names.hpp"
 
 namespace reconverge::kernel {
@@ -138,14 +139,16 @@ Work extension_of(ValueId step, const Work& like, OperandBinder& binder) {
 
 std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandBinder& binder) {
   const SyntaxOperand& to = syntax.operands[0];
-  const SyntaxOperand& from = syntax.operands[1];
+  SyntaxOperand from = syntax.operands[1];
   const DataType type = work.instruction.type;
+  const bool undeclared = from.kind == Written::name && binder.find(from.name).kind == Symbol::Kind::none;
+  if (undeclared) from = special_register_alias(from).value_or(from);
   if (to.kind == Written::vector) return {unpack(to, from, work, binder)};
   if (from.kind == Written::vector) return {pack(to, from, work, binder)};
   binder.destination(work, 0, to, type);
   if (type == DataType::pred && from.kind == Written::integer) return {predicate_constant(work, from, binder)};
-  const bool undeclared = from.kind == Written::name && binder.find(from.name).kind == Symbol::Kind::none;
-  if (!undeclared || !read_special(from, work, binder)) binder.source(work, 0, from, type);
+  if (!undeclared || from.kind != Written::name || !read_special(from, work, binder))
+    binder.source(work, 0, from, type);
   return {work};
 }
 

@@ -52,6 +52,8 @@ class OperandBinder {
   void texture(Work& work, const SyntaxOperand& operand);
   /// The condition code CC.CF: one predicate of the kernel.
   void carry(Work& work, bool is_destination, unsigned slot);
+  /// The cache policy that stands with .L2::cache_hint, and only there; null: none is written.
+  void policy(const SyntaxInstruction& syntax, const SyntaxOperand* operand);
   /// An operand that has no effect and need only be right.
   void check(const SyntaxOperand& operand, DataType type);
   /// Refuses operands that exclude each other.

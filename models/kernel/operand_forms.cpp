@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
-#include "models/kernel/operand_binder.hpp"
+#include "models/kernel/lowering.hpp"
 #include "models/kernel/video.hpp"
 
 namespace reconverge::kernel {
@@ -20,7 +21,51 @@ unsigned part_of(std::string_view name) {
   return 0;
 }
 
+bool has_cache_hint(const SyntaxInstruction& syntax) {
+  const auto& modifiers = syntax.modifiers;
+  return std::find(modifiers.begin(), modifiers.end(), "L2::cache_hint") != modifiers.end();
+}
+
+// Part of a copy: ld or st of `bytes` under the guard of `copy`.
+Work copy_step(const Work& copy, Opcode opcode, Space space, std::int64_t bytes) {
+  Work step = copy;
+  step.instruction.opcode = opcode;
+  step.instruction.operation_class = opcode == Opcode::ld ? OperationClass::load : OperationClass::store;
+  step.instruction.space = space;
+  step.instruction.type = bytes == 4 ? DataType::b32 : DataType::b64;
+  step.instruction.vector_width = bytes == 16 ? 2 : 1;
+  return step;
+}
+
 }  // namespace
+
+std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder) {
+  const auto& operands = syntax.operands;
+  const std::int64_t bytes = binder.integer(operands[2], "the size of a copy");
+  const bool whole_sectors = work.instruction.variant == static_cast<std::uint8_t>(CacheOperator::cg);
+  if (bytes != 16 && (whole_sectors || (bytes != 4 && bytes != 8))) {
+    binder.refuse(operands[2].position, fmt::format("a copy of {} bytes", bytes), ".ca copies 4, 8 or 16, .cg 16");
+  }
+  const std::size_t sizes = operands.size() - (has_cache_hint(syntax) ? 1 : 0);
+  if (sizes < 3 || sizes > 4) {
+    binder.refuse(syntax.position, "a cache policy stands last, with .L2::cache_hint, and only there");
+  }
+  if (has_cache_hint(syntax)) binder.check(operands.back(), DataType::b64);
+  if (sizes == 4 && (operands[3].kind != SyntaxOperand::Kind::integer || operands[3].integer != bytes)) {
+    binder.refuse(operands[3].position, "copies that read less than they write are not supported",
+                  "give the size of the copy, and store zeros where there is nothing to read");
+  }
+  Work load = copy_step(work, Opcode::ld, Space::global, bytes);
+  Work store = copy_step(work, Opcode::st, Space::shared, bytes);
+  binder.address(load, operands[1]);
+  binder.address(store, operands[0]);
+  for (unsigned i = 0; i < load.instruction.vector_width; ++i) {
+    const ValueId value = binder.new_value(class_of(load.instruction.type));
+    binder.place(load, true, i, value);
+    binder.place(store, false, 1 + i, value);
+  }
+  return {load, store};
+}
 
 void OperandBinder::part(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand) {
   Instruction& instruction = work.instruction;
@@ -63,8 +108,12 @@ void OperandBinder::carry(Work& work, bool is_destination, unsigned slot) {
 
 void OperandBinder::check_form(const Work& work, const SyntaxInstruction& syntax) const {
   const Instruction& instruction = work.instruction;
-  if (instruction.opcode == Opcode::tex && (instruction.wide_operands & 0xfU) != 0) {
-    refuse(syntax.position, "a texture gives values of 32 bits", "use 32-bit registers");
+  const bool is_atomic = instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red;
+  constexpr unsigned address_bit = 1U << 4;
+  const bool has_wide = (instruction.wide_operands & ~address_bit) != 0;
+  const bool takes_words = bytes_of(instruction.type) == 4 && (is_atomic || instruction.opcode == Opcode::tex);
+  if (takes_words && has_wide) {
+    refuse(syntax.position, fmt::format("'{}' takes values of 32 bits", syntax.mnemonic), "use 32-bit registers");
   }
   if (instruction.opcode != Opcode::video) return;
   const VideoForm form(instruction);
@@ -85,6 +134,17 @@ void OperandBinder::check_form(const Work& work, const SyntaxInstruction& syntax
   if ((merges || combines) && !has_third) {
     refuse(syntax.position, "a third source is needed", "it is what the result is merged into or combined with");
   }
+}
+
+void OperandBinder::policy(const SyntaxInstruction& syntax, const SyntaxOperand* operand) {
+  const bool hinted = has_cache_hint(syntax);
+  if (hinted && operand == nullptr) {
+    refuse(syntax.position, "a cache policy is needed; it is what .L2::cache_hint speaks of", "write it last");
+  }
+  if (!hinted && operand != nullptr) {
+    refuse(operand->position, "a cache policy stands only with .L2::cache_hint", "leave it out, or write the modifier");
+  }
+  if (operand != nullptr) check(*operand, DataType::b64);
 }
 
 void OperandBinder::check(const SyntaxOperand& operand, DataType type) {

@@ -2,7 +2,8 @@
 /// The memory that a launch sees: what loads read and stores write, with no time in it.
 ///
 /// Global and constant buffers lie in one arena at `arena_base`; a gap lies between any two, so that an access
-/// past the end of one never lands in another. Shared and local memory have windows of the generic space.
+/// past the end of one never lands in another. Shared and local memory and the parameters of the kernel have windows of
+/// the generic space.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,7 @@ using DeviceAddress = std::uint64_t;
 
 inline constexpr DeviceAddress shared_window = 0x1'0000'0000;
 inline constexpr DeviceAddress local_window = 0x2'0000'0000;
+inline constexpr DeviceAddress param_window = 0x3'0000'0000;
 inline constexpr DeviceAddress window_bytes = 0x1'0000'0000;
 inline constexpr DeviceAddress arena_base = 0x10'0000'0000;
 

@@ -44,6 +44,9 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
       busy = shared_memory_cycles(access, static_cast<unsigned>(parameters_.shared_banks));
       statistics_.shared_conflict_cycles += busy - 1;
       request.result = start + busy - 1 + parameters_.shared_latency;
+    } else if (access.space == Space::param) {
+      ++statistics_.instructions[LoadStoreInstructions::param];
+      request.result = start + parameters_.constant_latency;
     } else {
       ++statistics_
             .instructions[access.space == Space::local ? LoadStoreInstructions::local : LoadStoreInstructions::global];

@@ -51,6 +51,7 @@ std::uint64_t truth_of(DataType type) {
 std::uint64_t window_of(Space space) {
   if (space == Space::shared) return shared_window;
   if (space == Space::local) return local_window;
+  if (space == Space::param) return param_window;
   return 0;
 }
 
@@ -101,6 +102,15 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
     case Opcode::fns:
       execute_logic(thread, instruction);
       break;
+    case Opcode::isspacep: {
+      const std::uint64_t address = source(thread, instruction, 0);
+      const bool in_window = address >= shared_window && address < param_window + window_bytes;
+      const std::uint64_t window = window_of(instruction.space);
+      const bool inside = window != 0 ? address >= window && address < window + window_bytes
+                                      : instruction.space == Space::global && !in_window;
+      result(inside ? 1 : 0);
+      break;
+    }
     case Opcode::tex:
       execute_texture(thread, instruction);
       break;

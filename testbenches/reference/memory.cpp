@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "testbenches/reference/bits.hpp"
+#include "testbenches/reference/exact.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 
 namespace reconverge {
@@ -36,6 +37,19 @@ std::uint64_t float_sum(std::uint64_t a, std::uint64_t b) {
 // atom.add.f32 on global memory takes subnormal values for zeros, and leaves none.
 std::uint64_t flushed_bits(std::uint64_t bits) { return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits; }
 
+// Each half by itself, rounded to the nearest.
+std::uint64_t half_sums(DataType type, std::uint64_t a, std::uint64_t b) {
+  using namespace reference;
+  const Format format = format_of(type);
+  std::uint64_t result = 0;
+  for (unsigned at = 0; at < width_of(type); at += 16) {
+    const Number total = sum(number_of(low_bits(a >> at, 16), format), number_of(low_bits(b >> at, 16), format),
+                             Direction::nearest_even);
+    result |= encoded(total, format, Direction::nearest_even) << at;
+  }
+  return result;
+}
+
 std::uint64_t sum_of(DataType type, bool shared, std::uint64_t memory, std::uint64_t b) {
   switch (type) {
     case DataType::f64:
@@ -43,6 +57,11 @@ std::uint64_t sum_of(DataType type, bool shared, std::uint64_t memory, std::uint
     case DataType::f32:
       if (shared) return float_sum<float>(memory, b);
       return flushed_bits(float_sum<float>(flushed_bits(memory), flushed_bits(b)));
+    case DataType::f16:
+    case DataType::bf16:
+    case DataType::f16x2:
+    case DataType::bf16x2:
+      return half_sums(type, memory, b);
     default:
       return memory + b;
   }
@@ -60,6 +79,7 @@ ScalarInterpreter::Place ScalarInterpreter::locate(Thread& thread, const Instruc
     space = Space::global;
     if (address >= shared_window && address < shared_window + window_bytes) space = Space::shared;
     if (address >= local_window && address < local_window + window_bytes) space = Space::local;
+    if (address >= param_window && address < param_window + window_bytes) fail(thread, "write to the parameters");
     if (space == Space::shared) address -= shared_window;
     if (space == Space::local) address -= local_window;
   }
@@ -76,14 +96,25 @@ ScalarInterpreter::Place ScalarInterpreter::locate(Thread& thread, const Instruc
   return {memory_.host() + address, false};
 }
 
+std::optional<std::uint64_t> ScalarInterpreter::parameter_offset(const Thread& thread,
+                                                                 const Instruction& instruction) const {
+  const auto distance = static_cast<std::uint64_t>(std::int64_t{instruction.offset});
+  if (instruction.opcode == Opcode::ld_param) return distance;
+  if (instruction.opcode != Opcode::ld) return std::nullopt;
+  const std::uint64_t address = read(thread, instruction.source[0], instruction.wide_address) + distance;
+  if (instruction.space == Space::param) return instruction.wide_address ? address : low_bits(address, 32);
+  const bool in_window = address >= param_window && address - param_window < window_bytes;
+  if (instruction.space != Space::generic || !in_window) return std::nullopt;
+  return address - param_window;
+}
+
 void ScalarInterpreter::execute_memory(Thread& thread, const Instruction& instruction) {
   const unsigned bytes = kernel::bytes_of(instruction.type);
   const unsigned parts = instruction.vector_width;
-  if (instruction.opcode == Opcode::ld_param ||
-      (instruction.opcode == Opcode::ld && instruction.space == Space::param)) {
-    std::uint64_t offset = low_bits(static_cast<std::uint64_t>(std::int64_t{instruction.offset}), 32);
-    if (instruction.opcode == Opcode::ld) offset += read(thread, instruction.source[0], instruction.wide_address);
+  if (const auto parameter = parameter_offset(thread, instruction)) {
+    const std::uint64_t offset = *parameter;
     if (offset + std::uint64_t{bytes} * parts > launch_->parameters.size()) fail(thread, "read beyond the parameters");
+    if (offset % (std::uint64_t{bytes} * parts) != 0) fail(thread, "misaligned read of the parameters");
     for (unsigned i = 0; i < parts; ++i) {
       write_destination(thread, instruction, i,
                         extended(load_bits(launch_->parameters.data() + offset + i * bytes, bytes), instruction.type));
@@ -101,10 +132,19 @@ void ScalarInterpreter::execute_memory(Thread& thread, const Instruction& instru
     for (unsigned i = 0; i < parts; ++i) store_bits(place + i * bytes, source(thread, instruction, i + 1), bytes);
     return;
   }
+  for (unsigned i = 0; i < parts; ++i) combine(thread, instruction, place, shared, i);
+}
+
+void ScalarInterpreter::combine(Thread& thread, const Instruction& instruction, std::byte* place, bool shared,
+                                unsigned part) {
+  const unsigned bytes = kernel::bytes_of(instruction.type);
+  place += std::size_t{part} * bytes;
   const std::uint64_t before = load_bits(place, bytes);
-  const std::uint64_t after = reference::atomic_result(instruction, shared, before, source(thread, instruction, 1),
-                                                       source(thread, instruction, 2));
-  if (instruction.opcode == Opcode::atom) write_destination(thread, instruction, 0, extended(before, instruction.type));
+  const std::uint64_t after = reference::atomic_result(
+      instruction, shared, before, source(thread, instruction, 1 + part), source(thread, instruction, 2));
+  if (instruction.opcode == Opcode::atom) {
+    write_destination(thread, instruction, part, extended(before, instruction.type));
+  }
   store_bits(place, after, bytes);
 }
 

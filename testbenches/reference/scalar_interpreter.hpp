@@ -7,6 +7,7 @@
 /// is what any machine must leave. Not defined thread by thread, and refused: %clock and its like, activemask.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/memory/device_memory.hpp"
@@ -42,6 +43,10 @@ class ScalarInterpreter {
   void execute(Thread& thread, const kernel::Instruction& instruction);
   void execute_memory(Thread& thread, const kernel::Instruction& instruction);
   void execute_logic(Thread& thread, const kernel::Instruction& instruction) const;
+  /// Where in the parameters a load reads, if that is where it reads.
+  std::optional<std::uint64_t> parameter_offset(const Thread& thread, const kernel::Instruction& instruction) const;
+  /// One part of an atomic operation.
+  void combine(Thread& thread, const kernel::Instruction& instruction, std::byte* place, bool shared, unsigned part);
   void execute_texture(Thread& thread, const kernel::Instruction& instruction);
   void execute_compare(Thread& thread, const kernel::Instruction& instruction) const;
   void execute_move(Thread& thread, const kernel::Instruction& instruction) const;

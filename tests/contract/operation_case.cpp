@@ -146,7 +146,7 @@ std::string pick(unsigned number) {
                                                       "  mad.lo.u32 %i4, %i1, 7, 3;\n  rem.u32 %i4, %i4, 24;\n",
                                                       "  mad.lo.u32 %i4, %i1, 11, 5;\n  rem.u32 %i4, %i4, 24;\n"};
   return fmt::format("{}  mul.wide.u32 %at3, %i4, 8;\n  add.u64 %at3, %at3, %at0;\n  ld.global.b64 %v{}, [%at3];\n",
-                     orders.at(number), number);
+                     orders.at(number % orders.size()), number);
 }
 
 std::optional<DataType> type_of(std::string_view kind, const Form& form) {
@@ -167,6 +167,7 @@ std::optional<DataType> type_of(std::string_view kind, const Form& form) {
   if (kind == "w") return widened(form.types.at(0));
   if (kind == "p") return DataType::pred;
   if (kind == "u32" || kind == "b32") return DataType::b32;
+  if (kind == "b64") return DataType::b64;
   return std::nullopt;
 }
 
@@ -231,7 +232,8 @@ std::string Writer::destination(DataType type) {
 
 // The data of ld and st: wider registers where PTX lets narrow types have them.
 std::string Writer::vector(bool loads) {
-  const bool wide = form_.modifiers.size() % 2 == 0 || kernel::bytes_of(form_.types[0]) == 8;
+  const bool may_be_wide = form_.rule->opcode == kernel::Opcode::ld || form_.rule->opcode == kernel::Opcode::st;
+  const bool wide = (may_be_wide && form_.modifiers.size() % 2 == 0) || kernel::bytes_of(form_.types[0]) == 8;
   const unsigned parts = says("v4") ? 4 : says("v2") ? 2 : 1;
   std::string list;
   for (unsigned i = 0; i < parts; ++i) {
@@ -283,6 +285,7 @@ std::string Writer::text() {
     std::string_view word = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (word == "p?" && !has_boolean) continue;
+    if (word == "policy?") continue;
     if (word == "b32?" && !combines() && !merges()) continue;
     if (word == "=cc") {
       after_ += "  addc.u32 %i5, 0, 0;\n  st.global.b32 [%at1+56], %i5;\n";

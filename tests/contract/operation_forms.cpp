@@ -33,7 +33,7 @@ std::optional<DataType> type_named(std::string_view word) {
 
 bool without_effect(std::string_view group) {
   return group.starts_with("skip=") || group.starts_with("cache=") || group == "@scope" || group == "@order" ||
-         group == "@evict" || group == "@prefetch";
+         group == "@evict" || group == "@prefetch" || group == "@hint";
 }
 
 Words choices_of(std::string_view group) {
@@ -65,15 +65,17 @@ void add_forms(std::vector<Form>& forms, const InstructionRule& rule, const Word
     longer.mnemonic.append(".").append(choice);
     longer.modifiers.push_back(choice);
     if (const auto type = type_named(choice)) longer.types.push_back(*type);
-    if (group == "@space" || group == "@atomspace" || group == "@window" || group == "global") longer.space = choice;
+    if (group == "@space" || group == "@target" || group == "@strong" || group == "@window" || group == "global")
+      longer.space = choice;
     add_forms(forms, rule, groups, next + 1, std::move(longer));
   }
 }
 
 // Textures need what a host binds: they have a test of their own.
 bool by_one_thread(const InstructionRule& rule) {
-  return rule.opcode != kernel::Opcode::tex && rule.operation_class != OperationClass::control &&
-         rule.operation_class != OperationClass::barrier && rule.operation_class != OperationClass::warp;
+  return rule.opcode != kernel::Opcode::tex && rule.opcode != kernel::Opcode::nop && rule.mnemonic != "cp" &&
+         rule.operation_class != OperationClass::control && rule.operation_class != OperationClass::barrier &&
+         rule.operation_class != OperationClass::warp;
 }
 
 }  // namespace
@@ -89,7 +91,8 @@ std::vector<Form> operation_forms() {
   }
   // Windows whose addresses a test has none of, or that have another name already.
   std::erase_if(forms, [](const Form& form) {
-    return form.space == "const" || form.space == "param" || form.space == "local" || form.space == "shared::cta";
+    return form.space == "const" || form.space.starts_with("param") || form.space == "local" ||
+           form.space.starts_with("shared::");
   });
   // The manual has lo, ls, hi and hs for unsigned types only.
   std::erase_if(forms, [](const Form& form) {

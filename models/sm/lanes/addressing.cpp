@@ -56,12 +56,6 @@ void compute_addresses(const Instruction& instruction, ExecutionContext& context
   }
 }
 
-Space space_of(DeviceAddress generic) {
-  if (generic - shared_window < window_bytes) return Space::shared;
-  if (generic - local_window < window_bytes) return Space::local;
-  return Space::global;
-}
-
 /// Rewrites generic addresses of the first lane's space; returns the lanes that share it.
 LaneMask resolve_generic(ExecutionContext& context, LaneMask mask) {
   auto& access = context.access;
@@ -71,7 +65,7 @@ LaneMask resolve_generic(ExecutionContext& context, LaneMask mask) {
   for_each_lane(mask, [&](unsigned lane) {
     if (space_of(access.address[lane]) == space) same |= lane_bit(lane);
   });
-  const DeviceAddress window = space == Space::shared ? shared_window : space == Space::local ? local_window : 0;
+  const DeviceAddress window = window_of(space);
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     access.address[lane] = ((same >> lane & 1U) != 0 ? access.address[lane] : one) - window;
   }
@@ -145,6 +139,14 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
       interleave_local(context);
       access.repeats = bytes > 4 ? bytes / 4 : 1;
       access.bytes = std::min(bytes, 4U);
+      break;
+    case Space::param:
+      if (write) {
+        fail_access(instruction, context, first_lane(mask), access.address[first_lane(mask)],
+                    "write to the parameters of the kernel");
+      }
+      check_window(instruction, context, mask, bytes, extent, context.program->parameter_bytes,
+                   "read beyond the parameters of the kernel");
       break;
     default:
       check_global(instruction, context, mask, bytes, extent);

@@ -16,6 +16,28 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
 [[noreturn]] void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
                               DeviceAddress address, std::string_view what);
 
+/// The state space that a generic address lies in. Constant variables are among the global ones.
+inline kernel::Space space_of(DeviceAddress generic) {
+  if (generic - shared_window < window_bytes) return kernel::Space::shared;
+  if (generic - local_window < window_bytes) return kernel::Space::local;
+  if (generic - param_window < window_bytes) return kernel::Space::param;
+  return kernel::Space::global;
+}
+
+/// What is added to an address in `space` to make it generic.
+constexpr DeviceAddress window_of(kernel::Space space) {
+  switch (space) {
+    case kernel::Space::shared:
+      return shared_window;
+    case kernel::Space::local:
+      return local_window;
+    case kernel::Space::param:
+      return param_window;
+    default:
+      return 0;
+  }
+}
+
 /// Host pointer to what lane `lane` accesses. In local memory, to its first word only: see `word_stride`.
 inline std::byte* place(const ExecutionContext& context, unsigned lane) {
   const DeviceAddress address = context.access.address[lane];
@@ -24,6 +46,8 @@ inline std::byte* place(const ExecutionContext& context, unsigned lane) {
       return context.shared + address;
     case kernel::Space::local:
       return context.local + (address - context.local_address);
+    case kernel::Space::param:
+      return const_cast<std::byte*>(context.parameters) + address;  // resolve_addresses lets nobody write here
     default:
       return context.memory->host() + address;
   }

@@ -1,8 +1,9 @@
 #include <algorithm>
 
 #include "models/sm/lanes/addressing.hpp"
+#include "models/sm/lanes/half.hpp"
 
-// atom and red: read, combine, write, one lane after another, lowest first.
+// atom and red: read, combine, write, one lane after another, lowest first. A vector is as many atomic operations.
 
 namespace reconverge::lanes {
 
@@ -11,10 +12,27 @@ namespace {
 using kernel::AtomicOperation;
 using kernel::Space;
 
+/// f16x2 and bf16x2.
+template <typename H>
+struct HalfPair {
+  H low;
+  H high;
+};
+template <typename H>
+H sum_of(H a, H b) {
+  return narrow<H>(odd_sum(widen(a), widen(b)));
+}
+
 struct AtomicAdd {
+  template <typename H>
+  HalfPair<H> operator()(HalfPair<H> old, HalfPair<H> b, HalfPair<H> /*c*/) const {
+    return {sum_of(old.low, b.low), sum_of(old.high, b.high)};
+  }
   template <typename T>
   T operator()(T old, T b, T /*c*/) const {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (is_half<T>)
+      return sum_of(old, b);
+    else if constexpr (std::is_floating_point_v<T>)
       return canonical(old + b);
     else
       return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
@@ -84,25 +102,30 @@ T combined(Space space, T old, T b, T c) {
   return F{}(old, b, c);
 }
 
-template <typename F, typename T>
+template <typename F, typename T, unsigned Width = 1>
 void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  const bool returns = instruction.destination[0].present();
-  const bool has_c = instruction.source[2].present();
+  const bool has_c = instruction.source[2].present() && Width == 1;
   while (mask != 0) {
-    const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(T), true);
+    const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(T) * Width, true);
     mask &= ~lanes;
     const bool interleaved = context.access.space == Space::local;
-    const Reader<T> b(context, instruction.source[1]);
-    const Reader<T> c(context, instruction.source[has_c ? 2 : 1]);
-    alignas(64) T result[warp_size];
+    alignas(64) Stored<T> result[Width][warp_size];
     for_each_lane(lanes, [&](unsigned lane) {
-      T value;
-      transfer<false>(place(context, lane), &value, sizeof(T), interleaved);
-      result[lane] = value;
-      value = combined<F>(context.access.space, value, b[lane], c[lane]);
-      transfer<true>(place(context, lane), &value, sizeof(T), interleaved);
+      std::array<T, Width> values;
+      transfer<false>(place(context, lane), values.data(), sizeof(values), interleaved);
+      for (unsigned part = 0; part < Width; ++part) {
+        const Reader<T> b(context, instruction.source[1 + part]);
+        const Reader<T> c(context, instruction.source[has_c ? 2 : 1]);
+        result[part][lane] = to_row<T>(values[part]);
+        values[part] = combined<F>(context.access.space, values[part], from_row<T>(b[lane]), from_row<T>(c[lane]));
+      }
+      transfer<true>(place(context, lane), values.data(), sizeof(values), interleaved);
     });
-    if (returns) write_lanes<T>(context, instruction.destination[0], result, lanes);
+    for (unsigned part = 0; part < Width; ++part) {
+      if (instruction.destination[part].present()) {
+        write_lanes<T>(context, instruction.destination[part], result[part], lanes);
+      }
+    }
   }
 }
 
@@ -153,8 +176,20 @@ Operation select_atomic(const Instruction& instruction) {
       return by_integer_operation<std::uint64_t>(instruction.atomic);
     case DataType::s64:
       return by_integer_operation<std::int64_t>(instruction.atomic);
+    case DataType::b16:
+      return &atomic<AtomicCas, std::uint16_t>;
     case DataType::f32:
+      if (instruction.vector_width == 4) return &atomic<AtomicAdd, float, 4>;
+      if (instruction.vector_width == 2) return &atomic<AtomicAdd, float, 2>;
       return by_float_operation<float>(instruction.atomic);
+    case DataType::f16:
+      return by_float_operation<Half>(instruction.atomic);
+    case DataType::bf16:
+      return by_float_operation<Bfloat>(instruction.atomic);
+    case DataType::f16x2:
+      return by_float_operation<HalfPair<Half>>(instruction.atomic);
+    case DataType::bf16x2:
+      return by_float_operation<HalfPair<Bfloat>>(instruction.atomic);
     case DataType::f64:
       return by_float_operation<double>(instruction.atomic);
     default:

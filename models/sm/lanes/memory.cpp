@@ -86,7 +86,6 @@ Operation by_register(const Instruction& instruction) {
 }  // namespace
 
 Operation select_memory(const Instruction& instruction) {
-  if (instruction.space == Space::param) return nullptr;  // only ld_param reads parameters
   switch (instruction.type) {
     case DataType::b8:
     case DataType::u8:

@@ -1,4 +1,4 @@
-#include "models/sm/lanes/lanewise.hpp"
+#include "models/sm/lanes/addressing.hpp"
 
 // Moves, selection, packing of vectors, address-space conversion, kernel parameters.
 
@@ -6,6 +6,7 @@ namespace reconverge::lanes {
 
 namespace {
 
+using kernel::DynamicRegister;
 using kernel::Opcode;
 using kernel::Space;
 
@@ -179,6 +180,9 @@ Operation select_cvta(const Instruction& instruction) {
     case Space::local:
       return from_generic ? &lanewise<FromGeneric<local_window>, std::uint64_t, std::uint64_t>
                           : &lanewise<ToGeneric<local_window>, std::uint64_t, std::uint64_t>;
+    case Space::param:
+      return from_generic ? &lanewise<FromGeneric<param_window>, std::uint64_t, std::uint64_t>
+                          : &lanewise<ToGeneric<param_window>, std::uint64_t, std::uint64_t>;
     case Space::global:
     case Space::constant:
       return &lanewise<Copy, std::uint64_t, std::uint64_t>;
@@ -187,10 +191,57 @@ Operation select_cvta(const Instruction& instruction) {
   }
 }
 
-void read_clock(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  alignas(64) std::uint32_t result[warp_size];
-  for (auto& lane : result) lane = static_cast<std::uint32_t>(context.clock);
-  write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
+/// Constant variables lie among the global ones, and count as those.
+void is_in_space(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const Reader<std::uint64_t> address(context, instruction.source[0]);
+  LaneMask inside = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    if (space_of(address[lane]) == instruction.space) inside |= lane_bit(lane);
+  }
+  write_predicate(context, instruction.destination[0], inside, mask);
+}
+
+/// The clock counts cycles; the timer's nanosecond is one of them.
+std::uint64_t dynamic_value(DynamicRegister which, const ExecutionContext& context, std::uint32_t lane) {
+  const LaneMask own = lane_bit(lane);
+  switch (which) {
+    case DynamicRegister::clock:
+    case DynamicRegister::clock64:
+    case DynamicRegister::globaltimer:
+    case DynamicRegister::globaltimer_lo:
+      return context.clock;
+    case DynamicRegister::clock_hi:
+    case DynamicRegister::globaltimer_hi:
+      return context.clock >> 32U;
+    case DynamicRegister::lanemask_eq:
+      return own;
+    case DynamicRegister::lanemask_lt:
+      return own - 1;
+    case DynamicRegister::lanemask_le:
+      return own | (own - 1);
+    case DynamicRegister::lanemask_gt:
+      return ~(own | (own - 1));
+    case DynamicRegister::lanemask_ge:
+      return ~(own - 1);
+    case DynamicRegister::dynamic_smem_size:
+      return context.shared_bytes - context.program->shared_bytes;
+    case DynamicRegister::total_smem_size:
+      return context.shared_bytes;
+  }
+  return 0;
+}
+
+template <typename T>
+void read_special(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  // Threads may move among lanes: each knows its own.
+  const Reader<std::uint32_t> lane_of(context,
+                                      Operand(Bank::special, static_cast<unsigned>(kernel::SpecialRow::laneid)));
+  const auto which = static_cast<DynamicRegister>(instruction.variant);
+  alignas(64) T result[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    result[lane] = static_cast<T>(dynamic_value(which, context, lane_of[lane] % warp_size));
+  }
+  write_lanes<T>(context, instruction.destination[0], result, mask);
 }
 
 }  // namespace
@@ -217,7 +268,9 @@ Operation select_move(const Instruction& instruction) {
     case Opcode::ld_param:
       return select_load_parameter(instruction.type);
     case Opcode::read_special:
-      return instruction.variant == 0 && bytes == 4 ? &read_clock : nullptr;
+      return bytes == 8 ? &read_special<std::uint64_t> : &read_special<std::uint32_t>;
+    case Opcode::isspacep:
+      return &is_in_space;
     default:
       return nullptr;
   }

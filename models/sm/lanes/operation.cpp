@@ -29,6 +29,7 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::pack:
     case Opcode::unpack:
     case Opcode::cvta:
+    case Opcode::isspacep:
     case Opcode::ld_param:
     case Opcode::read_special:
       return lanes::select_move(instruction);
