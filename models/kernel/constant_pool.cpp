@@ -28,20 +28,6 @@ std::uint64_t element_bits(const SyntaxOperand& value, DataType type) {
   return bits;
 }
 
-std::vector<std::uint8_t> initial_bytes(const VariableDeclaration& variable) {
-  std::vector<std::uint8_t> bytes;
-  if (variable.initial.empty()) return bytes;
-  bytes.resize(variable.bytes());
-  const unsigned width = bytes_of(variable.type);
-  for (std::size_t i = 0; i < variable.initial.size(); ++i) {
-    std::uint64_t bits = element_bits(variable.initial[i], variable.type);
-    for (unsigned byte = 0; byte < width && i * width + byte < bytes.size(); ++byte, bits >>= 8) {
-      bytes[i * width + byte] = static_cast<std::uint8_t>(bits);
-    }
-  }
-  return bytes;
-}
-
 }  // namespace
 
 Operand ConstantPool::constant(const Key& key, std::uint64_t bits, Position position) {
@@ -57,7 +43,7 @@ Operand ConstantPool::constant(const Key& key, std::uint64_t bits, Position posi
     program_.constant_rows = row + (wide ? 2 : 1);
   }
   if (program_.constant_rows > Operand::max_row) {
-    throw InputError(locate(file_, position), fmt::format("more than {} rows of constants", Operand::max_row),
+    throw InputError(locate(module_.file, position), fmt::format("more than {} rows of constants", Operand::max_row),
                      "keep large tables in .const or .global memory");
   }
   program_.constants.push_back({static_cast<std::uint16_t>(row), wide, bits});
@@ -77,9 +63,7 @@ Operand ConstantPool::address(const VariableDeclaration& variable, std::int64_t 
         dynamic_alignment_ = std::max(dynamic_alignment_, variable.alignment);
         return constant({Kind::dynamic_shared, 0, distance, wide}, distance, position);
       }
-      [[fallthrough]];
-    case Space::local:
-      return literal(place(variable) + distance, wide, position);
+      return literal(place_shared(variable) + distance, wide, position);
     case Space::global:
     case Space::constant: {
       const std::uint32_t global = global_index(variable, position);
@@ -91,20 +75,19 @@ Operand ConstantPool::address(const VariableDeclaration& variable, std::int64_t 
       return operand;
     }
     default:
-      throw InputError(locate(file_, position), fmt::format("'{}' is a parameter of a call", variable.name),
-                       "calls must be inlined: compile with -O2 and mark functions always_inline");
+      throw InputError(locate(module_.file, position), fmt::format("'{}' has no fixed address", variable.name));
   }
 }
 
-std::uint64_t ConstantPool::place(const VariableDeclaration& variable) {
+std::uint64_t ConstantPool::place_shared(const VariableDeclaration& variable) {
   if (const auto found = places_.find(&variable); found != places_.end()) return found->second;
-  std::uint32_t& end = variable.space == Space::shared ? program_.shared_bytes : program_.local_bytes;
-  const std::uint64_t at = align_up(end, variable.alignment);
+  const std::uint64_t at = align_up(program_.shared_bytes, variable.alignment);
   if (at + variable.bytes() > max_variable_bytes) {
-    throw InputError(locate(file_, variable.position), fmt::format("'{}' does not fit its state space", variable.name),
-                     "shared and local variables together take at most 1 GiB");
+    throw InputError(locate(module_.file, variable.position),
+                     fmt::format("'{}' does not fit its state space", variable.name),
+                     "shared variables together take at most 1 GiB");
   }
-  end = static_cast<std::uint32_t>(at + variable.bytes());
+  program_.shared_bytes = static_cast<std::uint32_t>(at + variable.bytes());
   places_.emplace(&variable, at);
   return at;
 }
@@ -114,26 +97,75 @@ std::uint32_t ConstantPool::global_index(const VariableDeclaration& variable, Po
     return static_cast<std::uint32_t>(found->second);
   }
   if (variable.external) {
-    throw InputError(locate(file_, position), fmt::format("'{}' is .extern: no module defines it", variable.name),
+    throw InputError(locate(module_.file, position),
+                     fmt::format("'{}' is .extern: no module defines it", variable.name),
                      "define the variable in the module of the kernel");
   }
-  if (variable.symbolic) {
-    throw InputError(locate(file_, variable.position),
-                     fmt::format("'{}' is initialised with an address", variable.name),
-                     "initialise it with numbers, or pass the address as a parameter of the kernel");
-  }
   if (variable.initial.size() > variable.elements * variable.vector_width) {
-    throw InputError(locate(file_, variable.position),
+    throw InputError(locate(module_.file, variable.position),
                      fmt::format("'{}' has more values than elements", variable.name));
   }
   if (variable.bytes() > max_variable_bytes) {
-    throw InputError(locate(file_, variable.position), fmt::format("'{}' is larger than 1 GiB", variable.name));
+    throw InputError(locate(module_.file, variable.position), fmt::format("'{}' is larger than 1 GiB", variable.name));
   }
   const auto index = static_cast<std::uint32_t>(program_.globals.size());
-  program_.globals.push_back({std::string(variable.name), variable.space, variable.bytes(), variable.alignment,
-                              initial_bytes(variable), variable.texture});
+  program_.globals.push_back(
+      {std::string(variable.name), variable.space, variable.bytes(), variable.alignment, {}, {}, variable.texture});
   places_.emplace(&variable, index);
+  if (!variable.initial.empty()) initialise(variable, index);
   return index;
+}
+
+void ConstantPool::initialise(const VariableDeclaration& variable, std::uint32_t global) {
+  const unsigned width = bytes_of(variable.type);
+  std::vector<std::uint8_t> bytes(variable.bytes());
+  std::vector<InitialAddress> addresses;
+  for (std::size_t i = 0; i < variable.initial.size(); ++i) {
+    const InitialValue& initial = variable.initial[i];
+    if (initial.value.kind == SyntaxOperand::Kind::name) {
+      InitialAddress address = initial_address(initial);
+      address.offset = i * width;
+      address.bytes = width;
+      addresses.push_back(address);
+      continue;
+    }
+    std::uint64_t bits = element_bits(initial.value, variable.type);
+    for (unsigned byte = 0; byte < width; ++byte, bits >>= 8) {
+      bytes[i * width + byte] = static_cast<std::uint8_t>(bits);
+    }
+  }
+  program_.globals[global].initial = std::move(bytes);
+  program_.globals[global].addresses = std::move(addresses);
+}
+
+InitialAddress ConstantPool::initial_address(const InitialValue& initial) {
+  InitialAddress address;
+  address.addend = static_cast<std::uint64_t>(initial.value.integer);
+  // A mask of 0xFF0000 takes that byte of the address, moved down to bit 0.
+  if (initial.mask != 0) address.shift = static_cast<std::uint32_t>(std::countr_zero(initial.mask));
+  const Symbol symbol = symbols_.find(initial.value.name);
+  if (symbol.kind == Symbol::Kind::function) {
+    address.global = InitialAddress::no_global;
+    address.addend += function_address(*symbol.function);
+    return address;
+  }
+  if (symbol.kind != Symbol::Kind::variable) {
+    throw InputError(locate(module_.file, initial.value.position),
+                     fmt::format("'{}' is no variable or function of the module", initial.value.name),
+                     "an initialiser holds numbers and addresses of what the module defines");
+  }
+  if (symbol.variable->space == Space::shared) {
+    throw InputError(
+        locate(module_.file, initial.value.position),
+        fmt::format("the address of '{}', in shared memory, is not known before a block runs", initial.value.name),
+        "store it when the kernel begins");
+  }
+  address.global = global_index(*symbol.variable, initial.value.position);
+  return address;
+}
+
+std::uint64_t ConstantPool::function_address(const Function& function) const {
+  return function_base + function_stride * static_cast<std::uint64_t>(&function - module_.functions.data());
 }
 
 void ConstantPool::finish() {
@@ -143,7 +175,6 @@ void ConstantPool::finish() {
   for (const auto& [key, index] : index_) {
     if (std::get<Kind>(key) == Kind::dynamic_shared) program_.constants[index].bits += program_.shared_bytes;
   }
-  program_.local_bytes = static_cast<std::uint32_t>(align_up(program_.local_bytes, 4));
 }
 
 }  // namespace reconverge::kernel

@@ -9,21 +9,29 @@
 #include <vector>
 
 #include "models/kernel/program.hpp"
-#include "models/kernel/syntax.hpp"
+#include "models/kernel/symbols.hpp"
 
 namespace reconverge::kernel {
 
-/// Fills Program::constants, globals, address_constants, shared_bytes and local_bytes while a kernel is decoded.
+/// What a function pointer holds: small numbers that are no addresses of data, the same for all kernels of a module.
+inline constexpr std::uint64_t function_base = 0x1000;
+inline constexpr std::uint64_t function_stride = 16;
+
+/// Fills Program::constants, globals, address_constants and shared_bytes while a kernel is decoded.
 class ConstantPool {
  public:
-  ConstantPool(Program& program, std::string_view file) : program_(program), file_(file) {}
+  ConstantPool(Program& program, const Module& module, const ModuleSymbols& symbols)
+      : program_(program), module_(module), symbols_(symbols) {}
 
   /// The row of a literal. Throws InputError (at `position`) when the bank is full.
   Operand literal(std::uint64_t bits, bool wide, Position position);
 
-  /// The row of the address of `variable` plus `addend` in the variable's own state space. A variable gets its place
-  /// when it is first named. Throws InputError for variables that this front end cannot place.
+  /// The row of the address of `variable`, in global, constant or shared memory, plus `addend` in the variable's own
+  /// state space. A variable gets its place when it is first named. Throws InputError for those that cannot have one.
   Operand address(const VariableDeclaration& variable, std::int64_t addend, bool wide, Position position);
+
+  /// What a pointer to `function`, which is of the module, holds.
+  std::uint64_t function_address(const Function& function) const;
 
   /// Call once, last: places the dynamic shared memory behind the static.
   void finish();
@@ -33,11 +41,14 @@ class ConstantPool {
   using Key = std::tuple<Kind, std::uint64_t, std::uint64_t, bool>;
 
   Operand constant(const Key& key, std::uint64_t bits, Position position);
-  std::uint64_t place(const VariableDeclaration& variable);
+  std::uint64_t place_shared(const VariableDeclaration& variable);
   std::uint32_t global_index(const VariableDeclaration& variable, Position position);
+  void initialise(const VariableDeclaration& variable, std::uint32_t global);
+  InitialAddress initial_address(const InitialValue& initial);
 
   Program& program_;
-  std::string_view file_;
+  const Module& module_;
+  const ModuleSymbols& symbols_;
   std::map<Key, std::uint32_t> index_;
   std::unordered_map<const VariableDeclaration*, std::uint64_t> places_;
   std::uint32_t free_row_ = 0;  ///< a row left over before a wide constant; 0: none, as row 0 is never left over

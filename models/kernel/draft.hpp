@@ -24,6 +24,7 @@ struct InstructionValues {
   ValueId guard = no_value;
   std::array<ValueId, 4> destination = {no_value, no_value, no_value, no_value};
   std::array<ValueId, 5> source = {no_value, no_value, no_value, no_value, no_value};
+  bool beyond_frame = false;  ///< a local access whose `offset` counts from the end of the function's frame
 };
 
 struct Draft {
@@ -31,6 +32,9 @@ struct Draft {
   std::vector<InstructionValues> operands;  ///< by pc
   std::vector<ValueClass> values;
   std::vector<std::pair<Pc, std::string>> labels;  ///< in order of pc
+  ValueId stack_pointer = no_value;                ///< where the frame of the running call begins, if there are calls
+  ValueId link = no_value;                         ///< where a function that was just called returns to
+  bool indirect_calls = false;
 };
 
 }  // namespace reconverge::kernel

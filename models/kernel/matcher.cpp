@@ -252,10 +252,6 @@ void Matcher::refuse(const SyntaxInstruction& syntax, std::string_view file) con
   const SourceLocation location = locate(file, syntax.position);
   std::string written(syntax.mnemonic);
   for (const std::string_view modifier : syntax.modifiers) written.append(".").append(modifier);
-  if (syntax.mnemonic == "call") {
-    throw InputError(location, fmt::format("'{}' is not supported: calls must be inlined", written),
-                     "compile with -O2 and mark the function __attribute__((always_inline))");
-  }
   const auto found = rules_.find(syntax.mnemonic);
   if (found == rules_.end()) {
     std::vector<std::string_view> known;

@@ -1,5 +1,8 @@
 #include "models/kernel/opcode.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -67,6 +70,26 @@ std::string_view name_of(Half half) { return name_in(halves, half); }
 std::string_view name_of(AtomicOperation operation) { return name_in(atomics, operation); }
 std::string_view name_of(DynamicRegister dynamic_register) { return name_in(dynamic_registers, dynamic_register); }
 std::string_view name_of(SpecialRow row) { return name_in(special_rows, row); }
+
+std::string place_of(const Program& program, Pc pc) {
+  std::string text = fmt::format("{}:{}", program.file, program.instructions[pc].line);
+  if (pc < program.source_lines.size() && program.source_lines[pc].line != 0) {
+    const SourceLine& source = program.source_lines[pc];
+    text += fmt::format(" ({}:{})", program.source_files[source.file], source.line);
+  }
+  return text;
+}
+
+std::string place_of(const Program& program, const Instruction& instruction) {
+  return place_of(program, static_cast<Pc>(&instruction - program.instructions.data()));
+}
+
+const FunctionRange* function_at(const Program& program, std::uint64_t address) {
+  const auto found =
+      std::find_if(program.functions.begin() + (program.functions.empty() ? 0 : 1), program.functions.end(),
+                   [&](const FunctionRange& function) { return function.address == address; });
+  return found == program.functions.end() ? nullptr : &*found;
+}
 
 void place_globals(Program& program, const std::vector<std::uint64_t>& addresses) {
   for (const AddressConstant& reference : program.address_constants) {

@@ -226,6 +226,9 @@ constexpr bool is_signed(DataType type) {
 /// - tex: source[0] is the handle of the texture, source[1] the coordinate (texture.hpp).
 /// - bar: `offset` is the barrier, or -1 and source[0] when it is in a register; source[1] the thread count, if given;
 ///   source[2] the predicate of .red. bar.warp.sync: source[0] is the member mask.
+/// - call: destination[0] takes the pc to return to; source[0] is the function pointer when `target` is none. ret:
+///   source[0] is where to, source[1] the stack pointer, which stays. Both go to functions of the program; an entry
+///   ends with exit, even where PTX says ret.
 /// - lop3: `offset` is the table; with `boolean` destination[1] is a predicate too, combined with source[3]. cvta:
 /// variant 1 is `.to` (generic to `space`), 0 is `space` to generic.
 /// - bfind: variant 1 is .shiftamt. div: `approximate` with variant 1 is .full.

@@ -158,19 +158,30 @@ void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& op
                "take addresses with mov.u64 or mov.u32");
       }
       if (symbol.kind == Symbol::Kind::parameter) {
+        if (!function_.entry) {
+          return address_on_stack(work, slot, {frame_.incoming(*symbol.variable), false}, operand.integer, wide,
+                                  operand.position);
+        }
         return constant(work, slot, parameter_offset(operand.name) + static_cast<std::uint64_t>(operand.integer), wide,
                         operand.position);
+      }
+      if (symbol.variable->space == Space::local || symbol.variable->space == Space::param) {
+        return address_on_stack(work, slot, frame_.place(*symbol.variable), operand.integer, wide, operand.position);
       }
       work.instruction.source[slot] = constants_.address(*symbol.variable, operand.integer, wide, operand.position);
       if (wide) {
         work.instruction.wide_operands = static_cast<std::uint16_t>(work.instruction.wide_operands | 1U << (4 + slot));
       }
       return;
+    case Symbol::Kind::function:
+      if (symbol.function->entry || !symbol.function->defined) {
+        refuse(operand.position, fmt::format("'{}' is no function that the module defines", operand.name));
+      }
+      return constant(work, slot, constants_.function_address(*symbol.function), wide, operand.position);
     case Symbol::Kind::none:
       break;
     default:
-      refuse(operand.position, fmt::format("'{}' is a label or function, not a value", operand.name),
-             "jump with bra or brx.idx; calls must be inlined");
+      refuse(operand.position, fmt::format("'{}' is a label, not a value", operand.name), "jump with bra or brx.idx");
   }
   if (operand.name == "WARP_SZ") return constant(work, slot, warp_size, wide, operand.position);
   const auto row = special_row_named(operand.name);
@@ -213,8 +224,73 @@ std::uint32_t OperandBinder::parameter_offset(std::string_view name) const {
   return 0;
 }
 
+void OperandBinder::check_extent(const SyntaxOperand& base, const VariableDeclaration& variable, std::int64_t offset,
+                                 const Instruction& instruction) const {
+  if (variable.space != Space::param) return;
+  const std::int64_t end = offset + static_cast<std::int64_t>(bytes_of(instruction.type)) * instruction.vector_width;
+  if (offset < 0 || end > static_cast<std::int64_t>(variable.bytes())) {
+    refuse(base.position,
+           fmt::format("bytes {} to {} of parameter '{}', which has {}", offset, end, variable.name, variable.bytes()));
+  }
+}
+
+ValueId OperandBinder::stack_pointer() {
+  if (draft_.stack_pointer == no_value) draft_.stack_pointer = new_value(ValueClass::narrow);
+  return draft_.stack_pointer;
+}
+
+void OperandBinder::frame_address(Work& work, FramePlace at, std::int64_t addend) {
+  Instruction& instruction = work.instruction;
+  instruction.space = Space::local;
+  instruction.wide_address = false;
+  instruction.offset = static_cast<std::int32_t>(at.offset + addend);
+  work.values.beyond_frame = at.beyond;
+  if (function_.entry && !at.beyond) {
+    // The frame of the entry begins at zero: no register is needed to find it.
+    constant(work, 0, 0, false, {});
+  } else {
+    place(work, false, 0, stack_pointer());
+  }
+}
+
+void OperandBinder::address_on_stack(Work& work, unsigned slot, FramePlace at, std::int64_t addend, bool wide,
+                                     Position position) {
+  if (at.beyond) {
+    refuse(position, "the address of what a call passes cannot be taken", "copy it to a .local variable");
+  }
+  const auto offset = static_cast<std::uint64_t>(at.offset + addend);
+  if (function_.entry) return constant(work, slot, offset, wide, position);
+  Work sum;
+  sum.instruction.opcode = Opcode::add;
+  sum.instruction.type = DataType::u32;
+  place(sum, false, 0, stack_pointer());
+  constant(sum, 1, offset, false, position);
+  const ValueId low = new_value(ValueClass::narrow);
+  place(sum, true, 0, low);
+  prelude_.push_back(sum);
+  if (!wide) return place(work, false, slot, low);
+  Work extend;
+  extend.instruction.opcode = Opcode::cvt;
+  extend.instruction.operation_class = OperationClass::multiply;
+  extend.instruction.type = DataType::u64;
+  extend.instruction.source_type = DataType::u32;
+  place(extend, false, 0, low);
+  const ValueId whole = new_value(ValueClass::wide);
+  place(extend, true, 0, whole);
+  prelude_.push_back(extend);
+  place(work, false, slot, whole);
+}
+
 void OperandBinder::parameter_address(Work& work, const SyntaxOperand& operand, const VariableDeclaration& parameter) {
   Instruction& instruction = work.instruction;
+  if (!function_.entry) {
+    if (instruction.space != Space::param) {
+      refuse(operand.position, fmt::format("'{}' is a parameter of the function", parameter.name),
+             "read it with ld.param, write results with st.param");
+    }
+    check_extent(operand, parameter, operand.integer, instruction);
+    return frame_address(work, {frame_.incoming(parameter), false}, operand.integer);
+  }
   if (instruction.space != Space::param || instruction.opcode != Opcode::ld) {
     refuse(operand.position, fmt::format("'{}' is a parameter of the kernel", parameter.name), "read it with ld.param");
   }
@@ -251,10 +327,17 @@ void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
                "addresses are held in 32-bit or 64-bit integer registers");
       }
       instruction.wide_address = class_of(declared) == ValueClass::wide;
+      // What a function is passed lies in its frame.
+      if (instruction.space == Space::param && !function_.entry) instruction.space = Space::local;
       return place(work, false, 0, value_of(symbol));
     }
     case Symbol::Kind::variable: {
       const Space space = symbol.variable->space;
+      const bool on_stack = space == Space::local || space == Space::param;
+      if (on_stack && instruction.space == space) {
+        check_extent(base, *symbol.variable, operand.integer, instruction);
+        return frame_address(work, frame_.place(*symbol.variable), operand.integer);
+      }
       const bool window_is_flat = space == Space::global || space == Space::constant;
       if (space != instruction.space && space != Space::param &&
           !(instruction.space == Space::generic && window_is_flat)) {

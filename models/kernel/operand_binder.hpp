@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "models/kernel/call_frame.hpp"
 #include "models/kernel/constant_pool.hpp"
 #include "models/kernel/draft.hpp"
 #include "models/kernel/symbols.hpp"
@@ -33,10 +35,15 @@ class OperandBinder {
     wider   ///< or a larger one, as ld, st and cvt allow
   };
 
-  OperandBinder(const Module& module, Draft& draft, const SymbolTable& symbols, ConstantPool& constants)
-      : module_(module), draft_(draft), symbols_(symbols), constants_(constants) {}
+  OperandBinder(const Module& module, const Function& function, Draft& draft, const SymbolTable& symbols,
+                ConstantPool& constants, CallFrame& frame)
+      : module_(module), function_(function), draft_(draft), symbols_(symbols), constants_(constants), frame_(frame) {}
 
   void enter(std::uint32_t scope) { scope_ = scope; }
+  std::uint32_t scope() const { return scope_; }
+
+  /// What has to come before the operation whose operands were bound: sums of addresses on the stack.
+  std::vector<Work> take_prelude() { return std::exchange(prelude_, {}); }
 
   void guard(Work& work, const SyntaxInstruction& syntax);
   void destination(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit = Fit::exact);
@@ -60,6 +67,11 @@ class OperandBinder {
   void check_form(const Work& work, const SyntaxInstruction& syntax) const;
   void constant(Work& work, unsigned slot, std::uint64_t bits, bool wide, Position position);
 
+  /// Where the frame begins.
+  ValueId stack_pointer();
+  /// source[0] and `offset` of an access to the frame.
+  void frame_address(Work& work, FramePlace place, std::int64_t addend);
+
   /// The value of a register operand.
   void place(Work& work, bool is_destination, unsigned slot, ValueId value);
   ValueId new_value(ValueClass value_class);
@@ -79,13 +91,19 @@ class OperandBinder {
                      DataType type, Fit fit);
   void bind_name(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit);
   std::uint64_t literal_bits(const SyntaxOperand& operand, DataType type) const;
+  void check_extent(const SyntaxOperand& base, const VariableDeclaration& variable, std::int64_t offset,
+                    const Instruction& instruction) const;
   std::uint32_t parameter_offset(std::string_view name) const;
   void parameter_address(Work& work, const SyntaxOperand& operand, const VariableDeclaration& parameter);
+  void address_on_stack(Work& work, unsigned slot, FramePlace place, std::int64_t addend, bool wide, Position position);
 
   const Module& module_;
+  const Function& function_;
   Draft& draft_;
   const SymbolTable& symbols_;
   ConstantPool& constants_;
+  CallFrame& frame_;
+  std::vector<Work> prelude_;
   std::uint32_t scope_ = 1;
   std::map<std::pair<const RegisterDeclaration*, std::uint32_t>, ValueId> value_ids_;
   ValueId carry_ = no_value;

@@ -16,20 +16,6 @@ bool starts_number(const Token& token) {
          token.kind == Token::Kind::floating || token.is('-');
 }
 
-// `+4`, `-4` or `+-4` after a name; zero when there is none.
-std::int64_t parse_offset(TokenStream& tokens) {
-  bool negative = false;
-  if (tokens.accept('+')) {
-    negative = tokens.accept('-');
-  } else if (tokens.accept('-')) {
-    negative = true;
-  } else {
-    return 0;
-  }
-  const std::uint64_t value = tokens.expect_integer("an offset");
-  return static_cast<std::int64_t>(negative ? 0 - value : value);
-}
-
 // A register with its component, `%tid.x` or `%r1.h0`, is one name: the two tokens touch in the text.
 std::string_view parse_name(TokenStream& tokens) {
   const Token& first = tokens.take();
@@ -97,6 +83,19 @@ SyntaxOperand parse_address(TokenStream& tokens) {
 }
 
 }  // namespace
+
+std::int64_t parse_offset(TokenStream& tokens) {
+  bool negative = false;
+  if (tokens.accept('+')) {
+    negative = tokens.accept('-');
+  } else if (tokens.accept('-')) {
+    negative = true;
+  } else {
+    return 0;
+  }
+  const std::uint64_t value = tokens.expect_integer("an offset");
+  return static_cast<std::int64_t>(negative ? 0 - value : value);
+}
 
 SyntaxOperand parse_number(TokenStream& tokens) {
   SyntaxOperand operand;

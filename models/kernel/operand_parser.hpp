@@ -11,4 +11,7 @@ SyntaxOperand parse_operand(TokenStream& tokens);
 /// A number with its sign, as an operand. Throws InputError when none is there.
 SyntaxOperand parse_number(TokenStream& tokens);
 
+/// `+4`, `-4` or `+-4` after a name; zero when there is none.
+std::int64_t parse_offset(TokenStream& tokens);
+
 }  // namespace reconverge::kernel

@@ -78,8 +78,10 @@ class Parser {
 
   // Directives for debuggers and assemblers, allowed at module level and in bodies.
   bool parse_ignored() {
-    if (tokens_.accept_dotted("loc") || tokens_.accept_dotted("file")) {
-      tokens_.skip_line();
+    if (tokens_.accept_dotted("loc")) {
+      parse_location();
+    } else if (tokens_.accept_dotted("file")) {
+      parse_source_file();
     } else if (tokens_.accept_dotted("section")) {
       while (!tokens_.accept('{')) {
         if (tokens_.at_end()) tokens_.refuse(tokens_.peek(), "'{' expected after .section");
@@ -94,6 +96,22 @@ class Parser {
       return false;
     }
     return true;
+  }
+
+  // `.loc file line column`, what may follow on the line is for debuggers.
+  void parse_location() {
+    const std::uint32_t line = tokens_.previous().position.line;
+    source_file_ = static_cast<std::uint32_t>(tokens_.expect_integer("the number of a source file"));
+    source_line_ = static_cast<std::uint32_t>(tokens_.expect_integer("a source line"));
+    if (tokens_.peek().position.line == line) tokens_.skip_line();
+  }
+
+  // `.file number "name"`.
+  void parse_source_file() {
+    const std::uint32_t line = tokens_.previous().position.line;
+    const auto number = static_cast<std::uint32_t>(tokens_.expect_integer("the number of a source file"));
+    if (tokens_.peek().kind == Token::Kind::string) module_.source_files[number] = tokens_.take().text;
+    if (tokens_.peek().position.line == line) tokens_.skip_line();
   }
 
   Linkage parse_linkage() {
@@ -205,25 +223,33 @@ class Parser {
   }
 
   void parse_initial_value(VariableDeclaration& variable) {
-    if (tokens_.peek().kind != Token::Kind::identifier) {
-      variable.initial.push_back(parse_number(tokens_));
-      if (tokens_.peek().is('(')) parse_symbolic_rest(variable);
-      return;
-    }
-    tokens_.take();
-    parse_symbolic_rest(variable);
-  }
-
-  // An address in an initialiser, `name+4`, `generic(name)` or `0xFF(name)`: noted, refused only when a kernel uses it.
-  void parse_symbolic_rest(VariableDeclaration& variable) {
-    variable.symbolic = true;
+    InitialValue initial;
+    initial.value = tokens_.peek().kind == Token::Kind::identifier ? parse_operand(tokens_) : parse_number(tokens_);
+    using Kind = SyntaxOperand::Kind;
+    const bool is_mask = initial.value.kind == Kind::integer;
     if (tokens_.accept('(')) {
-      while (!tokens_.accept(')')) {
-        if (tokens_.at_end()) tokens_.refuse(tokens_.peek(), "')' expected in an initialiser");
-        tokens_.take();
+      initial.generic = initial.value.name == "generic";
+      if (!initial.generic && !is_mask)
+        tokens_.refuse(tokens_.previous(), "generic(name) or mask(name) is written here");
+      if (is_mask) initial.mask = static_cast<std::uint64_t>(initial.value.integer);
+      // A mask may stand around generic( ): 0xFF(generic(name)).
+      SyntaxOperand inner = parse_operand(tokens_);
+      if (inner.name == "generic" && tokens_.accept('(')) {
+        initial.generic = true;
+        inner = parse_operand(tokens_);
+        tokens_.expect(')', "after an address");
+        inner.integer += parse_offset(tokens_);
       }
+      tokens_.expect(')', "after an address");
+      inner.integer += parse_offset(tokens_);
+      initial.value = inner;
     }
-    while (tokens_.accept('+') || tokens_.accept('-')) tokens_.take();
+    const bool is_number = initial.value.kind == Kind::integer || initial.value.kind == Kind::single ||
+                           initial.value.kind == Kind::floating;
+    if (!is_number && (initial.value.kind != Kind::name || initial.value.negated)) {
+      tokens_.refuse(tokens_.previous(), "an initialiser holds numbers and addresses");
+    }
+    variable.initial.push_back(std::move(initial));
   }
 
   void parse_variables(std::vector<VariableDeclaration>& into, const Linkage& linkage) {
@@ -256,9 +282,10 @@ class Parser {
     while (tokens_.accept_dotted("attribute")) {
       while (!tokens_.accept(')') && !tokens_.at_end()) tokens_.take();
     }
-    if (!entry && tokens_.accept('(')) function.results = parse_parameters();
+    if (!entry && tokens_.accept('(')) function.prototype.results = parse_parameters();
     function.name = tokens_.expect_identifier("the name of a function");
-    if (tokens_.accept('(')) function.parameters = parse_parameters();
+    if (tokens_.accept('(')) function.prototype.parameters = parse_parameters();
+    source_line_ = 0;
     while (tokens_.peek().kind == Token::Kind::dotted) parse_function_directive(function);
     if (!tokens_.accept(';')) {
       tokens_.expect('{', "before the body of a function");
@@ -273,7 +300,7 @@ class Parser {
     const Token& token = tokens_.peek();
     if (function.entry && is_performance_directive(token.text)) {
       function.directives.push_back(parse_performance_directive(tokens_));
-    } else if (!function.entry && function.results.empty() && token.text == "noreturn") {
+    } else if (!function.entry && function.prototype.results.empty() && token.text == "noreturn") {
       tokens_.take();
     } else {
       tokens_.refuse(token, fmt::format("directive {} is not supported here", shown(token)),
@@ -325,10 +352,28 @@ class Parser {
         statement.targets.push_back(tokens_.expect_identifier("a label"));
       } while (tokens_.accept(','));
       tokens_.expect(';', "after .branchtargets");
-    } else if (tokens_.accept_dotted("callprototype") || tokens_.accept_dotted("calltargets")) {
-      return tokens_.skip_statement();
+    } else if (tokens_.accept_dotted("calltargets")) {
+      statement.kind = Statement::Kind::call_targets;
+      do {
+        statement.targets.push_back(tokens_.expect_identifier("a function"));
+      } while (tokens_.accept(','));
+      tokens_.expect(';', "after .calltargets");
+    } else if (tokens_.accept_dotted("callprototype")) {
+      statement.kind = Statement::Kind::prototype;
+      statement.index = static_cast<std::uint32_t>(function.prototypes.size());
+      function.prototypes.push_back(parse_prototype());
     }
     function.statements.push_back(std::move(statement));
+  }
+
+  // `(results) _ (parameters);`, each list only when there is one; what follows the lists is a hint.
+  Prototype parse_prototype() {
+    Prototype prototype;
+    if (tokens_.accept('(')) prototype.results = parse_parameters();
+    tokens_.expect_identifier("_");
+    if (tokens_.accept('(')) prototype.parameters = parse_parameters();
+    tokens_.skip_statement();
+    return prototype;
   }
 
   void parse_body_directive(Function& function) {
@@ -370,6 +415,8 @@ class Parser {
     SyntaxInstruction instruction;
     const Token first = tokens_.peek();
     instruction.position = first.position;
+    instruction.source_file = source_file_;
+    instruction.source_line = source_line_;
     if (tokens_.accept('@')) {
       instruction.guard_negated = tokens_.accept('!');
       instruction.guard_position = tokens_.peek().position;
@@ -391,6 +438,8 @@ class Parser {
 
   Module& module_;
   TokenStream tokens_;
+  std::uint32_t source_file_ = 0;
+  std::uint32_t source_line_ = 0;
 };
 
 }  // namespace

@@ -100,10 +100,10 @@ struct Instruction {
   std::uint8_t extension = 0;     ///< Opcode::extension: index into Program::extensions
   std::uint8_t variant = 0;  ///< further choice that opcode.hpp describes for the opcode (shfl mode, vote mode ...)
 
-  std::int32_t offset = 0;          ///< memory: bytes added to the address; lop3: the table; bar: the barrier
-  Pc target = no_pc;                ///< bra: where taken lanes go; brx: index of the table
-  Pc reconvergence = no_pc;         ///< bra: first pc of the immediate post-dominator; no_pc: lanes meet only at exit
-  std::uint32_t line = 0;           ///< PTX line, from one
+  std::int32_t offset = 0;   ///< memory: bytes added to the address; lop3: the table; bar: the barrier
+  Pc target = no_pc;         ///< bra, call: where taken lanes go (call: no_pc when a pointer says); brx: the table
+  Pc reconvergence = no_pc;  ///< bra: first pc of the immediate post-dominator; no_pc: lanes meet only at exit
+  std::uint32_t line = 0;    ///< PTX line, from one
   std::uint16_t wide_operands = 0;  ///< bit i: destination[i] takes two rows; bit 4 + i: source[i] does
 
   /// A row operand that is 64 bits wide: rows r and r + 1. `ld.u32` with a wide destination extends to 64 bits.
@@ -140,6 +140,17 @@ struct KernelParameter {
   std::uint32_t alignment = 0;
 };
 
+/// Bytes of an initialiser that hold an address, known when the variables have their places.
+struct InitialAddress {
+  std::uint64_t offset = 0;  ///< of the first byte in the variable
+  std::uint32_t bytes = 8;
+  std::uint32_t shift = 0;   ///< bits that the address is shifted down by
+  std::uint32_t global = 0;  ///< into Program::globals; no_global: `addend` is all of it
+  std::uint64_t addend = 0;
+
+  static constexpr std::uint32_t no_global = std::numeric_limits<std::uint32_t>::max();
+};
+
 /// A variable of the module in global or constant memory that the kernel names. A texture reference is one that the
 /// host fills before the launch (texture.hpp).
 struct GlobalVariable {
@@ -148,7 +159,23 @@ struct GlobalVariable {
   std::uint64_t bytes = 0;
   std::uint32_t alignment = 1;
   std::vector<std::uint8_t> initial;  ///< empty: zeros; otherwise `bytes` of them
+  std::vector<InitialAddress> addresses;
   bool texture = false;
+};
+
+/// A function of the program: the entry, or one that it may call.
+struct FunctionRange {
+  std::string name;
+  Pc first = 0;
+  Pc end = 0;
+  std::uint32_t frame_bytes = 0;  ///< local memory of one call
+  std::uint64_t address = 0;      ///< what a function pointer holds
+};
+
+/// Where an instruction comes from, by .loc.
+struct SourceLine {
+  std::uint32_t file = 0;  ///< into Program::source_files
+  std::uint32_t line = 0;  ///< zero: not known
 };
 
 /// `Program::constants[constant]` shall hold the address of `Program::globals[global]` plus `addend`.
@@ -189,17 +216,28 @@ struct Program {
   std::vector<GlobalVariable> globals;
   std::vector<AddressConstant> address_constants;  ///< patched by place_globals before the program runs
   std::vector<std::vector<Pc>> branch_tables;      ///< brx: targets by index
-  std::uint32_t register_rows = 0;                 ///< 32-bit registers a thread holds after allocation
+  std::vector<FunctionRange> functions;            ///< in order of `first`; the entry is the first
+  std::vector<std::string> source_files;
+  std::vector<SourceLine> source_lines;  ///< by pc
+  std::uint32_t register_rows = 0;       ///< 32-bit registers a thread holds after allocation
   std::uint32_t constant_rows = 0;
   std::uint32_t predicates = 0;
   std::uint32_t parameter_bytes = 0;
   std::uint32_t shared_bytes = 0;  ///< static shared memory a block
-  std::uint32_t local_bytes = 0;   ///< local memory a thread
+  std::uint32_t local_bytes = 0;   ///< local memory a thread; with `deep_stack` that of each function once
+  bool deep_stack = false;         ///< functions may call themselves or are called through pointers
   LaunchBounds launch_bounds;
 };
 
 /// PTX spelling, with the leading %.
 std::string_view name_of(SpecialRow row);
+
+/// Where the instruction at `pc` is written: `file.ptx:12`, and the source line behind it where .loc gives one.
+std::string place_of(const Program& program, Pc pc);
+std::string place_of(const Program& program, const Instruction& instruction);
+
+/// The function that a pointer holding `address` points to, or nullptr.
+const FunctionRange* function_at(const Program& program, std::uint64_t address);
 
 /// Writes the addresses of `program.globals` (one each, in order) into the constants that name them.
 void place_globals(Program& program, const std::vector<std::uint64_t>& addresses);

@@ -21,33 +21,41 @@ bool split_number(std::string_view name, std::string_view& prefix, std::uint32_t
 
 }  // namespace
 
-SymbolTable::SymbolTable(const Module& module, const Function& function) : module_(module), scopes_(2) {
+ModuleSymbols::ModuleSymbols(const Module& module) {
   using Kind = Symbol::Kind;
-  current_ = 0;
   for (const VariableDeclaration& variable : module.variables) {
     Symbol symbol;
     symbol.kind = Kind::variable;
     symbol.variable = &variable;
+    const auto [known, is_new] = names_.emplace(variable.name, symbol);
+    if (is_new) continue;
     // A module may declare a variable .extern and define it later: the definition counts.
-    const auto known = scopes_[0].names.find(variable.name);
-    if (known != scopes_[0].names.end() && (known->second.variable->external || variable.external)) {
-      if (!variable.external) known->second = symbol;
-      continue;
+    if (!known->second.variable->external && !variable.external) {
+      throw InputError(locate(module.file, variable.position), fmt::format("'{}' is declared twice", variable.name),
+                       "rename one");
     }
-    declare(variable.name, symbol, variable.position);
+    if (!variable.external) known->second = symbol;
   }
-  for (const Function& other : module.functions) {
+  for (const Function& function : module.functions) {
     Symbol symbol;
     symbol.kind = Kind::function;
-    scopes_[0].names.try_emplace(other.name, symbol);
+    symbol.function = &function;
+    const auto [known, is_new] = names_.emplace(function.name, symbol);
+    if (!is_new && function.defined) known->second = symbol;
   }
+}
+
+Symbol ModuleSymbols::find(std::string_view name) const {
+  const auto found = names_.find(name);
+  return found == names_.end() ? Symbol{} : found->second;
+}
+
+SymbolTable::SymbolTable(const Module& module, const ModuleSymbols& module_symbols, const Function& function)
+    : module_(module), module_symbols_(module_symbols), scopes_(2) {
+  using Kind = Symbol::Kind;
   current_ = 1;
-  for (const VariableDeclaration& parameter : function.parameters) {
-    Symbol symbol;
-    symbol.kind = Kind::parameter;
-    symbol.variable = &parameter;
-    declare(parameter.name, symbol, parameter.position);
-  }
+  declare_parameters(function.prototype.parameters);
+  declare_parameters(function.prototype.results);
   scope_of_statement_.reserve(function.statements.size());
   for (const Statement& statement : function.statements) {
     scope_of_statement_.push_back(current_);
@@ -71,6 +79,14 @@ SymbolTable::SymbolTable(const Module& module, const Function& function) : modul
         symbol.kind = Kind::branch_targets;
         declare(statement.label, symbol, statement.position);
         break;
+      case Statement::Kind::call_targets:
+        symbol.kind = Kind::call_targets;
+        declare(statement.label, symbol, statement.position);
+        break;
+      case Statement::Kind::prototype:
+        symbol.kind = Kind::prototype;
+        declare(statement.label, symbol, statement.position);
+        break;
       case Statement::Kind::variable:
         symbol.kind = Kind::variable;
         symbol.variable = &function.variables[statement.index];
@@ -90,6 +106,21 @@ SymbolTable::SymbolTable(const Module& module, const Function& function) : modul
   }
 }
 
+void SymbolTable::declare_parameters(std::span<const VariableDeclaration> parameters) {
+  for (const VariableDeclaration& parameter : parameters) {
+    Symbol symbol;
+    if (parameter.space == Space::param) {
+      symbol.kind = Symbol::Kind::parameter;
+      symbol.variable = &parameter;
+    } else {
+      symbol.kind = Symbol::Kind::reg;
+      symbol.declaration = &register_parameters_.emplace_back(
+          RegisterDeclaration{parameter.position, parameter.name, parameter.type, 0});
+    }
+    declare(parameter.name, symbol, parameter.position);
+  }
+}
+
 void SymbolTable::declare(std::string_view name, Symbol symbol, Position position) {
   symbol.scope = current_;
   if (!scopes_[current_].names.emplace(name, symbol).second) {
@@ -102,7 +133,7 @@ Symbol SymbolTable::find(std::string_view name, std::uint32_t scope) const {
   std::string_view prefix;
   std::uint32_t number = 0;
   const bool numbered = split_number(name, prefix, number);
-  for (;; scope = scopes_[scope].parent) {
+  for (; scope != 0; scope = scopes_[scope].parent) {
     const Scope& here = scopes_[scope];
     if (const auto found = here.names.find(name); found != here.names.end()) return found->second;
     if (numbered) {
@@ -116,16 +147,16 @@ Symbol SymbolTable::find(std::string_view name, std::uint32_t scope) const {
         return symbol;
       }
     }
-    if (scope == 0) return {};
   }
+  return module_symbols_.find(name);
 }
 
 std::vector<std::string_view> SymbolTable::names(std::uint32_t scope) const {
   std::vector<std::string_view> result;
-  for (;; scope = scopes_[scope].parent) {
+  for (; scope != 0; scope = scopes_[scope].parent) {
     for (const auto& [name, symbol] : scopes_[scope].names) result.push_back(name);
-    if (scope == 0) break;
   }
+  for (const auto& [name, symbol] : module_symbols_.names()) result.push_back(name);
   std::sort(result.begin(), result.end());
   return result;
 }

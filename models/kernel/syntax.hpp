@@ -2,6 +2,7 @@
 /// The syntax tree of a PTX module: what is written, with its position, before any name is looked up.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -49,6 +50,8 @@ struct SyntaxInstruction {
   std::string_view mnemonic;                ///< `ld`
   std::vector<std::string_view> modifiers;  ///< `global`, `u32`, in order
   std::vector<SyntaxOperand> operands;
+  std::uint32_t source_file = 0;  ///< the .loc before it: number of a .file
+  std::uint32_t source_line = 0;  ///< zero: no .loc
 };
 
 /// `.reg .b32 %r<52>, %x;` gives one for each name.
@@ -57,6 +60,13 @@ struct RegisterDeclaration {
   std::string_view name;
   DataType type = DataType::none;
   std::uint32_t count = 0;  ///< of a range %r<count>; 0: a single register
+};
+
+/// One value of an initialiser: a number, or an address `name+4`, `generic(name)+4`, `0xFF00(name)`.
+struct InitialValue {
+  SyntaxOperand value;     ///< Kind::name: the address of a variable or function
+  bool generic = false;    ///< generic(name)
+  std::uint64_t mask = 0;  ///< the bits of the address that this element takes, shifted down; zero: all
 };
 
 /// A variable or parameter: `.global .align 4 .b8 name[16] = {1, 2};`
@@ -71,20 +81,35 @@ struct VariableDeclaration {
   bool external = false;  ///< .extern; a shared array without a size is the dynamic shared memory
   std::uint32_t alignment = 0;
   bool texture = false;   ///< .texref
-  bool symbolic = false;  ///< an initialiser holds an address; nothing else of it is kept
-  std::vector<SyntaxOperand> initial;
+  std::vector<InitialValue> initial;
 
   std::uint64_t bytes() const { return std::uint64_t{bytes_of(type)} * vector_width * elements; }
 };
 
+/// What a call passes and gets back: `name: .callprototype (.param .b32 _) _ (.param .b64 _);`
+struct Prototype {
+  std::vector<VariableDeclaration> results;
+  std::vector<VariableDeclaration> parameters;
+};
+
 /// One step of a body, in order.
 struct Statement {
-  enum class Kind : std::uint8_t { instruction, label, branch_targets, scope_begin, scope_end, registers, variable };
+  enum class Kind : std::uint8_t {
+    instruction,
+    label,
+    branch_targets,
+    call_targets,
+    prototype,
+    scope_begin,
+    scope_end,
+    registers,
+    variable
+  };
   Kind kind = Kind::instruction;
   Position position;
-  std::uint32_t index = 0;                ///< instruction, registers, variable: into the vectors of the function
-  std::string_view label;                 ///< label, branch_targets
-  std::vector<std::string_view> targets;  ///< branch_targets
+  std::uint32_t index = 0;  ///< instruction, registers, variable, prototype: into the vectors of the function
+  std::string_view label;   ///< label, branch_targets, call_targets, prototype
+  std::vector<std::string_view> targets;  ///< branch_targets, call_targets
 };
 
 /// A performance directive of a kernel: `.maxntid 256, 1, 1`.
@@ -100,13 +125,13 @@ struct Function {
   std::string_view name;
   bool entry = false;
   bool defined = false;
-  std::vector<VariableDeclaration> parameters;
-  std::vector<VariableDeclaration> results;
+  Prototype prototype;
   std::vector<PerformanceDirective> directives;
   std::vector<Statement> statements;
   std::vector<SyntaxInstruction> instructions;
   std::vector<RegisterDeclaration> registers;
   std::vector<VariableDeclaration> variables;
+  std::vector<Prototype> prototypes;
 };
 
 /// A module. It owns the text that all views of the tree point into.
@@ -118,6 +143,7 @@ struct Module {
   unsigned address_size = 64;
   std::vector<VariableDeclaration> variables;
   std::vector<Function> functions;
+  std::map<std::uint32_t, std::string_view> source_files;  ///< .file, by number
 };
 
 /// Position as InputError wants it.

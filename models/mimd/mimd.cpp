@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/sm/lanes/members.hpp"
+
 namespace reconverge {
 
 using kernel::Pc;
@@ -44,8 +46,10 @@ void Mimd::handle(int /*initiator*/, DivergenceRequest& request, sc_core::sc_tim
       threads.waiting |= request.lanes;
       break;
     case DivergenceEvent::release:
-      threads.waiting = 0;
+      threads.waiting &= ~request.lanes;
       break;
+    case DivergenceEvent::call:
+    case DivergenceEvent::leave:
     case DivergenceEvent::reconverge:
       break;  // no lane waits for another
   }
@@ -68,12 +72,27 @@ LaneMask Mimd::together(const Threads& threads, const Warp& warp, unsigned lane,
   for_each_lane(candidates, [&](unsigned other) {
     if (threads.pc[other] == pc) group |= lane_bit(other);
   });
-  // Votes, shuffles and warp barriers: all threads of the warp have to be there.
+  // Votes, shuffles and warp barriers wait for their members; where none are named, for all threads of the warp.
   const kernel::Instruction& instruction = image_->instruction(pc);
-  const bool exchanges = instruction.operation_class == kernel::OperationClass::warp ||
-                         (instruction.opcode == kernel::Opcode::bar &&
-                          static_cast<kernel::BarrierMode>(instruction.variant) == kernel::BarrierMode::warp_sync);
-  return exchanges && group != warp.live ? 0 : group;
+  if (!is_exchange(instruction)) return group;
+  if (!names_members(instruction)) return group == warp.live ? group : 0;
+  const LaneMask passing = guarded_lanes(instruction, warp.context, group);
+  if ((passing >> lane & 1U) == 0) return group & ~passing;
+  const LaneMask members = members_of(instruction, warp.context, lane);
+  return (members & warp.live & ~passing) != 0 ? 0 : passing & members;
+}
+
+LaneMask Mimd::stranded(const Threads& threads, LaneMask candidates) const {
+  // The first in the program goes first: that is the inner one where control flow is structured.
+  Pc first = kernel::no_pc;
+  for_each_lane(candidates, [&](unsigned lane) {
+    if (!names_members(image_->instruction(threads.pc[lane]))) first = std::min(first, threads.pc[lane]);
+  });
+  LaneMask group = 0;
+  for_each_lane(candidates, [&](unsigned lane) {
+    if (threads.pc[lane] == first) group |= lane_bit(lane);
+  });
+  return group;
 }
 
 void Mimd::select(Threads& threads, DivergenceRequest& request) {
@@ -102,6 +121,12 @@ void Mimd::select(Threads& threads, DivergenceRequest& request) {
     warp.pc = threads.pc[lane];
     left &= ~lane_bit(lane);
   }
+  // Nobody can come any more: an exchange that names no members is for those that are there.
+  const bool all_stand = request.ready == never && (warp.live & ~threads.waiting) == candidates;
+  if (warp.active == 0 && candidates != 0 && all_stand) {
+    warp.active = stranded(threads, candidates);
+    if (warp.active != 0) warp.pc = threads.pc[first_lane(warp.active)];
+  }
   if (warp.active != 0) ++statistics_.paths;
 }
 
@@ -110,7 +135,8 @@ void Mimd::go_on(Threads& threads, const DivergenceRequest& request, LaneMask ju
   const std::uint64_t entry = request.result << 1U | (request.from_memory ? 1U : 0U);
   for_each_lane(jumping | falling, [&](unsigned lane) {
     for (const std::uint16_t number : destinations) threads.registers[number][lane] = entry;
-    threads.pc[lane] = (jumping >> lane & 1U) != 0 ? request.instruction->target : request.pc + 1;
+    const bool jumps = (jumping >> lane & 1U) != 0;
+    threads.pc[lane] = jumps ? request.warp->target_of(*request.instruction, lane) : request.pc + 1;
     threads.issued[lane] = request.now + 1;
   });
   const bool control = request.instruction->operation_class == kernel::OperationClass::control;

@@ -42,6 +42,8 @@ class Mimd : public sc_core::sc_module {
   void select(Threads& threads, DivergenceRequest& request);
   void go_on(Threads& threads, const DivergenceRequest& request, LaneMask jumping, LaneMask falling);
   void update_ready(Threads& threads, LaneMask lanes, Cycle earliest);
+  /// Lanes that stand at one exchange without named members, when no lane of the warp can move.
+  LaneMask stranded(const Threads& threads, LaneMask candidates) const;
   LaneMask together(const Threads& threads, const Warp& warp, unsigned lane, LaneMask candidates) const;
 
   const ProgramImage* image_ = nullptr;

@@ -51,14 +51,16 @@ struct OperandRequest {
 /// What happened to a warp that its divergence scheme has to decide on.
 enum class DivergenceEvent : std::uint8_t {
   start,       ///< `lanes` begin at `pc`; other lanes of the warp are as they were
-  branch,      ///< `lanes` of the path take the branch, the others fall through
+  branch,      ///< `lanes` of the path take the branch (Warp::target_of says where), the others fall through
+  call,        ///< `lanes` of the path call functions, the others fall through
+  leave,       ///< `lanes` of the path return from theirs, the others fall through
   reconverge,  ///< the path came to its reconvergence point
   exit,        ///< `lanes` of the path end, the others go on
-  // Only for schemes whose lanes are independent (see Mimd):
+  // Only for schemes whose lanes are independent (see Mimd), to which calls and returns are branches:
   select,   ///< choose a path among those of `lanes` that can issue now, or none
   advance,  ///< all lanes of the path go on to the next instruction
   wait,     ///< `lanes` wait at a barrier behind the instruction
-  release   ///< all waiting lanes go on
+  release   ///< `lanes`, which wait, go on
 };
 
 /// Scheduler -> divergence scheme. The scheme rewrites the warp's current path.

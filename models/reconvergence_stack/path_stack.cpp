@@ -1,8 +1,23 @@
 #include "models/reconvergence_stack/path_stack.hpp"
 
+#include <algorithm>
+
 namespace reconverge {
 
 using kernel::Pc;
+
+namespace {
+
+bool same_target(const Warp& warp, const kernel::Instruction& instruction, LaneMask lanes) {
+  const Pc target = warp.target_of(instruction, first_lane(lanes));
+  bool same = true;
+  // A branch has one target; only tables and pointers are worth looking at.
+  if (instruction.opcode == kernel::Opcode::bra) return same;
+  for_each_lane(lanes, [&](unsigned lane) { same = same && warp.target_of(instruction, lane) == target; });
+  return same;
+}
+
+}  // namespace
 
 void PathStack::start(Warp& warp, LaneMask lanes, Pc pc) {
   waiting_.clear();
@@ -15,8 +30,8 @@ void PathStack::start(Warp& warp, LaneMask lanes, Pc pc) {
 bool PathStack::branch(Warp& warp, const kernel::Instruction& branch, LaneMask taken) {
   const Pc fall_through = warp.pc + 1;
   const LaneMask not_taken = warp.active & ~taken;
-  if (taken == 0 || not_taken == 0) {
-    warp.pc = taken == 0 ? fall_through : branch.target;
+  if (taken == 0 || (not_taken == 0 && same_target(warp, branch, taken))) {
+    warp.pc = taken == 0 ? fall_through : warp.target_of(branch, first_lane(taken));
     if (warp.pc == warp.reconvergence) reconverge(warp);
     return false;
   }
@@ -25,18 +40,54 @@ bool PathStack::branch(Warp& warp, const kernel::Instruction& branch, LaneMask t
   const Pc meeting = branch.reconvergence;
   if (meeting != warp.reconvergence) waiting_.push_back({meeting, warp.active, warp.reconvergence});
   // A side that starts at the meeting point has nothing to run.
-  if (fall_through != meeting) waiting_.push_back({fall_through, not_taken, meeting});
-  if (branch.target != meeting) waiting_.push_back({branch.target, taken, meeting});
+  if (not_taken != 0 && fall_through != meeting) waiting_.push_back({fall_through, not_taken, meeting});
+  push_targets(warp, branch, taken, meeting);
   resume_next(warp);
   return true;
+}
+
+void PathStack::push_targets(const Warp& warp, const kernel::Instruction& instruction, LaneMask lanes, Pc meeting) {
+  const std::size_t bottom = waiting_.size();
+  while (lanes != 0) {
+    const Pc target = warp.target_of(instruction, first_lane(lanes));
+    LaneMask together = 0;
+    for_each_lane(lanes, [&](unsigned lane) {
+      if (warp.target_of(instruction, lane) == target) together |= lane_bit(lane);
+    });
+    lanes &= ~together;
+    if (target != meeting) waiting_.push_back({target, together, meeting});
+  }
+  std::reverse(waiting_.begin() + static_cast<std::ptrdiff_t>(bottom), waiting_.end());
+}
+
+bool PathStack::call(Warp& warp, const kernel::Instruction& call, LaneMask lanes) {
+  if (lanes == 0) {
+    go_on_without(warp, 0);
+    return false;
+  }
+  const bool split = !same_target(warp, call, lanes);
+  waiting_.push_back({warp.pc + 1, warp.active, warp.reconvergence, true});
+  push_targets(warp, call, lanes, kernel::no_pc);
+  resume_next(warp);
+  return split;
+}
+
+void PathStack::leave(Warp& warp, LaneMask lanes) {
+  // Within the call that ends, no path has them any more.
+  for (auto path = waiting_.rbegin(); path != waiting_.rend() && !path->caller; ++path) path->lanes &= ~lanes;
+  go_on_without(warp, lanes);
 }
 
 void PathStack::reconverge(Warp& warp) { resume_next(warp); }
 
 void PathStack::exit(Warp& warp, LaneMask lanes) {
   warp.live &= ~lanes;
-  warp.active &= ~lanes;
   for (Path& path : waiting_) path.lanes &= ~lanes;
+  go_on_without(warp, lanes);
+}
+
+void PathStack::go_on_without(Warp& warp, LaneMask lanes) {
+  warp.active &= ~lanes;
   if (warp.active != 0) {
     ++warp.pc;
     if (warp.pc == warp.reconvergence) reconverge(warp);

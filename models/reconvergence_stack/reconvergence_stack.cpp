@@ -23,6 +23,15 @@ void ReconvergenceStack::handle(int /*initiator*/, DivergenceRequest& request, s
         ++statistics_.depth[std::min(stack.depth(), statistics_.depth.size() - 1)];
       }
       break;
+    case DivergenceEvent::call:
+      if (stack.call(warp, *request.instruction, request.lanes)) {
+        ++statistics_.divergent_branches;
+        ++statistics_.depth[std::min(stack.depth(), statistics_.depth.size() - 1)];
+      }
+      break;
+    case DivergenceEvent::leave:
+      stack.leave(warp, request.lanes);
+      break;
     case DivergenceEvent::reconverge:
       ++statistics_.reconvergences;
       stack.reconverge(warp);

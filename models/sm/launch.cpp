@@ -61,7 +61,7 @@ Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::s
                                                        program.name, block.count(), max_threads_per_block));
   }
   check_bounds(program, block);
-  return Launch{&program, grid, block, dynamic_shared_bytes, pack_arguments(program, arguments)};
+  return Launch{&program, grid, block, dynamic_shared_bytes, pack_arguments(program, arguments), default_stack_bytes};
 }
 
 }  // namespace reconverge

@@ -22,12 +22,19 @@ struct Dim3 {
   bool operator==(const Dim3&) const = default;
 };
 
+/// Enough for a recursion of some dozens of calls; CUDA gives 1024 bytes, but saves fewer registers.
+inline constexpr std::uint32_t default_stack_bytes = 4096;
+
 struct Launch {
   const kernel::Program* program = nullptr;
   Dim3 grid;
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;  ///< laid out as Program::parameters says
+  /// Local memory a thread, beyond Program::local_bytes, where functions call themselves or are called by pointer.
+  std::uint32_t stack_bytes = default_stack_bytes;
+
+  std::uint32_t local_bytes() const { return program->local_bytes + (program->deep_stack ? stack_bytes : 0); }
 
   std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
   std::uint32_t warps_per_block() const { return (threads_per_block() + 31) / 32; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "models/core/error.hpp"
@@ -81,7 +82,42 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
   return result;
 }
 
+// Writes the addresses that the initialiser of `variable` holds.
+void write_addresses(const kernel::GlobalVariable& variable, const std::vector<DeviceAddress>& globals,
+                     std::span<std::byte> bytes) {
+  for (const kernel::InitialAddress& initial : variable.addresses) {
+    const bool is_global = initial.global != kernel::InitialAddress::no_global;
+    std::uint64_t value = (is_global ? globals[initial.global] : 0) + initial.addend;
+    value >>= initial.shift;
+    std::memcpy(bytes.data() + initial.offset, &value, initial.bytes);
+  }
+}
+
 }  // namespace
+
+std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory) {
+  std::vector<DeviceAddress> addresses;
+  std::vector<bool> is_new;
+  for (const kernel::GlobalVariable& variable : program.globals) {
+    const std::string name = buffer_name(program, variable);
+    const Buffer* known = memory.find(name);
+    is_new.push_back(known == nullptr);
+    if (known != nullptr) {
+      addresses.push_back(known->address);
+    } else if (variable.texture) {
+      throw InputError({program.file, 0, 0}, fmt::format("texture reference '{}' is not bound", variable.name),
+                       "bind it to a buffer before the launch");
+    } else if (variable.initial.empty()) {
+      addresses.push_back(memory.allocate(name, variable.bytes));
+    } else {
+      addresses.push_back(memory.upload(name, std::span<const std::uint8_t>(variable.initial)));
+    }
+  }
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    if (is_new[i]) write_addresses(program.globals[i], addresses, memory.view(addresses[i]));
+  }
+  return addresses;
+}
 
 ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
     : program_(&program), operations_(select_operations(program)), constants_(program.constant_rows) {
@@ -89,23 +125,11 @@ ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
   for (const Instruction& instruction : program.instructions)
     dependencies_.push_back(dependencies_of(program, instruction));
   for (const kernel::Constant& constant : program.constants) set_constant(constant, constant.bits);
-  std::vector<DeviceAddress> globals;
-  for (const kernel::GlobalVariable& variable : program.globals) globals.push_back(place(variable, memory));
+  const std::vector<DeviceAddress> globals = place_variables(program, memory);
   for (const kernel::AddressConstant& address : program.address_constants) {
     set_constant(program.constants[address.constant],
                  globals[address.global] + static_cast<DeviceAddress>(address.addend));
   }
-}
-
-DeviceAddress ProgramImage::place(const kernel::GlobalVariable& variable, DeviceMemory& memory) const {
-  const std::string name = buffer_name(*program_, variable);
-  if (const Buffer* known = memory.find(name)) return known->address;
-  if (variable.texture) {
-    throw InputError({program_->file, 0, 0}, fmt::format("texture reference '{}' is not bound", variable.name),
-                     "bind it to a buffer before the launch");
-  }
-  if (variable.initial.empty()) return memory.allocate(name, variable.bytes);
-  return memory.upload(name, std::span<const std::uint8_t>(variable.initial));
 }
 
 void ProgramImage::set_constant(const kernel::Constant& constant, std::uint64_t bits) {

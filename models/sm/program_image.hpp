@@ -22,6 +22,10 @@ struct Dependencies {
   std::span<const std::uint16_t> destinations() const { return {registers.data(), written}; }
 };
 
+/// Puts the variables of the program's module into `memory`, unless a kernel of the same module already did.
+/// Gives their addresses, in order of Program::globals.
+std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory);
+
 class ProgramImage {
  public:
   /// Puts the module's variables into `memory`, unless a kernel of the same module already did.
@@ -42,7 +46,6 @@ class ProgramImage {
     std::array<std::uint32_t, warp_size> words;
   };
 
-  DeviceAddress place(const kernel::GlobalVariable& variable, DeviceMemory& memory) const;
   void set_constant(const kernel::Constant& constant, std::uint64_t bits);
 
   const kernel::Program* program_;

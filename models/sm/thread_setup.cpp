@@ -27,7 +27,7 @@ void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceM
   const auto& program = image.program();
   // Kept multiples of 16 so that vector accesses at the end of one never reach the next.
   shared_bytes_ = (program.shared_bytes + launch.dynamic_shared_bytes + 15U) / 16U * 16U;
-  local_bytes_ = (program.local_bytes + 15U) / 16U * 16U;
+  local_bytes_ = (launch.local_bytes() + 15U) / 16U * 16U;
   special_.assign(warp_slots * special_rows, Row{});
   predicates_.assign(warp_slots * program.predicates, 0);
   shared_.assign(block_slots * shared_bytes_, std::byte{0});
@@ -46,7 +46,7 @@ void ThreadSetup::attach(Warp& warp) {
   context.shared = shared_.data() + warp.block_slot * shared_bytes_;
   context.shared_bytes = program.shared_bytes + launch_->dynamic_shared_bytes;
   context.local = local_.data();
-  context.local_bytes = program.local_bytes;
+  context.local_bytes = launch_->local_bytes();
   context.local_address = place_.local_address;
   context.program = &program;
 }

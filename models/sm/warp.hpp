@@ -20,6 +20,13 @@ struct Warp {
   bool at_barrier = false;
   ExecutionContext context;
 
+  /// Where a lane that takes `instruction`, a branch, call or return, goes.
+  kernel::Pc target_of(const kernel::Instruction& instruction, unsigned lane) const {
+    const bool fixed = instruction.opcode == kernel::Opcode::bra ||
+                       (instruction.opcode == kernel::Opcode::call && instruction.target != kernel::no_pc);
+    return fixed ? instruction.target : context.targets[lane];
+  }
+
   bool resident() const { return live != 0; }
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "models/core/error.hpp"
+#include "models/sm/block_barriers.hpp"
+#include "models/sm/lanes/members.hpp"
 
 namespace reconverge {
 
@@ -19,21 +21,15 @@ bool is_memory(OperationClass operation_class) {
          operation_class == OperationClass::atomic;
 }
 
-/// Threads of the whole block meet; bar.warp.sync is for the lanes of a warp alone.
-bool is_block_barrier(const kernel::Instruction& instruction) {
-  return instruction.opcode == Opcode::bar &&
-         static_cast<kernel::BarrierMode>(instruction.variant) != kernel::BarrierMode::warp_sync;
-}
-
 /// All lanes of a path execute its branches: the guard says where each goes, not whether it takes part.
 LaneMask executing_lanes(const IssueRequest& request) {
   return request.instruction->opcode == Opcode::bra ? request.warp->context.active : request.lanes;
 }
 
 [[noreturn]] void trap(const ProgramImage& image, const Warp& warp, const kernel::Instruction& instruction) {
-  throw ExecutionError(fmt::format("{}:{}: trap in kernel '{}' (block {}, warp {})", image.program().file,
-                                   instruction.line, image.program().name, warp.context.position.block,
-                                   warp.context.position.warp));
+  throw ExecutionError(fmt::format("{}: trap in kernel '{}' (block {}, warp {})",
+                                   kernel::place_of(image.program(), instruction), image.program().name,
+                                   warp.context.position.block, warp.context.position.warp));
 }
 
 }  // namespace
@@ -160,7 +156,9 @@ bool WarpScheduler::send_to_pipe(IssueRequest& request) {
   request.operation = image_->operation(warp.pc);
   request.warp->context.active = warp.active;
   request.warp->context.clock = request.now;
+  request.warp->context.live = warp.live;
   request.lanes = guarded_lanes(*request.instruction, warp.context, warp.active);
+  if (is_exchange(*request.instruction)) require_members(*request.instruction, warp.context, request.lanes);
   auto& pipe = is_memory(request.instruction->operation_class) ? load_store : lanes;
   auto delay = sc_core::SC_ZERO_TIME;
   pipe->b_transport(request, delay);
@@ -213,10 +211,16 @@ void WarpScheduler::follow(Entry& entry, const IssueRequest& request) {
   Warp& warp = *entry.warp;
   switch (request.instruction->opcode) {
     case Opcode::bra:
+    case Opcode::brx:
       tell_divergence(DivergenceEvent::branch, warp, request.lanes, request);
       return;
-    case Opcode::exit:
+    case Opcode::call:
+      tell_divergence(DivergenceEvent::call, warp, request.lanes, request);
+      return;
     case Opcode::ret:
+      tell_divergence(DivergenceEvent::leave, warp, request.lanes, request);
+      return;
+    case Opcode::exit:
       tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
       if (request.lanes != 0) sm->threads_ended(warp, request.lanes);
       if (warp.live == 0) {
@@ -228,12 +232,16 @@ void WarpScheduler::follow(Entry& entry, const IssueRequest& request) {
       break;
   }
   if (++warp.pc == warp.reconvergence) tell_divergence(DivergenceEvent::reconverge, warp, warp.active, request);
-  if (is_block_barrier(*request.instruction) && request.lanes != 0) {
-    // The SM may release the barrier within this call, and then says when the warp goes on.
-    entry.ready = never;
-    entry.cause = WarpSchedulerSlots::barrier;
-    warp.at_barrier = true;
-    sm->barrier_reached(warp, warp.live);
+  const kernel::Instruction& instruction = *request.instruction;
+  if (BlockBarriers::is_block_barrier(instruction) && request.lanes != 0) {
+    if (BlockBarriers::waits(instruction)) {
+      require_whole_warp(warp, instruction, request.lanes);
+      // The SM may release the barrier within this call, and then says when the warp goes on.
+      entry.ready = never;
+      entry.cause = WarpSchedulerSlots::barrier;
+      warp.at_barrier = true;
+    }
+    sm->barrier_reached(warp, instruction, request.lanes);
   }
 }
 
@@ -275,16 +283,18 @@ unsigned WarpScheduler::issue_lanes(Entry& entry, Cycle now, LaneMask& free) {
     send_to_pipe(request);
     report_operands(warp.pc);
     executed += count_lanes(executing_lanes(request));
-    const Opcode opcode = request.instruction->opcode;
-    if (opcode == Opcode::bra) {
+    const kernel::Instruction& instruction = *request.instruction;
+    const Opcode opcode = instruction.opcode;
+    if (opcode == Opcode::bra || opcode == Opcode::brx || opcode == Opcode::call || opcode == Opcode::ret) {
       tell_divergence(DivergenceEvent::branch, warp, request.lanes, request);
-    } else if (opcode == Opcode::exit || opcode == Opcode::ret) {
+    } else if (opcode == Opcode::exit) {
       tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
       if (request.lanes != 0) sm->threads_ended(warp, request.lanes);
-    } else if (is_block_barrier(*request.instruction)) {
-      tell_divergence(DivergenceEvent::advance, warp, warp.active & ~request.lanes, request);
-      tell_divergence(DivergenceEvent::wait, warp, request.lanes, request);
-      if (request.lanes != 0) sm->barrier_reached(warp, request.lanes);
+    } else if (BlockBarriers::is_block_barrier(instruction)) {
+      const LaneMask waiting = BlockBarriers::waits(instruction) ? request.lanes : 0;
+      tell_divergence(DivergenceEvent::advance, warp, warp.active & ~waiting, request);
+      tell_divergence(DivergenceEvent::wait, warp, waiting, request);
+      if (request.lanes != 0) sm->barrier_reached(warp, instruction, request.lanes);
     } else {
       tell_divergence(DivergenceEvent::advance, warp, warp.active, request);
     }

@@ -18,8 +18,8 @@ class SmEvents : public virtual sc_core::sc_interface {
  public:
   /// `lanes` of the warp ended. Returns true when they run again: new threads took their place.
   virtual bool threads_ended(Warp& warp, LaneMask lanes) = 0;
-  /// `lanes` of the warp wait at the barrier of their block. When that was the last, the SM resumes them all.
-  virtual void barrier_reached(Warp& warp, LaneMask lanes) = 0;
+  /// `lanes` of the warp executed `barrier` of their block. Those that it completes, the SM resumes.
+  virtual void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes) = 0;
 };
 
 class WarpScheduler : public sc_core::sc_module {

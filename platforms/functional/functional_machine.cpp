@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/core/error.hpp"
+#include "models/sm/lanes/members.hpp"
 
 namespace reconverge {
 
@@ -14,8 +15,9 @@ namespace {
 
 [[noreturn]] void trap(const Warp& warp, const kernel::Instruction& instruction) {
   const auto& program = *warp.context.program;
-  throw ExecutionError(fmt::format("{}:{}: trap in kernel '{}' (block {}, warp {})", program.file, instruction.line,
-                                   program.name, warp.context.position.block, warp.context.position.warp));
+  throw ExecutionError(fmt::format("{}: trap in kernel '{}' (block {}, warp {})",
+                                   kernel::place_of(program, instruction), program.name, warp.context.position.block,
+                                   warp.context.position.warp));
 }
 
 }  // namespace
@@ -33,13 +35,16 @@ FunctionalCounts FunctionalMachine::run(const Launch& launch) {
   for (std::uint64_t block = 0; block < launch.grid.count(); ++block) {
     start_block(launch, block);
     // Each round takes every warp to its next barrier, or to its end.
-    for (bool running = true; running;) {
-      running = false;
+    for (bool moved = true; moved;) {
+      moved = false;
       for (Slot& slot : slots_) {
-        if (slot.warp.live == 0) continue;
+        if (slot.warp.live == 0 || slot.waiting) continue;
         run_warp(image, slot, counts);
-        running = running || slot.warp.live != 0;
+        moved = true;
       }
+    }
+    if (std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.warp.live != 0; })) {
+      report_deadlock(launch);
     }
   }
   return counts;
@@ -48,7 +53,10 @@ FunctionalCounts FunctionalMachine::run(const Launch& launch) {
 void FunctionalMachine::start_block(const Launch& launch, std::uint64_t block) {
   setup_.clear_shared(0);
   std::uint32_t thread = 0;
+  std::vector<Warp*> warps;
   for (Slot& slot : slots_) {
+    warps.push_back(&slot.warp);
+    slot.waiting = false;
     slot.warp.context.position = {static_cast<std::uint32_t>(block), slot.warp.slot};
     LaneMask lanes = 0;
     for (unsigned lane = 0; lane < warp_size && thread < launch.threads_per_block(); ++lane, ++thread) {
@@ -57,6 +65,16 @@ void FunctionalMachine::start_block(const Launch& launch, std::uint64_t block) {
     }
     slot.stack.start(slot.warp, lanes, 0);
   }
+  barriers_.begin(std::move(warps));
+}
+
+void FunctionalMachine::release(const std::vector<BlockBarriers::Released>& released) {
+  for (const BlockBarriers::Released& one : released) slots_[one.warp->slot].waiting = false;
+}
+
+void FunctionalMachine::report_deadlock(const Launch& launch) const {
+  throw ExecutionError(fmt::format("kernel '{}' is in a deadlock: no warp can move{}", launch.program->name,
+                                   barriers_.describe_waiting()));
 }
 
 void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts) {
@@ -70,28 +88,50 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
     if (const Operation operation = image.operation(warp.pc)) {
       if (lanes != 0) {
         context.active = warp.active;
+        context.live = warp.live;
+        if (instruction.operation_class == kernel::OperationClass::warp) require_members(instruction, context, lanes);
         operation(instruction, context, lanes);
       }
-    } else {
-      switch (instruction.opcode) {
-        case Opcode::bra:
-          if (observer_) observer_(warp.pc, warp.active, lanes);
-          slot.stack.branch(warp, instruction, lanes);
-          continue;
-        case Opcode::exit:
-        case Opcode::ret:
-          slot.stack.exit(warp, lanes);
-          continue;
-        case Opcode::trap:
-          if (lanes != 0) trap(warp, instruction);
-          break;
-        default:
-          break;
+      if (instruction.operation_class != kernel::OperationClass::control) {
+        if (++warp.pc == warp.reconvergence) slot.stack.reconverge(warp);
+        continue;
       }
     }
+    switch (instruction.opcode) {
+      case Opcode::bra:
+      case Opcode::brx:
+        if (observer_) observer_(warp.pc, warp.active, lanes);
+        slot.stack.branch(warp, instruction, lanes);
+        continue;
+      case Opcode::call:
+        slot.stack.call(warp, instruction, lanes);
+        continue;
+      case Opcode::ret:
+        slot.stack.leave(warp, lanes);
+        continue;
+      case Opcode::exit:
+        slot.stack.exit(warp, lanes);
+        if (lanes != 0) release(barriers_.threads_ended());
+        continue;
+      case Opcode::trap:
+        if (lanes != 0) trap(warp, instruction);
+        break;
+      default:
+        break;
+    }
     if (++warp.pc == warp.reconvergence) slot.stack.reconverge(warp);
-    const bool warp_only = static_cast<kernel::BarrierMode>(instruction.variant) == kernel::BarrierMode::warp_sync;
-    if (instruction.opcode == Opcode::bar && !warp_only && lanes != 0) return;
+    if (instruction.opcode != Opcode::bar || lanes == 0) continue;
+    context.live = warp.live;
+    if (!BlockBarriers::is_block_barrier(instruction)) {
+      require_members(instruction, context, lanes);
+      continue;
+    }
+    if (BlockBarriers::waits(instruction)) {
+      require_whole_warp(warp, instruction, lanes);
+      slot.waiting = true;
+    }
+    release(barriers_.arrive(warp, instruction, lanes));
+    if (slot.waiting) return;
   }
 }
 

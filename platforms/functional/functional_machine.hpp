@@ -6,6 +6,7 @@
 #include <map>
 
 #include "models/reconvergence_stack/path_stack.hpp"
+#include "models/sm/block_barriers.hpp"
 #include "models/sm/launch.hpp"
 #include "models/sm/program_image.hpp"
 #include "models/sm/thread_setup.hpp"
@@ -36,11 +37,14 @@ class FunctionalMachine {
   struct Slot {
     Warp warp;
     PathStack stack;
+    bool waiting = false;  // at a barrier
   };
 
   void start_block(const Launch& launch, std::uint64_t block);
   /// Runs one warp until it ends or waits at a barrier.
   void run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts);
+  void release(const std::vector<BlockBarriers::Released>& released);
+  [[noreturn]] void report_deadlock(const Launch& launch) const;
 
   DeviceMemory memory_;
   BranchObserver observer_;
@@ -48,6 +52,7 @@ class FunctionalMachine {
   std::vector<Row> registers_;
   ThreadSetup setup_;
   std::vector<Slot> slots_;
+  BlockBarriers barriers_;
 };
 
 }  // namespace reconverge

@@ -195,7 +195,9 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
   const auto free =
       std::find_if(block_slots_.begin(), block_slots_.end(), [](const Block& block) { return !block.used; });
   const auto block_slot = static_cast<std::uint32_t>(free - block_slots_.begin());
-  *free = {true, launch_->threads_per_block(), 0, {}};
+  free->used = true;
+  free->live_threads = launch_->threads_per_block();
+  std::vector<Warp*> warps;
   setup_.clear_shared(block_slot);
   std::uint32_t thread = 0;
   for (Warp& warp : warps_) {
@@ -209,13 +211,14 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
       setup_.set_thread(warp, lane, block_index, thread);
       lanes |= lane_bit(lane);
     }
-    free->warps.push_back(warp.slot);
+    warps.push_back(&warp);
     warp.age = next_age_++;
     ++resident_warps_;
     ++statistics_.warps_launched;
     start_threads(warp, lanes, now);
     schedulers_[warp.slot % schedulers_.size()]->resume(warp, now, now);
   }
+  free->barriers.begin(std::move(warps));
 }
 
 void Sm::start_threads(Warp& warp, LaneMask lanes, Cycle now) {
@@ -282,32 +285,33 @@ bool Sm::threads_ended(Warp& warp, LaneMask lanes) {
   if (warp.live == 0) --resident_warps_;
   if (block.live_threads == 0) {
     end_block(block);
-  } else if (block.waiting_threads == block.live_threads) {
-    release_barrier(block);  // the threads that ended were the last ones missing
+  } else {
+    release(block.barriers.threads_ended());
   }
   return false;
 }
 
-void Sm::barrier_reached(Warp& warp, LaneMask lanes) {
-  Block& block = block_slots_[warp.block_slot];
-  block.waiting_threads += count_lanes(lanes);
-  if (block.waiting_threads == block.live_threads) release_barrier(block);
+void Sm::barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes) {
+  release(block_slots_[warp.block_slot].barriers.arrive(warp, barrier, lanes));
 }
 
-void Sm::release_barrier(Block& block) {
+void Sm::release(const std::vector<BlockBarriers::Released>& released) {
+  if (released.empty()) return;
   ++statistics_.barriers;
-  block.waiting_threads = 0;
   const Cycle next = clock_.now() + 1;
-  for (const std::uint32_t slot : block.warps) {
-    Warp& warp = warps_[slot];
+  for (const BlockBarriers::Released& one : released) {
+    Warp& warp = *one.warp;
     if (warp.live == 0) continue;
     warp.at_barrier = false;
-    DivergenceRequest request;
-    request.event = DivergenceEvent::release;
-    request.warp = &warp;
-    auto delay = sc_core::SC_ZERO_TIME;
-    if (mimd_) divergence_->b_transport(request, delay);
-    schedulers_[slot % schedulers_.size()]->resume(warp, next - 1, next);
+    if (mimd_) {
+      DivergenceRequest request;
+      request.event = DivergenceEvent::release;
+      request.warp = &warp;
+      request.lanes = one.lanes;
+      auto delay = sc_core::SC_ZERO_TIME;
+      divergence_->b_transport(request, delay);
+    }
+    schedulers_[warp.slot % schedulers_.size()]->resume(warp, next - 1, next);
   }
 }
 
@@ -318,12 +322,11 @@ void Sm::end_block(Block& block) {
 
 std::string Sm::describe_waiting() const {
   std::string text;
+  for (const Block& block : block_slots_) text += block.barriers.describe_waiting();
   for (const Warp& warp : warps_) {
-    if (warp.live == 0) continue;
-    const auto& instruction = launch_->program->instructions[warp.pc];
-    text += fmt::format("\n  SM {} block {} warp {} at {}:{}{}", index_, warp.context.position.block,
-                        warp.context.position.warp, launch_->program->file, instruction.line,
-                        warp.at_barrier ? ", behind a barrier that not all reached" : "");
+    if (warp.live == 0 || warp.at_barrier) continue;
+    text += fmt::format("\n  block {} warp {} lanes {:#010x}, last seen at {}", warp.context.position.block,
+                        warp.context.position.warp, warp.live, kernel::place_of(*launch_->program, warp.pc));
   }
   return text;
 }

@@ -12,6 +12,7 @@
 #include "models/memory/l1_cache.hpp"
 #include "models/mimd/mimd.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
+#include "models/sm/block_barriers.hpp"
 #include "models/sm/lanes.hpp"
 #include "models/sm/launch.hpp"
 #include "models/sm/load_store.hpp"
@@ -58,12 +59,11 @@ class Sm : public sc_core::sc_module, private SmEvents {
   struct Block {
     bool used = false;
     std::uint32_t live_threads = 0;
-    std::uint32_t waiting_threads = 0;
-    std::vector<std::uint32_t> warps;  // slots
+    BlockBarriers barriers;
   };
 
   bool threads_ended(Warp& warp, LaneMask lanes) override;
-  void barrier_reached(Warp& warp, LaneMask lanes) override;
+  void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes) override;
 
   void bind();
   std::size_t warps_that_fit(const Launch& launch) const;
@@ -75,7 +75,7 @@ class Sm : public sc_core::sc_module, private SmEvents {
   void fill_warps(Cycle now);
   bool refill(Warp& warp, LaneMask lanes, Cycle start);
   void start_threads(Warp& warp, LaneMask lanes, Cycle now);
-  void release_barrier(Block& block);
+  void release(const std::vector<BlockBarriers::Released>& released);
   void end_block(Block& block);
 
   std::uint32_t index_;

@@ -64,13 +64,21 @@ Operand members_of(const Instruction& instruction) {
 
 }  // namespace
 
-bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end) {
+bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool stranded) {
   // The lowest waiting thread says what is to happen; all live threads, or all members, must stand there too.
   const auto begin_of = threads_.begin() + static_cast<std::ptrdiff_t>(first);
   const auto end_of = threads_.begin() + static_cast<std::ptrdiff_t>(end);
   bool released = false;
+  // Of stranded threads, those at the first instruction of the program go on, and no others.
+  kernel::Pc only = kernel::no_pc;
+  if (stranded) {
+    for (auto thread = begin_of; thread != end_of; ++thread) {
+      const bool waits = thread->state == ThreadState::at_exchange;
+      if (waits && !members_of(program_->instructions[thread->pc]).present()) only = std::min(only, thread->pc);
+    }
+  }
   for (auto leader = begin_of; leader != end_of; ++leader) {
-    if (leader->state != ThreadState::at_exchange) continue;
+    if (leader->state != ThreadState::at_exchange || (stranded && leader->pc != only)) continue;
     const Instruction& instruction = program_->instructions[leader->pc];
     const Operand members = members_of(instruction);
     const std::uint64_t mask = members.present() ? read(*leader, members, false) : all_lanes;
@@ -91,7 +99,7 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end) {
         complete = false;
       }
     }
-    if (!complete || group.empty()) continue;
+    if (group.empty() || (!stranded && !complete)) continue;
 
     // Threads that the guard holds back take no part.
     std::vector<Thread*> taking_part;

@@ -7,6 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/lanes.hpp"
+#include "models/sm/program_image.hpp"
 
 namespace reconverge {
 
@@ -24,6 +25,13 @@ ScalarCounts ScalarInterpreter::run(const Launch& launch) {
     if (constant.wide) constants_[constant.row + 1] = static_cast<std::uint32_t>(constant.bits >> 32);
   }
   ScalarCounts counts;
+  const std::vector<DeviceAddress> globals = place_variables(*program_, memory_);
+  for (const kernel::AddressConstant& address : program_->address_constants) {
+    const kernel::Constant& constant = program_->constants[address.constant];
+    const std::uint64_t bits = globals[address.global] + static_cast<std::uint64_t>(address.addend);
+    constants_[constant.row] = static_cast<std::uint32_t>(bits);
+    if (constant.wide) constants_[constant.row + 1] = static_cast<std::uint32_t>(bits >> 32);
+  }
   for (std::uint64_t block = 0; block < launch.grid.count(); ++block) {
     run_block(block);
     for (const Thread& thread : threads_) {
@@ -36,6 +44,7 @@ ScalarCounts ScalarInterpreter::run(const Launch& launch) {
 }
 
 void ScalarInterpreter::run_block(std::uint64_t block) {
+  barriers_ = {};
   shared_.assign(program_->shared_bytes + launch_->dynamic_shared_bytes, std::byte{0});
   threads_.clear();
   for (std::uint32_t i = 0; i < launch_->threads_per_block(); ++i) {
@@ -71,17 +80,15 @@ void ScalarInterpreter::advance(Thread& thread) {
     switch (instruction.opcode) {
       case Opcode::bra:
       case Opcode::brx:
+      case Opcode::call:
+      case Opcode::ret:
         jump(thread, instruction);
         break;
       case Opcode::exit:
-      case Opcode::ret:
         thread.state = ThreadState::ended;
         break;
       case Opcode::bar:
-        if (static_cast<BarrierMode>(instruction.variant) != BarrierMode::sync || instruction.source[1].present()) {
-          reference::unknown_instruction(instruction);
-        }
-        thread.state = ThreadState::at_barrier;
+        arrive(thread, instruction);
         ++thread.pc;
         break;
       case Opcode::trap:
@@ -99,37 +106,40 @@ void ScalarInterpreter::jump(Thread& thread, const Instruction& instruction) con
     thread.pc = instruction.target;
     return;
   }
+  if (instruction.opcode == Opcode::ret) {
+    thread.pc = static_cast<kernel::Pc>(source(thread, instruction, 0));
+    return;
+  }
+  if (instruction.opcode == Opcode::call) {
+    const std::uint64_t pointer = source(thread, instruction, 0);
+    write_destination(thread, instruction, 0, thread.pc + 1);
+    thread.pc = instruction.target != kernel::no_pc ? instruction.target : function_behind(thread, pointer);
+    return;
+  }
   const auto& table = program_->branch_tables[instruction.target];
   const std::uint64_t index = source(thread, instruction, 0);
   if (index >= table.size()) fail(thread, "index beyond the branch table");
   thread.pc = table[index];
 }
 
-bool ScalarInterpreter::release_waiting() {
-  bool released = release_barrier();
-  for (std::size_t first = 0; first < threads_.size(); first += warp_size) {
-    released |= run_exchange(first, std::min<std::size_t>(first + warp_size, threads_.size()));
+kernel::Pc ScalarInterpreter::function_behind(const Thread& thread, std::uint64_t pointer) const {
+  for (std::size_t i = 1; i < program_->functions.size(); ++i) {
+    if (program_->functions[i].address == pointer) return program_->functions[i].first;
   }
-  return released;
+  fail(thread, fmt::format("call of {:#x}, which is no function", pointer));
 }
 
-bool ScalarInterpreter::release_barrier() {
-  // All live threads, and at one and the same of the block's barriers.
-  std::optional<std::uint64_t> barrier;
-  for (const Thread& thread : threads_) {
-    if (thread.state == ThreadState::ended) continue;
-    if (thread.state != ThreadState::at_barrier) return false;
-    const Instruction& instruction = program_->instructions[thread.pc - 1];
-    const std::uint64_t number =
-        instruction.offset < 0 ? source(thread, instruction, 0) : static_cast<std::uint64_t>(instruction.offset);
-    if (barrier && *barrier != number) return false;
-    barrier = number;
-  }
-  if (!barrier) return false;
-  for (Thread& thread : threads_) {
-    if (thread.state == ThreadState::at_barrier) thread.state = ThreadState::running;
-  }
-  return true;
+bool ScalarInterpreter::release_waiting() {
+  bool released = release_barriers();
+  const auto each_warp = [&](bool stranded) {
+    for (std::size_t first = 0; first < threads_.size(); first += warp_size) {
+      released |= run_exchange(first, std::min<std::size_t>(first + warp_size, threads_.size()), stranded);
+    }
+  };
+  each_warp(false);
+  // Where nothing else moves, exchanges that name no members are for the threads that are there.
+  if (!released) each_warp(true);
+  return released;
 }
 
 bool ScalarInterpreter::passes_guard(const Thread& thread, const Instruction& instruction) const {
@@ -182,8 +192,8 @@ void ScalarInterpreter::write_destination(Thread& thread, const Instruction& ins
 void ScalarInterpreter::fail(const Thread& thread, const std::string& what) const {
   const auto at = [&](kernel::SpecialRow row) { return thread.special[static_cast<std::size_t>(row)]; };
   using kernel::SpecialRow;
-  throw ExecutionError(fmt::format("{}:{}: {} in kernel '{}' (block {} {} {}, thread {} {} {})", program_->file,
-                                   program_->instructions[thread.pc].line, what, program_->name,
+  throw ExecutionError(fmt::format("{}: {} in kernel '{}' (block {} {} {}, thread {} {} {})",
+                                   kernel::place_of(*program_, thread.pc), what, program_->name,
                                    at(SpecialRow::ctaid_x), at(SpecialRow::ctaid_y), at(SpecialRow::ctaid_z),
                                    at(SpecialRow::tid_x), at(SpecialRow::tid_y), at(SpecialRow::tid_z)));
 }

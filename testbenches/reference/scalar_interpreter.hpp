@@ -6,6 +6,7 @@
 /// The threads of a block take turns at barriers; blocks run one after the other. So the memory of a race-free program
 /// is what any machine must leave. Not defined thread by thread, and refused: %clock and its like, activemask.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -56,8 +57,14 @@ class ScalarInterpreter {
 
   /// Lets go on what can: threads at a barrier that all have reached, warps whose threads all stand at one exchange.
   bool release_waiting();
-  bool release_barrier();
-  bool run_exchange(std::size_t first, std::size_t end);
+  bool release_barriers();
+  /// `stranded`: only exchanges without named members, of the threads that stand there.
+  bool run_exchange(std::size_t first, std::size_t end, bool stranded);
+
+  /// A thread comes to a barrier of the block.
+  void arrive(Thread& thread, const kernel::Instruction& instruction);
+  bool complete(std::size_t barrier) const;
+  kernel::Pc function_behind(const Thread& thread, std::uint64_t pointer) const;
 
   std::uint64_t read(const Thread& thread, kernel::Operand operand, bool wide) const;
   std::uint64_t source(const Thread& thread, const kernel::Instruction& instruction, unsigned index) const;
@@ -80,7 +87,14 @@ class ScalarInterpreter {
   const kernel::Program* program_ = nullptr;
   std::vector<std::uint32_t> constants_;  // by row
   std::vector<std::byte> shared_;
+  struct Arrival {
+    std::size_t thread = 0;
+    kernel::Pc pc = 0;
+    std::uint64_t threads = 0;  // that the barrier is for; 0: all
+    bool vote = false;
+  };
   std::vector<Thread> threads_;  // of the current block
+  std::array<std::vector<Arrival>, 16> barriers_;
 };
 
 }  // namespace reconverge

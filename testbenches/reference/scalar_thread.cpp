@@ -25,7 +25,7 @@ ScalarThread start_thread(const Launch& launch, std::uint64_t block, std::uint32
   ScalarThread result;
   result.words.assign(program.register_rows, 0);
   result.predicates.assign(program.predicates, false);
-  result.local.assign(program.local_bytes, std::byte{0});
+  result.local.assign(launch.local_bytes(), std::byte{0});
   const auto set = [&](SpecialRow row, std::uint32_t value) { result.special[static_cast<std::size_t>(row)] = value; };
   const auto set_three = [&](SpecialRow x, const Dim3& value) {
     const auto first = static_cast<std::size_t>(x);

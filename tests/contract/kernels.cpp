@@ -12,6 +12,7 @@ constexpr std::string_view frame = R"(
 .version 6.4
 .target sm_70
 .address_size 64
+{}
 .visible .entry kernel(.param .u64 input, .param .u64 output, .param .u64 sums)
 {{
   .reg .u32 %gid, %thread, %lane, %x, %t0, %t1, %t2;
@@ -57,9 +58,9 @@ constexpr std::string_view frame = R"(
 
 }  // namespace
 
-std::string kernel_text(std::string_view body, std::string_view declarations) {
+std::string kernel_text(std::string_view body, std::string_view declarations, std::string_view module) {
   constexpr std::string_view mark = "VISIT(";
-  std::string text = fmt::format(frame, declarations, body);
+  std::string text = fmt::format(frame, module, declarations, body);
   for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
     const std::size_t end = text.find(");", at);
     const unsigned long word = std::stoul(text.substr(at + mark.size(), end - at - mark.size()));
@@ -68,9 +69,10 @@ std::string kernel_text(std::string_view body, std::string_view declarations) {
   return text;
 }
 
-Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, std::string_view declarations) {
+Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, std::string_view declarations,
+               std::string_view module) {
   Case result;
-  result.program = kernel::load_program_text(kernel_text(body, declarations), name, "kernel");
+  result.program = kernel::load_program_text(kernel_text(body, declarations, module), name, "kernel");
   result.name = std::move(name);
   result.grid = grid;
   result.block = block;
@@ -81,6 +83,8 @@ Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, s
 std::vector<Case> cases() {
   std::vector<Case> all = control_flow_cases();
   for (Case& each : memory_cases()) all.push_back(std::move(each));
+  for (Case& each : call_cases()) all.push_back(std::move(each));
+  for (Case& each : barrier_cases()) all.push_back(std::move(each));
   return all;
 }
 

@@ -18,11 +18,13 @@ inline constexpr unsigned slice_words = 16;
 ///   %in input, %out output, %sums sums, %slice the thread's own words of output (all u64);
 ///   free: %r<32> b32, %rd<16> b64, %f<16> f32, %p<16> pred.
 /// `VISIT(k);` counts in word k of the slice that the thread came by.
-/// `declarations` stand before the body: shared variables and the like.
-std::string kernel_text(std::string_view body, std::string_view declarations = {});
+/// `declarations` stand before the body: shared variables and the like. `module` stands before the kernel: functions
+/// and variables of the module.
+std::string kernel_text(std::string_view body, std::string_view declarations = {}, std::string_view module = {});
 
 /// A case with a kernel of that form; throws InputError when it does not load.
-Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, std::string_view declarations = {});
+Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, std::string_view declarations = {},
+               std::string_view module = {});
 
 /// All kernels of the suite.
 std::vector<Case> cases();
@@ -30,5 +32,7 @@ std::vector<Case> cases();
 /// The parts of it.
 std::vector<Case> control_flow_cases();
 std::vector<Case> memory_cases();
+std::vector<Case> call_cases();
+std::vector<Case> barrier_cases();
 
 }  // namespace reconverge::contract

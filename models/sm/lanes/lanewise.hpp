@@ -197,5 +197,6 @@ Operation select_memory(const Instruction& instruction);
 Operation select_atomic(const Instruction& instruction);
 Operation select_texture(const Instruction& instruction);
 Operation select_warp(const Instruction& instruction);
+Operation select_control(const Instruction& instruction);
 
 }  // namespace reconverge::lanes

@@ -103,6 +103,10 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::redux:
     case Opcode::elect:
       return lanes::select_warp(instruction);
+    case Opcode::brx:
+    case Opcode::call:
+    case Opcode::ret:
+      return lanes::select_control(instruction);
     default:
       return nullptr;
   }
@@ -112,17 +116,11 @@ Operation select_known(const Instruction& instruction) {
 bool without_function(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::bra:
-    case Opcode::ret:
     case Opcode::exit:
     case Opcode::trap:
     case Opcode::extension:
+    case Opcode::bar:
       return true;
-    case Opcode::bar: {
-      // The barrier of the whole block, or of the warp; not the numbered ones that some threads pass.
-      const auto mode = static_cast<kernel::BarrierMode>(instruction.variant);
-      const bool whole_block = instruction.offset == 0 && !instruction.source[1].present();
-      return mode == kernel::BarrierMode::warp_sync || (mode == kernel::BarrierMode::sync && whole_block);
-    }
     default:
       return false;
   }

@@ -45,16 +45,18 @@ struct ExecutionContext {
   DeviceAddress local_address = 0;  ///< where the local memory of the SM lies, as the caches see it
   std::uint64_t clock = 0;
   LaneMask active = all_lanes;  ///< lanes on the warp's path, before the guard
+  LaneMask live = all_lanes;    ///< lanes whose thread has not ended, wherever they are
   const kernel::Program* program = nullptr;
   const Buffer* last_buffer = nullptr;  ///< where the last global access landed: most land there again
   ThreadPosition position;
-  MemoryAccess access;  ///< written by memory operations
+  MemoryAccess access;                          ///< written by memory operations
+  std::array<kernel::Pc, warp_size> targets{};  ///< where each lane goes: written by brx, ret and calls by pointer
 };
 
 /// Runs `instruction` for the lanes of `lanes`, which have passed the guard.
 using Operation = void (*)(const kernel::Instruction& instruction, ExecutionContext& context, LaneMask lanes);
 
-/// The function for an instruction. Control flow, barriers and extensions have none: nullptr.
+/// The function for an instruction. What only steers a warp (bra, exit, barriers, extensions) has none: nullptr.
 /// Throws InputError at the PTX line when the lanes cannot do it.
 Operation select_operation(const kernel::Program& program, const kernel::Instruction& instruction);
 

@@ -215,7 +215,7 @@ TEST_CASE("control instructions decode") {
   CHECK(code[0].guard.bank() == Bank::predicate);
   CHECK(code[0].target == 3);
   CHECK(code[0].line == 9);
-  CHECK(fields(code[1]) == "ret control");
+  CHECK(fields(code[1]) == "exit control");
   CHECK(fields(code[2]) == "bra control uni");
   CHECK(code[2].target == 2);
   CHECK(fields(code[3]) == "brx control");
@@ -350,13 +350,13 @@ TEST_CASE("nested scopes hide registers and labels") {
 }
 
 TEST_CASE("a body that falls off its end returns") {
-  CHECK(load("").instructions.back().opcode == Opcode::ret);
+  CHECK(load("").instructions.back().opcode == Opcode::exit);
   CHECK(load("mov.u32 %r1, 0;").instructions.size() == 2);
   CHECK(load("@%p1 exit;").instructions.size() == 2);
   CHECK(load("exit;").instructions.size() == 1);
   const Program label_last = load("@%p1 bra L; mov.u32 %r1, 0; L:");
   CHECK(label_last.instructions[0].target == 2);
-  CHECK(label_last.instructions[2].opcode == Opcode::ret);
+  CHECK(label_last.instructions[2].opcode == Opcode::exit);
 }
 
 TEST_CASE("extension instructions come from a table and need no other change") {

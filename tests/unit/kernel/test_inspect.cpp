@@ -29,7 +29,7 @@ TEST_CASE("a listing shows pc, operands in rows, PTX and where branches go and m
         "B1: to B2, meets at B2 END\n"
         "     4  st.u32 <- r[0:1] r2 +8                        st.global.u32 [%rd1+8], %r1\n"
         "B2 END: to exit, meets at exit\n"
-        "     5  ret                                           ret\n"
+        "     5  exit                                          ret\n"
         "c0 = 0x4\n");
 }
 

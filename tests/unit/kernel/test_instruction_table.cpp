@@ -195,7 +195,9 @@ TEST_CASE("every row of the table decodes with each of its modifiers") {
         CHECK(message == "accepted");
         if (message != "accepted") continue;
         const Instruction instruction = tests::decoded(body);
-        if (rule.mnemonic != "cp") CHECK(instruction.opcode == rule.opcode);
+        // A kernel that returns exits; a copy is a load and a store.
+        const Opcode expected = rule.opcode == Opcode::ret ? Opcode::exit : rule.opcode;
+        if (rule.mnemonic != "cp") CHECK(instruction.opcode == expected);
         ++decoded[rule.mnemonic];
       }
     }

@@ -71,19 +71,19 @@ TEST_CASE("a module is parsed to what is written") {
   CHECK(module.variables[0].elements == 4);
   CHECK(module.variables[0].alignment == 8);
   REQUIRE(module.variables[0].initial.size() == 4);
-  CHECK(module.variables[0].initial[3].integer == -4);
-  CHECK(module.variables[1].initial[0].integer == 0x3f800000);
-  CHECK(module.variables[2].symbolic);
+  CHECK(module.variables[0].initial[3].value.integer == -4);
+  CHECK(module.variables[1].initial[0].value.integer == 0x3f800000);
+  REQUIRE(module.variables[2].initial.size() == 1);
   CHECK(module.variables[3].external);
   CHECK(module.variables[3].array);
   CHECK(module.variables[3].elements == 0);
 
   REQUIRE(module.functions.size() == 3);
   CHECK_FALSE(module.functions[0].defined);
-  CHECK(module.functions[0].results.size() == 1);
+  CHECK(module.functions[0].prototype.results.size() == 1);
   const Function& first = module.functions[1];
   CHECK(first.entry);
-  CHECK(first.parameters[1].bytes() == 12);
+  CHECK(first.prototype.parameters[1].bytes() == 12);
   REQUIRE(first.directives.size() == 2);
   CHECK(first.directives[0].name == "maxntid");
   CHECK(first.directives[0].values == std::vector<std::uint32_t>{256, 1, 1});

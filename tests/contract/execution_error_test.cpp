@@ -1,0 +1,137 @@
+// Programs that go wrong: every machine stops, and says where.
+
+#include <catch2/catch.hpp>
+
+#include <functional>
+
+#include "models/core/error.hpp"
+#include "tests/contract/kernels.hpp"
+
+namespace reconverge::contract {
+namespace {
+
+using Run = std::function<void(const Case&)>;
+
+struct Machine {
+  const char* name;
+  Run run;
+};
+
+void run_scheme(const Case& test_case, SmScheme scheme) {
+  run_timed(test_case, parameters_of(shapes().front(), scheme, test_case));
+}
+
+const Machine machines[] = {
+    {"scalar interpreter", [](const Case& test_case) { run_scalar(test_case, 100'000); }},
+    {"functional machine", [](const Case& test_case) { run_functional(test_case); }},
+    {"reconvergence stack", [](const Case& test_case) { run_scheme(test_case, SmScheme::reconvergence_stack); }},
+    {"mimd", [](const Case& test_case) { run_scheme(test_case, SmScheme::mimd); }},
+};
+
+std::string failure_of(const Machine& machine, const Case& test_case) {
+  try {
+    machine.run(test_case);
+  } catch (const ExecutionError& error) {
+    return error.what();
+  }
+  return "no failure";
+}
+
+/// All machines stop, and each message has all of `parts`.
+void check_failure(const Case& test_case, const std::vector<std::string>& parts) {
+  for (const Machine& machine : machines) {
+    INFO(machine.name << ": " << test_case.name);
+    const std::string message = failure_of(machine, test_case);
+    for (const std::string& part : parts) CHECK_THAT(message, Catch::Contains(part));
+  }
+}
+
+/// Lines of the module that make_case puts before `body`.
+std::string line_of(const Case& test_case, std::string_view text) {
+  const auto& program = test_case.program;
+  for (kernel::Pc pc = 0; pc < program.instructions.size(); ++pc) {
+    if (program.text[pc].find(text) != std::string::npos) return kernel::place_of(program, pc) + ":";
+  }
+  return "no such line";
+}
+
+}  // namespace
+
+TEST_CASE("accesses outside memory stop every machine") {
+  const Case outside = make_case("outside", "add.u64 %rd0, %out, 1000000; ld.global.u32 %r0, [%rd0];", {1}, {32});
+  check_failure(outside, {line_of(outside, "ld.global.u32 %r0"), "kernel"});
+  const Case misaligned = make_case("misaligned", "add.u64 %rd0, %out, 2; st.global.u32 [%rd0], %x;", {1}, {32});
+  check_failure(misaligned, {line_of(misaligned, "st.global.u32"), "misaligned"});
+  const Case shared = make_case("shared", "mov.u32 %r0, 64; ld.shared.u32 %r1, [%r0];", {1}, {32}, ".shared .u32 a[4];");
+  check_failure(shared, {line_of(shared, "ld.shared.u32")});
+}
+
+TEST_CASE("messages name the source line where there is one") {
+  const Case located =
+      make_case("located", ".loc 1 42 7\nmov.u64 %rd0, 0;\nld.global.u32 %r0, [%rd0];", {1}, {32}, {},
+                ".file 1 \"kernel.cu\"\n");
+  check_failure(located, {"(kernel.cu:42)"});
+}
+
+TEST_CASE("recursion without end overflows the stack") {
+  const Case deep = make_case("deep", "call (%r0), down, (%x);", {1}, {32}, {},
+                              R"(
+.func (.reg .u32 %r) down(.reg .u32 %n)
+{ add.u32 %n, %n, 1; call (%r), down, (%n); add.u32 %r, %r, %n; ret; })");
+  check_failure(deep, {"kernel 'kernel'"});
+  INFO(failure_of(machines[1], deep));
+  CHECK_THAT(failure_of(machines[1], deep), Catch::Contains("stack overflow"));
+}
+
+TEST_CASE("calls of what is no function, and jumps beyond a table") {
+  const Case wild = make_case("wild", R"(
+  cvt.u64.u32 %rd0, %x;
+  p : .callprototype _ ();
+  call %rd0, p;)",
+                              {1}, {32});
+  check_failure(wild, {line_of(wild, "call %rd0"), "which is no function"});
+  const Case beyond = make_case("beyond", "or.b32 %r0, %x, 4;\nT: .branchtargets A, B;\nbrx.idx %r0, T;\nA: ret;\nB: ret;",
+                                {1}, {32});
+  check_failure(beyond, {line_of(beyond, "brx.idx"), "table"});
+}
+
+TEST_CASE("barriers that not all threads reach, or that do not exist") {
+  const Case half = make_case("half", R"(
+  setp.lt.u32 %p0, %thread, 40;
+  @%p0 bar.sync 0;
+  @!%p0 bar.sync 1;)",
+                              {1}, {64});
+  for (const Machine& machine : machines) CHECK(failure_of(machine, half) != "no failure");
+  const Case missing = make_case("missing", "bar.sync 2, 128;", {1}, {64});
+  check_failure(missing, {"kernel 'kernel'", "deadlock"});
+  const Case odd = make_case("odd", "mov.u32 %r0, 33; bar.sync 2, %r0;", {1}, {64});
+  check_failure(odd, {line_of(odd, "bar.sync 2"), "33 threads"});
+  const Case sixteen = make_case("sixteen", "mov.u32 %r0, 16; bar.sync %r0;", {1}, {64});
+  check_failure(sixteen, {line_of(sixteen, "bar.sync %r0"), "barrier 16 does not exist"});
+}
+
+TEST_CASE("an exchange with lanes that never come") {
+  const Case votes = make_case("votes", R"(
+  setp.lt.u32 %p0, %lane, 7;
+  @!%p0 bra LATE;
+  vote.sync.any.pred %p1, %p0, -1;
+  ret;
+LATE:
+  bar.warp.sync -1;
+  ret;)",
+                               {1}, {32});
+  for (const Machine& machine : machines) {
+    INFO(machine.name);
+    CHECK(failure_of(machine, votes) != "no failure");
+  }
+}
+
+TEST_CASE("a trap, and an assertion that fails") {
+  const Case trap = make_case("trap", "setp.eq.u32 %p0, %lane, 5;\n@%p0 trap;", {1}, {32});
+  check_failure(trap, {line_of(trap, "trap"), "trap"});
+  const Case assertion = make_case("assertion", "setp.eq.u32 %p0, %lane, 5;\n@%p0 call __assertfail;", {1}, {32}, {},
+                                   ".extern .func __assertfail();\n");
+  check_failure(assertion, {line_of(assertion, "__assertfail"), "trap"});
+}
+
+}  // namespace reconverge::contract
