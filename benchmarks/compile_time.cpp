@@ -1,5 +1,5 @@
-// How long the front end takes for modules of 10,000 lines, from text to programs: milliseconds of processor time. One JSON
-// object a figure and line.
+// How long the front end takes for modules of 10,000 lines, from text to programs: milliseconds of processor time. One
+// JSON object a figure and line.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
