@@ -136,6 +136,15 @@ class Placement {
     return candidate;
   }
 
+  static bool joins_within(const Candidate& one, const Candidate& other) {
+    const auto& joins = one.region.joins;
+    return std::any_of(joins.begin(), joins.end(), [&](std::uint32_t block) { return other.between[block]; });
+  }
+
+  static bool are_apart(const Candidate& a, const Candidate& b) {
+    return !a.between.intersects(b.between) && !joins_within(a, b) && !joins_within(b, a);
+  }
+
   static bool is_around(const Candidate& outer, const Candidate& inner) {
     const std::uint32_t join = inner.region.joins.front();
     return inner.between.is_subset_of(outer.between) && (join == outer.region.joins.front() || outer.between[join]);
@@ -161,8 +170,7 @@ class Placement {
                                       [&](const Candidate& outer) { return covers(outer, candidate); });
       auto& branches = candidate.region.branches;
       const bool fits = std::all_of(accepted_.begin(), accepted_.end(), [&](const Candidate& other) {
-        return !other.between.intersects(candidate.between) || is_around(other, candidate) ||
-               is_around(candidate, other);
+        return are_apart(other, candidate) || is_around(other, candidate) || is_around(candidate, other);
       });
       if (cover == accepted_.end() && !fits) {
         give_up(branches, Reason::overlap);
@@ -180,9 +188,22 @@ class Placement {
     }
   }
 
+  // By block: the entry block that it is reached from.
+  std::vector<std::uint32_t> functions() const {
+    std::vector<std::uint32_t> function(blocks_.size(), BasicBlock::no_block);
+    for (const std::uint32_t entry : entry_blocks(blocks_)) {
+      const BlockSet reached = reachable_blocks(blocks_, entry, BasicBlock::no_block);
+      for (auto block = reached.find_first(); block != BlockSet::npos; block = reached.find_next(block)) {
+        if (function[block] == BasicBlock::no_block) function[block] = entry;
+      }
+    }
+    return function;
+  }
+
   // By region: the regions that may be active in the same warp at the same time.
   std::vector<BlockSet> conflicts() const {
     std::vector<BlockSet> conflict(accepted_.size(), BlockSet(accepted_.size()));
+    const std::vector<std::uint32_t> function = functions();
     std::vector<BlockSet> where;  // by region: blocks between, and those of the joins
     for (const Candidate& candidate : accepted_) {
       where.push_back(candidate.between);
@@ -191,7 +212,10 @@ class Placement {
     for (std::size_t a = 0; a < where.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
         // Lanes in one that have joined the other, or join it at the same place.
-        const bool joint = accepted_[a].region.joins.front() == accepted_[b].region.joins.front();
+        const std::uint32_t join_a = accepted_[a].region.joins.front();
+        const std::uint32_t join_b = accepted_[b].region.joins.front();
+        // One function may call the other.
+        const bool joint = join_a == join_b || function[join_a] != function[join_b];
         if (joint || accepted_[a].between.intersects(where[b]) || accepted_[b].between.intersects(where[a])) {
           conflict[a].set(b);
         }

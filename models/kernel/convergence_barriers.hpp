@@ -60,7 +60,8 @@ inline constexpr unsigned volta_barriers = 16;
 /// Barriers for the blocks of which the last instruction is a divergent branch. Lanes meet at the immediate
 /// post-dominator, which each block of `blocks` knows. They join at the branch; when that is in a loop that the meeting
 /// point is not in, before the loop, and lanes on the way to somewhere else leave. Regions that can be active at once
-/// have registers of their own: those that overlap, and those on two sides of a divergent branch.
+/// have registers of their own: those that overlap, those on two sides of a divergent branch, and those of different
+/// functions. A function that may call itself has to save the registers that it uses.
 ConvergenceBarriers place_convergence_barriers(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent,
                                                unsigned registers = volta_barriers);
 

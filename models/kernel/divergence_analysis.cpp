@@ -1,7 +1,7 @@
 #include "models/kernel/divergence_analysis.hpp"
 
-#include <algorithm>
-
+#include "models/kernel/control_flow.hpp"
+#include "models/kernel/loops.hpp"
 #include "models/kernel/reachability.hpp"
 
 namespace reconverge::kernel {
@@ -31,8 +31,10 @@ class Analysis {
     result_.at_entry.assign(blocks_.size(), ValueSet(rows));
     accesses_ = accesses_of(program);
     // Nothing is known of what nobody wrote, nor of what comes with a caller or a parent.
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      if (i == 0 || blocks_[i].predecessors.empty()) result_.at_entry[i].set();
+    for (const std::uint32_t block : entry_blocks(blocks_)) result_.at_entry[block].set();
+    for (const Instruction& instruction : program.instructions) {
+      const bool begins = instruction.opcode == Opcode::call || instruction.opcode == Opcode::extension;
+      if (begins && instruction.target != no_pc) result_.at_entry[block_of(blocks_, instruction.target)].set();
     }
   }
 

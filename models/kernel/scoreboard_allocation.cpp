@@ -148,11 +148,20 @@ std::vector<ScoreboardUse> allocate_scoreboards(std::span<const BasicBlock> bloc
 }
 
 std::vector<ScoreboardUse> allocate_scoreboards(const Program& program, unsigned scoreboards) {
+  std::vector<Accesses> accesses = accesses_of(program);
   std::vector<bool> long_operation;
+  bool calls = false;
   for (const Instruction& instruction : program.instructions) {
     long_operation.push_back(has_variable_latency(instruction));
+    calls = calls || instruction.opcode == Opcode::call;
   }
-  return allocate_scoreboards(program.blocks, accesses_of(program), long_operation, scoreboards);
+  // What is on the other side of a call is not known, so it counts as touching all rows.
+  for (Pc pc = 0; calls && pc < accesses.size(); ++pc) {
+    const Opcode opcode = program.instructions[pc].opcode;
+    if (opcode != Opcode::call && opcode != Opcode::ret) continue;
+    for (ValueId row = 0; row < program.register_rows + program.predicates; ++row) accesses[pc].uses.push_back(row);
+  }
+  return allocate_scoreboards(program.blocks, accesses, long_operation, scoreboards);
 }
 
 }  // namespace reconverge::kernel

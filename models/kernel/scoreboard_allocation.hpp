@@ -36,7 +36,7 @@ std::vector<ScoreboardUse> allocate_scoreboards(std::span<const BasicBlock> bloc
                                                 const std::vector<bool>& long_operation,
                                                 unsigned scoreboards = si_scoreboards);
 
-/// The same for a program.
+/// The same for a program. Calls and returns wait for everything.
 std::vector<ScoreboardUse> allocate_scoreboards(const Program& program, unsigned scoreboards = si_scoreboards);
 
 }  // namespace reconverge::kernel

@@ -99,11 +99,12 @@ class Warp {
       waiting_.push_back({action.region, {group.lanes & mask, group.block, group.next}});
       group.lanes &= ~mask;
     }
+    if (action.kind == Kind::wait) meet(action.region, group.lanes);
     if (group.lanes != 0) groups_.push_back(group);
   }
 
   void end_of_block(const Group& group) {
-    part_and_meet(group);
+    part(group);
     const auto& successors = blocks_[group.block].successors;
     std::map<std::uint32_t, Mask> next;
     const std::size_t together = random_();
@@ -117,18 +118,25 @@ class Warp {
     }
   }
 
-  // Notes who executes a branch that has a region, and checks that they are together where they meet.
-  void part_and_meet(const Group& group) {
+  // Notes who executes a branch that has a region.
+  void part(const Group& group) {
     for (const ConvergenceRegion& region : barriers_.regions) {
       for (const std::uint32_t branch : region.branches) {
+        if (branch != group.block) continue;
         for (Mask lane = 1; lane <= group.lanes; lane <<= 1U) {
-          if ((group.lanes & lane) == 0) continue;
-          if (region.meet == group.block) {
-            missed_ = missed_ || (parted_[branch][lane] & ~group.lanes) != 0;
-            parted_[branch][lane] = 0;
-          }
-          if (branch == group.block) parted_[branch][lane] = group.lanes;
+          if ((group.lanes & lane) != 0) parted_[branch][lane] = group.lanes;
         }
+      }
+    }
+  }
+
+  // Checks that lanes which go on from where the region meets have with them whom they parted from.
+  void meet(std::uint32_t region, Mask lanes) {
+    for (const std::uint32_t branch : barriers_.regions[region].branches) {
+      for (auto& [lane, others] : parted_[branch]) {
+        if ((lane & lanes) == 0) continue;
+        missed_ = missed_ || (others & ~lanes) != 0;
+        others = 0;
       }
     }
   }
@@ -142,6 +150,7 @@ class Warp {
       if (all.lanes == 0 || all.lanes != masks_[region]) continue;
       std::erase_if(waiting_, [&](const auto& one) { return one.first == region; });
       masks_[region] = 0;
+      meet(region, all.lanes);
       groups_.push_back(all);
       ++meetings_;
     }
@@ -236,6 +245,13 @@ TEST_CASE("regions on two sides of a divergent branch are active at once") {
   const ConvergenceBarriers barriers = place(
       with_postdominators(graph(8, {{0, 1}, {0, 4}, {1, 2}, {1, 3}, {2, 3}, {3, 7}, {4, 5}, {4, 6}, {5, 6}, {6, 7}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "1 join B1", "3 wait B1", "4 join B2", "6 wait B2", "7 wait B0"});
+}
+
+TEST_CASE("regions of two functions may be active at once") {
+  // if (0) 1; 2 and, reached by no edge, if (3) 4; 5
+  const ConvergenceBarriers barriers =
+      place(with_postdominators(graph(6, {{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}})));
+  CHECK(shown(barriers) == Lines{"0 join B0", "2 wait B0", "3 join B1", "5 wait B1"});
 }
 
 TEST_CASE("ifs that end at one place need one barrier") {

@@ -97,3 +97,15 @@ TEST_CASE("the number of rounds that a lane stayed in a loop differs after it, n
   CHECK_FALSE(divergence.branch[4]);
   CHECK(divergence.branch[7]);
 }
+
+TEST_CASE("threads that begin in the middle bring values of their own") {
+  const std::vector<ExtensionInstruction> extensions = {{"spawn", {}, {}, false, true}};
+  // The loop is what is spawned: it has an edge from itself, and from before it.
+  const Program program = tests::load(
+      "mov.u32 %r1, 0;\nspawn CHILD;\nCHILD: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra CHILD;\nret;", "",
+      extensions);
+  CHECK(analyse_divergence(program).branch[4]);
+  const Program alone =
+      tests::load("mov.u32 %r1, 0;\nCHILD: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra CHILD;\nret;");
+  CHECK_FALSE(analyse_divergence(alone).branch[3]);
+}
