@@ -23,6 +23,9 @@ constexpr Key npy_key{"npy", KeyKind::file, "A file of numpy.save: little endian
 constexpr Key raw_key{"raw", KeyKind::file, "A file of bytes, little endian."};
 constexpr Key offset_key{"offset", KeyKind::size, "Bytes of the raw file to leave out at its beginning."};
 constexpr Key length_key{"length", KeyKind::size, "Bytes of the raw file to take; all that follow if not given."};
+constexpr Key components_key{"components", KeyKind::whole, "Numbers of a texture element: 1 (default), 2 or 4."};
+constexpr Key normalized_key{"normalized", KeyKind::flag,
+                             "Whether whole numbers of 8 and 16 bits read as floats in [0, 1] or [-1, 1]."};
 constexpr Key values_key{"values", KeyKind::numbers, "The elements themselves."};
 constexpr Key fill_key{"fill", KeyKind::number, "One number for every element."};
 constexpr Key range_key{"range", KeyKind::range, "start, start + step, start + 2 step ..."};
@@ -62,7 +65,7 @@ std::span<const Key> buffer_keys() {
 }
 
 std::span<const Key> launch_keys() {
-  static constexpr std::array<Key, 8> keys{
+  static constexpr std::array<Key, 9> keys{
       {{"name", KeyKind::word, "What the report calls the launch; the kernel's name if not given."},
        {"program", KeyKind::file, "PTX file."},
        {"kernel", KeyKind::word, "Entry of the program; may be left out when there is one only."},
@@ -70,7 +73,8 @@ std::span<const Key> launch_keys() {
        {"threads", KeyKind::count, "Threads in all, instead of grid: as many blocks in x as it takes."},
        {"block", KeyKind::extents, "Threads of a block in x, y and z."},
        {"dynamic_shared", KeyKind::size, "Bytes of dynamic shared memory of a block; none if not given."},
-       {"arguments", KeyKind::arguments, "One for each parameter of the kernel, in order."}}};
+       {"arguments", KeyKind::arguments, "One for each parameter of the kernel, in order."},
+       {"textures", KeyKind::textures, "What each texture reference of the kernel reads, by its name."}}};
   return keys;
 }
 
@@ -132,6 +136,18 @@ std::span<const Key> address_keys() {
 std::span<const Key> struct_keys() {
   static constexpr std::array<Key, 1> keys{
       {{"fields", KeyKind::fields, "Fields of a struct in order, placed as C places them."}}};
+  return keys;
+}
+
+std::span<const Key> texture_keys() {
+  static constexpr std::array<Key, 3> keys{
+      {{"buffer", KeyKind::word, "Buffer that the texture reads."}, components_key, normalized_key}};
+  return keys;
+}
+
+std::span<const Key> object_keys() {
+  static constexpr std::array<Key, 3> keys{
+      {{"texture", KeyKind::word, "Buffer that the texture object reads."}, components_key, normalized_key}};
   return keys;
 }
 

@@ -24,7 +24,9 @@ enum class KeyKind : std::uint8_t {
   range,      ///< {start, step}
   random,     ///< {seed, from, to}
   arguments,  ///< what a kernel is given
-  fields      ///< of a struct
+  fields,     ///< of a struct
+  flag,       ///< true or false
+  textures    ///< from the name of a reference to what it reads
 };
 
 struct Key {
@@ -43,6 +45,8 @@ std::span<const Key> random_keys();
 std::span<const Key> count_keys();
 std::span<const Key> address_keys();  ///< an argument that points into a buffer
 std::span<const Key> struct_keys();   ///< an argument of several fields
+std::span<const Key> texture_keys();  ///< what a texture reference reads
+std::span<const Key> object_keys();   ///< an argument that is a texture object
 
 /// The sections `buffers`, `launches`, `outputs` and `expected` of an experiment.
 std::span<const configuration::SectionKey> section_keys();

@@ -7,8 +7,10 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "models/core/suggestion.hpp"
 #include "models/kernel/load_program.hpp"
 #include "models/sm/program_image.hpp"
 #include "platforms/launch/npy.hpp"
@@ -163,7 +165,7 @@ class PlanReader {
   void make_room(const Value& value, const std::string& name, ElementType type, std::uint64_t count) {
     std::uint64_t bytes = 0;
     if (__builtin_mul_overflow(count, bytes_of(type), &bytes)) value.refuse("there is no memory for so many elements");
-    value.about([&] { room_.allocate(name, bytes); });
+    room_addresses_.push_back(value.about([&] { return room_.allocate(name, bytes); }));
   }
 
   [[noreturn]] static void buffer_lacks(const Fields& fields, std::string_view key, std::string_view what) {
@@ -189,6 +191,11 @@ class PlanReader {
       launch.dynamic_shared_bytes = static_cast<std::uint32_t>(size);
     }
     read_arguments(value, fields.find("arguments"), plan_.buffers, launch);
+    read_textures(value, fields.find("textures"), launch);
+    // The variables of the module take memory, too, and an instruction that no lane can execute is refused here.
+    if (tried_.insert(launch.program.get()).second) {
+      fields.at("program").about([&] { ProgramImage(*launch.program, room_); });
+    }
     plan_.launches.push_back(std::move(launch));
   }
 
@@ -201,11 +208,38 @@ class PlanReader {
     if (!known) {
       const Value& place = kernel ? *kernel : program;
       known = place.about([&] { return std::make_shared<const kernel::Program>(kernel::load_program(file, entry)); });
-      // Its variables take memory, too, and an instruction that no lane can execute is refused here.
-      place.about([&] { ProgramImage(*known, room_); });
       plan_.files.push_back(file);
     }
     return known;
+  }
+
+  /// Binds references; a reference stays bound for all kernels of its module.
+  void read_textures(const Value& launch_value, const std::optional<Value>& map, PlannedLaunch& launch) {
+    const kernel::Program& program = *launch.program;
+    std::vector<std::string_view> references;
+    for (const kernel::GlobalVariable& variable : program.globals) {
+      if (variable.texture) references.push_back(variable.name);
+    }
+    for (const YamlEntry& entry : map ? map->named() : std::vector<YamlEntry>()) {
+      if (std::find(references.begin(), references.end(), entry.key) == references.end()) {
+        throw InputError(
+            entry.location,
+            fmt::format("{}: kernel '{}' has no texture reference {}", map->path(), program.name, entry.key),
+            suggest(entry.key, references));
+      }
+      const Value value(map->file(), map->path() + '.' + entry.key, entry.location, entry.value);
+      PlannedTexture texture = read_texture(value.fields(texture_keys()), "buffer", plan_.buffers);
+      texture.reference = entry.key;
+      const TextureView view = view_of(texture, plan_.buffers[texture.buffer], room_addresses_[texture.buffer]);
+      value.about([&] { bind_texture(room_, program, entry.key, view); });
+      launch.textures.push_back(std::move(texture));
+      bound_.insert({program.file, entry.key});
+    }
+    for (const std::string_view reference : references) {
+      if (bound_.count({program.file, std::string(reference)}) != 0) continue;
+      launch_value.refuse(fmt::format("kernel '{}' reads the texture reference {}", program.name, reference),
+                          fmt::format("add `textures: {{{}: {{buffer: NAME}}}}`", reference));
+    }
   }
 
   static Dim3 extents_of(const Value& value, const std::array<std::uint64_t, 3>& most) {
@@ -335,11 +369,24 @@ class PlanReader {
   std::span<const std::string> reserved_;
   SceneCache scenes_;
   DeviceMemory room_;
+  std::vector<DeviceAddress> room_addresses_;  ///< of the buffers
+  std::set<const kernel::Program*> tried_;     ///< programs that were placed in `room_`
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const kernel::Program>> programs_;
+  std::set<std::pair<std::string, std::string>> bound_;  ///< texture references, by the file of their module
   LaunchPlan plan_;
 };
 
 }  // namespace
+
+TextureView view_of(const PlannedTexture& texture, const PlannedBuffer& buffer, DeviceAddress address) {
+  TextureView view;
+  view.address = address;
+  view.elements = buffer.count / texture.components;
+  view.channel = texture.channel;
+  view.components = texture.components;
+  view.normalized = texture.normalized;
+  return view;
+}
 
 bool has_launches(const Configuration& configuration) { return configuration.section("launches") != nullptr; }
 

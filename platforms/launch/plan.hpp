@@ -10,6 +10,7 @@
 #include "models/core/error.hpp"
 #include "models/kernel/program.hpp"
 #include "models/sm/launch.hpp"
+#include "models/sm/texture.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/comparison.hpp"
 #include "platforms/launch/element_type.hpp"
@@ -36,6 +37,19 @@ struct AddressPlace {
   std::uint64_t addend = 0;
 };
 
+/// A buffer as a row of elements for `tex`.
+struct PlannedTexture {
+  std::size_t buffer = 0;
+  kernel::DataType channel = kernel::DataType::f32;
+  unsigned components = 1;
+  bool normalized = false;
+  std::string reference;   ///< a texture reference of the program; empty for a texture object
+  std::size_t offset = 0;  ///< of the object's handle in the parameters
+};
+
+/// The same for a device, where the buffer lies at `address`.
+TextureView view_of(const PlannedTexture& texture, const PlannedBuffer& buffer, DeviceAddress address);
+
 struct PlannedLaunch {
   std::string name;
   SourceLocation location;
@@ -45,6 +59,7 @@ struct PlannedLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;  ///< as the program lays them out, but for the addresses
   std::vector<AddressPlace> addresses;
+  std::vector<PlannedTexture> textures;
 };
 
 /// A buffer to write when all launches have ended.

@@ -53,6 +53,28 @@ std::optional<ElementType> element_type_of(DataType type) {
   }
 }
 
+/// What a texture calls elements of the type. Nothing for those that no texture has.
+std::optional<DataType> channel_of(ElementType type) {
+  switch (type) {
+    case ElementType::u8:
+      return DataType::u8;
+    case ElementType::s8:
+      return DataType::s8;
+    case ElementType::u16:
+      return DataType::u16;
+    case ElementType::s16:
+      return DataType::s16;
+    case ElementType::u32:
+      return DataType::u32;
+    case ElementType::s32:
+      return DataType::s32;
+    case ElementType::f32:
+      return DataType::f32;
+    default:
+      return {};
+  }
+}
+
 /// Whether the text can be nothing but a name: no number begins with these letters.
 bool is_name(const std::string& text) {
   if (text.empty() || (std::isalpha(static_cast<unsigned char>(text.front())) == 0 && text.front() != '_'))
@@ -162,10 +184,11 @@ class ArgumentWriter {
       const auto type = element_type_of(parameter_.type).value_or(ElementType::u32);
       return put_number(value, type, std::to_string(count), Signedness::strict);
     }
+    if (first == "texture") return put_texture(value);
     const auto type = element_type(first);
     if (!type || keys.size() != 1) {
       std::vector<std::string_view> known(element_type_names().begin(), element_type_names().end());
-      for (const std::string_view other : {"fields", "buffer", "count_of"}) known.push_back(other);
+      for (const std::string_view other : {"fields", "buffer", "count_of", "texture"}) known.push_back(other);
       refuse(value, keys.size() > 1 && type ? "one type is enough" : fmt::format("'{}' is no type", first),
              suggest(first, known));
     }
@@ -197,6 +220,24 @@ class ArgumentWriter {
     at_ += bytes_of(type);
   }
 
+  void put_texture(const Value& value) {
+    PlannedTexture texture = read_texture(value.fields(object_keys()), "texture", buffers_);
+    check_holds_address(value, "a texture object is given by its handle");
+    reserve(value, bytes_of(ElementType::u64));
+    texture.offset = parameter_.offset + at_;
+    launch_.textures.push_back(std::move(texture));
+    at_ += bytes_of(ElementType::u64);
+  }
+
+  void check_holds_address(const Value& value, const std::string& what) const {
+    const bool is_place = parameter_.type == DataType::b8 || parameter_.type == DataType::u64 ||
+                          parameter_.type == DataType::b64 || parameter_.type == DataType::s64;
+    if (!is_place || parameter_.bytes < bytes_of(ElementType::u64)) {
+      refuse(value, what + ", which has 64 bits",
+             "write a number; {count_of: NAME} is the number of elements of a buffer");
+    }
+  }
+
   void put_address(const Value& value, const std::string& name, std::uint64_t addend) {
     const std::vector<std::string_view> names = names_of(buffers_);
     const auto found = std::find(names.begin(), names.end(), name);
@@ -209,12 +250,7 @@ class ArgumentWriter {
       refuse(value, fmt::format("the buffer '{}' has {} bytes", name, buffers_[index].bytes()),
              "give a smaller offset");
     }
-    const bool is_place = parameter_.type == DataType::b8 || parameter_.type == DataType::u64 ||
-                          parameter_.type == DataType::b64 || parameter_.type == DataType::s64;
-    if (!is_place || parameter_.bytes < bytes_of(ElementType::u64)) {
-      refuse(value, fmt::format("the buffer '{}' is given by its address, which has 64 bits", name),
-             "write a number; {count_of: NAME} is the number of elements of a buffer");
-    }
+    check_holds_address(value, fmt::format("the buffer '{}' is given by its address", name));
     reserve(value, bytes_of(ElementType::u64));
     launch_.addresses.push_back({parameter_.offset + at_, index, addend});
     at_ += bytes_of(ElementType::u64);
@@ -244,6 +280,35 @@ std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buff
   std::uint64_t result = 0;
   if (__builtin_mul_overflow(records, times ? times->whole() : 1, &result)) times->refuse("the product has no 64 bits");
   return result;
+}
+
+PlannedTexture read_texture(const Fields& fields, std::string_view name, std::span<const PlannedBuffer> buffers) {
+  PlannedTexture texture;
+  texture.buffer = index_of(fields.at(name), "buffer", names_of(buffers));
+  const PlannedBuffer& buffer = buffers[texture.buffer];
+  const std::optional<DataType> channel = channel_of(buffer.type);
+  if (!channel) {
+    fields.at(name).refuse(fmt::format("no texture reads elements of {}", to_string(buffer.type)),
+                           "textures read u8, s8, u16, s16, u32, s32 and f32");
+  }
+  texture.channel = *channel;
+  if (const auto components = fields.find("components")) {
+    texture.components = static_cast<unsigned>(components->whole(1, 4));
+    if (texture.components == 3) components->refuse("an element has 1, 2 or 4 numbers");
+  }
+  if (buffer.count % texture.components != 0) {
+    fields.at(name).refuse(fmt::format("the {} numbers of '{}' are no whole number of elements of {}", buffer.count,
+                                       buffer.name, texture.components));
+  }
+  if (const auto normalized = fields.find("normalized")) {
+    const std::string text = normalized->text();
+    texture.normalized = normalized->about([&] { return parse_flag(text); });
+    if (texture.normalized && bytes_of(buffer.type) > 2) {
+      normalized->refuse(fmt::format("elements of {} cannot be normalized", to_string(buffer.type)),
+                         "only whole numbers of 8 and 16 bits can");
+    }
+  }
+  return texture;
 }
 
 void read_arguments(const Value& launch_value, const std::optional<Value>& list, std::span<const PlannedBuffer> buffers,

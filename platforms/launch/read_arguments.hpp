@@ -11,8 +11,11 @@ namespace reconverge::launch {
 /// A whole number, or {count_of: BUFFER, times: N}.
 std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buffers);
 
-/// Fills `parameters` and `addresses` of the launch, whose program is known. `list` is null when the launch gives no
-/// arguments. Throws InputError that names the parameter and its PTX type.
+/// The texture that `fields` describe, whose buffer the key `name` names.
+PlannedTexture read_texture(const Fields& fields, std::string_view name, std::span<const PlannedBuffer> buffers);
+
+/// Fills `parameters`, `addresses` and `textures` of the launch, whose program is known. `list` is null when the launch
+/// gives no arguments. Throws InputError that names the parameter and its PTX type.
 void read_arguments(const Value& launch_value, const std::optional<Value>& list, std::span<const PlannedBuffer> buffers,
                     PlannedLaunch& launch);
 

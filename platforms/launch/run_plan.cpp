@@ -31,6 +31,7 @@ class PlanRunner {
       std::memcpy(launch.parameters.data() + place.offset, &address, sizeof address);
     }
     try {
+      for (const PlannedTexture& texture : planned.textures) place(texture, launch);
       return session_.run(launch, keep_going);
     } catch (const ParameterError&) {
       throw;
@@ -53,6 +54,16 @@ class PlanRunner {
   }
 
  private:
+  void place(const PlannedTexture& texture, Launch& launch) {
+    const PlannedBuffer& buffer = plan_.buffers[texture.buffer];
+    const TextureView view = view_of(texture, buffer, addresses_[texture.buffer]);
+    if (!texture.reference.empty()) {
+      return bind_texture(session_.memory(), *launch.program, texture.reference, view);
+    }
+    const DeviceAddress handle = make_texture(session_.memory(), buffer.name + " texture", view);
+    std::memcpy(launch.parameters.data() + texture.offset, &handle, sizeof handle);
+  }
+
   std::span<const std::byte> bytes_of_buffer(std::size_t buffer) { return session_.memory().view(addresses_[buffer]); }
 
   const LaunchPlan& plan_;

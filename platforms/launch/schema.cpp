@@ -33,7 +33,7 @@ json::value field() { return any_of({json::object{{"type", "string"}}, typed_val
 
 json::value argument() {
   return any_of({number(), list_of(number()), typed_value(), map_of(struct_keys()), map_of(address_keys()),
-                 map_of(count_keys())});
+                 map_of(count_keys()), map_of(object_keys())});
 }
 
 json::value schema_of(const Key& key) {
@@ -68,6 +68,10 @@ json::value schema_of(const Key& key) {
       return list_of(argument());
     case KeyKind::fields:
       return list_of(field());
+    case KeyKind::flag:
+      return json::object{{"type", "boolean"}};
+    case KeyKind::textures:
+      return json::object{{"type", "object"}, {"additionalProperties", map_of(texture_keys())}};
   }
   return nullptr;
 }

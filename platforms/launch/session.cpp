@@ -2,6 +2,7 @@
 
 #include "models/kernel/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/launch/keys.hpp"
 
 namespace reconverge::launch {
 
@@ -23,7 +24,7 @@ FunctionalCounts instructions_of(const GpuTotals& totals) {
 
 GpuParameters load_platform(const std::filesystem::path& file, std::span<const std::string> overrides) {
   ExperimentParameters parameters;
-  configuration::load(experiment_block, &parameters, file, overrides);
+  configuration::load(experiment_block, &parameters, file, overrides, section_keys());
   return parameters.gpu;
 }
 

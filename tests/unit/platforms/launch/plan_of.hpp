@@ -19,6 +19,18 @@ inline constexpr const char* take_ptx =
     ")\n{\n  ret;\n}\n"
     ".visible .entry nothing()\n{\n  ret;\n}\n";
 
+/// Thread i writes the second number of element i of the reference, then of the object, to out[2 i] and out[2 i + 1].
+inline constexpr const char* texture_ptx =
+    ".version 5.0\n.target sm_60\n.address_size 64\n"
+    ".global .texref image_reference;\n"
+    ".visible .entry both(.param .u64 object, .param .u64 out)\n{\n"
+    "  .reg .b64 %rd<5>;\n  .reg .b32 %r<2>;\n  .reg .f32 %f<9>;\n"
+    "  mov.u32 %r1, %tid.x;\n  ld.param.u64 %rd1, [object];\n  ld.param.u64 %rd2, [out];\n"
+    "  tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [image_reference, {%r1}];\n"
+    "  tex.1d.v4.f32.s32 {%f5, %f6, %f7, %f8}, [%rd1, {%r1}];\n"
+    "  mul.wide.u32 %rd3, %r1, 8;\n  add.u64 %rd4, %rd2, %rd3;\n"
+    "  st.global.f32 [%rd4], %f2;\n  st.global.f32 [%rd4+4], %f6;\n  ret;\n}\n";
+
 /// A folder with take.ptx, for a file run.yaml.
 class PlanFolder {
  public:

@@ -18,7 +18,7 @@ TEST_CASE("every key and every part of a scene is documented") {
     CHECK(told);
   };
   for (const auto& keys : {buffer_keys(), launch_keys(), output_keys(), expected_keys(), range_keys(), random_keys(),
-                           count_keys(), address_keys(), struct_keys()}) {
+                           count_keys(), address_keys(), struct_keys(), texture_keys(), object_keys()}) {
     for (const Key& key : keys) {
       is_told(key.name);
       CHECK_FALSE(key.text.empty());

@@ -161,6 +161,24 @@ TEST_CASE("files that were read are listed, each once") {
   CHECK(plan.launches.size() == 2);
 }
 
+TEST_CASE("texture references and objects read buffers, on both machines") {
+  const PlanFolder folder;
+  folder.place().write("tex.ptx", tests::texture_ptx);
+  const std::string text =
+      "buffers:\n  image: {type: u8, values: [0, 51, 255, 102]}\n  pairs: {type: f32, values: [1, 2, 3, 4]}\n"
+      "  out: {type: f32, count: 4}\n"
+      "launches:\n- program: tex.ptx\n  kernel: both\n  grid: 1\n  block: 2\n"
+      "  arguments: [{texture: pairs, components: 2}, out]\n"
+      "  textures: {image_reference: {buffer: image, components: 2, normalized: true}}\n"
+      "expected: [{buffer: out, values: [0.2, 2, 0.4, 4], ulps: 1}]\n";
+  const LaunchPlan plan = folder.plan_of(text);
+  const PlanResult result = run_plan(plan, GENERATE(Machine::timed, Machine::functional), {});
+  for (const Difference& difference : result.checks.front().first) {
+    UNSCOPED_INFO(difference.index << ": " << difference.got << ", expected " << difference.expected);
+  }
+  CHECK(result.checks.front().agrees());
+}
+
 TEST_CASE("a part of a buffer may be expected, within a tolerance") {
   const PlanFolder folder;
   const LaunchPlan plan = folder.plan_of(

@@ -117,6 +117,32 @@ TEST_CASE("shapes beyond the limits of a launch are refused") {
   declared(".maxntid 16, 2", "@[11, 3]", "32 threads at most, 33 are given");
 }
 
+TEST_CASE("textures that make no sense are refused") {
+  const PlanFolder folder;
+  folder.place().write("tex.ptx", tests::texture_ptx);
+  const auto expect = [&](const std::string& object, const std::string& textures,
+                          const std::vector<std::string>& parts) {
+    expect_refusal(
+        folder,
+        "buffers: {x: {type: f32, count: 6}, d: {type: f64, count: 4}}\nlaunches:\n- {program: tex.ptx, grid: 1, "
+        "block: 1, arguments: [" +
+            object + ", x]" + textures + "}\n",
+        parts);
+  };
+  const std::string bound = ", textures: {image_reference: {buffer: x}}";
+  expect("{texture: @y}", bound, {"unknown buffer 'y'"});
+  expect("{texture: @d}", bound, {"no texture reads elements of f64"});
+  expect("{texture: x, components: @3}", bound, {"1, 2 or 4"});
+  expect("{texture: @x, components: 4}", bound, {"6 numbers of 'x'"});
+  expect("{texture: x, normalized: @true}", bound, {"f32 cannot be normalized"});
+  expect("{texture: x, normalized: @maybe}", bound, {"maybe"});
+  expect("0", ", textures: {@image: {buffer: x}}", {"no texture reference image", "image_reference"});
+  expect("0", ", textures: {image_reference: @{}}", {"no key buffer"});
+  expect_refusal(folder, "launches: [@{program: tex.ptx, grid: 1, block: 1, arguments: [0, 0]}]\n",
+                 {"reads the texture reference image_reference", "add `textures:"});
+  expect_refusal(folder, take_with("[@{texture: x}, x, [1], 0, 0, 0]"), {"handle, which has 64 bits", "a (.f32"});
+}
+
 TEST_CASE("programs and kernels that are not there are refused") {
   const PlanFolder folder;
   folder.place().write("broken.ptx",
