@@ -107,8 +107,25 @@ class DocumentReader {
     const auto key = std::find_if(sections_.begin(), sections_.end(),
                                   [&](const SectionKey& section) { return section.name == entry.key; });
     if (key == sections_.end()) return false;
+    std::size_t values = 0;
+    check_extent(entry, entry.value, 0, values);
     contents_.sections.push_back({*key, file_, entry.location, entry.value});
     return true;
+  }
+
+  /// Aliases can make a value hold itself, or make a few lines stand for millions. `values` counts them.
+  static void check_extent(const YamlEntry& entry, const YAML::Node& node, std::size_t depth, std::size_t& values) {
+    constexpr std::size_t most_levels = 32;
+    constexpr std::size_t most_values = 10'000'000;
+    if (depth > most_levels) {
+      throw InputError(entry.location, fmt::format("{} is nested too deeply, or holds itself", entry.key),
+                       fmt::format("at most {} levels are possible", most_levels));
+    }
+    if (++values > most_values) {
+      throw InputError(entry.location, fmt::format("{} has more than {} values", entry.key, most_values),
+                       "keep large arrays in files of their own");
+    }
+    for (const auto& item : node) check_extent(entry, node.IsMap() ? item.second : item, depth + 1, values);
   }
 
   std::string suggestion(const BlockDescription& block, const std::string& path, const std::string& name) const {

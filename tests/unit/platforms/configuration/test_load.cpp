@@ -152,6 +152,17 @@ TEST_CASE("of a section the last file's counts, as a whole; unknown ones are ref
   CHECK(loaded.section("tools")->file == (place.path() / "base.yaml").generic_string());
   CHECK(loaded.section("widths") == nullptr);
   CHECK_THROWS_WITH(configuration::load(root(), &machine, file), Catch::Contains("there is no key parts"));
+  CHECK_THROWS_WITH(configuration::load_text(root(), &machine, "parts: &a [*a]\n", "a.yaml", {}, keys),
+                    Catch::Contains("a.yaml:1:1: parts is nested too deeply, or holds itself"));
+  std::string many = "parts:\n- &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 0; i < 8; ++i) {
+    const std::string alias = "*a" + std::to_string(i) + ' ';
+    many += "- &a" + std::to_string(i + 1) + " [";
+    for (int times = 0; times < 10; ++times) many += (times == 0 ? "" : ", ") + alias;
+    many += "]\n";
+  }
+  CHECK_THROWS_WITH(configuration::load_text(root(), &machine, many, "a.yaml", {}, keys),
+                    Catch::Contains("more than 10000000 values"));
   const std::string wrong = place.write("wrong.yaml", "prts: {}\n");
   CHECK_THROWS_WITH(configuration::load(root(), &machine, wrong, {}, keys), Catch::Contains("did you mean parts?"));
 }
