@@ -209,6 +209,7 @@ constexpr bool is_signed(DataType type) {
 /// - shl, shr: source[1] is a 32-bit count. popc, clz, bfind: the destination has 32 bits. bfe: source[1..2], bfi:
 ///   source[2..3] have 32 bits.
 /// - set, slct, cvt, dp4a: `type` then `source_type`, in the order they are written.
+/// - add, sub, fma on floats with a `source_type`: all sources but the last are of that. Modifiers: float_modifier.hpp.
 /// - setp, set with `boolean`: source[2] is the predicate. selp: source[2]. testp, vote, match.all, shfl: see below.
 /// - pack, unpack: `type` of the whole; `vector_width` parts; an unpacked part written `_` is an absent destination.
 /// - ld, st: source[0] address, source[1..4] data. atom, red: source[1] data; cas: source[1] compare, source[2] new.

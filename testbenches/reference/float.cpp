@@ -42,9 +42,16 @@ class Element {
  public:
   Element(const Instruction& instruction, const Sources& source)
       : instruction_(instruction), format_(format_of(instruction.type)), source_(source) {
+    // add, sub and fma may have operands of another format, all but the last.
+    const bool is_mixed = instruction.source_type != DataType::none;
+    const std::size_t last = instruction.opcode == Opcode::fma ? 2 : 1;
     for (std::size_t i = 0; i < number_.size(); ++i) {
-      source_[i] = flushed(source_[i]);
-      number_[i] = number_of(source_[i], format_);
+      if (is_mixed && i < last) {
+        number_[i] = number_of(low_bits(source[i], 16), format_of(instruction.source_type));
+      } else {
+        source_[i] = flushed(source_[i]);
+        number_[i] = number_of(source_[i], format_);
+      }
     }
   }
 

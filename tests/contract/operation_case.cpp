@@ -94,7 +94,19 @@ constexpr Pool pairs_of(const Pool& singly) {
 constexpr Pool half_pairs = pairs_of(halves);
 constexpr Pool brain_pairs = pairs_of(brains);
 
+// A f32 whose low half is a number too.
+constexpr Pool over_singles(const Pool& low) {
+  Pool both{};
+  for (unsigned i = 0; i < pool_size; ++i) both[i] = (singles[i] & 0xffff0000U) | low[i];
+  return both;
+}
+constexpr Pool halves_in_singles = over_singles(halves);
+constexpr Pool brains_in_singles = over_singles(brains);
+
 const Pool& pool_for(const Form& form) {
+  const kernel::Opcode opcode = form.rule->opcode;
+  const bool adds = opcode == kernel::Opcode::add || opcode == kernel::Opcode::sub || opcode == kernel::Opcode::fma;
+  if (adds && form.types.size() == 2) return form.types[1] == DataType::f16 ? halves_in_singles : brains_in_singles;
   switch (form.types.empty() ? DataType::b32 : form.types.back()) {
     case DataType::f16:
       return halves;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "models/sm/lanes/half.hpp"
 #include "models/sm/lanes/lanewise.hpp"
 
 namespace reconverge::lanes {
@@ -70,6 +71,29 @@ struct Rounded {
   }
 };
 
+/// Operands of 16 bits count as the f32 that they are.
+template <typename F>
+struct OfWidened {
+  template <typename H>
+  float operator()(H a, float c) const {
+    return F{}(single_of(a), c);
+  }
+  template <typename H>
+  float operator()(H a, H b, float c) const {
+    return F{}(single_of(a), single_of(b), c);
+  }
+  template <typename H>
+  static float single_of(H value) {
+    return static_cast<float>(widen(value));
+  }
+};
+
+template <typename F, typename H, std::size_t Sources>
+constexpr Operation mixed_types() {
+  if constexpr (Sources == 2) return &lanewise<F, float, H, float>;
+  if constexpr (Sources == 3) return &lanewise<F, float, H, H, float>;
+}
+
 template <typename F, typename T, std::size_t Sources>
 constexpr Operation same_type() {
   if constexpr (Sources == 1) return &lanewise<F, T, T>;
@@ -77,7 +101,8 @@ constexpr Operation same_type() {
   if constexpr (Sources == 3) return &lanewise<F, T, T, T, T>;
 }
 
-// `Loops::of<F, T, sources>()` is the operation that computes F.
+// `Loops::of<F, T, sources>()` is the operation that computes F, `Loops::mixed<F, H, sources>()` with all operands but
+// the last of 16 bits.
 
 template <typename Loops, typename F, std::size_t Sources>
 Operation single(const Instruction& instruction) {
@@ -95,9 +120,35 @@ Operation arithmetic(const Instruction& instruction) {
                                            : single<Loops, F, Sources>(instruction);
 }
 
+template <typename Loops, typename F, std::size_t Sources>
+Operation mixed(const Instruction& instruction) {
+  using Plain = OfWidened<Rounded<F, false, false>>;
+  using Saturated = OfWidened<Rounded<F, false, true>>;
+  if (instruction.source_type == DataType::f16) {
+    return instruction.saturate ? Loops::template mixed<Saturated, Half, Sources>()
+                                : Loops::template mixed<Plain, Half, Sources>();
+  }
+  return instruction.saturate ? Loops::template mixed<Saturated, Bfloat, Sources>()
+                              : Loops::template mixed<Plain, Bfloat, Sources>();
+}
+
+/// add, sub and fma in f32 of f16 or bf16.
+template <typename Loops>
+Operation select_mixed(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case kernel::Opcode::add:
+      return mixed<Loops, rounding_operation::Add, 2>(instruction);
+    case kernel::Opcode::sub:
+      return mixed<Loops, rounding_operation::Sub, 2>(instruction);
+    default:
+      return mixed<Loops, rounding_operation::Fma, 3>(instruction);
+  }
+}
+
 /// nullptr for operations that have no rounding.
 template <typename Loops>
 Operation select_rounded(const Instruction& instruction) {
+  if (instruction.source_type != DataType::none) return select_mixed<Loops>(instruction);
   switch (instruction.opcode) {
     case kernel::Opcode::add:
       return arithmetic<Loops, rounding_operation::Add, 2>(instruction);

@@ -18,6 +18,10 @@ struct Directed {
   static constexpr Operation of() {
     return &in_rounding_mode<same_type<InAnyMode<F>, T, Sources>()>;
   }
+  template <typename F, typename H, std::size_t Sources>
+  static constexpr Operation mixed() {
+    return &in_rounding_mode<mixed_types<InAnyMode<F>, H, Sources>()>;
+  }
 };
 
 }  // namespace

@@ -51,6 +51,10 @@ struct Nearest {
   static constexpr Operation of() {
     return same_type<F, T, Sources>();
   }
+  template <typename F, typename H, std::size_t Sources>
+  static constexpr Operation mixed() {
+    return mixed_types<F, H, Sources>();
+  }
 };
 
 template <template <bool> typename M>
