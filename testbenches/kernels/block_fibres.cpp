@@ -2,7 +2,10 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -44,9 +47,15 @@ void arrive([[maybe_unused]] Fibre& from) {
 #endif
 }
 
+/// Whom a thread waits for.
+enum class Waits : std::uint8_t { nobody, warp, block };
+
+constexpr unsigned warp_threads = 32;
+
 struct ThreadFibre : Fibre {
   std::unique_ptr<std::byte[]> memory;  // NOLINT(modernize-avoid-c-arrays): a stack, left uninitialised on purpose
   ThreadPlace place;
+  Waits waits = Waits::nobody;
   bool finished = false;
 };
 
@@ -71,11 +80,40 @@ struct BlockFibres::State {
 
   void leave() { change_fibre(*running, host, running->finished); }
 
+  void wait(Waits whom) {
+    running->waits = whom;
+    leave();
+  }
+
+  unsigned number_of(const ThreadFibre& fibre) const { return static_cast<unsigned>(&fibre - fibres.data()); }
+
+  /// Lets go on what waits as `whom` says, if all of `some` that are left do.
+  static bool release(std::span<ThreadFibre> some, Waits whom) {
+    bool any = false;
+    for (const ThreadFibre& fibre : some) {
+      if (fibre.finished) continue;
+      if (fibre.waits != whom) return false;
+      any = true;
+    }
+    for (ThreadFibre& fibre : some) fibre.waits = Waits::nobody;
+    return any;
+  }
+
+  /// Whether somebody goes on.
+  bool release_waiting() {
+    bool released = release(fibres, Waits::block);
+    for (std::size_t first = 0; first < fibres.size(); first += warp_threads) {
+      const std::size_t count = std::min<std::size_t>(warp_threads, fibres.size() - first);
+      released = release(std::span(fibres).subspan(first, count), Waits::warp) || released;
+    }
+    return released;
+  }
+
   static void start() {
     State& state = *current;
     arrive(state.host);
     ThreadFibre& self = *state.running;
-    (*state.thread)(static_cast<unsigned>(&self - state.fibres.data()));
+    (*state.thread)(state.number_of(self));
     self.finished = true;
     state.leave();
   }
@@ -102,23 +140,37 @@ void BlockFibres::run(const std::function<void(unsigned)>& thread) {
     fibre.context.uc_link = nullptr;
     makecontext(&fibre.context, &State::start, 0);
     fibre.finished = false;
+    fibre.waits = Waits::nobody;
   }
-  for (bool waiting = true; waiting;) {
-    waiting = false;
+  do {
     for (ThreadFibre& fibre : state_->fibres) {
-      if (fibre.finished) continue;
-      state_->enter(fibre);
-      waiting = waiting || !fibre.finished;
+      if (!fibre.finished && fibre.waits == Waits::nobody) state_->enter(fibre);
     }
-  }
+  } while (state_->release_waiting());
   current = outer;
+  for (const ThreadFibre& fibre : state_->fibres) {
+    if (!fibre.finished) throw std::logic_error("threads of a twin wait for others that never come");
+  }
 }
 
-void synchronise() {
+namespace {
+
+BlockFibres::State& running_block() {
   if (current == nullptr) {
     throw std::logic_error("a barrier in a twin that is not declared to have any; see testbenches/kernels/twins.cpp");
   }
-  current->leave();
+  return *current;
+}
+
+}  // namespace
+
+void synchronise() { running_block().wait(Waits::block); }
+
+void synchronise_warp() { running_block().wait(Waits::warp); }
+
+unsigned running_thread() {
+  const BlockFibres::State& block = running_block();
+  return block.number_of(*block.running);
 }
 
 }  // namespace reconverge::kernels

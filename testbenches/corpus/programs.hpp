@@ -1,0 +1,39 @@
+#pragma once
+/// The corpus: small programs of the kind that people write for GPUs, each with its launch and its native twin.
+///
+/// All have the parameters of corpus/device.h, so that one harness runs them all.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "testbenches/kernels/device.h"
+
+namespace reconverge::corpus {
+
+inline constexpr std::uint64_t input_words = 1024;
+inline constexpr std::uint64_t output_words = 4096;
+inline constexpr std::uint64_t sum_words = 256;
+
+/// One thread of a program; where it stands is `kernels::place`.
+using CorpusThread = void(const unsigned* input, unsigned* output, unsigned* sums);
+
+struct CorpusProgram {
+  std::string_view name;  ///< of the entry, and of the source file before .cu or .cl
+  CorpusThread* thread = nullptr;
+  kernels::Index3 grid{2, 1, 1};
+  kernels::Index3 block{64, 1, 1};
+  std::uint32_t dynamic_shared_bytes = 0;
+};
+
+/// In CUDA C++, by name.
+std::span<const CorpusProgram> cuda_programs();
+/// In OpenCL C, by name.
+std::span<const CorpusProgram> opencl_programs();
+
+/// What the native twin leaves: output, then sums. Variables of the source keep what a run left in them, so run a
+/// program once only.
+std::vector<unsigned> run_native(const CorpusProgram& program, std::span<const unsigned> input);
+
+}  // namespace reconverge::corpus

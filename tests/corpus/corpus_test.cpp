@@ -1,0 +1,120 @@
+// What compilers make of ordinary programs leaves the same memory as the programs themselves, compiled for the host: on
+// the untimed machine, on the scalar interpreter and on the timed GPU under every scheme.
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+#include "models/kernel/load_program.hpp"
+#include "testbenches/corpus/programs.hpp"
+#include "tests/contract/machines.hpp"
+#include "tests/corpus/compiler.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+using corpus::CorpusProgram;
+
+/// What the native twin leaves. A twin's variables keep what a run left in them, so that each runs once.
+const std::vector<std::byte>& expected(const CorpusProgram& program) {
+  static std::map<std::string_view, std::vector<std::byte>> known;
+  const auto [place, is_new] = known.try_emplace(program.name);
+  if (is_new) {
+    const auto words = corpus::run_native(program, contract::random_words());
+    const auto bytes = std::as_bytes(std::span(words));
+    place->second.assign(bytes.begin(), bytes.end());
+  }
+  return place->second;
+}
+
+contract::Case case_of(const CorpusProgram& program, const std::string& ptx, const std::string& variant) {
+  contract::Case result;
+  result.name = fmt::format("{} ({})", program.name, variant);
+  result.program = kernel::load_program_text(ptx, result.name, program.name);
+  result.grid = {program.grid.x, program.grid.y, program.grid.z};
+  result.block = {program.block.x, program.block.y, program.block.z};
+  result.output_bytes = corpus::output_words * 4;
+  result.dynamic_shared_bytes = program.dynamic_shared_bytes;
+  return result;
+}
+
+enum class Machines : bool { functional, all };
+
+/// Runs the PTX where asked, and says what differs.
+std::string check(const CorpusProgram& program, const std::string& ptx, const std::string& variant, Machines machines) {
+  std::string machine = "loading";
+  try {
+    const contract::Case test_case = case_of(program, ptx, variant);
+    const auto compare = [&](const contract::Outcome& found) {
+      const std::string text = contract::difference(expected(program), found.memory);
+      return text.empty() ? text : fmt::format("{}, {}: {}", test_case.name, machine, text);
+    };
+    machine = "functional machine";
+    std::string text = compare(contract::run_functional(test_case));
+    if (machines == Machines::functional) return text;
+    machine = "scalar interpreter";
+    text += compare(contract::run_scalar(test_case));
+    for (const SmScheme scheme : contract::schemes) {
+      machine = to_string(scheme);
+      text += compare(
+          contract::run_timed(test_case, contract::parameters_of(contract::shapes().front(), scheme, test_case)));
+    }
+    return text;
+  } catch (const std::exception& error) {
+    return fmt::format("{} ({}), {}: {}", program.name, variant, machine, error.what());
+  }
+}
+
+using Compiler = std::string (*)(std::string_view name, const Compilation& compilation);
+
+void check_compiler(std::span<const CorpusProgram> programs, Compiler compiler,
+                    std::initializer_list<Compilation> compilations, Machines machines) {
+  if (!have_clang()) {
+    std::cout << "skipped: no clang 14 here (apt-get install clang-14)\n";
+    return;
+  }
+  for (const Compilation& compilation : compilations) {
+    const std::string variant = fmt::format("clang 14, sm_{} {}", compilation.machine, compilation.options);
+    for (const CorpusProgram& program : programs) {
+      CHECK_THAT(check(program, compiler(program.name, compilation), variant, machines), Catch::Equals(""));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("clang -O0, CUDA", "[clang]") {
+  check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O0", 35}}, Machines::all);
+}
+
+TEST_CASE("clang -O2, CUDA", "[clang]") {
+  check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O2", 70}}, Machines::all);
+}
+
+TEST_CASE("clang -O1, CUDA", "[clang]") {
+  check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O1", 50}, {"-O1 -g", 60}}, Machines::functional);
+}
+
+TEST_CASE("clang -O3, CUDA", "[clang]") {
+  check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O3", 75}, {"-O3 -g", 35}}, Machines::functional);
+}
+
+TEST_CASE("clang -Os, CUDA", "[clang]") {
+  check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-Os", 60}}, Machines::functional);
+}
+
+TEST_CASE("clang -g, CUDA", "[clang]") {
+  check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O0 -g", 75}}, Machines::functional);
+}
+
+TEST_CASE("clang, OpenCL", "[clang]") {
+  check_compiler(corpus::opencl_programs(), ptx_of_opencl, {{"-O0", 35}, {"-O2", 50}, {"-O3 -g", 70}}, Machines::all);
+}
+
+}  // namespace reconverge::tests
