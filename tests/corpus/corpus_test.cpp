@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -88,6 +89,25 @@ void check_compiler(std::span<const CorpusProgram> programs, Compiler compiler,
 }
 
 }  // namespace
+
+TEST_CASE("what nvcc made is right on every machine", "[nvcc]") {
+  const std::filesystem::path folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/corpus/nvcc";
+  std::map<std::string, std::string> files;  // by name, so that the order is always the same
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".ptx") continue;
+    std::ifstream file(entry.path());
+    files[entry.path().filename()].assign(std::istreambuf_iterator<char>(file), {});
+  }
+  CHECK(files.size() >= 40);
+  for (const auto& [name, ptx] : files) {
+    const std::string program = name.substr(0, name.find('.'));
+    const auto known = corpus::cuda_programs();
+    const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == program; });
+    INFO(name);
+    REQUIRE(found != known.end());
+    CHECK_THAT(check(*found, ptx, name, Machines::all), Catch::Equals(""));
+  }
+}
 
 TEST_CASE("clang -O0, CUDA", "[clang]") {
   check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O0", 35}}, Machines::all);
