@@ -25,7 +25,8 @@ std::string output_of(const std::string& command) {
 std::string common_options(const Compilation& compilation) {
   // Machines from sm_60 on get a version of PTX that has the .sync forms of warp operations.
   const std::string_view ptx = compilation.machine >= 60 ? "-Xclang -target-feature -Xclang +ptx64" : "";
-  return fmt::format("{} -ffp-contract=off {} -I{} -S -o -", compilation.options, ptx, RECONVERGE_SOURCE_DIR);
+  return fmt::format("{} -fno-crash-diagnostics -ffp-contract=off {} -I{} -S -o -", compilation.options, ptx,
+                     RECONVERGE_SOURCE_DIR);
 }
 
 std::string source(std::string_view name, std::string_view extension) {

@@ -72,6 +72,16 @@ std::string check(const CorpusProgram& program, const std::string& ptx, const st
   }
 }
 
+/// Programs for which clang 14 itself ends with an error: it expands no clearing or copying of local arrays at -Os, and
+/// machines before sm_30 have no shuffles.
+bool clang_fails(std::string_view program, const Compilation& compilation) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), program) != names.end();
+  };
+  if (compilation.options == "-Os") return is_one_of({"bytecode", "local_arrays", "sha256", "tree_walk"});
+  return compilation.machine < 30 && is_one_of({"warp_reduce", "warp_votes"});
+}
+
 using Compiler = std::string (*)(std::string_view name, const Compilation& compilation);
 
 void check_compiler(std::span<const CorpusProgram> programs, Compiler compiler,
@@ -83,6 +93,7 @@ void check_compiler(std::span<const CorpusProgram> programs, Compiler compiler,
   for (const Compilation& compilation : compilations) {
     const std::string variant = fmt::format("clang 14, sm_{} {}", compilation.machine, compilation.options);
     for (const CorpusProgram& program : programs) {
+      if (clang_fails(program.name, compilation)) continue;
       CHECK_THAT(check(program, compiler(program.name, compilation), variant, machines), Catch::Equals(""));
     }
   }
@@ -109,32 +120,34 @@ TEST_CASE("what nvcc made is right on every machine", "[nvcc]") {
   }
 }
 
-TEST_CASE("clang -O0, CUDA", "[clang]") {
+// Every optimisation and every machine that clang 14 and the corpus have in common; all machines of ours for the two
+// that differ most.
+TEST_CASE("clang -O0 for CUDA is right on every machine", "[clang]") {
   check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O0", 35}}, Machines::all);
 }
 
-TEST_CASE("clang -O2, CUDA", "[clang]") {
+TEST_CASE("clang -O2 for CUDA is right on every machine", "[clang]") {
   check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O2", 70}}, Machines::all);
 }
 
-TEST_CASE("clang -O1, CUDA", "[clang]") {
-  check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O1", 50}, {"-O1 -g", 60}}, Machines::functional);
+TEST_CASE("clang -O1 for CUDA is right", "[clang]") {
+  check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O1", 20}, {"-O1 -g", 50}}, Machines::functional);
 }
 
-TEST_CASE("clang -O3, CUDA", "[clang]") {
+TEST_CASE("clang -O3 for CUDA is right", "[clang]") {
   check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O3", 75}, {"-O3 -g", 35}}, Machines::functional);
 }
 
-TEST_CASE("clang -Os, CUDA", "[clang]") {
+TEST_CASE("clang -Os for CUDA is right", "[clang]") {
   check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-Os", 60}}, Machines::functional);
 }
 
-TEST_CASE("clang -g, CUDA", "[clang]") {
+TEST_CASE("clang -O0 -g for CUDA is right", "[clang]") {
   check_compiler(corpus::cuda_programs(), ptx_of_cuda, {{"-O0 -g", 75}}, Machines::functional);
 }
 
-TEST_CASE("clang, OpenCL", "[clang]") {
-  check_compiler(corpus::opencl_programs(), ptx_of_opencl, {{"-O0", 35}, {"-O2", 50}, {"-O3 -g", 70}}, Machines::all);
+TEST_CASE("clang for OpenCL is right on every machine", "[clang]") {
+  check_compiler(corpus::opencl_programs(), ptx_of_opencl, {{"-O0", 20}, {"-O2", 50}, {"-O3 -g", 70}}, Machines::all);
 }
 
 }  // namespace reconverge::tests
