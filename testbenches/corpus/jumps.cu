@@ -21,10 +21,14 @@ deep:
   state = state * 69069U + 1U;
   if (visits > 60) goto done;
   switch (state >> 27 & 3U) {
-    case 0: goto outside;
-    case 1: goto inside;
-    case 2: goto deep;
-    default: break;
+    case 0:
+      goto outside;
+    case 1:
+      goto inside;
+    case 2:
+      goto deep;
+    default:
+      break;
   }
 done:
   return state ^ visits << 16;

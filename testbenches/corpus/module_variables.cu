@@ -20,7 +20,8 @@ __device__ double pi = 3.141592653589793;
 __device__ short shorts[3] = {-1, 300, -300};
 __device__ unsigned counter = 5;
 __device__ const unsigned primes[6] = {2, 3, 5, 7, 11, 13};
-__device__ const Entry entries[3] = {{"first", 5, &primes[1], 0.5}, {"second", 6, primes, -2.0}, {"3rd", 3, nullptr, 1e300}};
+__device__ const Entry entries[3] = {
+    {"first", 5, &primes[1], 0.5}, {"second", 6, primes, -2.0}, {"3rd", 3, nullptr, 1e300}};
 __device__ unsigned untouched[2];
 __device__ unsigned written[128];
 }  // namespace

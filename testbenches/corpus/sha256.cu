@@ -21,8 +21,7 @@ __device__ unsigned rotate(unsigned a, unsigned by) { return a >> by | a << (32 
 extern "C" __global__ void sha256(Input input, unsigned* output, unsigned* sums) {
   const unsigned n = thread_number();
   unsigned state[8] = {
-      0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+      0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
   };
   unsigned w[64];
   for (unsigned i = 0; i < 16; ++i) w[i] = input[n * 4 + i];

@@ -17,7 +17,9 @@ struct Large {
   double weight;
 };
 
-__device__ __noinline__ Small flip(Small a) { return {static_cast<unsigned char>(a.kind ^ 0xffU), static_cast<short>(-a.value)}; }
+__device__ __noinline__ Small flip(Small a) {
+  return {static_cast<unsigned char>(a.kind ^ 0xffU), static_cast<short>(-a.value)};
+}
 
 __device__ __noinline__ Vector3 cross(Vector3 a, Vector3 b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
