@@ -161,7 +161,7 @@ class Parser {
       } else if (tokens_.accept_dotted("v4")) {
         head.vector_width = 4;
       } else if (tokens_.accept_dotted("attribute")) {
-        while (!tokens_.accept(')') && !tokens_.at_end()) tokens_.take();
+        tokens_.skip_parentheses();
       } else {
         break;
       }
@@ -279,9 +279,7 @@ class Parser {
     Function function;
     function.entry = entry;
     function.position = tokens_.previous().position;
-    while (tokens_.accept_dotted("attribute")) {
-      while (!tokens_.accept(')') && !tokens_.at_end()) tokens_.take();
-    }
+    while (tokens_.accept_dotted("attribute")) tokens_.skip_parentheses();
     if (!entry && tokens_.accept('(')) function.prototype.results = parse_parameters();
     function.name = tokens_.expect_identifier("the name of a function");
     if (tokens_.accept('(')) function.prototype.parameters = parse_parameters();

@@ -45,6 +45,17 @@ void TokenStream::skip_block() {
   }
 }
 
+void TokenStream::skip_parentheses() {
+  expect('(', "here");
+  const Token opening = previous();
+  for (unsigned depth = 1; depth != 0;) {
+    if (at_end()) refuse(opening, "'(' is never closed");
+    const Token& token = take();
+    if (token.is('(')) ++depth;
+    if (token.is(')')) --depth;
+  }
+}
+
 void TokenStream::skip_line() {
   const std::uint32_t line = previous().position.line;
   while (!at_end() && peek().position.line == line) take();

@@ -42,6 +42,8 @@ class TokenStream {
 
   /// Takes tokens up to and with the `}` that closes a `{` taken before.
   void skip_block();
+  /// Takes `(`, which must be next, up to and with the `)` that closes it.
+  void skip_parentheses();
   /// Takes the rest of the line that the last token is on.
   void skip_line();
   /// Takes tokens up to and with the next `;`.

@@ -1,0 +1,93 @@
+// What compilers write around the instructions: attributes, linkage, hints, debug sections. None of it changes what a
+// kernel does, and what follows it is read.
+
+#include <catch2/catch.hpp>
+
+#include "models/kernel/load_program.hpp"
+#include "models/kernel/parser.hpp"
+
+namespace reconverge::kernel {
+namespace {
+
+constexpr std::string_view text = R"(
+.version 8.5
+.target sm_90, texmode_independent, debug
+.address_size 64
+	.file	1 "a.cu", 1234, 5678
+.extern .func  (.param .b32 func_retval0) vprintf
+(
+	.param .b64 vprintf_param_0,
+	.param .b64 vprintf_param_1
+)
+;
+.extern .func stop () .noreturn;
+.common .global .align 4 .u32 tentative;
+.visible .global .attribute(.managed) .align 4 .u32 managed = 7;
+.global .attribute(.unified(19,95)) .f32 unified;
+.weak .global .align 4 .u32 weak = 3;
+.global .align 1 .b8 shorter[4] = {104, 105, 10};
+.global .align 1 .b8 rows[2][3] = {{1, 2, 3}, {4, 5}};
+.const .f32 numbers[3] = {0f3F800000, 1.5, 2.0};
+.visible .entry k(
+	.param .u64 .ptr .global .align 4 k_param_0,
+	.param .u64 .ptr .align 1 k_param_1,
+	.param .align 8 .b8 k_param_2[24]
+)
+.maxntid 128, 1, 1
+.minnctapersm 2
+{
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<3>;
+	.loc 1 20 3
+	.loc 1 10 2, function_name $L__info_string0, inlined_at 1 20 3
+	.pragma "nounroll";
+$L__func_begin0:
+$L__BB0_0:
+	ld.param.u64 %rd1, [k_param_0];
+	{ // a name of an outer scope again
+	.reg .b32 %r<2>;
+	mov.u32 %r1, 5;
+	}
+	ld.global.u32 %r1, [managed];
+	st.global.u32 [%rd1], %r1;
+	bra.uni $L__BB0_1;
+$L__BB0_1:
+	ret;
+$L__tmp1:
+$L__func_end0:
+}
+	.section	.debug_str
+	{
+$L__info_string0:
+.b8 95
+.b8 90,78,0
+	}
+	.section	.debug_loc { .b64 $L__tmp1-$L__func_begin0
+.b32 .debug_abbrev
+.b32 $L__info_string0+4
+.b8 255, 255
+	}
+	.section	.nv_debug_info_reg_type { .b8 1 }
+.global .u32 last;
+)";
+
+}  // namespace
+
+TEST_CASE("what compilers write around the instructions is taken") {
+  const Program program = load_program_text(text, "module.ptx", "k");
+  CHECK(program.instructions.size() == 6);
+  REQUIRE(program.globals.size() == 1);
+  CHECK(program.globals.front().name == "managed");
+  CHECK(program.globals.front().initial == std::vector<std::uint8_t>{7, 0, 0, 0});
+  REQUIRE(program.parameters.size() == 3);
+  CHECK(program.parameters[2].bytes == 24);
+
+  const Module parsed = parse_module(std::string(text), "module.ptx");
+  std::vector<std::string_view> names;
+  for (const VariableDeclaration& variable : parsed.variables) names.push_back(variable.name);
+  CHECK(names ==
+        std::vector<std::string_view>{"tentative", "managed", "unified", "weak", "shorter", "rows", "numbers", "last"});
+  CHECK(parsed.variables[5].elements == 6);
+}
+
+}  // namespace reconverge::kernel
