@@ -80,7 +80,7 @@ struct VariableDeclaration {
   bool array = false;
   bool external = false;  ///< .extern; a shared array without a size is the dynamic shared memory
   std::uint32_t alignment = 0;
-  bool texture = false;   ///< .texref
+  bool texture = false;  ///< .texref
   std::vector<InitialValue> initial;
 
   std::uint64_t bytes() const { return std::uint64_t{bytes_of(type)} * vector_width * elements; }

@@ -13,6 +13,9 @@ using kernel::Opcode;
 
 namespace {
 
+// Warps may wait for what others of their block write, so none runs on for ever while the others stand.
+constexpr std::uint32_t turn_instructions = 1U << 16;
+
 [[noreturn]] void trap(const Warp& warp, const kernel::Instruction& instruction) {
   const auto& program = *warp.context.program;
   throw ExecutionError(fmt::format("{}: trap in kernel '{}' (block {}, warp {})",
@@ -34,7 +37,7 @@ FunctionalCounts FunctionalMachine::run(const Launch& launch) {
   FunctionalCounts counts;
   for (std::uint64_t block = 0; block < launch.grid.count(); ++block) {
     start_block(launch, block);
-    // Each round takes every warp to its next barrier, or to its end.
+    // Each round takes every warp to its next barrier, to its end, or to the end of its turn.
     for (bool moved = true; moved;) {
       moved = false;
       for (Slot& slot : slots_) {
@@ -80,7 +83,7 @@ void FunctionalMachine::report_deadlock(const Launch& launch) const {
 void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts) {
   Warp& warp = slot.warp;
   ExecutionContext& context = warp.context;
-  while (warp.live != 0) {
+  for (std::uint32_t turn = 0; warp.live != 0 && turn != turn_instructions; ++turn) {
     const kernel::Instruction& instruction = image.instruction(warp.pc);
     const LaneMask lanes = guarded_lanes(instruction, context, warp.active);
     ++counts.warp_instructions;

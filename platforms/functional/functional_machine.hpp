@@ -41,7 +41,7 @@ class FunctionalMachine {
   };
 
   void start_block(const Launch& launch, std::uint64_t block);
-  /// Runs one warp until it ends or waits at a barrier.
+  /// Runs one warp until it ends, waits at a barrier, or has had its turn.
   void run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts);
   void release(const std::vector<BlockBarriers::Released>& released);
   [[noreturn]] void report_deadlock(const Launch& launch) const;

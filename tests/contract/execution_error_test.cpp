@@ -1,7 +1,6 @@
 // Programs that go wrong: every machine stops, and says where.
 
 #include <catch2/catch.hpp>
-
 #include <functional>
 
 #include "models/core/error.hpp"
@@ -62,14 +61,14 @@ TEST_CASE("accesses outside memory stop every machine") {
   check_failure(outside, {line_of(outside, "ld.global.u32 %r0"), "kernel"});
   const Case misaligned = make_case("misaligned", "add.u64 %rd0, %out, 2; st.global.u32 [%rd0], %x;", {1}, {32});
   check_failure(misaligned, {line_of(misaligned, "st.global.u32"), "misaligned"});
-  const Case shared = make_case("shared", "mov.u32 %r0, 64; ld.shared.u32 %r1, [%r0];", {1}, {32}, ".shared .u32 a[4];");
+  const Case shared =
+      make_case("shared", "mov.u32 %r0, 64; ld.shared.u32 %r1, [%r0];", {1}, {32}, ".shared .u32 a[4];");
   check_failure(shared, {line_of(shared, "ld.shared.u32")});
 }
 
 TEST_CASE("messages name the source line where there is one") {
-  const Case located =
-      make_case("located", ".loc 1 42 7\nmov.u64 %rd0, 0;\nld.global.u32 %r0, [%rd0];", {1}, {32}, {},
-                ".file 1 \"kernel.cu\"\n");
+  const Case located = make_case("located", ".loc 1 42 7\nmov.u64 %rd0, 0;\nld.global.u32 %r0, [%rd0];", {1}, {32}, {},
+                                 ".file 1 \"kernel.cu\"\n");
   check_failure(located, {"(kernel.cu:42)"});
 }
 
@@ -90,8 +89,8 @@ TEST_CASE("calls of what is no function, and jumps beyond a table") {
   call %rd0, p;)",
                               {1}, {32});
   check_failure(wild, {line_of(wild, "call %rd0"), "which is no function"});
-  const Case beyond = make_case("beyond", "or.b32 %r0, %x, 4;\nT: .branchtargets A, B;\nbrx.idx %r0, T;\nA: ret;\nB: ret;",
-                                {1}, {32});
+  const Case beyond =
+      make_case("beyond", "or.b32 %r0, %x, 4;\nT: .branchtargets A, B;\nbrx.idx %r0, T;\nA: ret;\nB: ret;", {1}, {32});
   check_failure(beyond, {line_of(beyond, "brx.idx"), "table"});
 }
 

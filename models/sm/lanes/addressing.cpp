@@ -14,8 +14,8 @@ void fail_access(const Instruction& instruction, const ExecutionContext& context
                  std::string_view what) {
   const auto& program = *context.program;
   throw ExecutionError(fmt::format("{}: {} at address {:#x} in kernel '{}' (block {}, warp {}, lane {}): {}",
-                                   kernel::place_of(program, instruction), what, address, program.name, context.position.block,
-                                   context.position.warp, lane,
+                                   kernel::place_of(program, instruction), what, address, program.name,
+                                   context.position.block, context.position.warp, lane,
                                    program.text[static_cast<std::size_t>(&instruction - program.instructions.data())]));
 }
 

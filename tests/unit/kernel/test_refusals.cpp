@@ -132,7 +132,8 @@ TEST_CASE("memory operands that cannot be meant are refused") {
         "t.ptx:9:37: 's' is in .shared, not in .global; write .shared, or convert its address with cvta");
   CHECK(refusal("ld.global.u32 %r1, [%rd1+99999999999];").find("at most 32 bits") != std::string::npos);
   CHECK(refusal("mov.u64 %rd1, g;", ".global .u64 g = h; .global .u32 h;") == "accepted");
-  begins(refusal("mov.u64 %rd1, g;", ".global .u64 g = h;"), "t.ptx:4:18: 'h' is no variable or function of the module");
+  begins(refusal("mov.u64 %rd1, g;", ".global .u64 g = h;"),
+         "t.ptx:4:18: 'h' is no variable or function of the module");
   CHECK(refusal("mov.u64 %rd1, g;", ".extern .global .u64 g;") ==
         "t.ptx:9:15: 'g' is .extern: no module defines it; define the variable in the module of the kernel");
   CHECK(refusal("mov.u64 %rd1, g;", ".global .u8 g[2] = {1,2,3};").find("'g' has more values than elements") !=
