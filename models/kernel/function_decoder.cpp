@@ -62,6 +62,7 @@ class FunctionDecoder {
     }
     binder_.enter(1);
     end_body();
+    drop_labels_at_end();
     resolve_targets();
     draft_.program.functions.push_back(
         {std::string(function_.name), first_, next_pc(), 0, shared_.constants.function_address(function_)});
@@ -351,11 +352,18 @@ class FunctionDecoder {
     return index;
   }
 
+  // Whether a branch goes to a label behind the last instruction. Debug sections may name others.
+  bool branches_to_end() const {
+    const auto is_end = [&](const Statement* label) { return label_pcs_.at(label) == next_pc(); };
+    return std::any_of(fixups_.begin(), fixups_.end(), [&](const Fixup& fixup) { return is_end(fixup.label); }) ||
+           std::any_of(tables_.begin(), tables_.end(),
+                       [&](const auto& labels) { return std::any_of(labels.begin(), labels.end(), is_end); });
+  }
+
   // A body that falls off its end returns.
   void end_body() {
     const Program& program = draft_.program;
-    const bool label_at_end = !draft_.labels.empty() && draft_.labels.back().first == next_pc();
-    if (!label_at_end && next_pc() != first_) {
+    if (!branches_to_end() && next_pc() != first_) {
       const Instruction& last = program.instructions.back();
       const bool leaves = last.opcode == Opcode::bra || last.opcode == Opcode::brx || last.opcode == Opcode::ret ||
                           last.opcode == Opcode::exit || last.opcode == Opcode::trap;
@@ -366,6 +374,11 @@ class FunctionDecoder {
     work.instruction.opcode = Opcode::ret;
     work.instruction.operation_class = OperationClass::control;
     emit_return(work);
+  }
+
+  // What a label behind the last instruction names, nobody comes to: the next function begins there.
+  void drop_labels_at_end() {
+    while (!draft_.labels.empty() && draft_.labels.back().first == next_pc()) draft_.labels.pop_back();
   }
 
   void resolve_targets() {
