@@ -16,7 +16,18 @@ Dim3 unflatten(std::uint64_t index, const Dim3& extent) {
           static_cast<std::uint32_t>(index / extent.x / extent.y)};
 }
 
+// Kept multiples of 16 so that vector accesses at the end of one never reach the next.
+constexpr std::uint32_t rounded(std::uint32_t bytes) { return (bytes + 15U) / 16U * 16U; }
+
 }  // namespace
+
+WarpState state_of(const Warp& warp) {
+  const ExecutionContext& context = warp.context;
+  const std::size_t local_bytes = std::size_t{warp_size} * rounded(context.local_bytes);
+  return {{context.bank[0], context.program->register_rows * row_bytes},
+          {context.predicates, context.program->predicates},
+          {context.local + warp.slot * local_bytes, local_bytes}};
+}
 
 void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,
                         std::size_t warp_slots, std::size_t block_slots) {
@@ -25,9 +36,8 @@ void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceM
   device_ = &device;
   place_ = place;
   const auto& program = image.program();
-  // Kept multiples of 16 so that vector accesses at the end of one never reach the next.
-  shared_bytes_ = (program.shared_bytes + launch.dynamic_shared_bytes + 15U) / 16U * 16U;
-  local_bytes_ = (launch.local_bytes() + 15U) / 16U * 16U;
+  shared_bytes_ = rounded(program.shared_bytes + launch.dynamic_shared_bytes);
+  local_bytes_ = rounded(launch.local_bytes());
   special_.assign(warp_slots * special_rows, Row{});
   predicates_.assign(warp_slots * program.predicates, 0);
   shared_.assign(block_slots * shared_bytes_, std::byte{0});

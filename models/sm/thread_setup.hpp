@@ -1,6 +1,7 @@
 #pragma once
 /// Gives threads their registers, identity and memory when they begin: what is in place before the first instruction.
 
+#include <span>
 #include <vector>
 
 #include "models/sm/launch.hpp"
@@ -8,6 +9,14 @@
 #include "models/sm/warp.hpp"
 
 namespace reconverge {
+
+/// What a warp keeps to itself.
+struct WarpState {
+  std::span<const std::byte> registers;
+  std::span<const LaneMask> predicates;
+  std::span<const std::byte> local;
+};
+WarpState state_of(const Warp& warp);
 
 class ThreadSetup {
  public:

@@ -202,6 +202,7 @@ bool WarpScheduler::issue_path(Entry& entry, Cycle now) {
   report_operands(pc);
   ++statistics_.active_lanes[count_lanes(executing_lanes(request))];
   follow(entry, request);
+  if (watch_ != nullptr) watch_->look(*entry.warp);
   if (entry.warp->live != 0 && !entry.warp->at_barrier) look_ahead(entry, pc, request);
   return true;
 }
@@ -298,6 +299,7 @@ unsigned WarpScheduler::issue_lanes(Entry& entry, Cycle now, LaneMask& free) {
     } else {
       tell_divergence(DivergenceEvent::advance, warp, warp.active, request);
     }
+    if (watch_ != nullptr) watch_->look(warp);
   }
   entry.ready = choice.ready;
   entry.cause = choice.waits_for_memory ? WarpSchedulerSlots::memory : WarpSchedulerSlots::dependency;

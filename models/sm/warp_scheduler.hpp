@@ -9,6 +9,7 @@
 #include "blocks/warp_scheduler.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/sm/program_image.hpp"
+#include "models/sm/stall_watch.hpp"
 #include "models/sm/warp.hpp"
 
 namespace reconverge {
@@ -49,6 +50,9 @@ class WarpScheduler : public sc_core::sc_module {
   /// Charges the slots of cycles without a tick, up to but not including `now`.
   void account_until(Cycle now);
 
+  /// Shows every issued instruction to `watch`; nullptr: to nobody.
+  void show(StallWatch* watch) { watch_ = watch; }
+
   const WarpSchedulerStatistics& statistics() const { return statistics_; }
 
  private:
@@ -82,6 +86,7 @@ class WarpScheduler : public sc_core::sc_module {
   Cycle accounted_ = 0;   // slots of earlier cycles are charged
   Cycle next_event_ = never;
   WarpSchedulerSlots idle_cause_ = WarpSchedulerSlots::empty;
+  StallWatch* watch_ = nullptr;
   WarpSchedulerStatistics statistics_;
 };
 

@@ -15,6 +15,8 @@ namespace {
 
 // Warps may wait for what others of their block write, so none runs on for ever while the others stand.
 constexpr std::uint32_t turn_instructions = 1U << 16;
+// Rounds in which nothing happens, before somebody looks why.
+constexpr std::uint32_t patience = 16;
 
 [[noreturn]] void trap(const Warp& warp, const kernel::Instruction& instruction) {
   const auto& program = *warp.context.program;
@@ -37,20 +39,44 @@ FunctionalCounts FunctionalMachine::run(const Launch& launch) {
   FunctionalCounts counts;
   for (std::uint64_t block = 0; block < launch.grid.count(); ++block) {
     start_block(launch, block);
-    // Each round takes every warp to its next barrier, to its end, or to the end of its turn.
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (Slot& slot : slots_) {
-        if (slot.warp.live == 0 || slot.waiting) continue;
-        run_warp(image, slot, counts);
-        moved = true;
-      }
-    }
-    if (std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.warp.live != 0; })) {
-      report_deadlock(launch);
-    }
+    run_block(launch, image, counts);
   }
   return counts;
+}
+
+void FunctionalMachine::run_block(const Launch& launch, const ProgramImage& image, FunctionalCounts& counts) {
+  watch_.stop();
+  std::uint32_t idle_rounds = 0;
+  // Each round takes every warp to its next barrier, to its end, or to the end of its turn.
+  for (bool moved = true; moved;) {
+    moved = false;
+    bool changed = false;
+    for (Slot& slot : slots_) {
+      if (slot.warp.live == 0 || slot.waiting) continue;
+      const LaneMask live = slot.warp.live;
+      run_warp(image, slot, counts);
+      moved = true;
+      changed |= take_change(slot.warp) || slot.waiting || slot.warp.live != live;
+    }
+    idle_rounds = changed ? 0 : idle_rounds + 1;
+    if (changed) watch_.stop();
+    if (moved && idle_rounds >= patience) look_for_circles(launch);
+  }
+  if (std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.warp.live != 0; })) {
+    report_deadlock(launch);
+  }
+}
+
+void FunctionalMachine::look_for_circles(const Launch& launch) {
+  const bool all = std::all_of(slots_.begin(), slots_.end(), [&](const Slot& slot) {
+    return slot.warp.live == 0 || slot.waiting || watch_.circles(slot.warp);
+  });
+  if (!all) return watch_.watch(slots_.size(), watch_.on());
+  std::vector<const Warp*> warps;
+  for (const Slot& slot : slots_) {
+    if (slot.warp.live != 0 && !slot.waiting) warps.push_back(&slot.warp);
+  }
+  throw ExecutionError(describe_livelock(*launch.program, warps) + barriers_.describe_waiting());
 }
 
 void FunctionalMachine::start_block(const Launch& launch, std::uint64_t block) {
@@ -86,6 +112,7 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
   for (std::uint32_t turn = 0; warp.live != 0 && turn != turn_instructions; ++turn) {
     const kernel::Instruction& instruction = image.instruction(warp.pc);
     const LaneMask lanes = guarded_lanes(instruction, context, warp.active);
+    if (watch_.on()) watch_.look(warp);
     ++counts.warp_instructions;
     counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.active : lanes);
     if (const Operation operation = image.operation(warp.pc)) {

@@ -9,6 +9,7 @@
 #include "models/sm/block_barriers.hpp"
 #include "models/sm/launch.hpp"
 #include "models/sm/program_image.hpp"
+#include "models/sm/stall_watch.hpp"
 #include "models/sm/thread_setup.hpp"
 
 namespace reconverge {
@@ -41,10 +42,13 @@ class FunctionalMachine {
   };
 
   void start_block(const Launch& launch, std::uint64_t block);
+  void run_block(const Launch& launch, const ProgramImage& image, FunctionalCounts& counts);
   /// Runs one warp until it ends, waits at a barrier, or has had its turn.
   void run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts);
   void release(const std::vector<BlockBarriers::Released>& released);
   [[noreturn]] void report_deadlock(const Launch& launch) const;
+  /// After a round in which nothing happened. Throws when every warp runs in a circle.
+  void look_for_circles(const Launch& launch);
 
   DeviceMemory memory_;
   BranchObserver observer_;
@@ -53,6 +57,7 @@ class FunctionalMachine {
   ThreadSetup setup_;
   std::vector<Slot> slots_;
   BlockBarriers barriers_;
+  StallWatch watch_;
 };
 
 }  // namespace reconverge

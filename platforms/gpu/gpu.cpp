@@ -53,6 +53,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   error_ = nullptr;
   const Cycle start = clock_.now();
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
+  watched_ = start;
 
   while (blocks_ended_ < blocks_ && !stopped_) {
     // An event beyond the interval, as behind a long queue for memory, would leave time standing: go as far as that.
@@ -70,6 +71,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
       throw ExecutionError(
           fmt::format("kernel '{}' is in a deadlock: no warp can move{}", launch.program->name, waiting));
     }
+    look_for_circles(launch);
     if (keep_going && !keep_going({clock_.now() - start, blocks_ended_, blocks_})) stopped_ = true;
   }
   // Warps of other SMs may have ended in the very cycle; the launch takes that cycle too.
@@ -80,6 +82,30 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   // The next launch begins in a cycle of its own; after a stop there is none, and no SM shall move on.
   if (!stopped_) sc_core::sc_start(clock_.time(1));
   return blocks_ended_ == blocks_;
+}
+
+void Gpu::look_for_circles(const Launch& launch) {
+  bool progress = false;
+  for (auto& sm : sms_) progress |= sm->take_progress();
+  if (progress || blocks_ended_ == blocks_) {
+    watched_ = clock_.now();
+    for (auto& sm : sms_) sm->watch(false);
+    return;
+  }
+  if (clock_.now() - watched_ < patience) return;
+  watched_ = clock_.now();
+  if (!std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->goes_nowhere(); })) {
+    for (auto& sm : sms_) sm->watch(true);
+    return;
+  }
+  stopped_ = true;
+  std::vector<const Warp*> running;
+  std::string waiting;
+  for (const auto& sm : sms_) {
+    sm->add_running(running);
+    waiting += sm->describe_barriers();
+  }
+  throw ExecutionError(describe_livelock(*launch.program, running) + waiting);
 }
 
 std::optional<std::uint64_t> Gpu::next_block() {

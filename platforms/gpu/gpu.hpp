@@ -35,9 +35,11 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   /// Asked every `report_interval` cycles; false stops the run, after which no launch is possible.
   using KeepGoing = std::function<bool(const LaunchProgress&)>;
   static constexpr Cycle report_interval = 20'000;
+  /// Cycles without any change that others could see, after which somebody looks whether the launch goes nowhere.
+  static constexpr Cycle patience = 50 * report_interval;
 
   /// Runs a launch to its end; returns false when it was stopped. Throws InputError when it cannot start, and
-  /// ExecutionError when the program goes wrong or no warp can ever move again.
+  /// ExecutionError when the program goes wrong or no warp can ever move again, or all run in circles.
   bool run(const Launch& launch, const KeepGoing& keep_going = {});
 
   /// Counters of all launches so far, added up over SMs and schedulers.
@@ -48,6 +50,8 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   bool exhausted() const override { return blocks_given_ == blocks_; }
   void block_ended() override { ++blocks_ended_; }
   void fail(std::exception_ptr error) override;
+  /// Throws when no warp gets anywhere.
+  void look_for_circles(const Launch& launch);
   const ProgramImage& image_of(const kernel::Program& program);
 
   GpuParameters parameters_;
@@ -61,6 +65,7 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   std::uint64_t blocks_ = 0;
   std::uint64_t blocks_given_ = 0;
   std::uint64_t blocks_ended_ = 0;
+  Cycle watched_ = 0;  // the last time that anything happened, or that somebody looked
   bool stopped_ = false;
   std::exception_ptr error_;
   GpuStatistics statistics_;

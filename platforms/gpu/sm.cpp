@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "models/core/error.hpp"
 #include "models/kernel/occupancy.hpp"
@@ -222,6 +223,7 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
 }
 
 void Sm::start_threads(Warp& warp, LaneMask lanes, Cycle now) {
+  moved_ = true;
   statistics_.threads_launched += count_lanes(lanes);
   if (warp.live == 0) scoreboard_.clear(warp.slot);
   warp.at_barrier = false;
@@ -271,6 +273,7 @@ bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
 }
 
 bool Sm::threads_ended(Warp& warp, LaneMask lanes) {
+  moved_ = true;
   if (refills_) {
     // Blocks have no end of their own here: one is reported for as many threads as make one.
     refill_ended_ += count_lanes(lanes);
@@ -297,6 +300,7 @@ void Sm::barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMas
 
 void Sm::release(const std::vector<BlockBarriers::Released>& released) {
   if (released.empty()) return;
+  moved_ = true;
   ++statistics_.barriers;
   const Cycle next = clock_.now() + 1;
   for (const BlockBarriers::Released& one : released) {
@@ -320,9 +324,40 @@ void Sm::end_block(Block& block) {
   blocks->block_ended();
 }
 
-std::string Sm::describe_waiting() const {
+bool Sm::take_progress() {
+  bool progress = std::exchange(moved_, false);
+  for (Warp& warp : warps_) progress |= take_change(warp);
+  return progress;
+}
+
+void Sm::watch(bool on) {
+  if (on) {
+    watch_.watch(warps_.size(), watch_.on());
+  } else {
+    watch_.stop();
+  }
+  for (auto& scheduler : schedulers_) scheduler->show(on ? &watch_ : nullptr);
+}
+
+bool Sm::goes_nowhere() const {
+  return std::all_of(warps_.begin(), warps_.end(),
+                     [&](const Warp& warp) { return warp.live == 0 || warp.at_barrier || watch_.circles(warp); });
+}
+
+void Sm::add_running(std::vector<const Warp*>& warps) const {
+  for (const Warp& warp : warps_) {
+    if (warp.live != 0 && !warp.at_barrier) warps.push_back(&warp);
+  }
+}
+
+std::string Sm::describe_barriers() const {
   std::string text;
   for (const Block& block : block_slots_) text += block.barriers.describe_waiting();
+  return text;
+}
+
+std::string Sm::describe_waiting() const {
+  std::string text = describe_barriers();
   for (const Warp& warp : warps_) {
     if (warp.live == 0 || warp.at_barrier) continue;
     text += fmt::format("\n  block {} warp {} lanes {:#010x}, last seen at {}", warp.context.position.block,

@@ -18,6 +18,7 @@
 #include "models/sm/load_store.hpp"
 #include "models/sm/register_file.hpp"
 #include "models/sm/scoreboard.hpp"
+#include "models/sm/stall_watch.hpp"
 #include "models/sm/thread_setup.hpp"
 #include "models/sm/warp_scheduler.hpp"
 #include "platforms/gpu/block_source.hpp"
@@ -43,6 +44,17 @@ class Sm : public sc_core::sc_module, private SmEvents {
   bool idle() const { return resident_warps_ == 0; }
   /// Why no warp moves, for a launch that does not end.
   std::string describe_waiting() const;
+  /// Who waits at barriers.
+  std::string describe_barriers() const;
+
+  /// Whether anything happened since the last call that others could see.
+  bool take_progress();
+  /// Looks for warps that run in circles, or goes on looking, or stops.
+  void watch(bool on);
+  /// Every warp here runs in a circle, or waits at a barrier.
+  bool goes_nowhere() const;
+  /// Adds the warps that run to `warps`.
+  void add_running(std::vector<const Warp*>& warps) const;
 
   const SmParameters& parameters() const { return parameters_; }
   const SmStatistics& statistics() const { return statistics_; }
@@ -107,6 +119,8 @@ class Sm : public sc_core::sc_module, private SmEvents {
   std::uint32_t refill_thread_ = 0;
   bool refill_open_ = false;        // refill_block_ has threads left
   std::uint64_t refill_ended_ = 0;  // threads that ended, of blocks not yet reported
+  bool moved_ = false;              // a block or thread began or ended, or a barrier opened
+  StallWatch watch_;
   SmStatistics statistics_;
 };
 

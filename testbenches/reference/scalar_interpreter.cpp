@@ -61,7 +61,9 @@ void ScalarInterpreter::run_block(std::uint64_t block) {
 }
 
 void ScalarInterpreter::advance(Thread& thread) {
-  while (thread.state == ThreadState::running) {
+  // A thread may wait for what another writes, so none runs on for ever while the others stand.
+  constexpr std::uint64_t turn_steps = 1U << 16;
+  for (std::uint64_t turn = 0; thread.state == ThreadState::running && turn != turn_steps; ++turn) {
     const Instruction& instruction = program_->instructions[thread.pc];
     if (++thread.steps > step_limit_) fail(thread, "endless loop");
     const bool warp_barrier =
@@ -130,16 +132,18 @@ kernel::Pc ScalarInterpreter::function_behind(const Thread& thread, std::uint64_
 }
 
 bool ScalarInterpreter::release_waiting() {
-  bool released = release_barriers();
+  const bool running = std::any_of(threads_.begin(), threads_.end(),
+                                   [](const Thread& thread) { return thread.state == ThreadState::running; });
+  bool moves = release_barriers() || running;
   const auto each_warp = [&](bool stranded) {
     for (std::size_t first = 0; first < threads_.size(); first += warp_size) {
-      released |= run_exchange(first, std::min<std::size_t>(first + warp_size, threads_.size()), stranded);
+      moves |= run_exchange(first, std::min<std::size_t>(first + warp_size, threads_.size()), stranded);
     }
   };
   each_warp(false);
   // Where nothing else moves, exchanges that name no members are for the threads that are there.
-  if (!released) each_warp(true);
-  return released;
+  if (!moves) each_warp(true);
+  return moves;
 }
 
 bool ScalarInterpreter::passes_guard(const Thread& thread, const Instruction& instruction) const {

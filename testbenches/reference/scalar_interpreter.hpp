@@ -56,6 +56,7 @@ class ScalarInterpreter {
   bool passes_guard(const Thread& thread, const kernel::Instruction& instruction) const;
 
   /// Lets go on what can: threads at a barrier that all have reached, warps whose threads all stand at one exchange.
+  /// Returns whether any thread can go on.
   bool release_waiting();
   bool release_barriers();
   /// `stranded`: only exchanges without named members, of the threads that stand there.

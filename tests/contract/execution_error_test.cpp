@@ -1,6 +1,7 @@
 // Programs that go wrong: every machine stops, and says where.
 
 #include <catch2/catch.hpp>
+#include <cstring>
 #include <functional>
 
 #include "models/core/error.hpp"
@@ -122,6 +123,91 @@ LATE:
   for (const Machine& machine : machines) {
     INFO(machine.name);
     CHECK(failure_of(machine, votes) != "no failure");
+  }
+}
+
+TEST_CASE("a lock whose holder waits for those that spin on it") {
+  // Threads of one warp take a lock in a loop of its own. Under the stack the one that has it waits at the end of that
+  // loop for the others, for ever; where threads have paths of their own it does not (El Tantawy and Aamodt 2016, 2.2).
+  const Case spinlock = make_case("spinlock", R"(
+AGAIN:
+  atom.global.cas.b32 %r0, [%sums], 0, 1;
+  setp.ne.u32 %p0, %r0, 0;
+  @%p0 bra AGAIN;
+  ld.volatile.global.u32 %r1, [%sums+4];
+  add.u32 %r1, %r1, 1;
+  st.volatile.global.u32 [%sums+4], %r1;
+  atom.global.exch.b32 %r0, [%sums], 0;
+  ret;)",
+                                  {2}, {64});
+  const auto increments = [&](const Outcome& outcome) {
+    std::uint32_t count = 0;
+    std::memcpy(&count, outcome.memory.data() + spinlock.output_bytes + 4, 4);
+    return count;
+  };
+  CHECK(increments(run_scalar(spinlock)) == 128);
+  CHECK(increments(run_timed(spinlock, parameters_of(shapes().front(), SmScheme::mimd, spinlock))) == 128);
+  for (const Machine& machine : {machines[1], machines[2]}) {
+    INFO(machine.name);
+    const std::string message = failure_of(machine, spinlock);
+    for (const std::string& part :
+         {std::string("kernel 'kernel' is in a livelock"), std::string("block 0 warp 0 lanes 0xfffffffe"),
+          std::string("lanes 0x00000001 are elsewhere and wait for them"), line_of(spinlock, "ld.volatile")}) {
+      CHECK_THAT(message, Catch::Contains(part.substr(0, part.find_last_not_of(':') + 1)));
+    }
+  }
+}
+
+TEST_CASE("a flag that nobody sets, with waiting written as compilers write it without optimisation") {
+  const Case flag = make_case("flag", R"(
+  mov.u64 %rd0, tries;
+AGAIN:
+  ld.volatile.global.u32 %r0, [%sums];
+  st.local.u32 [%rd0], %r0;
+  ld.local.u32 %r1, [%rd0];
+  setp.eq.u32 %p0, %r1, 0;
+  @%p0 bra AGAIN;
+  ret;)",
+                              {3}, {96}, ".local .u32 tries;");
+  for (const Machine& machine : machines) {
+    INFO(machine.name);
+    const std::string message = failure_of(machine, flag);
+    if (&machine == machines) {
+      CHECK_THAT(message, Catch::Contains("endless loop"));
+    } else {
+      CHECK_THAT(message, Catch::Contains("is in a livelock") && Catch::Contains("block 0 warp 2"));
+    }
+  }
+}
+
+TEST_CASE("long loops that end are no circles") {
+  // Nothing changes in memory for long: the rounds are counted in a register, or in local memory alone.
+  const Case in_register = make_case("register", R"(
+  mov.u32 %r0, 0;
+AGAIN:
+  add.u32 %r0, %r0, 1;
+  setp.lt.u32 %p0, %r0, 600000;
+  @%p0 bra AGAIN;
+  st.global.u32 [%slice], %r0;
+  ret;)",
+                                     {1}, {32});
+  const Case in_memory = make_case("memory", R"(
+  mov.u64 %rd0, count;
+AGAIN:
+  ld.local.u32 %r0, [%rd0];
+  add.u32 %r0, %r0, 1;
+  st.local.u32 [%rd0], %r0;
+  setp.lt.u32 %p0, %r0, 300000;
+  mov.u32 %r0, 0;
+  @%p0 bra AGAIN;
+  st.global.u32 [%slice], 7;
+  ret;)",
+                                   {1}, {32}, ".local .u32 count;");
+  for (const Case* test_case : {&in_register, &in_memory}) {
+    for (const Machine& machine : {machines[1], machines[2], machines[3]}) {
+      INFO(machine.name << ": " << test_case->name);
+      CHECK(failure_of(machine, *test_case) == "no failure");
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 
 #include "models/sm/lanes/addressing.hpp"
 #include "models/sm/lanes/half.hpp"
@@ -113,6 +114,7 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
     for_each_lane(lanes, [&](unsigned lane) {
       std::array<T, Width> values;
       transfer<false>(place(context, lane), values.data(), sizeof(values), interleaved);
+      const std::array<T, Width> before = values;
       for (unsigned part = 0; part < Width; ++part) {
         const Reader<T> b(context, instruction.source[1 + part]);
         const Reader<T> c(context, instruction.source[has_c ? 2 : 1]);
@@ -120,6 +122,7 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
         values[part] = combined<F>(context.access.space, values[part], from_row<T>(b[lane]), from_row<T>(c[lane]));
       }
       transfer<true>(place(context, lane), values.data(), sizeof(values), interleaved);
+      context.changed_memory |= std::memcmp(before.data(), values.data(), sizeof(values)) != 0;
     });
     for (unsigned part = 0; part < Width; ++part) {
       if (instruction.destination[part].present()) {

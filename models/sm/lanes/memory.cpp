@@ -56,6 +56,7 @@ void store(const Instruction& instruction, ExecutionContext& context, LaneMask m
       }
       transfer<true>(place(context, lane), value.data(), sizeof(value), interleaved);
     });
+    context.changed_memory |= !interleaved;
   }
 }
 

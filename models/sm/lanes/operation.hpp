@@ -49,6 +49,7 @@ struct ExecutionContext {
   const kernel::Program* program = nullptr;
   const Buffer* last_buffer = nullptr;  ///< where the last global access landed: most land there again
   ThreadPosition position;
+  bool changed_memory = false;                  ///< set by what others may see: atomics that change, and stores
   MemoryAccess access;                          ///< written by memory operations
   std::array<kernel::Pc, warp_size> targets{};  ///< where each lane goes: written by brx, ret and calls by pointer
 };
