@@ -14,6 +14,8 @@ using kernel::OperationClass;
 
 namespace {
 
+constexpr std::uint64_t most_local_bytes = std::uint64_t{4} << 30U;
+
 /// Local memory of SMs lies above the arena, far apart.
 DeviceAddress local_address_of(std::uint32_t sm) { return (DeviceAddress{0x100} + sm) << 32U; }
 
@@ -127,6 +129,14 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
                     launch.program->shared_bytes + launch.dynamic_shared_bytes),
         "use smaller blocks, or raise sm.register_file.registers, sm.warp_slots or sm.shared_memory");
   }
+  const std::uint64_t local_bytes = std::uint64_t{sms_} * usable_warps_ * warp_size * launch.local_bytes();
+  if (local_bytes > most_local_bytes) {
+    throw InputError(
+        {launch.program->file, 0, 0},
+        fmt::format("kernel '{}' needs {} bytes of local memory a thread, {} MiB for all that are resident",
+                    launch.program->name, launch.local_bytes(), local_bytes >> 20U),
+        "4096 MiB are possible: use a smaller stack, or lower gpu.sms or gpu.sm.warp_slots");
+  }
   refills_ = mimd_ != nullptr && threads_are_alone(launch);
   refill_open_ = false;
   refill_ended_ = 0;
@@ -138,7 +148,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   tlm::tlm_dmi dmi;
   register_storage_->get_direct_mem_ptr(payload, dmi);
   setup_.begin(launch, image, device,
-               {reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()), index_, sms_, local_address_of(index_)}, warps_.size(),
+               {reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()), index_, sms_, local_address_of(index_)}, usable_warps_,
                block_slots_.size());
   for (Warp& warp : warps_) {
     warp.live = 0;

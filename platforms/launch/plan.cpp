@@ -190,6 +190,11 @@ class PlanReader {
       if (size > most_shared) bytes->refuse(fmt::format("{} bytes of shared memory", size), "no SM has so much");
       launch.dynamic_shared_bytes = static_cast<std::uint32_t>(size);
     }
+    if (const auto bytes = fields.find("stack")) {
+      const std::uint64_t size = bytes->size();
+      if (size > most_stack) bytes->refuse(fmt::format("a stack of {} bytes", size), "give at most 512 KiB a thread");
+      launch.stack_bytes = static_cast<std::uint32_t>(size);
+    }
     read_arguments(value, fields.find("arguments"), plan_.buffers, launch);
     read_textures(value, fields.find("textures"), launch);
     // The variables of the module take memory, too, and an instruction that no lane can execute is refused here.
@@ -364,6 +369,7 @@ class PlanReader {
   }
 
   static constexpr std::uint64_t most_shared = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t most_stack = std::uint64_t{512} << 10;  // local memory of a thread, as CUDA has it
 
   const Configuration& configuration_;
   std::span<const std::string> reserved_;

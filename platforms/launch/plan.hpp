@@ -57,7 +57,8 @@ struct PlannedLaunch {
   Dim3 grid;
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::vector<std::byte> parameters;  ///< as the program lays them out, but for the addresses
+  std::uint32_t stack_bytes = default_stack_bytes;  ///< a thread, where functions call themselves or are pointed to
+  std::vector<std::byte> parameters;                ///< as the program lays them out, but for the addresses
   std::vector<AddressPlace> addresses;
   std::vector<PlannedTexture> textures;
 };

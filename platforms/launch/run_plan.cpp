@@ -25,6 +25,7 @@ class PlanRunner {
     launch.grid = planned.grid;
     launch.block = planned.block;
     launch.dynamic_shared_bytes = planned.dynamic_shared_bytes;
+    launch.stack_bytes = planned.stack_bytes;
     launch.parameters = planned.parameters;
     for (const AddressPlace& place : planned.addresses) {
       const DeviceAddress address = addresses_[place.buffer] + place.addend;

@@ -86,6 +86,8 @@ TEST_CASE("grid and block have one to three extents, or threads are given") {
   CHECK(launch_of("threads: 65, block: [8, 4]").grid == Dim3{3, 1, 1});
   CHECK(launch_of("threads: 64, block: [8, 4]").grid == Dim3{2, 1, 1});
   CHECK(launch_of("grid: 1, block: 1").dynamic_shared_bytes == 1024);
+  CHECK(launch_of("grid: 1, block: 1").stack_bytes == 4096);
+  CHECK(launch_of("grid: 1, block: 1, stack: 512 KiB").stack_bytes == 524288);
   CHECK(launch_of("grid: 1, block: 1").name == "nothing");
 }
 

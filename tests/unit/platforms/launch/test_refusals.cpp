@@ -107,6 +107,7 @@ TEST_CASE("shapes beyond the limits of a launch are refused") {
   expect("grid: 1, threads: @1, block: 1", {"grid is given, too"});
   expect("threads: @0, block: 1", {"0 threads"});
   expect("grid: 1, block: 1, dynamic_shared: @2 GiB", {"shared memory"});
+  expect("grid: 1, block: 1, stack: @513 KiB", {"a stack of 525312 bytes", "512 KiB"});
   const auto declared = [&](const std::string& directive, const std::string& block, const std::string& part) {
     folder.place().write("declared.ptx", ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n" +
                                              directive + "\n{\n  ret;\n}\n");

@@ -31,7 +31,7 @@ struct Sample {
     buffer.count = 4;
     buffer.shape = {2, 2};
     for (const char* name : {"first", "second"}) {
-      plan.launches.push_back({std::string(name), {}, program, {4}, {64}, 16, {}, {}, {}});
+      plan.launches.push_back({std::string(name), {}, program, {4}, {64}, 16, 4096, {}, {}, {}});
       launch::LaunchResult& launch = result.launches.emplace_back();
       launch.completed = true;
       launch.instructions = {400, 10400};
