@@ -121,31 +121,57 @@ std::vector<std::uint32_t> immediate_postdominators(std::span<const BasicBlock> 
   return result;
 }
 
+std::vector<std::uint32_t> entry_blocks(std::span<const BasicBlock> blocks) {
+  std::vector<std::uint32_t> entries;
+  std::vector<bool> seen(blocks.size(), false);
+  std::vector<std::uint32_t> pending;
+  const auto reach = [&](std::uint32_t block) {
+    if (seen[block]) return;
+    seen[block] = true;
+    pending.push_back(block);
+  };
+  const auto begin_at = [&](std::uint32_t entry) {
+    if (seen[entry]) return;
+    entries.push_back(entry);
+    reach(entry);
+    while (!pending.empty()) {
+      const std::uint32_t block = pending.back();
+      pending.pop_back();
+      for (const std::uint32_t successor : blocks[block].successors) reach(successor);
+    }
+  };
+  if (!blocks.empty()) begin_at(0);
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    if (blocks[block].predecessors.empty()) begin_at(block);
+  }
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) begin_at(block);
+  return entries;
+}
+
 std::vector<std::uint32_t> reverse_post_order(std::span<const BasicBlock> blocks) {
   std::vector<std::uint32_t> order;
   std::vector<bool> seen(blocks.size(), false);
-  std::vector<std::pair<std::uint32_t, std::size_t>> path;
-  if (!blocks.empty()) {
-    path.emplace_back(0, 0);
-    seen[0] = true;
-  }
-  while (!path.empty()) {
-    auto& [block, next] = path.back();
-    if (next < blocks[block].successors.size()) {
-      const std::uint32_t successor = blocks[block].successors[next++];
-      if (!seen[successor]) {
-        seen[successor] = true;
-        path.emplace_back(successor, 0);
+  const auto walk = [&](std::uint32_t start) {
+    if (seen[start]) return;
+    seen[start] = true;
+    const auto begin = static_cast<std::ptrdiff_t>(order.size());
+    std::vector<std::pair<std::uint32_t, std::size_t>> path = {{start, 0}};
+    while (!path.empty()) {
+      auto& [block, next] = path.back();
+      if (next < blocks[block].successors.size()) {
+        const std::uint32_t successor = blocks[block].successors[next++];
+        if (!seen[successor]) {
+          seen[successor] = true;
+          path.emplace_back(successor, 0);
+        }
+      } else {
+        order.push_back(block);
+        path.pop_back();
       }
-    } else {
-      order.push_back(block);
-      path.pop_back();
     }
-  }
-  std::reverse(order.begin(), order.end());
-  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
-    if (!seen[block]) order.push_back(block);
-  }
+    std::reverse(order.begin() + begin, order.end());
+  };
+  for (const std::uint32_t entry : entry_blocks(blocks)) walk(entry);
   return order;
 }
 

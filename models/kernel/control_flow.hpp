@@ -25,8 +25,11 @@ std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
 /// to meet. Reads `successors` only.
 std::vector<std::uint32_t> immediate_postdominators(std::span<const BasicBlock> blocks);
 
-/// Blocks reachable from block 0 in reverse post-order (each before its successors, but for back edges), then
-/// the others in program order.
+/// Blocks where control can begin: block 0, then those that no edge leads to, then the first of what is not reached
+/// yet.
+std::vector<std::uint32_t> entry_blocks(std::span<const BasicBlock> blocks);
+
+/// Blocks in reverse post-order (each before its successors, but for back edges), from one entry block after the other.
 std::vector<std::uint32_t> reverse_post_order(std::span<const BasicBlock> blocks);
 
 /// Index of the block that holds `pc`, which must be in the program.

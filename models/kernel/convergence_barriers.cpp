@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/kernel/control_flow.hpp"
 #include "models/kernel/loops.hpp"
 #include "models/kernel/reachability.hpp"
 
@@ -315,7 +316,7 @@ std::string_view name_of(BarrierAction::Kind kind) {
 std::string_view name_of(Reason reason) {
   switch (reason) {
     case Reason::exit:
-      return "its lanes meet only at exit";
+      return "its lanes meet only at exit or return";
     case Reason::entry:
       return "no place to join before its loop";
     case Reason::overlap:

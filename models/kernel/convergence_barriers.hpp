@@ -36,7 +36,7 @@ struct ConvergenceRegion {
 /// A divergent branch whose lanes no barrier brings together. That costs time, never correctness.
 struct UnsynchronisedBranch {
   enum class Reason : std::uint8_t {
-    exit,      ///< its lanes meet at the end of the program only
+    exit,      ///< its lanes meet at the end of the program or function only
     entry,     ///< it is in a loop that begins with the program: no place to join before it
     overlap,   ///< its region and another lie neither apart nor one in the other
     registers  ///< no barrier register is left

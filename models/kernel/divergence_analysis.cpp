@@ -1,7 +1,6 @@
 #include "models/kernel/divergence_analysis.hpp"
 
 #include "models/kernel/control_flow.hpp"
-#include "models/kernel/loops.hpp"
 #include "models/kernel/reachability.hpp"
 
 namespace reconverge::kernel {

@@ -78,10 +78,10 @@ class FunctionDecoder {
   Pc next_pc() const { return static_cast<Pc>(draft_.program.instructions.size()); }
 
   void emit(Work work) {
-    work.instruction.line = syntax_ == nullptr ? 0 : syntax_->position.line;
+    work.instruction.line = syntax_ == nullptr ? function_.position.line : syntax_->position.line;
     draft_.program.source_lines.push_back(source_line());
     draft_.program.instructions.push_back(work.instruction);
-    draft_.program.text.push_back(syntax_ == nullptr ? "ret" : tidy(syntax_->text));
+    draft_.program.text.push_back(syntax_ == nullptr ? std::string(unwritten_text_) : tidy(syntax_->text));
     draft_.operands.push_back(work.values);
   }
 
@@ -370,6 +370,7 @@ class FunctionDecoder {
       if (leaves && draft_.operands.back().guard == no_value) return;
     }
     syntax_ = nullptr;
+    unwritten_text_ = "(return)";
     Work work;
     work.instruction.opcode = Opcode::ret;
     work.instruction.operation_class = OperationClass::control;
@@ -401,7 +402,8 @@ class FunctionDecoder {
   OperandBinder binder_;
   CallLowering calls_;
   Pc first_;
-  const SyntaxInstruction* syntax_ = nullptr;
+  const SyntaxInstruction* syntax_ = nullptr;  // what is decoded; null for what is not written in PTX
+  std::string_view unwritten_text_ = "(enter)";
   std::unordered_map<const Statement*, Pc> label_pcs_;
   std::vector<Fixup> fixups_;
   std::vector<std::vector<const Statement*>> tables_;

@@ -6,20 +6,24 @@
 #include <iterator>
 #include <vector>
 
+#include "models/kernel/call_graph.hpp"
+#include "models/kernel/control_flow.hpp"
+#include "models/kernel/inspect_parts.hpp"
+
 namespace reconverge::kernel {
 
 namespace {
 
-std::string block_name(const Program& program, std::uint32_t block) {
-  if (block == BasicBlock::no_block) return "exit";
-  const std::string& label = program.blocks[block].label;
-  return label.empty() ? fmt::format("B{}", block) : fmt::format("B{} {}", block, label);
+std::string successors_of(const Program& program, std::uint32_t block) {
+  const std::vector<std::uint32_t>& successors = program.blocks[block].successors;
+  if (!successors.empty()) return block_list(successors);
+  const Opcode last = program.instructions[program.blocks[block].end - 1].opcode;
+  return last == Opcode::ret ? "return" : "exit";
 }
 
-std::string block_list(const std::vector<std::uint32_t>& blocks) {
-  std::string text;
-  for (const std::uint32_t block : blocks) text += fmt::format("{}B{}", text.empty() ? "" : " ", block);
-  return text.empty() ? "exit" : text;
+std::string meeting_of(const Program& program, std::uint32_t block) {
+  const std::uint32_t meeting = program.blocks[block].immediate_postdominator;
+  return meeting == BasicBlock::no_block ? std::string(end_of(program, block)) : block_name(program, meeting);
 }
 
 bool names_address(const Instruction& instruction) {
@@ -84,23 +88,33 @@ std::string to_string(const Instruction& instruction) {
   if (names_address(instruction)) {
     text += fmt::format(" {:+}", instruction.offset);
   }
-  if (instruction.target != no_pc) text += fmt::format(" -> {}", instruction.target);
+  if (instruction.target != no_pc) {
+    text += fmt::format(" -> {}{}", instruction.opcode == Opcode::brx ? "table " : "", instruction.target);
+  }
   if (instruction.reconvergence != no_pc) text += fmt::format(" meet {}", instruction.reconvergence);
   return text;
 }
 
 std::string listing(const Program& program) {
-  std::string text = fmt::format("{}: {} registers, {} predicates, {} B parameters, {} B shared, {} B local\n",
+  std::string text = fmt::format("{}: {} registers, {} predicates, {} B parameters, {} B shared, {} B local{}\n",
                                  program.name, program.register_rows, program.predicates, program.parameter_bytes,
-                                 program.shared_bytes, program.local_bytes);
-  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
-    const BasicBlock& block = program.blocks[i];
-    text += fmt::format("{}: to {}, meets at {}\n", block_name(program, i), block_list(block.successors),
-                        block_name(program, block.immediate_postdominator));
-    for (Pc pc = block.first; pc < block.end; ++pc) {
-      fmt::format_to(std::back_inserter(text), "{:6}  {:<44}  {}\n", pc, to_string(program.instructions[pc]),
-                     program.text[pc]);
+                                 program.shared_bytes, program.local_bytes, program.deep_stack ? " and a stack" : "");
+  text += by_function(program, "", [&](const FunctionRange& function) {
+    std::string body;
+    for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
+      const BasicBlock& block = program.blocks[i];
+      if (!is_in(function, block)) continue;
+      body += fmt::format("{}: to {}, meets at {}\n", block_name(program, i), successors_of(program, i),
+                          meeting_of(program, i));
+      for (Pc pc = block.first; pc < block.end; ++pc) {
+        fmt::format_to(std::back_inserter(body), "{:6}  {:<44}  {}\n", pc, to_string(program.instructions[pc]),
+                       program.text[pc]);
+      }
     }
+    return body;
+  });
+  for (std::size_t i = 0; i < program.branch_tables.size(); ++i) {
+    text += fmt::format("table {} = {}\n", i, fmt::join(program.branch_tables[i], " "));
   }
   std::vector<std::string> values;
   for (const Constant& constant : program.constants) values.push_back(fmt::format("{:#x}", constant.bits));
@@ -134,34 +148,80 @@ std::string parameter_table(const Program& program) {
   return text;
 }
 
-std::string flow_text(const Program& program) {
-  std::string text;
-  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
-    const BasicBlock& block = program.blocks[i];
-    text += fmt::format("{}: pc {}-{}, from {}, to {}, meets at {}\n", block_name(program, i), block.first,
-                        block.end - 1, block.predecessors.empty() ? "entry" : block_list(block.predecessors),
-                        block_list(block.successors), block_name(program, block.immediate_postdominator));
+std::string functions_text(const Program& program) {
+  const CallGraph graph = call_graph(program);
+  std::size_t longest = 8;
+  for (const FunctionRange& function : program.functions) longest = std::max(longest, function.name.size());
+  std::string text = fmt::format("{}: {} B local memory a thread{}\n", program.name, program.local_bytes,
+                                 program.deep_stack ? ", and the stack that the launch gives" : "");
+  fmt::format_to(std::back_inserter(text), "{:<{}}  {:>11}  {:>7}  {:>9}  calls\n", "function", longest, "pc", "frame",
+                 "stack");
+  for (std::size_t i = 0; i < program.functions.size(); ++i) {
+    const FunctionRange& function = program.functions[i];
+    std::vector<std::string_view> calls;
+    for (const std::uint32_t callee : graph.callees[i]) calls.push_back(program.functions[callee].name);
+    if (graph.by_pointer[i]) calls.push_back("(by pointer)");
+    fmt::format_to(std::back_inserter(text), "{:<{}}  {:>11}  {:>5} B  {:>9}  {}\n", function.name, longest,
+                   fmt::format("{}-{}", function.first, function.end - 1), function.frame_bytes,
+                   graph.stack_bytes[i] ? fmt::format("{} B", *graph.stack_bytes[i]) : "unbounded",
+                   calls.empty() ? "nothing" : fmt::format("{}", fmt::join(calls, " ")));
   }
   return text;
 }
 
+std::string flow_text(const Program& program) {
+  return by_function(program, "", [&](const FunctionRange& function) {
+    std::string body;
+    for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
+      const BasicBlock& block = program.blocks[i];
+      if (!is_in(function, block)) continue;
+      body += fmt::format("{}: pc {}-{}, from {}, to {}, meets at {}\n", block_name(program, i), block.first,
+                          block.end - 1, block.predecessors.empty() ? "entry" : block_list(block.predecessors),
+                          successors_of(program, i), meeting_of(program, i));
+    }
+    return body;
+  });
+}
+
+namespace {
+
+std::string node(const Program& program, std::uint32_t index) {
+  const BasicBlock& block = program.blocks[index];
+  std::string text = fmt::format("  B{} [label=\"{}\\l", index, escape(block_name(program, index)));
+  for (Pc pc = block.first; pc < block.end; ++pc) text += fmt::format("{} {}\\l", pc, escape(program.text[pc]));
+  return text + "\"];\n";
+}
+
+std::string edges(const Program& program, std::uint32_t index) {
+  const BasicBlock& block = program.blocks[index];
+  std::string text;
+  for (const std::uint32_t successor : block.successors) text += fmt::format("  B{} -> B{};\n", index, successor);
+  if (block.successors.empty()) text += fmt::format("  B{} -> {};\n", index, successors_of(program, index));
+  if (block.immediate_postdominator != BasicBlock::no_block) {
+    text += fmt::format("  B{} -> B{} [style=dashed, constraint=false];\n", index, block.immediate_postdominator);
+  }
+  for (Pc pc = block.first; pc < block.end; ++pc) {
+    const Instruction& instruction = program.instructions[pc];
+    if (instruction.opcode != Opcode::call || instruction.target == no_pc) continue;
+    text += fmt::format("  B{} -> B{} [style=dotted];\n", index, block_of(program.blocks, instruction.target));
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string flow_dot(const Program& program) {
   std::string text = fmt::format("digraph \"{}\" {{\n  node [shape=box, fontname=monospace];\n", escape(program.name));
-  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
-    const BasicBlock& block = program.blocks[i];
-    text += fmt::format("  B{} [label=\"{}\\l", i, escape(block_name(program, i)));
-    for (Pc pc = block.first; pc < block.end; ++pc) text += fmt::format("{} {}\\l", pc, escape(program.text[pc]));
-    text += "\"];\n";
-  }
-  text += "  exit [shape=oval];\n";
-  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
-    const BasicBlock& block = program.blocks[i];
-    for (const std::uint32_t successor : block.successors) text += fmt::format("  B{} -> B{};\n", i, successor);
-    if (block.successors.empty()) text += fmt::format("  B{} -> exit;\n", i);
-    if (block.immediate_postdominator != BasicBlock::no_block) {
-      text += fmt::format("  B{} -> B{} [style=dashed, constraint=false];\n", i, block.immediate_postdominator);
+  const bool several = program.functions.size() > 1;
+  for (const FunctionRange& function : program.functions) {
+    if (several) text += fmt::format("  subgraph \"cluster_{0}\" {{\n  label=\"{0}\";\n", escape(function.name));
+    for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
+      if (is_in(function, program.blocks[i])) text += node(program, i);
     }
+    if (several) text += "  }\n";
   }
+  text += fmt::format("  exit [shape=oval];\n{}", several ? "  return [shape=oval];\n" : "");
+  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) text += edges(program, i);
   return text + "}\n";
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A program as people read it.
+/// A program as people read it. Where it has several functions, each stands under its name.
 
 #include <string>
 
@@ -14,7 +14,7 @@ std::string to_string(const Operand& operand, bool wide);
 std::string to_string(const Instruction& instruction);
 
 /// Every instruction with its pc, decoded operands, PTX and where its branches go and meet, block by block, and
-/// the constants after them.
+/// the jump tables and constants after them.
 std::string listing(const Program& program);
 
 /// A parameter as messages name it: `saxpy_param_1 (.u64, 8 bytes)`, or `(.align 8 .b8, 24 bytes)` of a struct.
@@ -23,10 +23,14 @@ std::string describe(const KernelParameter& parameter);
 /// The entry with a line for each parameter: position, name, type, size and offset in bytes.
 std::string parameter_table(const Program& program);
 
+/// The functions, one a line: pcs, frame, local memory of a call with all calls below it, and what each calls.
+std::string functions_text(const Program& program);
+
 /// The blocks with their edges and immediate post-dominators, one a line.
 std::string flow_text(const Program& program);
 
-/// The control-flow graph for Graphviz: solid edges for control, dashed for immediate post-dominators.
+/// The control-flow graph for Graphviz: solid edges for control, dashed for immediate post-dominators, dotted for
+/// calls.
 std::string flow_dot(const Program& program);
 
 }  // namespace reconverge::kernel

@@ -8,6 +8,7 @@
 
 #include "models/kernel/convergence_barriers.hpp"
 #include "models/kernel/divergence_analysis.hpp"
+#include "models/kernel/inspect_parts.hpp"
 #include "models/kernel/liveness.hpp"
 #include "models/kernel/loops.hpp"
 #include "models/kernel/scoreboard_allocation.hpp"
@@ -15,17 +16,6 @@
 namespace reconverge::kernel {
 
 namespace {
-
-std::string block_name(const Program& program, std::uint32_t block) {
-  const std::string& label = program.blocks[block].label;
-  return label.empty() ? fmt::format("B{}", block) : fmt::format("B{} {}", block, label);
-}
-
-std::string block_list(std::span<const std::uint32_t> blocks) {
-  std::string text;
-  for (const std::uint32_t block : blocks) text += fmt::format("{}B{}", text.empty() ? "" : " ", block);
-  return text;
-}
 
 bool is_conditional(const Instruction& instruction) {
   return instruction.opcode == Opcode::brx || (instruction.opcode == Opcode::bra && instruction.guard.present());
@@ -58,25 +48,28 @@ std::size_t registers_in(const Program& program, const ValueSet& rows) {
 
 std::string loops_text(const Program& program) {
   const LoopForest forest = find_loops(program.blocks);
-  std::string text;
-  // Depth first, so that a loop stands under the one around it.
-  const std::function<void(std::uint32_t)> print_inside = [&](std::uint32_t parent) {
-    for (std::uint32_t i = 0; i < forest.loops.size(); ++i) {
-      const Loop& loop = forest.loops[i];
-      if (loop.parent != parent) continue;
-      text += fmt::format("{}loop at {}: depth {}, blocks {}, back from {}, left to {}\n",
-                          std::string(std::size_t{2} * (loop.depth - 1), ' '), block_name(program, loop.header),
-                          loop.depth, block_list(loop.blocks), block_list(loop.latches),
-                          loop.exits.empty() ? "nowhere" : block_list(loop.exits));
-      print_inside(i);
+  return by_function(program, "no loops\n", [&](const FunctionRange& function) {
+    std::string text;
+    // Depth first, so that a loop stands under the one around it.
+    const std::function<void(std::uint32_t)> print_inside = [&](std::uint32_t parent) {
+      for (std::uint32_t i = 0; i < forest.loops.size(); ++i) {
+        const Loop& loop = forest.loops[i];
+        if (loop.parent != parent || !is_in(function, program.blocks[loop.header])) continue;
+        text += fmt::format("{}loop at {}: depth {}, blocks {}, back from {}, left to {}\n",
+                            std::string(std::size_t{2} * (loop.depth - 1), ' '), block_name(program, loop.header),
+                            loop.depth, block_list(loop.blocks), block_list(loop.latches),
+                            loop.exits.empty() ? "nowhere" : block_list(loop.exits));
+        print_inside(i);
+      }
+    };
+    print_inside(Loop::none);
+    for (const IrreducibleRegion& region : forest.irreducible) {
+      if (!is_in(function, program.blocks[region.blocks.front()])) continue;
+      text +=
+          fmt::format("irreducible: blocks {}, entered at {}\n", block_list(region.blocks), block_list(region.entries));
     }
-  };
-  print_inside(Loop::none);
-  for (const IrreducibleRegion& region : forest.irreducible) {
-    text +=
-        fmt::format("irreducible: blocks {}, entered at {}\n", block_list(region.blocks), block_list(region.entries));
-  }
-  return text.empty() ? "no loops\n" : text;
+    return text;
+  });
 }
 
 std::string liveness_text(const Program& program) {
@@ -98,73 +91,86 @@ std::string liveness_text(const Program& program) {
       lines[pc] = fmt::format("{:6}  {:4}  {:<44}  {}\n", pc, registers, row_list(program, live), program.text[pc]);
     }
   }
-  std::string text = fmt::format("{}: {} registers, at most {} live (before pc {})\n    pc  live  rows\n", program.name,
-                                 program.register_rows, most, most_at);
-  for (const std::string& line : lines) text += line;
-  return text;
+  return fmt::format("{}: {} registers, at most {} live (before pc {})\n    pc  live  rows\n", program.name,
+                     program.register_rows, most, most_at) +
+         by_function(program, "", [&](const FunctionRange& function) {
+           return fmt::format("{}", fmt::join(lines.begin() + function.first, lines.begin() + function.end, ""));
+         });
 }
 
 std::string reconvergence_text(const Program& program) {
-  std::string text;
-  for (const BasicBlock& block : program.blocks) {
-    const Pc pc = block.end - 1;
-    const Instruction& instruction = program.instructions[pc];
-    if (!is_conditional(instruction)) continue;
-    const std::string where =
-        instruction.reconvergence == no_pc
-            ? "exit"
-            : fmt::format("pc {}, {}", instruction.reconvergence, block_name(program, block.immediate_postdominator));
-    fmt::format_to(std::back_inserter(text), "{:6}  {:<44}  meets at {}\n", pc, program.text[pc], where);
-  }
-  return text.empty() ? "no branches\n" : text;
+  return by_function(program, "no branches\n", [&](const FunctionRange& function) {
+    std::string text;
+    for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
+      const BasicBlock& block = program.blocks[i];
+      const Pc pc = block.end - 1;
+      const Instruction& instruction = program.instructions[pc];
+      if (!is_in(function, block) || !is_conditional(instruction)) continue;
+      const std::string where =
+          instruction.reconvergence == no_pc
+              ? std::string(end_of(program, i))
+              : fmt::format("pc {}, {}", instruction.reconvergence, block_name(program, block.immediate_postdominator));
+      fmt::format_to(std::back_inserter(text), "{:6}  {:<44}  meets at {}\n", pc, program.text[pc], where);
+    }
+    return text;
+  });
 }
 
 std::string divergence_text(const Program& program) {
   const Divergence divergence = analyse_divergence(program);
   const std::vector<Accesses> accesses = accesses_of(program);
   const Liveness liveness = compute_liveness(program.blocks, accesses, program.register_rows + program.predicates);
-  std::string text;
-  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
-    const ValueSet differing = divergence.at_entry[i] & liveness.live_in[i];
-    text += fmt::format("{}: {}\n", block_name(program, i),
-                        differing.none() ? "all live values uniform" : row_list(program, differing) + " may differ");
-    const Pc pc = program.blocks[i].end - 1;
-    if (!is_conditional(program.instructions[pc])) continue;
-    fmt::format_to(std::back_inserter(text), "{:6}  {:<9}  {}\n", pc, divergence.branch[pc] ? "divergent" : "uniform",
-                   program.text[pc]);
-  }
-  return text;
+  return by_function(program, "", [&](const FunctionRange& function) {
+    std::string text;
+    for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
+      if (!is_in(function, program.blocks[i])) continue;
+      const ValueSet differing = divergence.at_entry[i] & liveness.live_in[i];
+      text += fmt::format("{}: {}\n", block_name(program, i),
+                          differing.none() ? "all live values uniform" : row_list(program, differing) + " may differ");
+      const Pc pc = program.blocks[i].end - 1;
+      if (!is_conditional(program.instructions[pc])) continue;
+      fmt::format_to(std::back_inserter(text), "{:6}  {:<9}  {}\n", pc, divergence.branch[pc] ? "divergent" : "uniform",
+                     program.text[pc]);
+    }
+    return text;
+  });
 }
 
 std::string barriers_text(const Program& program) {
   const ConvergenceBarriers barriers = place_convergence_barriers(program, analyse_divergence(program));
-  std::string text;
-  for (const BarrierAction& action : barriers.actions) {
-    fmt::format_to(std::back_inserter(text), "{:6}  {:<5}  B{:<3}  before {}\n", action.pc, name_of(action.kind),
-                   barriers.regions[action.region].barrier, program.text[action.pc]);
-  }
-  for (const UnsynchronisedBranch& branch : barriers.unsynchronised) {
-    const Pc pc = program.blocks[branch.block].end - 1;
-    fmt::format_to(std::back_inserter(text), "{:6}  no barrier for {}: {}\n", pc, program.text[pc],
-                   name_of(branch.reason));
-  }
-  return text.empty() ? "no divergent branches\n" : text;
+  return by_function(program, "no divergent branches\n", [&](const FunctionRange& function) {
+    std::string text;
+    for (const BarrierAction& action : barriers.actions) {
+      if (action.pc < function.first || action.pc >= function.end) continue;
+      fmt::format_to(std::back_inserter(text), "{:6}  {:<5}  B{:<3}  before {}\n", action.pc, name_of(action.kind),
+                     barriers.regions[action.region].barrier, program.text[action.pc]);
+    }
+    for (const UnsynchronisedBranch& branch : barriers.unsynchronised) {
+      if (!is_in(function, program.blocks[branch.block])) continue;
+      const Pc pc = program.blocks[branch.block].end - 1;
+      fmt::format_to(std::back_inserter(text), "{:6}  no barrier for {}: {}\n", pc, program.text[pc],
+                     name_of(branch.reason));
+    }
+    return text;
+  });
 }
 
 std::string scoreboards_text(const Program& program) {
   const std::vector<ScoreboardUse> uses = allocate_scoreboards(program);
-  std::string text;
-  for (Pc pc = 0; pc < uses.size(); ++pc) {
-    std::string marks;
-    if (uses[pc].waits_for != 0) {
-      for (unsigned i = 0; i < si_scoreboards; ++i) {
-        if ((uses[pc].waits_for >> i & 1U) != 0) marks += fmt::format("{}sb{}", marks.empty() ? "&req=" : ",", i);
+  return by_function(program, "", [&](const FunctionRange& function) {
+    std::string text;
+    for (Pc pc = function.first; pc < function.end; ++pc) {
+      std::string marks;
+      if (uses[pc].waits_for != 0) {
+        for (unsigned i = 0; i < si_scoreboards; ++i) {
+          if ((uses[pc].waits_for >> i & 1U) != 0) marks += fmt::format("{}sb{}", marks.empty() ? "&req=" : ",", i);
+        }
       }
+      if (uses[pc].reports_to) marks += fmt::format("{}&wr=sb{}", marks.empty() ? "" : " ", *uses[pc].reports_to);
+      fmt::format_to(std::back_inserter(text), "{:6}  {:<24}  {}\n", pc, marks, program.text[pc]);
     }
-    if (uses[pc].reports_to) marks += fmt::format("{}&wr=sb{}", marks.empty() ? "" : " ", *uses[pc].reports_to);
-    fmt::format_to(std::back_inserter(text), "{:6}  {:<24}  {}\n", pc, marks, program.text[pc]);
-  }
-  return text;
+    return text;
+  });
 }
 
 std::string occupancy_text(const Program& program, const OccupancyQuestion& question) {

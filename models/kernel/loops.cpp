@@ -5,6 +5,8 @@
 #include <boost/graph/dominator_tree.hpp>
 #include <boost/graph/strong_components.hpp>
 
+#include "models/kernel/control_flow.hpp"
+
 namespace reconverge::kernel {
 
 namespace {
@@ -104,33 +106,6 @@ std::vector<IrreducibleRegion> irreducible_regions(std::span<const BasicBlock> b
 }
 
 }  // namespace
-
-std::vector<std::uint32_t> entry_blocks(std::span<const BasicBlock> blocks) {
-  std::vector<std::uint32_t> entries;
-  std::vector<bool> seen(blocks.size(), false);
-  std::vector<std::uint32_t> pending;
-  const auto reach = [&](std::uint32_t block) {
-    if (seen[block]) return;
-    seen[block] = true;
-    pending.push_back(block);
-  };
-  const auto begin_at = [&](std::uint32_t entry) {
-    if (seen[entry]) return;
-    entries.push_back(entry);
-    reach(entry);
-    while (!pending.empty()) {
-      const std::uint32_t block = pending.back();
-      pending.pop_back();
-      for (const std::uint32_t successor : blocks[block].successors) reach(successor);
-    }
-  };
-  if (!blocks.empty()) begin_at(0);
-  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
-    if (blocks[block].predecessors.empty()) begin_at(block);
-  }
-  for (std::uint32_t block = 0; block < blocks.size(); ++block) begin_at(block);
-  return entries;
-}
 
 std::vector<std::uint32_t> immediate_dominators(std::span<const BasicBlock> blocks) {
   const std::size_t start = blocks.size();

@@ -41,10 +41,6 @@ struct LoopForest {
   }
 };
 
-/// Blocks where control can begin: block 0, then those that no edge leads to, then the first of what is not reached
-/// yet.
-std::vector<std::uint32_t> entry_blocks(std::span<const BasicBlock> blocks);
-
 /// The immediate dominator of each block; BasicBlock::no_block where it is the virtual entry before all entry blocks.
 std::vector<std::uint32_t> immediate_dominators(std::span<const BasicBlock> blocks);
 

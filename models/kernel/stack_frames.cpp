@@ -1,14 +1,21 @@
 #include "models/kernel/stack_frames.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "models/core/error.hpp"
+#include "models/kernel/call_graph.hpp"
 #include "models/kernel/control_flow.hpp"
 #include "models/kernel/liveness.hpp"
 
 namespace reconverge::kernel {
 
 namespace {
+
+constexpr std::uint64_t max_local_bytes = std::uint64_t{1} << 30;
 
 /// A register that is kept in the frame, at `offset`.
 struct Saved {
@@ -187,36 +194,15 @@ class StackLayout {
 
   // Local memory of a thread: the deepest chain of calls, or every frame once where there is no deepest.
   void measure_depth() {
-    const std::size_t count = program_.functions.size();
-    std::map<Pc, std::size_t> by_entry;
-    for (std::size_t i = 0; i < count; ++i) by_entry[program_.functions[i].first] = i;
-    std::vector<std::vector<std::size_t>> callees(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      for (Pc pc = program_.functions[i].first; pc < program_.functions[i].end; ++pc) {
-        const Instruction& instruction = program_.instructions[pc];
-        if (instruction.opcode == Opcode::call && instruction.target != no_pc) {
-          callees[i].push_back(by_entry.at(instruction.target));
-        }
-      }
-    }
-    // Depths settle within `count` rounds unless functions call each other in a circle.
-    std::vector<std::uint64_t> depth(count, 0);
-    program_.deep_stack = draft_.indirect_calls;
-    for (std::size_t round = 0; round <= count && !program_.deep_stack; ++round) {
-      bool changed = false;
-      for (std::size_t i = count; i-- > 0;) {
-        std::uint64_t below = 0;
-        for (const std::size_t callee : callees[i]) below = std::max(below, depth[callee]);
-        changed = changed || depth[i] != below + program_.functions[i].frame_bytes;
-        depth[i] = below + program_.functions[i].frame_bytes;
-      }
-      if (!changed) break;
-      program_.deep_stack = round == count;
-    }
-    std::uint64_t bytes = depth[0];
-    if (program_.deep_stack) {
-      bytes = 0;
-      for (const FunctionRange& function : program_.functions) bytes += function.frame_bytes;
+    const std::optional<std::uint64_t> deepest = call_graph(program_).stack_bytes.front();
+    program_.deep_stack = !deepest;
+    std::uint64_t every = 0;
+    for (const FunctionRange& function : program_.functions) every += function.frame_bytes;
+    const std::uint64_t bytes = deepest.value_or(every);
+    if (bytes > max_local_bytes) {
+      throw InputError({program_.file, 0, 0},
+                       fmt::format("the calls of kernel '{}' take {} bytes of local memory", program_.name, bytes),
+                       fmt::format("a thread has at most {}", max_local_bytes));
     }
     program_.local_bytes = static_cast<std::uint32_t>(bytes);
   }

@@ -16,7 +16,7 @@ struct FrameSize {
 
 /// Puts around every call what moves the stack pointer, saves the registers that live across it and takes them back.
 /// Sets frame_bytes of the functions, local_bytes and deep_stack. Functions have their ranges, branches and direct
-/// calls their targets; all of them move.
+/// calls their targets; all of them move. Throws InputError when a thread needs more than 1 GiB.
 void lay_out_stack(Draft& draft, ConstantPool& constants, std::span<const FrameSize> frames);
 
 }  // namespace reconverge::kernel

@@ -136,6 +136,7 @@ void add_inspect(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("inspect", "Show a kernel as the platform runs it");
   command->require_subcommand(1);
   add_pass(*command, chosen, "program", "The decoded instructions, block by block", &kernel::listing);
+  add_pass(*command, chosen, "functions", "Who calls whom, and what local memory that takes", &kernel::functions_text);
   add_flow(*command, chosen);
   add_pass(*command, chosen, "loops", "Natural loops and irreducible regions", &kernel::loops_text);
   add_pass(*command, chosen, "liveness", "Live registers before each instruction", &kernel::liveness_text);

@@ -67,6 +67,8 @@ TEST_CASE("inspect shows programs and their flow") {
 TEST_CASE("inspect shows what each pass finds") {
   const std::string trace = "testbenches/kernels/trace_while_while.ptx";
   CHECK_THAT(output_of({"inspect", "loops", trace}), StartsWith("loop at ") && Contains("\n  loop at "));
+  CHECK_THAT(output_of({"inspect", "functions", trace}),
+             StartsWith("trace_while_while: ") && Contains("B local memory a thread") && Contains("  nothing\n"));
   CHECK_THAT(output_of({"inspect", "liveness", trace}), StartsWith("trace_while_while: ") && Contains("live"));
   CHECK_THAT(output_of({"inspect", "reconvergence", trace}), Contains("meets at pc"));
   CHECK_THAT(output_of({"inspect", "divergence", trace}), Contains("divergent"));

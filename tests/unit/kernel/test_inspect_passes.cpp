@@ -64,7 +64,7 @@ TEST_CASE("reconvergence points, divergence, barriers and scoreboards are shown"
         "    10  wait   B0    before st.global.u32 [%rd1], %r1\n");
   CHECK(barriers_text(load("ret;")) == "no divergent branches\n");
   CHECK(barriers_text(load("@%p1 bra L;\nret;\nL: exit;")) ==
-        "     0  no barrier for @%p1 bra L: its lanes meet only at exit\n");
+        "     0  no barrier for @%p1 bra L: its lanes meet only at exit or return\n");
   CHECK(scoreboards_text(load("ld.param.u64 %rd1, [pa];\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+4];\n"
                               "add.u32 %r1, %r1, %r2;\nret;")) ==
         "     0                            ld.param.u64 %rd1, [pa]\n"

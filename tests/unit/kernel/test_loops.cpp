@@ -3,6 +3,7 @@
 #include <random>
 #include <set>
 
+#include "models/kernel/control_flow.hpp"
 #include "models/kernel/loops.hpp"
 #include "tests/unit/kernel/graphs.hpp"
 #include "tests/unit/kernel/ptx.hpp"

@@ -1,4 +1,9 @@
+#include <yaml-cpp/yaml.h>
+
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
 
 #include "models/kernel/occupancy.hpp"
 
@@ -12,12 +17,25 @@ std::uint64_t warps_allowed_by(Resource resource, const Occupancy& found) {
   return found.warps_by_resource[static_cast<std::size_t>(resource)];
 }
 
+/// The value of a claim of shared/claims.yaml beside the source tree, where there is that file: what is written here
+/// shall not drift from it.
+std::optional<std::uint64_t> claimed(const std::string& id) {
+  const auto file = std::filesystem::path(RECONVERGE_SOURCE_DIR) / ".." / "shared" / "claims.yaml";
+  if (!std::filesystem::exists(file)) return {};
+  for (const YAML::Node& claim : YAML::LoadFile(file.string())["dmk"]) {
+    if (claim["id"].as<std::string>() == id) return claim["value"].as<std::uint64_t>();
+  }
+  FAIL("no claim " << id);
+  return {};
+}
+
 }  // namespace
 
 TEST_CASE("the micro-kernels of the DMK paper fit 800 threads an SM") {
   // Section VI-A and Table II: 20 registers and 56 bytes of shared memory a thread, launched by warp.
   const Occupancy found = occupancy({20, 56 * 64, 64}, fx5800, LaunchUnit::warp);
   CHECK(found.threads == 800);
+  CHECK(claimed("dmk.occupancy.ukernel").value_or(800) == found.threads);
   CHECK(found.warps == 25);
   CHECK(found.limit == Resource::registers);
 }
@@ -26,6 +44,7 @@ TEST_CASE("the traditional kernel of the DMK paper fits 512 threads an SM") {
   // Section VI-A and Table II: 22 registers and 60 bytes of shared memory a thread, blocks of two warps.
   const Occupancy found = occupancy({22, 60 * 64, 64}, fx5800, LaunchUnit::block);
   CHECK(found.threads == 512);
+  CHECK(claimed("dmk.occupancy.traditional").value_or(512) == found.threads);
   CHECK(found.blocks == 8);
   CHECK(found.limit == Resource::block_slots);
   // Registers alone would allow 736 threads by warp, 704 in whole blocks.
