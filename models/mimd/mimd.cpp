@@ -78,8 +78,13 @@ LaneMask Mimd::together(const Threads& threads, const Warp& warp, unsigned lane,
   if (!names_members(instruction)) return group == warp.live ? group : 0;
   const LaneMask passing = guarded_lanes(instruction, warp.context, group);
   if ((passing >> lane & 1U) == 0) return group & ~passing;
+  // A lane that came here with other members, from another round of a loop, is at another exchange.
   const LaneMask members = members_of(instruction, warp.context, lane);
-  return (members & warp.live & ~passing) != 0 ? 0 : passing & members;
+  LaneMask agreeing = 0;
+  for_each_lane(passing & members, [&](unsigned other) {
+    if (members_of(instruction, warp.context, other) == members) agreeing |= lane_bit(other);
+  });
+  return (members & warp.live & ~agreeing) != 0 ? 0 : agreeing;
 }
 
 LaneMask Mimd::stranded(const Threads& threads, LaneMask candidates) const {

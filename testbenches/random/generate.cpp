@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include <array>
+#include <span>
 
 #include "testbenches/random/operations.hpp"
 #include "testbenches/random/program_tree.hpp"
@@ -11,22 +10,20 @@ namespace {
 
 using Kind = Statement::Kind;
 
-Statement statement_of(Kind kind) {
-  Statement result;
-  result.kind = kind;
-  return result;
-}
-
-Statement plain(std::string text) {
-  Statement result;
-  result.text = std::move(text);
-  return result;
-}
+/// What the statements of a kernel or function may do.
+struct Habits {
+  bool exchanges = false;  ///< between the lanes of a warp
+  bool meets = false;      ///< at barriers of the block
+  bool shares = false;     ///< memory of the block
+  bool stays = false;      ///< no thread ends early
+  unsigned depth = 0;      ///< of statements around: a function may be called from anywhere
+};
 
 /// Makes the control flow; operations.cpp fills it.
 class Generator {
  public:
-  Generator(Chance& chance, Program& program, bool meets) : chance_(chance), program_(program), meets_(meets) {}
+  Generator(Chance& chance, Program& program, const Habits& habits, bool in_function)
+      : chance_(chance), program_(program), habits_(habits), in_function_(in_function) {}
 
   std::vector<Statement> sequence(unsigned depth, unsigned length) {
     std::vector<Statement> result;
@@ -35,87 +32,184 @@ class Generator {
   }
 
  private:
+  static constexpr unsigned most_rounds = 40;
+
   Statement statement(unsigned depth);
+  Statement flow(unsigned depth);
+  Statement together();
   Statement choice(unsigned depth);
   Statement selection(unsigned depth);
   Statement loop(unsigned depth);
+  Statement tangle(unsigned depth);
   Statement leave();
   Statement ending();
+  Statement call();
+
+  /// A statement with a number, which is around what is made until `close`.
+  Statement open(Kind kind) {
+    Statement result;
+    result.kind = kind;
+    result.number = program_.statements++;
+    inside_.push_back(result.number);
+    return result;
+  }
+  void close() { inside_.pop_back(); }
   std::vector<Statement> arm(unsigned depth) { return sequence(depth + 1, 1 + chance_.below(3)); }
+  std::string condition() { return chance_.one_in(6) ? chance_.common_predicate() : chance_.predicate(); }
 
   Chance& chance_;
   Program& program_;
-  bool meets_;                         // threads meet at barriers: they may not part for good
+  Habits habits_;
+  bool in_function_;
   std::vector<std::uint32_t> inside_;  // numbered statements around, the innermost last
   std::vector<std::uint32_t> loops_;
+  unsigned rounds_ = 1;  // at most, of all loops around
+  unsigned calls_ = 0;
 };
 
 Statement Generator::statement(unsigned depth) {
   const unsigned roll = chance_.below(100);
-  if (depth < 4 && program_.statements < 24) {
-    if (roll < 16) return choice(depth);
-    if (roll < 26) return loop(depth);
-    if (roll < 32) return selection(depth);
+  if (depth < 4 && program_.statements < 32 && roll < 34) return flow(depth);
+  if (roll < 41 && !inside_.empty()) return leave();
+  if (roll < 43 && (in_function_ || !habits_.stays)) return ending();
+  if (roll < 60 && (habits_.exchanges || habits_.meets)) return together();
+  Statement result;
+  result.text = operation(chance_, habits_.shares);
+  return result;
+}
+
+Statement Generator::flow(unsigned depth) {
+  const unsigned roll = chance_.below(100);
+  const bool may_call = in_function_ ? rounds_ == 1 && calls_ < 2 : rounds_ <= 8;
+  if (roll < 20 && may_call && !program_.functions.empty()) return call();
+  if (roll < 50) return choice(depth);
+  if (roll < 75) return loop(depth);
+  return roll < 92 ? selection(depth) : tangle(depth);
+}
+
+Statement Generator::together() {
+  Statement result;
+  if (habits_.meets && (!habits_.exchanges || chance_.one_in(2))) {
+    result.kind = Kind::meeting;
+    result.number = program_.statements++;
+    result.meeting = meeting(chance_);
+    return result;
   }
-  if (roll < 40 && !inside_.empty()) return leave();
-  if (roll < 42) return ending();
-  if (meets_ && depth == 0 && roll < 60) return plain(meeting(chance_, program_));
-  return plain(operation(chance_));
+  result.kind = Kind::exchange;
+  result.whole = chance_.one_in(6);
+  result.text = exchange(chance_, result.whole);
+  return result;
 }
 
 Statement Generator::choice(unsigned depth) {
-  Statement result = statement_of(Kind::choice);
-  result.predicate = chance_.predicate();
-  result.number = program_.statements++;
-  inside_.push_back(result.number);
+  Statement result = open(Kind::choice);
+  result.predicate = condition();
   result.arms.push_back(arm(depth));
   result.arms.push_back(chance_.one_in(2) ? arm(depth) : std::vector<Statement>{});
-  inside_.pop_back();
+  close();
   return result;
 }
 
 Statement Generator::selection(unsigned depth) {
-  Statement result = statement_of(Kind::selection);
-  result.number = program_.statements++;
+  Statement result = open(Kind::selection);
   result.selector = chance_.below(8);
-  inside_.push_back(result.number);
+  result.table = chance_.one_in(2);
   for (unsigned i = 2 + chance_.below(5); i-- > 0;) {
     result.arms.push_back(arm(depth));
     result.falls_through.push_back(chance_.one_in(4));
   }
-  inside_.pop_back();
+  close();
   return result;
 }
 
 Statement Generator::loop(unsigned depth) {
-  Statement result = statement_of(Kind::loop);
-  result.number = program_.statements++;
+  const unsigned rounds = rounds_;
+  Statement result = open(Kind::loop);
   result.selector = chance_.below(8);
-  result.trips = 1 + chance_.below(depth == 0 ? 7 : 4);
+  result.trips = 1 + chance_.below(depth == 0 && !in_function_ ? 7 : 4);
+  if (rounds_ * result.trips > most_rounds) result.trips = 1;
+  result.uniform = chance_.one_in(4);
   result.guarded = chance_.one_in(2);
-  inside_.push_back(result.number);
+  rounds_ *= result.trips;
   loops_.push_back(result.number);
   result.arms.push_back(arm(depth));
   loops_.pop_back();
-  inside_.pop_back();
+  rounds_ = rounds;
+  close();
+  return result;
+}
+
+Statement Generator::tangle(unsigned depth) {
+  const unsigned rounds = rounds_;
+  Statement result = open(Kind::tangle);
+  const unsigned pieces = 2 + chance_.below(3);
+  result.trips = 2 + chance_.below(5);
+  rounds_ *= result.trips;
+  for (unsigned i = 0; i <= pieces; ++i) {
+    if (i < pieces) result.arms.push_back(arm(depth));
+    result.predicates.push_back(condition());
+    result.targets.push_back(chance_.below(pieces));
+  }
+  rounds_ = rounds;
+  close();
   return result;
 }
 
 Statement Generator::leave() {
+  Statement result;
   const bool next_round = !loops_.empty() && chance_.one_in(3);
   const std::vector<std::uint32_t>& targets = next_round ? loops_ : inside_;
-  Statement result = statement_of(next_round ? Kind::next_round : Kind::leave);
+  result.kind = next_round ? Kind::next_round : Kind::leave;
   result.predicate = chance_.predicate();
   result.target = targets[chance_.below(targets.size())];
   return result;
 }
 
 Statement Generator::ending() {
-  Statement result = statement_of(Kind::exit);
+  Statement result;
   result.predicate = chance_.predicate();
-  result.guarded = meets_ || chance_.one_in(2);
+  if (habits_.stays || (in_function_ ? !chance_.one_in(4) : chance_.one_in(8))) {
+    result.kind = Kind::leave;
+    result.target = Statement::function_end;
+    result.selector = chance_.below(8);
+    return result;
+  }
+  result.kind = Kind::exit;
+  result.guarded = habits_.meets || habits_.exchanges || chance_.one_in(2);
   return result;
 }
+
+Statement Generator::call() {
+  Statement result;
+  result.kind = Kind::call;
+  result.number = program_.statements++;
+  result.target = chance_.below(program_.functions.size());
+  result.selector = chance_.below(8);
+  result.trips = chance_.below(3);
+  result.indirect = chance_.one_in(3);
+  result.uniform = chance_.one_in(4);
+  if (chance_.one_in(6)) result.predicate = condition();
+  ++calls_;
+  return result;
+}
+
+constexpr std::array<Dim3, 16> blocks = {{{1},
+                                          {7},
+                                          {31},
+                                          {32},
+                                          {33},
+                                          {64},
+                                          {96},
+                                          {100},
+                                          {6, 11},
+                                          {4, 4, 4},
+                                          {3, 5, 7},
+                                          {1, 1, 40},
+                                          {16, 2, 3},
+                                          {2, 33},
+                                          {128},
+                                          {150}}};
+constexpr std::array<Dim3, 7> grids = {{{1}, {2}, {3}, {4}, {2, 2}, {1, 3}, {1, 2, 2}}};
 
 }  // namespace
 
@@ -123,11 +217,28 @@ Program generate(std::uint64_t seed) {
   Chance chance(seed);
   Program program;
   program.seed = seed;
-  constexpr std::array<Dim3, 9> blocks = {{{1}, {7}, {31}, {32}, {33}, {64}, {96}, {100}, {6, 11}}};
   program.block = blocks.at(chance.below(blocks.size()));
-  program.grid = {1 + chance.below(4)};
-  const bool meets = chance.one_in(2);
-  Generator generator(chance, program, meets);
+  program.grid = grids.at(chance.below(grids.size()));
+  program.passing = static_cast<Passing>(chance.below(4));
+  Habits habits;
+  habits.meets = chance.one_in(2);
+  habits.exchanges = chance.one_in(2);
+  habits.shares = habits.meets;
+  habits.stays = chance.one_in(2);
+  if (chance.one_in(2)) program.functions.resize(1 + chance.below(4));
+  for (Function& function : program.functions) {
+    function.exchanges = habits.exchanges && chance.one_in(2);
+    function.meets = habits.meets && chance.one_in(3);
+  }
+  for (std::size_t i = 0; i < program.functions.size(); ++i) {
+    Habits own = habits;
+    own.exchanges = program.functions[i].exchanges;
+    own.meets = program.functions[i].meets;
+    own.stays = habits.stays || chance.one_in(2);
+    Generator generator(chance, program, own, true);
+    program.functions[i].body = generator.sequence(2, 2 + chance.below(4));
+  }
+  Generator generator(chance, program, habits, false);
   program.body = generator.sequence(0, 4 + chance.below(10));
   return program;
 }

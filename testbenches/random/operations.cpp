@@ -1,8 +1,9 @@
+// Arithmetic, logic, conversions, comparisons.
+
 #include "testbenches/random/operations.hpp"
 
 #include <fmt/format.h>
 
-#include <array>
 #include <span>
 #include <string_view>
 
@@ -10,8 +11,6 @@ namespace reconverge::random_programs {
 
 namespace {
 
-/// In a template every $ and one letter becomes a register of that bank: r d f g h p; # a small number, ~ any number, @
-/// a place among the thread's words, aligned as the number after it says.
 constexpr std::string_view arithmetic[] = {
     "add.u32 $r, $r, $r",
     "sub.s32 $r, $r, $r",
@@ -136,6 +135,77 @@ constexpr std::string_view arithmetic[] = {
     "cvt.rp.f16.s64 $h, $d",
     "cvt.rn.bf16x2.f32 $r, $f, $f",
     "cvt.rm.f32.s64 $f, $d",
+    "add.s16x2 $r, $r, $r",
+    "min.relu.s16x2 $r, $r, $r",
+    "max.relu.s32 $r, $r, $r",
+    "mad24.hi.s32 $r, $r, $r, $r",
+    "mad.hi.sat.s32 $r, $r, $r, $r",
+    "dp4a.s32.u32 $r, $r, $r, $r",
+    "dp2a.hi.u32.s32 $r, $r, $r, $r",
+    "sad.u64 $d, $d, $d, $d",
+    "sad.s16 $h, $h, $h, $h",
+    "div.s16 $h, $h, $h",
+    "rem.u16 $h, $h, $h",
+    "neg.s64 $d, $d",
+    "abs.s64 $d, $d",
+    "min.u64 $d, $d, $d",
+    "not.b64 $d, $d",
+    "cnot.b64 $d, $d",
+    "or.b64 $d, $d, $d",
+    "clz.b64 $r, $d",
+    "brev.b64 $d, $d",
+    "bfi.b64 $d, $d, $d, $r, $r",
+    "bfe.u64 $d, $d, $r, $r",
+    "bfind.u64 $r, $d",
+    "bfind.shiftamt.s32 $r, $r",
+    "shr.u64 $d, $d, #",
+    "shl.b16 $h, $h, $r",
+    "shf.r.clamp.b32 $r, $r, $r, $r",
+    "shf.l.clamp.b32 $r, $r, $r, #",
+    "bmsk.clamp.b32 $r, $r, $r",
+    "szext.wrap.s32 $r, $r, $r",
+    "fns.b32 $r, $r, 3, 2",
+    "prmt.b32.f4e $r, $r, $r, $r",
+    "prmt.b32.rc16 $r, $r, $r, $r",
+    "prmt.b32 $r, $r, $r, 0x9250",
+    "lop3.b32 $r, $r, $r, $r, 0xe8",
+    "set.ne.u32.f64 $r, $g, $g",
+    "set.hi.and.u32.u32 $r, $r, $r, $p",
+    "slct.b64.s32 $d, $d, $d, $r",
+    "slct.f32.f32 $f, $f, $f, $f",
+    "vadd.s32.u32.s32.sat $r, $r.b0, $r.h1",
+    "vsub.u32.s32.u32.add $r, $r.h0, $r.b3, $r",
+    "vabsdiff.s32.s32.s32.max $r, $r, $r, $r",
+    "vmin.u32.u32.s32 $r, $r.b2, $r",
+    "vset.s32.u32.lt.add $r, $r, $r.h1, $r",
+    "vshl.u32.u32.u32.clamp $r, $r, $r",
+    "vshr.s32.s32.u32.sat.wrap $r, $r, $r",
+    "vmad.s32.s32.s32.sat.shr7 $r, $r.h0, $r.h1, $r",
+    "sub.f64 $g, $g, $g",
+    "div.rn.f64 $g, $g, $g",
+    "min.f64 $g, $g, $g",
+    "neg.f64 $g, $g",
+    "abs.f64 $g, $g",
+    "copysign.f64 $g, $g, $g",
+    "rcp.rz.f64 $g, $g",
+    "fma.rz.f32 $f, $f, $f, $f",
+    "mul.rp.ftz.f32 $f, $f, $f",
+    "rsqrt.approx.f32 $f, $f",
+    "tanh.approx.f32 $f, $f",
+    "neg.f16x2 $r, $r",
+    "abs.bf16 $h, $h",
+    "min.bf16x2 $r, $r, $r",
+    "fma.rn.relu.bf16 $h, $h, $h, $h",
+    "cvt.rn.bf16.f32 $h, $f",
+    "cvt.f32.bf16 $f, $h",
+    "cvt.rz.relu.f16x2.f32 $r, $f, $f",
+    "cvt.rna.tf32.f32 $r, $f",
+    "cvt.sat.f32.f32 $f, $f",
+    "cvt.rzi.u16.f16 $h, $h",
+    "cvt.rn.f64.u32 $g, $r",
+    "cvt.rp.sat.f32.f64 $f, $g",
+    "cvt.rpi.s64.f64 $d, $g",
+    "mov.b64 $g, $d",
 };
 
 constexpr std::string_view predicates[] = {
@@ -157,43 +227,25 @@ constexpr std::string_view predicates[] = {
     "xor.pred $p, $p, $p",
     "not.pred $p, $p",
     "mov.pred $p, $p",
+    "setp.ls.or.u16 $p, $h, $h, $p",
+    "setp.nan.f64 $p|$p, $g, $g",
+    "setp.gt.xor.bf16 $p, $h, $h, !$p",
+    "testp.subnormal.f64 $p, $g",
+    "lop3.or.b32 $r|$p, $r, $r, $r, 0x96, $p",
+    "lop3.and.b32 $r|$p, $r, $r, $r, 0x1b, !$p",
 };
 
-constexpr std::string_view memory[] = {
-    "st.global.b32 [%slice+@4], $r",
-    "ld.global.b32 $r, [%slice+@4]",
-    "st.global.b64 [%slice+@8], $d",
-    "ld.global.u64 $d, [%slice+@8]",
-    "st.b32 [%slice+@4], $r",
-    "ld.f32 $f, [%slice+@4]",
-    "st.global.v2.b32 [%slice+@8], {$r, $r}",
-    "ld.global.v2.u32 {$r, $r}, [%slice+@8]",
-    "st.global.v4.b32 [%slice+@16], {$r, $r, $r, $r}",
-    "ld.global.v4.f32 {$f, $f, $f, $f}, [%slice+@16]",
-    "ld.global.s8 $r, [%slice+@1]",
-    "ld.global.u8 $d, [%slice+@1]",
-    "ld.global.s16 $r, [%slice+@2]",
-    "st.global.u8 [%slice+@1], $r",
-    "st.global.b16 [%slice+@2], $h",
-    "ld.global.s32 $d, [%slice+@4]",
-    "atom.global.add.u32 $r, [%slice+@4], $r",
-    "atom.global.exch.b32 $r, [%slice+@4], $r",
-    "atom.global.cas.b32 $r, [%slice+@4], $r, $r",
-    "atom.global.max.s64 $d, [%slice+@8], $d",
-    "red.global.and.b64 [%slice+@8], $d",
-    "atom.add.f32 $f, [%slice+@4], $f",
+/// Instructions that belong together: a carry must not meet another between them.
+constexpr std::string_view chains[] = {
+    "add.cc.u32 $r, $r, $r; addc.cc.u32 $r, $r, $r; addc.u32 $r, $r, 0",
+    "sub.cc.u32 $r, $r, $r; subc.cc.s32 $r, $r, $r; subc.u32 $r, $r, $r",
+    "add.cc.u64 $d, $d, $d; addc.u64 $d, $d, $d",
+    "sub.cc.s64 $d, $d, $d; subc.s64 $d, $d, $d",
+    "mad.lo.cc.u32 $r, $r, $r, $r; madc.hi.u32 $r, $r, $r, 0",
+    "mul.lo.u32 $r, $r, $r; mad.hi.cc.u32 $r, $r, $r, $r; madc.lo.cc.s32 $r, $r, $r, $r; addc.u32 $r, 0, 0",
+    "setp.lt.s32 $p, $r, $r; selp.b32 $r, $r, $r, $p",
+    "membar.cta; nanosleep.u32 #",
 };
-
-// Each stretch of `sums` has one operation, so that the order of threads does not matter.
-struct Sum {
-  std::string_view operation;
-  std::string_view value;
-  unsigned first;  // byte
-  unsigned shift;  // of the index
-};
-constexpr Sum sums[] = {{"add.u32", "$r", 0, 2},   {"xor.b32", "$r", 64, 2}, {"max.s32", "$r", 128, 2},
-                        {"min.u32", "$r", 192, 2}, {"or.b32", "$r", 256, 2}, {"add.u64", "$d", 512, 3},
-                        {"max.u64", "$d", 640, 3}};
 
 unsigned size_of(char bank) {
   switch (bank) {
@@ -205,6 +257,35 @@ unsigned size_of(char bank) {
     default:
       return 4;
   }
+}
+
+std::string picked(Chance& chance, std::span<const std::string_view> patterns) {
+  return guarded(chance, filled(chance, patterns[chance.below(patterns.size())]));
+}
+
+/// All of them under one guard, or none.
+std::string chain(Chance& chance) {
+  const std::string guard = chance.one_in(5) ? fmt::format("@{} ", chance.predicate()) : "";
+  std::string_view rest = chains[chance.below(std::size(chains))];
+  std::string text;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find("; ");
+    text += fmt::format("  {}{};\n", guard, filled(chance, rest.substr(0, end)));
+    rest = end == std::string_view::npos ? "" : rest.substr(end + 2);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Chance::predicate() {
+  const bool inverse = one_in(2);
+  return fmt::format("{}%p{}", inverse ? "!" : "", below(4));
+}
+
+std::string Chance::common_predicate() {
+  const bool inverse = one_in(2);
+  return fmt::format("{}%v{}", inverse ? "!" : "", below(2));
 }
 
 std::string filled(Chance& chance, std::string_view pattern) {
@@ -246,53 +327,14 @@ std::string guarded(Chance& chance, const std::string& instruction) {
                           : fmt::format("  {};\n", instruction);
 }
 
-std::string picked(Chance& chance, std::span<const std::string_view> patterns) {
-  return guarded(chance, filled(chance, patterns[chance.below(patterns.size())]));
-}
-
-std::string sum(Chance& chance) {
-  const Sum& which = sums[chance.below(std::size(sums))];
-  std::string text = filled(chance, "  and.b32 %t2, $r, 15;\n");
-  text += fmt::format("  shl.b32 %t2, %t2, {};\n  cvt.u64.u32 %a1, %t2;\n  add.u64 %a1, %sums, %a1;\n", which.shift);
-  return text + guarded(chance, filled(chance, fmt::format("red.global.{} [%a1+{}], {}", which.operation, which.first,
-                                                           which.value)));
-}
-
-// A word of the thread's stack, picked by data; by its generic address at times.
-std::string stack_access(Chance& chance) {
-  std::string text = filled(chance, "  and.b32 %t3, $r, 7;\n  mul.wide.u32 %a2, %t3, 4;\n  mov.u64 %a3, own;\n");
-  const bool generic = chance.one_in(2);
-  if (generic) text += "  cvta.local.u64 %a3, %a3;\n";
-  text += "  add.u64 %a2, %a2, %a3;\n";
-  const std::string_view space = generic ? "" : ".local";
-  const bool loads = chance.one_in(2);
-  return text + guarded(chance, filled(chance, loads ? fmt::format("ld{}.b32 $r, [%a2]", space)
-                                                     : fmt::format("st{}.b32 [%a2], $r", space)));
-}
-
-}  // namespace
-
-std::string Chance::predicate() {
-  const bool inverse = one_in(2);
-  return fmt::format("{}%p{}", inverse ? "!" : "", below(4));
-}
-
-std::string operation(Chance& chance) {
+std::string arithmetic_operation(Chance& chance) {
   const std::uint32_t roll = chance.below(100);
-  if (roll < 55) return picked(chance, arithmetic);
-  if (roll < 72) return picked(chance, predicates);
-  if (roll < 88) return picked(chance, memory);
-  return roll < 94 ? sum(chance) : stack_access(chance);
+  if (roll < 72) return picked(chance, arithmetic);
+  return roll < 93 ? picked(chance, predicates) : chain(chance);
 }
 
-std::string meeting(Chance& chance, const Program& program) {
-  const std::uint64_t threads = program.block.count();
-  std::string text = "  mov.u32 %t4, cells;\n  shl.b32 %t5, %thread, 2;\n  add.u32 %t5, %t4, %t5;\n";
-  text += filled(chance, "  st.shared.b32 [%t5], $r;\n  bar.sync 0;\n");
-  text += fmt::format("  add.u32 %t6, %thread, {};\n  rem.u32 %t6, %t6, {};\n", 1 + chance.below(threads), threads);
-  text +=
-      filled(chance, "  shl.b32 %t6, %t6, 2;\n  add.u32 %t6, %t4, %t6;\n  ld.shared.b32 $r, [%t6];\n  bar.sync 0;\n");
-  return text;
+std::string operation(Chance& chance, bool shared) {
+  return chance.one_in(4) ? memory_operation(chance, shared) : arithmetic_operation(chance);
 }
 
 }  // namespace reconverge::random_programs

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "testbenches/random/program_tree.hpp"
 
@@ -18,15 +19,39 @@ class Chance {
   bool one_in(std::uint32_t odds) { return below(odds) == 0; }
   /// A predicate, or its inverse.
   std::string predicate();
+  /// The same for one that the whole block agrees on.
+  std::string common_predicate();
 
  private:
   std::mt19937_64 engine_;
 };
 
-/// One operation on the thread's registers and its own memory, or a commuting atomic on `sums`; at times under a guard.
-std::string operation(Chance& chance);
+/// In a pattern, every $ and one letter becomes a register of that bank: r d f g h p; # a small number, ~ any number, @
+/// a place among the thread's words, aligned as the number after it says.
+std::string filled(Chance& chance, std::string_view pattern);
 
-/// All threads of the block meet: they exchange values through shared memory, between barriers.
-std::string meeting(Chance& chance, const Program& program);
+/// The instruction as a line, at times under a guard.
+std::string guarded(Chance& chance, const std::string& instruction);
+
+/// One operation, or a few that belong together, on the thread's registers.
+std::string arithmetic_operation(Chance& chance);
+
+/// The same on the thread's own memory, or a commuting atomic on what threads share; `shared`: in shared memory too.
+std::string memory_operation(Chance& chance, bool shared);
+
+/// Either, or a comparison.
+std::string operation(Chance& chance, bool shared);
+
+/// A vote, shuffle, match or reduction with MEMBERS for the mask; `whole`: one of those that name nobody.
+std::string exchange(Chance& chance, bool whole);
+
+/// How the threads of the block meet.
+Meeting meeting(Chance& chance);
+
+/// Its text. `counted`: no thread ends early, so that barriers may count the threads that they are for.
+std::string text_of(const Statement& meeting, const Program& program, bool counted);
+
+/// The words of `tally` in shared memory as a line that fills them; each has one atomic operation.
+std::string tally_start();
 
 }  // namespace reconverge::random_programs

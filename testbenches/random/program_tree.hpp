@@ -2,6 +2,7 @@
 /// Random kernels as trees of statements, so that a failing one can be made smaller, and their PTX.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -9,28 +10,71 @@
 
 namespace reconverge::random_programs {
 
+/// The threads of a block meet at barriers, and something passes between them. No field depends on the shape of the
+/// block: the text of a meeting is made for the launch.
+struct Meeting {
+  enum class Form : std::uint8_t {
+    pass_round,  ///< each writes its cell of shared memory, then reads another's
+    tally,       ///< all read what atomics have left in shared memory
+    count,       ///< bar.red: how many vote yes, whether all do, whether any does
+    all,
+    any,
+    hand_over,  ///< some warps write and only arrive, the others wait and read
+    halves      ///< even and odd warps, each at a barrier of their own
+  };
+
+  Form form = Form::pass_round;
+  std::uint32_t from = 0;  ///< %r
+  std::uint32_t to = 0;    ///< %r, or %p for the votes `all` and `any`
+  std::uint32_t shift = 0;
+  std::uint32_t barrier = 0;  ///< 0 to 13
+};
+
 struct Statement {
   enum class Kind : std::uint8_t {
-    plain,      ///< `text`, some instructions that every thread gets through
-    exit,       ///< threads for which `predicate` holds end; `guarded`: by a guard, not around a branch
-    choice,     ///< `arms[0]` where `predicate` holds, else `arms[1]`
-    selection,  ///< `arms[i]` where the low bits of %r<selector> are i; falls through where `falls_through` says
-    loop,       ///< `arms[0]` while the counter is below the trips in %n<number>
-    leave,      ///< where `predicate` holds, on to the end of the statement `target`
-    next_round  ///< where `predicate` holds, on to the next round of the loop `target`
+    plain,       ///< `text`, some instructions that every thread gets through
+    exit,        ///< threads for which `predicate` holds end; `guarded`: by a guard, not around a branch
+    choice,      ///< `arms[0]` where `predicate` holds, else `arms[1]`
+    selection,   ///< `arms[i]` where the low bits of %r<selector> are i; falls through where `falls_through` says
+    loop,        ///< `arms[0]` while the counter is below the trips in %n<number>
+    tangle,      ///< arms that jump to each other, `trips` arms at most: `predicates[i]` to `targets[i]`, else the next
+    leave,       ///< where `predicate` holds, on to the end of the statement `target`, or out of the function
+    next_round,  ///< where `predicate` holds, on to the next round of the loop `target`
+    call,        ///< `target` is the function; `indirect`: one of the table, by data
+    exchange,    ///< `text`, with MEMBERS for the mask; only written where the lanes are known to be together
+    meeting      ///< only written where the block is known to be together
   };
+  /// As the target of `leave`.
+  static constexpr std::uint32_t function_end = std::numeric_limits<std::uint32_t>::max();
 
   Kind kind = Kind::plain;
   std::string text;
-  std::string predicate;     ///< %p1 or !%p1
-  std::uint32_t number = 0;  ///< of a choice, selection or loop: names its labels and counter
+  std::string predicate;     ///< %p1 or !%p1; %v1 is one for the whole block; call: may be empty
+  std::uint32_t number = 0;  ///< of a statement with arms, a call, a meeting: names its labels and counter
   std::uint32_t target = 0;
-  std::uint32_t selector = 0;
-  std::uint32_t trips = 1;  ///< loop: at most; the number of a thread comes from its data
+  std::uint32_t selector = 0;  ///< call: of the arguments too
+  std::uint32_t trips = 1;     ///< loop: at most; the number of a thread comes from its data
   bool guarded = true;
+  bool uniform = false;   ///< loop, indirect call: by a value of the block instead of the thread
+  bool table = false;     ///< selection: brx.idx instead of comparisons
+  bool indirect = false;  ///< call
+  bool whole = false;     ///< exchange: names no members, so it is for whole warps
+  Meeting meeting;
   std::vector<bool> falls_through;
+  std::vector<std::string> predicates;
+  std::vector<std::uint32_t> targets;
   std::vector<std::vector<Statement>> arms;
 };
+
+/// A device function. All of a program have the same parameters.
+struct Function {
+  std::vector<Statement> body;
+  bool exchanges = false;  ///< lanes of a warp call it together, and pass who they are
+  bool meets = false;      ///< threads of the block call it together
+};
+
+/// How arguments and results are passed.
+enum class Passing : std::uint8_t { word, wide, record, registers };
 
 struct Program {
   std::uint64_t seed = 0;
@@ -38,13 +82,19 @@ struct Program {
   Dim3 block;
   std::uint32_t statements = 0;  ///< numbered ones
   std::vector<Statement> body;
+  std::vector<Function> functions;
+  Passing passing = Passing::word;
+  std::uint32_t results = ~0U;          ///< which registers are stored at the end, by bit
+  std::uint32_t uniform_registers = 0;  ///< so many of the eight %r begin with words of the block, not the thread
 
   std::uint64_t threads() const { return grid.count() * block.count(); }
 };
 
-/// Words of output that each thread owns: the first half to work in, the rest for what its registers hold at the end.
+/// Words of output that each thread owns: the first ones to work in, the rest for what its registers hold at the end.
 inline constexpr unsigned slice_words = 48;
 inline constexpr unsigned work_words = 16;
+/// Registers that are stored at the end; the bits of `Program::results`.
+inline constexpr unsigned result_count = 21;
 
 /// The program of a seed: always the same.
 Program generate(std::uint64_t seed);

@@ -1,77 +1,133 @@
 #include "testbenches/random/shrink.hpp"
 
+#include <cstddef>
+
 namespace reconverge::random_programs {
 
 namespace {
 
-class Shrinker {
- public:
-  Shrinker(Program program, const std::function<bool(const Program&)>& fails, unsigned budget)
-      : program_(std::move(program)), fails_(fails), budget_(budget) {}
+using Kind = Statement::Kind;
 
-  Program run() {
-    while (pass(program_.body)) {
-    }
-    while (smaller_launch()) {
-    }
-    return program_;
-  }
+/// Makes one of the changes that a program offers: that of a number. They are counted in a fixed order; each makes the
+/// program smaller.
+class Change {
+ public:
+  explicit Change(std::size_t number) : left_(number) {}
+
+  /// False: there are not so many.
+  bool make(Program& program) { return launch(program) || results(program) || bodies(program); }
 
  private:
-  /// Keeps what `list` is now if the program still fails; otherwise puts `before` back.
-  bool keep_if_failing(std::vector<Statement>& list, std::vector<Statement>& before) {
-    if (budget_ > 0 && (--budget_, fails_(program_))) return true;
-    list = std::move(before);
+  /// Whether it is the turn of this change.
+  bool mine() { return left_-- == 0; }
+
+  bool launch(Program& program) {
+    if (program.grid.count() > 1 && mine()) {
+      program.grid = {1};
+      return true;
+    }
+    for (std::uint32_t* extent : {&program.block.z, &program.block.y, &program.block.x}) {
+      if (*extent > 1 && mine()) {
+        *extent = 1;
+        return true;
+      }
+      if (*extent > 2 && mine()) {
+        *extent = (*extent + 1) / 2;
+        return true;
+      }
+    }
     return false;
   }
 
-  bool pass(std::vector<Statement>& list);
-  bool smaller_launch();
+  bool results(Program& program) {
+    for (unsigned i = 0; i < result_count; ++i) {
+      const std::uint32_t bit = 1U << i;
+      if ((program.results & bit) != 0 && mine()) {
+        program.results &= ~bit;
+        return true;
+      }
+    }
+    return false;
+  }
 
-  Program program_;
-  const std::function<bool(const Program&)>& fails_;
-  unsigned budget_;
+  bool bodies(Program& program) {
+    if (list(program.body)) return true;
+    for (Function& function : program.functions) {
+      if (list(function.body)) return true;
+    }
+    return false;
+  }
+
+  bool list(std::vector<Statement>& statements) {
+    for (std::size_t i = statements.size(); i-- > 0;) {
+      const auto at = statements.begin() + static_cast<std::ptrdiff_t>(i);
+      if (mine()) {
+        statements.erase(at);
+        return true;
+      }
+      for (std::size_t arm = 0; arm < at->arms.size(); ++arm) {
+        if (!mine()) continue;
+        const std::vector<Statement> inner = at->arms[arm];
+        statements.insert(statements.erase(at), inner.begin(), inner.end());
+        return true;
+      }
+      if (simpler(*at)) return true;
+      for (auto& arm : statements[i].arms) {
+        if (list(arm)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool simpler(Statement& statement) {
+    if (statement.kind == Kind::loop && statement.trips > 1 && mine()) {
+      --statement.trips;
+      return true;
+    }
+    if (statement.kind == Kind::call && statement.indirect && mine()) {
+      statement.indirect = false;
+      return true;
+    }
+    if (statement.kind == Kind::selection && statement.table && mine()) {
+      statement.table = false;
+      return true;
+    }
+    const bool has_ways = statement.kind == Kind::selection || statement.kind == Kind::tangle;
+    for (std::size_t arm = 0; has_ways && statement.arms.size() > 1 && arm < statement.arms.size(); ++arm) {
+      if (!mine()) continue;
+      statement.arms.erase(statement.arms.begin() + static_cast<std::ptrdiff_t>(arm));
+      return true;
+    }
+    const auto guard = statement.text.find('@');
+    if (guard != std::string::npos && mine()) {
+      statement.text.erase(guard, statement.text.find(' ', guard) + 1 - guard);
+      return true;
+    }
+    return false;
+  }
+
+  std::size_t left_;
 };
-
-bool Shrinker::pass(std::vector<Statement>& list) {
-  bool changed = false;
-  for (std::size_t i = list.size(); i-- > 0;) {
-    std::vector<Statement> before = list;
-    list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
-    if (keep_if_failing(list, before)) {
-      changed = true;
-      continue;
-    }
-    for (std::size_t arm = 0; arm < list[i].arms.size(); ++arm) {
-      before = list;
-      const std::vector<Statement> inner = list[i].arms[arm];
-      list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
-      list.insert(list.begin() + static_cast<std::ptrdiff_t>(i), inner.begin(), inner.end());
-      if (keep_if_failing(list, before)) return true;
-    }
-    for (auto& arm : list[i].arms) changed |= pass(arm);
-  }
-  return changed;
-}
-
-bool Shrinker::smaller_launch() {
-  const Program before = program_;
-  if (program_.grid.count() > 1) {
-    program_.grid = {1};
-  } else if (program_.block.count() > 1) {
-    program_.block = {static_cast<std::uint32_t>(program_.block.count() / 2)};
-  } else {
-    return false;
-  }
-  if (budget_ > 0 && (--budget_, fails_(program_))) return true;
-  program_ = before;
-  return false;
-}
 
 }  // namespace
 
 Program shrunk(Program program, const std::function<bool(const Program&)>& fails, unsigned budget) {
-  return Shrinker(std::move(program), fails, budget).run();
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    // After a change the next one has its number.
+    for (std::size_t number = 0; budget > 0; --budget) {
+      Program smaller = program;
+      if (!Change(number).make(smaller)) break;
+      if (fails(smaller)) {
+        program = std::move(smaller);
+        changed = true;
+      } else {
+        ++number;
+      }
+    }
+  }
+  return program;
 }
 
 }  // namespace reconverge::random_programs

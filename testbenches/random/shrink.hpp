@@ -7,8 +7,8 @@
 
 namespace reconverge::random_programs {
 
-/// Drops statements, and replaces compound ones by what is in them, while `fails` still holds. At most `budget`
-/// programs are tried.
-Program shrunk(Program program, const std::function<bool(const Program&)>& fails, unsigned budget = 400);
+/// Drops statements, guards, rounds, results, blocks and threads, and replaces compound statements by what is in them,
+/// while `fails` still holds. At most `budget` programs are tried.
+Program shrunk(Program program, const std::function<bool(const Program&)>& fails, unsigned budget = 3000);
 
 }  // namespace reconverge::random_programs

@@ -93,7 +93,10 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool st
     bool complete = true;
     for (auto thread = begin_of; thread != end_of; ++thread) {
       if (thread->state == ThreadState::ended || (mask >> thread->lane() & 1U) == 0) continue;
-      if (thread->state == ThreadState::at_exchange && thread->pc == leader->pc) {
+      // With other members it is another exchange, of another round of a loop.
+      const bool same = thread->state == ThreadState::at_exchange && thread->pc == leader->pc &&
+                        (!members.present() || read(*thread, members, false) == mask);
+      if (same) {
         group.push_back(&*thread);
       } else {
         complete = false;

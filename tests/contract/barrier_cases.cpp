@@ -98,6 +98,30 @@ ELSE:
 JOIN:
   st.global.u32 [%slice+60], %r1;)"},
 
+    {"a vote that lanes reach again while others are still at it with fewer members", "",
+     R"(
+  mov.u32 %r0, 0;
+  mov.u32 %r4, 0;
+OUTER:
+  and.b32 %r1, %x, 3;
+  add.u32 %r1, %r1, %r0;
+  mov.u32 %r2, 0;
+  mov.b32 %r5, -1;
+INNER:
+  setp.ge.u32 %p0, %r2, %r1;
+  vote.sync.ballot.b32 %r5, !%p0, %r5;
+  @%p0 bra LEFT;
+  VISIT(0);
+  redux.sync.add.u32 %r3, %x, %r5;
+  add.u32 %r4, %r4, %r3;
+  add.u32 %r2, %r2, 1;
+  bra INNER;
+LEFT:
+  add.u32 %r0, %r0, 1;
+  setp.lt.u32 %p1, %r0, 3;
+  @%p1 bra OUTER;
+  st.global.u32 [%slice+60], %r4;)"},
+
     {"votes without members on one side of a branch", "",
      R"(
   and.b32 %r0, %x, 1;

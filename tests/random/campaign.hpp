@@ -1,0 +1,29 @@
+#pragma once
+/// Very many seeds, by several processes, over several sittings.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+namespace reconverge::random_programs {
+
+struct Campaign {
+  std::uint64_t first = 1;
+  std::uint64_t count = 1'000'000;
+  unsigned jobs = 1;
+  unsigned seconds_a_seed = 120;  ///< a seed that takes longer counts as failed
+  unsigned most_failures = 20;    ///< after these it stops
+  std::filesystem::path folder;   ///< failures as seed_N.txt and seed_N.ptx; `progress`, where a later run goes on
+};
+
+struct CampaignResult {
+  std::uint64_t next = 0;  ///< all seeds before it were run
+  std::uint64_t failures = 0;
+};
+
+/// Runs `passes` for each seed in child processes, so that a crash or an endless loop is a failure like others. Goes on
+/// where `progress` says. `passes` writes its own files; `crashed` is called for seeds whose process died.
+CampaignResult run_campaign(const Campaign& campaign, const std::function<bool(std::uint64_t seed)>& passes,
+                            const std::function<void(std::uint64_t seed, const char* how)>& crashed);
+
+}  // namespace reconverge::random_programs

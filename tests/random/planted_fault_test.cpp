@@ -1,0 +1,95 @@
+// The random programs must find bugs: each fault here is put into the program that the machines run, and has to be
+// found soon and shrunk to a few instructions.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/random/agreement.hpp"
+
+namespace reconverge {
+namespace {
+
+using kernel::Instruction;
+using kernel::Opcode;
+using random_programs::Failure;
+using random_programs::Fault;
+using random_programs::Reached;
+
+/// Changes every instruction of `opcode`.
+Fault in_each(Opcode opcode, void (*change)(Instruction&)) {
+  return [=](kernel::Program& program) {
+    for (Instruction& instruction : program.instructions) {
+      if (instruction.opcode == opcode) change(instruction);
+    }
+  };
+}
+
+struct Planted {
+  const char* name;
+  Fault fault;
+  std::size_t instructions;  // of the smaller program, at most
+};
+
+const Planted planted[] = {
+    {"bfe does not extend the sign",
+     in_each(Opcode::bfe,
+             [](Instruction& bfe) {
+               if (bfe.type == kernel::DataType::s32) bfe.type = kernel::DataType::u32;
+             }),
+     30},
+    {"subtractions have their operands the wrong way round",
+     in_each(Opcode::sub, [](Instruction& sub) { std::swap(sub.source[0], sub.source[1]); }), 30},
+    {"branches forget that their guard is negated",
+     in_each(Opcode::bra, [](Instruction& bra) { bra.guard_negated = false; }), 40},
+    {"guards of stores have no effect", in_each(Opcode::st, [](Instruction& st) { st.guard = {}; }), 40},
+    {"lanes meet at the end only", in_each(Opcode::bra, [](Instruction& bra) { bra.reconvergence = kernel::no_pc; }),
+     60},
+    {"barriers are passed at once", in_each(Opcode::bar, [](Instruction& bar) { bar.opcode = Opcode::nop; }), 60},
+    {"jump tables are rotated by one",
+     [](kernel::Program& program) {
+       for (auto& table : program.branch_tables) std::rotate(table.begin(), table.begin() + 1, table.end());
+     },
+     60},
+    {"all pointers lead to one function",
+     [](kernel::Program& program) {
+       for (std::size_t i = 2; i < program.functions.size(); ++i) {
+         program.functions[i].first = program.functions[1].first;
+       }
+     },
+     140},
+    {"vote.any is vote.all",
+     in_each(Opcode::vote,
+             [](Instruction& vote) {
+               if (static_cast<kernel::VoteMode>(vote.variant) == kernel::VoteMode::any) {
+                 vote.variant = static_cast<std::uint8_t>(kernel::VoteMode::all);
+               }
+             }),
+     40},
+};
+
+}  // namespace
+
+TEST_CASE("random programs find planted faults and show them in few instructions", "[random]") {
+  for (const Planted& each : planted) {
+    CAPTURE(each.name);
+    std::optional<Failure> failure;
+    Reached ignored;
+    std::uint64_t seed = 0;
+    while (!failure && ++seed < 300)
+      failure = random_programs::check(random_programs::generate(seed), ignored, each.fault);
+    REQUIRE(failure);
+    CAPTURE(seed);
+    const auto smaller = random_programs::smallest(random_programs::generate(seed), *failure, each.fault);
+    const auto again = random_programs::check(smaller, ignored, each.fault);
+    REQUIRE(again);
+    CHECK(again->machine == failure->machine);
+    CHECK_FALSE(random_programs::check(smaller, ignored));  // without the fault nothing is wrong with it
+    const auto text = random_programs::text_of(smaller);
+    CAPTURE(text);
+    const auto instructions = random_programs::case_of(smaller).program.instructions.size();
+    CHECK(instructions <= each.instructions);
+    UNSCOPED_INFO(each.name << ": seed " << seed << ", " << instructions << " instructions");
+  }
+}
+
+}  // namespace reconverge
