@@ -67,35 +67,42 @@ void add_banks(std::vector<Start>& starts) {
     add(fmt::format("%v{}", i), fmt::format("and.b32 %t0, %u0, {}", 1U << i));
     starts.back().text += fmt::format("  setp.ne.u32 %v{}, %t0, 0;\n", i);
   }
-  std::string stack;
-  for (unsigned i = 0; i < 8; ++i) stack += fmt::format("  st.local.b32 [stack+{}], %r{};\n", 4 * i, i);
-  starts.push_back({"stack", stack});
+  const std::string four = "{%thread, %thread, %thread, %thread}";
+  starts.push_back(
+      {"stack", fmt::format("  st.local.v4.b32 [stack], {0};\n  st.local.v4.b32 [stack+16], {0};\n", four)});
+}
+
+/// The number of a thread in its block, or of a block in the grid, x first.
+std::string linear(std::string_view name, const Dim3& extents, std::string_view index, std::string_view size) {
+  if (extents.y == 1 && extents.z == 1) return fmt::format("  mov.u32 {}, {}.x;\n", name, index);
+  std::string text = fmt::format("  mov.u32 {}, {}.z;\n", name, index);
+  for (const char axis : {'y', 'x'}) {
+    text += fmt::format("  mov.u32 %t0, {}.{};\n  mov.u32 %t1, {}.{};\n", size, axis, index, axis);
+    text += fmt::format("  mad.lo.u32 {0}, {0}, %t0, %t1;\n", name);
+  }
+  return text;
 }
 
 std::vector<Start> kernel_starts(const Program& program) {
+  const auto words_of = [](std::string_view name, std::string_view number) {
+    return fmt::format("  and.b32 %t0, {1}, 511;\n  mul.wide.u32 {0}, %t0, 4;\n  add.u64 {0}, %in, {0};\n", name,
+                       number);
+  };
   std::vector<Start> starts = {
       {"%in", "  ld.param.u64 %in, [input];\n"},
       {"%slice", "  ld.param.u64 %slice, [output];\n"},
       {"%sums", "  ld.param.u64 %sums, [sums];\n"},
-      {"%thread",
-       "  mov.u32 %thread, %tid.z;\n  mov.u32 %t0, %ntid.y;\n  mov.u32 %t1, %tid.y;\n"
-       "  mad.lo.u32 %thread, %thread, %t0, %t1;\n  mov.u32 %t0, %ntid.x;\n  mov.u32 %t1, %tid.x;\n"
-       "  mad.lo.u32 %thread, %thread, %t0, %t1;\n"},
-      {"%block",
-       "  mov.u32 %block, %ctaid.z;\n  mov.u32 %t0, %nctaid.y;\n  mov.u32 %t1, %ctaid.y;\n"
-       "  mad.lo.u32 %block, %block, %t0, %t1;\n  mov.u32 %t0, %nctaid.x;\n  mov.u32 %t1, %ctaid.x;\n"
-       "  mad.lo.u32 %block, %block, %t0, %t1;\n"},
+      {"%thread", linear("%thread", program.block, "%tid", "%ntid")},
+      {"%block", linear("%block", program.grid, "%ctaid", "%nctaid")},
       {"%gid", fmt::format("  mad.lo.u32 %gid, %block, {}, %thread;\n", program.block.count())},
       {"%slice", fmt::format("  mul.wide.u32 %a0, %gid, {};\n  add.u64 %slice, %slice, %a0;\n", 4 * slice_words)},
-      {"%u0",
-       "  and.b32 %t0, %block, 1023;\n  mul.wide.u32 %a0, %t0, 4;\n  add.u64 %a0, %in, %a0;\n  ld.global.b32 %u0, "
-       "[%a0+12];\n"}};
+      {"%own", words_of("%own", "%gid")},
+      {"%common", words_of("%common", "%block")},
+      {"%u0", "  ld.global.b32 %u0, [%common+2000];\n"}};
   for (unsigned i = 0; i < 8; ++i) {
     starts.push_back(
-        {fmt::format("%r{}", i),
-         fmt::format("  mad.lo.u32 %t0, {}, {}, {};\n  and.b32 %t0, %t0, 1023;\n  mul.wide.u32 %a0, %t0, 4;\n"
-                     "  add.u64 %a0, %in, %a0;\n  ld.global.b32 %r{}, [%a0];\n",
-                     i < program.uniform_registers ? "%block" : "%gid", 2 * i + 1, 17 * i, i)});
+        {fmt::format("%r{}", i), fmt::format("  ld.global.b32 %r{}, [{}+{}];\n", i,
+                                             i < program.uniform_registers ? "%common" : "%own", 4 * 61 * i)});
   }
   add_banks(starts);
   // Shared memory begins with anything.
@@ -177,7 +184,7 @@ std::string kernel_text(const Program& program, const std::string& functions) {
   for (const std::string_view name : {"%gid", "%thread", "%block"}) {
     if (uses(starts + writer.text, name)) single += fmt::format("  .reg .b32 {};\n", name);
   }
-  for (const std::string_view name : {"%in", "%slice", "%sums"}) {
+  for (const std::string_view name : {"%in", "%slice", "%sums", "%own", "%common"}) {
     if (uses(starts + writer.text, name)) single += fmt::format("  .reg .b64 {};\n", name);
   }
   const std::string all = starts + writer.text;

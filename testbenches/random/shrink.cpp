@@ -15,7 +15,7 @@ class Change {
   explicit Change(std::size_t number) : left_(number) {}
 
   /// False: there are not so many.
-  bool make(Program& program) { return launch(program) || results(program) || bodies(program); }
+  bool make(Program& program) { return launch(program) || results(program) || functions(program) || bodies(program); }
 
  private:
   /// Whether it is the turn of this change.
@@ -48,6 +48,32 @@ class Change {
       }
     }
     return false;
+  }
+
+  bool functions(Program& program) {
+    for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
+      if (!mine()) continue;
+      program.functions.erase(program.functions.begin() + i);
+      forget(program.body, i);
+      for (Function& function : program.functions) forget(function.body, i);
+      return true;
+    }
+    if (program.passing != Passing::registers && !program.functions.empty() && mine()) {
+      program.passing = Passing::registers;
+      return true;
+    }
+    return false;
+  }
+
+  /// Calls that name `function` go; those behind it have moved up.
+  static void forget(std::vector<Statement>& statements, std::uint32_t function) {
+    std::erase_if(statements, [&](const Statement& statement) {
+      return statement.kind == Kind::call && statement.target == function;
+    });
+    for (Statement& statement : statements) {
+      if (statement.kind == Kind::call && statement.target > function) --statement.target;
+      for (auto& arm : statement.arms) forget(arm, function);
+    }
   }
 
   bool bodies(Program& program) {

@@ -88,7 +88,6 @@ TEST_CASE("random programs find planted faults and show them in few instructions
     CAPTURE(text);
     const auto instructions = random_programs::case_of(smaller).program.instructions.size();
     CHECK(instructions <= each.instructions);
-    UNSCOPED_INFO(each.name << ": seed " << seed << ", " << instructions << " instructions");
   }
 }
 
