@@ -101,7 +101,8 @@ std::uint32_t ConstantPool::global_index(const VariableDeclaration& variable, Po
                      fmt::format("'{}' is .extern: no module defines it", variable.name),
                      "define the variable in the module of the kernel");
   }
-  if (variable.initial.size() > variable.elements * variable.vector_width) {
+  const std::uint64_t elements = variable.elements * variable.vector_width;
+  if (!variable.initial.empty() && variable.initial.back().element >= elements) {
     throw InputError(locate(module_.file, variable.position),
                      fmt::format("'{}' has more values than elements", variable.name));
   }
@@ -120,18 +121,18 @@ void ConstantPool::initialise(const VariableDeclaration& variable, std::uint32_t
   const unsigned width = bytes_of(variable.type);
   std::vector<std::uint8_t> bytes(variable.bytes());
   std::vector<InitialAddress> addresses;
-  for (std::size_t i = 0; i < variable.initial.size(); ++i) {
-    const InitialValue& initial = variable.initial[i];
+  for (const InitialValue& initial : variable.initial) {
+    const std::uint64_t first = initial.element * width;
     if (initial.value.kind == SyntaxOperand::Kind::name) {
       InitialAddress address = initial_address(initial);
-      address.offset = i * width;
+      address.offset = first;
       address.bytes = width;
       addresses.push_back(address);
       continue;
     }
     std::uint64_t bits = element_bits(initial.value, variable.type);
     for (unsigned byte = 0; byte < width; ++byte, bits >>= 8) {
-      bytes[i * width + byte] = static_cast<std::uint8_t>(bits);
+      bytes[first + byte] = static_cast<std::uint8_t>(bits);
     }
   }
   program_.globals[global].initial = std::move(bytes);

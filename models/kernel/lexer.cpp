@@ -14,7 +14,7 @@ namespace {
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-constexpr bool starts_identifier(char c) { return is_letter(c) || c == '_' || c == '$' || c == '%'; }
+constexpr bool starts_identifier(char c) { return is_letter(c) || c == '_' || c == '$'; }
 constexpr bool continues_identifier(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
 
 class Lexer {
@@ -86,7 +86,7 @@ class Lexer {
     const std::size_t first = at_;
     if (done()) return {Token::Kind::end, position, "end of file", 0};
     const char c = peek();
-    if (starts_identifier(c)) {
+    if (starts_identifier(c) || (c == '%' && continues_identifier(peek(1)))) {
       ++at_;
       while (continues_identifier(peek())) ++at_;
       return token(Token::Kind::identifier, position, first, at_);
@@ -94,7 +94,7 @@ class Lexer {
     if (c == '.') return dotted(position);
     if (is_digit(c)) return number(position);
     if (c == '"') return quoted(position);
-    if (std::string_view(",;:{}()[]<>@!|+-=*/&~?").find(c) != std::string_view::npos) {
+    if (std::string_view(",;:{}()[]<>@!|+-=*/%&^~?").find(c) != std::string_view::npos) {
       ++at_;
       return token(Token::Kind::symbol, position, first, at_);
     }

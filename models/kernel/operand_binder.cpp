@@ -183,7 +183,6 @@ void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& op
     default:
       refuse(operand.position, fmt::format("'{}' is a label, not a value", operand.name), "jump with bra or brx.idx");
   }
-  if (operand.name == "WARP_SZ") return constant(work, slot, warp_size, wide, operand.position);
   const auto row = special_row_named(operand.name);
   if (!row) refuse_unknown(operand);
   if (wide) refuse(operand.position, "special registers have 32 bits", "read it with mov.u32 first");

@@ -2,19 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "models/kernel/constant_expression.hpp"
+
 namespace reconverge::kernel {
 
 namespace {
 
 using Kind = SyntaxOperand::Kind;
-
-constexpr std::uint64_t single_sign = std::uint64_t{1} << 31;
-constexpr std::uint64_t double_sign = std::uint64_t{1} << 63;
-
-bool starts_number(const Token& token) {
-  return token.kind == Token::Kind::integer || token.kind == Token::Kind::single ||
-         token.kind == Token::Kind::floating || token.is('-');
-}
 
 // A register with its component, `%tid.x` or `%r1.h0`, is one name: the two tokens touch in the text.
 std::string_view parse_name(TokenStream& tokens) {
@@ -33,14 +27,13 @@ SyntaxOperand parse_elements(TokenStream& tokens, Kind kind, char closing) {
   operand.position = tokens.previous().position;
   if (kind == Kind::list && tokens.accept(closing)) return operand;
   do {
-    const Token& token = tokens.peek();
-    if (token.kind == Token::Kind::identifier) {
+    if (starts_constant(tokens) || tokens.peek().kind != Token::Kind::identifier) {
+      operand.elements.push_back(parse_constant(tokens));
+    } else {
       SyntaxOperand element;
-      element.position = token.position;
+      element.position = tokens.peek().position;
       element.name = parse_name(tokens);
       operand.elements.push_back(element);
-    } else {
-      operand.elements.push_back(parse_number(tokens));
     }
   } while (tokens.accept(','));
   tokens.expect(closing, kind == Kind::vector ? "after a vector" : "after a list");
@@ -66,11 +59,11 @@ SyntaxOperand parse_address(TokenStream& tokens) {
   address.position = tokens.previous().position;
   SyntaxOperand base;
   base.position = tokens.peek().position;
-  if (tokens.peek().kind == Token::Kind::identifier) {
+  if (tokens.peek().kind == Token::Kind::identifier && !starts_constant(tokens)) {
     base.name = parse_name(tokens);
     address.integer = parse_offset(tokens);
-  } else if (starts_number(tokens.peek())) {
-    base = parse_number(tokens);
+  } else if (starts_constant(tokens)) {
+    base = parse_constant(tokens);
     if (base.kind != Kind::integer) tokens.refuse(tokens.previous(), "an address is an integer");
   } else {
     tokens.refuse(tokens.peek(), fmt::format("an address expected, found {}", shown(tokens.peek())),
@@ -84,56 +77,16 @@ SyntaxOperand parse_address(TokenStream& tokens) {
 
 }  // namespace
 
-std::int64_t parse_offset(TokenStream& tokens) {
-  bool negative = false;
-  if (tokens.accept('+')) {
-    negative = tokens.accept('-');
-  } else if (tokens.accept('-')) {
-    negative = true;
-  } else {
-    return 0;
-  }
-  const std::uint64_t value = tokens.expect_integer("an offset");
-  return static_cast<std::int64_t>(negative ? 0 - value : value);
-}
-
-SyntaxOperand parse_number(TokenStream& tokens) {
-  SyntaxOperand operand;
-  operand.position = tokens.peek().position;
-  const bool negative = tokens.accept('-');
-  const Token& token = tokens.peek();
-  std::uint64_t bits = token.bits;
-  switch (token.kind) {
-    case Token::Kind::integer:
-      operand.kind = Kind::integer;
-      if (negative) bits = 0 - bits;
-      break;
-    case Token::Kind::single:
-      operand.kind = Kind::single;
-      if (negative) bits ^= single_sign;
-      break;
-    case Token::Kind::floating:
-      operand.kind = Kind::floating;
-      if (negative) bits ^= double_sign;
-      break;
-    default:
-      tokens.refuse(token, fmt::format("a number expected, found {}", shown(token)));
-  }
-  tokens.take();
-  operand.integer = static_cast<std::int64_t>(bits);
-  return operand;
-}
+SyntaxOperand parse_list(TokenStream& tokens) { return parse_elements(tokens, Kind::list, ')'); }
 
 SyntaxOperand parse_operand(TokenStream& tokens) {
   if (tokens.accept('[')) return parse_address(tokens);
   if (tokens.accept('{')) return parse_elements(tokens, Kind::vector, '}');
-  if (tokens.accept('(')) return parse_elements(tokens, Kind::list, ')');
-  const bool minus = tokens.peek().is('-') && tokens.peek(1).kind == Token::Kind::identifier;
-  if (!minus && starts_number(tokens.peek())) return parse_number(tokens);
+  if (starts_constant(tokens)) return parse_constant(tokens);
 
   SyntaxOperand operand;
   operand.position = tokens.peek().position;
-  operand.minus = minus && tokens.accept('-');
+  operand.minus = tokens.accept('-');
   operand.negated = tokens.accept('!');
   if (tokens.peek().kind != Token::Kind::identifier) {
     tokens.refuse(tokens.peek(), fmt::format("an operand expected, found {}", shown(tokens.peek())),

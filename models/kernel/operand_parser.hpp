@@ -1,17 +1,14 @@
 #pragma once
-/// Operands of instructions and the values of initialisers.
+/// Operands of instructions.
 
 #include "models/kernel/token_stream.hpp"
 
 namespace reconverge::kernel {
 
-/// One operand: register, immediate, `[address+offset]`, `{vector}`, `(list)`, `!p`, `d|p`.
+/// One operand: register, constant expression, `[address+offset]`, `{vector}`, `!p`, `d|p`.
 SyntaxOperand parse_operand(TokenStream& tokens);
 
-/// A number with its sign, as an operand. Throws InputError when none is there.
-SyntaxOperand parse_number(TokenStream& tokens);
-
-/// `+4`, `-4` or `+-4` after a name; zero when there is none.
-std::int64_t parse_offset(TokenStream& tokens);
+/// What a call passes or gets back, its `(` taken before.
+SyntaxOperand parse_list(TokenStream& tokens);
 
 }  // namespace reconverge::kernel

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <span>
 
+#include "models/kernel/constant_expression.hpp"
 #include "models/kernel/operand_parser.hpp"
 #include "models/kernel/performance_directives.hpp"
 #include "models/kernel/texture.hpp"
@@ -195,36 +198,64 @@ class Parser {
     variable.name = tokens_.expect_identifier("a name");
     while (tokens_.accept('[')) {
       variable.array = true;
-      const std::uint64_t size = tokens_.peek().is(']') ? 0 : tokens_.expect_integer("an array size");
+      const std::uint64_t size = tokens_.peek().is(']') ? 0 : parse_constant_integer(tokens_, "an array size");
       constexpr std::uint64_t limit = std::uint64_t{1} << 32;
       if (size != 0 && variable.elements > limit / size) {
         tokens_.refuse(tokens_.previous(), "a variable of more than 4 G elements");
       }
       variable.elements *= size;
+      variable.extents.push_back(size);
+      constexpr std::size_t most_extents = 32;
+      if (variable.extents.size() > most_extents) tokens_.refuse(tokens_.previous(), "an array of too many dimensions");
       tokens_.expect(']', "after an array size");
     }
+    if (variable.vector_width > 1) variable.extents.push_back(variable.vector_width);
     return variable;
   }
 
   void parse_initial(VariableDeclaration& variable) {
+    std::uint64_t end = 0;
     if (tokens_.accept('{')) {
-      if (tokens_.accept('}')) return;
-      unsigned depth = 1;
-      do {
-        while (tokens_.accept('{')) ++depth;
-        parse_initial_value(variable);
-        while (depth > 1 && tokens_.accept('}')) --depth;
-      } while (tokens_.accept(','));
-      tokens_.expect('}', "after an initialiser");
+      parse_row(variable, variable.extents, end);
     } else {
-      parse_initial_value(variable);
+      parse_initial_value(variable, end++);
     }
-    if (variable.array && variable.elements == 0) variable.elements = variable.initial.size();
+    if (variable.array && variable.elements == 0) {
+      const std::uint64_t row = elements_of_row(variable.extents);
+      variable.elements = (end + row - 1) / row * row / variable.vector_width;
+    }
   }
 
-  void parse_initial_value(VariableDeclaration& variable) {
+  // How many elements one step of the first index spans.
+  static std::uint64_t elements_of_row(std::span<const std::uint64_t> extents) {
+    std::uint64_t elements = 1;
+    for (std::size_t i = 1; i < extents.size(); ++i) elements *= extents[i];
+    return std::max<std::uint64_t>(elements, 1);
+  }
+
+  // Values up to the closing brace, or rows in braces of their own; what they leave out is zero.
+  void parse_row(VariableDeclaration& variable, std::span<const std::uint64_t> extents, std::uint64_t& element) {
+    if (tokens_.accept('}')) return;
+    const std::uint64_t row = elements_of_row(extents);
+    do {
+      if (extents.size() < 2 || !tokens_.accept('{')) {
+        parse_initial_value(variable, element++);
+        continue;
+      }
+      const std::uint64_t first = (element + row - 1) / row * row;
+      element = first;
+      parse_row(variable, extents.subspan(1), element);
+      if (element - first > row) tokens_.refuse(tokens_.previous(), "more values than the row has elements");
+      element = first + row;
+    } while (tokens_.accept(','));
+    tokens_.expect('}', "after an initialiser");
+  }
+
+  void parse_initial_value(VariableDeclaration& variable, std::uint64_t element) {
     InitialValue initial;
-    initial.value = tokens_.peek().kind == Token::Kind::identifier ? parse_operand(tokens_) : parse_number(tokens_);
+    initial.element = element;
+    const bool is_name = tokens_.peek().kind == Token::Kind::identifier && !starts_constant(tokens_);
+    initial.value = is_name ? parse_operand(tokens_) : parse_constant(tokens_);
     using Kind = SyntaxOperand::Kind;
     const bool is_mask = initial.value.kind == Kind::integer;
     if (tokens_.accept('(')) {
@@ -284,6 +315,7 @@ class Parser {
     function.name = tokens_.expect_identifier("the name of a function");
     if (tokens_.accept('(')) function.prototype.parameters = parse_parameters();
     source_line_ = 0;
+    vector_registers_.clear();
     while (tokens_.peek().kind == Token::Kind::dotted) parse_function_directive(function);
     if (!tokens_.accept(';')) {
       tokens_.expect('{', "before the body of a function");
@@ -390,8 +422,15 @@ class Parser {
   }
 
   void parse_registers(Function& function) {
+    const bool pairs = tokens_.accept_dotted("v2");
+    const unsigned width = pairs ? 2 : tokens_.accept_dotted("v4") ? 4 : 1;
     const DataType type = parse_type("after .reg");
     do {
+      vector_registers_.erase(tokens_.peek().text);
+      if (width > 1) {
+        declare_vector(function, type, width);
+        continue;
+      }
       RegisterDeclaration declaration;
       declaration.type = type;
       declaration.position = tokens_.peek().position;
@@ -409,6 +448,41 @@ class Parser {
     tokens_.expect(';', "after registers");
   }
 
+  // `.reg .v4 .f32 v;`: its parts are registers of their own, v.x v.y v.z v.w, also known as v.r v.g v.b v.a.
+  void declare_vector(Function& function, DataType type, unsigned width) {
+    RegisterDeclaration part;
+    part.type = type;
+    part.position = tokens_.peek().position;
+    const std::string_view name = tokens_.expect_identifier("a register");
+    std::vector<std::string_view> parts;
+    for (unsigned i = 0; i < width; ++i) {
+      part.name = module_.made_names.emplace_back(fmt::format("{}.{}", name, "xyzw"[i]));
+      parts.push_back(part.name);
+      add(function, Statement::Kind::registers, part.position, function.registers.size());
+      function.registers.push_back(part);
+    }
+    vector_registers_.emplace(name, std::move(parts));
+  }
+
+  // A vector register stands for its parts.
+  void spell_out_vectors(SyntaxOperand& operand) const {
+    for (SyntaxOperand& element : operand.elements) spell_out_vectors(element);
+    if (operand.kind != SyntaxOperand::Kind::name) return;
+    if (const auto found = vector_registers_.find(operand.name); found != vector_registers_.end()) {
+      SyntaxOperand element = operand;
+      operand.kind = SyntaxOperand::Kind::vector;
+      for (const std::string_view part : found->second) {
+        element.name = part;
+        operand.elements.push_back(element);
+      }
+      return;
+    }
+    const std::size_t dot = operand.name.size() < 2 ? 0 : operand.name.size() - 2;
+    const std::size_t colour = operand.name[dot] == '.' ? std::string_view("rgba").find(operand.name.back()) : 4;
+    const auto found = vector_registers_.find(operand.name.substr(0, dot));
+    if (found != vector_registers_.end() && colour < found->second.size()) operand.name = found->second[colour];
+  }
+
   void parse_instruction(Function& function) {
     SyntaxInstruction instruction;
     const Token first = tokens_.peek();
@@ -424,8 +498,12 @@ class Parser {
     while (tokens_.peek().kind == Token::Kind::dotted) instruction.modifiers.push_back(tokens_.take().text);
     if (!tokens_.peek().is(';')) {
       do {
-        instruction.operands.push_back(parse_operand(tokens_));
+        const bool lists = instruction.mnemonic == "call" && tokens_.accept('(');
+        instruction.operands.push_back(lists ? parse_list(tokens_) : parse_operand(tokens_));
       } while (tokens_.accept(','));
+    }
+    if (!vector_registers_.empty()) {
+      for (SyntaxOperand& operand : instruction.operands) spell_out_vectors(operand);
     }
     const char* end = tokens_.previous().text.data() + tokens_.previous().text.size();
     tokens_.expect(';', fmt::format("after '{}'", instruction.mnemonic));
@@ -438,6 +516,7 @@ class Parser {
   TokenStream tokens_;
   std::uint32_t source_file_ = 0;
   std::uint32_t source_line_ = 0;
+  std::map<std::string_view, std::vector<std::string_view>> vector_registers_;  // with their parts, of this function
 };
 
 }  // namespace

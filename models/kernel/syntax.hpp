@@ -2,6 +2,7 @@
 /// The syntax tree of a PTX module: what is written, with its position, before any name is looked up.
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -54,7 +55,7 @@ struct SyntaxInstruction {
   std::uint32_t source_line = 0;  ///< zero: no .loc
 };
 
-/// `.reg .b32 %r<52>, %x;` gives one for each name.
+/// `.reg .b32 %r<52>, %x;` gives one for each name, `.reg .v2 .f32 %v;` one for each part.
 struct RegisterDeclaration {
   Position position;
   std::string_view name;
@@ -64,6 +65,7 @@ struct RegisterDeclaration {
 
 /// One value of an initialiser: a number, or an address `name+4`, `generic(name)+4`, `0xFF00(name)`.
 struct InitialValue {
+  std::uint64_t element = 0;
   SyntaxOperand value;     ///< Kind::name: the address of a variable or function
   bool generic = false;    ///< generic(name)
   std::uint64_t mask = 0;  ///< the bits of the address that this element takes, shifted down; zero: all
@@ -78,7 +80,8 @@ struct VariableDeclaration {
   unsigned vector_width = 1;
   std::uint64_t elements = 1;
   bool array = false;
-  bool external = false;  ///< .extern; a shared array without a size is the dynamic shared memory
+  std::vector<std::uint64_t> extents;  ///< of an array, and of its vectors; the first is 0 where it is not given
+  bool external = false;               ///< .extern; a shared array without a size is the dynamic shared memory
   std::uint32_t alignment = 0;
   bool texture = false;  ///< .texref
   std::vector<InitialValue> initial;
@@ -144,6 +147,7 @@ struct Module {
   std::vector<VariableDeclaration> variables;
   std::vector<Function> functions;
   std::map<std::uint32_t, std::string_view> source_files;  ///< .file, by number
+  std::deque<std::string> made_names;                      ///< of parts of vector registers: views point here, too
 };
 
 /// Position as InputError wants it.
