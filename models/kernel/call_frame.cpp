@@ -24,6 +24,11 @@ std::vector<std::uint32_t> lay_out(std::span<const VariableDeclaration> variable
   return offsets;
 }
 
+// Those have no frame here.
+bool is_host_function(const Symbol& callee) {
+  return callee.kind == Symbol::Kind::function && !callee.function->defined;
+}
+
 }  // namespace
 
 CallLayout lay_out(const Prototype& prototype) {
@@ -77,7 +82,7 @@ PassedVariables passed_variables(const Function& function, const SymbolTable& sy
     const std::size_t at = calls[calls_before[i]];
     const SyntaxInstruction& call = function.instructions[function.statements[at].index];
     const Prototype* prototype = prototype_of(call, scopes[at], function, symbols);
-    if (prototype == nullptr) continue;
+    if (prototype == nullptr || is_host_function(symbols.find(call_operands(call).callee->name, scopes[at]))) continue;
     const CallLayout layout = lay_out(*prototype);
     const CallOperands operands = call_operands(call);
     std::vector<std::uint32_t> offsets;

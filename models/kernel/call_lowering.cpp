@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace reconverge::kernel {
 
@@ -30,6 +31,45 @@ DataType unsigned_of(unsigned bytes) {
     default:
       return DataType::u64;
   }
+}
+
+Work guarded_like(const Work& like, Work work) {
+  work.instruction.guard = like.instruction.guard;
+  work.instruction.guard_negated = like.instruction.guard_negated;
+  work.values.guard = like.values.guard;
+  return work;
+}
+
+/// A function of CUDA's that no module defines.
+struct HostCall {
+  std::string_view name;
+  HostFunction function;
+  std::size_t arguments;
+};
+
+constexpr auto host_calls = std::to_array<HostCall>({
+    {"vprintf", HostFunction::print, 2},
+    {"__assertfail", HostFunction::assert_fail, 5},
+    {"__assert_fail", HostFunction::assert_fail, 4},
+    {"malloc", HostFunction::allocate, 1},
+    {"free", HostFunction::release, 1},
+});
+
+const HostCall* host_call_named(std::string_view name) {
+  const auto* const found =
+      std::find_if(host_calls.begin(), host_calls.end(), [&](const HostCall& one) { return one.name == name; });
+  return found == host_calls.end() ? nullptr : found;
+}
+
+std::string_view hint_for(std::string_view undefined) {
+  if (undefined.starts_with("cudaLaunch") || undefined.starts_with("cudaGetParameterBuffer") ||
+      undefined.starts_with("cudaDevice") || undefined.starts_with("cudaStream")) {
+    return "kernels cannot launch kernels here: launch them one after the other from outside";
+  }
+  if (undefined.starts_with("__nv_")) {
+    return "it is in libdevice: compile with nvcc, or give clang the library (--cuda-path, or -mlink-builtin-bitcode)";
+  }
+  return "link the modules (nvcc -dlink works on cubins; put the sources into one file), or inline it";
 }
 
 }  // namespace
@@ -123,10 +163,13 @@ void CallLowering::copy(FramePlace from, FramePlace to, const VariableDeclaratio
   }
 }
 
+bool CallLowering::is_value(const SyntaxOperand& written) const {
+  return written.kind != Written::name || binder_.declared_type(written) != DataType::none;
+}
+
 void CallLowering::copy_argument(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
                                  std::vector<Work>& into) {
-  const bool is_value = written.kind != Written::name || binder_.declared_type(written) != DataType::none;
-  if (is_value) {
+  if (is_value(written)) {
     Work store = access(Opcode::st, formal.type, {offset, true});
     binder_.source(store, 1, written, formal.type, OperandBinder::Fit::wider);
     into.push_back(store);
@@ -150,17 +193,59 @@ void CallLowering::copy_result(const SyntaxOperand& written, const VariableDecla
   if (!home.beyond) copy({offset, true}, home, formal, into);
 }
 
-std::vector<Work> CallLowering::host_function(const SyntaxInstruction& syntax, Work work,
-                                              const Function& function) const {
-  // What an assertion that fails calls: the run stops there.
-  if (function.name == "__assertfail" || function.name == "__assert_fail" || function.name == "abort") {
-    work.instruction.opcode = Opcode::trap;
-    return {work};
+void CallLowering::host_argument(const SyntaxOperand& written, const VariableDeclaration& formal, unsigned slot,
+                                 Work& work, std::vector<Work>& before) {
+  const DataType type = unsigned_of(static_cast<unsigned>(formal.bytes()));
+  if (is_value(written)) return binder_.source(work, slot, written, type);
+  const ValueId value = binder_.new_value(class_of(type));
+  Work load = access(Opcode::ld, type, home_of(written, formal));
+  binder_.place(load, true, 0, value);
+  binder_.place(work, false, slot, value);
+  before.push_back(load);
+}
+
+void CallLowering::host_result(const SyntaxOperand& written, const VariableDeclaration& formal, Work& work,
+                               std::vector<Work>& after) {
+  const DataType type = unsigned_of(static_cast<unsigned>(formal.bytes()));
+  if (is_value(written) || written.name == "_") return binder_.destination(work, 0, written, type);
+  const ValueId value = binder_.new_value(class_of(type));
+  binder_.place(work, true, 0, value);
+  Work store = guarded_like(work, access(Opcode::st, type, home_of(written, formal)));
+  binder_.place(store, false, 1, value);
+  after.push_back(store);
+}
+
+std::vector<Work> CallLowering::host_call(const SyntaxInstruction& syntax, Work work, const Function& function) {
+  const HostCall* const known = host_call_named(function.name);
+  if (known == nullptr) {
+    binder_.refuse(syntax.position, fmt::format("'{}' is called, but the module does not define it", function.name),
+                   hint_for(function.name));
   }
-  binder_.refuse(syntax.position, fmt::format("'{}' is called, but the module does not define it", function.name),
-                 function.name == "vprintf" || function.name == "malloc" || function.name == "free"
-                     ? "there is no host behind a kernel here: leave printf, malloc and free out"
-                     : "link the modules (nvcc -dlink works on cubins; put the sources into one file), or inline it");
+  const CallOperands operands = call_operands(syntax);
+  const Prototype& prototype = function.prototype;
+  check_counts(syntax, operands, prototype);
+  const auto is_scalar = [](const VariableDeclaration& one) { return one.bytes() == 4 || one.bytes() == 8; };
+  const auto all_scalar = [&](const auto& all) { return std::all_of(all.begin(), all.end(), is_scalar); };
+  if (prototype.parameters.size() != known->arguments || prototype.results.size() > 1 ||
+      !all_scalar(prototype.parameters) || !all_scalar(prototype.results)) {
+    binder_.refuse(syntax.position, fmt::format("'{}' is declared in another way than CUDA's", function.name),
+                   "declare it as nvcc does, or give a function of one's own another name");
+  }
+  work.instruction.opcode = Opcode::host;
+  work.instruction.operation_class = OperationClass::alu;
+  work.instruction.type = DataType::b64;
+  work.instruction.variant = static_cast<std::uint8_t>(known->function);
+  std::vector<Work> result;
+  std::vector<Work> after;
+  // What is left out is how wide the characters of an assertion are: one byte.
+  const auto taken = static_cast<unsigned>(std::min<std::size_t>(operands.arguments.size(), 4));
+  for (unsigned i = 0; i < taken; ++i) {
+    host_argument(operands.arguments[i], prototype.parameters[i], i, work, result);
+  }
+  if (!operands.results.empty()) host_result(operands.results[0], prototype.results[0], work, after);
+  result.push_back(work);
+  result.insert(result.end(), after.begin(), after.end());
+  return result;
 }
 
 std::vector<Work> CallLowering::call(const SyntaxInstruction& syntax, Work work, const Function*& callee) {
@@ -174,7 +259,7 @@ std::vector<Work> CallLowering::call(const SyntaxInstruction& syntax, Work work,
   work.instruction.operation_class = OperationClass::control;
   if (symbol.kind == Symbol::Kind::function) {
     if (symbol.function->entry) binder_.refuse(operands.callee->position, "a kernel cannot be called");
-    if (!symbol.function->defined) return host_function(syntax, work, *symbol.function);
+    if (!symbol.function->defined) return host_call(syntax, work, *symbol.function);
     callee = symbol.function;
     functions_.need(*callee);
   } else if (symbol.kind == Symbol::Kind::reg) {
@@ -204,9 +289,12 @@ std::vector<Work> CallLowering::call(const SyntaxInstruction& syntax, Work work,
     copy_argument(operands.arguments[i], prototype->parameters[i], layout.parameters[i], result);
   }
   result.push_back(work);
+  const std::size_t call_end = result.size();
   for (std::size_t i = 0; i < operands.results.size(); ++i) {
     copy_result(operands.results[i], prototype->results[i], layout.results[i], result);
   }
+  // A lane that did not call keeps what it has.
+  for (std::size_t i = call_end; i < result.size(); ++i) result[i] = guarded_like(work, result[i]);
   return result;
 }
 

@@ -53,8 +53,14 @@ class CallLowering {
   Work access(Opcode opcode, DataType type, FramePlace place);
   FramePlace home_of(const SyntaxOperand& written, const VariableDeclaration& formal);
   void check_counts(const SyntaxInstruction& syntax, const CallOperands& operands, const Prototype& prototype) const;
-  std::vector<Work> host_function(const SyntaxInstruction& syntax, Work work, const Function& function) const;
+  std::vector<Work> host_call(const SyntaxInstruction& syntax, Work work, const Function& function);
+  void host_argument(const SyntaxOperand& written, const VariableDeclaration& formal, unsigned slot, Work& work,
+                     std::vector<Work>& before);
+  void host_result(const SyntaxOperand& written, const VariableDeclaration& formal, Work& work,
+                   std::vector<Work>& after);
   ValueId link();
+  /// A register or number, not a .param variable.
+  bool is_value(const SyntaxOperand& written) const;
 
   const Module& module_;
   const Function& function_;

@@ -137,6 +137,7 @@ class Analysis {
       case Opcode::elect:
       case Opcode::read_special:
       case Opcode::call:
+      case Opcode::host:
       case Opcode::extension:
         return true;
       case Opcode::match:

@@ -92,6 +92,8 @@ enum class Opcode : std::uint8_t {
   ret,
   exit,
   trap,
+  // what the host does for a kernel; `variant` tells what
+  host,
   // dynamic special registers: %clock, %clock64, %lanemask_*, %globaltimer; `variant` tells which
   read_special,
   // an instruction that a scheme added; Instruction::extension tells which
@@ -230,6 +232,9 @@ constexpr bool is_signed(DataType type) {
 /// - call: destination[0] takes the pc to return to; source[0] is the function pointer when `target` is none. ret:
 ///   source[0] is where to, source[1] the stack pointer, which stays. Both go to functions of the program; an entry
 ///   ends with exit, even where PTX says ret.
+/// - host: arguments of the function in source[0...], of the widths that `wide_operands` gives; its result in
+///   destination[0]. print: format, address of the arguments. assert_fail: message, file, line, function. allocate:
+///   bytes. release: address. Addresses are generic.
 /// - lop3: `offset` is the table; with `boolean` destination[1] is a predicate too, combined with source[3]. cvta:
 /// variant 1 is `.to` (generic to `space`), 0 is `space` to generic.
 /// - bfind: variant 1 is .shiftamt. div: `approximate` with variant 1 is .full.
@@ -243,6 +248,7 @@ enum class PairedHalves : std::uint8_t { none, u16x2, s16x2, s16x2_relu, s32_rel
 enum class FunnelShift : std::uint8_t { left_clamp, left_wrap, right_clamp, right_wrap };
 enum class FloatProperty : std::uint8_t { finite, infinite, number, notanumber, normal, subnormal };
 enum class BarrierMode : std::uint8_t { sync, arrive, red_popc, red_and, red_or, warp_sync };
+enum class HostFunction : std::uint8_t { print, assert_fail, allocate, release };
 enum class FenceScope : std::uint8_t { block, device, system };
 /// ld and st: how the access treats the caches.
 enum class CacheOperator : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc, volatile_ };

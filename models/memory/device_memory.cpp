@@ -63,6 +63,12 @@ const Buffer* DeviceMemory::find(std::string_view name) const {
   return found == buffers_.end() ? nullptr : &*found;
 }
 
+DeviceHeap& DeviceMemory::heap() {
+  constexpr std::uint64_t heap_bytes = std::uint64_t{256} << 20;
+  if (!heap_) heap_.emplace(allocate("heap of malloc", heap_bytes), heap_bytes);
+  return *heap_;
+}
+
 std::span<const std::byte> DeviceMemory::view(DeviceAddress address) const {
   const Buffer* buffer = find(address);
   if (buffer == nullptr) return {};

@@ -8,14 +8,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace reconverge {
+#include "models/memory/device_heap.hpp"
 
-using DeviceAddress = std::uint64_t;
+namespace reconverge {
 
 inline constexpr DeviceAddress shared_window = 0x1'0000'0000;
 inline constexpr DeviceAddress local_window = 0x2'0000'0000;
@@ -62,6 +63,10 @@ class DeviceMemory {
   /// The first buffer of that name, or nullptr.
   const Buffer* find(std::string_view name) const;
 
+  /// What kernels take with malloc and give back with free: 256 MiB, of which pages are used as they are touched. It
+  /// becomes a buffer when it is first asked for, which may not be while a kernel runs.
+  DeviceHeap& heap();
+
   /// Host pointer of device address zero: `host() + address` is the byte at `address` when it lies in a buffer.
   std::byte* host() const { return host_; }
 
@@ -75,6 +80,7 @@ class DeviceMemory {
   std::uint64_t capacity_;
   std::uint64_t used_ = 0;
   std::vector<Buffer> buffers_;
+  std::optional<DeviceHeap> heap_;
 };
 
 }  // namespace reconverge

@@ -10,6 +10,7 @@
 
 #include "models/kernel/program.hpp"
 #include "models/memory/device_memory.hpp"
+#include "models/sm/lanes/operation.hpp"
 
 namespace reconverge {
 
@@ -33,6 +34,9 @@ struct Launch {
   std::vector<std::byte> parameters;  ///< laid out as Program::parameters says
   /// Local memory a thread, beyond Program::local_bytes, where functions call themselves or are called by pointer.
   std::uint32_t stack_bytes = default_stack_bytes;
+
+  /// Gets what the kernel prints while it runs; empty: nobody does.
+  PrintSink print{};
 
   std::uint32_t local_bytes() const { return program->local_bytes + (program->deep_stack ? stack_bytes : 0); }
 

@@ -93,9 +93,18 @@ void write_addresses(const kernel::GlobalVariable& variable, const std::vector<D
   }
 }
 
+bool may_take_memory(const kernel::Program& program) {
+  return std::any_of(program.instructions.begin(), program.instructions.end(), [](const Instruction& one) {
+    const auto function = static_cast<kernel::HostFunction>(one.variant);
+    return one.opcode == Opcode::host &&
+           (function == kernel::HostFunction::allocate || function == kernel::HostFunction::release);
+  });
+}
+
 }  // namespace
 
 std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory) {
+  if (may_take_memory(program)) memory.heap();
   std::vector<DeviceAddress> addresses;
   std::vector<bool> is_new;
   for (const kernel::GlobalVariable& variable : program.globals) {

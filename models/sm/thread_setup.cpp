@@ -59,6 +59,7 @@ void ThreadSetup::attach(Warp& warp) {
   context.local_bytes = launch_->local_bytes();
   context.local_address = place_.local_address;
   context.program = &program;
+  context.print = &launch_->print;
 }
 
 void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread) {

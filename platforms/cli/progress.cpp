@@ -40,7 +40,9 @@ std::string progress_text(const launch::PlanProgress& progress, double elapsed) 
                      progress.blocks, 100 * done, report::ratio(static_cast<double>(progress.cycles), elapsed) / 1e6);
 }
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (written_) std::fputs("\r\x1b[K", stderr);
 }
 

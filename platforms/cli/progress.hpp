@@ -22,6 +22,8 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  /// Takes the line away, so that other text can stand there.
+  void clear();
   /// Calls `text` with the host time since this object was made, when a new line is due.
   void update(const std::function<std::string(double elapsed)>& text);
 

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
+#include <string>
 
 #include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
@@ -38,15 +40,52 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
   }
 }
 
+/// What kernels print, on standard output: each line behind the name of its launch.
+class KernelOutput {
+ public:
+  explicit KernelOutput(ProgressLine& line) : line_(line) {}
+  ~KernelOutput() { end_line(); }
+  KernelOutput(const KernelOutput&) = delete;
+  KernelOutput& operator=(const KernelOutput&) = delete;
+
+  void add(std::string_view launch, std::string_view text) {
+    line_.clear();
+    if (launch != launch_) end_line();
+    launch_ = launch;
+    while (!text.empty()) {
+      if (!in_line_) print_formatted("[{}] ", launch_);
+      const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      print(text.substr(0, end));
+      in_line_ = text[end - 1] != '\n';
+      text.remove_prefix(end);
+    }
+  }
+
+ private:
+  void end_line() {
+    if (in_line_) print("\n");
+    in_line_ = false;
+  }
+
+  ProgressLine& line_;
+  std::string launch_;
+  bool in_line_ = false;
+};
+
 launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
                             const configuration::Configuration& configuration, const InterruptGuard& interrupt,
-                            bool show_progress) {
+                            bool show_progress, bool quiet) {
   ProgressLine line(show_progress);
+  KernelOutput output(line);
+  const auto keep_running = [&](const launch::PlanProgress& progress) {
+    line.update([&](double elapsed) { return progress_text(progress, elapsed); });
+    return !interrupt.requested();
+  };
   try {
-    return launch::run_plan(plan, parameters.machine, parameters.gpu, [&](const launch::PlanProgress& progress) {
-      line.update([&](double elapsed) { return progress_text(progress, elapsed); });
-      return !interrupt.requested();
-    });
+    return launch::run_plan(plan, parameters.machine, parameters.gpu, keep_running,
+                            [&](std::string_view launch, std::string_view text) {
+                              if (!quiet) output.add(launch, text);
+                            });
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -101,7 +140,8 @@ ExitCode run_launches(const RunOptions& options, const ExperimentParameters& par
                       const configuration::Configuration& configuration) {
   const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
-  const launch::PlanResult result = simulate(plan, parameters, configuration, run.interrupt(), run.shows_progress());
+  const launch::PlanResult result =
+      simulate(plan, parameters, configuration, run.interrupt(), run.shows_progress(), options.quiet);
   return run.finish(report::LaunchReport(parameters, plan, result));
 }
 

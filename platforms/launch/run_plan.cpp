@@ -19,7 +19,7 @@ class PlanRunner {
     }
   }
 
-  LaunchResult run(const PlannedLaunch& planned, const Gpu::KeepGoing& keep_going) {
+  LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const Gpu::KeepGoing& keep_going) {
     Launch launch;
     launch.program = planned.program.get();
     launch.grid = planned.grid;
@@ -27,6 +27,9 @@ class PlanRunner {
     launch.dynamic_shared_bytes = planned.dynamic_shared_bytes;
     launch.stack_bytes = planned.stack_bytes;
     launch.parameters = planned.parameters;
+    launch.print = [&](std::string_view text) {
+      if (print) print(planned.name, text);
+    };
     for (const AddressPlace& place : planned.addresses) {
       const DeviceAddress address = addresses_[place.buffer] + place.addend;
       std::memcpy(launch.parameters.data() + place.offset, &address, sizeof address);
@@ -74,8 +77,8 @@ class PlanRunner {
 
 }  // namespace
 
-PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu,
-                    const KeepRunning& keep_running) {
+PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu, const KeepRunning& keep_running,
+                    const PlanPrint& print) {
   PlanRunner runner(plan, machine, gpu);
   PlanResult result;
   Cycle cycles = 0;
@@ -85,7 +88,7 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters
     };
     if (!ask(0, 0)) return result;
     result.launches.push_back(runner.run(
-        launch, [&](const LaunchProgress& progress) { return ask(progress.blocks_ended, progress.cycles); }));
+        launch, print, [&](const LaunchProgress& progress) { return ask(progress.blocks_ended, progress.cycles); }));
     if (!result.launches.back().completed) return result;
     cycles += result.launches.back().cycles();
   }
@@ -100,7 +103,7 @@ void rehearse_plan(const LaunchPlan& plan, Machine machine, const GpuParameters&
   for (const PlannedLaunch& launch : plan.launches) {
     PlanRunner runner(plan, machine, gpu);
     try {
-      runner.run(launch, [](const LaunchProgress&) { return false; });
+      runner.run(launch, {}, [](const LaunchProgress&) { return false; });
     } catch (const ExecutionError&) {
       // Without the launches before it a program may well go wrong; it has started, which is what was asked.
     }

@@ -29,9 +29,12 @@ struct PlanProgress {
 /// Asked now and then; false stops the run.
 using KeepRunning = std::function<bool(const PlanProgress&)>;
 
+/// Gets what the launch of that name prints, piece by piece.
+using PlanPrint = std::function<void(std::string_view launch, std::string_view text)>;
+
 /// Throws InputError for a launch that the platform cannot hold, ExecutionError for a program that goes wrong.
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu,
-                    const KeepRunning& keep_running = {});
+                    const KeepRunning& keep_running = {}, const PlanPrint& print = {});
 
 /// Starts each launch by itself on a platform of its own and stops it soon, so that one that does not fit is found
 /// without running. Throws InputError.

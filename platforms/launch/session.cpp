@@ -60,13 +60,24 @@ LaunchResult Session::run_functional(const Launch& launch, const Gpu::KeepGoing&
     });
   }
   try {
-    return {true, functional_->run(launch), {}};
+    LaunchResult result;
+    result.instructions = functional_->run(launch);
+    result.completed = true;
+    return result;
   } catch (const Stopped&) {
     return {};
   }
 }
 
 LaunchResult Session::run(const Launch& launch, const Gpu::KeepGoing& keep_going) {
+  if (!launch.print) {
+    std::string printed;
+    Launch listening = launch;
+    listening.print = [&](std::string_view text) { printed += text; };
+    LaunchResult result = run(listening, keep_going);
+    result.printed = std::move(printed);
+    return result;
+  }
   if (functional_) return run_functional(launch, keep_going);
   const GpuTotals before = gpu_->totals();
   LaunchResult result;

@@ -35,6 +35,7 @@ using Machine = ExperimentMachine;
 struct LaunchResult {
   bool completed = false;             ///< false: stopped before its end
   FunctionalCounts instructions;      ///< of both machines
+  std::string printed;                ///< by the kernel, where the launch says no other place for it
   std::optional<GpuTotals> counters;  ///< what this launch alone counted; of the timed machine
 
   /// Zero on the functional machine.

@@ -8,11 +8,11 @@
 namespace reconverge::corpus {
 
 extern "C" {
-CorpusThread aes, bitonic_sort, bit_tricks, breadth_first, bytecode, checksum, cholesky, dynamic_shared_memory,
-    edit_distance, function_table, functors, half_precision, histogram, jumps, local_arrays, locks, mandelbrot,
-    matrix_multiply, module_variables, n_body, newton, number_transform, prefix_sum, queens, quicksort, radix_sort,
-    recursion, sha256, small_integers, stencil, string_search, struct_calls, transpose, tree_walk, virtual_shapes,
-    warp_reduce, warp_votes, wide_arithmetic;
+CorpusThread aes, bitonic_sort, bit_tricks, breadth_first, bytecode, checksum, cholesky, complaints,
+    dynamic_shared_memory, edit_distance, function_table, functors, half_precision, histogram, jumps, local_arrays,
+    locks, mandelbrot, matrix_multiply, module_variables, n_body, newton, number_transform, prefix_sum, queens,
+    quicksort, radix_sort, recursion, sha256, small_integers, stencil, string_search, struct_calls, transpose,
+    tree_walk, virtual_shapes, warp_reduce, warp_votes, wide_arithmetic;
 CorpusThread cl_blur, cl_histogram, cl_life, cl_merge, cl_normalise, cl_reduce, cl_scale_add, cl_walk;
 }
 
@@ -30,6 +30,7 @@ constexpr auto cuda = std::to_array<CorpusProgram>({
     {"bytecode", bytecode},
     {"checksum", checksum},
     {"cholesky", cholesky},
+    {"complaints", complaints},
     {"dynamic_shared_memory", dynamic_shared_memory, {2, 1, 1}, {64, 1, 1}, 64 * 12},
     {"edit_distance", edit_distance},
     {"function_table", function_table},

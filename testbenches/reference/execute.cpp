@@ -111,6 +111,9 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
       result(inside ? 1 : 0);
       break;
     }
+    case Opcode::host:
+      execute_host(thread, instruction);
+      break;
     case Opcode::tex:
       execute_texture(thread, instruction);
       break;

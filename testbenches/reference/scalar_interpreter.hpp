@@ -9,6 +9,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "models/memory/device_memory.hpp"
@@ -49,6 +51,12 @@ class ScalarInterpreter {
   /// One part of an atomic operation.
   void combine(Thread& thread, const kernel::Instruction& instruction, std::byte* place, bool shared, unsigned part);
   void execute_texture(Thread& thread, const kernel::Instruction& instruction);
+  void execute_host(Thread& thread, const kernel::Instruction& instruction);
+  /// What printf makes of the arguments, and how many it took.
+  std::pair<std::string, std::uint64_t> formatted(const Thread& thread, std::uint64_t format,
+                                                  std::uint64_t arguments) const;
+  std::string text_at(const Thread& thread, std::uint64_t address, std::size_t limit) const;
+  std::uint64_t value_at(const Thread& thread, std::uint64_t address, unsigned bytes) const;
   void execute_compare(Thread& thread, const kernel::Instruction& instruction) const;
   void execute_move(Thread& thread, const kernel::Instruction& instruction) const;
   void jump(Thread& thread, const kernel::Instruction& instruction) const;

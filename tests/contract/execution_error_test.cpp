@@ -211,12 +211,9 @@ AGAIN:
   }
 }
 
-TEST_CASE("a trap, and an assertion that fails") {
+TEST_CASE("a trap") {
   const Case trap = make_case("trap", "setp.eq.u32 %p0, %lane, 5;\n@%p0 trap;", {1}, {32});
   check_failure(trap, {line_of(trap, "trap"), "trap"});
-  const Case assertion = make_case("assertion", "setp.eq.u32 %p0, %lane, 5;\n@%p0 call __assertfail;", {1}, {32}, {},
-                                   ".extern .func __assertfail();\n");
-  check_failure(assertion, {line_of(assertion, "__assertfail"), "trap"});
 }
 
 }  // namespace reconverge::contract

@@ -198,5 +198,6 @@ Operation select_atomic(const Instruction& instruction);
 Operation select_texture(const Instruction& instruction);
 Operation select_warp(const Instruction& instruction);
 Operation select_control(const Instruction& instruction);
+Operation select_host(const Instruction& instruction);
 
 }  // namespace reconverge::lanes

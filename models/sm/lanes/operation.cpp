@@ -107,6 +107,8 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::call:
     case Opcode::ret:
       return lanes::select_control(instruction);
+    case Opcode::host:
+      return lanes::select_host(instruction);
     default:
       return nullptr;
   }

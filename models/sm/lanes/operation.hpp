@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string_view>
 #include <vector>
 
 #include "models/core/lanes.hpp"
@@ -24,6 +26,9 @@ struct MemoryAccess {
   kernel::Space space = kernel::Space::none;  ///< global, shared, local, constant or param; never generic
   bool write = false;
 };
+
+/// Takes what kernels print, call by call.
+using PrintSink = std::function<void(std::string_view)>;
 
 /// What a run-time error has to name besides the program: filled by whoever runs the warp.
 struct ThreadPosition {
@@ -48,6 +53,7 @@ struct ExecutionContext {
   LaneMask live = all_lanes;    ///< lanes whose thread has not ended, wherever they are
   const kernel::Program* program = nullptr;
   const Buffer* last_buffer = nullptr;  ///< where the last global access landed: most land there again
+  const PrintSink* print = nullptr;     ///< of the launch; null or empty: nobody reads
   ThreadPosition position;
   bool changed_memory = false;                  ///< set by what others may see: atomics that change, and stores
   MemoryAccess access;                          ///< written by memory operations

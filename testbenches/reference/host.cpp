@@ -1,0 +1,169 @@
+// What the host does for a thread: printf, assert, malloc, free.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <regex>
+
+#include "testbenches/reference/bits.hpp"
+#include "testbenches/reference/scalar_interpreter.hpp"
+
+namespace reconverge {
+
+using kernel::HostFunction;
+using kernel::Instruction;
+
+namespace {
+
+constexpr std::size_t whole_text = std::size_t{1} << 20;
+constexpr std::uint64_t most_arguments = 32;
+
+// The C library's rendering of one value; `length` is that of the type of `value`.
+template <typename T>
+std::string rendered(const std::string& flags, int width, int precision, const std::string& type, T value) {
+  // A negative precision is none, and a width of zero is none.
+  const std::string format = "%" + flags + "*.*" + type;
+  std::vector<char> text(whole_text * 2);
+  const int length = std::snprintf(text.data(), text.size(), format.c_str(), width, precision, value);
+  return {text.data(), static_cast<std::size_t>(std::max(0, length))};
+}
+
+}  // namespace
+
+std::uint64_t ScalarInterpreter::value_at(const Thread& thread, std::uint64_t address, unsigned bytes) const {
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < bytes; ++i) {
+    const std::uint64_t at = address + i;
+    const std::uint64_t low = at % window_bytes;
+    const std::byte* from = nullptr;
+    switch (at - low) {
+      case shared_window:
+        if (low < shared_.size()) from = &shared_[low];
+        break;
+      case local_window:
+        if (low < thread.local.size()) from = &thread.local[low];
+        break;
+      case param_window:
+        if (low < launch_->parameters.size()) from = &launch_->parameters[low];
+        break;
+      default:
+        if (memory_.find(at) != nullptr) from = memory_.host() + at;
+        break;
+    }
+    if (from == nullptr) fail(thread, fmt::format("address {:#x} is in no buffer", at));
+    value |= std::to_integer<std::uint64_t>(*from) << 8 * i;
+  }
+  return value;
+}
+
+std::string ScalarInterpreter::text_at(const Thread& thread, std::uint64_t address, std::size_t limit) const {
+  std::string text;
+  for (; text.size() < limit; ++address) {
+    const auto next = static_cast<char>(value_at(thread, address, 1));
+    if (next == 0) break;
+    text.push_back(next);
+  }
+  return text;
+}
+
+std::pair<std::string, std::uint64_t> ScalarInterpreter::formatted(const Thread& thread, std::uint64_t format,
+                                                                   std::uint64_t arguments) const {
+  static const std::regex conversion(
+      R"(%([-+ #0]*)(\*|[0-9]*)(\.(\*|[0-9]*))?(hh|h|ll|l|j|z|t)?([diouxXcspaAeEfFgG%]))");
+  std::string result;
+  std::uint64_t taken = 0;
+  const auto take = [&](unsigned bytes) {
+    arguments += (bytes - arguments % bytes) % bytes;
+    const std::uint64_t value = value_at(thread, arguments, bytes);
+    arguments += bytes;
+    ++taken;
+    return value;
+  };
+  const auto count = [&](const std::string& written) {
+    if (written == "*")
+      return static_cast<int>(std::clamp<std::int64_t>(reference::signed_value(take(4), 32), -65535, 65535));
+    return static_cast<int>(std::min(65535.0, std::atof(written.c_str())));
+  };
+  std::string rest = text_at(thread, format, whole_text);
+  for (std::smatch match; std::regex_search(rest, match, conversion); rest = match.suffix()) {
+    result += match.prefix();
+    const char type = match.str(6)[0];
+    const auto stars = static_cast<std::uint64_t>(std::count(match[0].first, match[0].second, '*'));
+    if (type == '%') {
+      taken += stars;
+      result += '%';
+      continue;
+    }
+    if (taken + stars >= most_arguments) {
+      result += match.str(0);
+      continue;
+    }
+    const int width = count(match.str(2));
+    const int precision = match[3].matched ? count(match.str(4)) : -1;
+    const std::string flags = match.str(1);
+    const std::string size = match.str(5);
+    const unsigned width_of_integer = size == "hh" ? 8 : size == "h" ? 16 : size.empty() ? 32 : 64;
+    const auto integer = [&] { return take(width_of_integer == 64 ? 8 : 4); };
+    const std::string letter(1, type);
+    switch (type) {
+      case 'c':
+        result += rendered(flags, width, precision, "c", static_cast<int>(take(4)));
+        break;
+      case 's': {
+        const std::uint64_t address = take(8);
+        const std::size_t limit = precision < 0 ? whole_text : static_cast<std::size_t>(precision);
+        const std::string text = address == 0 ? "(null)" : text_at(thread, address, limit);
+        result += rendered(flags, width, precision, "s", text.c_str());
+        break;
+      }
+      case 'p': {
+        const std::uint64_t address = take(8);
+        result += rendered(flags, width, -1, "s", (address == 0 ? "(nil)" : fmt::format("{:#x}", address)).c_str());
+        break;
+      }
+      case 'd':
+      case 'i':
+        result += rendered(flags, width, precision, "lld",
+                           static_cast<long long>(reference::signed_value(integer(), width_of_integer)));
+        break;
+      case 'o':
+      case 'u':
+      case 'x':
+      case 'X':
+        result += rendered(flags, width, precision, "ll" + letter,
+                           static_cast<unsigned long long>(reference::low_bits(integer(), width_of_integer)));
+        break;
+      default:
+        result += rendered(flags, width, precision, letter, reference::float_of<double>(take(8)));
+        break;
+    }
+  }
+  return {result + rest, taken};
+}
+
+void ScalarInterpreter::execute_host(Thread& thread, const Instruction& instruction) {
+  const std::uint64_t first = source(thread, instruction, 0);
+  const std::uint64_t second = source(thread, instruction, 1);
+  switch (static_cast<HostFunction>(instruction.variant)) {
+    case HostFunction::print: {
+      if (first == 0) return write_destination(thread, instruction, 0, ~std::uint64_t{0});
+      const auto [text, arguments] = formatted(thread, first, second);
+      if (launch_->print) launch_->print(text);
+      return write_destination(thread, instruction, 0, arguments);
+    }
+    case HostFunction::assert_fail:
+      fail(thread, fmt::format("assertion '{}' failed ({}:{}, in '{}')", text_at(thread, first, whole_text),
+                               text_at(thread, second, whole_text), source(thread, instruction, 2),
+                               text_at(thread, source(thread, instruction, 3), whole_text)));
+    case HostFunction::allocate:
+      return write_destination(thread, instruction, 0, memory_.heap().allocate(first));
+    case HostFunction::release:
+      if (first != 0 && !memory_.heap().release(first))
+        fail(thread, fmt::format("free of {:#x}, no part of the heap", first));
+      return;
+  }
+}
+
+}  // namespace reconverge
