@@ -9,8 +9,7 @@ namespace reconverge::contract {
 namespace {
 
 constexpr std::string_view frame = R"(
-.version 6.4
-.target sm_70
+{}
 .address_size 64
 {}
 .visible .entry kernel(.param .u64 input, .param .u64 output, .param .u64 sums)
@@ -56,11 +55,20 @@ constexpr std::string_view frame = R"(
 }}
 )";
 
+/// The lowest version and target that have all instructions of the body.
+std::string_view header_for(std::string_view body) {
+  const auto has = [&](std::string_view word) { return body.find(word) != std::string_view::npos; };
+  if (has("elect.sync")) return ".version 8.0\n.target sm_90";
+  if (has("redux.sync")) return ".version 7.0\n.target sm_80";
+  if (has("vote.ballot")) return ".version 6.3\n.target sm_70";  // gone from 6.4 on
+  return ".version 6.4\n.target sm_70";
+}
+
 }  // namespace
 
 std::string kernel_text(std::string_view body, std::string_view declarations, std::string_view module) {
   constexpr std::string_view mark = "VISIT(";
-  std::string text = fmt::format(frame, module, declarations, body);
+  std::string text = fmt::format(frame, header_for(body), module, declarations, body);
   for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
     const std::size_t end = text.find(");", at);
     const unsigned long word = std::stoul(text.substr(at + mark.size(), end - at - mark.size()));
@@ -72,7 +80,8 @@ std::string kernel_text(std::string_view body, std::string_view declarations, st
 Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, std::string_view declarations,
                std::string_view module) {
   Case result;
-  result.program = kernel::load_program_text(kernel_text(body, declarations, module), name, "kernel");
+  result.ptx = kernel_text(body, declarations, module);
+  result.program = kernel::load_program_text(result.ptx, name, "kernel");
   result.name = std::move(name);
   result.grid = grid;
   result.block = block;

@@ -27,6 +27,7 @@ std::vector<std::uint32_t> random_words();
 /// zeros.
 struct Case {
   std::string name;
+  std::string ptx;  ///< of the program; its entry is the program's name
   kernel::Program program;
   Dim3 grid;
   Dim3 block;

@@ -126,8 +126,7 @@ const Pool& pool_for(const Form& form) {
 }
 
 constexpr std::string_view frame = R"(
-.version 6.5
-.target sm_75
+{}
 .address_size 64
 .visible .entry kernel(.param .u64 input, .param .u64 output, .param .u64 sums)
 {{
@@ -200,6 +199,8 @@ class Writer {
   bool says(std::string_view modifier) const {
     return std::find(form_.modifiers.begin(), form_.modifiers.end(), modifier) != form_.modifiers.end();
   }
+  /// A version and target that have the form.
+  std::string_view header() const;
   /// Video: a second operation, or a part of the destination, wants a third source.
   bool combines() const { return says("add") || says("min") || says("max"); }
   bool merges() const { return !combines() && form_.number % 3 != 0; }
@@ -210,6 +211,17 @@ class Writer {
   std::string after_;
   unsigned stored_ = 0;
 };
+
+std::string_view Writer::header() const {
+  const bool is_mixed = form_.types.size() == 2 && form_.types[0] == DataType::f32 &&
+                        (form_.types[1] == DataType::f16 || form_.types[1] == DataType::bf16);
+  if (says("v4") && kernel::bytes_of(form_.types[0]) == 8) return ".version 8.8\n.target sm_100";
+  if (form_.rule->opcode == kernel::Opcode::cvt && says("tf32") && says("satfinite") && !says("rna"))
+    return ".version 8.6\n.target sm_100";
+  const bool adds = form_.rule->opcode == kernel::Opcode::add || form_.rule->opcode == kernel::Opcode::sub ||
+                    form_.rule->opcode == kernel::Opcode::fma;
+  return adds && is_mixed ? ".version 8.6\n.target sm_100" : ".version 8.2\n.target sm_90";
+}
 
 std::string Writer::source(DataType type) {
   const unsigned k = sources_++;
@@ -236,7 +248,8 @@ std::string Writer::destination(DataType type) {
     return fmt::format("%p{}", k);
   }
   unsigned bytes = kernel::bytes_of(type);
-  if (may_be_wider() && bytes < 4) bytes = kernel::is_float(type) ? 2 : 4;
+  // From bf16, PTX lets it be no wider.
+  if (may_be_wider() && bytes < 4) bytes = kernel::is_float(type) || form_.types.at(1) == DataType::bf16 ? 2 : 4;
   std::string name = fmt::format("{}{}", bytes == 8 ? "%d" : bytes == 4 ? "%r" : "%h", k);
   after_ += fmt::format("  st.global.b{} [%at1+{}], {};\n", 8 * bytes, at, name);
   return name;
@@ -329,7 +342,7 @@ std::string Writer::text() {
       operands += source(type_of(word.substr(0, word.find('?')), form_).value());
     }
   }
-  return fmt::format(frame, fmt::format("{}  {}{};\n{}", before_, form_.mnemonic, operands, after_));
+  return fmt::format(frame, header(), fmt::format("{}  {}{};\n{}", before_, form_.mnemonic, operands, after_));
 }
 
 }  // namespace
@@ -337,7 +350,8 @@ std::string Writer::text() {
 Case operation_case(const Form& form) {
   Case result;
   result.name = form.mnemonic;
-  result.program = kernel::load_program_text(Writer(form).text(), form.mnemonic, "kernel");
+  result.ptx = Writer(form).text();
+  result.program = kernel::load_program_text(result.ptx, form.mnemonic, "kernel");
   result.grid = {3};
   result.block = {pool_size * pool_size / 3};
   result.output_bytes = result.threads() * 64;

@@ -1,0 +1,93 @@
+#pragma once
+/// The part of NVIDIA's driver API that the harness uses, in declarations of our own: no CUDA header or library is
+/// needed to build. The library is opened at run time.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace reconverge::device {
+
+using Status = int;
+inline constexpr Status success = 0;
+inline constexpr Status not_ready = 600;
+
+/// Handles: addresses of things that belong to the driver.
+using ContextHandle = void*;
+using ModuleHandle = void*;
+using FunctionHandle = void*;
+using StreamHandle = void*;
+using DevicePointer = unsigned long long;
+
+// Values of the API's enumerations.
+inline constexpr int capability_major = 75;
+inline constexpr int capability_minor = 76;
+inline constexpr int limit_stack_size = 0;
+inline constexpr int jit_error_log = 5;
+inline constexpr int jit_error_log_bytes = 6;
+
+/// Why there is no device to run on: no library, no driver, no GPU. A reason to skip, not a failure.
+class Unavailable : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A call of the driver failed.
+class DriverError : public std::runtime_error {
+ public:
+  DriverError(Status status, const std::string& what) : std::runtime_error(what), status_(status) {}
+  Status status() const { return status_; }
+
+ private:
+  Status status_;
+};
+
+/// The functions, by the names under which the library exports them.
+struct DriverFunctions {
+  Status (*cuInit)(unsigned flags);
+  Status (*cuDriverGetVersion)(int* version);
+  Status (*cuDeviceGetCount)(int* count);
+  Status (*cuDeviceGet)(int* device, int ordinal);
+  Status (*cuDeviceGetName)(char* name, int bytes, int device);
+  Status (*cuDeviceGetAttribute)(int* value, int attribute, int device);
+  Status (*cuCtxCreate)(ContextHandle* context, unsigned flags, int device);
+  Status (*cuCtxDestroy)(ContextHandle context);
+  Status (*cuCtxSetLimit)(int limit, std::size_t value);
+  Status (*cuModuleLoadDataEx)(ModuleHandle* module, const void* image, unsigned options, int* option, void** value);
+  Status (*cuModuleUnload)(ModuleHandle module);
+  Status (*cuModuleGetFunction)(FunctionHandle* function, ModuleHandle module, const char* name);
+  Status (*cuMemAlloc)(DevicePointer* address, std::size_t bytes);
+  Status (*cuMemFree)(DevicePointer address);
+  Status (*cuMemcpyHtoD)(DevicePointer to, const void* from, std::size_t bytes);
+  Status (*cuMemcpyDtoH)(void* to, DevicePointer from, std::size_t bytes);
+  Status (*cuLaunchKernel)(FunctionHandle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                           unsigned block_y, unsigned block_z, unsigned dynamic_shared_bytes, StreamHandle stream,
+                           void** parameters, void** extra);
+  Status (*cuStreamQuery)(StreamHandle stream);
+  Status (*cuGetErrorName)(Status status, const char** name);
+  Status (*cuGetErrorString)(Status status, const char** text);
+};
+
+/// The library, open.
+class DriverApi {
+ public:
+  /// Opens `library`, a name or a path. Throws Unavailable when it cannot be opened or lacks a function.
+  explicit DriverApi(const std::string& library);
+
+  const DriverFunctions* operator->() const { return &functions_; }
+
+  /// Throws DriverError, naming the call and the driver's words for `status`, unless that is success.
+  void check(Status status, const std::string& call) const;
+  /// `CUDA_ERROR_INVALID_PTX: a PTX JIT compilation failed`
+  std::string name_of(Status status) const;
+
+ private:
+  struct Close {
+    void operator()(void* library) const;
+  };
+  std::unique_ptr<void, Close> library_;
+  DriverFunctions functions_{};
+};
+
+}  // namespace reconverge::device

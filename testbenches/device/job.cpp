@@ -1,0 +1,65 @@
+#include "testbenches/device/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "models/kernel/load_program.hpp"
+#include "platforms/functional/functional_machine.hpp"
+
+namespace reconverge::device {
+
+Buffers run_here(const Job& job) {
+  const kernel::Program program = kernel::load_program_text(job.ptx, job.name, job.entry);
+  FunctionalMachine machine;
+  std::vector<DeviceAddress> addresses;
+  for (const auto& bytes : job.buffers) {
+    addresses.push_back(
+        machine.memory().upload(fmt::format("buffer {}", addresses.size()), std::span<const std::byte>(bytes)));
+  }
+  std::vector<Argument> arguments;
+  for (const JobArgument& argument : job.arguments) {
+    const auto* const buffer = std::get_if<BufferAddress>(&argument);
+    arguments.push_back(buffer != nullptr ? Argument(addresses.at(buffer->index)) : std::get<Argument>(argument));
+  }
+  machine.run(make_launch(program, job.grid, job.block, arguments, job.dynamic_shared_bytes));
+  Buffers result;
+  for (const DeviceAddress address : addresses) {
+    const auto bytes = machine.memory().view(address);
+    result.emplace_back(bytes.begin(), bytes.end());
+  }
+  return result;
+}
+
+unsigned target_of(const std::string& ptx) {
+  constexpr std::string_view words = ".target sm_";
+  const std::size_t at = ptx.find(words);
+  unsigned number = 0;
+  if (at != std::string::npos) std::from_chars(ptx.data() + at + words.size(), ptx.data() + ptx.size(), number);
+  return number;
+}
+
+std::string depends_on_machine(const std::string& ptx) {
+  constexpr std::string_view places[] = {"%warpid",      "%nwarpid",         "%smid",     "%nsmid", "%gridid", "%clock",
+                                         "%globaltimer", "%total_smem_size", "activemask"};
+  for (const std::string_view word : places) {
+    for (std::size_t at = ptx.find(word); at != std::string::npos; at = ptx.find(word, at + 1)) {
+      const char next = ptx[std::min(at + word.size(), ptx.size() - 1)];
+      // %clock64 and %globaltimer_lo count; a register of the program's own such as %smids does not.
+      if (std::isalpha(static_cast<unsigned char>(next)) == 0) return fmt::format("{} is the machine's own", word);
+    }
+  }
+  // Before sm_70 the lanes of a warp are together wherever the control flow lets them.
+  constexpr std::string_view exchanges[] = {"vote.all", "vote.any",  "vote.uni",  "vote.ballot",
+                                            "shfl.up",  "shfl.down", "shfl.bfly", "shfl.idx"};
+  for (const std::string_view word : exchanges) {
+    if (target_of(ptx) >= 70 && ptx.find(word) != std::string::npos) {
+      return fmt::format("{} names no members, and lanes need not be together", word);
+    }
+  }
+  return {};
+}
+
+}  // namespace reconverge::device

@@ -1,0 +1,26 @@
+#pragma once
+/// Runs cases on a GPU and on the untimed machine, and says where they differ.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "testbenches/device/device.hpp"
+#include "tests/device/device_cases.hpp"
+
+namespace reconverge::tests {
+
+struct Comparison {
+  unsigned equal = 0;
+  std::vector<std::string> failures;        ///< `name: what`, in the order of the cases
+  std::map<std::string, unsigned> skipped;  ///< cases by reason
+
+  /// `12 equal, 0 not; 3 left out (for sm_90 and later)`
+  std::string summary() const;
+};
+
+/// Left out, and counted by reason: what `device::depends_on_machine` says, what is for a later GPU than this, and PTX
+/// later than the driver knows. Ends early when a kernel does not end.
+Comparison compare(device::Device& device, const std::vector<DeviceCase>& cases);
+
+}  // namespace reconverge::tests

@@ -1,0 +1,93 @@
+#include "tests/device/definite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+namespace reconverge::tests {
+
+namespace {
+
+/// `  @!%p1 fma.rn.f32 %f0, %f1, %f2, %f3;` in parts.
+struct Line {
+  std::string operation;
+  std::string first_operand;
+  std::string last_operand;
+};
+
+std::optional<Line> parse(const std::string& text) {
+  static const std::regex instruction(R"(^\s*(?:@!?%\w+\s+)?([a-z][\w.:]*)\s+([^,;]+)(?:,.*?([^,;]+))?;$)");
+  std::smatch match;
+  if (!std::regex_match(text, match, instruction)) return std::nullopt;
+  const auto trimmed = [](std::string word) {
+    word.erase(0, word.find_first_not_of(' '));
+    return word;
+  };
+  return Line{match[1], trimmed(match[2]), trimmed(match[3])};
+}
+
+bool divides_integers(const Line& line) {
+  static const std::regex division(R"((div|rem)\.[us]\d+)");
+  return std::regex_match(line.operation, division) && line.last_operand.starts_with('%');
+}
+
+/// `predicate` is one that nobody else uses.
+std::string safe_divisor(const Line& line, const std::string& predicate) {
+  const std::string type = line.operation.substr(line.operation.size() - 2);
+  return fmt::format(
+      "  setp.eq.s{0} {1}, {2}, 0;\n  @{1} mov.b{0} {2}, 3;\n  setp.eq.s{0} {1}, {2}, -1;\n  @{1} mov.b{0} {2}, 5;\n",
+      type, predicate, line.last_operand);
+}
+
+std::string rewritten(const std::string& ptx, const std::function<std::string(const std::string&)>& rewrite) {
+  std::istringstream lines(ptx);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) result += rewrite(line);
+  return result;
+}
+
+bool is_open(const Line& line) {
+  // The last but one is an atomic: its NaN would lie in memory. The last needs a later GPU than the rest.
+  constexpr std::array<std::string_view, 4> words = {".approx", "f16", ".add.f32", ".xorsign"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return line.operation.find(word) != std::string::npos; });
+}
+
+/// One NaN for any in the register that the line writes.
+std::string one_nan(const Line& line) {
+  static const std::regex written(R"(%[fg]\d+)");
+  if (!std::regex_match(line.first_operand, written)) return {};
+  const bool single = line.first_operand[1] == 'f';
+  return fmt::format("  setp.nan.{0} %open, {1}, {1};\n  @%open mov.{0} {1}, {2};\n", single ? "f32" : "f64",
+                     line.first_operand, single ? "0f7FFFFFFF" : "0d7FFFFFFFFFFFFFFF");
+}
+
+}  // namespace
+
+std::string made_definite(const std::string& ptx) {
+  return rewritten(ptx, [](const std::string& text) -> std::string {
+    // Nothing that is left needs more.
+    if (text.starts_with(".version")) return ".version 6.4\n";
+    if (text.starts_with(".target")) return ".target sm_70\n";
+    if (text.find(".reg .f64") != std::string::npos) return text + "\n  .reg .pred %open;\n";
+    const auto line = parse(text);
+    if (!line) return text + "\n";
+    if (is_open(*line)) return {};
+    const std::string before = divides_integers(*line) ? safe_divisor(*line, "%open") : "";
+    return before + text + "\n" + one_nan(*line);
+  });
+}
+
+std::string with_safe_divisors(const std::string& ptx) {
+  return rewritten(ptx, [](const std::string& text) {
+    const auto line = parse(text);
+    return (line && divides_integers(*line) ? safe_divisor(*line, "%p7") : "") + text + "\n";
+  });
+}
+
+}  // namespace reconverge::tests

@@ -1,0 +1,168 @@
+#include "tests/device/device_cases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "models/core/error.hpp"
+#include "models/sm/lanes/operation.hpp"
+#include "testbenches/corpus/programs.hpp"
+#include "testbenches/random/program_tree.hpp"
+#include "tests/contract/kernels.hpp"
+#include "tests/contract/operation_forms.hpp"
+#include "tests/corpus/compiler.hpp"
+#include "tests/device/definite.hpp"
+#include "tests/device/form_agreement.hpp"
+
+namespace reconverge::tests {
+
+namespace {
+
+using device::BufferAddress;
+using device::Buffers;
+using device::Job;
+
+/// A job with the three buffers of the contract suite and the corpus: input, output, sums.
+Job three_buffers(const std::vector<std::uint32_t>& input, std::uint64_t output_bytes) {
+  Job job;
+  const auto words = std::as_bytes(std::span(input));
+  job.buffers = {{words.begin(), words.end()},
+                 std::vector<std::byte>(output_bytes),
+                 std::vector<std::byte>(contract::sum_words * 4)};
+  job.arguments = {BufferAddress{0}, BufferAddress{1}, BufferAddress{2}};
+  return job;
+}
+
+Job job_of(const contract::Case& test_case) {
+  Job job = three_buffers(test_case.input, test_case.output_bytes);
+  job.name = test_case.name;
+  job.ptx = test_case.ptx;
+  job.entry = test_case.program.name;
+  job.grid = test_case.grid;
+  job.block = test_case.block;
+  job.dynamic_shared_bytes = test_case.dynamic_shared_bytes;
+  return job;
+}
+
+DeviceCase corpus_case(const corpus::CorpusProgram& program, const std::string& ptx, const std::string& variant) {
+  Job job = three_buffers(contract::random_words(), corpus::output_words * 4);
+  job.name = fmt::format("{} ({})", program.name, variant);
+  job.ptx = ptx;
+  job.entry = program.name;
+  job.grid = {program.grid.x, program.grid.y, program.grid.z};
+  job.block = {program.block.x, program.block.y, program.block.z};
+  job.dynamic_shared_bytes = program.dynamic_shared_bytes;
+  return {job};
+}
+
+/// The front end takes these, PTX has no word for them: f16 as the type of loads and stores, four elements of 64 bits
+/// outside global memory or by ldu, hints for caches where memory is shared, and .ftz without a float to flush.
+bool is_beyond_ptx(const contract::Form& form) {
+  const auto says = [&](std::string_view word) {
+    return std::find(form.modifiers.begin(), form.modifiers.end(), word) != form.modifiers.end();
+  };
+  const bool moves = form.rule->operation_class == kernel::OperationClass::load ||
+                     form.rule->operation_class == kernel::OperationClass::store;
+  const bool has_hint = form.mnemonic.find(".L1::") != std::string::npos;
+  const bool is_large = says("v4") && kernel::bytes_of(form.types.front()) == 8;
+  if (moves && (says("f16") || (is_large && (form.space != "global" || form.rule->mnemonic == "ldu")))) return true;
+  if (form.space == "shared" && has_hint) return true;
+  return form.rule->opcode == kernel::Opcode::slct && says("ftz") && says("s32");
+}
+
+/// Lanes of one warp that wait for each other need threads that are scheduled one by one, which a GPU gives to PTX for
+/// sm_70 and later only.
+bool needs_independent_threads(std::string_view program) { return program == "locks"; }
+
+}  // namespace
+
+std::string exact_difference(const Buffers& expected, const Buffers& found) {
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    std::string text = contract::difference(expected[i], found.at(i));
+    if (!text.empty()) return fmt::format("buffer {}: {}", i, text);
+  }
+  return {};
+}
+
+std::vector<DeviceCase> nvcc_cases() {
+  std::map<std::string, std::filesystem::path> files;  // by name, so that the order is always the same
+  for (const auto& entry : std::filesystem::directory_iterator(RECONVERGE_SOURCE_DIR "/testbenches/corpus/nvcc")) {
+    if (entry.path().extension() == ".ptx") files[entry.path().filename()] = entry.path();
+  }
+  std::vector<DeviceCase> all;
+  for (const auto& [name, path] : files) {
+    std::ifstream file(path);
+    const std::string ptx(std::istreambuf_iterator<char>(file), {});
+    const std::string program = name.substr(0, name.find('.'));
+    for (const corpus::CorpusProgram& each : corpus::cuda_programs()) {
+      if (each.name == program && !(needs_independent_threads(program) && device::target_of(ptx) < 70)) {
+        all.push_back(corpus_case(each, ptx, name));
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<DeviceCase> clang_cases() {
+  std::vector<DeviceCase> all;
+  if (!have_clang()) return all;
+  for (const Compilation& compilation : {Compilation{"-O2", 70}, Compilation{"-O0", 75}}) {
+    const std::string variant = fmt::format("clang 14, sm_{} {}", compilation.machine, compilation.options);
+    for (const corpus::CorpusProgram& program : corpus::cuda_programs()) {
+      // At -O0 clang takes the address of a function that nobody defines (__cxa_pure_virtual).
+      if (compilation.options == "-O0" && program.name == "virtual_shapes") continue;
+      all.push_back(corpus_case(program, ptx_of_cuda(program.name, compilation), variant));
+    }
+    for (const corpus::CorpusProgram& program : corpus::opencl_programs()) {
+      all.push_back(corpus_case(program, ptx_of_opencl(program.name, compilation), variant));
+    }
+  }
+  return all;
+}
+
+std::vector<DeviceCase> contract_cases() {
+  std::vector<DeviceCase> all;
+  for (const contract::Case& each : contract::cases()) all.push_back({job_of(each)});
+  return all;
+}
+
+std::vector<DeviceCase> operation_cases() {
+  std::vector<DeviceCase> all;
+  for (const contract::Form& form : contract::operation_forms()) {
+    if (is_beyond_ptx(form)) continue;
+    try {
+      const contract::Case test_case = contract::operation_case(form);
+      select_operations(test_case.program);
+      DeviceCase device_case{job_of(test_case), true};
+      device_case.job.ptx = with_safe_divisors(test_case.ptx);
+      device_case.difference = [form](const Buffers& expected, const Buffers& found) {
+        return form_difference(form, expected, found);
+      };
+      all.push_back(std::move(device_case));
+    } catch (const InputError&) {
+      continue;  // the front end or the lanes refuse the form; operation_test counts those
+    }
+  }
+  return all;
+}
+
+std::vector<DeviceCase> random_cases(std::uint64_t first_seed, std::uint64_t count) {
+  std::vector<DeviceCase> all;
+  for (std::uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
+    const random_programs::Program program = random_programs::generate(seed);
+    Job job = three_buffers(contract::random_words(), program.threads() * random_programs::slice_words * 4);
+    job.name = fmt::format("random program {}", seed);
+    job.ptx = made_definite(random_programs::text_of(program));
+    job.entry = "kernel";
+    job.grid = program.grid;
+    job.block = program.block;
+    all.push_back({std::move(job)});
+  }
+  return all;
+}
+
+}  // namespace reconverge::tests

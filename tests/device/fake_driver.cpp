@@ -1,0 +1,191 @@
+// Stands for libcuda.so.1 where there is no GPU, so that all of the harness but the GPU is tested: the driver API's
+// functions over the untimed machine. RECONVERGE_FAKE_DRIVER makes it go wrong, in one of these ways:
+//   no_driver   cuInit fails            no_device  there is none
+//   flip        every launch leaves one bit of the last buffer wrong
+//   endless     no kernel ever ends     fault      every launch fails, until the context is made anew
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "models/kernel/load_program.hpp"
+#include "platforms/functional/functional_machine.hpp"
+#include "testbenches/device/driver_api.hpp"
+
+namespace {
+
+using namespace reconverge;
+using device::DevicePointer;
+using device::Status;
+using device::success;
+
+constexpr Status invalid_value = 1;
+constexpr Status no_device = 100;
+constexpr Status invalid_ptx = 218;
+constexpr Status not_found = 500;
+constexpr Status launch_failed = 719;
+
+bool mode_is(std::string_view mode) {
+  const char* const set = std::getenv("RECONVERGE_FAKE_DRIVER");
+  return set != nullptr && mode == set;
+}
+
+struct Module {
+  std::map<std::string, kernel::Program> programs;  // functions: a handle is the address of one
+};
+
+/// The one context: what it holds goes when it is destroyed.
+struct Context {
+  FunctionalMachine machine;
+  std::list<Module> modules;               // unloaded ones too: the machine knows programs by their addresses
+  std::vector<DevicePointer> allocations;  // since a module was loaded
+  bool broken = false;
+
+  // Buffers lie elsewhere than in the run that they are compared with.
+  Context() { machine.memory().allocate("not for users", 123456); }
+};
+std::unique_ptr<Context> context;
+
+std::span<std::byte> bytes_at(DevicePointer address, std::size_t bytes) {
+  return context->machine.memory().view(address).subspan(0, bytes);
+}
+
+/// The arguments as they lie behind the pointers that a launch is given.
+Launch launch_of(const kernel::Program& program, Dim3 grid, Dim3 block, unsigned dynamic_shared_bytes,
+                 void** parameters) {
+  Launch launch;
+  launch.program = &program;
+  launch.grid = grid;
+  launch.block = block;
+  launch.dynamic_shared_bytes = dynamic_shared_bytes;
+  launch.parameters.resize(program.parameter_bytes);
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const kernel::KernelParameter& parameter = program.parameters[i];
+    std::memcpy(launch.parameters.data() + parameter.offset, parameters[i], parameter.bytes);
+  }
+  return launch;
+}
+
+}  // namespace
+
+extern "C" {
+
+Status cuInit(unsigned /*flags*/) { return mode_is("no_driver") ? no_device : success; }
+Status cuDriverGetVersion(int* version) {
+  *version = 12000;
+  return success;
+}
+Status cuDeviceGetCount(int* count) {
+  *count = mode_is("no_device") ? 0 : 1;
+  return success;
+}
+Status cuDeviceGet(int* device, int ordinal) {
+  *device = ordinal;
+  return ordinal == 0 ? success : invalid_value;
+}
+Status cuDeviceGetName(char* name, int bytes, int /*device*/) {
+  std::strncpy(name, "the untimed machine", static_cast<std::size_t>(bytes));
+  return success;
+}
+Status cuDeviceGetAttribute(int* value, int attribute, int /*device*/) {
+  *value = attribute == device::capability_major ? 9 : 0;
+  return success;
+}
+Status cuCtxCreate_v2(void** handle, unsigned /*flags*/, int /*device*/) {
+  context = std::make_unique<Context>();
+  *handle = context.get();
+  return success;
+}
+Status cuCtxDestroy_v2(void* handle) {
+  if (handle != context.get()) return invalid_value;
+  context.reset();
+  return success;
+}
+Status cuCtxSetLimit(int limit, std::size_t /*value*/) {
+  return limit == device::limit_stack_size ? success : invalid_value;
+}
+Status cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* option, void** value) {
+  const auto* const ptx = static_cast<const char*>(image);
+  Module loaded;
+  try {
+    for (const std::string& name : kernel::entries_of_text(ptx, "module")) {
+      loaded.programs.emplace(name, kernel::load_program_text(ptx, "module", name));
+    }
+  } catch (const std::exception& error) {
+    char* log = nullptr;
+    std::uintptr_t bytes = 0;
+    for (unsigned i = 0; i < options; ++i) {
+      if (option[i] == device::jit_error_log) log = static_cast<char*>(value[i]);
+      if (option[i] == device::jit_error_log_bytes) bytes = reinterpret_cast<std::uintptr_t>(value[i]);
+    }
+    if (log != nullptr && bytes != 0) std::strncpy(log, error.what(), bytes - 1);
+    return invalid_ptx;
+  }
+  *module = &context->modules.emplace_back(std::move(loaded));
+  context->allocations.clear();
+  return success;
+}
+Status cuModuleUnload(void* /*module*/) { return success; }
+Status cuModuleGetFunction(void** function, void* module, const char* name) {
+  auto& programs = static_cast<Module*>(module)->programs;
+  const auto found = programs.find(name);
+  if (found == programs.end()) return not_found;
+  *function = &found->second;
+  return success;
+}
+Status cuMemAlloc_v2(DevicePointer* address, std::size_t bytes) {
+  if (bytes == 0) return invalid_value;
+  *address = context->machine.memory().allocate("buffer", bytes);
+  context->allocations.push_back(*address);
+  return success;
+}
+Status cuMemFree_v2(DevicePointer /*address*/) { return success; }
+Status cuMemcpyHtoD_v2(DevicePointer to, const void* from, std::size_t bytes) {
+  std::memcpy(bytes_at(to, bytes).data(), from, bytes);
+  return success;
+}
+Status cuMemcpyDtoH_v2(void* to, DevicePointer from, std::size_t bytes) {
+  if (context->broken) return launch_failed;
+  std::memcpy(to, bytes_at(from, bytes).data(), bytes);
+  return success;
+}
+Status cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                      unsigned block_y, unsigned block_z, unsigned dynamic_shared_bytes, void* /*stream*/,
+                      void** parameters, void** /*extra*/) {
+  try {
+    context->machine.run(launch_of(*static_cast<const kernel::Program*>(function), {grid_x, grid_y, grid_z},
+                                   {block_x, block_y, block_z}, dynamic_shared_bytes, parameters));
+  } catch (const std::exception&) {
+    context->broken = true;  // told when the host next asks, as a kernel that goes wrong is
+  }
+  if (mode_is("fault")) context->broken = true;
+  if (mode_is("flip")) context->machine.memory().view(context->allocations.back())[2] ^= std::byte{4};
+  return success;
+}
+Status cuStreamQuery(void* /*stream*/) {
+  if (mode_is("endless")) return device::not_ready;
+  return context->broken ? launch_failed : success;
+}
+Status cuGetErrorName(Status status, const char** name) {
+  static const std::map<Status, const char*> names = {{invalid_value, "CUDA_ERROR_INVALID_VALUE"},
+                                                      {no_device, "CUDA_ERROR_NO_DEVICE"},
+                                                      {invalid_ptx, "CUDA_ERROR_INVALID_PTX"},
+                                                      {not_found, "CUDA_ERROR_NOT_FOUND"},
+                                                      {launch_failed, "CUDA_ERROR_LAUNCH_FAILED"}};
+  const auto found = names.find(status);
+  if (found == names.end()) return invalid_value;
+  *name = found->second;
+  return success;
+}
+Status cuGetErrorString(Status /*status*/, const char** text) {
+  *text = "says the stand-in";
+  return success;
+}
+
+}  // extern "C"

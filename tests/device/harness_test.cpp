@@ -1,0 +1,133 @@
+// The harness itself, on a driver that stands in for NVIDIA's (fake_driver.cpp): what it reports, and what it survives.
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "models/core/error.hpp"
+#include "tests/device/comparison.hpp"
+#include "tests/device/device_cases.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+using Catch::Contains;
+using device::Device;
+
+const std::string fake = RECONVERGE_FAKE_DRIVER_LIBRARY;
+
+/// How the stand-in goes wrong, for a while.
+class Mode {
+ public:
+  explicit Mode(const char* mode) { setenv("RECONVERGE_FAKE_DRIVER", mode, 1); }
+  ~Mode() { unsetenv("RECONVERGE_FAKE_DRIVER"); }
+  Mode(const Mode&) = delete;
+  Mode& operator=(const Mode&) = delete;
+};
+
+/// All cases agree, and as many as are meant to.
+void check_equal(const std::vector<DeviceCase>& cases, std::size_t at_least) {
+  Device device(fake);
+  const Comparison comparison = compare(device, cases);
+  CHECK(comparison.failures == std::vector<std::string>());
+  CHECK(comparison.equal >= at_least);
+}
+
+std::vector<DeviceCase> some_of(std::vector<DeviceCase> cases, std::size_t every) {
+  std::vector<DeviceCase> some;
+  for (std::size_t i = 0; i < cases.size(); i += every) some.push_back(std::move(cases[i]));
+  return some;
+}
+
+DeviceCase with_text(DeviceCase one, const std::string& from, const std::string& to) {
+  std::string& text = one.job.ptx;
+  text.replace(text.find(from), from.size(), to);
+  return one;
+}
+
+}  // namespace
+
+// Buffers of the stand-in lie elsewhere than those of the other run: a case that depended on addresses would show.
+TEST_CASE("every suite passes on a device that is right", "[harness]") {
+  check_equal(kernel_cases(), 10);
+  check_equal(nvcc_cases(), 38);
+  check_equal(contract_cases(), 55);
+  check_equal(some_of(operation_cases(), 7), 700);
+  check_equal(random_cases(1, 40), 40);
+}
+
+TEST_CASE("a single wrong bit is found in every case", "[harness]") {
+  const Mode mode("flip");
+  Device device(fake);
+  for (const auto& cases :
+       {kernel_cases(), nvcc_cases(), contract_cases(), some_of(operation_cases(), 97), random_cases(1, 10)}) {
+    const Comparison comparison = compare(device, cases);
+    CHECK(comparison.equal == 0);
+    REQUIRE(comparison.failures.size() > 9);
+    CHECK_THAT(comparison.failures.front(), Contains(cases.front().job.name + ": ") && Contains("expected"));
+  }
+}
+
+TEST_CASE("a machine without driver or device is a reason to skip", "[harness]") {
+  CHECK_THROWS_WITH(Device("no_such_library.so"), Contains("no NVIDIA driver here") && Contains("no_such_library.so"));
+  CHECK_THROWS_WITH(Device("libm.so.6"), Contains("libm.so.6 has no cuInit"));
+  {
+    const Mode mode("no_driver");
+    CHECK_THROWS_AS(Device(fake), device::Unavailable);
+    CHECK_THROWS_WITH(Device(fake), "cuInit says CUDA_ERROR_NO_DEVICE: says the stand-in");
+  }
+  const Mode mode("no_device");
+  CHECK_THROWS_WITH(Device(fake), "the driver knows no device");
+}
+
+TEST_CASE("what the driver refuses is told in its words, and the next job runs", "[harness]") {
+  Device device(fake);
+  DeviceCase good = kernel_cases().front();
+  const DeviceCase bad = with_text(good, "fma.rn.f32", "frobnicate.f32");
+  CHECK_THROWS_WITH(device.run(bad.job),
+                    Contains("cuModuleLoadDataEx: CUDA_ERROR_INVALID_PTX") && Contains("frobnicate"));
+  DeviceCase nameless = good;
+  nameless.job.entry = "nobody";
+  CHECK_THROWS_WITH(device.run(nameless.job), Contains("cuModuleGetFunction nobody: CUDA_ERROR_NOT_FOUND"));
+  {
+    const Mode mode("fault");
+    CHECK_THROWS_WITH(device.run(good.job), Contains("the kernel: CUDA_ERROR_LAUNCH_FAILED"));
+  }
+  CHECK(good.difference(device::run_here(good.job), device.run(good.job)).empty());
+}
+
+TEST_CASE("a kernel that does not end ends the comparison", "[harness]") {
+  Device device(fake);
+  const DeviceCase one = kernel_cases().front();
+  {
+    const Mode mode("endless");
+    CHECK_THROWS_WITH(device.run(one.job, std::chrono::milliseconds(2)), Contains("saxpy still runs after 2 ms"));
+  }
+  const Comparison comparison = compare(device, {one, one});
+  CHECK(comparison.equal == 0);
+  REQUIRE(comparison.failures.size() == 1);
+  CHECK_THAT(comparison.failures.front(), Contains("an earlier kernel still runs"));
+}
+
+TEST_CASE("what a device need not agree about is left out and counted", "[harness]") {
+  Device device(fake);
+  const DeviceCase one = kernel_cases().front();
+  const DeviceCase later = with_text(one, ".target sm_60", ".target sm_120");
+  DeviceCase any = later;
+  any.for_any_target = true;
+  const DeviceCase where = with_text(one, "%tid.x", "%smid");
+  const Comparison comparison = compare(device, {one, later, any, where});
+  CHECK(comparison.failures == std::vector<std::string>());
+  CHECK(comparison.summary() ==
+        "2 equal, 0 not; 1 left out (%smid is the machine's own); 1 left out (for sm_120 and later)");
+
+  CHECK(device::depends_on_machine("mov.u64 %rd1, %clock64;") == "%clock is the machine's own");
+  CHECK(device::depends_on_machine("mov.u32 %r1, %smids;").empty());
+  CHECK(device::depends_on_machine(".target sm_70\nvote.ballot.b32 %r1, %p1;")
+            .starts_with("vote.ballot names no members"));
+  CHECK(device::depends_on_machine(".target sm_50\nvote.ballot.b32 %r1, %p1;").empty());
+  CHECK(device::depends_on_machine(".target sm_70\nvote.sync.ballot.b32 %r1, %p1, -1;").empty());
+  CHECK(device::target_of(".version 6.4\n.target sm_75, debug\n") == 75);
+  CHECK(device::target_of("") == 0);
+}
+
+}  // namespace reconverge::tests

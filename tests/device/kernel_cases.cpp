@@ -1,0 +1,145 @@
+// The kernels of testbenches/kernels, with data that takes their threads different ways.
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "scenes/bvh.hpp"
+#include "scenes/path_tracer.hpp"
+#include "scenes/small_scenes.hpp"
+#include "testbenches/kernels/kernels.h"
+#include "testbenches/kernels/twins.hpp"
+#include "tests/device/device_cases.hpp"
+
+namespace reconverge::tests {
+
+namespace {
+
+using device::BufferAddress;
+using device::Job;
+
+/// A job in the making: arguments in their order.
+class KernelJob {
+ public:
+  KernelJob(const std::string& file, const std::string& entry, kernels::LaunchShape shape) {
+    std::ifstream stream(fmt::format("{}/testbenches/kernels/{}.ptx", RECONVERGE_SOURCE_DIR, file));
+    job_.ptx.assign(std::istreambuf_iterator<char>(stream), {});
+    job_.name = job_.entry = entry;
+    job_.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
+    job_.block = {shape.block.x, shape.block.y, shape.block.z};
+  }
+
+  template <typename T>
+  KernelJob& buffer(const std::vector<T>& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    job_.arguments.emplace_back(BufferAddress{job_.buffers.size()});
+    job_.buffers.emplace_back(bytes.begin(), bytes.end());
+    return *this;
+  }
+  template <typename T>
+  KernelJob& value(T number) {
+    job_.arguments.emplace_back(Argument(number));
+    return *this;
+  }
+  DeviceCase finished() const { return {job_}; }
+
+ private:
+  Job job_;
+};
+
+void add_small(std::vector<DeviceCase>& all) {
+  constexpr unsigned count = 1000;
+  std::mt19937 random(5);
+  std::vector<unsigned> words(count);
+  for (unsigned& word : words) word = static_cast<unsigned>(random());
+  std::vector<float> x(count);
+  std::vector<float> y(count);
+  std::vector<unsigned> small(count);
+  std::vector<int> signed_words(count);
+  for (unsigned i = 0; i < count; ++i) {
+    x[i] = static_cast<float>(words[i]) * 0x1p-30F;
+    y[i] = static_cast<float>(i) - 500.25F;
+    small[i] = words[i] >> 12U;
+    signed_words[i] = static_cast<int>(words[i]);
+  }
+  const std::vector<unsigned> zeros(count);
+  const kernels::LaunchShape shape = kernels::shape_for(count);
+  all.push_back(KernelJob("saxpy", "saxpy", shape).value(1.3F).buffer(x).buffer(y).value(count).finished());
+  all.push_back(KernelJob("collatz", "collatz", shape).buffer(small).buffer(zeros).value(count).finished());
+  all.push_back(KernelJob("divergent_switch", "divergent_switch", shape)
+                    .buffer(words)
+                    .value(8U)
+                    .value(20U)
+                    .buffer(zeros)
+                    .value(count)
+                    .finished());
+  all.push_back(KernelJob("reduce", "reduce_sum", shape)
+                    .buffer(signed_words)
+                    .buffer(std::vector<int>(shape.grid.x))
+                    .buffer(std::vector<int>{5})
+                    .value(count)
+                    .finished());
+  all.push_back(KernelJob("julia", "julia", {{4, 6, 1}, {16, 8, 1}})
+                    .value(-0.7F)
+                    .value(0.27F)
+                    .value(60U)
+                    .value(45U)
+                    .value(200U)
+                    .buffer(std::vector<unsigned>(60 * 45))
+                    .finished());
+}
+
+/// One bounce of a frame. Hits are those that the twin finds, so that each kernel is a case of its own.
+void add_frame(std::vector<DeviceCase>& all) {
+  const scenes::Mesh mesh = scenes::box();
+  const scenes::Bvh bvh = scenes::build_bvh(mesh);
+  scenes::PathTracerOptions options;
+  options.width = 32;
+  options.height = 24;
+  options.samples_per_pixel = 2;
+  options.bounces = 2;
+  const scenes::RayStreams streams = scenes::trace_paths(mesh, options);
+  const unsigned pixels = streams.pixels();
+  const kernels::LaunchShape shape = kernels::shape_for(pixels);
+  std::vector<kernels::Float4> picture(pixels);
+  for (unsigned i = 0; i < pixels; ++i) picture[i] = {0.01F * static_cast<float>(i), 0.5F, 1e-3F, 1.0F};
+  for (const bool shadow : {false, true}) {
+    const scenes::RayStream& stream = shadow ? streams.shadow[1] : streams.extension[1];
+    const auto count = static_cast<unsigned>(stream.rays.size());
+    std::vector<scenes::Hit> hits(count);
+    const kernels::LaunchShape rays = kernels::shape_for(count);
+    all.push_back(KernelJob("trace_while_while", "trace_while_while", rays)
+                      .buffer(bvh.nodes)
+                      .buffer(bvh.rows)
+                      .buffer(bvh.triangle_of_row)
+                      .buffer(stream.rays)
+                      .buffer(hits)
+                      .value(count)
+                      .finished());
+    kernels::twin("trace_while_while")(rays, bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
+                                       stream.rays.data(), hits.data(), count);
+    KernelJob shade("shade", shadow ? "shade_shadow" : "shade_hits", shape);
+    shade.buffer(stream.pixel_first).buffer(stream.samples).buffer(hits);
+    if (!shadow) shade.buffer(mesh.material_of_triangle).buffer(mesh.materials).value(0.1F).value(0.2F).value(0.3F);
+    all.push_back(shade.buffer(picture).value(pixels).finished());
+  }
+  all.push_back(KernelJob("shade", "resolve_picture", shape)
+                    .buffer(picture)
+                    .buffer(std::vector<unsigned>(pixels))
+                    .value(0.7F)
+                    .value(pixels)
+                    .finished());
+}
+
+}  // namespace
+
+std::vector<DeviceCase> kernel_cases() {
+  std::vector<DeviceCase> all;
+  add_small(all);
+  add_frame(all);
+  return all;
+}
+
+}  // namespace reconverge::tests
