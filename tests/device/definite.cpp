@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <functional>
 #include <optional>
 #include <regex>
@@ -52,10 +50,11 @@ std::string rewritten(const std::string& ptx, const std::function<std::string(co
 }
 
 bool is_open(const Line& line) {
-  // The last but one is an atomic: its NaN would lie in memory. The last needs a later GPU than the rest.
-  constexpr std::array<std::string_view, 4> words = {".approx", "f16", ".add.f32", ".xorsign"};
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return line.operation.find(word) != std::string::npos; });
+  const auto is = [&](std::string_view word) { return line.operation.find(word) != std::string::npos; };
+  //
+  static const std::regex unnamed(R"((vote|shfl)\.(?!sync).*)");
+  return is(".approx") || is("f16") || is("tf32") || is(".add.f32") || is(".add.f64") ||
+         std::regex_match(line.operation, unnamed);
 }
 
 /// One NaN for any in the register that the line writes.
@@ -71,10 +70,7 @@ std::string one_nan(const Line& line) {
 
 std::string made_definite(const std::string& ptx) {
   return rewritten(ptx, [](const std::string& text) -> std::string {
-    // Nothing that is left needs more.
-    if (text.starts_with(".version")) return ".version 6.4\n";
-    if (text.starts_with(".target")) return ".target sm_70\n";
-    if (text.find(".reg .f64") != std::string::npos) return text + "\n  .reg .pred %open;\n";
+    if (text == "{") return "{\n  .reg .pred %open;\n";
     const auto line = parse(text);
     if (!line) return text + "\n";
     if (is_open(*line)) return {};

@@ -5,8 +5,9 @@
 
 namespace reconverge::tests {
 
-/// A random program (testbenches/random) without approximations and halves (whose NaNs are open), with one NaN instead
-/// of any after each operation on f32 or f64, and with divisors that are neither 0 nor -1.
+/// A random program (testbenches/random) without approximations, without halves and float atomics (whose NaNs are
+/// open), and without votes and shuffles that name no members; with one NaN instead of any after each operation on f32
+/// or f64, and with divisors that are neither 0 nor -1.
 std::string made_definite(const std::string& ptx);
 
 /// The kernel of an operation form with such divisors, where it divides integers.

@@ -8,7 +8,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -36,24 +35,25 @@ bool mode_is(std::string_view mode) {
   return set != nullptr && mode == set;
 }
 
+/// A loaded module and its memory. The untimed machine has one variable of a name, a driver one for each module; so
+/// buffers are those that were made since the last module was loaded, which is all that the harness needs.
 struct Module {
   std::map<std::string, kernel::Program> programs;  // functions: a handle is the address of one
-};
-
-/// The one context: what it holds goes when it is destroyed.
-struct Context {
   FunctionalMachine machine;
-  std::list<Module> modules;               // unloaded ones too: the machine knows programs by their addresses
-  std::vector<DevicePointer> allocations;  // since a module was loaded
-  bool broken = false;
+  std::vector<DevicePointer> allocations;
 
   // Buffers lie elsewhere than in the run that they are compared with.
-  Context() { machine.memory().allocate("not for users", 123456); }
+  Module() { machine.memory().allocate("not for users", 123456); }
+};
+
+struct Context {
+  std::unique_ptr<Module> module;
+  bool broken = false;
 };
 std::unique_ptr<Context> context;
 
 std::span<std::byte> bytes_at(DevicePointer address, std::size_t bytes) {
-  return context->machine.memory().view(address).subspan(0, bytes);
+  return context->module->machine.memory().view(address).subspan(0, bytes);
 }
 
 /// The arguments as they lie behind the pointers that a launch is given.
@@ -112,10 +112,10 @@ Status cuCtxSetLimit(int limit, std::size_t /*value*/) {
 }
 Status cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* option, void** value) {
   const auto* const ptx = static_cast<const char*>(image);
-  Module loaded;
+  auto loaded = std::make_unique<Module>();
   try {
     for (const std::string& name : kernel::entries_of_text(ptx, "module")) {
-      loaded.programs.emplace(name, kernel::load_program_text(ptx, "module", name));
+      loaded->programs.emplace(name, kernel::load_program_text(ptx, "module", name));
     }
   } catch (const std::exception& error) {
     char* log = nullptr;
@@ -127,8 +127,8 @@ Status cuModuleLoadDataEx(void** module, const void* image, unsigned options, in
     if (log != nullptr && bytes != 0) std::strncpy(log, error.what(), bytes - 1);
     return invalid_ptx;
   }
-  *module = &context->modules.emplace_back(std::move(loaded));
-  context->allocations.clear();
+  context->module = std::move(loaded);
+  *module = context->module.get();
   return success;
 }
 Status cuModuleUnload(void* /*module*/) { return success; }
@@ -141,8 +141,8 @@ Status cuModuleGetFunction(void** function, void* module, const char* name) {
 }
 Status cuMemAlloc_v2(DevicePointer* address, std::size_t bytes) {
   if (bytes == 0) return invalid_value;
-  *address = context->machine.memory().allocate("buffer", bytes);
-  context->allocations.push_back(*address);
+  *address = context->module->machine.memory().allocate("buffer", bytes);
+  context->module->allocations.push_back(*address);
   return success;
 }
 Status cuMemFree_v2(DevicePointer /*address*/) { return success; }
@@ -159,13 +159,13 @@ Status cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned
                       unsigned block_y, unsigned block_z, unsigned dynamic_shared_bytes, void* /*stream*/,
                       void** parameters, void** /*extra*/) {
   try {
-    context->machine.run(launch_of(*static_cast<const kernel::Program*>(function), {grid_x, grid_y, grid_z},
-                                   {block_x, block_y, block_z}, dynamic_shared_bytes, parameters));
+    context->module->machine.run(launch_of(*static_cast<const kernel::Program*>(function), {grid_x, grid_y, grid_z},
+                                           {block_x, block_y, block_z}, dynamic_shared_bytes, parameters));
   } catch (const std::exception&) {
     context->broken = true;  // told when the host next asks, as a kernel that goes wrong is
   }
   if (mode_is("fault")) context->broken = true;
-  if (mode_is("flip")) context->machine.memory().view(context->allocations.back())[2] ^= std::byte{4};
+  if (mode_is("flip")) context->module->machine.memory().view(context->module->allocations.back())[2] ^= std::byte{4};
   return success;
 }
 Status cuStreamQuery(void* /*stream*/) {
