@@ -66,12 +66,14 @@ void Mimd::start(Threads& threads, const DivergenceRequest& request) {
   });
 }
 
-LaneMask Mimd::together(const Threads& threads, const Warp& warp, unsigned lane, LaneMask candidates) const {
+LaneMask Mimd::together(const Threads& threads, const Warp& warp, unsigned lane, LaneMask candidates,
+                        LaneMask& alike) const {
   const Pc pc = threads.pc[lane];
   LaneMask group = 0;
   for_each_lane(candidates, [&](unsigned other) {
     if (threads.pc[other] == pc) group |= lane_bit(other);
   });
+  alike = group;
   // Votes, shuffles and warp barriers wait for their members; where none are named, for all threads of the warp.
   const kernel::Instruction& instruction = image_->instruction(pc);
   if (!is_exchange(instruction)) return group;
@@ -84,6 +86,7 @@ LaneMask Mimd::together(const Threads& threads, const Warp& warp, unsigned lane,
   for_each_lane(passing & members, [&](unsigned other) {
     if (members_of(instruction, warp.context, other) == members) agreeing |= lane_bit(other);
   });
+  alike = agreeing | lane_bit(lane);
   return (members & warp.live & ~agreeing) != 0 ? 0 : agreeing;
 }
 
@@ -122,9 +125,10 @@ void Mimd::select(Threads& threads, DivergenceRequest& request) {
   warp.active = 0;
   for (LaneMask left = candidates; left != 0 && warp.active == 0;) {
     const unsigned lane = first_lane(left);
-    warp.active = together(threads, warp, lane, candidates);
+    LaneMask alike = 0;
+    warp.active = together(threads, warp, lane, candidates, alike);
     warp.pc = threads.pc[lane];
-    left &= ~lane_bit(lane);
+    left &= ~alike;
   }
   // Nobody can come any more: an exchange that names no members is for those that are there.
   const bool all_stand = request.ready == never && (warp.live & ~threads.waiting) == candidates;

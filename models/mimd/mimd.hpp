@@ -44,7 +44,10 @@ class Mimd : public sc_core::sc_module {
   void update_ready(Threads& threads, LaneMask lanes, Cycle earliest);
   /// Lanes that stand at one exchange without named members, when no lane of the warp can move.
   LaneMask stranded(const Threads& threads, LaneMask candidates) const;
-  LaneMask together(const Threads& threads, const Warp& warp, unsigned lane, LaneMask candidates) const;
+  /// Lanes that can issue what `lane` stands at, together with it; none when it waits for others. `alike`: lanes for
+  /// which the answer is the same.
+  LaneMask together(const Threads& threads, const Warp& warp, unsigned lane, LaneMask candidates,
+                    LaneMask& alike) const;
 
   const ProgramImage* image_ = nullptr;
   std::vector<Threads> warps_;

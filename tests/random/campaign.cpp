@@ -57,8 +57,9 @@ class Runner {
   }
 
   CampaignResult run() {
-    while (true) {
-      while (workers_.size() < campaign_.jobs && failures_ < campaign_.most_failures) {
+    const std::uint64_t enough = failures_ + campaign_.most_failures;
+    while (failures_ < enough) {
+      while (workers_.size() < campaign_.jobs) {
         const std::optional<Range> range = take();
         if (!range) break;
         start(*range);
@@ -66,6 +67,7 @@ class Runner {
       if (workers_.empty()) break;
       listen();
     }
+    stop();
     return {next_, failures_};
   }
 
@@ -138,14 +140,25 @@ class Runner {
     close(worker.pipe);
     int status = 0;
     waitpid(worker.process, &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-      // Done; another may still be at work before it.
-    } else {
+    const bool done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!done) {
       ++failures_;
       crashed_(worker.left.first, too_long ? "took too long" : "crashed");
       if (worker.left.first + 1 < worker.left.end) again_.push_back({worker.left.first + 1, worker.left.end});
     }
     note_progress();
+  }
+
+  /// Ends the processes that are still at work.
+  void stop() {
+    if (workers_.empty()) return;
+    note_progress();
+    for (const Worker& worker : workers_) {
+      kill(worker.process, SIGKILL);
+      close(worker.pipe);
+      waitpid(worker.process, nullptr, 0);
+    }
+    workers_.clear();
   }
 
   void note_progress() {

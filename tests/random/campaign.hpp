@@ -12,7 +12,7 @@ struct Campaign {
   std::uint64_t count = 1'000'000;
   unsigned jobs = 1;
   unsigned seconds_a_seed = 120;  ///< a seed that takes longer counts as failed
-  unsigned most_failures = 20;    ///< after these it stops
+  unsigned most_failures = 20;    ///< of one run: then it stops
   std::filesystem::path folder;   ///< failures as seed_N.txt and seed_N.ptx; `progress`, where a later run goes on
 };
 

@@ -26,7 +26,11 @@ bool passes(std::uint64_t seed, const std::filesystem::path& folder) {
   if (!failure) return true;
   const Program smaller = smallest(program, *failure);
   std::filesystem::create_directories(folder);
-  std::ofstream(file_of(folder, seed, "ptx")) << text_of(smaller);
+  std::ofstream(file_of(folder, seed, "ptx"))
+      << fmt::format("// From seed {}; grid {} {} {}, block {} {} {}. Fails on {}.\n", seed, smaller.grid.x,
+                     smaller.grid.y, smaller.grid.z, smaller.block.x, smaller.block.y, smaller.block.z,
+                     failure->machine)
+      << text_of(smaller);
   std::ofstream(file_of(folder, seed, "txt")) << report(program, *failure, smaller);
   fmt::print("seed {} fails on {}: {}\nsee {} and .ptx\n", seed, failure->machine, failure->text,
              file_of(folder, seed, "txt").string());

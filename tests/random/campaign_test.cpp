@@ -1,0 +1,104 @@
+// Campaigns on programs that are none: which seeds are run, what happens when a process dies, and where a run goes on.
+
+#include "tests/random/campaign.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace reconverge {
+namespace {
+
+using random_programs::Campaign;
+using random_programs::run_campaign;
+
+/// A folder of its own, gone at the end. Processes note the seeds that they run as files in it.
+class Folder {
+ public:
+  explicit Folder(const std::string& name) : path_(std::filesystem::temp_directory_path() / ("reconverge_" + name)) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_ / "run");
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  void note(std::uint64_t seed) const { std::ofstream(path_ / "run" / std::to_string(seed), std::ios::app) << '.'; }
+  /// How often a seed was run.
+  std::uintmax_t runs(std::uint64_t seed) const {
+    const auto file = path_ / "run" / std::to_string(seed);
+    return std::filesystem::exists(file) ? std::filesystem::file_size(file) : 0;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+Campaign campaign_in(const Folder& folder, std::uint64_t count) {
+  Campaign campaign;
+  campaign.first = 10;
+  campaign.count = count;
+  campaign.jobs = 3;
+  campaign.seconds_a_seed = 1;
+  campaign.folder = folder.path();
+  return campaign;
+}
+
+}  // namespace
+
+TEST_CASE("a campaign runs each seed once, whatever happens to others", "[random]") {
+  const Folder folder("campaign_once");
+  constexpr std::uint64_t wrong = 17;
+  constexpr std::uint64_t crash = 600;
+  constexpr std::uint64_t endless = 1100;
+  std::vector<std::string> dead;
+  const auto result = run_campaign(
+      campaign_in(folder, 1600),
+      [&](std::uint64_t seed) {
+        folder.note(seed);
+        if (seed == crash) std::_Exit(3);
+        if (seed == endless) std::this_thread::sleep_for(std::chrono::minutes(10));
+        return seed != wrong;
+      },
+      [&](std::uint64_t seed, const char* how) { dead.push_back(std::to_string(seed) + " " + how); });
+  CHECK(result.next == 1610);
+  CHECK(result.failures == 3);
+  std::sort(dead.begin(), dead.end());
+  CHECK(dead == std::vector<std::string>{"1100 took too long", "600 crashed"});
+  std::uint64_t once = 0;
+  for (std::uint64_t seed = 10; seed < 1610; ++seed) once += folder.runs(seed) == 1 ? 1 : 0;
+  CHECK(once == 1600);
+  CHECK(folder.runs(9) + folder.runs(1610) == 0);
+}
+
+TEST_CASE("a campaign goes on where it ended, and stops after enough failures", "[random]") {
+  const Folder folder("campaign_again");
+  const auto nobody = [](std::uint64_t /*seed*/, const char* /*how*/) {};
+  const auto run = [&](std::uint64_t count, bool passes) {
+    return run_campaign(
+        campaign_in(folder, count),
+        [&](std::uint64_t seed) {
+          folder.note(seed);
+          return passes;
+        },
+        nobody);
+  };
+  CHECK(run(700, true).next == 710);
+  const auto more = run(1400, true);
+  CHECK(more.next == 1410);
+  CHECK(more.failures == 0);
+  CHECK(folder.runs(709) == 1);
+  CHECK(folder.runs(1409) == 1);
+  const auto failing = run(50'000, false);
+  CHECK(failing.failures == 20);
+  CHECK(failing.next < 1'440);
+}
+
+}  // namespace reconverge
