@@ -8,7 +8,7 @@
 namespace reconverge::corpus {
 
 extern "C" {
-CorpusThread aes, bitonic_sort, bit_tricks, breadth_first, bytecode, checksum, cholesky, complaints,
+CorpusThread aes, approximations, bitonic_sort, bit_tricks, breadth_first, bytecode, checksum, cholesky, complaints,
     dynamic_shared_memory, edit_distance, function_table, functors, half_precision, histogram, jumps, local_arrays,
     locks, mandelbrot, matrix_multiply, module_variables, n_body, newton, number_transform, prefix_sum, queens,
     quicksort, radix_sort, recursion, sha256, small_integers, stencil, string_search, struct_calls, transpose,
@@ -24,6 +24,7 @@ thread_local std::vector<std::uint64_t> dynamic_words;
 
 constexpr auto cuda = std::to_array<CorpusProgram>({
     {"aes", aes},
+    {"approximations", approximations},
     {"bit_tricks", bit_tricks},
     {"bitonic_sort", bitonic_sort},
     {"breadth_first", breadth_first},

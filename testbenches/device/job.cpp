@@ -11,26 +11,30 @@
 
 namespace reconverge::device {
 
-Buffers run_here(const Job& job) {
+Buffers run_on(DeviceMemory& memory, const std::function<void(const Launch&)>& run, const Job& job) {
   const kernel::Program program = kernel::load_program_text(job.ptx, job.name, job.entry);
-  FunctionalMachine machine;
   std::vector<DeviceAddress> addresses;
   for (const auto& bytes : job.buffers) {
-    addresses.push_back(
-        machine.memory().upload(fmt::format("buffer {}", addresses.size()), std::span<const std::byte>(bytes)));
+    addresses.push_back(memory.upload(fmt::format("buffer {}", addresses.size()), std::span<const std::byte>(bytes)));
   }
   std::vector<Argument> arguments;
   for (const JobArgument& argument : job.arguments) {
     const auto* const buffer = std::get_if<BufferAddress>(&argument);
     arguments.push_back(buffer != nullptr ? Argument(addresses.at(buffer->index)) : std::get<Argument>(argument));
   }
-  machine.run(make_launch(program, job.grid, job.block, arguments, job.dynamic_shared_bytes));
+  run(make_launch(program, job.grid, job.block, arguments, job.dynamic_shared_bytes));
   Buffers result;
   for (const DeviceAddress address : addresses) {
-    const auto bytes = machine.memory().view(address);
+    const auto bytes = memory.view(address);
     result.emplace_back(bytes.begin(), bytes.end());
   }
   return result;
+}
+
+Buffers run_here(const Job& job) {
+  FunctionalMachine machine;
+  return run_on(
+      machine.memory(), [&](const Launch& launch) { machine.run(launch); }, job);
 }
 
 unsigned target_of(const std::string& ptx) {

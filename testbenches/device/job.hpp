@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,7 +32,10 @@ struct Job {
   std::vector<JobArgument> arguments;
 };
 
-/// What the job leaves in its buffers on the untimed machine. Throws InputError or ExecutionError as that does.
+/// What the job leaves in its buffers on a machine with that memory, where `run` runs a launch to its end.
+Buffers run_on(DeviceMemory& memory, const std::function<void(const Launch&)>& run, const Job& job);
+
+/// The same on the untimed machine. Throws InputError or ExecutionError as that does.
 Buffers run_here(const Job& job);
 
 /// What the first `.target` of a module asks: 75 of sm_75; 0 where there is none.

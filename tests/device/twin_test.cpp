@@ -1,0 +1,110 @@
+// Every device source of the tree has a native twin, and the kernels agree with theirs on every machine. (tests/corpus
+// runs the corpus.)
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include "models/core/simulation_context.hpp"
+#include "platforms/gpu/gpu.hpp"
+#include "testbenches/corpus/programs.hpp"
+#include "testbenches/kernels/twins.hpp"
+#include "testbenches/reference/scalar_interpreter.hpp"
+#include "tests/contract/machines.hpp"
+#include "tests/device/device_cases.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+using device::Buffers;
+using device::Job;
+
+const std::filesystem::path top = RECONVERGE_SOURCE_DIR;
+
+/// Kernels that the source defines, by name.
+std::set<std::string> kernels_in(const std::filesystem::path& source) {
+  std::ifstream file(source);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  static const std::regex definition(
+      R"((?:__global__ void|__kernel void|kernel void)\s+(?:__attribute__\S*\s+)?(\w+)\()");
+  std::set<std::string> names;
+  for (std::sregex_iterator match(text.begin(), text.end(), definition); match != std::sregex_iterator(); ++match) {
+    names.insert((*match)[1]);
+  }
+  return names;
+}
+
+/// Names of all twins: of kernels, and of the corpus.
+std::set<std::string> twins_of_the_tree() {
+  std::set<std::string> names;
+  for (const kernels::Twin& twin : kernels::twins()) names.emplace(twin.name());
+  for (const auto programs : {corpus::cuda_programs(), corpus::opencl_programs()}) {
+    for (const corpus::CorpusProgram& program : programs) names.emplace(program.name);
+  }
+  return names;
+}
+
+/// What the twin leaves in copies of the buffers.
+Buffers run_twin(const Job& job) {
+  Buffers buffers = job.buffers;
+  std::vector<std::vector<std::byte>> values;
+  for (const device::JobArgument& argument : job.arguments) {
+    const auto* const buffer = std::get_if<device::BufferAddress>(&argument);
+    const Argument value =
+        buffer != nullptr ? Argument(buffers.at(buffer->index).data()) : std::get<Argument>(argument);
+    values.emplace_back(value.bytes().begin(), value.bytes().end());
+  }
+  const std::vector<std::span<const std::byte>> arguments(values.begin(), values.end());
+  const kernels::Twin& twin = kernels::twin(job.entry);
+  twin.run({{job.grid.x, job.grid.y, job.grid.z}, {job.block.x, job.block.y, job.block.z}}, twin.pack(arguments));
+  return buffers;
+}
+
+}  // namespace
+
+TEST_CASE("every device source of the tree has a twin for each of its kernels", "[twin]") {
+  const std::set<std::string> twins = twins_of_the_tree();
+  std::set<std::string> defined;
+  for (const char* const folder : {"benchmarks", "models", "platforms", "scenes", "testbenches", "tests"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(top / folder)) {
+      if (entry.path().extension() != ".cu" && entry.path().extension() != ".cl") continue;
+      const std::set<std::string> names = kernels_in(entry.path());
+      INFO(entry.path() << " defines kernels that need a twin: testbenches/README.md says how");
+      CHECK_FALSE(names.empty());
+      CHECK(std::includes(twins.begin(), twins.end(), names.begin(), names.end()));
+      defined.insert(names.begin(), names.end());
+    }
+  }
+  CHECK(defined == twins);
+}
+
+TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]") {
+  std::set<std::string> run;
+  for (const DeviceCase& each : kernel_cases()) {
+    const Job& job = each.job;
+    run.insert(job.entry);
+    const Buffers expected = run_twin(job);
+    INFO(job.name);
+    CHECK(expected != job.buffers);
+    CHECK_THAT(each.difference(expected, device::run_here(job)), Catch::Equals(""));
+    ScalarInterpreter interpreter;
+    const auto interpret = [&](const Launch& launch) { interpreter.run(launch); };
+    CHECK_THAT(each.difference(expected, device::run_on(interpreter.memory(), interpret, job)), Catch::Equals(""));
+    for (const SmScheme scheme : contract::schemes) {
+      INFO(to_string(scheme));
+      GpuParameters parameters;
+      parameters.sm.scheme = scheme;
+      const SimulationContext context;
+      Gpu gpu("gpu", parameters);
+      const auto time = [&](const Launch& launch) { gpu.run(launch); };
+      CHECK_THAT(each.difference(expected, device::run_on(gpu.memory(), time, job)), Catch::Equals(""));
+    }
+  }
+  for (const kernels::Twin& twin : kernels::twins()) CHECK(run.contains(std::string(twin.name())));
+}
+
+}  // namespace reconverge::tests
