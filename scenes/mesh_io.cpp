@@ -5,10 +5,13 @@
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <assimp/Importer.hpp>
 #include <bit>
+#include <fstream>
 #include <numbers>
 #include <ostream>
+#include <string_view>
 
 #include "models/core/error.hpp"
 #include "scenes/ply_guard.hpp"
@@ -136,6 +139,41 @@ LoadedMesh load_mesh(const std::filesystem::path& file) {
   if (!reader.read_camera()) loaded.mesh.camera = camera_for(loaded.mesh.bounds(), {0.0F, 0.0F, 1.0F});
   check_mesh(loaded.mesh);
   return loaded;
+}
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r";
+  const std::size_t first = text.find_first_not_of(blank);
+  return first == std::string_view::npos ? std::string_view{}
+                                         : text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+/// What follows `keyword` in a line of an OBJ file; empty when the line begins with another.
+std::string_view argument_of(std::string_view line, std::string_view keyword) {
+  line = trimmed(line);
+  if (!line.starts_with(keyword)) return {};
+  line.remove_prefix(keyword.size());
+  return line.empty() || (line.front() != ' ' && line.front() != '\t') ? std::string_view{} : trimmed(line);
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> material_files(const std::filesystem::path& file) {
+  std::vector<std::filesystem::path> found;
+  if (file.extension() != ".obj") return found;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    const std::string_view name = argument_of(line, "mtllib");
+    if (name.empty()) continue;
+    // assimp takes the file of the same name where the one named is not there.
+    std::filesystem::path named = file.parent_path() / name;
+    if (!std::filesystem::is_regular_file(named)) named = std::filesystem::path(file).replace_extension(".mtl");
+    const bool is_new = std::find(found.begin(), found.end(), named) == found.end();
+    if (is_new && std::filesystem::is_regular_file(named)) found.push_back(named);
+  }
+  return found;
 }
 
 void write_ply(const Mesh& mesh, std::ostream& out) {

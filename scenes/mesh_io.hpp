@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <vector>
 
 #include "scenes/mesh.hpp"
 
@@ -18,6 +19,9 @@ struct LoadedMesh {
 /// Triangles that cannot be traced are dropped and counted. Throws InputError, naming the file, when it does not
 /// exist, is of an unknown kind, does not parse, or leaves no triangle.
 LoadedMesh load_mesh(const std::filesystem::path& file);
+
+/// The material files that an OBJ file names and that are there; of other files none.
+std::vector<std::filesystem::path> material_files(const std::filesystem::path& file);
 
 /// Binary PLY: positions and triangles; materials are not part of the format.
 void write_ply(const Mesh& mesh, std::ostream& out);

@@ -171,7 +171,15 @@ class Unfinished {
 
 }  // namespace
 
+void check_stream_place(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
+    throw InputError({file.string()}, "is not a plain file", "name a new file, or one that may be replaced");
+  }
+}
+
 void save_streams(const RayStreams& streams, const std::filesystem::path& file) {
+  check_stream_place(file);
   const std::filesystem::path beside = file.string() + ".unfinished";
   Unfinished unfinished(beside);
   {

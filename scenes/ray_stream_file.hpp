@@ -14,8 +14,11 @@ namespace reconverge::scenes {
 
 inline constexpr std::uint32_t ray_stream_version = 1;
 
+/// Throws InputError when something other than a plain file has that name: renaming would take a device away.
+void check_stream_place(const std::filesystem::path& file);
+
 /// Writes beside the file and renames, so that no half-written file is ever seen under that name.
-/// Throws InputError when the place cannot be written.
+/// Throws InputError when the place cannot be written, or holds something other than a plain file.
 void save_streams(const RayStreams& streams, const std::filesystem::path& file);
 
 /// Throws InputError, naming the file, on a wrong magic, version, length, checksum, or on contents that make no sense.

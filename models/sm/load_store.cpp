@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/sm/lanes/addressing.hpp"
 #include "models/sm/warp.hpp"
 
 namespace reconverge {
@@ -37,21 +38,16 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
     ++statistics_.instructions[LoadStoreInstructions::param];
     request.result = start + parameters_.constant_latency;
   } else if (request.lanes != 0) {
-    request.operation(*request.instruction, request.warp->context, request.lanes);
-    const MemoryAccess& access = request.warp->context.access;
-    if (access.space == Space::shared) {
-      ++statistics_.instructions[LoadStoreInstructions::shared];
-      busy = shared_memory_cycles(access, static_cast<unsigned>(parameters_.shared_banks));
-      statistics_.shared_conflict_cycles += busy - 1;
-      request.result = start + busy - 1 + parameters_.shared_latency;
-    } else if (access.space == Space::param) {
-      ++statistics_.instructions[LoadStoreInstructions::param];
-      request.result = start + parameters_.constant_latency;
-    } else {
-      ++statistics_
-            .instructions[access.space == Space::local ? LoadStoreInstructions::local : LoadStoreInstructions::global];
-      coalesce(access, line_bytes_, lines_);
-      busy = send_lines(access, request, start);
+    // Lanes with generic addresses may access several spaces: one after the other, that of the lowest lane first.
+    request.result = start;
+    busy = 0;
+    for (LaneMask left = request.lanes; left != 0;) {
+      const LaneMask together = lanes::lanes_of_one_space(*request.instruction, request.warp->context, left);
+      left &= ~together;
+      request.operation(*request.instruction, request.warp->context, together);
+      // Lanes on their own do not wait for those of another space.
+      const Cycle cycles = time_access(request, request.queued ? start : start + busy);
+      busy = request.queued ? std::max(busy, cycles) : busy + cycles;
     }
   }
   if (request.queued && busy <= 1) {
@@ -59,6 +55,27 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
   } else {
     pipe_.take(start, busy);
   }
+}
+
+Cycle LoadStore::time_access(IssueRequest& request, Cycle start) {
+  const MemoryAccess& access = request.warp->context.access;
+  const auto done = [&](Cycle result) { request.result = std::max(request.result, result); };
+  if (access.space == Space::shared) {
+    ++statistics_.instructions[LoadStoreInstructions::shared];
+    const Cycle busy = shared_memory_cycles(access, static_cast<unsigned>(parameters_.shared_banks));
+    statistics_.shared_conflict_cycles += busy - 1;
+    done(start + busy - 1 + parameters_.shared_latency);
+    return busy;
+  }
+  if (access.space == Space::param) {
+    ++statistics_.instructions[LoadStoreInstructions::param];
+    done(start + parameters_.constant_latency);
+    return 1;
+  }
+  ++statistics_
+        .instructions[access.space == Space::local ? LoadStoreInstructions::local : LoadStoreInstructions::global];
+  coalesce(access, line_bytes_, lines_);
+  return send_lines(access, request, start);
 }
 
 Cycle LoadStore::send_lines(const MemoryAccess& access, IssueRequest& request, Cycle start) {
@@ -75,7 +92,7 @@ Cycle LoadStore::send_lines(const MemoryAccess& access, IssueRequest& request, C
     arrival = std::max(arrival, extension->accepted) + (request.queued ? 0 : 1);
     payload.release();
   }
-  request.result = last;
+  request.result = std::max(request.result, last);
   return arrival - start;
 }
 

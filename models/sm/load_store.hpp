@@ -26,7 +26,9 @@ class LoadStore : public sc_core::sc_module {
 
  private:
   void handle(int initiator, IssueRequest& request, sc_core::sc_time& delay);
-  /// Sends the lines of an access from `start` on and fills the request's result; returns how long the unit is busy.
+  /// Times what the lanes just accessed, from `start` on: moves the request's result and returns how long the unit is
+  /// busy.
+  Cycle time_access(IssueRequest& request, Cycle start);
   Cycle send_lines(const MemoryAccess& access, IssueRequest& request, Cycle start);
 
   LoadStoreParameters parameters_;

@@ -14,7 +14,6 @@ namespace reconverge {
 namespace {
 
 using kernel::Bank;
-using kernel::DataType;
 using kernel::Instruction;
 using kernel::Opcode;
 using kernel::Operand;
@@ -23,7 +22,10 @@ class DependencyList {
  public:
   explicit DependencyList(std::uint32_t register_rows) : register_rows_(register_rows) {}
 
-  void write(Operand operand) { add(operand); }
+  void write(Operand operand, bool wide) {
+    add(operand);
+    if (operand.present() && operand.bank() == Bank::reg && wide) note(operand.row() + 1);
+  }
   void end_of_destinations() { dependencies_.written = dependencies_.count; }
   void add(Operand operand) {
     if (!operand.present()) return;
@@ -43,42 +45,32 @@ class DependencyList {
   Dependencies dependencies_;
 };
 
-unsigned rows_of(Operand operand, DataType type) {
+unsigned rows_of(Operand operand, bool wide) {
   if (!operand.present() || operand.bank() != Bank::reg) return 0;
-  return kernel::bytes_of(type) == 8 ? 2 : 1;
+  return wide ? 2 : 1;
 }
 
-/// The type of operand source[index]: the address of a memory access and a converted source have their own.
-DataType source_type(const Instruction& instruction, unsigned index) {
-  switch (instruction.operation_class) {
-    case kernel::OperationClass::load:
-    case kernel::OperationClass::store:
-    case kernel::OperationClass::atomic:
-      if (index == 0) return instruction.wide_address ? DataType::b64 : DataType::b32;
-      return instruction.type;
-    default:
-      break;
-  }
-  if (instruction.opcode == Opcode::cvt || instruction.opcode == Opcode::set) return instruction.source_type;
-  return instruction.type;
-}
-
+// Both rows of a pair that is written are noted: its upper row may have been, or become, a register of its own. Of a
+// pair that is read the lower row says it all, since the two rows of a pair are always written together.
 Dependencies dependencies_of(const kernel::Program& program, const Instruction& instruction) {
   DependencyList list(program.register_rows);
-  for (const Operand operand : instruction.destination) list.write(operand);
+  for (unsigned i = 0; i < instruction.destination.size(); ++i) {
+    list.write(instruction.destination[i], instruction.wide_destination(i));
+  }
   list.end_of_destinations();
   for (const Operand operand : instruction.source) list.add(operand);
   list.add(instruction.guard);
-  Dependencies result = list.take();
-  const bool widens = instruction.half == kernel::Half::wide;
-  for (const Operand operand : instruction.destination) {
-    result.rows_written = static_cast<std::uint8_t>(
-        result.rows_written + (widens ? 2 * rows_of(operand, DataType::b32) : rows_of(operand, instruction.type)));
+  unsigned read = 0;
+  unsigned written = 0;
+  for (unsigned i = 0; i < instruction.destination.size(); ++i) {
+    written += rows_of(instruction.destination[i], instruction.wide_destination(i));
   }
   for (unsigned i = 0; i < instruction.source.size(); ++i) {
-    result.rows_read =
-        static_cast<std::uint8_t>(result.rows_read + rows_of(instruction.source[i], source_type(instruction, i)));
+    read += rows_of(instruction.source[i], instruction.wide_source(i));
   }
+  Dependencies result = list.take();
+  result.rows_read = static_cast<std::uint8_t>(read);
+  result.rows_written = static_cast<std::uint8_t>(written);
   return result;
 }
 

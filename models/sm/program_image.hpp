@@ -11,7 +11,7 @@ namespace reconverge {
 
 /// Registers of an instruction as the scoreboard numbers them: rows first, then predicates.
 struct Dependencies {
-  static constexpr std::size_t capacity = 12;
+  static constexpr std::size_t capacity = 14;       // four pairs written, five operands read, the guard
   std::array<std::uint16_t, capacity> registers{};  ///< read or written; the written ones come first
   std::uint8_t count = 0;
   std::uint8_t written = 0;

@@ -38,17 +38,11 @@ void print_streams(const scenes::RayStreams& streams) {
   print_formatted("{:<10}{:>14}{:>14}\n", "all", extension, shadow);
 }
 
-/// The file is written beside its place and renamed: of a device or folder nothing good would be left.
-void check_place(const std::string& file) {
-  std::error_code ignored;
-  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
-    throw report::OutputError(file, "is not a plain file");
-  }
-}
-
-void save(const scenes::RayStreams& streams, const std::string& file) {
+/// What cannot be written is no fault of the input.
+template <typename Write>
+void output(Write&& write) {
   try {
-    scenes::save_streams(streams, file);
+    write();
   } catch (const InputError& error) {
     throw report::OutputError(error.what());
   }
@@ -59,10 +53,10 @@ ExitCode record(const RaysOptions& options) {
     throw InputError({}, "rays: nothing to do",
                      "give --out FILE to record rays, or --info FILE to look at recorded ones");
   }
-  check_place(options.out);
+  output([&] { scenes::check_stream_place(options.out); });  // before the long part
   const scenes::LoadedScene scene = scenes::load_scene(options.scene);
   const scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options.tracer);
-  save(streams, options.out);
+  output([&] { scenes::save_streams(streams, options.out); });
   print_streams(streams);
   print_formatted("Rays in {}\n", options.out);
   return ExitCode::success;

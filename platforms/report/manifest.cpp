@@ -7,6 +7,7 @@
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/digest.hpp"
 #include "platforms/report/documents.hpp"
+#include "scenes/mesh_io.hpp"
 
 namespace reconverge::report {
 
@@ -53,6 +54,7 @@ std::vector<std::string> scene_files(const WorkloadParameters& workload) {
   const fs::path scene(workload.scene);
   if (!scene.has_extension() && !scene.has_parent_path()) return {};
   std::vector<std::string> files{workload.scene};
+  for (const fs::path& materials : scenes::material_files(scene)) files.push_back(materials.generic_string());
   const fs::path cameras = scene.parent_path() / "manifest.json";
   if (fs::exists(cameras)) files.push_back(cameras.generic_string());
   return files;

@@ -155,4 +155,22 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
   return mask;
 }
 
+LaneMask lanes_of_one_space(const Instruction& instruction, const ExecutionContext& context, LaneMask mask) {
+  if (instruction.space != Space::generic || mask == 0) return mask;
+  const auto space = [&](unsigned lane) {
+    const auto offset = static_cast<DeviceAddress>(static_cast<std::int64_t>(instruction.offset));
+    if (!instruction.wide_address) {
+      const auto narrow = static_cast<std::uint32_t>(offset);
+      return space_of(Reader<std::uint32_t>(context, instruction.source[0])[lane] + narrow);
+    }
+    return space_of(Reader<std::uint64_t>(context, instruction.source[0])[lane] + offset);
+  };
+  const Space wanted = space(first_lane(mask));
+  LaneMask same = 0;
+  for_each_lane(mask, [&](unsigned lane) {
+    if (space(lane) == wanted) same |= lane_bit(lane);
+  });
+  return same;
+}
+
 }  // namespace reconverge::lanes

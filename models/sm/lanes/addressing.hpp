@@ -12,6 +12,9 @@ namespace reconverge::lanes {
 LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask, unsigned bytes,
                            bool write);
 
+/// The lanes of `mask` that access the same space as the first of them: all of them, unless addresses are generic.
+LaneMask lanes_of_one_space(const Instruction& instruction, const ExecutionContext& context, LaneMask mask);
+
 /// Throws ExecutionError naming kernel, PTX line, block, warp, lane, address.
 [[noreturn]] void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
                               DeviceAddress address, std::string_view what);

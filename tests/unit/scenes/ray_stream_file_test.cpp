@@ -75,6 +75,19 @@ TEST_CASE("What cannot be written leaves nothing behind") {
   CHECK_FALSE(refusal([&] { load_streams(file); }).empty());
 }
 
+TEST_CASE("Only plain files are replaced") {
+  const TemporaryFolder folder("replaced");
+  const auto place = folder.path() / "taken.rays";
+  std::filesystem::create_directory(place);
+  CHECK(refusal([&] { save_streams(small_streams(), place); }).find("is not a plain file") != std::string::npos);
+  CHECK(refusal([&] { save_streams(small_streams(), "/dev/null"); }).find("/dev/null") != std::string::npos);
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+  CHECK_FALSE(std::filesystem::exists("/dev/null.unfinished"));
+  const auto file = folder.write("old.rays", "old");
+  save_streams(small_streams(), file);
+  CHECK(load_streams(file).bounces() == small_streams().bounces());
+}
+
 TEST_CASE("Samples must ascend by pixel") {
   RayStream stream;
   stream.samples = {{{0, 0, 0}, 1}, {{0, 0, 0}, 0}};

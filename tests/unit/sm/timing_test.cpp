@@ -1,5 +1,6 @@
 // Times that follow on paper from the parameters: dependent chains, pointer chases, conflicts, strides.
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -122,6 +123,65 @@ TEST_CASE("a pointer chase takes the sum of the latencies of the levels it reach
     const Cycle transfer = (l1.line + dram.channel_bytes - 1) / dram.channel_bytes;
     REQUIRE(longer - shorter == 20 * (l1.hit_latency + parameters.l2.latency + dram.latency + transfer));
   }
+}
+
+TEST_CASE("a write to either half of a pair waits until the pair is loaded") {
+  // %r5 is given a row that the loaded pair does or does not have; what is done with it then waits or does not.
+  const auto cycles_with_row = [](auto&& choose) {
+    const SimulationContext context;
+    auto program = kernel::load_program_text(
+        kernel_text("ld.global.u64 %rd5, [%rd1];\nmov.u32 %r5, 7;\nadd.u32 %r6, %r5, 1;\nst.shared.u32 [tile], %r6;\n"
+                    "bar.sync 0;\n"),
+        "timing.ptx", "k");
+    const auto load = std::find_if(program.instructions.begin(), program.instructions.end(),
+                                   [](const auto& one) { return one.opcode == kernel::Opcode::ld; });
+    program.register_rows += 10;
+    const kernel::Operand row(kernel::Bank::reg, choose(load->destination[0].row(), program.register_rows - 1));
+    const kernel::Operand sum(kernel::Bank::reg, program.register_rows - 2);
+    load[1].destination[0] = row;
+    load[2].source[0] = row;
+    load[2].destination[0] = sum;
+    load[3].source[1] = sum;
+    Gpu gpu("gpu", one_sm());
+    const std::array<Argument, 1> arguments{gpu.memory().allocate("buffer", 64)};
+    REQUIRE(gpu.run(make_launch(program, {1}, {32}, arguments)));
+    return gpu.totals().gpu.cycles;
+  };
+  const Cycle lower = cycles_with_row([](unsigned pair, unsigned) { return pair; });
+  const Cycle upper = cycles_with_row([](unsigned pair, unsigned) { return pair + 1; });
+  const Cycle apart = cycles_with_row([](unsigned, unsigned other) { return other; });
+  CHECK(upper == lower);
+  CHECK(apart + one_sm().dram.latency < upper);
+}
+
+TEST_CASE("generic addresses in several spaces take one access for each, that of the lowest lane first") {
+  // Lanes 0 to 15 load from shared memory, lanes 16 to 31 from global memory; or all from the one or the other.
+  const auto parameters = one_sm();
+  const auto body = [](unsigned in_shared) {
+    return "setp.lt.u32 %p1, %r1, " + std::to_string(in_shared) +
+           ";\nmov.u64 %rd2, tile;\ncvta.shared.u64 %rd2, %rd2;\nld.global.u32 %r9, [%rd1];\n"
+           "add.u32 %r9, %r9, 1;\nselp.b64 %rd3, %rd2, %rd1, %p1;\n"  // the line is in the cache from here on
+           "ld.u32 %r4, [%rd3];\nadd.u32 %r5, %r4, %r9;\nst.shared.u32 [tile], %r5;\n";
+  };
+  const Run global = run(body(0), 32, parameters);
+  const Run both = run(body(16), 32, parameters);
+  const Run shared = run(body(32), 32, parameters);
+  const auto counted = [](const Run& result, LoadStoreInstructions space) {
+    return result.totals.load_store.instructions[space];
+  };
+  // Each run loads from global memory and stores to shared memory once besides.
+  CHECK(counted(global, LoadStoreInstructions::global) == 2);
+  CHECK(counted(global, LoadStoreInstructions::shared) == 1);
+  CHECK(counted(both, LoadStoreInstructions::global) == 2);
+  CHECK(counted(both, LoadStoreInstructions::shared) == 2);
+  CHECK(counted(shared, LoadStoreInstructions::global) == 1);
+  CHECK(counted(shared, LoadStoreInstructions::shared) == 2);
+  CHECK(both.totals.load_store.line_requests == 2);
+  // The line is asked for one cycle after the words of shared memory, and the later answer counts.
+  const Cycle hit = parameters.sm.l1.hit_latency;
+  const Cycle words = parameters.sm.load_store.shared_latency;
+  CHECK(shared.cycles + hit == global.cycles + words);
+  CHECK(both.cycles == std::max(global.cycles + 1, shared.cycles));
 }
 
 TEST_CASE("an n-way bank conflict costs n cycles") {

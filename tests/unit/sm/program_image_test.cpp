@@ -1,0 +1,67 @@
+// Which registers an instruction waits for, and how many rows it moves.
+
+#include "models/sm/program_image.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/sm/test_warp.hpp"
+
+namespace reconverge {
+namespace {
+
+struct Rows {
+  const char* text;
+  unsigned read;
+  unsigned written;
+};
+
+// By the widths of the registers that PTX names: 64 bits are two rows, predicates and constants none.
+constexpr Rows rows[] = {
+    {"add.u32 %r1, %r2, %r3;", 2, 1},
+    {"add.u64 %rd1, %rd2, %rd3;", 4, 2},
+    {"mul.wide.u32 %rd1, %r2, %r3;", 2, 2},
+    {"mad.wide.s32 %rd1, %r2, %r3, %rd4;", 4, 2},
+    {"cvt.u64.u32 %rd1, %r2;", 1, 2},
+    {"cvt.u32.u64 %r1, %rd2;", 2, 1},
+    {"shl.b64 %rd1, %rd2, %r3;", 3, 2},
+    {"bfe.u64 %rd1, %rd2, %r3, %r4;", 4, 2},
+    {"popc.b64 %r1, %rd2;", 2, 1},
+    {"setp.lt.u64 %p1, %rd2, %rd3;", 4, 0},
+    {"selp.b64 %rd1, %rd2, 5, %p1;", 2, 2},
+    {"set.eq.u32.u64 %r1, %rd2, %rd3;", 4, 1},
+    {"ld.global.u32 %r1, [%rd2];", 2, 1},
+    {"ld.global.u8 %rd1, [%rd2];", 2, 2},
+    {"ld.global.v2.u64 {%rd1, %rd3}, [%rd2];", 2, 4},
+    {"st.global.u64 [%rd2], %rd1;", 4, 0},
+    {"st.shared.u32 [%r1], %r2;", 2, 0},
+    {"atom.global.cas.b64 %rd1, [%rd2], %rd3, %rd4;", 6, 2},
+    {"shfl.sync.idx.b32 %r1|%p1, %r2, %r3, 31, -1;", 2, 1},
+    {"mov.u32 %r1, 7;", 0, 1},
+};
+
+}  // namespace
+
+TEST_CASE("an operand of 64 bits moves two rows, whatever the type of the operation") {
+  for (const Rows& expected : rows) {
+    INFO(expected.text);
+    const auto program = tests::kernel_of(expected.text);
+    DeviceMemory memory;
+    const ProgramImage image(program, memory);
+    CHECK(image.dependencies(0).rows_read == expected.read);
+    CHECK(image.dependencies(0).rows_written == expected.written);
+  }
+}
+
+TEST_CASE("both rows of a pair that is written are waited for") {
+  const auto program = tests::kernel_of("@%p1 ld.global.u64 %rd1, [%rd2];");
+  const auto& load = program.instructions[0];
+  DeviceMemory memory;
+  const ProgramImage image(program, memory);
+  const auto written = image.dependencies(0).destinations();
+  const unsigned row = load.destination[0].row();
+  CHECK(std::vector<unsigned>(written.begin(), written.end()) == std::vector<unsigned>{row, row + 1});
+  // The guard is numbered behind the rows.
+  CHECK(image.dependencies(0).all().back() == program.register_rows + load.guard.row());
+}
+
+}  // namespace reconverge
