@@ -114,6 +114,8 @@ Statement Generator::selection(unsigned depth) {
   Statement result = open(Kind::selection);
   result.selector = chance_.below(8);
   result.table = chance_.one_in(2);
+  result.uniform = chance_.one_in(5);
+  if (!result.uniform && chance_.one_in(6)) result.predicate = condition();
   for (unsigned i = 2 + chance_.below(5); i-- > 0;) {
     result.arms.push_back(arm(depth));
     result.falls_through.push_back(chance_.one_in(4));
@@ -224,6 +226,7 @@ Program generate(std::uint64_t seed) {
   habits.meets = chance.one_in(2);
   habits.exchanges = chance.one_in(2);
   habits.shares = habits.meets;
+  program.dynamic = chance.one_in(4);
   habits.stays = chance.one_in(2);
   if (chance.one_in(2)) program.functions.resize(1 + chance.below(4));
   for (Function& function : program.functions) {

@@ -44,6 +44,7 @@ constexpr std::string_view in_slice[] = {
     "atom.xor.b32 $r, [%slice+@4], $r",
     "atom.add.f32 $f, [%slice+@4], $f",
     "atom.global.add.f64 $g, [%slice+@8], $g",
+    "isspacep.global $p, %slice",
     "ld.const.b32 $r, [numbers+@4]",
     "ld.const.v2.b64 {$d, $d}, [numbers+@16]",
     "ld.global.nc.f64 $g, [words+@8]",
@@ -114,6 +115,7 @@ constexpr std::string_view in_own_shared[] = {
     "atom.shared.max.u64 $d, [%t5+@8], $d",
     "red.shared.add.f32 [%t5+@4], $f",
     "atom.shared.add.f64 $g, [%t5+@8], $g",
+    "cp.async.ca.shared.global [%t5+@8], [%slice+@8], 8;\n  cp.async.wait_all",
 };
 
 /// The thread's own words of shared memory.

@@ -71,6 +71,10 @@ bool parts_for_long(const Statement& statement) {
   return !targets.empty();
 }
 
+bool leaves_itself(const Statement& statement) {
+  return targets_of(statement.arms).contains({statement.number, false});
+}
+
 bool meets_every_round(const Statement& loop) {
   Targets targets = targets_of(loop.arms);
   targets.erase({loop.number, true});

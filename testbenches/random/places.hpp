@@ -26,6 +26,9 @@ inline bool is_common(const std::string& predicate) { return predicate.find("%v"
 /// Whether some threads leave `statement` for elsewhere than what follows it, so that those that stay are not all.
 bool parts_for_long(const Statement& statement);
 
+/// Whether some threads leave for the end of `statement` from within it.
+bool leaves_itself(const Statement& statement);
+
 /// Whether a round of the loop begins with all threads that have not left the loop at its test.
 bool meets_every_round(const Statement& loop);
 

@@ -229,7 +229,10 @@ std::string variables(const Program& program, const std::string& code) {
   };
   if (uses(code, "numbers")) numbers(".const .align 16 .b32 numbers[16]");
   if (uses(code, "words")) numbers(".global .align 16 .b32 words[16]");
-  if (uses(code, "cells")) text += fmt::format(".shared .align 16 .b32 cells[{}];\n", program.block.count());
+  if (uses(code, "cells")) {
+    text += program.dynamic ? ".extern .shared .align 16 .b32 cells[];\n"
+                            : fmt::format(".shared .align 16 .b32 cells[{}];\n", program.block.count());
+  }
   if (uses(code, "mine")) text += fmt::format(".shared .align 16 .b32 mine[{}];\n", work_words * program.block.count());
   if (uses(code, "tally")) text += ".shared .align 16 .b32 tally[8];\n";
   for (const std::string_view space : {"const", "global"}) {

@@ -35,7 +35,8 @@ struct Statement {
     plain,       ///< `text`, some instructions that every thread gets through
     exit,        ///< threads for which `predicate` holds end; `guarded`: by a guard, not around a branch
     choice,      ///< `arms[0]` where `predicate` holds, else `arms[1]`
-    selection,   ///< `arms[i]` where the low bits of %r<selector> are i; falls through where `falls_through` says
+    selection,   ///< `arms[i]` where the low bits of %r<selector> are i; falls through where `falls_through` says;
+                 ///< with `predicate`, the others take the first
     loop,        ///< `arms[0]` while the counter is below the trips in %n<number>
     tangle,      ///< arms that jump to each other, `trips` arms at most: `predicates[i]` to `targets[i]`, else the next
     leave,       ///< where `predicate` holds, on to the end of the statement `target`, or out of the function
@@ -49,13 +50,13 @@ struct Statement {
 
   Kind kind = Kind::plain;
   std::string text;
-  std::string predicate;     ///< %p1 or !%p1; %v1 is one for the whole block; call: may be empty
+  std::string predicate;     ///< %p1 or !%p1; %v1 is one for the whole block; call and selection: may be empty
   std::uint32_t number = 0;  ///< of a statement with arms, a call, a meeting: names its labels and counter
   std::uint32_t target = 0;
   std::uint32_t selector = 0;  ///< call: of the arguments too
   std::uint32_t trips = 1;     ///< loop: at most; the number of a thread comes from its data
   bool guarded = true;
-  bool uniform = false;   ///< loop, indirect call: by a value of the block instead of the thread
+  bool uniform = false;   ///< loop, selection, indirect call: by a value of the block instead of the thread
   bool table = false;     ///< selection: brx.idx instead of comparisons
   bool indirect = false;  ///< call
   bool whole = false;     ///< exchange: names no members, so it is for whole warps
@@ -85,9 +86,11 @@ struct Program {
   std::vector<Function> functions;
   Passing passing = Passing::word;
   std::uint32_t results = ~0U;          ///< which registers are stored at the end, by bit
+  bool dynamic = false;                 ///< `cells` is what the launch gives of shared memory
   std::uint32_t uniform_registers = 0;  ///< so many of the eight %r begin with words of the block, not the thread
 
   std::uint64_t threads() const { return grid.count() * block.count(); }
+  std::uint32_t dynamic_shared_bytes() const { return dynamic ? static_cast<std::uint32_t>(4 * block.count()) : 0; }
 };
 
 /// Words of output that each thread owns: the first ones to work in, the rest for what its registers hold at the end.

@@ -22,6 +22,10 @@ class Change {
   bool mine() { return left_-- == 0; }
 
   bool launch(Program& program) {
+    if (program.dynamic && mine()) {
+      program.dynamic = false;
+      return true;
+    }
     if (program.grid.count() > 1 && mine()) {
       program.grid = {1};
       return true;
@@ -116,6 +120,11 @@ class Change {
     }
     if (statement.kind == Kind::selection && statement.table && mine()) {
       statement.table = false;
+      return true;
+    }
+    const bool has_spare_guard = statement.kind == Kind::selection || statement.kind == Kind::call;
+    if (has_spare_guard && !statement.predicate.empty() && mine()) {
+      statement.predicate.clear();
       return true;
     }
     const bool has_ways = statement.kind == Kind::selection || statement.kind == Kind::tangle;

@@ -39,7 +39,7 @@ void StatementWriter::write_one(const Statement& statement, const Place& place) 
       write_choice(statement, place);
       break;
     case Statement::Kind::selection:
-      write_selection(statement);
+      write_selection(statement, place);
       break;
     case Statement::Kind::loop:
       write_loop(statement, place);
@@ -102,7 +102,8 @@ void StatementWriter::write_choice(const Statement& statement, const Place& plac
       line(fmt::format("and.b32 %k{0}, %k{0}, {1}", number, place.members));
     }
   }
-  line(fmt::format("@{} bra ELSE_{}", negated(statement.predicate), number));
+  line(fmt::format("@{} bra{} ELSE_{}", negated(statement.predicate), is_common(statement.predicate) ? ".uni" : "",
+                   number));
   write(statement.arms[0], arms[0]);
   if (!statement.arms[1].empty()) line(fmt::format("bra END_{}", number));
   label("ELSE", number);
@@ -110,25 +111,30 @@ void StatementWriter::write_choice(const Statement& statement, const Place& plac
   label("END", number);
 }
 
-void StatementWriter::write_selection(const Statement& statement) {
+void StatementWriter::write_selection(const Statement& statement, const Place& place) {
   const std::uint32_t number = statement.number;
   const std::size_t count = statement.arms.size();
-  line(fmt::format("and.b32 %t1, %r{}, 7", statement.selector));
+  // The block stays together if it takes one way, and none is left behind where an arm falls through.
+  const Place arms = statement.uniform && !parts_for_long(statement) && !leaves_itself(statement) ? place : Place{};
+  const std::string suffix = statement.uniform ? ".uni" : "";
+  const std::string guard = statement.predicate.empty() ? "" : fmt::format("@{} ", statement.predicate);
+  line(fmt::format("and.b32 %t1, {}, 7", statement.uniform ? "%u0" : fmt::format("%r{}", statement.selector)));
   if (statement.table) {
     text += fmt::format("TABLE_{}: .branchtargets ", number);
     for (std::size_t i = 0; i < 8; ++i) text += fmt::format("{}CASE_{}_{}", i == 0 ? "" : ", ", number, i % count);
     text += ";\n";
-    line(fmt::format("brx.idx %t1, TABLE_{}", number));
+    line(fmt::format("{}brx.idx{} %t1, TABLE_{}", guard, suffix, number));
   } else {
+    if (!guard.empty()) line(fmt::format("{}mov.b32 %t1, 0", guard));
     for (std::size_t i = 0; i + 1 < count; ++i) {
       line(fmt::format("setp.eq.u32 %q0, %t1, {}", i));
-      line(fmt::format("@%q0 bra CASE_{}_{}", number, i));
+      line(fmt::format("@%q0 bra{} CASE_{}_{}", suffix, number, i));
     }
     line(fmt::format("bra CASE_{}_{}", number, count - 1));
   }
   for (std::size_t i = 0; i < count; ++i) {
     text += fmt::format("CASE_{}_{}:\n", number, i);
-    write(statement.arms[i], Place{});
+    write(statement.arms[i], arms);
     if (!statement.falls_through[i]) line(fmt::format("bra END_{}", number));
   }
   label("END", number);
@@ -288,7 +294,9 @@ void StatementWriter::write_call(const Statement& statement, const Place& place)
     }
     targets = fmt::format(", {}", name);
   }
-  line(fmt::format("{}call ({}), {}, ({}){}", guard, in_registers ? r(1) : "got", function, arguments, targets));
+  const std::string_view suffix = !statement.indirect && guard.empty() && number % 2 == 0 ? ".uni" : "";
+  line(fmt::format("{}call{} ({}), {}, ({}){}", guard, suffix, in_registers ? r(1) : "got", function, arguments,
+                   targets));
   // No guard may stand before a load of a result: threads that did not call throw away what they got.
   const auto receive = [&](std::string_view type, std::string_view from, const std::string& to,
                            std::string_view spare) {

@@ -24,7 +24,7 @@ class StatementWriter {
   void write_one(const Statement& statement, const Place& place);
   void write_exit(const Statement& statement);
   void write_choice(const Statement& statement, const Place& place);
-  void write_selection(const Statement& statement);
+  void write_selection(const Statement& statement, const Place& place);
   void write_loop(const Statement& statement, const Place& place);
   void write_tangle(const Statement& statement);
   void write_leave(const Statement& statement);

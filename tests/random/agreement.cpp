@@ -41,6 +41,7 @@ Case case_of(const Program& program) {
   result.program = kernel::load_program_text(text_of(program), result.name, "kernel");
   result.grid = program.grid;
   result.block = program.block;
+  result.dynamic_shared_bytes = program.dynamic_shared_bytes();
   result.output_bytes = program.threads() * slice_words * 4;
   return result;
 }

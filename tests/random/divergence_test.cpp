@@ -40,7 +40,7 @@ void count_branches(const random_programs::Program& source, const kernel::Progra
       machine.memory().upload("input", std::span<const std::uint32_t>(words)),
       machine.memory().allocate("output", source.threads() * random_programs::slice_words * 4),
       machine.memory().allocate("sums", contract::sum_words * 4)};
-  machine.run(make_launch(program, source.grid, source.block, arguments));
+  machine.run(make_launch(program, source.grid, source.block, arguments, source.dynamic_shared_bytes()));
 }
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "tests/random/agreement.hpp"
 
@@ -56,7 +57,7 @@ const Planted planted[] = {
          program.functions[i].first = program.functions[1].first;
        }
      },
-     140},
+     100},
     {"vote.any is vote.all",
      in_each(Opcode::vote,
              [](Instruction& vote) {
@@ -72,22 +73,29 @@ const Planted planted[] = {
 TEST_CASE("random programs find planted faults and show them in few instructions", "[random]") {
   for (const Planted& each : planted) {
     CAPTURE(each.name);
-    std::optional<Failure> failure;
     Reached ignored;
-    std::uint64_t seed = 0;
-    while (!failure && ++seed < 300)
-      failure = random_programs::check(random_programs::generate(seed), ignored, each.fault);
-    REQUIRE(failure);
-    CAPTURE(seed);
-    const auto smaller = random_programs::smallest(random_programs::generate(seed), *failure, each.fault);
-    const auto again = random_programs::check(smaller, ignored, each.fault);
-    REQUIRE(again);
-    CHECK(again->machine == failure->machine);
-    CHECK_FALSE(random_programs::check(smaller, ignored));  // without the fault nothing is wrong with it
-    const auto text = random_programs::text_of(smaller);
+    unsigned found = 0;
+    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+    std::string text;
+    // Some programs hide a fault better than others: the best of three.
+    for (std::uint64_t seed = 1; seed < 300 && found < 3; ++seed) {
+      CAPTURE(seed);
+      const auto program = random_programs::generate(seed);
+      const std::optional<Failure> failure = random_programs::check(program, ignored, each.fault);
+      if (!failure) continue;
+      ++found;
+      const auto smaller = random_programs::smallest(program, *failure, each.fault);
+      const auto again = random_programs::check(smaller, ignored, each.fault);
+      REQUIRE(again);
+      CHECK(again->machine == failure->machine);
+      CHECK_FALSE(random_programs::check(smaller, ignored));  // without the fault nothing is wrong with it
+      const std::size_t instructions = random_programs::case_of(smaller).program.instructions.size();
+      if (instructions < fewest) text = random_programs::text_of(smaller);
+      fewest = std::min(fewest, instructions);
+    }
     CAPTURE(text);
-    const auto instructions = random_programs::case_of(smaller).program.instructions.size();
-    CHECK(instructions <= each.instructions);
+    CHECK(found == 3);
+    CHECK(fewest <= each.instructions);
   }
 }
 

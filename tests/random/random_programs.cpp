@@ -27,9 +27,10 @@ bool passes(std::uint64_t seed, const std::filesystem::path& folder) {
   const Program smaller = smallest(program, *failure);
   std::filesystem::create_directories(folder);
   std::ofstream(file_of(folder, seed, "ptx"))
-      << fmt::format("// From seed {}; grid {} {} {}, block {} {} {}. Fails on {}.\n", seed, smaller.grid.x,
-                     smaller.grid.y, smaller.grid.z, smaller.block.x, smaller.block.y, smaller.block.z,
-                     failure->machine)
+      << fmt::format(
+             "// From seed {}; grid {} {} {}, block {} {} {}, {} bytes of dynamic shared memory. Fails on {}.\n", seed,
+             smaller.grid.x, smaller.grid.y, smaller.grid.z, smaller.block.x, smaller.block.y, smaller.block.z,
+             smaller.dynamic_shared_bytes(), failure->machine)
       << text_of(smaller);
   std::ofstream(file_of(folder, seed, "txt")) << report(program, *failure, smaller);
   fmt::print("seed {} fails on {}: {}\nsee {} and .ptx\n", seed, failure->machine, failure->text,
