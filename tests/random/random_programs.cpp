@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
   many->add_option("--first", campaign.first, "the first seed")->capture_default_str();
   many->add_option("--count", campaign.count, "how many")->capture_default_str();
   many->add_option("--jobs", campaign.jobs, "processes")->capture_default_str();
-  many->add_option("--folder", campaign.folder, "for progress and what fails")->capture_default_str();
+  many->add_option("--folder", campaign.folder, "for progress and what fails")->capture_default_str()->take_last();
   many->add_option("--seconds", campaign.seconds_a_seed, "a seed may take")->capture_default_str();
   many->callback([&] { result = run_all(campaign); });
 
