@@ -71,8 +71,11 @@ CONSUME:
      R"(
   and.b32 %r0, %x, 3;
   setp.eq.u32 %p0, %r0, 0;
-  @%p0 exit;
   mov.u64 %rd0, room;
+  setp.eq.u32 %p1, %thread, 0;
+  @%p1 st.shared.u32 [%rd0], 0;
+  bar.sync 0;
+  @%p0 exit;
   red.shared.add.u32 [%rd0], 1;
   barrier.sync 0;
   ld.shared.u32 %r1, [%rd0];
@@ -128,6 +131,7 @@ LEFT:
   setp.eq.u32 %p0, %r0, 0;
   and.b32 %r2, %x, 2;
   setp.eq.u32 %p1, %r2, 0;
+  mov.u32 %r1, 0;
   @!%p0 bra JOIN;
   vote.ballot.b32 %r1, %p1;
   VISIT(0);

@@ -98,6 +98,7 @@ constexpr CallCase calls[] = {
 
     {"a call that only some lanes make, in a loop with trips from data", fibonacci, R"(
   and.b32 %r5, %x, 3;
+  mov.u32 %r7, 0;
   mov.u32 %r6, 0;
 LOOP:
   VISIT(0);

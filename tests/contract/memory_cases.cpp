@@ -264,6 +264,7 @@ JOIN:
   and.b32 %r17, %lane, 1;
   setp.ne.u32 %p3, %r17, 0;
   mov.u32 %r18, 99;
+  setp.ne.u32 %p4, %r18, 99;
   @%p3 elect.sync %r18|%p4, 0xaaaaaaaa;
   @!%p3 elect.sync _|%p4, 0x55555555;
   selp.u32 %r19, 1, 0, %p4;

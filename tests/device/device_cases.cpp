@@ -195,6 +195,7 @@ std::vector<DeviceCase> random_cases(std::uint64_t first_seed, std::uint64_t cou
     job.entry = "kernel";
     job.grid = program.grid;
     job.block = program.block;
+    job.dynamic_shared_bytes = program.dynamic_shared_bytes();
     all.push_back({std::move(job), true});
   }
   return all;
