@@ -26,12 +26,6 @@ LaneMask executing_lanes(const IssueRequest& request) {
   return request.instruction->opcode == Opcode::bra ? request.warp->context.active : request.lanes;
 }
 
-[[noreturn]] void trap(const ProgramImage& image, const Warp& warp, const kernel::Instruction& instruction) {
-  throw ExecutionError(fmt::format("{}: trap in kernel '{}' (block {}, warp {})",
-                                   kernel::place_of(image.program(), instruction), image.program().name,
-                                   warp.context.position.block, warp.context.position.warp));
-}
-
 }  // namespace
 
 WarpScheduler::WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters,
@@ -162,9 +156,6 @@ bool WarpScheduler::send_to_pipe(IssueRequest& request) {
   auto& pipe = is_memory(request.instruction->operation_class) ? load_store : lanes;
   auto delay = sc_core::SC_ZERO_TIME;
   pipe->b_transport(request, delay);
-  if (request.accepted && request.instruction->opcode == Opcode::trap && request.lanes != 0) {
-    trap(*image_, warp, *request.instruction);
-  }
   return request.accepted;
 }
 

@@ -18,13 +18,6 @@ constexpr std::uint32_t turn_instructions = 1U << 16;
 // Rounds in which nothing happens, before somebody looks why.
 constexpr std::uint32_t patience = 16;
 
-[[noreturn]] void trap(const Warp& warp, const kernel::Instruction& instruction) {
-  const auto& program = *warp.context.program;
-  throw ExecutionError(fmt::format("{}: trap in kernel '{}' (block {}, warp {})",
-                                   kernel::place_of(program, instruction), program.name, warp.context.position.block,
-                                   warp.context.position.warp));
-}
-
 }  // namespace
 
 FunctionalCounts FunctionalMachine::run(const Launch& launch) {
@@ -143,9 +136,6 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
         slot.stack.exit(warp, lanes);
         if (lanes != 0) release(barriers_.threads_ended());
         continue;
-      case Opcode::trap:
-        if (lanes != 0) trap(warp, instruction);
-        break;
       default:
         break;
     }

@@ -214,6 +214,9 @@ AGAIN:
 TEST_CASE("a trap") {
   const Case trap = make_case("trap", "setp.eq.u32 %p0, %lane, 5;\n@%p0 trap;", {1}, {32});
   check_failure(trap, {line_of(trap, "trap"), "trap"});
+  for (const Machine& machine : {machines[1], machines[2], machines[3]}) {
+    CHECK_THAT(failure_of(machine, trap), Catch::Contains("block 0, warp 0, lane 5"));
+  }
 }
 
 }  // namespace reconverge::contract

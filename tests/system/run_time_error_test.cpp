@@ -63,7 +63,7 @@ const std::vector<Failure> failures = {
     {"a jump beyond its table",
      "T: .branchtargets A, A; @%p1 brx.idx %r1, T; A:",
      {line, here, "37 of a jump table of 2"}},
-    {"a trap", "@%p1 trap;", {line, "trap", "block 0, warp 1"}},
+    {"a trap", "@%p1 trap;", {line, "trap", "block 0, warp 1, lane"}},
     {"a barrier that is none",
      "mov.u32 %r2, 16; setp.ge.u32 %p2, %r1, 32; @%p2 bar.sync %r2;",
      {line, "barrier 16 does not exist", "block 0, warp 1"}},

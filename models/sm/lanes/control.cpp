@@ -3,8 +3,8 @@
 #include "models/core/error.hpp"
 #include "models/sm/lanes/lanewise.hpp"
 
-// Where lanes go when the instruction alone does not tell: jump tables, calls, returns. The divergence scheme does the
-// rest.
+// Where lanes go when the instruction alone does not tell: jump tables, calls, returns; the divergence scheme does the
+// rest. And trap, after which nobody goes anywhere.
 
 namespace reconverge::lanes {
 
@@ -56,6 +56,10 @@ void come_back(const Instruction& instruction, ExecutionContext& context, LaneMa
   for_each_lane(mask, [&](unsigned lane) { context.targets[lane] = way_back[lane]; });
 }
 
+void stop(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  fail(instruction, context, first_lane(mask), "trap");
+}
+
 }  // namespace
 
 Operation select_control(const Instruction& instruction) {
@@ -67,6 +71,8 @@ Operation select_control(const Instruction& instruction) {
       return instruction.wide_source(0) ? &call_by_pointer<std::uint64_t> : &call_by_pointer<std::uint32_t>;
     case Opcode::ret:
       return &come_back;
+    case Opcode::trap:
+      return &stop;
     default:
       return nullptr;
   }

@@ -106,6 +106,7 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::brx:
     case Opcode::call:
     case Opcode::ret:
+    case Opcode::trap:
       return lanes::select_control(instruction);
     case Opcode::host:
       return lanes::select_host(instruction);
@@ -119,7 +120,6 @@ bool without_function(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::bra:
     case Opcode::exit:
-    case Opcode::trap:
     case Opcode::extension:
     case Opcode::bar:
       return true;
