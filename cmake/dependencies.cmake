@@ -6,7 +6,6 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 find_package(embree 3 REQUIRED)
-find_package(assimp REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
 include(cmake/systemc.cmake)
 

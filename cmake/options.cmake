@@ -4,6 +4,7 @@ option(RECONVERGE_TESTS "Build the tests" ON)
 option(RECONVERGE_BENCHMARKS "Build the benchmarks" ON)
 option(RECONVERGE_AVX2 "Use AVX2, FMA and F16C; OFF gives a portable build with the same results" ON)
 option(RECONVERGE_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
+option(RECONVERGE_FUZZ "Build tests/fuzz for libFuzzer (clang only); without it they replay their corpora" OFF)
 option(RECONVERGE_TIDY "Run clang-tidy with the compiler" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -32,6 +33,11 @@ if(RECONVERGE_SANITIZE)
   target_compile_options(reconverge_code INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(reconverge_code INTERFACE -fsanitize=address,undefined)
+endif()
+if(RECONVERGE_FUZZ)
+  # Coverage counters only; the fuzz targets alone link libFuzzer's main.
+  target_compile_options(reconverge_code INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(reconverge_code INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # Linked by every target of the tree, never installed: the same, and warnings that are errors.

@@ -1,142 +1,76 @@
 #include "scenes/mesh_io.hpp"
 
-#include <assimp/material.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <assimp/Importer.hpp>
 #include <bit>
 #include <fstream>
-#include <numbers>
+#include <iterator>
 #include <ostream>
 #include <string_view>
 
 #include "models/core/error.hpp"
-#include "scenes/ply_guard.hpp"
+#include "scenes/mesh_readers.hpp"
 
 namespace reconverge::scenes {
 
 namespace {
 
-Vec3 to_vec3(const aiVector3D& v) { return {v.x, v.y, v.z}; }
-
 /// Colours of a file may be anything; a path tracer needs them finite, and no surface may make light from light.
-float clamp_colour(float value, float most) { return std::isfinite(value) ? std::clamp(value, 0.0F, most) : 0.0F; }
-
-Material read_material(const aiMaterial& source) {
-  aiColor3D albedo(0.7F, 0.7F, 0.7F);
-  if (source.Get(AI_MATKEY_BASE_COLOR, albedo) != aiReturn_SUCCESS) source.Get(AI_MATKEY_COLOR_DIFFUSE, albedo);
-  aiColor3D emission(0.0F, 0.0F, 0.0F);
-  source.Get(AI_MATKEY_COLOR_EMISSIVE, emission);
-  float strength = 1.0F;
-  source.Get(AI_MATKEY_EMISSIVE_INTENSITY, strength);
-  Material material{};
-  for (unsigned i = 0; i < 3; ++i) {
-    material.albedo[i] = clamp_colour(albedo[i], 1.0F);
-    material.emission[i] = clamp_colour(emission[i] * strength, 1e6F);
-  }
-  return material;
+Vec3 clamp_colour(Vec3 colour, float most) {
+  const auto clamp = [most](float value) { return std::isfinite(value) ? std::clamp(value, 0.0F, most) : 0.0F; };
+  return {clamp(colour.x), clamp(colour.y), clamp(colour.z)};
 }
 
-class Reader {
- public:
-  Reader(const aiScene& scene, LoadedMesh& out) : scene_(scene), out_(out) {}
-
-  void read() {
-    for (unsigned i = 0; i < scene_.mNumMaterials; ++i) {
-      out_.mesh.materials.push_back(read_material(*scene_.mMaterials[i]));
-      out_.mesh.material_names.emplace_back(scene_.mMaterials[i]->GetName().C_Str());
-    }
-    if (out_.mesh.materials.empty()) {
-      out_.mesh.materials.push_back(read_material(aiMaterial{}));
-      out_.mesh.material_names.emplace_back("default");
-    }
-    read_node(*scene_.mRootNode, aiMatrix4x4());
+/// True when the file has a camera of its own.
+bool read_kind(const SceneFile& file, std::string_view extension, LoadedMesh& into) {
+  if (extension == ".gltf" || extension == ".glb") return read_gltf(file, into);
+  if (extension == ".ply") {
+    read_ply(file, into);
+  } else if (extension == ".obj") {
+    read_obj(file, into);
+  } else {
+    throw InputError({file.name}, fmt::format("'{}' is not a scene format that can be read", extension),
+                     "convert it to .obj, .ply, .gltf or .glb");
   }
-
-  bool read_camera() {
-    if (scene_.mNumCameras == 0) return false;
-    const aiCamera& source = *scene_.mCameras[0];
-    aiMatrix4x4 transform;
-    for (const aiNode* node = scene_.mRootNode->FindNode(source.mName); node != nullptr; node = node->mParent) {
-      transform = node->mTransformation * transform;
-    }
-    const aiMatrix3x3 turn(transform);
-    Camera& camera = out_.mesh.camera;
-    const aiVector3D eye = transform * source.mPosition;
-    camera.eye = to_vec3(eye);
-    camera.look_at = to_vec3(eye + turn * source.mLookAt);
-    camera.up = to_vec3(turn * source.mUp);
-    // assimp gives half of the horizontal angle.
-    const float aspect = source.mAspect > 0.0F ? source.mAspect : 4.0F / 3.0F;
-    const float half = std::atan(std::tan(source.mHorizontalFOV / 2.0F) / aspect);
-    camera.vertical_field_of_view = 2.0F * half * 180.0F / std::numbers::pi_v<float>;
-    return true;
-  }
-
- private:
-  // NOLINTNEXTLINE(misc-no-recursion): as deep as the file's node tree
-  void read_node(const aiNode& node, const aiMatrix4x4& parent) {
-    const aiMatrix4x4 transform = parent * node.mTransformation;
-    for (unsigned i = 0; i < node.mNumMeshes; ++i) read_mesh(*scene_.mMeshes[node.mMeshes[i]], transform);
-    for (unsigned i = 0; i < node.mNumChildren; ++i) read_node(*node.mChildren[i], transform);
-  }
-
-  void read_mesh(const aiMesh& source, const aiMatrix4x4& transform) {
-    Mesh& mesh = out_.mesh;
-    const auto base = static_cast<std::uint32_t>(mesh.positions.size());
-    for (unsigned i = 0; i < source.mNumVertices; ++i)
-      mesh.positions.push_back(to_vec3(transform * source.mVertices[i]));
-    for (unsigned i = 0; i < source.mNumFaces; ++i) {
-      const aiFace& face = source.mFaces[i];
-      if (face.mNumIndices != 3) {
-        ++out_.repairs.other_primitives;
-        continue;
-      }
-      // An index beyond this part must not land in another part's vertices.
-      const auto corner = [&](unsigned k) {
-        return face.mIndices[k] < source.mNumVertices ? base + face.mIndices[k] : 0xFFFFFFFFU;
-      };
-      mesh.triangles.push_back({corner(0), corner(1), corner(2)});
-      mesh.material_of_triangle.push_back(source.mMaterialIndex < mesh.materials.size() ? source.mMaterialIndex : 0);
-    }
-  }
-
-  const aiScene& scene_;
-  LoadedMesh& out_;
-};
+  return false;
+}
 
 }  // namespace
 
-LoadedMesh load_mesh(const std::filesystem::path& file) {
+SceneFile read_scene_file(const std::filesystem::path& file) {
   const std::string name = file.string();
-  if (!std::filesystem::is_regular_file(file)) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) {
     throw InputError({name}, "there is no such scene file", "give the path of an .obj, .ply, .gltf or .glb file");
   }
-  Assimp::Importer importer;
-  if (!importer.IsExtensionSupported(file.extension().string())) {
-    throw InputError({name}, fmt::format("'{}' is not a scene format that can be read", file.extension().string()),
-                     "convert it to .obj, .ply, .gltf or .glb");
-  }
-  if (file.extension() == ".ply") check_ply(file);
-  const aiScene* scene = importer.ReadFile(name, aiProcess_Triangulate | aiProcess_SortByPType);
-  if (scene == nullptr || scene->mRootNode == nullptr) {
-    throw InputError({name}, fmt::format("cannot be read as a scene: {}", importer.GetErrorString()));
-  }
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream || stream.bad()) throw InputError({name}, "the file cannot be read", "check its permissions");
+  return {name, file, std::move(bytes)};
+}
+
+std::uint32_t add_material(Mesh& mesh, std::string name, Vec3 albedo, Vec3 emission) {
+  const Vec3 reflected = clamp_colour(albedo, 1.0F);
+  const Vec3 emitted = clamp_colour(emission, 1e6F);
+  mesh.materials.push_back({{reflected.x, reflected.y, reflected.z}, 0.0F, {emitted.x, emitted.y, emitted.z}, 0.0F});
+  mesh.material_names.push_back(std::move(name));
+  return static_cast<std::uint32_t>(mesh.materials.size() - 1);
+}
+
+LoadedMesh load_mesh(const std::filesystem::path& file) {
+  const SceneFile scene = read_scene_file(file);
   LoadedMesh loaded;
-  loaded.mesh.name = name;
-  Reader reader(*scene, loaded);
-  reader.read();
+  loaded.mesh.name = scene.name;
+  const bool has_camera = read_kind(scene, file.extension().string(), loaded);
   const std::size_t others = loaded.repairs.other_primitives;
   loaded.repairs = repair(loaded.mesh);
   loaded.repairs.other_primitives = others;
   if (loaded.mesh.triangles.empty()) {
-    throw InputError({name}, "has no triangle that can be traced",
+    throw InputError({scene.name}, "has no triangle that can be traced",
                      loaded.repairs.dropped() == 0 ? "" : to_string(loaded.repairs));
   }
-  if (!reader.read_camera()) loaded.mesh.camera = camera_for(loaded.mesh.bounds(), {0.0F, 0.0F, 1.0F});
+  if (!has_camera) loaded.mesh.camera = camera_for(loaded.mesh.bounds(), {0.0F, 0.0F, 1.0F});
   check_mesh(loaded.mesh);
   return loaded;
 }
@@ -167,11 +101,12 @@ std::vector<std::filesystem::path> material_files(const std::filesystem::path& f
   for (std::string line; std::getline(stream, line);) {
     const std::string_view name = argument_of(line, "mtllib");
     if (name.empty()) continue;
-    // assimp takes the file of the same name where the one named is not there.
+    // The file of the same name stands in where the one named is not there.
+    std::error_code error;
     std::filesystem::path named = file.parent_path() / name;
-    if (!std::filesystem::is_regular_file(named)) named = std::filesystem::path(file).replace_extension(".mtl");
+    if (!std::filesystem::is_regular_file(named, error)) named = std::filesystem::path(file).replace_extension(".mtl");
     const bool is_new = std::find(found.begin(), found.end(), named) == found.end();
-    if (is_new && std::filesystem::is_regular_file(named)) found.push_back(named);
+    if (is_new && std::filesystem::is_regular_file(named, error)) found.push_back(named);
   }
   return found;
 }

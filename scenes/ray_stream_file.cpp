@@ -18,6 +18,10 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic{'R', 'C', 'V', 'R', 'A', 'Y', 'S', '\n'};
 
+// What a path tracer makes at most.
+constexpr std::uint32_t most_bounces = 8;
+constexpr std::uint64_t most_pixels = std::uint64_t{1} << 26U;
+
 struct Header {
   std::array<char, 8> magic;
   std::uint32_t version;
@@ -103,7 +107,7 @@ class Reader {
     if (left_ != 0 || crc_.checksum() != checksum) refuse();
   }
   [[noreturn]] void refuse() const {
-    throw InputError({name_}, "the ray stream file is damaged: its contents do not match its checksum",
+    throw InputError({name_}, "the ray stream file is damaged: its contents make no sense or do not match its checksum",
                      "record the rays again");
   }
 
@@ -208,6 +212,8 @@ RayStreams load_streams(const std::filesystem::path& file) {
     *field = reader.get<std::uint32_t>();
   }
   const auto bounces = reader.get<std::uint32_t>();
+  // Every bounce gets a place for every pixel, which the file does not hold.
+  if (bounces > most_bounces || std::uint64_t{streams.width} * streams.height > most_pixels) reader.refuse();
   for (std::uint32_t bounce = 0; bounce < bounces; ++bounce) {
     streams.extension.push_back(get_stream(reader));
     streams.shadow.push_back(get_stream(reader));

@@ -13,6 +13,8 @@ namespace reconverge {
 
 namespace {
 
+constexpr std::size_t most_list_text = std::size_t{1} << 20U;
+
 SourceLocation locate(const std::string& file, const YAML::Mark& mark) {
   if (mark.is_null()) return {file, 0, 0};
   return {file, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
@@ -111,6 +113,8 @@ std::string list_text(const std::string& file, const YAML::Node& sequence) {
     if (!node.IsScalar()) throw InputError(locate(file, node), "an item of the list is not a single value");
     if (!text.empty()) text += ", ";
     text += node.Scalar();
+    // Aliases make a long text of a short file.
+    if (text.size() > most_list_text) throw InputError(locate(file, node), "the list is too long");
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace reconverge::kernel {
 
@@ -52,6 +53,31 @@ const Prototype* prototype_of(const SyntaxInstruction& call, std::uint32_t scope
   return target.kind == Symbol::Kind::function ? &target.function->prototype : nullptr;
 }
 
+namespace {
+
+/// The offsets at which a call has each variable that it names.
+using NamedVariables = std::unordered_map<const VariableDeclaration*, std::vector<std::uint32_t>>;
+
+NamedVariables named_by(const SyntaxInstruction& call, std::uint32_t scope, const Function& function,
+                        const SymbolTable& symbols) {
+  NamedVariables named;
+  const Prototype* prototype = prototype_of(call, scope, function, symbols);
+  if (prototype == nullptr || is_host_function(symbols.find(call_operands(call).callee->name, scope))) return named;
+  const CallLayout layout = lay_out(*prototype);
+  const CallOperands operands = call_operands(call);
+  const auto note = [&](std::span<const SyntaxOperand> written, const std::vector<std::uint32_t>& places) {
+    for (std::size_t i = 0; i < written.size() && i < places.size(); ++i) {
+      if (written[i].kind != SyntaxOperand::Kind::name) continue;
+      if (const auto* variable = symbols.find(written[i].name, scope).variable) named[variable].push_back(places[i]);
+    }
+  };
+  note(operands.arguments, layout.parameters);
+  note(operands.results, layout.results);
+  return named;
+}
+
+}  // namespace
+
 PassedVariables passed_variables(const Function& function, const SymbolTable& symbols) {
   const auto& scopes = symbols.scope_of_statement();
   const std::size_t count = function.statements.size();
@@ -71,6 +97,8 @@ PassedVariables passed_variables(const Function& function, const SymbolTable& sy
   }
 
   PassedVariables passed;
+  std::size_t call = count;
+  NamedVariables named;  // by that call
   for (std::size_t i = 0; i < count; ++i) {
     const Statement& statement = function.statements[i];
     if (statement.kind != Statement::Kind::variable) continue;
@@ -80,21 +108,12 @@ PassedVariables passed_variables(const Function& function, const SymbolTable& sy
     const std::size_t end = scope_end == end_of_scope.end() ? count : scope_end->second;
     if (calls_before[end] - calls_before[i] != 1 || labels_before[end] != labels_before[i]) continue;
     const std::size_t at = calls[calls_before[i]];
-    const SyntaxInstruction& call = function.instructions[function.statements[at].index];
-    const Prototype* prototype = prototype_of(call, scopes[at], function, symbols);
-    if (prototype == nullptr || is_host_function(symbols.find(call_operands(call).callee->name, scopes[at]))) continue;
-    const CallLayout layout = lay_out(*prototype);
-    const CallOperands operands = call_operands(call);
-    std::vector<std::uint32_t> offsets;
-    const auto look = [&](std::span<const SyntaxOperand> written, const std::vector<std::uint32_t>& places) {
-      for (std::size_t k = 0; k < written.size() && k < places.size(); ++k) {
-        const bool same = symbols.find(written[k].name, scopes[at]).variable == &variable;
-        if (written[k].kind == SyntaxOperand::Kind::name && same) offsets.push_back(places[k]);
-      }
-    };
-    look(operands.arguments, layout.parameters);
-    look(operands.results, layout.results);
-    if (offsets.size() == 1) passed.emplace(&variable, offsets.front());
+    // Variables in order meet calls in order.
+    if (std::exchange(call, at) != at) {
+      named = named_by(function.instructions[function.statements[at].index], scopes[at], function, symbols);
+    }
+    const auto offsets = named.find(&variable);
+    if (offsets != named.end() && offsets->second.size() == 1) passed.emplace(&variable, offsets->second.front());
   }
   return passed;
 }

@@ -14,6 +14,8 @@ constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
 }
 
 constexpr std::uint64_t max_variable_bytes = std::uint64_t{1} << 30;
+// Of all variables with initial values: they are kept in full.
+constexpr std::uint64_t max_initialised_bytes = std::uint64_t{1} << 28;
 
 // The bits of one element of an initialiser.
 std::uint64_t element_bits(const SyntaxOperand& value, DataType type) {
@@ -119,6 +121,12 @@ std::uint32_t ConstantPool::global_index(const VariableDeclaration& variable, Po
 
 void ConstantPool::initialise(const VariableDeclaration& variable, std::uint32_t global) {
   const unsigned width = bytes_of(variable.type);
+  initialised_bytes_ += variable.bytes();
+  if (initialised_bytes_ > max_initialised_bytes) {
+    throw InputError(locate(module_.file, variable.position),
+                     fmt::format("'{}' brings the variables with initial values to more than 256 MiB", variable.name),
+                     "fill large variables when the kernel begins");
+  }
   std::vector<std::uint8_t> bytes(variable.bytes());
   std::vector<InitialAddress> addresses;
   for (const InitialValue& initial : variable.initial) {

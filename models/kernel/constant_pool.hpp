@@ -51,6 +51,7 @@ class ConstantPool {
   const ModuleSymbols& symbols_;
   std::map<Key, std::uint32_t> index_;
   std::unordered_map<const VariableDeclaration*, std::uint64_t> places_;
+  std::uint64_t initialised_bytes_ = 0;
   std::uint32_t free_row_ = 0;  ///< a row left over before a wide constant; 0: none, as row 0 is never left over
   std::uint32_t dynamic_alignment_ = 1;
 };

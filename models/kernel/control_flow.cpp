@@ -4,6 +4,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dominator_tree.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <utility>
 
 namespace reconverge::kernel {
 
@@ -39,10 +40,6 @@ std::vector<Pc> leaders(std::span<const Instruction> instructions, std::span<con
     if (is_leader[pc]) result.push_back(pc);
   }
   return result;
-}
-
-void add_unique(std::vector<std::uint32_t>& list, std::uint32_t value) {
-  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
 
 // The last blocks of the parts of the graph that control enters and never leaves.
@@ -87,15 +84,19 @@ std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
     if (label != labels.end() && label->first == block.first) block.label = label->second;
     blocks.push_back(std::move(block));
   }
+  std::vector<std::uint32_t> successor_of(blocks.size(), BasicBlock::no_block);  // the last block to lead there
   for (std::uint32_t i = 0; i < blocks.size(); ++i) {
     const Instruction& last = instructions[blocks[i].end - 1];
     std::vector<std::uint32_t>& successors = blocks[i].successors;
-    if (last.opcode == Opcode::bra) add_unique(successors, block_of(blocks, last.target));
+    const auto add = [&](std::uint32_t successor) {
+      if (std::exchange(successor_of[successor], i) != i) successors.push_back(successor);
+    };
+    if (last.opcode == Opcode::bra) add(block_of(blocks, last.target));
     if (last.opcode == Opcode::brx) {
-      for (const Pc target : branch_tables[last.target]) add_unique(successors, block_of(blocks, target));
+      for (const Pc target : branch_tables[last.target]) add(block_of(blocks, target));
     }
     const bool falls_through = !leaves_program(last) && (!is_branch(last) || last.guard.present());
-    if (falls_through && i + 1 < blocks.size()) add_unique(successors, i + 1);
+    if (falls_through && i + 1 < blocks.size()) add(i + 1);
     for (const std::uint32_t successor : successors) blocks[successor].predecessors.push_back(i);
   }
   return blocks;

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "models/kernel/function_decoder.hpp"
+#include "models/kernel/parser.hpp"
 #include "models/kernel/performance_directives.hpp"
 
 namespace reconverge::kernel {
 
 namespace {
-
-constexpr std::uint64_t max_parameter_bytes = 32764;
 
 void lay_out_parameters(const Module& module, const Function& function, Program& program) {
   std::uint64_t end = 0;
@@ -65,9 +65,10 @@ Draft decode(const Module& module, const Function& entry, std::span<const Extens
   std::vector<FrameSize> frames;
   const DecoderState state{module, symbols, extensions, matcher, draft, constants, functions, calls};
   functions.need(entry);
+  bool pointed_to = false;
   for (std::size_t i = 0; i < functions.functions().size(); ++i) {
     frames.push_back(decode_function(*functions.functions()[i], state));
-    if (draft.indirect_calls) need_pointed_to(module, symbols, functions);
+    if (draft.indirect_calls && !std::exchange(pointed_to, true)) need_pointed_to(module, symbols, functions);
   }
   for (const CallSite& call : calls) {
     const auto& decoded = functions.functions();

@@ -16,6 +16,12 @@ namespace reconverge::kernel {
 using ValueId = std::uint32_t;
 inline constexpr ValueId no_value = std::numeric_limits<ValueId>::max();
 
+/// Of a kernel with the functions that it calls. Calls make more of them than are written: they copy arguments and
+/// save registers.
+inline constexpr std::size_t max_instructions = std::size_t{1} << 21U;
+/// Of all branches through tables together: each makes as many edges.
+inline constexpr std::size_t max_table_targets = std::size_t{1} << 20U;
+
 /// What a value needs: one row, an even-aligned pair of rows, or a lane mask.
 enum class ValueClass : std::uint8_t { narrow, wide, predicate };
 
@@ -35,6 +41,7 @@ struct Draft {
   ValueId stack_pointer = no_value;                ///< where the frame of the running call begins, if there are calls
   ValueId link = no_value;                         ///< where a function that was just called returns to
   bool indirect_calls = false;
+  std::size_t table_targets = 0;  ///< over all branches
 };
 
 }  // namespace reconverge::kernel

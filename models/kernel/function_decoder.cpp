@@ -78,6 +78,11 @@ class FunctionDecoder {
   Pc next_pc() const { return static_cast<Pc>(draft_.program.instructions.size()); }
 
   void emit(Work work) {
+    if (draft_.program.instructions.size() == max_instructions) {
+      binder_.refuse(syntax_ == nullptr ? function_.position : syntax_->position,
+                     fmt::format("the kernel becomes more than {} instructions here", max_instructions),
+                     "pass large structures by pointer, or split the kernel");
+    }
     work.instruction.line = syntax_ == nullptr ? function_.position.line : syntax_->position.line;
     draft_.program.source_lines.push_back(source_line());
     draft_.program.instructions.push_back(work.instruction);
@@ -301,6 +306,12 @@ class FunctionDecoder {
     if (symbol.kind != Symbol::Kind::branch_targets) {
       binder_.refuse(written.position, fmt::format("'{}' is no .branchtargets table", written.name),
                      "declare it: name: .branchtargets label, label;");
+    }
+    draft_.table_targets += symbol.statement->targets.size();
+    if (draft_.table_targets > max_table_targets) {
+      binder_.refuse(written.position,
+                     fmt::format("the branches of the kernel have more than {} targets in tables", max_table_targets),
+                     "branch to one place that branches through the table");
     }
     work.instruction.target = static_cast<Pc>(draft_.program.branch_tables.size() + tables_.size());
     std::vector<const Statement*> labels;

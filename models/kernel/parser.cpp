@@ -306,14 +306,26 @@ class Parser {
     return parameters;
   }
 
+  // What a function is passed or returns: every call of it copies so much.
+  std::vector<VariableDeclaration> parse_passed() {
+    std::vector<VariableDeclaration> passed = parse_parameters();
+    std::uint64_t bytes = 0;
+    for (const VariableDeclaration& variable : passed) bytes += variable.bytes();
+    if (bytes > max_parameter_bytes) {
+      tokens_.refuse(tokens_.previous(), fmt::format("a function is passed {} bytes", bytes),
+                     "at most 32764 are possible; pass a pointer");
+    }
+    return passed;
+  }
+
   void parse_function(bool entry) {
     Function function;
     function.entry = entry;
     function.position = tokens_.previous().position;
     while (tokens_.accept_dotted("attribute")) tokens_.skip_parentheses();
-    if (!entry && tokens_.accept('(')) function.prototype.results = parse_parameters();
+    if (!entry && tokens_.accept('(')) function.prototype.results = parse_passed();
     function.name = tokens_.expect_identifier("the name of a function");
-    if (tokens_.accept('(')) function.prototype.parameters = parse_parameters();
+    if (tokens_.accept('(')) function.prototype.parameters = entry ? parse_parameters() : parse_passed();
     source_line_ = 0;
     vector_registers_.clear();
     while (tokens_.peek().kind == Token::Kind::dotted) parse_function_directive(function);
@@ -399,9 +411,9 @@ class Parser {
   // `(results) _ (parameters);`, each list only when there is one; what follows the lists is a hint.
   Prototype parse_prototype() {
     Prototype prototype;
-    if (tokens_.accept('(')) prototype.results = parse_parameters();
+    if (tokens_.accept('(')) prototype.results = parse_passed();
     tokens_.expect_identifier("_");
-    if (tokens_.accept('(')) prototype.parameters = parse_parameters();
+    if (tokens_.accept('(')) prototype.parameters = parse_passed();
     tokens_.skip_statement();
     return prototype;
   }

@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::uint32_t no_row = std::numeric_limits<std::uint32_t>::max();
 
+// Every value may have to be kept apart from as many as live at once: what the graph of that may take.
+constexpr std::uint64_t max_pairs = std::uint64_t{1} << 27U;
+
 using Interference = std::vector<std::vector<ValueId>>;
 
 bool share_bank(ValueClass a, ValueClass b) { return (a == ValueClass::predicate) == (b == ValueClass::predicate); }
@@ -160,6 +163,13 @@ Program assign_registers(Draft draft) {
   const std::vector<Accesses> accesses = accesses_of(draft);
   const std::uint32_t least = most_rows_live(program.blocks, accesses, draft.values);
   if (least > Operand::max_row) refuse(program, least, 0);
+  if (std::uint64_t{least} * draft.values.size() > max_pairs) {
+    throw InputError(
+        {program.file, 0, 0},
+        fmt::format("kernel '{}' has {} values, {} of them alive at once: registers cannot be given to them",
+                    program.name, draft.values.size(), least),
+        "keep arrays in memory");
+  }
   const Allocation allocation = allocate_registers(program.blocks, accesses, draft.values);
   if (allocation.register_rows > Operand::max_row || allocation.predicates > Operand::max_row) {
     refuse(program, allocation.register_rows, allocation.predicates);

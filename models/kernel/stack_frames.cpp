@@ -61,6 +61,12 @@ class StackLayout {
 
   void note_call(Pc pc, const ValueSet& live_after, FrameSize& frame, std::map<ValueId, std::uint32_t>& places) {
     std::vector<Saved>& saved = saved_[pc];
+    count_ += 2 * live_after.count();
+    if (count_ > max_instructions) {
+      throw InputError({program_.file, program_.instructions[pc].line, 0},
+                       fmt::format("saving registers over calls takes more than {} instructions", max_instructions),
+                       "keep fewer values over calls, or call less often");
+    }
     for (auto value = live_after.find_first(); value != ValueSet::npos; value = live_after.find_next(value)) {
       const auto id = static_cast<ValueId>(value);
       if (id == draft_.stack_pointer || id == draft_.link) continue;
@@ -213,6 +219,7 @@ class StackLayout {
   std::vector<FrameSize> frames_;
   std::uint32_t alignment_ = 16;
   std::map<Pc, std::vector<Saved>> saved_;  // by pc of the call
+  std::size_t count_ = 0;                   // of instructions that save and take back
   std::vector<Pc> moved_;                   // where each instruction begins now
   std::uint32_t line_ = 0;
   SourceLine source_;

@@ -20,6 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view extends_key = "extends";
 
+/// A few files that extend each other twice make very many to read.
+constexpr std::size_t most_files = 256;
+
 /// One spelling for one file. A path that the system refuses is no cycle; reading it says what is wrong.
 fs::path canonical_path(const fs::path& path) {
   std::error_code error;
@@ -30,14 +33,16 @@ fs::path canonical_path(const fs::path& path) {
 /// Reads one file, and those that it extends by further readers.
 class DocumentReader {
  public:
-  /// `chain` holds the files on the way to this one, canonical, to find a file that extends itself.
+  /// `chain` holds the files on the way to this one, canonical, to find a file that extends itself; `files` counts all
+  /// that were read.
   DocumentReader(const BlockDescription& root, std::span<const SectionKey> sections, fs::path file,
-                 std::vector<fs::path> chain)
+                 std::vector<fs::path> chain, std::size_t& files)
       : root_(root),
         sections_(sections),
         path_(std::move(file)),
         file_(path_.generic_string()),
-        chain_(std::move(chain)) {
+        chain_(std::move(chain)),
+        files_(files) {
     chain_.push_back(canonical_path(path_));
   }
 
@@ -65,7 +70,11 @@ class DocumentReader {
       throw InputError(location, "extends is not the name of a file", "write a path, or a list of paths");
     }
     const fs::path base = (path_.parent_path() / node.Scalar()).lexically_normal();
-    if (std::error_code error; !fs::exists(base, error)) {
+    if (++files_ > most_files) {
+      throw InputError(location, fmt::format("more than {} files are extended in all", most_files),
+                       "name each of them once");
+    }
+    if (std::error_code error; !fs::is_regular_file(base, error) && !fs::is_directory(base, error)) {
       throw InputError(location, fmt::format("extends: there is no file {}", base.generic_string()),
                        "a path is relative to the file that names it");
     }
@@ -78,7 +87,7 @@ class DocumentReader {
       throw InputError(location, fmt::format("a file extends itself: {}", fmt::join(names, " > ")),
                        "take one extends out");
     }
-    DocumentReader reader(root_, sections_, base, chain_);
+    DocumentReader reader(root_, sections_, base, chain_, files_);
     Contents inherited = reader.read(read_yaml(base));
     std::move(inherited.assignments.begin(), inherited.assignments.end(), std::back_inserter(contents_.assignments));
     std::move(inherited.sections.begin(), inherited.sections.end(), std::back_inserter(contents_.sections));
@@ -116,7 +125,7 @@ class DocumentReader {
   /// Aliases can make a value hold itself, or make a few lines stand for millions. `values` counts them.
   static void check_extent(const YamlEntry& entry, const YAML::Node& node, std::size_t depth, std::size_t& values) {
     constexpr std::size_t most_levels = 32;
-    constexpr std::size_t most_values = 10'000'000;
+    constexpr std::size_t most_values = 1'000'000;
     if (depth > most_levels) {
       throw InputError(entry.location, fmt::format("{} is nested too deeply, or holds itself", entry.key),
                        fmt::format("at most {} levels are possible", most_levels));
@@ -195,18 +204,21 @@ class DocumentReader {
   fs::path path_;
   std::string file_;
   std::vector<fs::path> chain_;
+  std::size_t& files_;
   Contents contents_;
 };
 
 }  // namespace
 
 Contents read_file(const BlockDescription& root, std::span<const SectionKey> sections, const fs::path& file) {
-  return DocumentReader(root, sections, file, {}).read(read_yaml(file));
+  std::size_t files = 1;
+  return DocumentReader(root, sections, file, {}, files).read(read_yaml(file));
 }
 
 Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text,
                    const std::string& name) {
-  return DocumentReader(root, sections, name, {}).read(parse_yaml(text, name));
+  std::size_t files = 1;
+  return DocumentReader(root, sections, name, {}, files).read(parse_yaml(text, name));
 }
 
 }  // namespace reconverge::configuration

@@ -55,6 +55,7 @@ class PlanReader {
       for (const YamlEntry& entry : buffers->named()) read_buffer(*buffers, entry);
     }
     const auto launches = section("launches");
+    if (!launches) throw InputError(place(), "there are no launches", "add a list `launches:`");
     for (const Value& launch : launches->items()) read_launch(launch);
     if (plan_.launches.empty()) launches->refuse("there is no launch", "write at least one");
     if (const auto outputs = section("outputs")) {
@@ -70,6 +71,12 @@ class PlanReader {
   }
 
  private:
+  /// Of a file without launches.
+  SourceLocation place() const {
+    const auto sections = configuration_.sections();
+    return sections.empty() ? SourceLocation{} : sections.front().location;
+  }
+
   std::optional<Value> section(std::string_view name) const {
     const Section* section = configuration_.section(name);
     if (section == nullptr) return {};

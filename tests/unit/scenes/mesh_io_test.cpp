@@ -68,6 +68,49 @@ TEST_CASE("A glTF file's node transforms and colours are applied") {
   CHECK(to_vec3(loaded.mesh.material(0).emission) == Vec3{1.0F, 0.5F, 0.0F});
 }
 
+TEST_CASE("Corners of an OBJ file count from the last vertex, lines go on, dents stay dents") {
+  const TemporaryFolder folder("dents");
+  // An L of six corners; its area is three unit squares.
+  const LoadedMesh loaded = load_mesh(folder.write("dents.obj",
+                                                   "mtllib none.mtl\nusemtl plain\nv 0 0 0\nv 2 0 0 # a corner\n"
+                                                   "v 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\n"
+                                                   "f -6/1/1 2//1 \\\n 3 -3 5 -1\nl 1 2\n"));
+  CHECK(loaded.mesh.triangle_count() == 4);
+  CHECK(loaded.repairs.other_primitives == 1);
+  CHECK(loaded.mesh.material_names == std::vector<std::string>{"plain"});
+  float area = 0.0F;
+  for (std::size_t i = 0; i < loaded.mesh.triangle_count(); ++i) {
+    const Vec3 normal = geometric_normal(loaded.mesh.corners(i));
+    CHECK(normal.z > 0.0F);
+    area += normal.z / 2.0F;
+  }
+  CHECK(area == 3.0F);
+}
+
+TEST_CASE("A glTF file brings its camera, indices of every width and strips") {
+  const TemporaryFolder folder("camera");
+  folder.write("four points.bin", std::string("\0\1\2\3", 4) + std::string(12, '\0') +
+                                      std::string("\0\0\x80\x3f\0\0\0\0\0\0\0\0", 12) +
+                                      std::string("\0\0\0\0\0\0\x80\x3f\0\0\0\0", 12) +
+                                      std::string("\0\0\x80\x3f\0\0\x80\x3f\0\0\0\0", 12));
+  const LoadedMesh loaded = load_mesh(folder.write("strip.gltf", R"({
+ "asset": {"version": "2.0"}, "scenes": [{"nodes": [0, 1]}],
+ "nodes": [{"mesh": 0}, {"camera": 0, "translation": [0, 0, 5]}],
+ "cameras": [{"type": "perspective", "perspective": {"yfov": 1.5707963267948966, "znear": 0.1}}],
+ "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "mode": 5}, {"attributes": {"POSITION": 0}, "mode": 0}]}],
+ "buffers": [{"byteLength": 52, "uri": "four%20points.bin"}],
+ "bufferViews": [{"buffer": 0, "byteOffset": 4, "byteLength": 48}, {"buffer": 0, "byteLength": 4}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+               {"bufferView": 1, "componentType": 5121, "count": 4, "type": "SCALAR"}]})"));
+  REQUIRE(loaded.mesh.triangle_count() == 2);
+  CHECK(loaded.repairs.other_primitives == 1);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(geometric_normal(loaded.mesh.corners(i)) == Vec3{0, 0, 1});
+  CHECK(loaded.mesh.camera.eye == Vec3{0, 0, 5});
+  CHECK(loaded.mesh.camera.look_at == Vec3{0, 0, 4});
+  CHECK(loaded.mesh.camera.up == Vec3{0, 1, 0});
+  CHECK(loaded.mesh.camera.vertical_field_of_view == Approx(90.0F));
+}
+
 TEST_CASE("A PLY file written is read again as it was") {
   const TemporaryFolder folder("ply");
   const Mesh mesh = box();

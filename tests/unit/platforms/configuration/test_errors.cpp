@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -163,6 +165,12 @@ TEST_CASE("files that extend badly are refused in the line that says so") {
   CHECK(file_refusal(folder, "bad_base.yaml").starts_with("bad.yaml:1:8: cores: 'none' is not a number"));
   CHECK(file_refusal(folder, "none.yaml") == "none.yaml: there is no such file; check the path");
   CHECK(refusal("extends: " + std::string(5000, 'x') + "\n").starts_with("a.yaml:1:10: extends: there is no file x"));
+  // 2^20 files to read, if nobody counted.
+  for (int i = 0; i < 20; ++i)
+    folder.write(fmt::format("{}.yaml", i), fmt::format("extends: [{0}.yaml, {0}.yaml]\n", i + 1));
+  folder.write("20.yaml", "cores: 2\n");
+  CHECK(file_refusal(folder, "15.yaml") == "accepted");
+  CHECK(file_refusal(folder, "0.yaml").ends_with("more than 256 files are extended in all; name each of them once"));
 }
 
 }  // namespace reconverge::test_blocks

@@ -162,7 +162,7 @@ TEST_CASE("of a section the last file's counts, as a whole; unknown ones are ref
     many += "]\n";
   }
   CHECK_THROWS_WITH(configuration::load_text(root(), &machine, many, "a.yaml", {}, keys),
-                    Catch::Contains("more than 10000000 values"));
+                    Catch::Contains("more than 1000000 values"));
   const std::string wrong = place.write("wrong.yaml", "prts: {}\n");
   CHECK_THROWS_WITH(configuration::load(root(), &machine, wrong, {}, keys), Catch::Contains("did you mean parts?"));
 }

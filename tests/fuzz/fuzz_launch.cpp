@@ -1,0 +1,42 @@
+/// Launch files: buffers, arguments, textures, outputs and what is expected, read and checked as a whole. Nothing is
+/// launched, and no scene is traced: that takes as long as the file asks for.
+
+#include "platforms/launch/npy.hpp"
+#include "tests/fuzz/target.hpp"
+#include "tests/unit/platforms/launch/plan_of.hpp"
+
+namespace reconverge::fuzz {
+
+namespace {
+
+/// A folder with the programs and the array that the files of the corpus name.
+class Folder {
+ public:
+  Folder() {
+    folder_.place().write("tex.ptx", tests::texture_ptx);
+    const std::vector<std::uint64_t> shape{2, 3};
+    folder_.place().write("a.npy", launch::npy_bytes(launch::ElementType::f32, shape, std::vector<std::byte>(24)));
+  }
+  const tests::PlanFolder& get() const { return folder_; }
+
+ private:
+  tests::PlanFolder folder_;
+};
+
+}  // namespace
+
+}  // namespace reconverge::fuzz
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace reconverge;
+  static const fuzz::Folder folder;
+  const std::string text = fuzz::text_of(data, size);
+  if (text.find("scene") != std::string::npos) return -1;
+  fuzz::taken([&] {
+    const launch::LaunchPlan plan = folder.get().plan_of(text);
+    for (const launch::PlannedBuffer& buffer : plan.buffers) {
+      fuzz::require(buffer.contents.empty() || buffer.contents.size() == buffer.bytes(), "contents fill their buffer");
+    }
+  });
+  return 0;
+}
