@@ -14,9 +14,10 @@ namespace {
 using O = Opcode;
 using C = OperationClass;
 
-// An operation of Opcode::video, and the modifiers that most have.
-constexpr std::uint8_t video(VideoOperation operation) { return static_cast<std::uint8_t>(operation); }
+// The modifiers that most operations of Opcode::video have.
 constexpr std::string_view video_modifiers = "u32|s32 bits:0=u32|s32 bits:1=u32|s32 {sat} {bits:2=add|min|max}";
+constexpr std::string_view video_parts = "u32|s32 bits:0=u32|s32 bits:1=u32|s32 {sat} {bits:2=add}";
+constexpr std::string_view video_parts_set = "bits:0=u32|s32 bits:1=u32|s32 @cmp {bits:2=add}";
 constexpr std::string_view video_shift =
     "u32|s32 bits:0=u32|s32 skip=u32 {sat} bits:13=clamp|wrap {bits:2=add|min|max}";
 
@@ -168,6 +169,21 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"vshr", video_shift, "=part part part b32?", O::video, C::multiply, video(VideoOperation::shr)},
     {"vmad", "u32|s32 bits:0=u32|s32 bits:1=u32|s32 {bits:16=po} {sat} {bits:14=shr7|shr15}", "=b32 part part part",
      O::video, C::multiply, video(VideoOperation::mad)},
+    // video on halves and bytes
+    {"vadd2", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::add, 2)},
+    {"vsub2", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::sub, 2)},
+    {"vabsdiff2", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::absdiff, 2)},
+    {"vmin2", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::min, 2)},
+    {"vmax2", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::max, 2)},
+    {"vavrg2", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::average, 2)},
+    {"vset2", video_parts_set, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::set, 2)},
+    {"vadd4", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::add, 4)},
+    {"vsub4", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::sub, 4)},
+    {"vabsdiff4", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::absdiff, 4)},
+    {"vmin4", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::min, 4)},
+    {"vmax4", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::max, 4)},
+    {"vavrg4", video_parts, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::average, 4)},
+    {"vset4", video_parts_set, "=b32 b32 b32 b32", O::video, C::multiply, video(VideoOperation::set, 4)},
 
     // float
     {"add", "{@round} {ftz} {sat} f32", "=t t t", O::add, C::alu},

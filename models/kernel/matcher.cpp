@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <charconv>
 #include <string>
 
@@ -143,17 +145,6 @@ CompiledRule compile(const InstructionRule& rule) {
   return compiled;
 }
 
-// How many of the modifiers from `at` the choice takes; 0: it does not fit.
-std::size_t fits(std::string_view choice, std::span<const std::string_view> modifiers) {
-  std::size_t taken = 0;
-  bool equal = true;
-  for_each_word(choice, '.', [&](std::string_view word) {
-    equal = equal && taken < modifiers.size() && modifiers[taken] == word;
-    ++taken;
-  });
-  return equal ? taken : 0;
-}
-
 void set_flag(std::string_view word, Instruction& instruction) {
   if (word == "ftz") instruction.flush_subnormals = true;
   if (word == "sat") instruction.saturate = true;
@@ -213,23 +204,82 @@ void apply(const ModifierGroup& group, std::size_t choice, Instruction& instruct
   }
 }
 
-bool try_rule(const CompiledRule& rule, std::span<const std::string_view> modifiers, Instruction& instruction) {
+/// Those of an instruction that no group has taken yet.
+using Modifiers = boost::container::small_vector<std::string_view, 12>;
+
+/// Takes the words of `choice` out of `modifiers`: from the front, or, in free order, from wherever they stand, but
+/// types in the order in which they are written. False: they are not there, and nothing changed.
+bool take(std::string_view choice, bool free_order, Modifiers& modifiers) {
+  const auto place_of = [&](const Modifiers& among, std::string_view word) {
+    if (!free_order) return !among.empty() && among.front() == word ? among.begin() : among.end();
+    if (!type_named(word)) return std::find(among.begin(), among.end(), word);
+    const auto type = std::find_if(among.begin(), among.end(), [](auto one) { return type_named(one).has_value(); });
+    return type != among.end() && *type == word ? type : among.end();
+  };
+  if (place_of(modifiers, choice.substr(0, choice.find('.'))) == modifiers.end()) return false;
+  Modifiers left = modifiers;
+  bool found = true;
+  for_each_word(choice, '.', [&](std::string_view word) {
+    const auto place = place_of(left, word);
+    found = found && place != left.end();
+    if (found) left.erase(place);
+  });
+  if (found) modifiers = std::move(left);
+  return found;
+}
+
+bool try_rule(const CompiledRule& rule, std::span<const std::string_view> written, bool free_order,
+              Instruction& instruction) {
+  Modifiers modifiers(written.begin(), written.end());
   Instruction result;
   result.opcode = rule.rule->opcode;
   result.operation_class = rule.rule->operation_class;
   result.variant = rule.rule->variant;
   for (const ModifierGroup& group : rule.groups) {
-    std::size_t taken = 0;
-    for (std::size_t choice = 0; choice < group.choices.size() && taken == 0; ++choice) {
-      taken = fits(group.choices[choice], modifiers);
-      if (taken != 0) apply(group, choice, result);
+    bool taken = false;
+    for (std::size_t choice = 0; choice < group.choices.size() && !taken; ++choice) {
+      taken = take(group.choices[choice], free_order, modifiers);
+      if (taken) apply(group, choice, result);
     }
-    if (taken == 0 && !group.optional) return false;
-    modifiers = modifiers.subspan(taken);
+    if (!taken && !group.optional) return false;
   }
   if (!modifiers.empty()) return false;
   instruction = result;
   return true;
+}
+
+struct WayAround {
+  std::string_view mnemonic;
+  std::string_view hint;
+};
+
+constexpr auto ways_around = std::to_array<WayAround>({
+    {"wmma", "there are no matrix units here: multiply with fma"},
+    {"mma", "there are no matrix units here: multiply with fma"},
+    {"wgmma", "there are no matrix units here: multiply with fma"},
+    {"tcgen05", "there are no matrix units here: multiply with fma"},
+    {"ldmatrix", "there are no matrix units here: load with ld.shared"},
+    {"stmatrix", "there are no matrix units here: store with st.shared"},
+    {"mbarrier", "wait with bar.sync; cuda::barrier and pipelines do without mbarrier when compiled for sm_75 or less"},
+    {"alloca", "give local arrays a size that the compiler knows"},
+    {"stacksave", "give local arrays a size that the compiler knows"},
+    {"stackrestore", "give local arrays a size that the compiler knows"},
+    {"suld", "there are no surfaces here: pass a buffer"},
+    {"sust", "there are no surfaces here: pass a buffer"},
+    {"sured", "there are no surfaces here: pass a buffer"},
+    {"suq", "there are no surfaces here: pass a buffer"},
+    {"tld4", "textures are rows here, read by tex.1d: pass a buffer"},
+    {"txq", "textures are rows here, read by tex.1d: pass the size as an argument"},
+    {"griddepcontrol", "launches run one after the other here: compile without programmatic dependent launches"},
+    {"mapa", "a block is its own cluster here: compile without clusters"},
+    {"getctarank", "a block is its own cluster here: compile without clusters"},
+});
+
+/// What to do without an instruction that programs are known to use; empty when nothing special is known.
+std::string_view way_around(std::string_view mnemonic) {
+  const auto* const found = std::find_if(ways_around.begin(), ways_around.end(),
+                                         [&](const WayAround& one) { return one.mnemonic == mnemonic; });
+  return found == ways_around.end() ? std::string_view() : found->hint;
 }
 
 }  // namespace
@@ -242,7 +292,12 @@ const CompiledRule& Matcher::match(const SyntaxInstruction& syntax, std::string_
                                    Instruction& instruction) const {
   if (const auto found = rules_.find(syntax.mnemonic); found != rules_.end()) {
     for (const CompiledRule& rule : found->second) {
-      if (try_rule(rule, syntax.modifiers, instruction)) return rule;
+      if (try_rule(rule, syntax.modifiers, false, instruction)) return rule;
+    }
+    // Writers of inline assembly, CUDA's headers among them, put .sync behind a vote's kind, .ftz behind types, scopes
+    // before or behind an operation, as ptxas lets them.
+    for (const CompiledRule& rule : found->second) {
+      if (try_rule(rule, syntax.modifiers, true, instruction)) return rule;
     }
   }
   refuse(syntax, file);
@@ -258,8 +313,11 @@ void Matcher::refuse(const SyntaxInstruction& syntax, std::string_view file) con
     for (const InstructionRule& rule : instruction_rules()) {
       if (known.empty() || known.back() != rule.mnemonic) known.push_back(rule.mnemonic);
     }
-    std::string hint(nearest(syntax.mnemonic, known));
-    hint = hint.empty() ? "models/kernel/README.md lists what is" : "did you mean " + hint + "?";
+    std::string hint(way_around(syntax.mnemonic));
+    if (hint.empty()) {
+      hint = nearest(syntax.mnemonic, known);
+      hint = hint.empty() ? "models/kernel/README.md lists what is" : "did you mean " + hint + "?";
+    }
     throw InputError(location, fmt::format("instruction '{}' is not supported", written), hint);
   }
   std::string forms;

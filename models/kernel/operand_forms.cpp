@@ -69,7 +69,7 @@ std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, 
 
 void OperandBinder::part(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand) {
   Instruction& instruction = work.instruction;
-  const bool is_mad = instruction.variant == static_cast<std::uint8_t>(VideoOperation::mad);
+  const bool is_mad = instruction.variant == video(VideoOperation::mad);
   SyntaxOperand whole = operand;
   const unsigned part = operand.kind == SyntaxOperand::Kind::name ? part_of(operand.name) : 0;
   whole.name.remove_suffix(part_names[part].size());
@@ -118,7 +118,7 @@ void OperandBinder::check_form(const Work& work, const SyntaxInstruction& syntax
   if (instruction.opcode != Opcode::video) return;
   const VideoForm form(instruction);
   const bool has_third = instruction.source[2].present() || work.values.source[2] != no_value;
-  if (instruction.variant == static_cast<std::uint8_t>(VideoOperation::mad)) {
+  if (instruction.variant == video(VideoOperation::mad)) {
     if ((form.negate_a != form.negate_b) + form.negate_c + form.plus_one > 1) {
       refuse(syntax.position, "vmad adds one once: by .po, by the sign of the product, or by that of the addend",
              "keep one of them");

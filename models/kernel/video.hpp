@@ -1,8 +1,8 @@
 #pragma once
-/// How an instruction of Opcode::video is packed: `variant` is the operation, `offset` holds what follows. `type` is
-/// that of the destination (none for vset: its result is 0 or 1), `saturate` and `comparison` are where they always
-/// are. source[0] and source[1] are the operands, source[2] is the third one, if any: the second operand of the
-/// secondary operation, the word that the result is merged into, or the addend of vmad.
+/// How an instruction of Opcode::video is packed: `variant` is the operation and the number of parts, `offset` holds
+/// what follows. `type` is that of the destination (none for vset: its result is 0 or 1), `saturate` and `comparison`
+/// are where they always are. source[0] and source[1] are the operands, source[2] is the third one, if any: the second
+/// operand of the secondary operation, the word that the result is merged into, or the addend of vmad.
 
 #include <cstdint>
 
@@ -10,7 +10,13 @@
 
 namespace reconverge::kernel {
 
-enum class VideoOperation : std::uint8_t { add, sub, absdiff, min, max, set, shl, shr, mad };
+enum class VideoOperation : std::uint8_t { add, sub, absdiff, min, max, set, shl, shr, mad, average };
+
+/// `Instruction::variant` of the operation; `parts` is 1, or 2 or 4 where it is done on halves or bytes apart. These
+/// take whole registers; source[2] is what .add adds to.
+constexpr std::uint8_t video(VideoOperation operation, unsigned parts = 1) {
+  return static_cast<std::uint8_t>(static_cast<unsigned>(operation) | parts << 4U);
+}
 
 /// The part of a register that an operand names: all of it, one of four bytes, one of two halves.
 enum class VideoPart : std::uint8_t { word, b0, b1, b2, b3, h0, h1 };
@@ -30,13 +36,17 @@ struct VideoForm {
   static constexpr unsigned plus_one_bit = 16;
   static constexpr unsigned negate_bits = 17;  // vmad, one for each source
 
+  VideoOperation operation;
+  unsigned parts;
   bool a_signed, b_signed, wrap, plus_one, negate_a, negate_b, negate_c;
   VideoSecondary secondary;
   VideoPart a, b, d;
   unsigned shift;  ///< vmad: by how many bits the result is shifted right
 
   explicit constexpr VideoForm(const Instruction& instruction)
-      : a_signed(field(instruction, a_signed_bit, 1) != 0),
+      : operation(static_cast<VideoOperation>(instruction.variant & 0xfU)),
+        parts(instruction.variant >> 4U),
+        a_signed(field(instruction, a_signed_bit, 1) != 0),
         b_signed(field(instruction, b_signed_bit, 1) != 0),
         wrap(field(instruction, wrap_bit, 1) != 0),
         plus_one(field(instruction, plus_one_bit, 1) != 0),

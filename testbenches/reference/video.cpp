@@ -1,4 +1,4 @@
-// Scalar video instructions, step by step as the manual's programs have them, in numbers wide enough for every result.
+// Video instructions, step by step as the manual's programs have them, in numbers wide enough for every result.
 
 #include "models/kernel/video.hpp"
 
@@ -83,7 +83,7 @@ bool compared(Comparison comparison, Wide a, Wide b) {
 
 Wide first_operation(const Instruction& instruction, const VideoForm& form, Wide a, Wide b) {
   const Wide count = form.wrap ? (b & 31) : (b > 32 ? 32 : b);
-  switch (static_cast<VideoOperation>(instruction.variant)) {
+  switch (form.operation) {
     case VideoOperation::add:
       return a + b;
     case VideoOperation::sub:
@@ -94,6 +94,8 @@ Wide first_operation(const Instruction& instruction, const VideoForm& form, Wide
       return b < a ? b : a;
     case VideoOperation::max:
       return a < b ? b : a;
+    case VideoOperation::average:
+      return a + b < 0 ? (a + b) >> 1 : (a + b + 1) >> 1;
     case VideoOperation::set:
       return compared(instruction.comparison, a, b) ? 1 : 0;
     case VideoOperation::shl:
@@ -119,11 +121,30 @@ std::uint64_t multiplied_and_added(const Instruction& instruction, const VideoFo
   return low_bits(static_cast<std::uint64_t>(sum), 32);
 }
 
+// The manual's loop over halves or bytes.
+std::uint64_t of_parts(const Instruction& instruction, const VideoForm& form, const Sources& source) {
+  const unsigned width = 32 / form.parts;
+  std::uint64_t merged = 0;
+  Wide total = static_cast<Wide>(source[2]);
+  for (unsigned from = 0; from < 32; from += width) {
+    const auto part = [&](std::uint64_t word, bool is_signed) {
+      const std::uint64_t bits = low_bits(word >> from, width);
+      return is_signed ? Wide{signed_value(bits, width)} : static_cast<Wide>(bits);
+    };
+    Wide value = first_operation(instruction, form, part(source[0], form.a_signed), part(source[1], form.b_signed));
+    if (instruction.saturate) value = saturated(value, width, instruction.type == DataType::s32);
+    total += value;
+    merged |= low_bits(static_cast<std::uint64_t>(value), width) << from;
+  }
+  return form.secondary == VideoSecondary::add ? low_bits(static_cast<std::uint64_t>(total), 32) : merged;
+}
+
 }  // namespace
 
 std::uint64_t video_result(const Instruction& instruction, const Sources& source) {
   const VideoForm form(instruction);
-  if (instruction.variant == static_cast<std::uint8_t>(VideoOperation::mad)) {
+  if (form.parts != 1) return of_parts(instruction, form, source);
+  if (form.operation == VideoOperation::mad) {
     return multiplied_and_added(instruction, form, source);
   }
   const bool is_signed = instruction.type == DataType::s32;

@@ -139,6 +139,30 @@ JOIN:
   vote.ballot.b32 %r3, %p1;
   st.global.u32 [%slice+60], %r1;
   st.global.u32 [%slice+56], %r3;)"},
+
+    {"exchanges of all lanes at once, of which each names its tile of eight", "",
+     R"(
+  and.b32 %r0, %lane, 24;
+  mov.u32 %r1, 255;
+  shl.b32 %r1, %r1, %r0;
+  and.b32 %r2, %x, 3;
+  setp.eq.u32 %p0, %r2, 0;
+  vote.ballot.sync.b32 %r3, %p0, %r1;
+  st.global.u32 [%slice], %r3;
+  vote.sync.any.pred %p1, %p0, %r1;
+  selp.u32 %r3, 1, 0, %p1;
+  st.global.u32 [%slice+4], %r3;
+  vote.sync.all.pred %p1, !%p0, %r1;
+  selp.u32 %r3, 1, 0, %p1;
+  st.global.u32 [%slice+8], %r3;
+  match.any.sync.b32 %r3, %r2, %r1;
+  st.global.u32 [%slice+12], %r3;
+  redux.sync.max.u32 %r3, %x, %r1;
+  st.global.u32 [%slice+16], %r3;
+  shfl.sync.down.b32 %r3|%p1, %x, 3, 0x181f, %r1;
+  st.global.u32 [%slice+20], %r3;
+  elect.sync %r3|%p1, %r1;
+  st.global.u32 [%slice+24], %r3;)"},
 };
 
 }  // namespace

@@ -7,8 +7,6 @@
 
 namespace reconverge {
 
-namespace {
-
 using kernel::Instruction;
 using kernel::Opcode;
 
@@ -27,8 +25,6 @@ kernel::Operand member_operand(const Instruction& instruction) {
       return {};
   }
 }
-
-}  // namespace
 
 bool is_exchange(const Instruction& instruction) {
   return instruction.operation_class == kernel::OperationClass::warp ||

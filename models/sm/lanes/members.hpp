@@ -8,6 +8,9 @@ namespace reconverge {
 /// Whether lanes have to be together for `instruction`: votes, shuffles, matches, reductions, bar.warp.sync.
 bool is_exchange(const kernel::Instruction& instruction);
 
+/// The operand that names its members; absent when the form names none.
+kernel::Operand member_operand(const kernel::Instruction& instruction);
+
 /// Whether it names its members (the .sync forms).
 bool names_members(const kernel::Instruction& instruction);
 

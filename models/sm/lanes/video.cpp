@@ -5,8 +5,9 @@
 
 #include "models/sm/lanes/lanewise.hpp"
 
-// Scalar video instructions: parts of registers, widened, combined, clamped, combined again or merged. Rare, so one
-// loop serves all forms of an operation; the form is the same for all lanes, so its branches are taken alike.
+// Video instructions: parts of registers, widened, combined, clamped, combined again or merged; or all parts at once.
+// Rare, so one loop serves all forms of an operation; the form is the same for all lanes, so its branches are taken
+// alike.
 
 namespace reconverge::lanes {
 
@@ -76,6 +77,7 @@ std::int64_t primary(const Instruction& instruction, const VideoForm& form, std:
   if constexpr (O == VideoOperation::absdiff) return a < b ? b - a : a - b;
   if constexpr (O == VideoOperation::min) return std::min(a, b);
   if constexpr (O == VideoOperation::max) return std::max(a, b);
+  if constexpr (O == VideoOperation::average) return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
   if constexpr (O == VideoOperation::set) return holds(instruction.comparison, a, b) ? 1 : 0;
   const unsigned by = form.wrap ? static_cast<unsigned>(b) & 31U : static_cast<unsigned>(std::min<std::int64_t>(b, 32));
   return O == VideoOperation::shl ? shifted_left(a, by) : a >> by;
@@ -106,6 +108,33 @@ void video(const Instruction& instruction, ExecutionContext& context, LaneMask m
   write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
+/// Halves or bytes, each for itself, or their results added up.
+template <VideoOperation O>
+void video_of_parts(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const VideoForm form(instruction);
+  const unsigned width = 32 / form.parts;
+  const bool is_signed = instruction.type == DataType::s32;
+  const bool adds = form.secondary == VideoSecondary::add;
+  const auto first = static_cast<unsigned>(form.parts == 2 ? VideoPart::h0 : VideoPart::b0);
+  const Reader<std::uint32_t> a(context, instruction.source[0]);
+  const Reader<std::uint32_t> b(context, instruction.source[1]);
+  const Reader<std::uint32_t> c(context, instruction.source[2]);
+  alignas(64) std::uint32_t result[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    std::uint32_t all = adds ? c[lane] : 0;
+    for (unsigned i = 0; i < form.parts; ++i) {
+      const auto part = static_cast<VideoPart>(first + i);
+      std::int64_t value =
+          primary<O>(instruction, form, widened(a[lane], part, form.a_signed), widened(b[lane], part, form.b_signed));
+      if (instruction.saturate) value = clamped(value, width, is_signed);
+      const auto bits = static_cast<std::uint32_t>(value);
+      all += adds ? bits : (bits & ((1U << width) - 1)) << i * width;
+    }
+    result[lane] = all;
+  }
+  write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
+}
+
 void multiply_add(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   __extension__ using Int128 = __int128;
   const VideoForm form(instruction);
@@ -130,22 +159,30 @@ void multiply_add(const Instruction& instruction, ExecutionContext& context, Lan
   write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
+template <VideoOperation O>
+Operation video_operation(const VideoForm& form) {
+  return form.parts == 1 ? &video<O> : &video_of_parts<O>;
+}
+
 }  // namespace
 
 Operation select_video(const Instruction& instruction) {
-  switch (static_cast<VideoOperation>(instruction.variant)) {
+  const VideoForm form(instruction);
+  switch (form.operation) {
     case VideoOperation::add:
-      return &video<VideoOperation::add>;
+      return video_operation<VideoOperation::add>(form);
     case VideoOperation::sub:
-      return &video<VideoOperation::sub>;
+      return video_operation<VideoOperation::sub>(form);
     case VideoOperation::absdiff:
-      return &video<VideoOperation::absdiff>;
+      return video_operation<VideoOperation::absdiff>(form);
     case VideoOperation::min:
-      return &video<VideoOperation::min>;
+      return video_operation<VideoOperation::min>(form);
     case VideoOperation::max:
-      return &video<VideoOperation::max>;
+      return video_operation<VideoOperation::max>(form);
     case VideoOperation::set:
-      return &video<VideoOperation::set>;
+      return video_operation<VideoOperation::set>(form);
+    case VideoOperation::average:
+      return video_operation<VideoOperation::average>(form);
     case VideoOperation::shl:
       return &video<VideoOperation::shl>;
     case VideoOperation::shr:

@@ -2,9 +2,10 @@
 #include <functional>
 
 #include "models/sm/lanes/lanewise.hpp"
+#include "models/sm/lanes/members.hpp"
 
-// Operations between the lanes of a warp. The lanes that execute one take part in it, whatever the member mask says: a
-// program whose mask names others than those that come is undefined.
+// Operations between the lanes of a warp. Of the lanes that execute one, those that name the same members do it
+// together, whatever else the member mask says: a program whose mask names others than those that come is undefined.
 
 namespace reconverge::lanes {
 
@@ -159,9 +160,8 @@ Operation reduction(kernel::AtomicOperation operation) {
   }
 }
 
-}  // namespace
-
-Operation select_warp(const Instruction& instruction) {
+/// The operation for lanes that all take part together.
+Operation select_together(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::vote:
       switch (static_cast<VoteMode>(instruction.variant)) {
@@ -204,6 +204,28 @@ Operation select_warp(const Instruction& instruction) {
     default:
       return nullptr;
   }
+}
+
+/// Lanes that name different members, as the tiles of a warp do, are groups of their own.
+void by_members(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const Operation operation = select_together(instruction);
+  const Reader<std::uint32_t> members(context, member_operand(instruction));
+  for (LaneMask left = mask; left != 0;) {
+    const std::uint32_t named = members[first_lane(left)];
+    LaneMask group = 0;
+    for_each_lane(left, [&](unsigned lane) { group |= members[lane] == named ? lane_bit(lane) : 0; });
+    operation(instruction, context, group);
+    left &= ~group;
+  }
+}
+
+}  // namespace
+
+Operation select_warp(const Instruction& instruction) {
+  const Operation operation = select_together(instruction);
+  const Operand members = member_operand(instruction);
+  const bool may_differ = members.present() && members.bank() != Bank::constant;
+  return operation != nullptr && may_differ ? &by_members : operation;
 }
 
 }  // namespace reconverge::lanes

@@ -204,6 +204,19 @@ TEST_CASE("block and warp instructions decode") {
   });
 }
 
+TEST_CASE("modifiers stand in any order, types in their own") {
+  const auto decoded = [](const std::string& text) { return fields(load(text).instructions.front()); };
+  CHECK(decoded("vote.ballot.sync.b32 %r1, %p2, -1;") == decoded("vote.sync.ballot.b32 %r1, %p2, -1;"));
+  CHECK(decoded("atom.global.cta.add.u32 %r1, [%rd1], 5;") == decoded("atom.cta.global.add.u32 %r1, [%rd1], 5;"));
+  CHECK(decoded("atom.add.release.gpu.u32 %r1, [%rd1], 5;") == decoded("atom.release.gpu.add.u32 %r1, [%rd1], 5;"));
+  CHECK(decoded("ld.global.v2.relaxed.gpu.f32 {%f1, %f2}, [%rd1];") ==
+        decoded("ld.relaxed.gpu.global.v2.f32 {%f1, %f2}, [%rd1];"));
+  CHECK(decoded("vadd4.sat.s32.u32.s32 %r1, %r2, %r3, %r4;") == decoded("vadd4.s32.u32.s32.sat %r1, %r2, %r3, %r4;"));
+  CHECK(decoded("lg2.approx.f32.ftz %f1, %f2;") == decoded("lg2.approx.ftz.f32 %f1, %f2;"));
+  CHECK(decoded("cvt.u16.s32.sat %rs1, %r2;") == decoded("cvt.sat.u16.s32 %rs1, %r2;"));
+  CHECK_THROWS_AS(load("atom.add.global.add.u32 %r1, [%rd1], 5;"), InputError);
+}
+
 TEST_CASE("control instructions decode") {
   const Program program = load(
       "@!%p1 bra L1;\n@%p2 ret;\nL0: bra.uni L0;\nL1: brx.idx %r1, T;\nT: .branchtargets L0, L1, L2;\nL2: exit;\n "

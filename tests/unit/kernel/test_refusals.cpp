@@ -23,7 +23,7 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
   CHECK(refusal("setpp.lt.s32 %p1, %r1, 0;") ==
         "t.ptx:9:1: instruction 'setpp.lt.s32' is not supported; did you mean setp?");
   CHECK(refusal("suld.b.1d.v4.b32.trap {%r1,%r2,%r3,%r4}, [%rd1, {%r5}];") ==
-        "t.ptx:9:1: instruction 'suld.b.1d.v4.b32.trap' is not supported; models/kernel/README.md lists what is");
+        "t.ptx:9:1: instruction 'suld.b.1d.v4.b32.trap' is not supported; there are no surfaces here: pass a buffer");
   CHECK(refusal("\n  neg.rn.s32 %r1, %r2;") ==
         "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; write neg.(s16|s32|s64) d, a or "
         "neg{.ftz}.(f32|f16|f16x2) d, a or neg.(bf16|bf16x2) d, a or neg.f64 d, a");
