@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/kernel/declaration_parser.hpp"
 #include "models/kernel/function_decoder.hpp"
-#include "models/kernel/parser.hpp"
 #include "models/kernel/performance_directives.hpp"
 
 namespace reconverge::kernel {

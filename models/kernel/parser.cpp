@@ -5,28 +5,16 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <span>
 
-#include "models/kernel/constant_expression.hpp"
+#include "models/kernel/declaration_parser.hpp"
 #include "models/kernel/operand_parser.hpp"
 #include "models/kernel/performance_directives.hpp"
-#include "models/kernel/texture.hpp"
-#include "models/kernel/type_names.hpp"
 
 namespace reconverge::kernel {
 
 namespace {
 
 constexpr unsigned max_scope_depth = 256;
-
-std::optional<Space> state_space(std::string_view word) {
-  if (word == "global" || word == "tex") return Space::global;
-  if (word == "shared" || word == "shared::cta") return Space::shared;
-  if (word == "local") return Space::local;
-  if (word == "const") return Space::constant;
-  if (word == "param") return Space::param;
-  return std::nullopt;
-}
 
 class Parser {
  public:
@@ -41,10 +29,6 @@ class Parser {
   }
 
  private:
-  struct Linkage {
-    bool external = false;
-  };
-
   void parse_top_level() {
     const Token& token = tokens_.peek();
     if (token.kind != Token::Kind::dotted) {
@@ -52,7 +36,7 @@ class Parser {
                      "instructions stand inside .entry or .func");
     }
     if (parse_module_directive()) return;
-    const Linkage linkage = parse_linkage();
+    const bool external = parse_linkage();
     if (tokens_.accept_dotted("entry")) return parse_function(true);
     if (tokens_.accept_dotted("func")) return parse_function(false);
     const auto space = tokens_.peek().kind == Token::Kind::dotted ? state_space(tokens_.peek().text) : std::nullopt;
@@ -60,7 +44,8 @@ class Parser {
       tokens_.refuse(tokens_.peek(), fmt::format("directive {} is not supported", shown(tokens_.peek())),
                      "module level takes .entry, .func and .global, .const or .shared variables");
     }
-    parse_variables(module_.variables, linkage);
+    for (VariableDeclaration& variable : parse_variables(tokens_, external))
+      module_.variables.push_back(std::move(variable));
   }
 
   bool parse_module_directive() {
@@ -117,205 +102,17 @@ class Parser {
     if (tokens_.peek().position.line == line) tokens_.skip_line();
   }
 
-  Linkage parse_linkage() {
-    Linkage linkage;
+  // Whether what follows is defined elsewhere.
+  bool parse_linkage() {
+    bool external = false;
     for (;;) {
       if (tokens_.accept_dotted("extern")) {
-        linkage.external = true;
+        external = true;
       } else if (!tokens_.accept_dotted("visible") && !tokens_.accept_dotted("weak") &&
                  !tokens_.accept_dotted("common")) {
-        return linkage;
+        return external;
       }
     }
-  }
-
-  DataType parse_type(std::string_view where) {
-    const Token& token = tokens_.peek();
-    const auto type = token.kind == Token::Kind::dotted ? type_named(token.text) : std::nullopt;
-    if (!type) {
-      tokens_.refuse(token, fmt::format("a type expected {}, found {}", where, shown(token)),
-                     "supported: .pred .b8-.b64 .u8-.u64 .s8-.s64 .f16 .f16x2 .f32 .f64");
-    }
-    tokens_.take();
-    return *type;
-  }
-
-  std::uint32_t parse_alignment() {
-    const std::uint64_t alignment = tokens_.expect_integer("an alignment");
-    if (alignment == 0 || alignment > 4096 || (alignment & (alignment - 1)) != 0) {
-      tokens_.refuse(tokens_.previous(), "an alignment is a power of two of at most 4096");
-    }
-    return static_cast<std::uint32_t>(alignment);
-  }
-
-  // `.space {.align n} {.v4} .type {.ptr .space .align n}`: what all names of a declaration share.
-  VariableDeclaration parse_declaration_head(const Linkage& linkage) {
-    VariableDeclaration head;
-    head.position = tokens_.peek().position;
-    head.external = linkage.external;
-    const Token& space = tokens_.take();
-    head.space = state_space(space.text).value_or(Space::none);
-    head.texture = space.text == "tex";
-    for (;;) {
-      if (tokens_.accept_dotted("align")) {
-        head.alignment = parse_alignment();
-      } else if (tokens_.accept_dotted("v2")) {
-        head.vector_width = 2;
-      } else if (tokens_.accept_dotted("v4")) {
-        head.vector_width = 4;
-      } else if (tokens_.accept_dotted("attribute")) {
-        tokens_.skip_parentheses();
-      } else {
-        break;
-      }
-    }
-    if (tokens_.accept_dotted("texref")) {
-      head.texture = true;
-    } else {
-      head.type = parse_type("in a declaration");
-    }
-    if (head.type == DataType::pred) tokens_.refuse(tokens_.previous(), "a variable cannot be a predicate");
-    if (tokens_.accept_dotted("ptr")) {
-      while (tokens_.peek().kind == Token::Kind::dotted) {
-        if (tokens_.take().text == "align") parse_alignment();
-      }
-    }
-    if (head.texture) make_texture_reference(head);
-    if (head.alignment == 0) head.alignment = bytes_of(head.type) * head.vector_width;
-    return head;
-  }
-
-  // A texture reference, `.global .texref name` or, of old, `.tex .u32 name`: the bytes that the host fills to bind it.
-  static void make_texture_reference(VariableDeclaration& head) {
-    head.type = DataType::b8;
-    head.elements = texture_descriptor_bytes;
-    head.alignment = texture_descriptor_bytes;
-    head.array = true;
-  }
-
-  VariableDeclaration parse_declarator(VariableDeclaration variable) {
-    variable.position = tokens_.peek().position;
-    variable.name = tokens_.expect_identifier("a name");
-    while (tokens_.accept('[')) {
-      variable.array = true;
-      const std::uint64_t size = tokens_.peek().is(']') ? 0 : parse_constant_integer(tokens_, "an array size");
-      constexpr std::uint64_t limit = std::uint64_t{1} << 32;
-      if (size != 0 && variable.elements > limit / size) {
-        tokens_.refuse(tokens_.previous(), "a variable of more than 4 G elements");
-      }
-      variable.elements *= size;
-      variable.extents.push_back(size);
-      constexpr std::size_t most_extents = 32;
-      if (variable.extents.size() > most_extents) tokens_.refuse(tokens_.previous(), "an array of too many dimensions");
-      tokens_.expect(']', "after an array size");
-    }
-    if (variable.vector_width > 1) variable.extents.push_back(variable.vector_width);
-    return variable;
-  }
-
-  void parse_initial(VariableDeclaration& variable) {
-    std::uint64_t end = 0;
-    if (tokens_.accept('{')) {
-      parse_row(variable, variable.extents, end);
-    } else {
-      parse_initial_value(variable, end++);
-    }
-    if (variable.array && variable.elements == 0) {
-      const std::uint64_t row = elements_of_row(variable.extents);
-      variable.elements = (end + row - 1) / row * row / variable.vector_width;
-    }
-  }
-
-  // How many elements one step of the first index spans.
-  static std::uint64_t elements_of_row(std::span<const std::uint64_t> extents) {
-    std::uint64_t elements = 1;
-    for (std::size_t i = 1; i < extents.size(); ++i) elements *= extents[i];
-    return std::max<std::uint64_t>(elements, 1);
-  }
-
-  // Values up to the closing brace, or rows in braces of their own; what they leave out is zero.
-  void parse_row(VariableDeclaration& variable, std::span<const std::uint64_t> extents, std::uint64_t& element) {
-    if (tokens_.accept('}')) return;
-    const std::uint64_t row = elements_of_row(extents);
-    do {
-      if (extents.size() < 2 || !tokens_.accept('{')) {
-        parse_initial_value(variable, element++);
-        continue;
-      }
-      const std::uint64_t first = (element + row - 1) / row * row;
-      element = first;
-      parse_row(variable, extents.subspan(1), element);
-      if (element - first > row) tokens_.refuse(tokens_.previous(), "more values than the row has elements");
-      element = first + row;
-    } while (tokens_.accept(','));
-    tokens_.expect('}', "after an initialiser");
-  }
-
-  void parse_initial_value(VariableDeclaration& variable, std::uint64_t element) {
-    InitialValue initial;
-    initial.element = element;
-    const bool is_name = tokens_.peek().kind == Token::Kind::identifier && !starts_constant(tokens_);
-    initial.value = is_name ? parse_operand(tokens_) : parse_constant(tokens_);
-    using Kind = SyntaxOperand::Kind;
-    const bool is_mask = initial.value.kind == Kind::integer;
-    if (tokens_.accept('(')) {
-      initial.generic = initial.value.name == "generic";
-      if (!initial.generic && !is_mask)
-        tokens_.refuse(tokens_.previous(), "generic(name) or mask(name) is written here");
-      if (is_mask) initial.mask = static_cast<std::uint64_t>(initial.value.integer);
-      // A mask may stand around generic( ): 0xFF(generic(name)).
-      SyntaxOperand inner = parse_operand(tokens_);
-      if (inner.name == "generic" && tokens_.accept('(')) {
-        initial.generic = true;
-        inner = parse_operand(tokens_);
-        tokens_.expect(')', "after an address");
-        inner.integer += parse_offset(tokens_);
-      }
-      tokens_.expect(')', "after an address");
-      inner.integer += parse_offset(tokens_);
-      initial.value = inner;
-    }
-    const bool is_number = initial.value.kind == Kind::integer || initial.value.kind == Kind::single ||
-                           initial.value.kind == Kind::floating;
-    if (!is_number && (initial.value.kind != Kind::name || initial.value.negated)) {
-      tokens_.refuse(tokens_.previous(), "an initialiser holds numbers and addresses");
-    }
-    variable.initial.push_back(std::move(initial));
-  }
-
-  void parse_variables(std::vector<VariableDeclaration>& into, const Linkage& linkage) {
-    const VariableDeclaration head = parse_declaration_head(linkage);
-    do {
-      VariableDeclaration variable = parse_declarator(head);
-      if (tokens_.accept('=')) parse_initial(variable);
-      into.push_back(std::move(variable));
-    } while (tokens_.accept(','));
-    tokens_.expect(';', "after a declaration");
-  }
-
-  std::vector<VariableDeclaration> parse_parameters() {
-    std::vector<VariableDeclaration> parameters;
-    if (tokens_.accept(')')) return parameters;
-    do {
-      if (!tokens_.peek().is_dotted("param") && !tokens_.peek().is_dotted("reg")) {
-        tokens_.refuse(tokens_.peek(), fmt::format(".param expected, found {}", shown(tokens_.peek())));
-      }
-      parameters.push_back(parse_declarator(parse_declaration_head({})));
-    } while (tokens_.accept(','));
-    tokens_.expect(')', "after parameters");
-    return parameters;
-  }
-
-  // What a function is passed or returns: every call of it copies so much.
-  std::vector<VariableDeclaration> parse_passed() {
-    std::vector<VariableDeclaration> passed = parse_parameters();
-    std::uint64_t bytes = 0;
-    for (const VariableDeclaration& variable : passed) bytes += variable.bytes();
-    if (bytes > max_parameter_bytes) {
-      tokens_.refuse(tokens_.previous(), fmt::format("a function is passed {} bytes", bytes),
-                     "at most 32764 are possible; pass a pointer");
-    }
-    return passed;
   }
 
   void parse_function(bool entry) {
@@ -323,9 +120,9 @@ class Parser {
     function.entry = entry;
     function.position = tokens_.previous().position;
     while (tokens_.accept_dotted("attribute")) tokens_.skip_parentheses();
-    if (!entry && tokens_.accept('(')) function.prototype.results = parse_passed();
+    if (!entry && tokens_.accept('(')) function.prototype.results = parse_passed(tokens_);
     function.name = tokens_.expect_identifier("the name of a function");
-    if (tokens_.accept('(')) function.prototype.parameters = entry ? parse_parameters() : parse_passed();
+    if (tokens_.accept('(')) function.prototype.parameters = entry ? parse_parameters(tokens_) : parse_passed(tokens_);
     source_line_ = 0;
     vector_registers_.clear();
     while (tokens_.peek().kind == Token::Kind::dotted) parse_function_directive(function);
@@ -411,9 +208,9 @@ class Parser {
   // `(results) _ (parameters);`, each list only when there is one; what follows the lists is a hint.
   Prototype parse_prototype() {
     Prototype prototype;
-    if (tokens_.accept('(')) prototype.results = parse_passed();
+    if (tokens_.accept('(')) prototype.results = parse_passed(tokens_);
     tokens_.expect_identifier("_");
-    if (tokens_.accept('(')) prototype.parameters = parse_passed();
+    if (tokens_.accept('(')) prototype.parameters = parse_passed(tokens_);
     tokens_.skip_statement();
     return prototype;
   }
@@ -424,7 +221,8 @@ class Parser {
     if (state_space(tokens_.peek().text)) {
       const Position position = tokens_.peek().position;
       const std::size_t first = function.variables.size();
-      parse_variables(function.variables, {});
+      for (VariableDeclaration& variable : parse_variables(tokens_, false))
+        function.variables.push_back(std::move(variable));
       for (std::size_t i = first; i < function.variables.size(); ++i)
         add(function, Statement::Kind::variable, position, i);
       return;
@@ -436,7 +234,7 @@ class Parser {
   void parse_registers(Function& function) {
     const bool pairs = tokens_.accept_dotted("v2");
     const unsigned width = pairs ? 2 : tokens_.accept_dotted("v4") ? 4 : 1;
-    const DataType type = parse_type("after .reg");
+    const DataType type = parse_type(tokens_, "after .reg");
     do {
       vector_registers_.erase(tokens_.peek().text);
       if (width > 1) {

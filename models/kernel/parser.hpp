@@ -8,9 +8,6 @@
 
 namespace reconverge::kernel {
 
-/// Of the parameters of a kernel, and of what a function is passed or returns.
-inline constexpr std::uint64_t max_parameter_bytes = 32764;
-
 /// Parses a module. `file` is named in messages. Throws InputError at the first thing that is no PTX; directives that
 /// only speak to debuggers and assemblers (.loc, .file, .section, .pragma ...) are passed over.
 Module parse_module(std::string text, std::string_view file);
