@@ -37,6 +37,77 @@ Work copy_step(const Work& copy, Opcode opcode, Space space, std::int64_t bytes)
   return step;
 }
 
+Work plain(Opcode opcode, DataType type) {
+  Work step;
+  step.instruction.opcode = opcode;
+  step.instruction.type = type;
+  return step;
+}
+
+// A copy of `bytes`, of which as many are read as `size` says, which is no more; the rest are zeros. Word by word: what
+// lies behind the bytes that are read need not be there.
+std::vector<Work> lower_partial_copy(const SyntaxInstruction& syntax, const Work& work, std::int64_t bytes,
+                                     OperandBinder& binder) {
+  constexpr auto word = static_cast<std::int64_t>(sizeof(std::uint32_t));
+  std::vector<Work> result;
+  for (std::int64_t at = 0; at < bytes; at += word) {
+    const Position position = syntax.operands[3].position;
+    // What is left to read, from this word on; whether that is anything, in lanes that copy at all.
+    Work rest = plain(Opcode::sub, DataType::s32);
+    const ValueId left = binder.new_value(ValueClass::narrow);
+    binder.source(rest, 0, syntax.operands[3], DataType::u32);
+    binder.constant(rest, 1, static_cast<std::uint64_t>(at), false, position);
+    binder.place(rest, true, 0, left);
+    Work compare = plain(Opcode::setp, DataType::s32);
+    const ValueId reads = binder.new_value(ValueClass::predicate);
+    compare.instruction.comparison = Comparison::gt;
+    binder.place(compare, false, 0, left);
+    binder.constant(compare, 1, 0, false, position);
+    if (work.values.guard != no_value) {
+      compare.instruction.boolean = Boolean::and_;
+      compare.instruction.negated_sources = static_cast<std::uint8_t>(work.instruction.guard_negated ? 1U << 2U : 0U);
+      binder.place(compare, false, 2, work.values.guard);
+    }
+    binder.place(compare, true, 0, reads);
+
+    const ValueId value = binder.new_value(ValueClass::narrow);
+    Work clear = plain(Opcode::mov, DataType::u32);
+    binder.constant(clear, 0, 0, false, position);
+    binder.place(clear, true, 0, value);
+    Work load = copy_step(work, Opcode::ld, Space::global, word);
+    binder.address(load, syntax.operands[1]);
+    load.instruction.offset += static_cast<std::int32_t>(at);
+    load.instruction.guard = Operand(Bank::predicate, 0);
+    load.instruction.guard_negated = false;
+    load.values.guard = reads;
+    binder.place(load, true, 0, value);
+
+    // The bytes behind the end of what is read, if they are in this word: bits from 8 * left on.
+    Work extract = plain(Opcode::bfe, DataType::u32);
+    const ValueId bits = binder.new_value(ValueClass::narrow);
+    Work count = plain(Opcode::shl, DataType::b32);
+    binder.place(count, false, 0, left);
+    binder.constant(count, 1, 3, false, position);
+    binder.place(count, true, 0, bits);
+    const ValueId kept = binder.new_value(ValueClass::narrow);
+    Work least = plain(Opcode::min, DataType::u32);
+    binder.place(least, false, 0, bits);
+    binder.constant(least, 1, 32, false, position);
+    binder.place(least, true, 0, bits);
+    binder.place(extract, false, 0, value);
+    binder.constant(extract, 1, 0, false, position);
+    binder.place(extract, false, 2, bits);
+    binder.place(extract, true, 0, kept);
+
+    Work store = copy_step(work, Opcode::st, Space::shared, word);
+    binder.address(store, syntax.operands[0]);
+    store.instruction.offset += static_cast<std::int32_t>(at);
+    binder.place(store, false, 1, kept);
+    result.insert(result.end(), {rest, compare, clear, load, count, least, extract, store});
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder) {
@@ -52,8 +123,7 @@ std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, 
   }
   if (has_cache_hint(syntax)) binder.check(operands.back(), DataType::b64);
   if (sizes == 4 && (operands[3].kind != SyntaxOperand::Kind::integer || operands[3].integer != bytes)) {
-    binder.refuse(operands[3].position, "copies that read less than they write are not supported",
-                  "give the size of the copy, and store zeros where there is nothing to read");
+    return lower_partial_copy(syntax, work, bytes, binder);
   }
   Work load = copy_step(work, Opcode::ld, Space::global, bytes);
   Work store = copy_step(work, Opcode::st, Space::shared, bytes);

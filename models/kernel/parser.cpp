@@ -58,6 +58,12 @@ class Parser {
       const auto bits = tokens_.expect_integer("32 or 64");
       if (bits != 32 && bits != 64) tokens_.refuse(tokens_.previous(), "addresses have 32 or 64 bits");
       module_.address_size = static_cast<unsigned>(bits);
+    } else if (tokens_.accept_dotted("alias")) {
+      const Position position = tokens_.peek().position;
+      const std::string_view name = tokens_.expect_identifier("another name of a function");
+      tokens_.expect(',', "between a function's other name and its own");
+      module_.aliases.push_back({name, tokens_.expect_identifier("the name of a function"), position});
+      tokens_.expect(';', "after .alias");
     } else {
       return parse_ignored();
     }
@@ -78,8 +84,6 @@ class Parser {
       tokens_.skip_block();
     } else if (tokens_.accept_dotted("pragma")) {
       parse_pragma(tokens_);
-    } else if (tokens_.accept_dotted("alias")) {
-      tokens_.skip_statement();
     } else {
       return false;
     }

@@ -43,6 +43,16 @@ ModuleSymbols::ModuleSymbols(const Module& module) {
     const auto [known, is_new] = names_.emplace(function.name, symbol);
     if (!is_new && function.defined) known->second = symbol;
   }
+  for (const Alias& alias : module.aliases) {
+    const Symbol symbol = find(alias.function);
+    if (symbol.kind != Kind::function || !symbol.function->defined || symbol.function->entry) {
+      throw InputError(
+          locate(module.file, alias.position),
+          fmt::format("'{}' is another name of '{}', which is no function of the module", alias.name, alias.function),
+          "define the function");
+    }
+    names_[alias.name] = symbol;
+  }
 }
 
 Symbol ModuleSymbols::find(std::string_view name) const {

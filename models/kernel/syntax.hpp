@@ -138,6 +138,13 @@ struct Function {
 };
 
 /// A module. It owns the text that all views of the tree point into.
+/// `.alias name, function;`
+struct Alias {
+  std::string_view name;
+  std::string_view function;
+  Position position;  ///< of the name
+};
+
 struct Module {
   std::shared_ptr<const std::string> source;
   std::string file;
@@ -146,6 +153,7 @@ struct Module {
   unsigned address_size = 64;
   std::vector<VariableDeclaration> variables;
   std::vector<Function> functions;
+  std::vector<Alias> aliases;
   std::map<std::uint32_t, std::string_view> source_files;  ///< .file, by number
   std::deque<std::string> made_names;                      ///< of parts of vector registers: views point here, too
 };

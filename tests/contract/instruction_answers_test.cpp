@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
 
@@ -313,6 +314,34 @@ TEST_CASE("asynchronous copies are there at once", "[answers]") {
   for (unsigned lane = 0; lane < lanes; ++lane) {
     for (unsigned i = 0; i < 4; ++i) {
       CHECK(found[slice_words * lane + i] == input[4 * lane + (i == 1 ? 3 : i)]);
+    }
+  }
+}
+
+TEST_CASE("asynchronous copies that read less than they write fill up with zeros", "[answers]") {
+  // Lane i reads i bytes, 16 at most; lane 31 copies nothing.
+  const Words found = answers(R"(
+  mul.wide.u32 %rd0, %lane, 16;
+  add.u64 %rd0, %in, %rd0;
+  mov.u32 %r0, cells;
+  shl.b32 %r1, %lane, 4;
+  add.u32 %r0, %r0, %r1;
+  mov.u32 %r2, 7;
+  st.shared.v4.u32 [%r0], {%r2, %r2, %r2, %r2};
+  min.u32 %r6, %lane, 16;
+  setp.eq.u32 %p0, %lane, 31;
+  @!%p0 cp.async.cg.shared.global [%r0], [%rd0], 16, %r6;
+  cp.async.wait_all;
+  ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [%r0];
+  st.global.v4.u32 [%slice], {%r2, %r3, %r4, %r5};
+  ret;)",
+                              "  .shared .align 16 .b8 cells[512];");
+  const Words input = random_words();
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned bytes = std::min(4U, std::max(4 * i, lane) - 4 * i);
+      const std::uint32_t kept = bytes == 4 ? ~0U : (1U << 8 * bytes) - 1;
+      CHECK(found[slice_words * lane + i] == (lane == 31 ? 7 : input[4 * lane + i] & kept));
     }
   }
 }

@@ -90,4 +90,24 @@ TEST_CASE("what compilers write around the instructions is taken") {
   CHECK(parsed.variables[5].elements == 6);
 }
 
+TEST_CASE("a function has another name") {
+  const std::string_view functions = R"(
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .func twice(.reg .u32 x) { ret; }
+.visible .func other(.reg .u32 x);
+)";
+  const std::string_view entry = ".entry k() { call other, (5); ret; }\n";
+  const auto load = [&](std::string_view alias) {
+    return load_program_text(std::string(functions) + std::string(alias) + std::string(entry), "module.ptx", "k");
+  };
+  const Program program = load(".alias other, twice;\n");
+  REQUIRE(program.functions.size() == 2);
+  CHECK(program.functions[1].name == "twice");
+  CHECK_THROWS_WITH(load(".alias other, nobody;\n"),
+                    Catch::Contains("module.ptx:7:8") && Catch::Contains("'nobody', which is no function"));
+  CHECK_THROWS_WITH(load(".alias other twice;\n"), Catch::Contains("module.ptx:7:"));
+}
+
 }  // namespace reconverge::kernel
