@@ -251,3 +251,30 @@ TEST_CASE("a scene and its rays feed a traversal kernel") {
   REQUIRE(run_text(place, text, {"--set", "machine=functional"}).exit_code == 0);
   CHECK(read_file(place.path() / "out" / "hits.bin") == timed);
 }
+
+TEST_CASE("what kernels print is shown line by line behind the name of the launch, unless it shall be quiet") {
+  const TemporaryFolder place;
+  place.write("talk.ptx", R"(.version 6.5
+.target sm_75
+.address_size 64
+.extern .func (.param .b32 count) vprintf (.param .b64 format, .param .b64 arguments);
+.global .b8 format[] = {104, 105, 10, 104, 111, 0};
+.visible .entry talk() {
+  .reg .b64 %rd<3>;
+  .reg .b32 %r<2>;
+  mov.u64 %rd1, format;
+  mov.u64 %rd2, 0;
+  call (%r1), vprintf, (%rd1, %rd2);
+  ret;
+}
+)");
+  const std::string text =
+      "machine: functional\nbuffers: {}\nlaunches:\n"
+      "  - {name: first, program: talk.ptx, grid: 1, block: 1, arguments: []}\n"
+      "  - {name: second, program: talk.ptx, grid: 1, block: 2, arguments: []}\n";
+  const ProgramResult loud = run_text(place, text);
+  INFO(loud.errors);
+  CHECK(loud.exit_code == 0);
+  CHECK_THAT(loud.output, Catch::StartsWith("[first] hi\n[first] ho\n[second] hi\n[second] hohi\n[second] ho\n"));
+  CHECK(run_text(place, text, {"--quiet", "--force"}).output.empty());
+}

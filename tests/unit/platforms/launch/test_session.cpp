@@ -80,3 +80,29 @@ TEST_CASE("a platform comes from its file, and the command line's words change i
   CHECK(gpu.sms == 2);
   CHECK(gpu.sm.scheme == SmScheme::mimd);
 }
+
+TEST_CASE("what a kernel prints is in the result, or goes where the launch says") {
+  const tests::TemporaryFolder place;
+  place.write("talk.ptx", R"(.version 6.5
+.target sm_75
+.address_size 64
+.extern .func (.param .b32 count) vprintf (.param .b64 format, .param .b64 arguments);
+.global .b8 format[] = {104, 105, 10, 0};
+.visible .entry talk() {
+  .reg .b64 %rd<3>;
+  .reg .b32 %r<2>;
+  mov.u64 %rd1, format;
+  mov.u64 %rd2, 0;
+  call (%r1), vprintf, (%rd1, %rd2);
+  ret;
+}
+)");
+  Session session(GENERATE(Machine::timed, Machine::functional));
+  const kernel::Program& talk = session.load(place.path() / "talk.ptx");
+  CHECK(session.run(talk, {2}, {1}, {}).printed == "hi\nhi\n");
+  Launch launch = make_launch(talk, {1}, {3}, {});
+  std::string heard;
+  launch.print = [&](std::string_view text) { heard += text; };
+  CHECK(session.run(launch).printed.empty());
+  CHECK(heard == "hi\nhi\nhi\n");
+}
