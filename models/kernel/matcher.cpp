@@ -320,6 +320,11 @@ void Matcher::refuse(const SyntaxInstruction& syntax, std::string_view file) con
     }
     throw InputError(location, fmt::format("instruction '{}' is not supported", written), hint);
   }
+  const auto& modifiers = syntax.modifiers;
+  if (syntax.mnemonic == "barrier" && std::find(modifiers.begin(), modifiers.end(), "cluster") != modifiers.end()) {
+    throw InputError(location, fmt::format("instruction '{}' is not supported", written),
+                     "a block is its own cluster here: compile without clusters");
+  }
   std::string forms;
   for (const CompiledRule& rule : found->second) {
     if (!forms.empty()) forms += " or ";

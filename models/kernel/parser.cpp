@@ -146,8 +146,11 @@ class Parser {
     } else if (!function.entry && function.prototype.results.empty() && token.text == "noreturn") {
       tokens_.take();
     } else {
+      const bool about_clusters = token.text.find("cluster") != std::string_view::npos;
       tokens_.refuse(token, fmt::format("directive {} is not supported here", shown(token)),
-                     ".maxntid and its like belong to an .entry, .noreturn to a .func without results");
+                     about_clusters
+                         ? "a block is its own cluster here: compile without clusters"
+                         : ".maxntid and its like belong to an .entry, .noreturn to a .func without results");
     }
   }
 

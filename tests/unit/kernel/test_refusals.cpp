@@ -24,6 +24,15 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
         "t.ptx:9:1: instruction 'setpp.lt.s32' is not supported; did you mean setp?");
   CHECK(refusal("suld.b.1d.v4.b32.trap {%r1,%r2,%r3,%r4}, [%rd1, {%r5}];") ==
         "t.ptx:9:1: instruction 'suld.b.1d.v4.b32.trap' is not supported; there are no surfaces here: pass a buffer");
+  CHECK(refusal("barrier.cluster.arrive.aligned;") ==
+        "t.ptx:9:1: instruction 'barrier.cluster.arrive.aligned' is not supported; a block is its own cluster here: "
+        "compile without clusters");
+  begins(refusal("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2;"),
+         "t.ptx:9:1: instruction 'wmma.load.a.sync.aligned.row.m16n16k16.global.f16' is not supported; there are no "
+         "matrix units here");
+  begins(refusal("mbarrier.init.shared.b64 [%r1], 5;"),
+         "t.ptx:9:1: instruction 'mbarrier.init.shared.b64' is not "
+         "supported; wait with bar.sync");
   CHECK(refusal("\n  neg.rn.s32 %r1, %r2;") ==
         "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; write neg.(s16|s32|s64) d, a or "
         "neg{.ftz}.(f32|f16|f16x2) d, a or neg.(bf16|bf16x2) d, a or neg.f64 d, a");
