@@ -197,6 +197,9 @@ void OperandBinder::check_form(const Work& work, const SyntaxInstruction& syntax
   }
   const bool merges = form.d != VideoPart::word;
   const bool combines = form.secondary != VideoSecondary::none;
+  if (form.parts > 1 && combines && instruction.saturate) {
+    refuse(syntax.position, "saturated parts are not added up", "leave out .sat or .add");
+  }
   if (merges && combines) {
     refuse(syntax.position, "a part of the destination and a second operation exclude each other",
            "use two instructions");

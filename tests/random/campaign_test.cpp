@@ -97,7 +97,9 @@ TEST_CASE("a campaign goes on where it ended, and stops after enough failures", 
   CHECK(folder.runs(709) == 1);
   CHECK(folder.runs(1409) == 1);
   const auto failing = run(50'000, false);
-  CHECK(failing.failures == 20);
+  // Processes that run seeds when the twentieth fails may fail, too.
+  CHECK(failing.failures >= 20);
+  CHECK(failing.failures < 40);
   CHECK(failing.next < 1'440);
 }
 
