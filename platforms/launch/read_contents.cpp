@@ -151,6 +151,7 @@ std::uint64_t whole_or(const Fields& fields, std::string_view key, std::uint64_t
 constexpr std::uint64_t most_bounces = 8;
 constexpr std::uint64_t most_pixels = 16384;
 constexpr std::uint64_t most_samples = 4096;
+constexpr std::uint64_t most_paths = std::uint64_t{1} << 24;  // some GB, and a minute or so to trace
 constexpr std::uint64_t most_seed = 0xffffffff;
 
 }  // namespace
@@ -204,6 +205,11 @@ const scenes::RayStreams& SceneCache::streams(const Fields& fields, std::uint64_
   options.samples_per_pixel = static_cast<std::uint32_t>(whole_or(fields, "samples", 1, 1, most_samples));
   options.seed = static_cast<std::uint32_t>(whole_or(fields, "seed", 1, 0, most_seed));
   options.bounces = static_cast<std::uint32_t>(bounces);
+  const std::uint64_t paths = std::uint64_t{options.width} * options.height * options.samples_per_pixel;
+  if (paths > most_paths) {
+    name.refuse(fmt::format("{} paths to trace", paths),
+                fmt::format("at most {} are traced here: lower width, height or samples", most_paths));
+  }
   const StreamKey key{name.text(), options.width, options.height, options.samples_per_pixel, options.seed, bounces};
   if (streams_.count(key) == 0) streams_.emplace(key, scenes::trace_paths(scene(name).loaded.mesh, options));
   return streams_.at(key);

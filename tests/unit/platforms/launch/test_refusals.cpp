@@ -194,6 +194,7 @@ TEST_CASE("buffers that make no sense are refused") {
   expect("{npy: six.npy, shape: @[3, 2]}", {"an array of 2 x 3"});
   expect("{scene: @bx, part: nodes}", {"'bx'", "box"});
   expect("{scene: box, part: @leaves}", {"unknown value 'leaves'", "nodes"});
+  expect("{scene: @box, part: rays, width: 8192, height: 4096}", {"33554432 paths to trace", "16777216"});
   expect("{type: f32, count: 2, part: @nodes}", {"scene or rays only"});
   expect("{scene: @box, fill: 1, type: f32, count: 1}", {"other contents are given, too"});
   expect("{rays: @six.npy}", {"six.npy"});
