@@ -1,5 +1,5 @@
 #pragma once
-/// Very many seeds, by several processes, over several sittings.
+/// Very many seeds, by several processes, over as many runs as it takes.
 
 #include <cstdint>
 #include <filesystem>
