@@ -62,9 +62,10 @@ NamedVariables named_by(const SyntaxInstruction& call, std::uint32_t scope, cons
                         const SymbolTable& symbols) {
   NamedVariables named;
   const Prototype* prototype = prototype_of(call, scope, function, symbols);
-  if (prototype == nullptr || is_host_function(symbols.find(call_operands(call).callee->name, scope))) return named;
-  const CallLayout layout = lay_out(*prototype);
   const CallOperands operands = call_operands(call);
+  if (prototype == nullptr || operands.callee == nullptr) return named;
+  if (is_host_function(symbols.find(operands.callee->name, scope))) return named;
+  const CallLayout layout = lay_out(*prototype);
   const auto note = [&](std::span<const SyntaxOperand> written, const std::vector<std::uint32_t>& places) {
     for (std::size_t i = 0; i < written.size() && i < places.size(); ++i) {
       if (written[i].kind != SyntaxOperand::Kind::name) continue;

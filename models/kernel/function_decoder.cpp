@@ -398,6 +398,7 @@ class FunctionDecoder {
     for (const Fixup& fixup : fixups_) program.instructions[fixup.pc].target = label_pcs_.at(fixup.label);
     for (const auto& labels : tables_) {
       std::vector<Pc> table;
+      table.reserve(labels.size());
       for (const Statement* label : labels) table.push_back(label_pcs_.at(label));
       program.branch_tables.push_back(std::move(table));
     }
