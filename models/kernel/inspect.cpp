@@ -160,7 +160,7 @@ std::string functions_text(const Program& program) {
     const FunctionRange& function = program.functions[i];
     std::vector<std::string_view> calls;
     for (const std::uint32_t callee : graph.callees[i]) calls.push_back(program.functions[callee].name);
-    if (graph.by_pointer[i]) calls.push_back("(by pointer)");
+    if (graph.by_pointer[i]) calls.emplace_back("(by pointer)");
     fmt::format_to(std::back_inserter(text), "{:<{}}  {:>11}  {:>5} B  {:>9}  {}\n", function.name, longest,
                    fmt::format("{}-{}", function.first, function.end - 1), function.frame_bytes,
                    graph.stack_bytes[i] ? fmt::format("{} B", *graph.stack_bytes[i]) : "unbounded",

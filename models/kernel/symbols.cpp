@@ -61,9 +61,8 @@ Symbol ModuleSymbols::find(std::string_view name) const {
 }
 
 SymbolTable::SymbolTable(const Module& module, const ModuleSymbols& module_symbols, const Function& function)
-    : module_(module), module_symbols_(module_symbols), scopes_(2) {
+    : module_(module), module_symbols_(module_symbols), scopes_(2), current_(1) {
   using Kind = Symbol::Kind;
-  current_ = 1;
   declare_parameters(function.prototype.parameters);
   declare_parameters(function.prototype.results);
   scope_of_statement_.reserve(function.statements.size());

@@ -122,6 +122,8 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
         values[part] = combined<F>(context.access.space, values[part], from_row<T>(b[lane]), from_row<T>(c[lane]));
       }
       transfer<true>(place(context, lane), values.data(), sizeof(values), interleaved);
+      // The bits are what others see: zeros of two signs differ, a NaN is itself.
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
       context.changed_memory |= std::memcmp(before.data(), values.data(), sizeof(values)) != 0;
     });
     for (unsigned part = 0; part < Width; ++part) {
