@@ -8,6 +8,9 @@ void MemoryExtension::copy_from(const tlm_extension_base& other) {
   const auto& extension = static_cast<const MemoryExtension&>(other);
   local = extension.local;
   atomic = extension.atomic;
+  sectors = extension.sectors;
+  sm = extension.sm;
+  ticket = extension.ticket;
   accepted = extension.accepted;
 }
 
@@ -25,10 +28,8 @@ tlm::tlm_generic_payload& PayloadPool::acquire(tlm::tlm_command command, DeviceA
   payload.set_address(address);
   payload.set_data_length(bytes);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  auto* extension = payload.get_extension<MemoryExtension>();
-  extension->local = false;
-  extension->atomic = false;
-  extension->accepted = 0;
+  const MemoryExtension fresh;
+  payload.get_extension<MemoryExtension>()->copy_from(fresh);
   return payload;
 }
 

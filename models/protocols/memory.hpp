@@ -2,10 +2,16 @@
 /// Memory traffic: tlm_generic_payload over ordinary sockets, from a pool so that nothing is allocated for each
 /// request.
 ///
-/// Requests go by nb_transport_fw with BEGIN_REQ. A target that knows when it will answer returns TLM_COMPLETED with
-/// the delay annotated (early completion): no event is spent. The delay of a call counts from the current time; on the
-/// way in it says when the request arrives, on the way out when the answer is there. Payloads carry no data: functional
-/// memory is read and written at issue (see models/memory/device_memory.hpp).
+/// Requests go by nb_transport_fw with BEGIN_REQ; the delay says when, from the current time on, the request is there.
+/// The target either answers at once (early completion: TLM_COMPLETED, the delay says when the answer is there), or
+/// returns TLM_ACCEPTED and answers later by nb_transport_bw with BEGIN_RESP and a delay in the same sense, which
+/// completes the transaction (TLM_COMPLETED). Reads and atomics are answered when their data is there, writes when the
+/// target has them in its order. Every request is answered once. Who acquired the payload releases it. Payloads carry
+/// no data: functional memory is read and written at issue (see models/memory/device_memory.hpp).
+///
+/// SMs run ahead of the current time, by no more than the latency of the crossbar: what they send becomes visible
+/// behind it later than anything that another SM has yet to send, so blocks behind the crossbar see requests in their
+/// order, and a block may answer with any delay that is not shorter than that latency.
 
 #include <memory>
 #include <stdexcept>
@@ -19,8 +25,11 @@ namespace reconverge {
 
 /// What kind of access a payload is beyond read or write.
 struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
-  bool local = false;   ///< local memory of a thread: private to the SM
-  bool atomic = false;  ///< read and modified where the memory is coherent, at the second-level cache
+  bool local = false;        ///< local memory of a thread: private to the SM
+  bool atomic = false;       ///< read and modified where the memory is coherent, at the second-level cache
+  std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32) behind the address travel; the data length is theirs
+  std::uint32_t sm = 0;      ///< whose port of the crossbar the request and its answer take
+  std::uint32_t ticket = 0;  ///< the initiator's own: what waits for the answer
   Cycle accepted =
       0;  ///< filled by the first-level cache: when it could take the request; until then its port is blocked
 
