@@ -11,6 +11,7 @@ void MemoryExtension::copy_from(const tlm_extension_base& other) {
   sectors = extension.sectors;
   sm = extension.sm;
   ticket = extension.ticket;
+  port = extension.port;
   accepted = extension.accepted;
 }
 

@@ -30,6 +30,7 @@ struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32) behind the address travel; the data length is theirs
   std::uint32_t sm = 0;      ///< whose port of the crossbar the request and its answer take
   std::uint32_t ticket = 0;  ///< the initiator's own: what waits for the answer
+  std::uint32_t port = 0;    ///< filled by the crossbar: who waits for the answer
   Cycle accepted =
       0;  ///< filled by the first-level cache: when it could take the request; until then its port is blocked
 
@@ -43,6 +44,8 @@ class PayloadPool : public tlm::tlm_mm_interface {
   /// A payload with one reference, a MemoryExtension and no data.
   tlm::tlm_generic_payload& acquire(tlm::tlm_command command, DeviceAddress address, unsigned bytes);
   void free(tlm::tlm_generic_payload* payload) override { idle_.push_back(payload); }
+  /// Payloads that are out.
+  std::size_t lent() const { return all_.size() - idle_.size(); }
 
  private:
   std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;

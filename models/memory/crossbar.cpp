@@ -1,0 +1,108 @@
+#include "models/memory/crossbar.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/protocols/memory.hpp"
+
+namespace reconverge {
+
+Crossbar::SlicePort::SlicePort(sc_core::sc_module_name name, Crossbar& crossbar, unsigned slice)
+    : sc_module(name), crossbar_(crossbar), slice_(slice) {
+  SC_HAS_PROCESS(SlicePort);
+  SC_METHOD(grant);
+  sensitive << alarm_.event;
+  dont_initialize();
+}
+
+void Crossbar::SlicePort::push(const Packet& packet) {
+  queue_.push(packet);
+  wake();
+}
+
+void Crossbar::SlicePort::wake() { alarm_.ring_at(crossbar_.clock_, std::max(queue_.earliest(), free_)); }
+
+void Crossbar::SlicePort::grant() {
+  alarm_.rang();
+  const Cycle now = crossbar_.clock_.now();
+  if (!queue_.empty() && queue_.earliest() <= now && free_ <= now) {
+    const Packet packet = queue_.pop();
+    free_ = now + packet.flits;
+    crossbar_.statistics_.arbitration_wait_cycles += now - packet.arrival;
+    crossbar_.statistics_.slice_port_cycles += packet.flits;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = crossbar_.clock_.time(packet.flits - 1);
+    const int slice = static_cast<int>(slice_);
+    if (crossbar_.slices[slice]->nb_transport_fw(*packet.payload, phase, delay) == tlm::TLM_COMPLETED) {
+      crossbar_.reply(slice, *packet.payload, phase, delay);
+    }
+  }
+  if (!queue_.empty()) wake();
+}
+
+Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarParameters& parameters, const AddressMap& map,
+                   unsigned sms)
+    : sc_module(name),
+      requests("requests"),
+      slices("slices"),
+      parameters_(parameters),
+      map_(map),
+      clock_(parameters.clock),
+      injection_free_(sms),
+      ejection_free_(sms) {
+  requests.register_nb_transport_fw(this, &Crossbar::request);
+  slices.register_nb_transport_bw(this, &Crossbar::reply);
+  for (unsigned slice = 0; slice < map.slices(); ++slice) {
+    ports_.push_back(std::make_unique<SlicePort>(fmt::format("port_{}", slice).c_str(), *this, slice));
+  }
+}
+
+std::uint64_t Crossbar::waiting() const {
+  std::uint64_t sum = 0;
+  for (const auto& port : ports_) sum += port->waiting();
+  return sum;
+}
+
+std::uint32_t Crossbar::flits(std::uint64_t bytes) const {
+  return std::max<std::uint32_t>(1, static_cast<std::uint32_t>((bytes + parameters_.width - 1) / parameters_.width));
+}
+
+tlm::tlm_sync_enum Crossbar::request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
+                                     sc_core::sc_time& delay) {
+  auto& extension = *payload.get_extension<MemoryExtension>();
+  extension.port = static_cast<std::uint32_t>(initiator);
+  const std::uint64_t bytes = parameters_.header + (payload.is_write() ? payload.get_data_length() : 0);
+  const std::uint32_t length = flits(bytes);
+  const Cycle ready = cycle_from(clock_, delay);
+  Cycle& free = injection_free_.at(extension.sm);
+  const Cycle start = std::max(ready, free);
+  free = start + length;
+  ++statistics_.requests;
+  statistics_.request_bytes += bytes;
+  statistics_.injection_wait_cycles += start - ready;
+  const unsigned slice = map_.in_slice(payload.get_address()).slice;
+  ports_[slice]->push({start + parameters_.latency, extension.sm, length, &payload});
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum Crossbar::reply(int /*slice*/, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                   sc_core::sc_time& delay) {
+  const auto& extension = *payload.get_extension<MemoryExtension>();
+  const bool data = !payload.is_write() || extension.atomic;
+  const std::uint64_t bytes = parameters_.header + (data ? payload.get_data_length() : 0);
+  const std::uint32_t length = flits(bytes);
+  const Cycle arrival = cycle_from(clock_, delay) + parameters_.latency;
+  Cycle& free = ejection_free_[extension.sm];
+  const Cycle start = std::max(arrival, free);
+  free = start + length;
+  ++statistics_.replies;
+  statistics_.reply_bytes += bytes;
+  statistics_.ejection_wait_cycles += start - arrival;
+  statistics_.ejection_port_cycles += length;
+  delay = time_until(clock_, free - 1);  // its last flit
+  phase = tlm::BEGIN_RESP;
+  return requests[static_cast<int>(extension.port)]->nb_transport_bw(payload, phase, delay);
+}
+
+}  // namespace reconverge

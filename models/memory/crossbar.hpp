@@ -1,0 +1,71 @@
+#pragma once
+/// The network between SMs and slices of the second-level cache.
+///
+/// A packet is made of flits, one for each cycle that it takes a port; its head travels for `latency`, its flits close
+/// behind. SMs inject in the order of their calls, which only they see. A slice's port takes packets in their order
+/// of arrival. Answers take the port of their SM in the order in which slices send them; all slices send with one
+/// delay.
+
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "blocks/crossbar.hpp"
+#include "models/memory/address_map.hpp"
+#include "models/memory/arrival_queue.hpp"
+#include "models/memory/clock_domain.hpp"
+
+namespace reconverge {
+
+class Crossbar : public sc_core::sc_module {
+ public:
+  tlm_utils::multi_passthrough_target_socket<Crossbar> requests;   ///< any number of initiators of each SM
+  tlm_utils::multi_passthrough_initiator_socket<Crossbar> slices;  ///< bound in the order of the slices
+
+  Crossbar(sc_core::sc_module_name name, const CrossbarParameters& parameters, const AddressMap& map, unsigned sms);
+
+  const Clock& clock() const { return clock_; }
+  const CrossbarStatistics& statistics() const { return statistics_; }
+  /// Requests that were sent and not yet answered.
+  std::uint64_t in_flight() const { return statistics_.requests - statistics_.replies; }
+  /// Of those, what the slices have not got yet.
+  std::uint64_t waiting() const;
+
+ private:
+  /// Where requests for one slice meet.
+  class SlicePort : public sc_core::sc_module {
+   public:
+    SlicePort(sc_core::sc_module_name name, Crossbar& crossbar, unsigned slice);
+    void push(const Packet& packet);
+    std::size_t waiting() const { return queue_.size(); }
+
+   private:
+    void grant();
+    void wake();
+
+    Crossbar& crossbar_;
+    unsigned slice_;
+    ArrivalQueue queue_;
+    Cycle free_ = 0;
+    Alarm alarm_;
+  };
+
+  tlm::tlm_sync_enum request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                             sc_core::sc_time& delay);
+  tlm::tlm_sync_enum reply(int slice, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                           sc_core::sc_time& delay);
+  std::uint32_t flits(std::uint64_t bytes) const;
+
+  CrossbarParameters parameters_;
+  AddressMap map_;
+  Clock clock_;
+  std::vector<std::unique_ptr<SlicePort>> ports_;
+  std::vector<Cycle> injection_free_;  // for each SM
+  std::vector<Cycle> ejection_free_;
+  CrossbarStatistics statistics_;
+};
+
+}  // namespace reconverge

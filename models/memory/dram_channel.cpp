@@ -1,0 +1,130 @@
+#include "models/memory/dram_channel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "models/core/error.hpp"
+#include "models/memory/sectors.hpp"
+
+namespace reconverge {
+
+namespace {
+
+/// For every set of sectors, the bursts that cover it.
+std::array<std::uint8_t, 256> count_bursts(std::uint64_t burst_bytes) {
+  std::array<std::uint8_t, 256> bursts{};
+  for (unsigned sectors = 0; sectors < bursts.size(); ++sectors) {
+    if (burst_bytes <= sector_bytes) {
+      bursts[sectors] = static_cast<std::uint8_t>(std::popcount(sectors) * (sector_bytes / burst_bytes));
+      continue;
+    }
+    const auto length = static_cast<unsigned>(burst_bytes / sector_bytes);
+    for (unsigned first = 0; first < max_sectors; first += length) {
+      if ((sectors >> first & ((1U << length) - 1U)) != 0) ++bursts[sectors];
+    }
+  }
+  return bursts;
+}
+
+}  // namespace
+
+DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map)
+    : sc_module(name),
+      requests("requests"),
+      parameters_(parameters),
+      map_(map),
+      clock_(parameters.clock),
+      bursts_(count_bursts(parameters.burst_bytes)),
+      queue_(parameters.queue),
+      banks_(parameters.banks) {
+  if (!std::has_single_bit(parameters.row_bytes) || !std::has_single_bit(parameters.burst_bytes)) {
+    throw InputError({}, fmt::format("rows of {} bytes, bursts of {}", parameters.row_bytes, parameters.burst_bytes),
+                     "both must be powers of two");
+  }
+  for (std::uint64_t place = parameters.queue; place > 0; --place) {
+    idle_.push_back(static_cast<std::uint32_t>(place - 1));
+  }
+  requests.register_nb_transport_fw(this, &DramChannel::take);
+  SC_HAS_PROCESS(DramChannel);
+  SC_METHOD(work);
+  sensitive << alarm_.event;
+  dont_initialize();
+}
+
+tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) {
+  DramRequest request;
+  request.initiator = static_cast<std::uint32_t>(initiator);
+  const std::uint64_t offset = map_.offset_in_channel(payload.get_address());
+  const std::uint64_t page = offset / parameters_.row_bytes;
+  request.row = page / parameters_.banks;
+  const bool rotated = parameters_.bank_order == DramBankOrder::rotated;
+  request.bank = static_cast<std::uint32_t>((page + (rotated ? request.row : 0)) % parameters_.banks);
+  request.bursts = bursts_[sectors_of(payload, *payload.get_extension<MemoryExtension>())];
+  request.write = payload.is_write();
+  request.arrival = cycle_from(clock_, delay);
+  const bool room = backlog_.size() < idle_.size();
+  const bool answered = request.write && room;
+  if (!answered) {
+    request.payload = &payload;
+    ++in_flight_;
+  }
+  backlog_.push(request);
+  alarm_.ring_at(clock_, std::max(request.arrival, next_command_));
+  if (!answered) return tlm::TLM_ACCEPTED;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  phase = tlm::END_RESP;
+  return tlm::TLM_COMPLETED;
+}
+
+void DramChannel::answer(tlm::tlm_generic_payload& payload, std::uint32_t initiator, Cycle cycle) {
+  --in_flight_;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = time_until(clock_, cycle);
+  requests[static_cast<int>(initiator)]->nb_transport_bw(payload, phase, delay);
+}
+
+void DramChannel::work() {
+  alarm_.rang();
+  const Cycle now = clock_.now();
+  admit(now);
+  const Choice choice = choose_command(std::max(now, next_command_));
+  if (choice.cycle == now) {
+    issue(choice);
+    admit(now);
+  }
+  Cycle next = choose_command(std::max(now + 1, next_command_)).cycle;
+  if (!backlog_.empty() && !idle_.empty()) next = std::min(next, backlog_.front().arrival);
+  if (next != never) alarm_.ring_at(clock_, next);
+}
+
+void DramChannel::admit(Cycle now) {
+  while (!backlog_.empty() && !idle_.empty() && backlog_.front().arrival <= now) {
+    const std::uint32_t place = idle_.back();
+    idle_.pop_back();
+    DramRequest& request = queue_[place];
+    request = backlog_.pop();
+    request.order = admitted_++;
+    DramBank& bank = banks_[request.bank];
+    bank.append(queue_, place);
+    // A request to the open row may still go before one for which the row would be closed.
+    if (bank.current == DramBank::none || queue_[bank.current].row != bank.open_row) choose_request(request.bank);
+    if (request.write && request.payload != nullptr) answer(*request.payload, request.initiator, now);
+  }
+}
+
+void DramChannel::choose_request(std::uint32_t bank) {
+  DramBank& at = banks_[bank];
+  at.choose(queue_, parameters_.policy == DramPolicy::fr_fcfs && may_pass(at));
+  const std::uint64_t bit = std::uint64_t{1} << bank;
+  busy_banks_ = at.current == DramBank::none ? busy_banks_ & ~bit : busy_banks_ | bit;
+}
+
+bool DramChannel::may_pass(const DramBank& bank) const {
+  return parameters_.hit_limit == 0 || bank.passed < parameters_.hit_limit;
+}
+
+}  // namespace reconverge

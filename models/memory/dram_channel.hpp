@@ -1,0 +1,77 @@
+#pragma once
+/// One channel of DRAM and its controller.
+///
+/// A request waits in order for a place in the queue; the scheduler gives each bank one of its requests there, and
+/// issues for it precharge, activate and the reads or writes of its bursts, one command a cycle, as soon as all
+/// distances to earlier commands allow. So one bank is made ready while another moves data. Rows stay open until
+/// another is needed.
+
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <array>
+#include <systemc>
+#include <vector>
+
+#include "blocks/dram.hpp"
+#include "models/memory/address_map.hpp"
+#include "models/memory/clock_domain.hpp"
+#include "models/memory/dram_bank.hpp"
+#include "models/memory/fifo.hpp"
+
+namespace reconverge {
+
+class DramChannel : public sc_core::sc_module {
+ public:
+  /// Reads are answered in the order of their data, writes when the queue takes them.
+  tlm_utils::multi_passthrough_target_socket<DramChannel> requests;
+
+  /// Throws InputError when rows cannot hold bursts.
+  DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map);
+
+  const DramStatistics& statistics() const { return statistics_; }
+  /// Requests that were taken and not yet answered.
+  std::uint64_t in_flight() const { return in_flight_; }
+
+ private:
+  enum class Command : std::uint8_t { column, activate, precharge };
+  struct Choice {
+    Cycle cycle = never;
+    std::uint32_t bank = 0;
+    Command command = Command::column;
+  };
+
+  tlm::tlm_sync_enum take(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                          sc_core::sc_time& delay);
+  void work();
+  void admit(Cycle now);
+  /// Gives `bank` a request to work for, if it has any.
+  void choose_request(std::uint32_t bank);
+  bool may_pass(const DramBank& bank) const;
+  /// The command to issue next, in `from` or later.
+  Choice choose_command(Cycle from) const;
+  Choice next_command(std::uint32_t bank) const;
+  bool goes_first(const Choice& a, const Choice& b) const;
+  void issue(const Choice& choice);
+  void move_data(std::uint32_t bank, Cycle now);
+  void answer(tlm::tlm_generic_payload& payload, std::uint32_t initiator, Cycle cycle);
+
+  DramParameters parameters_;
+  AddressMap map_;
+  Clock clock_;
+  std::array<std::uint8_t, 256> bursts_;  // by the sectors that a request touches
+  Fifo<DramRequest> backlog_;
+  std::vector<DramRequest> queue_;
+  std::vector<std::uint32_t> idle_;  // places of the queue
+  std::vector<DramBank> banks_;
+  std::uint64_t busy_banks_ = 0;  // bit: bank has a request to work for
+  Cycle next_command_ = 0;        // of any kind
+  Cycle next_activate_ = 0;
+  Cycle next_read_ = 0;
+  Cycle next_write_ = 0;
+  std::uint64_t admitted_ = 0;
+  std::uint64_t in_flight_ = 0;
+  Alarm alarm_;
+  DramStatistics statistics_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,28 @@
+#include "models/memory/fixed_latency_memory.hpp"
+
+#include "models/protocols/memory.hpp"
+
+namespace reconverge {
+
+FixedLatencyMemory::FixedLatencyMemory(sc_core::sc_module_name name, const FixedLatencyMemoryParameters& parameters,
+                                       Clock clock)
+    : sc_module(name), requests("requests"), latency_(clock.time(parameters.latency)) {
+  requests.register_nb_transport_fw(this, &FixedLatencyMemory::take);
+}
+
+tlm::tlm_sync_enum FixedLatencyMemory::take(int /*initiator*/, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                            sc_core::sc_time& delay) {
+  if (payload.get_extension<MemoryExtension>()->atomic) {
+    ++statistics_.atomics;
+  } else if (payload.is_write()) {
+    ++statistics_.writes;
+  } else {
+    ++statistics_.reads;
+  }
+  delay += latency_;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  phase = tlm::END_RESP;
+  return tlm::TLM_COMPLETED;
+}
+
+}  // namespace reconverge

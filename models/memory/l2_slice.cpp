@@ -1,0 +1,120 @@
+#include "models/memory/l2_slice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+namespace {
+
+SliceTags make_tags(const L2CacheParameters& parameters) {
+  if (parameters.sector % sector_bytes != 0 || parameters.line % parameters.sector != 0) {
+    throw InputError({}, fmt::format("sectors of {} bytes in lines of {}", parameters.sector, parameters.line),
+                     "make sector 32, 64, 128 or 256 bytes, and no longer than the line");
+  }
+  if (parameters.capacity % parameters.slices != 0) {
+    throw InputError({}, fmt::format("{} bytes for {} slices", parameters.capacity, parameters.slices),
+                     "make capacity a multiple of slices x ways x line");
+  }
+  return {parameters.capacity / parameters.slices, parameters.line, parameters.ways};
+}
+
+Cycle times(std::uint64_t bytes, std::uint64_t each) { return (bytes + each - 1) / each; }
+
+}  // namespace
+
+L2Slice::L2Slice(sc_core::sc_module_name name, const L2CacheParameters& parameters, const AddressMap& map, Clock clock)
+    : sc_module(name),
+      requests("requests"),
+      memory("memory"),
+      parameters_(parameters),
+      map_(map),
+      clock_(std::move(clock)),
+      tags_(make_tags(parameters)),
+      misses_(parameters.mshrs) {
+  requests.register_nb_transport_fw(this, &L2Slice::take);
+  memory.register_nb_transport_bw(this, &L2Slice::memory_answers);
+  SC_HAS_PROCESS(L2Slice);
+  SC_METHOD(work);
+  sensitive << alarm_.event;
+  dont_initialize();
+}
+
+tlm::tlm_sync_enum L2Slice::take(tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
+                                 sc_core::sc_time& delay) {
+  ++in_flight_;
+  input_.push({cycle_from(clock_, delay), &payload});
+  advance(clock_.now());
+  return tlm::TLM_ACCEPTED;
+}
+
+void L2Slice::work() {
+  alarm_.rang();
+  advance(clock_.now());
+}
+
+void L2Slice::advance(Cycle now) {
+  while (!fills_.empty() && fills_.front().cycle <= now) fill();
+  const bool may_look = !stalled_ || retry_;
+  if (may_look && !input_.empty() && std::max(input_.front().cycle, tags_free_) <= now) look_up_next(now);
+  if (!answers_.empty() && port_free_ <= now) answer_next(now);
+
+  Cycle next = never;
+  if (!fills_.empty()) next = fills_.front().cycle;
+  if (!input_.empty() && !stalled_) next = std::min(next, std::max(input_.front().cycle, tags_free_));
+  if (!answers_.empty()) next = std::min(next, port_free_);
+  if (next != never) alarm_.ring_at(clock_, next);
+}
+
+void L2Slice::look_up_next(Cycle now) {
+  if (stalled_) statistics_.stalls[*stalled_] += now - stalled_since_;
+  stalled_since_ = now;
+  retry_ = false;
+  const Request request = describe(*input_.front().payload);
+  stalled_ = parameters_.capacity == 0 ? pass(request) : look_up(request);
+  if (stalled_) return;
+  input_.pop();
+  tags_free_ = now + 1;
+}
+
+void L2Slice::answer_in_turn(tlm::tlm_generic_payload& payload) {
+  const std::uint64_t bytes = payload.get_data_length();
+  Cycle cycles = std::max<Cycle>(1, times(bytes, parameters_.slice_bytes));
+  if (payload.get_extension<MemoryExtension>()->atomic) {
+    cycles = std::max(cycles, times(bytes, parameters_.atomic_bytes) * parameters_.atomic_interval);
+  }
+  answers_.push({&payload, cycles});
+}
+
+void L2Slice::answer_next(Cycle now) {
+  const Answer answer = answers_.pop();
+  port_free_ = now + answer.port_cycles;
+  statistics_.busy_cycles += answer.port_cycles;
+  --in_flight_;
+  answer.payload->set_response_status(tlm::TLM_OK_RESPONSE);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = clock_.time(parameters_.latency);
+  requests->nb_transport_bw(*answer.payload, phase, delay);
+}
+
+tlm::tlm_sync_enum L2Slice::memory_answers(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                           sc_core::sc_time& delay) {
+  phase = tlm::END_RESP;
+  if (payload.is_write()) {
+    --writes_out_;
+    payload.release();
+    // Whoever waited for room asks again; without a fill there is none but this to wake the slice.
+    retry_ = true;
+    alarm_.ring_at(clock_, cycle_from(clock_, delay));
+    return tlm::TLM_COMPLETED;
+  }
+  fills_.push({cycle_from(clock_, delay), &payload});
+  alarm_.ring_at(clock_, fills_.front().cycle);
+  return tlm::TLM_COMPLETED;
+}
+
+}  // namespace reconverge

@@ -1,0 +1,101 @@
+#pragma once
+/// One slice of the second-level cache.
+///
+/// Requests are looked up in the order in which they come, one a cycle; one that cannot be taken holds up those behind
+/// it. Each, when its data is there, takes the data port in turn, and its answer departs `latency` later: so answers
+/// leave in the order in which the slice sends them. Plain writes need no data that they write in full.
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <optional>
+#include <systemc>
+
+#include "models/memory/clock_domain.hpp"
+#include "models/memory/fifo.hpp"
+#include "models/memory/slice_misses.hpp"
+#include "models/memory/slice_tags.hpp"
+
+namespace reconverge {
+
+class L2Slice : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<L2Slice> requests;
+  tlm_utils::simple_initiator_socket<L2Slice> memory;  ///< reads are answered in order
+
+  L2Slice(sc_core::sc_module_name name, const L2CacheParameters& parameters, const AddressMap& map, Clock clock);
+
+  const L2CacheStatistics& statistics() const { return statistics_; }
+  /// Requests that were taken and not yet answered.
+  std::uint64_t in_flight() const { return in_flight_; }
+  /// Reads and writes of its own that memory has not yet answered.
+  std::uint64_t at_memory() const { return payloads_.lent(); }
+  /// Of those, what memory has answered for a cycle that is to come.
+  std::uint64_t fills_waiting() const { return fills_.size(); }
+
+ private:
+  /// A request, in the terms of its line.
+  struct Request {
+    tlm::tlm_generic_payload* payload;
+    DeviceAddress line;
+    std::uint64_t offset;  // of the line in the slice
+    SectorMask touched;
+    SectorMask whole;   // those, rounded to sectors as this cache has them
+    SectorMask needed;  // of the latter what must be there: what is read, and what is written in part
+    bool write;         // plain, not atomic
+    bool modifies;
+  };
+  struct Arrival {
+    Cycle cycle;
+    tlm::tlm_generic_payload* payload;
+  };
+  struct Answer {
+    tlm::tlm_generic_payload* payload;
+    Cycle port_cycles;
+  };
+  using Stall = std::optional<L2CacheStalls>;
+
+  tlm::tlm_sync_enum take(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum memory_answers(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void work();
+  void advance(Cycle now);
+  void fill();
+  void look_up_next(Cycle now);
+  void answer_next(Cycle now);
+
+  Request describe(tlm::tlm_generic_payload& payload) const;
+  /// Takes the request, or says why it cannot be taken now; then nothing has changed.
+  Stall look_up(const Request& request);
+  Stall pass(const Request& request);
+  void count(const Request& request, bool line_found, SectorMask missing, SectorMask fetched);
+  /// Makes room in the set, for which there is a line to replace.
+  void allocate(const Request& request, std::uint32_t victim);
+  void fetch(std::uint32_t miss, DeviceAddress line, SectorMask sectors);
+  void write_to_memory(DeviceAddress line, SectorMask sectors);
+  bool writes_fit(unsigned more) const { return writes_out_ + more <= parameters_.write_buffer; }
+  void answer_in_turn(tlm::tlm_generic_payload& payload);
+  /// To sectors of this cache, which may be longer than the 32 bytes of the protocol.
+  SectorMask rounded_up(SectorMask sectors) const;
+  SectorMask rounded_down(SectorMask sectors) const;
+
+  L2CacheParameters parameters_;
+  AddressMap map_;
+  Clock clock_;
+  SliceTags tags_;
+  SliceMisses misses_;
+  Fifo<Arrival> input_;
+  Fifo<Arrival> fills_;
+  Fifo<Answer> answers_;
+  Cycle tags_free_ = 0;
+  Cycle port_free_ = 0;
+  Stall stalled_;  // why the next request is not taken, and since when; only memory can change that
+  Cycle stalled_since_ = 0;
+  bool retry_ = false;
+  std::uint64_t writes_out_ = 0;
+  std::uint64_t in_flight_ = 0;
+  PayloadPool payloads_;
+  Alarm alarm_;
+  L2CacheStatistics statistics_;
+};
+
+}  // namespace reconverge

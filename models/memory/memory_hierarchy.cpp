@@ -1,0 +1,66 @@
+#include "models/memory/memory_hierarchy.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+namespace {
+
+AddressMap make_map(const L2CacheParameters& l2, const DramParameters& dram) {
+  return about_parameter("gpu.l2.slices", [&] { return AddressMap(l2, dram.channels); });
+}
+
+}  // namespace
+
+MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2CacheParameters& l2,
+                                 const DramParameters& dram, unsigned sms)
+    : map_(make_map(l2, dram)), crossbar_("crossbar", crossbar, map_, sms) {
+  for (unsigned channel = 0; channel < map_.channels(); ++channel) {
+    const std::string name = fmt::format("channel_{}", channel);
+    about_parameter("gpu.dram.row_bytes",
+                    [&] { channels_.push_back(std::make_unique<DramChannel>(name.c_str(), dram, map_)); });
+  }
+  for (unsigned slice = 0; slice < map_.slices(); ++slice) {
+    const std::string name = fmt::format("slice_{}", slice);
+    about_parameter("gpu.l2.capacity",
+                    [&] { slices_.push_back(std::make_unique<L2Slice>(name.c_str(), l2, map_, crossbar_.clock())); });
+    crossbar_.slices.bind(slices_.back()->requests);
+    slices_.back()->memory.bind(channels_[map_.channel_of(slice)]->requests);
+  }
+}
+
+L2CacheStatistics MemoryHierarchy::l2_statistics() const {
+  L2CacheStatistics sum;
+  for (const auto& slice : slices_) sum += slice->statistics();
+  return sum;
+}
+
+DramStatistics MemoryHierarchy::dram_statistics() const {
+  DramStatistics sum;
+  for (const auto& channel : channels_) sum += channel->statistics();
+  return sum;
+}
+
+void MemoryHierarchy::check_conservation() const {
+  std::uint64_t held = crossbar_.waiting();
+  std::uint64_t at_memory = 0;
+  std::uint64_t memory_held = 0;
+  for (const auto& slice : slices_) {
+    held += slice->in_flight();
+    at_memory += slice->at_memory();
+    memory_held += slice->fills_waiting();
+  }
+  for (const auto& channel : channels_) memory_held += channel->in_flight();
+  if (held != in_flight() || memory_held != at_memory) {
+    throw std::logic_error(
+        fmt::format("requests were lost: the crossbar waits for {}, and it and the slices hold {}; "
+                    "the slices wait for {}, and they and memory hold {}",
+                    in_flight(), held, at_memory, memory_held));
+  }
+}
+
+}  // namespace reconverge

@@ -1,0 +1,39 @@
+#pragma once
+/// All behind the first-level caches: crossbar, slices of the second-level cache, channels of memory, bound together.
+
+#include <memory>
+#include <vector>
+
+#include "models/memory/crossbar.hpp"
+#include "models/memory/dram_channel.hpp"
+#include "models/memory/l2_slice.hpp"
+
+namespace reconverge {
+
+class MemoryHierarchy {
+ public:
+  /// Makes modules under the module that is being constructed. Throws ParameterError under the keys of a GPU
+  /// (gpu.l2...) when the blocks do not fit each other.
+  MemoryHierarchy(const CrossbarParameters& crossbar, const L2CacheParameters& l2, const DramParameters& dram,
+                  unsigned sms);
+
+  auto& requests() { return crossbar_.requests; }
+  const Clock& crossbar_clock() const { return crossbar_.clock(); }
+
+  const CrossbarStatistics& crossbar_statistics() const { return crossbar_.statistics(); }
+  L2CacheStatistics l2_statistics() const;
+  DramStatistics dram_statistics() const;
+
+  /// Requests that were sent and not yet answered.
+  std::uint64_t in_flight() const { return crossbar_.in_flight(); }
+  /// Throws std::logic_error unless each level accounts for what the one above waits for.
+  void check_conservation() const;
+
+ private:
+  AddressMap map_;
+  Crossbar crossbar_;
+  std::vector<std::unique_ptr<L2Slice>> slices_;
+  std::vector<std::unique_ptr<DramChannel>> channels_;
+};
+
+}  // namespace reconverge

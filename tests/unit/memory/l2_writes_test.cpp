@@ -1,0 +1,106 @@
+// Writes and atomics of one slice of the second-level cache.
+
+#include "tests/unit/memory/slice_bench.hpp"
+
+namespace reconverge {
+
+using tests::read;
+using tests::SliceBench;
+using tests::write;
+
+constexpr Cycle hit = SliceBench::latency;
+constexpr Cycle miss = SliceBench::memory_latency + SliceBench::latency;
+
+TEST_CASE("written sectors are there without a fetch, and only they") {
+  SliceBench bench;
+  REQUIRE(bench.alone(write(0, 0x3)) == hit);
+  REQUIRE(bench.statistics().bytes_from_memory == 0);
+  REQUIRE(bench.alone(read(0, 0x3)) == hit);
+  REQUIRE(bench.alone(read(0, 0x4)) == miss);
+  REQUIRE(bench.statistics().writes == 1);
+  REQUIRE(bench.statistics().sector_misses == 1);
+  REQUIRE(bench.statistics().bytes_to_memory == 0);
+}
+
+TEST_CASE("an evicted line writes back its modified sectors and nothing else") {
+  auto parameters = SliceBench::small();
+  parameters.sector = GENERATE(32, 64, 128);
+  SliceBench bench(parameters);
+  bench.alone(read(0));
+  bench.alone(write(0, 0x1));
+  bench.alone(read(SliceBench::same_set));
+  bench.alone(read(2 * SliceBench::same_set));  // evicts the first line
+  REQUIRE(bench.statistics().write_backs == 1);
+  REQUIRE(bench.statistics().bytes_to_memory == parameters.sector);
+  REQUIRE(bench.memory.statistics().writes == 1);
+  bench.alone(read(3 * SliceBench::same_set));  // evicts the second, which nobody wrote
+  REQUIRE(bench.statistics().write_backs == 1);
+}
+
+TEST_CASE("a write of a part of a sector fetches the sector, but does not wait for it") {
+  auto parameters = SliceBench::small();
+  SECTION("half of a sector of 64 bytes") {
+    parameters.sector = 64;
+    SliceBench bench(parameters);
+    REQUIRE(bench.alone(write(0, 0x7)) == hit);  // the first sector whole, the second in part
+    REQUIRE(bench.statistics().write_fetches == 1);
+    REQUIRE(bench.statistics().bytes_from_memory == 64);
+    REQUIRE(bench.alone(read(0)) == hit);
+  }
+  SECTION("four bytes of a sector of 32") {
+    SliceBench bench(parameters);
+    auto four_bytes = write(0, 0x1);
+    four_bytes.bytes = 4;
+    REQUIRE(bench.alone(four_bytes) == hit);
+    REQUIRE(bench.statistics().write_fetches == 1);
+    REQUIRE(bench.statistics().bytes_from_memory == 32);
+    REQUIRE(bench.alone(four_bytes) == hit);
+    REQUIRE(bench.statistics().write_fetches == 1);
+  }
+}
+
+TEST_CASE("write-through sends each write on and allocates nothing") {
+  auto parameters = SliceBench::small();
+  parameters.write_policy = L2CacheWritePolicy::write_through;
+  SliceBench bench(parameters);
+  REQUIRE(bench.alone(write(0, 0x3)) == hit);
+  REQUIRE(bench.statistics().bytes_to_memory == 64);
+  REQUIRE(bench.alone(read(0, 0x3)) == miss);
+  REQUIRE(bench.alone(write(0, 0x7)) == hit);  // the line is there now, and gets another sector
+  REQUIRE(bench.alone(read(0, 0x7)) == hit);
+  REQUIRE(bench.statistics().bytes_to_memory == 64 + 96);
+  REQUIRE(bench.alone(tests::atomic(0)) == hit);
+  REQUIRE(bench.statistics().bytes_to_memory == 64 + 96 + 32);
+  for (DeviceAddress i = 1; i < 4; ++i) bench.alone(read(i * SliceBench::same_set));
+  REQUIRE(bench.statistics().write_backs == 0);  // no line was ever newer than memory
+}
+
+TEST_CASE("writes take the data port like reads") {
+  SliceBench bench;
+  for (unsigned i = 0; i < 20; ++i) bench.traffic.send(write(0));
+  bench.traffic.run(1000);
+  for (std::uint32_t i = 0; i < 20; ++i) REQUIRE(bench.traffic.answered(i) == hit + 4 * i);
+  REQUIRE(bench.statistics().busy_cycles == 20 * 4);
+}
+
+TEST_CASE("atomics on one address follow each other by their interval") {
+  auto parameters = SliceBench::small();
+  parameters.atomic_interval = GENERATE(1, 9);
+  parameters.atomic_bytes = GENERATE(4, 8, 32);
+  SliceBench bench(parameters);
+  for (unsigned i = 0; i < 20; ++i) bench.traffic.send(tests::atomic(64));
+  bench.traffic.run(10'000);
+  // The line is fetched for the first; each then takes the interval for every so many of its 32 bytes.
+  const Cycle each = parameters.atomic_interval * (32 / parameters.atomic_bytes);
+  for (std::uint32_t i = 0; i < 20; ++i) REQUIRE(bench.traffic.answered(i) == miss + each * i);
+  REQUIRE(bench.statistics().atomics == 20);
+  REQUIRE(bench.statistics().misses == 1);
+  REQUIRE(bench.statistics().merges == 19);
+  REQUIRE(bench.statistics().busy_cycles == 20 * each);
+  // What they leave is written back.
+  bench.alone(read(SliceBench::same_set));
+  bench.alone(read(2 * SliceBench::same_set));
+  REQUIRE(bench.statistics().bytes_to_memory == 32);
+}
+
+}  // namespace reconverge

@@ -1,0 +1,93 @@
+#pragma once
+/// Sends requests to memory blocks and notes when each is answered.
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <catch2/catch.hpp>
+#include <systemc>
+#include <vector>
+
+#include "models/core/simulation_context.hpp"
+#include "models/memory/clock_domain.hpp"
+#include "models/memory/sectors.hpp"
+#include "models/protocols/memory.hpp"
+
+namespace reconverge::tests {
+
+/// One request; those below make the usual ones.
+struct Access {
+  tlm::tlm_command command = tlm::TLM_READ_COMMAND;
+  DeviceAddress address = 0;
+  SectorMask sectors = 1;
+  bool atomic = false;
+  unsigned bytes = 0;  ///< zero: all of the sectors
+};
+
+inline Access read(DeviceAddress address, SectorMask sectors = 0xf) {
+  return {tlm::TLM_READ_COMMAND, address, sectors};
+}
+inline Access write(DeviceAddress address, SectorMask sectors = 0xf) {
+  return {tlm::TLM_WRITE_COMMAND, address, sectors};
+}
+inline Access atomic(DeviceAddress address) { return {tlm::TLM_WRITE_COMMAND, address, 1, true}; }
+
+/// One SM's worth of traffic; times are cycles of its clock.
+class Traffic : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Traffic> socket;
+
+  explicit Traffic(sc_core::sc_module_name name, Clock clock = Clock(1'000'000'000), std::uint32_t sm = 0)
+      : sc_module(name), socket("socket"), clock_(std::move(clock)), sm_(sm) {
+    socket.register_nb_transport_bw(this, &Traffic::answer);
+    begin_.notify(sc_core::SC_ZERO_TIME);
+  }
+
+  /// Sends a request that arrives `delay` cycles from now; returns its number.
+  std::uint32_t send(const Access& access, Cycle delay = 0) {
+    const auto number = static_cast<std::uint32_t>(answers_.size());
+    answers_.push_back(never);
+    const unsigned bytes = access.bytes != 0 ? access.bytes : bytes_of(access.sectors);
+    auto& payload = payloads_.acquire(access.command, access.address, bytes);
+    auto& extension = *payload.get_extension<MemoryExtension>();
+    extension.sectors = access.sectors;
+    extension.atomic = access.atomic;
+    extension.sm = sm_;
+    extension.ticket = number;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time time = clock_.time(delay);
+    if (socket->nb_transport_fw(payload, phase, time) == tlm::TLM_COMPLETED) answer(payload, phase, time);
+    return number;
+  }
+
+  /// When request `number` was answered: the first cycle that begins then or later.
+  Cycle answered(std::uint32_t number) const { return answers_.at(number); }
+  /// Numbers of requests in the order of their answers.
+  const std::vector<std::uint32_t>& order() const { return order_; }
+  std::size_t sent() const { return answers_.size(); }
+  std::size_t outstanding() const { return payloads_.lent(); }
+  const std::vector<Cycle>& answers() const { return answers_; }
+
+  void run(Cycle cycles) { sc_core::sc_start(clock_.time(cycles)); }
+  Cycle now() const { return clock_.now(); }
+
+ private:
+  tlm::tlm_sync_enum answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    const std::uint32_t number = payload.get_extension<MemoryExtension>()->ticket;
+    REQUIRE(payload.is_response_ok());
+    REQUIRE(answers_.at(number) == never);
+    answers_[number] = cycle_from(clock_, delay);
+    order_.push_back(number);
+    payload.release();
+    phase = tlm::END_RESP;
+    return tlm::TLM_COMPLETED;
+  }
+
+  Clock clock_;
+  std::uint32_t sm_;
+  sc_core::sc_event begin_;  // lets the first run, which may be of no cycles, find something to do
+  PayloadPool payloads_;
+  std::vector<Cycle> answers_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace reconverge::tests
