@@ -20,6 +20,8 @@ class Clock {
   Cycle now() const { return sc_core::sc_time_stamp().value() / period_.value(); }
   sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(cycles * period_.value()); }
   Cycle cycles(const sc_core::sc_time& time) const { return time.value() / period_.value(); }
+  /// The first cycle that begins at `time` or later.
+  Cycle cycle_at(const sc_core::sc_time& time) const { return (time.value() + period_.value() - 1) / period_.value(); }
 
  private:
   sc_core::sc_time period_;

@@ -6,24 +6,91 @@
 
 namespace reconverge {
 
-void coalesce(const MemoryAccess& access, unsigned line_bytes, LineList& lines) {
-  lines.clear();
-  if (access.lanes == 0) return;
-  const auto shift = static_cast<unsigned>(std::countr_zero(line_bytes));
-  // Line numbers relative to some lane fit 32 bits, which compares twice as many lanes at once.
-  const DeviceAddress base = access.address[first_lane(access.lanes)] >> shift;
-  alignas(64) std::uint32_t line[warp_size];
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
-    line[lane] = static_cast<std::uint32_t>((access.address[lane] >> shift) - base);
+namespace {
+
+/// The distinct lines that `lanes` touch, with their sectors; `repeats` are left out.
+void add_lines(const MemoryAccess& access, LaneMask lanes, unsigned shift, LineList& list) {
+  const DeviceAddress in_line = (DeviceAddress{1} << shift) - 1;
+  const auto sector_of = [&](unsigned lane) {
+    return static_cast<SectorMask>(1U << ((access.address[lane] & in_line) / sector_bytes));
+  };
+  const std::size_t first = list.size();
+  if (count_lanes(lanes) <= 4) {
+    for_each_lane(lanes, [&](unsigned lane) {
+      const DeviceAddress line = access.address[lane] & ~in_line;
+      const auto known = list.from(first);
+      const auto same = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.line == line; });
+      if (same != known.end()) {
+        same->sectors |= sector_of(lane);
+      } else {
+        list.push({line, sector_of(lane), false});
+      }
+    });
+    return;
   }
-  for (LaneMask left = access.lanes; left != 0;) {
+  // Line numbers relative to some lane fit 32 bits, which compares twice as many lanes at once.
+  const DeviceAddress base = access.address[first_lane(lanes)] >> shift;
+  alignas(64) std::uint32_t number[warp_size];
+  alignas(64) std::uint32_t sector[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    number[lane] = static_cast<std::uint32_t>((access.address[lane] >> shift) - base);
+    sector[lane] = 1U << ((access.address[lane] & in_line) / sector_bytes);
+  }
+  for (LaneMask left = lanes; left != 0;) {
     const unsigned lane = first_lane(left);
-    const std::uint32_t wanted = line[lane];
+    const std::uint32_t wanted = number[lane];
     alignas(64) std::uint32_t same[warp_size];
-    for (unsigned other = 0; other < warp_size; ++other) same[other] = line[other] == wanted ? ~0U : 0U;
-    left &= ~lanes::to_mask(same);
-    const DeviceAddress first = access.address[lane] >> shift << shift;
-    for (unsigned repeat = 0; repeat < access.repeats; ++repeat) lines.push(first + repeat * row_bytes);
+    for (unsigned other = 0; other < warp_size; ++other) same[other] = number[other] == wanted ? ~0U : 0U;
+    const LaneMask together = lanes::to_mask(same) & lanes;
+    std::uint32_t sectors = 0;
+    for (unsigned other = 0; other < warp_size; ++other) {
+      sectors |= (together >> other & 1U) != 0 ? sector[other] : 0U;
+    }
+    left &= ~together;
+    list.push({access.address[lane] & ~in_line, static_cast<SectorMask>(sectors), false});
+  }
+}
+
+/// The smallest aligned half, quarter or eighth ... that holds all of `sectors`, down to one sector.
+SectorMask segment_of(SectorMask sectors, unsigned line_sectors) {
+  unsigned begin = 0;
+  for (unsigned size = line_sectors; size > 1; size /= 2) {
+    const unsigned lower = ((1U << (size / 2)) - 1) << begin;
+    const unsigned upper = lower << (size / 2);
+    if ((sectors & upper) != 0 && (sectors & lower) != 0) return static_cast<SectorMask>(lower | upper);
+    if ((sectors & upper) != 0) begin += size / 2;
+  }
+  return static_cast<SectorMask>(1U << begin);
+}
+
+}  // namespace
+
+void coalesce(const MemoryAccess& access, unsigned line_bytes, LoadStoreCoalescing rule, LineList& lines) {
+  const auto shift = static_cast<unsigned>(std::countr_zero(line_bytes));
+  const std::size_t first = lines.size();
+  if (rule == LoadStoreCoalescing::half_warp_segments) {
+    constexpr LaneMask lower_half = 0xffff;
+    for (const LaneMask half : {lower_half, ~lower_half}) {
+      if ((access.lanes & half) != 0) add_lines(access, access.lanes & half, shift, lines);
+    }
+  } else if (access.lanes != 0) {
+    add_lines(access, access.lanes, shift, lines);
+  }
+  const std::size_t end = lines.size();
+  for (LineRequest& request : lines.from(first)) {
+    request.local = access.space == kernel::Space::local;
+    if (rule == LoadStoreCoalescing::lines) request.sectors = all_sectors(line_bytes);
+    if (rule == LoadStoreCoalescing::half_warp_segments) {
+      request.sectors = segment_of(request.sectors, line_bytes / sector_bytes);
+    }
+  }
+  // Local memory holds wide values in rows of words: the same lines of each row.
+  for (unsigned repeat = 1; repeat < access.repeats; ++repeat) {
+    for (std::size_t i = first; i < end; ++i) {
+      LineRequest request = lines.lines()[i];
+      request.line += repeat * row_bytes;
+      lines.push(request);
+    }
   }
 }
 

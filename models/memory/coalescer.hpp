@@ -1,30 +1,43 @@
 #pragma once
-/// From the addresses of a warp to the lines that they touch.
+/// From the addresses of a warp to the lines and sectors that they touch.
 
 #include <array>
 #include <span>
 
+#include "blocks/load_store.hpp"
+#include "models/memory/sector_tags.hpp"
 #include "models/sm/lanes/operation.hpp"
 
 namespace reconverge {
 
-/// Addresses of distinct lines, in the order of the lowest lane that needs each.
+/// What one request to the first level asks for.
+struct LineRequest {
+  DeviceAddress line = 0;  ///< of its first byte
+  SectorMask sectors = 0;
+  bool local = false;  ///< local memory
+};
+
+/// Requests in the order of the lowest lane that needs each.
 class LineList {
  public:
   static constexpr std::size_t capacity = 4 * warp_size;  // local accesses of 16 bytes take four rows of words
 
   void clear() { size_ = 0; }
-  void push(DeviceAddress line) { lines_[size_++] = line; }
-  std::span<const DeviceAddress> lines() const { return {lines_.data(), size_}; }
+  LineRequest& push(LineRequest request) { return lines_[size_++] = request; }
+  std::span<const LineRequest> lines() const { return {lines_.data(), size_}; }
+  std::span<LineRequest> from(std::size_t first) { return {lines_.data() + first, size_ - first}; }
+  std::size_t size() const { return size_; }
 
  private:
-  std::array<DeviceAddress, capacity> lines_;
+  std::array<LineRequest, capacity> lines_;
   std::size_t size_ = 0;
 };
 
-/// Lines of `line_bytes` (a power of two) that `access` touches. No lane straddles a line: accesses are aligned and
-/// at most 16 bytes long.
-void coalesce(const MemoryAccess& access, unsigned line_bytes, LineList& lines);
+/// Adds what `access` needs to `lines`, in lines of `line_bytes` (a power of two): distinct lines whole (`lines`), of
+/// distinct lines the sectors that lanes touch (`sectors`), or for each half of the warp the smallest aligned segments
+/// of 32, 64 or 128 bytes that hold what its lanes touch in 128 (`half_warp_segments`, compute capability 1.2 and 1.3:
+/// CUDA C Programming Guide 4.2, section F.3.2). No lane straddles a sector: accesses are aligned and at most 16 bytes.
+void coalesce(const MemoryAccess& access, unsigned line_bytes, LoadStoreCoalescing rule, LineList& lines);
 
 /// Cycles that a shared-memory access takes: the largest number of distinct words that one bank has to serve.
 unsigned shared_memory_cycles(const MemoryAccess& access, unsigned banks);

@@ -1,48 +1,92 @@
 #pragma once
-/// The first-level cache of one SM.
+/// The first-level data cache of one SM.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <functional>
+#include <optional>
 #include <queue>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "blocks/l1_cache.hpp"
-#include "models/memory/tag_array.hpp"
+#include "models/memory/miss_table.hpp"
+#include "models/memory/sector_tags.hpp"
 #include "models/protocols/memory.hpp"
 
 namespace reconverge {
 
+/// Takes requests from the load/store unit in order of arrival. Answers at once (TLM_COMPLETED) what it holds or knows
+/// the time of, and later what it has to ask for (TLM_UPDATED with END_REQ, then BEGIN_RESP). A request that finds no
+/// room is held (TLM_ACCEPTED), and none may follow before END_REQ or BEGIN_RESP: the SM calls `tick` at `next_event`.
 class L1Cache : public sc_core::sc_module {
  public:
-  tlm_utils::simple_target_socket<L1Cache> requests;  ///< from the load/store unit, a line each; completed early
+  tlm_utils::simple_target_socket<L1Cache> requests;
   tlm_utils::simple_initiator_socket<L1Cache> next_level;
+  sc_core::sc_event room;  ///< at a cycle in which a held request may find room, when `next_event` did not know it
 
-  L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, Clock clock);
+  /// `sm`: whose port of the crossbar it uses.
+  L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, std::uint32_t sm, Clock clock);
 
-  /// Forgets all lines, as GPUs do between launches: the first level is not coherent.
+  /// Forgets all lines, as GPUs do between launches: the first level is not coherent. Nothing may be on its way.
   void invalidate();
+
+  /// The first cycle in which a held request may find room; `never` when an answer must come first.
+  Cycle next_event() const;
+  /// Tries the held request again.
+  void tick(Cycle now);
+
+  /// Requests of the next level that have not been answered.
+  std::uint64_t outstanding() const { return misses_.size() + writes_; }
 
   const L1CacheStatistics& statistics() const { return statistics_; }
 
  private:
-  tlm::tlm_sync_enum transport(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  /// `accepted` is when a miss register was free, if the line has to be fetched.
-  Cycle read(DeviceAddress line, Cycle now, Cycle arrival, Cycle& accepted);
-  void write(DeviceAddress line, Cycle now, Cycle arrival, bool local);
-  Cycle atomic(DeviceAddress line, Cycle now, Cycle arrival);
-  void evict(const TagArray::Line& victim, Cycle now, Cycle arrival);
-  Cycle send(tlm::tlm_command command, DeviceAddress line, Cycle now, Cycle arrival, bool is_atomic = false);
-  /// The cycle from `arrival` on in which a miss register is free.
-  Cycle wait_for_mshr(Cycle arrival);
+  using Payload = tlm::tlm_generic_payload;
+
+  /// What becomes of a request: refused for want of room, answered at a known time, or answered later (`never`).
+  using Outcome = std::optional<Cycle>;
+
+  tlm::tlm_sync_enum transport(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum take_answer(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  Outcome serve(Payload& payload, Cycle arrival);
+  Outcome read(Payload& payload, Cycle arrival);
+  Outcome write(Payload& payload, Cycle arrival);
+  Outcome atomic(Payload& payload, Cycle arrival);
+  /// Takes the request: the cycle from `arrival` on in which its bank does.
+  Cycle begin(Payload& payload, Cycle arrival);
+  /// A line for `address`, whose former owner is written back; nullptr when there is no room for that.
+  SectorTags::Line* make_room(DeviceAddress address, Cycle start);
+  /// What the first level holds of these sectors is out of date.
+  void drop(DeviceAddress address, SectorMask sectors);
+  /// Asks the next level for sectors of `payload`'s line; an atomic goes there as it is.
+  void fetch(Payload& payload, SectorMask sectors, Cycle start, SectorTags::Line* place);
+  void send_write(DeviceAddress line, SectorMask sectors, Cycle start);
+  void send(Payload& request, Cycle start);
+  /// The next level has answered: the data is there, or the write has its place, after `delay`.
+  void finish(Payload& request, const sc_core::sc_time& delay);
+  void answer(Payload& payload, Cycle cycle);
+  /// Lets data that is there by `now` into the lines, and frees its miss registers.
+  void let_in(Cycle now);
+
+  bool cached() const { return parameters_.capacity != 0; }
+  sc_core::sc_time delay_until(Cycle cycle) const { return clock_.time(cycle) - sc_core::sc_time_stamp(); }
 
   L1CacheParameters parameters_;
+  std::uint32_t sm_;
   Clock clock_;
-  TagArray tags_;
+  std::optional<SectorTags> tags_;
+  MissTable misses_;
   PayloadPool payloads_;
-  std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> outstanding_;  // when each MSHR is freed
+  using Fill = std::pair<Cycle, std::uint32_t>;  // when the data of which miss is there
+  std::priority_queue<Fill, std::vector<Fill>, std::greater<>> fills_;
+  std::vector<Cycle> bank_free_;
+  std::uint64_t writes_ = 0;  // that have not been acknowledged
+  Payload* held_ = nullptr;
+  Cycle held_since_ = 0;
+  Payload* serving_ = nullptr;
   L1CacheStatistics statistics_;
 };
 

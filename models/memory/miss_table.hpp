@@ -13,7 +13,7 @@ class MissTable {
  public:
   /// One fetch on its way.
   struct Miss {
-    DeviceAddress line = 0;
+    SectorTags::Line* place = nullptr;  ///< the line that takes it; nullptr: none does
     SectorMask sectors = 0;
     Cycle filled = never;  ///< when it will be there, once the next level has said so
     std::vector<tlm::tlm_generic_payload*> waiting;
@@ -28,11 +28,11 @@ class MissTable {
   std::size_t size() const { return misses_.size() - free_.size(); }
 
   /// Takes an entry; the table must not be full.
-  std::uint32_t take(DeviceAddress line, SectorMask sectors) {
+  std::uint32_t take(DeviceAddress line, SectorMask sectors, SectorTags::Line* place) {
     const std::uint32_t index = free_.back();
     free_.pop_back();
     Miss& miss = misses_[index];
-    miss.line = line;
+    miss.place = place;
     miss.sectors = sectors;
     miss.filled = never;
     line_of_[index] = line;

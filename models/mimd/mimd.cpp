@@ -48,6 +48,9 @@ void Mimd::handle(int /*initiator*/, DivergenceRequest& request, sc_core::sc_tim
     case DivergenceEvent::release:
       threads.waiting &= ~request.lanes;
       break;
+    case DivergenceEvent::answer:
+      answer(threads, request);
+      break;
     case DivergenceEvent::call:
     case DivergenceEvent::leave:
     case DivergenceEvent::reconverge:
@@ -117,7 +120,7 @@ void Mimd::select(Threads& threads, DivergenceRequest& request) {
       } else {
         request.ready = request.now;
       }
-    } else if (ready < request.ready) {
+    } else if (ready < request.ready || request.ready >= never) {
       request.ready = ready;
       request.waits_for_memory = (threads.from_memory >> lane & 1U) != 0 && ready > request.now + 1;
     }
@@ -142,21 +145,42 @@ void Mimd::select(Threads& threads, DivergenceRequest& request) {
 void Mimd::go_on(Threads& threads, const DivergenceRequest& request, LaneMask jumping, LaneMask falling) {
   const auto destinations = image_->dependencies(request.pc).destinations();
   const std::uint64_t entry = request.result << 1U | (request.from_memory ? 1U : 0U);
+  const bool unknown = request.result >= never && !destinations.empty();
   for_each_lane(jumping | falling, [&](unsigned lane) {
     for (const std::uint16_t number : destinations) threads.registers[number][lane] = entry;
+    threads.unknown[lane] += unknown ? 1 : 0;
     const bool jumps = (jumping >> lane & 1U) != 0;
     threads.pc[lane] = jumps ? request.warp->target_of(*request.instruction, lane) : request.pc + 1;
     threads.issued[lane] = request.now + 1;
+    const bool control = request.instruction->operation_class == kernel::OperationClass::control;
+    threads.earliest[lane] = control ? request.result : request.now + 1;
   });
-  const bool control = request.instruction->operation_class == kernel::OperationClass::control;
-  update_ready(threads, jumping | falling, control ? request.result : request.now + 1);
+  update_ready(threads, jumping | falling);
 }
 
-void Mimd::update_ready(Threads& threads, LaneMask lanes, Cycle earliest) {
+void Mimd::answer(Threads& threads, DivergenceRequest& request) {
+  request.ready = never;
+  const auto destinations = image_->dependencies(request.pc).destinations();
+  if (destinations.empty()) return;
+  // Only lanes that had no time to go on can go on sooner now.
+  LaneMask stood = 0;
+  for_each_lane(request.lanes, [&](unsigned lane) {
+    for (const std::uint16_t number : destinations) threads.registers[number][lane] = request.result << 1U | 1U;
+    --threads.unknown[lane];
+    if (threads.ready[lane] >= never) stood |= lane_bit(lane);
+  });
+  update_ready(threads, stood);
+  for_each_lane(stood, [&](unsigned lane) { request.ready = std::min(request.ready, threads.ready[lane]); });
+}
+
+void Mimd::update_ready(Threads& threads, LaneMask lanes) {
   for_each_lane(lanes, [&](unsigned lane) {
-    std::uint64_t latest = earliest << 1U;
+    std::uint64_t latest = threads.earliest[lane] << 1U;
     for (const std::uint16_t number : image_->dependencies(threads.pc[lane]).all()) {
       latest = std::max(latest, threads.registers[number][lane]);
+    }
+    if (threads.unknown[lane] != 0 && image_->instruction(threads.pc[lane]).opcode == kernel::Opcode::exit) {
+      latest = never << 1U | 1U;
     }
     threads.ready[lane] = latest >> 1U;
     threads.from_memory = (threads.from_memory & ~lane_bit(lane)) | ((latest & 1U) != 0 ? lane_bit(lane) : 0U);

@@ -30,10 +30,12 @@ class Mimd : public sc_core::sc_module {
  private:
   struct Threads {
     std::array<kernel::Pc, warp_size> pc{};
-    std::array<Cycle, warp_size> ready{};   // `never` while waiting at a barrier
-    std::array<Cycle, warp_size> issued{};  // cycle of the last issue, plus one: a lane issues once a slot
-    LaneMask from_memory = 0;               // lanes whose next instruction waits for memory
-    LaneMask waiting = 0;                   // at a barrier
+    std::array<Cycle, warp_size> ready{};            // `never`: when memory has answered
+    std::array<Cycle, warp_size> earliest{};         // cycle of the next issue whatever the registers
+    std::array<Cycle, warp_size> issued{};           // cycle of the last issue, plus one: a lane issues once a slot
+    LaneMask from_memory = 0;                        // lanes whose next instruction waits for memory
+    LaneMask waiting = 0;                            // at a barrier
+    std::array<std::uint16_t, warp_size> unknown{};  // results whose time is not known; a thread ends after them
     std::vector<std::array<std::uint64_t, warp_size>> registers;  // as in Scoreboard, for each lane
   };
 
@@ -41,7 +43,8 @@ class Mimd : public sc_core::sc_module {
   void start(Threads& threads, const DivergenceRequest& request);
   void select(Threads& threads, DivergenceRequest& request);
   void go_on(Threads& threads, const DivergenceRequest& request, LaneMask jumping, LaneMask falling);
-  void update_ready(Threads& threads, LaneMask lanes, Cycle earliest);
+  void answer(Threads& threads, DivergenceRequest& request);
+  void update_ready(Threads& threads, LaneMask lanes);
   /// Lanes that stand at one exchange without named members, when no lane of the warp can move.
   LaneMask stranded(const Threads& threads, LaneMask candidates) const;
   /// Lanes that can issue what `lane` stands at, together with it; none when it waits for others. `alike`: lanes for

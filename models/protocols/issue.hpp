@@ -24,9 +24,17 @@ struct IssueRequest {
   bool queued = false;  ///< lanes on their own (MIMD): wait for the pipe, take only the lanes' share of it
   // Filled by the target:
   bool accepted = false;     ///< false: the pipe is busy, and nothing happened
-  Cycle retry = 0;           ///< when not accepted: the first cycle in which it can be
-  Cycle result = 0;          ///< when accepted: the first cycle in which a reader of the result can issue
+  Cycle retry = 0;           ///< when not accepted: the first cycle in which it may be; `never`: the SM says when
+  Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: said later
   bool from_memory = false;  ///< the result waits for the memory system, not for a pipe
+};
+
+/// Load/store unit -> SM: the result of an instruction that had none yet at issue can be read from `result` on.
+struct WritebackRequest {
+  Warp* warp = nullptr;
+  kernel::Pc pc = kernel::no_pc;
+  LaneMask lanes = 0;
+  Cycle result = 0;
 };
 
 /// Scheduler -> scoreboard, once for each issue: what was written when, and what the warp would issue next.
@@ -36,6 +44,7 @@ struct ScoreboardRequest {
   kernel::Pc issued = kernel::no_pc;  ///< no_pc: nothing was issued
   Cycle result = 0;
   bool from_memory = false;
+  bool written_back = false;  ///< the result of what was `issued` earlier, which had not been known
   kernel::Pc next = kernel::no_pc;
   // Filled by the target:
   Cycle ready = 0;                ///< first cycle in which `next` can issue
@@ -60,7 +69,8 @@ enum class DivergenceEvent : std::uint8_t {
   select,   ///< choose a path among those of `lanes` that can issue now, or none
   advance,  ///< all lanes of the path go on to the next instruction
   wait,     ///< `lanes` wait at a barrier behind the instruction
-  release   ///< `lanes`, which wait, go on
+  release,  ///< `lanes`, which wait, go on
+  answer    ///< the result that `lanes` have of the instruction at `pc`, not known at issue, is there at `result`
 };
 
 /// Scheduler -> divergence scheme. The scheme rewrites the warp's current path.
@@ -73,8 +83,8 @@ struct DivergenceRequest {
   Cycle now = 0;
   Cycle result = 0;  ///< of the instruction, as in IssueRequest
   bool from_memory = false;
-  // Filled by the target on `select` when it chooses no path:
-  Cycle ready = 0;  ///< first cycle in which a lane can issue
+  // Filled by the target on `select` when it chooses no path, and on `answer`:
+  Cycle ready = 0;  ///< first cycle in which a lane can issue; `answer`: one that could not before
   bool waits_for_memory = false;
 };
 

@@ -12,7 +12,9 @@ void MemoryExtension::copy_from(const tlm_extension_base& other) {
   sm = extension.sm;
   ticket = extension.ticket;
   port = extension.port;
-  accepted = extension.accepted;
+  arrival = extension.arrival;
+  latest = extension.latest;
+  awaited = extension.awaited;
 }
 
 tlm::tlm_generic_payload& PayloadPool::acquire(tlm::tlm_command command, DeviceAddress address, unsigned bytes) {

@@ -31,8 +31,10 @@ struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   std::uint32_t sm = 0;      ///< whose port of the crossbar the request and its answer take
   std::uint32_t ticket = 0;  ///< the initiator's own: what waits for the answer
   std::uint32_t port = 0;    ///< filled by the crossbar: who waits for the answer
-  Cycle accepted =
-      0;  ///< filled by the first-level cache: when it could take the request; until then its port is blocked
+  // Notes of the block that holds the request:
+  Cycle arrival = 0;          ///< when it was taken
+  Cycle latest = 0;           ///< when what it waits for is there, as far as that is known
+  std::uint32_t awaited = 0;  ///< parts of it that are not known yet
 
   tlm_extension_base* clone() const override;
   void copy_from(const tlm_extension_base& other) override;

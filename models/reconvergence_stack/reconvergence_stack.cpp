@@ -43,6 +43,7 @@ void ReconvergenceStack::handle(int /*initiator*/, DivergenceRequest& request, s
     case DivergenceEvent::advance:
     case DivergenceEvent::wait:
     case DivergenceEvent::release:
+    case DivergenceEvent::answer:
       break;  // the lanes of a path move together: the scheduler does these by itself
   }
 }

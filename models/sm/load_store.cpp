@@ -1,6 +1,7 @@
 #include "models/sm/load_store.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "models/sm/lanes/addressing.hpp"
@@ -16,84 +17,201 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
     : sc_module(name),
       issue("issue"),
       cache("cache"),
+      writeback("writeback"),
       parameters_(parameters),
       line_bytes_(line_bytes),
       clock_(std::move(clock)),
-      pipe_(parameters.units, 1) {
+      waiting_(parameters.queue),
+      current_(&jobs_.emplace_back()) {
   issue.register_b_transport(this, &LoadStore::handle);
+  cache.register_nb_transport_bw(this, &LoadStore::take_answer);
+}
+
+bool LoadStore::room(Cycle now) const {
+  const std::size_t working = held_ != nullptr || free_ > now ? 1 : 0;
+  return waiting_.size() + working < parameters_.queue;
+}
+
+LoadStore::Job& LoadStore::idle_job() {
+  if (idle_jobs_.empty()) return jobs_.emplace_back();
+  Job& job = *idle_jobs_.back();
+  idle_jobs_.pop_back();
+  return job;
 }
 
 void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_time& /*delay*/) {
-  const Cycle start = pipe_.next_free(request.now);
-  request.accepted = start == request.now || request.queued;
+  request.accepted = request.queued || room(request.now);
   if (!request.accepted) {
-    request.retry = start;
+    request.retry = held_ != nullptr ? never : std::max(free_, request.now + 1);
+    refused_while_held_ = held_ != nullptr;
     return;
   }
   request.from_memory = true;
-  request.result = start + 1;
-  Cycle busy = 1;
-  if (request.instruction->opcode == kernel::Opcode::ld_param) {
-    if (request.lanes != 0) request.operation(*request.instruction, request.warp->context, request.lanes);
-    ++statistics_.instructions[LoadStoreInstructions::param];
-    request.result = start + parameters_.constant_latency;
-  } else if (request.lanes != 0) {
-    // Lanes with generic addresses may access several spaces: one after the other, that of the lowest lane first.
-    request.result = start;
-    busy = 0;
-    for (LaneMask left = request.lanes; left != 0;) {
-      const LaneMask together = lanes::lanes_of_one_space(*request.instruction, request.warp->context, left);
-      left &= ~together;
-      request.operation(*request.instruction, request.warp->context, together);
-      // Lanes on their own do not wait for those of another space.
-      const Cycle cycles = time_access(request, request.queued ? start : start + busy);
-      busy = request.queued ? std::max(busy, cycles) : busy + cycles;
-    }
+  const bool at_once = waiting_.empty() && held_ == nullptr && free_ <= request.now;
+  Job& job = at_once ? *current_ : idle_job();
+  job.busy = 0;
+  job.latency = 0;
+  job.sent = 0;
+  job.lines.clear();
+  job.separate_lanes = request.queued;
+  job.lanes = count_lanes(request.lanes);
+  job.atomic = request.instruction->operation_class == OperationClass::atomic;
+  execute(request, job);
+
+  if (idle_.empty()) {
+    idle_.push_back(static_cast<std::uint32_t>(transactions_.size()));
+    transactions_.emplace_back();
   }
-  if (request.queued && busy <= 1) {
-    pipe_.take_lanes(start, count_lanes(request.lanes));
-  } else {
-    pipe_.take(start, busy);
+  job.transaction = idle_.back();
+  idle_.pop_back();
+  transactions_[job.transaction] = {request.warp, request.warp->pc, request.lanes, 0, 1};
+  request.result = never;
+  if (!at_once) {
+    if (waiting_.full()) waiting_.set_capacity(2 * waiting_.capacity());
+    waiting_.push_back(&job);
+    return;
   }
+  issuing_ = job.transaction + 1;
+  start(job, request.now);
+  issuing_ = 0;
+  const Transaction& transaction = transactions_[job.transaction];
+  if (transaction.awaited != 0) return;
+  request.result = std::max(transaction.latest, request.now + 1);
+  idle_.push_back(job.transaction);
 }
 
-Cycle LoadStore::time_access(IssueRequest& request, Cycle start) {
-  const MemoryAccess& access = request.warp->context.access;
-  const auto done = [&](Cycle result) { request.result = std::max(request.result, result); };
+void LoadStore::execute(const IssueRequest& request, Job& job) {
+  ExecutionContext& context = request.warp->context;
+  if (request.instruction->opcode == kernel::Opcode::ld_param) {
+    if (request.lanes != 0) request.operation(*request.instruction, context, request.lanes);
+    ++statistics_.instructions[LoadStoreInstructions::param];
+    job.busy = 1;
+    job.latency = parameters_.constant_latency;
+    return;
+  }
+  // Lanes with generic addresses may access several spaces. Lanes on their own do not wait for those of another.
+  Cycle longest = 0;
+  for (LaneMask left = request.lanes; left != 0;) {
+    const LaneMask together = lanes::lanes_of_one_space(*request.instruction, context, left);
+    left &= ~together;
+    request.operation(*request.instruction, context, together);
+    const Cycle before = job.busy;
+    note_access(context.access, job);
+    longest = std::max(longest, job.busy - before);
+  }
+  if (job.separate_lanes) job.busy = longest;
+  job.busy = std::max<Cycle>(job.busy, job.lines.size() == 0 ? 1 : 0);
+}
+
+void LoadStore::note_access(const MemoryAccess& access, Job& job) {
+  job.write = access.write;
   if (access.space == Space::shared) {
     ++statistics_.instructions[LoadStoreInstructions::shared];
     const Cycle busy = shared_memory_cycles(access, static_cast<unsigned>(parameters_.shared_banks));
     statistics_.shared_conflict_cycles += busy - 1;
-    done(start + busy - 1 + parameters_.shared_latency);
-    return busy;
+    job.busy += busy;
+    job.latency = std::max(job.latency, parameters_.shared_latency);
+    return;
   }
   if (access.space == Space::param) {
     ++statistics_.instructions[LoadStoreInstructions::param];
-    done(start + parameters_.constant_latency);
-    return 1;
+    job.busy += 1;
+    job.latency = std::max(job.latency, parameters_.constant_latency);
+    return;
   }
-  ++statistics_
-        .instructions[access.space == Space::local ? LoadStoreInstructions::local : LoadStoreInstructions::global];
-  coalesce(access, line_bytes_, lines_);
-  return send_lines(access, request, start);
+  const bool local = access.space == Space::local;
+  ++statistics_.instructions[local ? LoadStoreInstructions::local : LoadStoreInstructions::global];
+  coalesce(access, line_bytes_, parameters_.coalescing, job.lines);
 }
 
-Cycle LoadStore::send_lines(const MemoryAccess& access, IssueRequest& request, Cycle start) {
-  statistics_.line_requests += lines_.lines().size();
-  Cycle last = start;
-  Cycle arrival = start;
-  for (const DeviceAddress line : lines_.lines()) {
-    auto& payload = payloads_.acquire(access.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, line, line_bytes_);
-    auto* extension = payload.get_extension<MemoryExtension>();
-    extension->local = access.space == Space::local;
-    extension->atomic = request.instruction->operation_class == OperationClass::atomic;
-    last = std::max(last, send_early_completed(cache, payload, clock_, request.now, arrival));
-    // One line a cycle, and none while the cache waits for a miss register; lanes on their own have ports of their own.
-    arrival = std::max(arrival, extension->accepted) + (request.queued ? 0 : 1);
-    payload.release();
+void LoadStore::tick(Cycle now) {
+  while (held_ == nullptr && !waiting_.empty() && free_ <= now) {
+    idle_jobs_.push_back(current_);
+    current_ = waiting_.front();
+    waiting_.pop_front();
+    start(*current_, now);
   }
-  request.result = std::max(request.result, last);
-  return arrival - start;
+}
+
+void LoadStore::start(Job& job, Cycle now) {
+  statistics_.line_requests += job.lines.size();
+  for (const LineRequest& request : job.lines.lines()) {
+    statistics_.sectors += static_cast<std::uint64_t>(std::popcount(request.sectors));
+  }
+  if (job.separate_lanes && job.busy <= 1) {
+    // Single lanes take their share: a cycle for every 32 of them.
+    spare_lanes_ += job.lanes;
+    free_ = now + spare_lanes_ / warp_size;
+    spare_lanes_ %= warp_size;
+  } else {
+    free_ = now + job.busy;
+  }
+  Transaction& transaction = transactions_[job.transaction];
+  if (job.busy != 0) transaction.latest = now + job.busy - 1 + job.latency;
+  send_lines(job, job.separate_lanes ? now : now + job.busy);
+}
+
+void LoadStore::send_lines(Job& job, Cycle arrival) {
+  const auto lines = job.lines.lines();
+  const Cycle first = arrival;
+  for (std::size_t in_cycle = 0; job.sent < lines.size();) {
+    const LineRequest& line = lines[job.sent++];
+    auto& payload = payloads_.acquire(job.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, line.line,
+                                      static_cast<unsigned>(std::popcount(line.sectors)) * sector_bytes);
+    auto* extension = payload.get_extension<MemoryExtension>();
+    extension->local = line.local;
+    extension->atomic = job.atomic;
+    extension->sectors = line.sectors;
+    extension->ticket = job.transaction;
+    ++transactions_[job.transaction].awaited;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = clock_.time(arrival) - sc_core::sc_time_stamp();
+    const tlm::tlm_sync_enum status = cache->nb_transport_fw(payload, phase, delay);
+    if (status == tlm::TLM_COMPLETED) {
+      payload.release();
+      finish_part(job.transaction, clock_.cycle_at(sc_core::sc_time_stamp() + delay));
+    } else if (status == tlm::TLM_ACCEPTED) {
+      held_ = &payload;
+      free_ = arrival;
+      return;
+    }
+    if (job.separate_lanes) continue;  // lanes on their own have ports of their own
+    if (++in_cycle == parameters_.units || job.sent == lines.size()) {
+      ++arrival;
+      in_cycle = 0;
+    }
+  }
+  if (!job.separate_lanes || arrival != first) free_ = std::max(free_, arrival);
+  finish_part(job.transaction, 0);
+}
+
+tlm::tlm_sync_enum LoadStore::take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                          sc_core::sc_time& delay) {
+  const MemoryExtension& extension = *payload.get_extension<MemoryExtension>();
+  const std::uint32_t transaction = extension.ticket;
+  const bool was_held = held_ == &payload;
+  const Cycle taken = extension.arrival;
+  if (phase == tlm::BEGIN_RESP) {
+    payload.release();
+    finish_part(transaction, clock_.cycle_at(sc_core::sc_time_stamp() + delay));
+    phase = tlm::END_RESP;
+  }
+  if (was_held) {
+    held_ = nullptr;
+    statistics_.blocked_cycles += taken - free_;
+    send_lines(*current_, current_->separate_lanes ? taken : taken + 1);
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+void LoadStore::finish_part(std::uint32_t transaction, Cycle cycle) {
+  Transaction& one = transactions_[transaction];
+  one.latest = std::max(one.latest, cycle);
+  if (--one.awaited != 0 || issuing_ == transaction + 1) return;
+  WritebackRequest request{one.warp, one.pc, one.lanes, one.latest};
+  idle_.push_back(transaction);
+  auto delay = sc_core::SC_ZERO_TIME;
+  writeback->b_transport(request, delay);
 }
 
 }  // namespace reconverge

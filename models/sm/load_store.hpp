@@ -1,16 +1,24 @@
 #pragma once
-/// The load/store unit of an SM.
+/// The load/store unit of an SM: a queue of memory instructions, worked off in order.
+///
+/// Instructions have executed when they enter (models/sm/lanes); here they take their time. The unit serves shared
+/// memory and parameters itself and sends lines to the first-level cache, which may hold a line back: the unit then
+/// stands. An instruction whose result time is known when it issues says so in its request; the others are written back
+/// later.
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <boost/circular_buffer.hpp>
+#include <deque>
 #include <systemc>
+#include <utility>
+#include <vector>
 
 #include "blocks/load_store.hpp"
 #include "models/memory/coalescer.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/protocols/memory.hpp"
-#include "models/sm/pipe.hpp"
 
 namespace reconverge {
 
@@ -18,24 +26,73 @@ class LoadStore : public sc_core::sc_module {
  public:
   tlm_utils::multi_passthrough_target_socket<LoadStore, 32, ControlProtocol<IssueRequest>> issue;
   tlm_utils::simple_initiator_socket<LoadStore> cache;
+  tlm_utils::simple_initiator_socket<LoadStore, 32, ControlProtocol<WritebackRequest>> writeback;
 
   /// `line_bytes` is the line length of the cache that the unit is bound to.
   LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, unsigned line_bytes, Clock clock);
 
+  /// The cycle in which the next instruction of the queue has its turn; `never` when there is none, or the cache holds
+  /// a line.
+  Cycle next_event() const { return waiting_.empty() || held_ != nullptr ? never : free_; }
+  void tick(Cycle now);
+  /// Whether an instruction was refused while the cache held a line, and it does not any more.
+  bool take_relief() { return held_ == nullptr && std::exchange(refused_while_held_, false); }
+
+  /// Instructions that have entered and whose result is not known.
+  std::size_t in_flight() const { return transactions_.size() - idle_.size(); }
+
   const LoadStoreStatistics& statistics() const { return statistics_; }
 
  private:
+  /// An instruction from when it enters to its last answer.
+  struct Transaction {
+    Warp* warp = nullptr;
+    kernel::Pc pc = kernel::no_pc;
+    LaneMask lanes = 0;
+    Cycle latest = 0;           // of the answers that are known
+    std::uint32_t awaited = 0;  // answers that are not, and the rest of its lines
+  };
+
+  /// An instruction that has its turn yet to come, or is having it.
+  struct Job {
+    std::uint32_t transaction = 0;
+    bool separate_lanes = false;  // each has a port of its own (MIMD)
+    bool write = false;
+    bool atomic = false;
+    unsigned lanes = 0;
+    Cycle busy = 0;     // the unit's own time, for shared memory and parameters
+    Cycle latency = 0;  // from then on
+    LineList lines;
+    std::size_t sent = 0;
+  };
+
   void handle(int initiator, IssueRequest& request, sc_core::sc_time& delay);
-  /// Times what the lanes just accessed, from `start` on: moves the request's result and returns how long the unit is
-  /// busy.
-  Cycle time_access(IssueRequest& request, Cycle start);
-  Cycle send_lines(const MemoryAccess& access, IssueRequest& request, Cycle start);
+  tlm::tlm_sync_enum take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  bool room(Cycle now) const;
+  Job& idle_job();
+  /// Executes the instruction and notes in `job` what takes time.
+  void execute(const IssueRequest& request, Job& job);
+  void note_access(const MemoryAccess& access, Job& job);
+  /// The job has its turn.
+  void start(Job& job, Cycle now);
+  /// Sends the lines that are left, the first at `arrival`, until the cache holds one.
+  void send_lines(Job& job, Cycle arrival);
+  void finish_part(std::uint32_t transaction, Cycle cycle);
 
   LoadStoreParameters parameters_;
   unsigned line_bytes_;
   Clock clock_;
-  Pipe pipe_;
-  LineList lines_;
+  Cycle free_ = 0;            // the unit has time for the next job
+  unsigned spare_lanes_ = 0;  // of separate lanes: that took their share of the unit and do not fill a cycle yet
+  std::deque<Job> jobs_;
+  std::vector<Job*> idle_jobs_;
+  boost::circular_buffer<Job*> waiting_;
+  Job* current_;                                    // has its turn, or had the last one
+  const tlm::tlm_generic_payload* held_ = nullptr;  // by the cache: the last line that the current job sent
+  bool refused_while_held_ = false;
+  std::vector<Transaction> transactions_;
+  std::vector<std::uint32_t> idle_;  // transactions that are free
+  std::uint32_t issuing_ = 0;        // the transaction whose request is being answered, plus one
   PayloadPool payloads_;
   LoadStoreStatistics statistics_;
 };

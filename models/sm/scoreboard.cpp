@@ -12,6 +12,7 @@ Scoreboard::Scoreboard(sc_core::sc_module_name name, std::size_t warp_slots)
 void Scoreboard::begin(const ProgramImage& image) {
   image_ = &image;
   ready_.assign(warp_slots_ * image.tracked(), 0);
+  unknown_.assign(warp_slots_, 0);
 }
 
 void Scoreboard::clear(std::uint32_t slot) {
@@ -23,12 +24,22 @@ void Scoreboard::handle(int /*initiator*/, ScoreboardRequest& request, sc_core::
   std::uint64_t* ready = ready_.data() + request.slot * image_->tracked();
   if (request.issued != kernel::no_pc) {
     const std::uint64_t entry = request.result << 1U | (request.from_memory ? 1U : 0U);
-    for (const std::uint16_t number : image_->dependencies(request.issued).destinations()) ready[number] = entry;
+    const auto destinations = image_->dependencies(request.issued).destinations();
+    for (const std::uint16_t number : destinations) ready[number] = entry;
+    if (request.written_back) {
+      unknown_[request.slot] -= destinations.empty() ? 0 : 1;
+    } else if (request.result >= never) {
+      unknown_[request.slot] += destinations.empty() ? 0 : 1;
+    }
   }
   std::uint64_t latest = 0;
   for (const std::uint16_t number : image_->dependencies(request.next).all()) latest = std::max(latest, ready[number]);
+  if (unknown_[request.slot] != 0 && image_->instruction(request.next).opcode == kernel::Opcode::exit) {
+    latest = never << 1U | 1U;
+  }
   request.ready = latest >> 1U;
   request.waits_for_memory = (latest & 1U) != 0;
+  if (request.written_back) return;
   ++statistics_.checks;
   if (request.ready > request.result) ++statistics_.waits;
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Which registers of which warp are on their way, and until when.
+/// Which registers of which warp are on their way, and until when. A result of memory may have no known time yet; a
+/// warp does not end before all of its results are there.
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
@@ -33,6 +34,7 @@ class Scoreboard : public sc_core::sc_module {
   // For each warp and register twice the cycle in which it is ready, plus one if it comes from memory: the
   // largest of several entries then also tells what the instruction waits for.
   std::vector<std::uint64_t> ready_;
+  std::vector<std::uint32_t> unknown_;  // by warp: results whose time is not known
   ScoreboardStatistics statistics_;
 };
 

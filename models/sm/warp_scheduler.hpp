@@ -3,6 +3,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <array>
 #include <systemc>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "models/protocols/issue.hpp"
 #include "models/sm/program_image.hpp"
 #include "models/sm/stall_watch.hpp"
+#include "models/sm/wake_ring.hpp"
 #include "models/sm/warp.hpp"
 
 namespace reconverge {
@@ -17,10 +19,10 @@ namespace reconverge {
 /// What a scheduler tells the SM about its warps.
 class SmEvents : public virtual sc_core::sc_interface {
  public:
-  /// `lanes` of the warp ended. Returns true when they run again: new threads took their place.
-  virtual bool threads_ended(Warp& warp, LaneMask lanes) = 0;
+  /// `lanes` of the warp ended in cycle `now`. Returns true when they run again: new threads took their place.
+  virtual bool threads_ended(Warp& warp, LaneMask lanes, Cycle now) = 0;
   /// `lanes` of the warp executed `barrier` of their block. Those that it completes, the SM resumes.
-  virtual void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes) = 0;
+  virtual void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) = 0;
 };
 
 class WarpScheduler : public sc_core::sc_module {
@@ -38,10 +40,15 @@ class WarpScheduler : public sc_core::sc_module {
   /// `independent_lanes`: threads have paths of their own, and each lane of a slot takes any thread of its column.
   WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters, bool independent_lanes);
 
-  void add(Warp& warp);  ///< the scheduler is responsible for this slot from now on
+  /// The scheduler is responsible for this slot from now on; for 64 at most.
+  void add(Warp& warp);
   void begin(const ProgramImage& image, Cycle now);
-  /// The warp can issue from `cycle` on: it is new, or left a barrier.
+  /// The warp, which is new or left a barrier, can issue from `cycle` on; it is `now`.
   void resume(const Warp& warp, Cycle now, Cycle cycle);
+  /// A result that was not known at issue is there from a cycle on that has not been ticked yet.
+  void write_back(const WritebackRequest& result);
+  /// A pipe that did not know when it could take an instruction can from `now` on, a cycle not ticked yet.
+  void retry_pipes(Cycle now);
 
   /// Issues what can issue in this cycle. Cycles in which nothing can need no tick.
   void tick(Cycle now);
@@ -56,36 +63,56 @@ class WarpScheduler : public sc_core::sc_module {
   const WarpSchedulerStatistics& statistics() const { return statistics_; }
 
  private:
+  using Cause = WarpSchedulerSlots;
+
+  /// A warp slot. Which can issue, and what holds the others back, is in masks with a bit for each.
   struct Entry {
     Warp* warp = nullptr;
-    Cycle ready = never;
-    WarpSchedulerSlots cause = WarpSchedulerSlots::empty;  ///< why it is not ready before
+    Cause cause = Cause::empty;  ///< why it cannot issue, when it cannot
+    Cycle earliest = 0;          ///< of the next issue, whatever its registers
   };
 
-  Entry* pick(Cycle now);
+  unsigned entry_of(const Warp& warp) const { return warp.slot / stride_; }
+  /// Those that the policy may choose from, when they can issue.
+  std::uint64_t eligible() const {
+    return parameters_.policy == WarpSchedulerPolicy::two_level ? active_ : ~std::uint64_t{0};
+  }
+  bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
+  /// The entry cannot issue before `until`, because of `cause`.
+  void hold(unsigned entry, Cause cause, Cycle until);
+  /// The entry to issue from, among those that can; none: capacity.
+  unsigned pick() const;
+  unsigned oldest(std::uint64_t entries) const;
+  /// Two-level scheduling: those that can issue take free places among the active warps.
+  void fill_active();
   /// Fills the slots of a cycle from one warp, or lane by lane from all; returns how many were used.
   std::uint64_t issue_warp(Cycle now);
   std::uint64_t issue_threads(Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
-  bool issue_path(Entry& entry, Cycle now);
+  bool issue_path(unsigned entry, Cycle now);
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
-  unsigned issue_lanes(Entry& entry, Cycle now, LaneMask& free);
+  unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
   bool send_to_pipe(IssueRequest& request);
   void report_operands(kernel::Pc pc);
   void tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path, const IssueRequest& request);
-  void follow(Entry& entry, const IssueRequest& request);
-  void look_ahead(Entry& entry, kernel::Pc issued, const IssueRequest& request);
+  void follow(unsigned entry, const IssueRequest& request);
+  void look_ahead(unsigned entry, kernel::Pc issued, const IssueRequest& request);
   /// Finds what comes next, and what slots until then are lost to.
-  void plan();
+  void plan(Cycle now);
 
   WarpSchedulerParameters parameters_;
   bool independent_lanes_;
   const ProgramImage* image_ = nullptr;
+  std::uint32_t stride_ = 1;  // between the slots of two entries
   std::vector<Entry> entries_;
-  std::size_t last_ = 0;  // entry that issued last
-  Cycle accounted_ = 0;   // slots of earlier cycles are charged
+  WakeRing ring_;                                                                 // when those that cannot issue will
+  std::uint64_t ready_ = 0;                                                       // those that can
+  std::array<std::uint64_t, static_cast<std::size_t>(Cause::empty) + 1> held_{};  // those that cannot, by cause
+  std::uint64_t active_ = 0;                                                      // two-level: those to choose from
+  unsigned last_ = 0;                                                             // entry that issued last
+  Cycle accounted_ = 0;                                                           // slots of earlier cycles are charged
   Cycle next_event_ = never;
-  WarpSchedulerSlots idle_cause_ = WarpSchedulerSlots::empty;
+  Cause idle_cause_ = Cause::empty;
   StallWatch* watch_ = nullptr;
   WarpSchedulerStatistics statistics_;
 };

@@ -13,7 +13,8 @@ class BlockSource : public virtual sc_core::sc_interface {
   /// The linear index of the next thread block of the launch, or nothing when all are handed out.
   virtual std::optional<std::uint64_t> next_block() = 0;
   virtual bool exhausted() const = 0;
-  virtual void block_ended() = 0;
+  /// A block ended in cycle `now`.
+  virtual void block_ended(std::uint64_t now) = 0;
   /// The run cannot go on: the error ends the simulation and reaches whoever launched.
   virtual void fail(std::exception_ptr error) = 0;
 };

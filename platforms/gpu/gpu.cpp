@@ -14,7 +14,15 @@ namespace {
 const GpuParameters& checked(const GpuParameters& parameters) {
   const auto& l1 = parameters.sm.l1;
   const auto& l2 = parameters.l2;
-  about_parameter("gpu.sm.l1.capacity", [&] { return TagArray(l1.capacity, l1.line, l1.ways, "l1_cache"); });
+  if (l1.capacity != 0) {
+    about_parameter("gpu.sm.l1.capacity", [&] { return SectorTags(l1.capacity, l1.line, l1.ways, "l1_cache"); });
+  }
+  const std::uint64_t slots = parameters.sm.warp_slots;
+  if (slots > WakeRing::capacity * parameters.sm.scheduler.count) {
+    throw ParameterError("gpu.sm.warp_slots",
+                         fmt::format("{} slots for {} schedulers", slots, parameters.sm.scheduler.count),
+                         fmt::format("a scheduler holds {} warps: raise gpu.sm.scheduler.count", WakeRing::capacity));
+  }
   about_parameter("gpu.l2.capacity", [&] { return TagArray(l2.capacity, l2.line, l2.ways, "l2_cache"); });
   if (l1.line != l2.line) {
     throw ParameterError("gpu.sm.l1.line", fmt::format("{} bytes, and gpu.l2.line has {}", l1.line, l2.line),
@@ -32,9 +40,11 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
       l2_("l2", parameters.l2, clock_),
       dram_("dram", parameters.dram, clock_) {
   l2_.memory.bind(dram_.requests);
+  constexpr Cycle quantum = 1;
   for (std::uint32_t i = 0; i < parameters.sms; ++i) {
-    auto& sm = *sms_.emplace_back(std::make_unique<Sm>(
-        fmt::format("sm_{}", i).c_str(), i, static_cast<std::uint32_t>(parameters.sms), parameters.sm, clock_));
+    auto& sm = *sms_.emplace_back(std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), i,
+                                                       static_cast<std::uint32_t>(parameters.sms), parameters.sm,
+                                                       clock_, quantum));
     sm.blocks.bind(*this);
     sm.memory().bind(l2_.requests);
   }
@@ -50,6 +60,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   blocks_ = launch.grid.count();
   blocks_given_ = 0;
   blocks_ended_ = 0;
+  last_end_ = 0;
   error_ = nullptr;
   const Cycle start = clock_.now();
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
@@ -74,14 +85,25 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
     look_for_circles(launch);
     if (keep_going && !keep_going({clock_.now() - start, blocks_ended_, blocks_})) stopped_ = true;
   }
-  // Warps of other SMs may have ended in the very cycle; the launch takes that cycle too.
-  const Cycle end = clock_.now() + 1;
+  // The cycle in which the last block ended belongs to the launch. What is still on its way then, as stores are,
+  // arrives before the next begins.
+  const Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
   for (auto& sm : sms_) sm->finish(end);
   statistics_.cycles += end - start;
   if (!stopped_ || blocks_ended_ == blocks_) ++statistics_.launches;
-  // The next launch begins in a cycle of its own; after a stop there is none, and no SM shall move on.
-  if (!stopped_) sc_core::sc_start(clock_.time(1));
+  // After a stop there is no next launch, and no SM shall move on.
+  if (!stopped_) drain(end);
   return blocks_ended_ == blocks_;
+}
+
+void Gpu::block_ended(Cycle now) {
+  ++blocks_ended_;
+  last_end_ = std::max(last_end_, now);
+}
+
+void Gpu::drain(Cycle end) {
+  while (sc_core::sc_pending_activity()) sc_core::sc_start(sc_core::sc_time_to_pending_activity());
+  if (clock_.now() < end) sc_core::sc_start(clock_.time(end) - sc_core::sc_time_stamp());
 }
 
 void Gpu::look_for_circles(const Launch& launch) {

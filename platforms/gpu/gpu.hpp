@@ -48,8 +48,10 @@ class Gpu : public sc_core::sc_module, private BlockSource {
  private:
   std::optional<std::uint64_t> next_block() override;
   bool exhausted() const override { return blocks_given_ == blocks_; }
-  void block_ended() override { ++blocks_ended_; }
+  void block_ended(Cycle now) override;
   void fail(std::exception_ptr error) override;
+  /// Lets what is on its way arrive, and time pass to `end` at least.
+  void drain(Cycle end);
   /// Throws when no warp gets anywhere.
   void look_for_circles(const Launch& launch);
   const ProgramImage& image_of(const kernel::Program& program);
@@ -65,7 +67,8 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   std::uint64_t blocks_ = 0;
   std::uint64_t blocks_given_ = 0;
   std::uint64_t blocks_ended_ = 0;
-  Cycle watched_ = 0;  // the last time that anything happened, or that somebody looked
+  Cycle last_end_ = 0;  // of a block
+  Cycle watched_ = 0;   // the last time that anything happened, or that somebody looked
   bool stopped_ = false;
   std::exception_ptr error_;
   GpuStatistics statistics_;

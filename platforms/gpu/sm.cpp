@@ -51,20 +51,22 @@ bool threads_are_alone(const Launch& launch) {
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-       const Clock& clock)
+       const Clock& clock, Cycle quantum)
     : sc_module(name),
       blocks("blocks"),
       index_(index),
       sms_(sms),
       parameters_(parameters),
       clock_(clock),
+      quantum_(quantum),
       register_storage_("register_storage"),
       divergence_("divergence"),
+      writeback_("writeback"),
       scoreboard_("scoreboard", parameters.warp_slots),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes),
       load_store_("load_store", parameters.load_store, static_cast<unsigned>(parameters.l1.line), clock),
-      l1_("l1", parameters.l1, clock),
+      l1_("l1", parameters.l1, index, clock),
       warps_(parameters.warp_slots) {
   const bool independent = parameters.scheme == SmScheme::mimd;
   if (independent) {
@@ -83,13 +85,15 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   bind();
   SC_HAS_PROCESS(Sm);
   SC_METHOD(cycle);
-  sensitive << begin_;
+  sensitive << wake_ << l1_.room;
   dont_initialize();
 }
 
 void Sm::bind() {
   register_storage_.bind(register_file_.storage);
   load_store_.cache.bind(l1_.requests);
+  load_store_.writeback.bind(writeback_);
+  writeback_.register_b_transport(this, &Sm::write_back);
   const auto bind_divergence = [this](auto& events) {
     divergence_.bind(events);
     for (auto& scheduler : schedulers_) scheduler->divergence.bind(events);
@@ -158,8 +162,9 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   l1_.invalidate();
   scoreboard_.begin(image);
   if (mimd_) mimd_->begin(image);
-  for (auto& scheduler : schedulers_) scheduler->begin(image, clock_.now());
-  begin_.notify(sc_core::SC_ZERO_TIME);
+  local_ = clock_.now();
+  for (auto& scheduler : schedulers_) scheduler->begin(image, local_);
+  wake_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void Sm::finish(Cycle end) {
@@ -168,13 +173,28 @@ void Sm::finish(Cycle end) {
 
 void Sm::cycle() {
   try {
-    run_cycle(clock_.now());
+    const Cycle now = clock_.now();
+    const Cycle end = (now / quantum_ + 1) * quantum_;
+    Cycle next = std::max(now, local_);
+    while (next < end) {
+      run_cycle(next);
+      local_ = next + 1;
+      next = next_event(next);
+    }
+    if (next < never) wake_at(next);
   } catch (...) {
     blocks->fail(std::current_exception());
   }
 }
 
+void Sm::wake_at(Cycle cycle) { wake_.notify(clock_.time(cycle) - sc_core::sc_time_stamp()); }
+
 void Sm::run_cycle(Cycle now) {
+  if (l1_.next_event() <= now) l1_.tick(now);
+  if (load_store_.next_event() <= now) load_store_.tick(now);
+  if (load_store_.take_relief()) {
+    for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
+  }
   // Lanes that ended may have begun a block whose other threads still wait for a place.
   if (refill_open_ && room_for_block()) fill_warps(now);
   // Blocks come one a cycle, so that SMs share them evenly.
@@ -184,10 +204,19 @@ void Sm::run_cycle(Cycle now) {
   for (auto& scheduler : schedulers_) {
     if (scheduler->next_event() <= now) scheduler->tick(now);
   }
-  Cycle next = never;
-  for (auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
+}
+
+Cycle Sm::next_event(Cycle now) const {
+  Cycle next = std::min(l1_.next_event(), load_store_.next_event());
+  for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
   if (room_for_block() && (refill_open_ || !blocks->exhausted())) next = now + 1;
-  if (next < never) next_trigger(clock_.time(std::max(next, now + 1) - now));
+  return std::max(next, now + 1);
+}
+
+void Sm::write_back(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
+  WarpScheduler& scheduler = scheduler_of(*result.warp);
+  scheduler.write_back(result);
+  if (scheduler.next_event() < never) wake_at(std::max(scheduler.next_event(), local_));
 }
 
 bool Sm::room_for_block() const {
@@ -227,7 +256,7 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
     ++resident_warps_;
     ++statistics_.warps_launched;
     start_threads(warp, lanes, now);
-    schedulers_[warp.slot % schedulers_.size()]->resume(warp, now, now);
+    scheduler_of(warp).resume(warp, now, now);
   }
   free->barriers.begin(std::move(warps));
 }
@@ -258,7 +287,7 @@ void Sm::fill_warps(Cycle now) {
     ++resident_warps_;
     ++statistics_.warps_launched;
     refill(warp, all_lanes, now);
-    schedulers_[warp.slot % schedulers_.size()]->resume(warp, now, now);
+    scheduler_of(warp).resume(warp, now, now);
   }
 }
 
@@ -282,14 +311,14 @@ bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
   return true;
 }
 
-bool Sm::threads_ended(Warp& warp, LaneMask lanes) {
+bool Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
   moved_ = true;
   if (refills_) {
     // Blocks have no end of their own here: one is reported for as many threads as make one.
     refill_ended_ += count_lanes(lanes);
     for (; refill_ended_ >= launch_->threads_per_block(); refill_ended_ -= launch_->threads_per_block())
-      blocks->block_ended();
-    if (refill(warp, lanes, clock_.now() + 1)) return true;
+      blocks->block_ended(now);
+    if (refill(warp, lanes, now + 1)) return true;
     if (warp.live == 0) --resident_warps_;
     return false;
   }
@@ -297,22 +326,21 @@ bool Sm::threads_ended(Warp& warp, LaneMask lanes) {
   block.live_threads -= count_lanes(lanes);
   if (warp.live == 0) --resident_warps_;
   if (block.live_threads == 0) {
-    end_block(block);
+    end_block(block, now);
   } else {
-    release(block.barriers.threads_ended());
+    release(block.barriers.threads_ended(), now);
   }
   return false;
 }
 
-void Sm::barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes) {
-  release(block_slots_[warp.block_slot].barriers.arrive(warp, barrier, lanes));
+void Sm::barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) {
+  release(block_slots_[warp.block_slot].barriers.arrive(warp, barrier, lanes), now);
 }
 
-void Sm::release(const std::vector<BlockBarriers::Released>& released) {
+void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now) {
   if (released.empty()) return;
   moved_ = true;
   ++statistics_.barriers;
-  const Cycle next = clock_.now() + 1;
   for (const BlockBarriers::Released& one : released) {
     Warp& warp = *one.warp;
     if (warp.live == 0) continue;
@@ -325,13 +353,13 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released) {
       auto delay = sc_core::SC_ZERO_TIME;
       divergence_->b_transport(request, delay);
     }
-    schedulers_[warp.slot % schedulers_.size()]->resume(warp, next - 1, next);
+    scheduler_of(warp).resume(warp, now, now + 1);
   }
 }
 
-void Sm::end_block(Block& block) {
+void Sm::end_block(Block& block, Cycle now) {
   block = Block{};
-  blocks->block_ended();
+  blocks->block_ended(now);
 }
 
 bool Sm::take_progress() {

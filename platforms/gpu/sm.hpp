@@ -1,7 +1,12 @@
 #pragma once
 /// A streaming multiprocessor: warp slots, schedulers, pipes, first-level cache, and the one process that moves them.
-/// The process runs in cycles in which some warp can issue, and sleeps otherwise.
+///
+/// The process runs cycles in which something happens, and sleeps otherwise. It runs ahead of SystemC's time, to the
+/// end of the current quantum: quanta are no longer than the way to the rest of the machine, so nothing that others do
+/// can reach an SM within one. What SMs share without that delay (functional memory and the source of blocks) they use
+/// in the order of their numbers, quantum by quantum.
 
+#include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <memory>
@@ -29,8 +34,9 @@ class Sm : public sc_core::sc_module, private SmEvents {
  public:
   sc_core::sc_port<BlockSource> blocks;
 
+  /// `quantum`: cycles that the process may run ahead, at least one.
   Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-     const Clock& clock);
+     const Clock& clock, Cycle quantum);
 
   /// The socket to bind to the next level of memory.
   tlm_utils::simple_initiator_socket<L1Cache>& memory() { return l1_.next_level; }
@@ -74,28 +80,35 @@ class Sm : public sc_core::sc_module, private SmEvents {
     BlockBarriers barriers;
   };
 
-  bool threads_ended(Warp& warp, LaneMask lanes) override;
-  void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes) override;
+  bool threads_ended(Warp& warp, LaneMask lanes, Cycle now) override;
+  void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
+  void write_back(WritebackRequest& result, sc_core::sc_time& delay);
 
   void bind();
   std::size_t warps_that_fit(const Launch& launch) const;
   std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
   void cycle();
   void run_cycle(Cycle now);
+  /// The next cycle after `now` in which something happens.
+  Cycle next_event(Cycle now) const;
+  void wake_at(Cycle cycle);
+  WarpScheduler& scheduler_of(const Warp& warp) { return *schedulers_[warp.slot % schedulers_.size()]; }
   bool room_for_block() const;
   void admit(std::uint64_t block, Cycle now);
   void fill_warps(Cycle now);
   bool refill(Warp& warp, LaneMask lanes, Cycle start);
   void start_threads(Warp& warp, LaneMask lanes, Cycle now);
-  void release(const std::vector<BlockBarriers::Released>& released);
-  void end_block(Block& block);
+  void release(const std::vector<BlockBarriers::Released>& released, Cycle now);
+  void end_block(Block& block, Cycle now);
 
   std::uint32_t index_;
   std::uint32_t sms_;
   SmParameters parameters_;
   Clock clock_;
+  Cycle quantum_;
   tlm_utils::simple_initiator_socket<Sm> register_storage_;
   tlm_utils::simple_initiator_socket<Sm, 32, ControlProtocol<DivergenceRequest>> divergence_;
+  tlm_utils::passthrough_target_socket<Sm, 32, ControlProtocol<WritebackRequest>> writeback_;
   Scoreboard scoreboard_;
   RegisterFile register_file_;
   Lanes lanes_;
@@ -104,7 +117,8 @@ class Sm : public sc_core::sc_module, private SmEvents {
   std::unique_ptr<ReconvergenceStack> stack_;
   std::unique_ptr<Mimd> mimd_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
-  sc_core::sc_event begin_;
+  sc_core::sc_event wake_;
+  Cycle local_ = 0;  // the first cycle that has not been run
 
   std::vector<Warp> warps_;
   ThreadSetup setup_;
