@@ -41,35 +41,44 @@ constexpr DeviceAddress window_of(kernel::Space space) {
   }
 }
 
-/// Host pointer to what lane `lane` accesses. In local memory, to its first word only: see `word_stride`.
-inline std::byte* place(const ExecutionContext& context, unsigned lane) {
-  const DeviceAddress address = context.access.address[lane];
+/// Host pointer to where the addresses of `context.access` count from.
+inline std::byte* origin(const ExecutionContext& context) {
   switch (context.access.space) {
     case kernel::Space::shared:
-      return context.shared + address;
+      return context.shared;
     case kernel::Space::local:
-      return context.local + (address - context.local_address);
+      return context.local - context.local_address;
     case kernel::Space::param:
-      return const_cast<std::byte*>(context.parameters) + address;  // resolve_addresses lets nobody write here
+      return const_cast<std::byte*>(context.parameters);  // resolve_addresses lets nobody write here
     default:
-      return context.memory->host() + address;
+      return context.memory->host();
   }
 }
 
-/// Copies `bytes` between a lane's memory and `value`. Local memory is interleaved by lane in words of 4 bytes,
-/// so that a warp's accesses to one stack slot lie side by side.
-template <bool Write, typename Value>
-void transfer(std::byte* memory, Value* value, std::size_t bytes, bool interleaved) {
-  auto* data = reinterpret_cast<std::byte*>(value);
-  const std::size_t part = interleaved && bytes > 4 ? 4 : bytes;
-  for (std::size_t done = 0; done < bytes; done += part) {
-    std::byte* here = memory + (interleaved ? done / 4 * row_bytes : done);
+/// Host pointer to what lane `lane` accesses. In local memory, to its first word only: see `transfer`.
+inline std::byte* place(const ExecutionContext& context, unsigned lane) {
+  return origin(context) + context.access.address[lane];
+}
+
+/// Copies the parts of a value between a lane's memory and `value`. Local memory is interleaved by lane in words of 4
+/// bytes, so that a warp's accesses to one stack slot lie side by side.
+template <bool Write, bool Interleaved, typename M, std::size_t Parts>
+[[gnu::always_inline]] inline void transfer(std::byte* memory, std::array<M, Parts>& value) {
+  constexpr std::size_t piece = Interleaved && sizeof(M) > 4 ? 4 : sizeof(M);
+  auto* data = reinterpret_cast<std::byte*>(value.data());
+  for (std::size_t done = 0; done < sizeof(value); done += piece) {
+    std::byte* here = memory + (Interleaved ? done / 4 * row_bytes + done % 4 : done);
     if constexpr (Write) {
-      std::memcpy(here, data + done, part);
+      std::memcpy(here, data + done, piece);
     } else {
-      std::memcpy(data + done, here, part);
+      std::memcpy(data + done, here, piece);
     }
   }
+}
+
+template <bool Write, typename M, std::size_t Parts>
+void transfer(std::byte* memory, std::array<M, Parts>& value, bool interleaved) {
+  interleaved ? transfer<Write, true>(memory, value) : transfer<Write, false>(memory, value);
 }
 
 }  // namespace reconverge::lanes

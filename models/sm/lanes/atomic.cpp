@@ -113,7 +113,7 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
     alignas(64) Stored<T> result[Width][warp_size];
     for_each_lane(lanes, [&](unsigned lane) {
       std::array<T, Width> values;
-      transfer<false>(place(context, lane), values.data(), sizeof(values), interleaved);
+      transfer<false>(place(context, lane), values, interleaved);
       const std::array<T, Width> before = values;
       for (unsigned part = 0; part < Width; ++part) {
         const Reader<T> b(context, instruction.source[1 + part]);
@@ -121,7 +121,7 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
         result[part][lane] = to_row<T>(values[part]);
         values[part] = combined<F>(context.access.space, values[part], from_row<T>(b[lane]), from_row<T>(c[lane]));
       }
-      transfer<true>(place(context, lane), values.data(), sizeof(values), interleaved);
+      transfer<true>(place(context, lane), values, interleaved);
       // The bits are what others see: zeros of two signs differ, a NaN is itself.
       // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
       context.changed_memory |= std::memcmp(before.data(), values.data(), sizeof(values)) != 0;

@@ -17,8 +17,6 @@ using kernel::Opcode;
 
 // abs, neg and copysign touch the sign bit alone; NaN keeps its payload.
 template <typename T>
-using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-template <typename T>
 constexpr Bits<T> sign_bit = Bits<T>{1} << (8 * sizeof(T) - 1);
 struct Abs {
   template <typename T>

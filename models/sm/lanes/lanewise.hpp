@@ -1,6 +1,6 @@
 #pragma once
 /// The loops over lanes that operations are made of. Each computes all lanes into a temporary, which
-/// the compiler vectorises, and then writes those that the mask selects.
+/// the compiler vectorises and keeps in registers, and then writes those that the mask selects.
 
 #include <array>
 #include <bit>
@@ -55,55 +55,63 @@ inline std::uint32_t* row(const ExecutionContext& context, Operand operand) {
   return std::assume_aligned<64>(reinterpret_cast<std::uint32_t*>(base));
 }
 
-/// The values of an operand, one a lane. The low words of a 64-bit value lie in its first row, the high words in the
-/// next: what belongs to a lane stays in the lane's own words, so lanes on different paths may hold different registers
-/// in one row.
+/// The value of a lane in a row or a pair of rows. The low words of a 64-bit value lie in its first row, the high words
+/// in the next: what belongs to a lane stays in the lane's own words, so lanes on different paths may hold different
+/// registers in one row.
+template <typename T>
+Stored<T> value_at(const std::uint32_t* words, unsigned lane) {
+  if constexpr (sizeof(T) == 8) {
+    return std::bit_cast<T>(std::uint64_t{words[warp_size + lane]} << 32U | words[lane]);
+  } else {
+    return std::bit_cast<Stored<T>>(words[lane]);
+  }
+}
+template <typename T>
+void set_value(std::uint32_t* words, unsigned lane, Stored<T> value) {
+  if constexpr (sizeof(T) == 8) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    words[lane] = static_cast<std::uint32_t>(bits);
+    words[warp_size + lane] = static_cast<std::uint32_t>(bits >> 32U);
+  } else {
+    words[lane] = std::bit_cast<std::uint32_t>(value);
+  }
+}
+
+/// The values of an operand, one a lane.
 template <typename T>
 class Reader {
  public:
   Reader(const ExecutionContext& context, Operand operand) : words_(row(context, operand)) {}
 
-  Stored<T> operator[](unsigned lane) const {
-    if constexpr (sizeof(T) == 8) {
-      return std::bit_cast<T>(std::uint64_t{words_[warp_size + lane]} << 32U | words_[lane]);
-    } else {
-      return std::bit_cast<Stored<T>>(words_[lane]);
-    }
-  }
+  Stored<T> operator[](unsigned lane) const { return value_at<T>(words_, lane); }
 
  private:
   const std::uint32_t* words_;
 };
 
-/// Writes the words of the lanes of `mask`.
-inline void blend(std::uint32_t* __restrict destination, const std::uint32_t* __restrict words, LaneMask mask) {
-  if (mask == all_lanes) {
-    std::memcpy(destination, words, row_bytes);
-    return;
-  }
+/// Writes the words of the lanes of `mask`: `word(lane)` is that of a lane. Inlined, so that a result goes from the
+/// vector registers that it was computed in to the row.
+template <typename Word>
+[[gnu::always_inline]] inline void blend(std::uint32_t* destination, LaneMask mask, Word word) {
   for (unsigned lane = 0; lane < warp_size; ++lane) {
-    destination[lane] = (mask >> lane & 1U) != 0 ? words[lane] : destination[lane];
+    // With a choice in place of the masks, GCC would load what it may not need under a mask of its own.
+    const std::uint32_t keep = (mask & lane_bit(lane)) == 0 ? ~0U : 0U;
+    destination[lane] = (destination[lane] & keep) | (word(lane) & ~keep);
   }
 }
 
 /// Writes the values of the lanes of `mask` to an operand.
 template <typename T>
-void write_lanes(const ExecutionContext& context, Operand operand, const Stored<T>* values, LaneMask mask) {
+[[gnu::always_inline]] inline void write_lanes(const ExecutionContext& context, Operand operand,
+                                               const Stored<T>* values, LaneMask mask) {
   std::uint32_t* destination = row(context, operand);
-  alignas(64) std::uint32_t words[warp_size];
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
-    if constexpr (sizeof(T) == 8) {
-      words[lane] = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(values[lane]));
-    } else {
-      words[lane] = std::bit_cast<std::uint32_t>(values[lane]);
-    }
-  }
-  blend(destination, words, mask);
   if constexpr (sizeof(T) == 8) {
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-      words[lane] = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(values[lane]) >> 32U);
-    }
-    blend(destination + warp_size, words, mask);
+    blend(destination, mask,
+          [&](unsigned lane) { return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(values[lane])); });
+    blend(destination + warp_size, mask,
+          [&](unsigned lane) { return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(values[lane]) >> 32U); });
+  } else {
+    blend(destination, mask, [&](unsigned lane) { return std::bit_cast<std::uint32_t>(values[lane]); });
   }
 }
 

@@ -9,37 +9,52 @@ namespace {
 using kernel::Opcode;
 using kernel::Space;
 
+// Each lane's own words only: that is quicker than whole rows unless all lanes load, and not slower by much then.
+
+template <typename M, typename R, unsigned Width, bool Interleaved>
+void read_memory(const Instruction& instruction, const ExecutionContext& context, LaneMask lanes) {
+  // Where parts go that the instruction does not want.
+  alignas(64) std::uint32_t nowhere[2 * warp_size];
+  std::array<std::uint32_t*, Width> to;
+  for (unsigned part = 0; part < Width; ++part) {
+    const Operand destination = instruction.destination[part];
+    to[part] = destination.present() ? row(context, destination) : nowhere;
+  }
+  std::byte* memory = origin(context);
+  for_each_lane(lanes, [&](unsigned lane) {
+    std::array<M, Width> value;
+    transfer<false, Interleaved>(memory + context.access.address[lane], value);
+    for (unsigned part = 0; part < Width; ++part) {
+      // Extends by the sign of M: that is what ld.s8 is for.
+      set_value<R>(to[part], lane, static_cast<R>(value[part]));  // NOLINT(bugprone-signed-char-misuse)
+    }
+  });
+}
+
 template <typename M, typename R, unsigned Width>
 void load(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   while (mask != 0) {
     const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(M) * Width, false);
     mask &= ~lanes;
-    const bool interleaved = context.access.space == Space::local;
-    // Every element is read before any register is written: the address may be one of the destinations.
-    alignas(64) Stored<R> result[Width][warp_size];
-    const auto read_lane = [&](unsigned lane) {
-      std::array<M, Width> value;
-      transfer<false>(place(context, lane), value.data(), sizeof(value), interleaved);
-      for (unsigned part = 0; part < Width; ++part) {
-        if constexpr (sizeof(M) < sizeof(R)) {
-          // Extends by the sign of M: that is what ld.s8 is for.
-          result[part][lane] = static_cast<R>(value[part]);  // NOLINT(bugprone-signed-char-misuse)
-        } else {
-          result[part][lane] = to_row<M>(value[part]);
-        }
-      }
-    };
-    if (lanes == all_lanes) {
-      for (unsigned lane = 0; lane < warp_size; ++lane) read_lane(lane);
+    if (context.access.space == Space::local) {
+      read_memory<M, R, Width, true>(instruction, context, lanes);
     } else {
-      for_each_lane(lanes, read_lane);
-    }
-    for (unsigned part = 0; part < Width; ++part) {
-      if (instruction.destination[part].present()) {
-        write_lanes<R>(context, instruction.destination[part], result[part], lanes);
-      }
+      read_memory<M, R, Width, false>(instruction, context, lanes);
     }
   }
+}
+
+template <typename M, typename R, unsigned Width, bool Interleaved>
+void write_memory(const Instruction& instruction, const ExecutionContext& context, LaneMask lanes) {
+  std::array<const std::uint32_t*, Width> from;
+  for (unsigned part = 0; part < Width; ++part) from[part] = row(context, instruction.source[1 + part]);
+  std::byte* memory = origin(context);
+  // Lanes that write one place: the highest wins. PTX leaves it open; a fixed rule keeps runs equal.
+  for_each_lane(lanes, [&](unsigned lane) {
+    std::array<M, Width> value;
+    for (unsigned part = 0; part < Width; ++part) value[part] = static_cast<M>(value_at<R>(from[part], lane));
+    transfer<true, Interleaved>(memory + context.access.address[lane], value);
+  });
 }
 
 template <typename M, typename R, unsigned Width>
@@ -47,16 +62,12 @@ void store(const Instruction& instruction, ExecutionContext& context, LaneMask m
   while (mask != 0) {
     const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(M) * Width, true);
     mask &= ~lanes;
-    const bool interleaved = context.access.space == Space::local;
-    // Lanes that write one place: the highest wins. PTX leaves it open; a fixed rule keeps runs equal.
-    for_each_lane(lanes, [&](unsigned lane) {
-      std::array<M, Width> value;
-      for (unsigned part = 0; part < Width; ++part) {
-        value[part] = static_cast<M>(Reader<R>(context, instruction.source[1 + part])[lane]);
-      }
-      transfer<true>(place(context, lane), value.data(), sizeof(value), interleaved);
-    });
-    context.changed_memory |= !interleaved;
+    if (context.access.space == Space::local) {
+      write_memory<M, R, Width, true>(instruction, context, lanes);
+    } else {
+      write_memory<M, R, Width, false>(instruction, context, lanes);
+      context.changed_memory = true;
+    }
   }
 }
 
