@@ -11,8 +11,6 @@ namespace {
 bool same_target(const Warp& warp, const kernel::Instruction& instruction, LaneMask lanes) {
   const Pc target = warp.target_of(instruction, first_lane(lanes));
   bool same = true;
-  // A branch has one target; only tables and pointers are worth looking at.
-  if (instruction.opcode == kernel::Opcode::bra) return same;
   for_each_lane(lanes, [&](unsigned lane) { same = same && warp.target_of(instruction, lane) == target; });
   return same;
 }
@@ -27,20 +25,25 @@ void PathStack::start(Warp& warp, LaneMask lanes, Pc pc) {
   warp.reconvergence = kernel::no_pc;
 }
 
-bool PathStack::branch(Warp& warp, const kernel::Instruction& branch, LaneMask taken) {
-  const Pc fall_through = warp.pc + 1;
+bool PathStack::divide(Warp& warp, const kernel::Instruction& branch, LaneMask taken) {
   const LaneMask not_taken = warp.active & ~taken;
-  if (taken == 0 || (not_taken == 0 && same_target(warp, branch, taken))) {
-    warp.pc = taken == 0 ? fall_through : warp.target_of(branch, first_lane(taken));
-    if (warp.pc == warp.reconvergence) reconverge(warp);
+  if (not_taken == 0 && same_target(warp, branch, taken)) {
+    go_on_at(warp, warp.target_of(branch, first_lane(taken)));
     return false;
   }
   // All lanes wait at the meeting point, unless that is where the path would meet others anyway: then the path
   // below waits there for them already. This keeps the stack flat in loops.
+  const Pc fall_through = warp.pc + 1;
   const Pc meeting = branch.reconvergence;
   if (meeting != warp.reconvergence) waiting_.push_back({meeting, warp.active, warp.reconvergence});
   // A side that starts at the meeting point has nothing to run.
   if (not_taken != 0 && fall_through != meeting) waiting_.push_back({fall_through, not_taken, meeting});
+  if (branch.opcode == kernel::Opcode::bra && branch.target != meeting) {
+    warp.pc = branch.target;
+    warp.active = taken;
+    warp.reconvergence = meeting;
+    return true;
+  }
   push_targets(warp, branch, taken, meeting);
   resume_next(warp);
   return true;

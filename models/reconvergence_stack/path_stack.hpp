@@ -17,7 +17,13 @@ class PathStack {
   void start(Warp& warp, LaneMask lanes, kernel::Pc pc);
 
   /// All lanes of the path executed `branch` (bra or brx); those of `taken` jump. Returns whether the path split.
-  bool branch(Warp& warp, const kernel::Instruction& branch, LaneMask taken);
+  bool branch(Warp& warp, const kernel::Instruction& branch, LaneMask taken) {
+    const bool none = taken == 0;
+    const bool all = branch.opcode == kernel::Opcode::bra && taken == warp.active;
+    if (!none && !all) return divide(warp, branch, taken);
+    go_on_at(warp, none ? warp.pc + 1 : branch.target);
+    return false;
+  }
 
   /// `lanes` of the path make the call. Returns whether the path split.
   bool call(Warp& warp, const kernel::Instruction& call, LaneMask lanes);
@@ -42,6 +48,12 @@ class PathStack {
     bool caller = false;  ///< waits for a call to return
   };
 
+  void go_on_at(Warp& warp, kernel::Pc pc) {
+    warp.pc = pc;
+    if (pc == warp.reconvergence) reconverge(warp);
+  }
+  /// A branch that some take and some do not, or a jump table.
+  bool divide(Warp& warp, const kernel::Instruction& branch, LaneMask taken);
   /// Puts a path for each target of `lanes` on the stack, that of the lowest lane on top.
   void push_targets(const Warp& warp, const kernel::Instruction& instruction, LaneMask lanes, kernel::Pc meeting);
   void go_on_without(Warp& warp, LaneMask lanes);

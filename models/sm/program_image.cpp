@@ -74,6 +74,17 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
   return result;
 }
 
+Step step_of(const Instruction& instruction, Operation operation) {
+  Step step;
+  const auto operation_class = instruction.operation_class;
+  const bool in_lanes =
+      operation_class != kernel::OperationClass::control && operation_class != kernel::OperationClass::warp;
+  if (in_lanes) step.operation = operation;
+  if (instruction.guard.present()) step.guard = instruction.guard.row();
+  if (instruction.guard_negated) step.inverted = all_lanes;
+  return step;
+}
+
 // Writes the addresses that the initialiser of `variable` holds.
 void write_addresses(const kernel::GlobalVariable& variable, const std::vector<DeviceAddress>& globals,
                      std::span<std::byte> bytes) {
@@ -123,8 +134,11 @@ std::vector<DeviceAddress> place_variables(const kernel::Program& program, Devic
 ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
     : program_(&program), operations_(select_operations(program)), constants_(program.constant_rows) {
   dependencies_.reserve(program.instructions.size());
-  for (const Instruction& instruction : program.instructions)
-    dependencies_.push_back(dependencies_of(program, instruction));
+  steps_.reserve(program.instructions.size());
+  for (std::size_t pc = 0; pc < program.instructions.size(); ++pc) {
+    dependencies_.push_back(dependencies_of(program, program.instructions[pc]));
+    steps_.push_back(step_of(program.instructions[pc], operations_[pc]));
+  }
   for (const kernel::Constant& constant : program.constants) set_constant(constant, constant.bits);
   const std::vector<DeviceAddress> globals = place_variables(program, memory);
   for (const kernel::AddressConstant& address : program.address_constants) {

@@ -22,6 +22,21 @@ struct Dependencies {
   std::span<const std::uint16_t> destinations() const { return {registers.data(), written}; }
 };
 
+/// What the lanes of a warp do at an instruction, in few words: for whoever runs them one after the other.
+struct Step {
+  /// Null where more happens than in the lanes: where paths part, meet members, end or wait.
+  Operation operation = nullptr;
+  std::uint32_t guard = unguarded;  ///< row of the predicate
+  LaneMask inverted = 0;            ///< all lanes where the guard is negated
+
+  static constexpr std::uint32_t unguarded = ~0U;
+
+  /// Lanes of `active` that the guard lets through.
+  LaneMask guarded(const LaneMask* predicates, LaneMask active) const {
+    return guard == unguarded ? active : active & (predicates[guard] ^ inverted);
+  }
+};
+
 /// Puts the variables of the program's module into `memory`, unless a kernel of the same module already did.
 /// Gives their addresses, in order of Program::globals.
 std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory);
@@ -35,6 +50,8 @@ class ProgramImage {
   const kernel::Program& program() const { return *program_; }
   const kernel::Instruction& instruction(kernel::Pc pc) const { return program_->instructions[pc]; }
   Operation operation(kernel::Pc pc) const { return operations_[pc]; }
+  /// Of the program's first instruction; those of the others follow.
+  const Step* steps() const { return steps_.data(); }
   const Dependencies& dependencies(kernel::Pc pc) const { return dependencies_[pc]; }
   /// Registers and predicates that the scoreboard tracks for each warp.
   std::size_t tracked() const { return program_->register_rows + program_->predicates; }
@@ -50,6 +67,7 @@ class ProgramImage {
 
   const kernel::Program* program_;
   std::vector<Operation> operations_;
+  std::vector<Step> steps_;
   std::vector<Dependencies> dependencies_;
   std::vector<Row> constants_;
 };

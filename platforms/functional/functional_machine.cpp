@@ -101,58 +101,87 @@ void FunctionalMachine::report_deadlock(const Launch& launch) const {
 
 void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts) {
   Warp& warp = slot.warp;
-  ExecutionContext& context = warp.context;
-  for (std::uint32_t turn = 0; warp.live != 0 && turn != turn_instructions; ++turn) {
-    const kernel::Instruction& instruction = image.instruction(warp.pc);
-    const LaneMask lanes = guarded_lanes(instruction, context, warp.active);
-    if (watch_.on()) watch_.look(warp);
-    ++counts.warp_instructions;
-    counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.active : lanes);
-    if (const Operation operation = image.operation(warp.pc)) {
-      if (lanes != 0) {
-        context.active = warp.active;
-        context.live = warp.live;
-        if (instruction.operation_class == kernel::OperationClass::warp) require_members(instruction, context, lanes);
-        operation(instruction, context, lanes);
-      }
-      if (instruction.operation_class != kernel::OperationClass::control) {
-        if (++warp.pc == warp.reconvergence) slot.stack.reconverge(warp);
-        continue;
-      }
+  for (std::uint32_t left = turn_instructions; left != 0 && warp.live != 0 && !slot.waiting;) {
+    left -= run_lanes(image, warp, left, counts);
+    if (warp.pc == warp.reconvergence) {
+      slot.stack.reconverge(warp);
+    } else if (left != 0) {
+      run_control(image, slot, counts);
+      --left;
     }
-    switch (instruction.opcode) {
-      case Opcode::bra:
-      case Opcode::brx:
-        if (observer_) observer_(warp.pc, warp.active, lanes);
-        slot.stack.branch(warp, instruction, lanes);
-        continue;
-      case Opcode::call:
-        slot.stack.call(warp, instruction, lanes);
-        continue;
-      case Opcode::ret:
-        slot.stack.leave(warp, lanes);
-        continue;
-      case Opcode::exit:
-        slot.stack.exit(warp, lanes);
-        if (lanes != 0) release(barriers_.threads_ended());
-        continue;
-      default:
-        break;
-    }
-    if (++warp.pc == warp.reconvergence) slot.stack.reconverge(warp);
-    if (instruction.opcode != Opcode::bar || lanes == 0) continue;
-    context.live = warp.live;
-    if (!BlockBarriers::is_block_barrier(instruction)) {
-      require_members(instruction, context, lanes);
-      continue;
-    }
-    if (BlockBarriers::waits(instruction)) {
-      require_whole_warp(warp, instruction, lanes);
-      slot.waiting = true;
-    }
-    release(barriers_.arrive(warp, instruction, lanes));
-    if (slot.waiting) return;
   }
+}
+
+std::uint32_t FunctionalMachine::run_lanes(const ProgramImage& image, Warp& warp, std::uint32_t most,
+                                           FunctionalCounts& counts) {
+  ExecutionContext& context = warp.context;
+  context.active = warp.active;
+  context.live = warp.live;
+  const kernel::Pc first = warp.pc;
+  const LaneMask active = warp.active;
+  const Step* step = image.steps() + first;
+  const kernel::Instruction* instruction = &image.instruction(first);
+  const std::uint32_t end = std::min(most, warp.reconvergence - first);
+  std::uint32_t done = 0;
+  std::uint64_t threads = 0;
+  for (; done != end && step->operation != nullptr; ++done, ++step, ++instruction) {
+    if (watch_.on()) {
+      warp.pc = first + done;
+      watch_.look(warp);
+    }
+    const LaneMask lanes = step->guarded(context.predicates, active);
+    threads += count_lanes(lanes);
+    if (lanes != 0) step->operation(*instruction, context, lanes);
+  }
+  warp.pc = first + done;
+  counts.warp_instructions += done;
+  counts.thread_instructions += threads;
+  return done;
+}
+
+void FunctionalMachine::run_control(const ProgramImage& image, Slot& slot, FunctionalCounts& counts) {
+  Warp& warp = slot.warp;
+  ExecutionContext& context = warp.context;
+  const kernel::Instruction& instruction = image.instruction(warp.pc);
+  const LaneMask lanes = image.steps()[warp.pc].guarded(context.predicates, warp.active);
+  if (watch_.on()) watch_.look(warp);
+  ++counts.warp_instructions;
+  counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.active : lanes);
+  if (const Operation operation = image.operation(warp.pc); operation != nullptr && lanes != 0) {
+    if (instruction.operation_class == kernel::OperationClass::warp) require_members(instruction, context, lanes);
+    operation(instruction, context, lanes);
+  }
+  switch (instruction.opcode) {
+    case Opcode::bra:
+    case Opcode::brx:
+      if (observer_) observer_(warp.pc, warp.active, lanes);
+      slot.stack.branch(warp, instruction, lanes);
+      return;
+    case Opcode::call:
+      slot.stack.call(warp, instruction, lanes);
+      return;
+    case Opcode::ret:
+      slot.stack.leave(warp, lanes);
+      return;
+    case Opcode::exit:
+      slot.stack.exit(warp, lanes);
+      if (lanes != 0) release(barriers_.threads_ended());
+      return;
+    default:
+      break;
+  }
+  if (++warp.pc == warp.reconvergence) slot.stack.reconverge(warp);
+  if (instruction.opcode != Opcode::bar || lanes == 0) return;
+  context.live = warp.live;
+  if (!BlockBarriers::is_block_barrier(instruction)) {
+    require_members(instruction, context, lanes);
+    return;
+  }
+  if (BlockBarriers::waits(instruction)) {
+    require_whole_warp(warp, instruction, lanes);
+    slot.waiting = true;
+  }
+  release(barriers_.arrive(warp, instruction, lanes));
 }
 
 }  // namespace reconverge

@@ -45,6 +45,10 @@ class FunctionalMachine {
   void run_block(const Launch& launch, const ProgramImage& image, FunctionalCounts& counts);
   /// Runs one warp until it ends, waits at a barrier, or has had its turn.
   void run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts);
+  /// Runs a path for as long as its lanes only do their work, `most` instructions at most. Gives how many there were.
+  std::uint32_t run_lanes(const ProgramImage& image, Warp& warp, std::uint32_t most, FunctionalCounts& counts);
+  /// Runs the instruction at which the lanes do more.
+  void run_control(const ProgramImage& image, Slot& slot, FunctionalCounts& counts);
   void release(const std::vector<BlockBarriers::Released>& released);
   [[noreturn]] void report_deadlock(const Launch& launch) const;
   /// After a round in which nothing happened. Throws when every warp runs in a circle.
