@@ -30,6 +30,8 @@ struct ExperimentFile {
 
 /// The argument FILE and the option --set.
 void add_experiment_options(CLI::App& command, ExperimentFile& experiment);
+/// The latter alone.
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
 
 /// Loads the parameters and checks what needs no simulation: values, names, and that every file named exists.
 /// Throws InputError.

@@ -73,8 +73,12 @@ InputError placed(const ParameterError& error, const Configuration& configuratio
 
 void add_experiment_options(CLI::App& command, ExperimentFile& experiment) {
   command.add_option("FILE", experiment.file, "Experiment file, e.g. yaml/experiments/conference.yaml")->required();
+  add_set_option(command, experiment.overrides);
+}
+
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
   command
-      .add_option("--set", experiment.overrides,
+      .add_option("--set", overrides,
                   "PATH=VALUE gives a parameter, after all files; may come often. Paths: reconverge list parameters")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUE");

@@ -5,7 +5,8 @@
 
 namespace reconverge::cli {
 
-/// While it lives, SIGINT and SIGTERM set a flag instead of killing the program. One at a time.
+/// While it lives, SIGINT and SIGTERM set a flag instead of killing the program. One at a time. Processes that are
+/// forked meanwhile share the flag.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -14,6 +15,10 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   bool requested() const;
+
+  /// For a forked process: signals are the parent's affair from now on, and guards only read the parent's flag. A
+  /// Ctrl-C reaches all processes of a terminal, and each must take it for one.
+  static void leave_to_parent();
 
  private:
   struct sigaction earlier_interrupt_ {};

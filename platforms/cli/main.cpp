@@ -1,21 +1,15 @@
-/// The program `reconverge`: parses the command line, runs the command, and turns what goes wrong into one line on
-/// standard error and an exit code.
+/// The program `reconverge`: parses the command line and runs the command.
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <new>
-#include <system_error>
 
-#include "models/core/error.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/execute.hpp"
 #include "platforms/report/build_info.hpp"
-#include "platforms/report/output_folder.hpp"
 
 namespace reconverge::cli {
 
@@ -27,43 +21,12 @@ constexpr const char* exit_codes =
     "3 the simulated program failed, 4 a result could not be written, 5 internal error, 130 interrupted with a\n"
     "partial report.";
 
-ExitCode complain(ExitCode code, std::string message) {
-  std::replace_if(
-      message.begin(), message.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  std::fputs(fmt::format("reconverge: error: {}\n", message).c_str(), stderr);
-  return code;
-}
-
 ExitCode complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
   std::string help = "reconverge";
   for (auto chosen = app.get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands()) {
     help += ' ' + chosen.front()->get_name();
   }
   return complain(ExitCode::bad_input, fmt::format("{}; see {} --help", error.what(), help));
-}
-
-/// What has been printed must have arrived, or the result is lost without a word.
-ExitCode flush_output(ExitCode code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  return complain(ExitCode::output_failed,
-                  "standard output cannot be written: " + std::generic_category().message(errno));
-}
-
-ExitCode execute(const Command& command) {
-  try {
-    return flush_output(command());
-  } catch (const InputError& error) {
-    return complain(ExitCode::bad_input, error.what());
-  } catch (const ExecutionError& error) {
-    return complain(ExitCode::execution_failed, error.what());
-  } catch (const report::OutputError& error) {
-    std::fflush(stdout);
-    return complain(ExitCode::output_failed, error.what());
-  } catch (const std::bad_alloc&) {
-    return complain(ExitCode::internal_error, "there is not enough memory for this; make the workload smaller");
-  } catch (const std::exception& error) {
-    return complain(ExitCode::internal_error, fmt::format("internal error: {}", error.what()));
-  }
 }
 
 ExitCode parse_and_execute(int argc, char** argv) {

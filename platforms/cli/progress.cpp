@@ -1,6 +1,7 @@
 #include "platforms/cli/progress.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 
@@ -40,20 +41,36 @@ std::string progress_text(const launch::PlanProgress& progress, double elapsed) 
                      progress.blocks, 100 * done, report::ratio(static_cast<double>(progress.cycles), elapsed) / 1e6);
 }
 
+std::string brief_text(const RunProgress& progress) {
+  return fmt::format("{:.0f} %",
+                     100 * report::ratio(static_cast<double>(progress.rays_done), static_cast<double>(progress.rays)));
+}
+
+std::string brief_text(const launch::PlanProgress& progress) {
+  const double done = report::ratio(static_cast<double>(progress.blocks_ended), static_cast<double>(progress.blocks));
+  return fmt::format("{} {:.0f} %", progress.launch, 100 * done);
+}
+
+void show_on_terminal(std::string_view line) { std::fputs(fmt::format("\r\x1b[K{}", line).c_str(), stderr); }
+
+ProgressSink terminal_sink(bool quiet) {
+  if (quiet || isatty(STDERR_FILENO) != 1) return {};
+  return &show_on_terminal;
+}
+
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::clear() {
-  if (written_) std::fputs("\r\x1b[K", stderr);
+  if (written_) sink_({});
 }
 
 void ProgressLine::update(const std::function<std::string(double)>& text) {
-  if (!shown_) return;
+  if (!sink_) return;
   const HostClock::time_point now = HostClock::now();
   if (written_ && now - last_ < interval) return;
   last_ = now;
   written_ = true;
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  std::fputs(fmt::format("\r\x1b[K{}", text(elapsed)).c_str(), stderr);
+  sink_(text(std::chrono::duration<double>(now - start_).count()));
 }
 
 }  // namespace reconverge::cli

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "platforms/experiment/ray_tracing.hpp"
 #include "platforms/launch/run_plan.hpp"
@@ -14,10 +16,22 @@ namespace reconverge::cli {
 std::string progress_text(const RunProgress& progress, double elapsed);
 std::string progress_text(const launch::PlanProgress& progress, double elapsed);
 
-/// Writes to standard error, and only when `shown`. The line is gone when this object is.
+/// The same in a few characters, for one of several runs.
+std::string brief_text(const RunProgress& progress);
+std::string brief_text(const launch::PlanProgress& progress);
+
+/// Takes the line that is to be seen from now on; an empty one is none.
+using ProgressSink = std::function<void(std::string_view line)>;
+
+/// To the terminal behind standard error.
+void show_on_terminal(std::string_view line);
+/// What a person watches, or nothing: standard error is no terminal, or nothing is to be shown.
+ProgressSink terminal_sink(bool quiet);
+
+/// A line that is renewed now and then, and gone when this object is. Without a sink there is none.
 class ProgressLine {
  public:
-  explicit ProgressLine(bool shown) : shown_(shown) {}
+  explicit ProgressLine(ProgressSink sink) : sink_(std::move(sink)) {}
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -30,7 +44,7 @@ class ProgressLine {
  private:
   using HostClock = std::chrono::steady_clock;
 
-  bool shown_;
+  ProgressSink sink_;
   bool written_ = false;
   HostClock::time_point start_ = HostClock::now();
   HostClock::time_point last_{};

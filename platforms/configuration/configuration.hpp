@@ -96,6 +96,9 @@ Configuration load_text(const BlockDescription& root, void* parameters, const st
 Configuration load_defaults(const BlockDescription& root, void* parameters,
                             std::span<const std::string> overrides = {});
 
+/// The canonical text of the value in a `path=value` that the command line gives by `option`. Throws InputError.
+std::string canonical_value(const BlockDescription& root, std::string_view option, const std::string& text);
+
 /// YAML that loads to the same parameters, each line with a comment that says where its value comes from.
 /// Paths to files are written relative to `folder`, where the text will lie; empty means the current folder.
 std::string dump(const Configuration& configuration, const std::filesystem::path& folder = {});

@@ -35,25 +35,44 @@ const ParameterDescription& follow(const BlockDescription& root, std::string_vie
   }
 }
 
-}  // namespace
+/// A `path=value` as text, and what it means.
+struct Given {
+  std::string path;
+  const ParameterDescription* parameter = nullptr;
+  ParameterValue value;
+};
 
-Assignment read_override(const BlockDescription& root, const std::string& text) {
-  const SourceLocation said{fmt::format("--set {}", text), 0, 0};
+Given read_given(const BlockDescription& root, std::string_view option, const std::string& text) {
+  const SourceLocation said{fmt::format("{} {}", option, text), 0, 0};
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw InputError(said, "this is not of the form path=value", "write for example sm.warp_slots=16");
   }
-  const std::string path = text.substr(0, equals);
-  const ParameterDescription& parameter = follow(root, path, said);
+  Given given;
+  given.path = text.substr(0, equals);
+  given.parameter = &follow(root, given.path, said);
   try {
-    Assignment assignment;
-    assignment.path = path;
-    assignment.value = parse_value(parameter, text.substr(equals + 1));
-    assignment.origin.kind = Origin::Kind::command_line;
-    return assignment;
+    given.value = parse_value(*given.parameter, text.substr(equals + 1));
+    return given;
   } catch (const QuantityError& error) {
-    throw InputError(said, fmt::format("{}: {}", path, error.what()), error.hint());
+    throw InputError(said, fmt::format("{}: {}", given.path, error.what()), error.hint());
   }
+}
+
+}  // namespace
+
+Assignment read_override(const BlockDescription& root, const std::string& text) {
+  Given given = read_given(root, "--set", text);
+  Assignment assignment;
+  assignment.path = std::move(given.path);
+  assignment.value = std::move(given.value);
+  assignment.origin.kind = Origin::Kind::command_line;
+  return assignment;
+}
+
+std::string canonical_value(const BlockDescription& root, std::string_view option, const std::string& text) {
+  const Given given = read_given(root, option, text);
+  return format_value(*given.parameter, given.value);
 }
 
 }  // namespace reconverge::configuration

@@ -9,8 +9,14 @@ namespace reconverge::report {
 
 namespace {
 
-/// Quoted where RFC 4180 asks for it.
-std::string field(std::string_view text) {
+void add_section(std::string& out, const Section& section) {
+  add_csv_figures(out, section.name, figures(section.measurement));
+  add_csv_counters(out, section.name, section.measurement.totals);
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) {
@@ -20,29 +26,22 @@ std::string field(std::string_view text) {
   return quoted + '"';
 }
 
-void add_section(std::string& out, const Section& section) {
-  add_csv_figures(out, section.name, figures(section.measurement));
-  add_csv_counters(out, section.name, section.measurement.totals);
-}
-
-}  // namespace
-
 void add_csv_figures(std::string& out, std::string_view stage, std::span<const Figure> figures) {
   for (const Figure& figure : figures) {
-    fmt::format_to(std::back_inserter(out), "{},,{},{},{}\n", field(stage), figure.name, figure.value,
-                   field(figure.unit));
+    fmt::format_to(std::back_inserter(out), "{},,{},{},{}\n", csv_field(stage), figure.name, figure.value,
+                   csv_field(figure.unit));
   }
 }
 
 void add_csv_counters(std::string& out, std::string_view stage_name, const GpuTotals& totals) {
   const auto to = std::back_inserter(out);
-  const std::string stage = field(stage_name);
+  const std::string stage = csv_field(stage_name);
   totals.visit([&](std::string_view path, const StatisticsView& view) {
     view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> counters) {
       for (std::size_t bin = 0; bin < counters.size(); ++bin) {
         const std::string suffix = statistic.bins == 0 ? std::string() : '.' + bin_name(statistic, bin);
         fmt::format_to(to, "{},{},{}{},{},{}\n", stage, path, statistic.name, suffix, counters[bin],
-                       field(statistic.unit));
+                       csv_field(statistic.unit));
       }
     });
   });

@@ -1,5 +1,5 @@
 #pragma once
-/// Lines of report.csv: stage,path,figure,value,unit.
+/// Lines of report.csv: stage,path,figure,value,unit. The total's figures come after those of all stages.
 
 #include <span>
 #include <string>
@@ -11,6 +11,9 @@
 namespace reconverge::report {
 
 inline constexpr std::string_view csv_heading = "stage,path,figure,value,unit\n";
+
+/// Quoted where RFC 4180 asks for it.
+std::string csv_field(std::string_view text);
 
 void add_csv_figures(std::string& out, std::string_view stage, std::span<const Figure> figures);
 void add_csv_counters(std::string& out, std::string_view stage, const GpuTotals& totals);

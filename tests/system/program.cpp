@@ -39,6 +39,10 @@ void redirect(int descriptor, const fs::path& file) {
     const rlimit limit{*options.file_size_limit, *options.file_size_limit};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (options.cpu_seconds) {
+    const rlimit limit{*options.cpu_seconds, *options.cpu_seconds + 1};
+    setrlimit(RLIMIT_CPU, &limit);
+  }
   constexpr unsigned nobody = 65534;
   if (options.unprivileged && geteuid() == 0) {
     if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0) _exit(cannot_start);
@@ -82,19 +86,31 @@ bool RunningProgram::ended() {
 
 void RunningProgram::send(int signal) const { kill(process_, signal); }
 
-/// Until the program closes its end.
-void RunningProgram::read_terminal() {
+void RunningProgram::type(const std::string& text) const {
+  if (write(terminal_, text.data(), text.size()) < 0) throw std::runtime_error("the terminal takes no input");
+}
+
+bool RunningProgram::wait_for(const std::vector<std::string>& parts) {
+  const auto shown = [&](const std::string& part) { return output_.find(part) != std::string::npos; };
+  while (!std::all_of(parts.begin(), parts.end(), shown)) {
+    if (!read_terminal()) return false;
+  }
+  return true;
+}
+
+bool RunningProgram::read_terminal() {
   std::array<char, 4096> buffer{};
   while (true) {
     const ssize_t count = read(terminal_, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
+    if (count <= 0) return false;
     output_.append(buffer.data(), static_cast<std::size_t>(count));
+    return true;
   }
 }
 
 ProgramResult RunningProgram::wait() {
-  if (terminal_ >= 0) read_terminal();
+  while (terminal_ >= 0 && read_terminal()) continue;
   int status = 0;
   if (!status_ && waitpid(process_, &status, 0) == process_) status_ = status;
   ProgramResult result;

@@ -21,8 +21,9 @@ struct ProgramOptions {
   std::filesystem::path folder = RECONVERGE_SOURCE_DIR;  ///< the current folder
   std::optional<std::uint64_t> file_size_limit{};        ///< bytes that a file may have, as on a full disk
   std::string output_file{};                             ///< standard output goes there instead
-  bool unprivileged = false;  ///< root becomes nobody, for whom permissions hold; others stay who they are
-  bool terminal = false;      ///< standard output and error are a terminal; all that comes is in `output`
+  bool unprivileged = false;              ///< root becomes nobody, for whom permissions hold; others stay who they are
+  std::optional<unsigned> cpu_seconds{};  ///< that a process may use before SIGXCPU kills it
+  bool terminal = false;                  ///< standard output and error are a terminal; all that comes is in `output`
 };
 
 /// The exit code of a program that could not be started.
@@ -38,10 +39,15 @@ class RunningProgram {
 
   bool ended();
   void send(int signal) const;
+  /// On a terminal: as its keyboard would; "\x03" is Ctrl-C.
+  void type(const std::string& text) const;
+  /// On a terminal: until all of `parts` have been shown. False when the program ends before.
+  bool wait_for(const std::vector<std::string>& parts);
   ProgramResult wait();
 
  private:
-  void read_terminal();
+  /// What the terminal has next; false when the program has closed its end.
+  bool read_terminal();
 
   pid_t process_ = 0;
   int terminal_ = -1;

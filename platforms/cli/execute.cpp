@@ -1,0 +1,51 @@
+#include "platforms/cli/execute.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "models/core/error.hpp"
+#include "platforms/report/output_folder.hpp"
+
+namespace reconverge::cli {
+
+ExitCode complain(ExitCode code, std::string message) {
+  std::replace_if(
+      message.begin(), message.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::fputs(fmt::format("reconverge: error: {}\n", message).c_str(), stderr);
+  return code;
+}
+
+ExitCode flush_output(ExitCode code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  return complain(ExitCode::output_failed,
+                  "standard output cannot be written: " + std::generic_category().message(errno));
+}
+
+ExitCode execute(const Command& command, const std::string& about) {
+  const auto refuse = [&](ExitCode code, const std::string& message) {
+    return complain(code, about.empty() ? message : fmt::format("{}: {}", about, message));
+  };
+  try {
+    return flush_output(command());
+  } catch (const InputError& error) {
+    return refuse(ExitCode::bad_input, error.what());
+  } catch (const ExecutionError& error) {
+    return refuse(ExitCode::execution_failed, error.what());
+  } catch (const report::OutputError& error) {
+    std::fflush(stdout);
+    return refuse(ExitCode::output_failed, error.what());
+  } catch (const std::bad_alloc&) {
+    return refuse(ExitCode::internal_error, "there is not enough memory for this; make the workload smaller");
+  } catch (const std::exception& error) {
+    return refuse(ExitCode::internal_error, fmt::format("internal error: {}", error.what()));
+  }
+}
+
+}  // namespace reconverge::cli

@@ -1,0 +1,48 @@
+#include "platforms/cli/rehearsal.hpp"
+
+#include <algorithm>
+
+#include "models/core/simulation_context.hpp"
+#include "platforms/cli/commands.hpp"
+#include "platforms/launch/run_plan.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+constexpr std::uint64_t rehearsal_side = 8;    // pixels
+constexpr Cycle rehearsal_cycles = 2'000'000;  // a kernel that takes longer has started, which is enough
+
+/// The same experiment with a picture of a few pixels: it loads the same programs and the same scene, elaborates the
+/// same platform and launches every kernel in blocks of the same size.
+ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
+  WorkloadParameters& workload = parameters.workload;
+  workload.width = std::min(workload.width, rehearsal_side);
+  workload.height = std::min(workload.height, rehearsal_side);
+  workload.samples = 1;
+  return parameters;
+}
+
+}  // namespace
+
+WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration) {
+  SimulationContext context;
+  try {
+    return run_ray_tracing(rehearsal_of(parameters),
+                           [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; })
+        .facts;
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+}
+
+void rehearse(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
+              const configuration::Configuration& configuration) {
+  try {
+    launch::rehearse_plan(plan, parameters.machine, parameters.gpu);
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+}
+
+}  // namespace reconverge::cli

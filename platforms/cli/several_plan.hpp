@@ -1,0 +1,45 @@
+#pragma once
+/// Which runs a command line asks for, in which order, and where each of them writes.
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platforms/cli/collected_table.hpp"
+#include "platforms/cli/single_run.hpp"
+
+namespace reconverge::cli {
+
+struct SeveralRunsOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> overrides;  ///< --set, for all of them
+  std::vector<std::string> sweeps;     ///< --sweep
+  std::string folder;                  ///< of the table, with those of the reports in it; empty: a default
+  std::optional<std::size_t> jobs;     ///< runs at a time; the cores if not given
+  bool force = false;
+  bool dump_config = false;
+  bool quiet = false;
+};
+
+/// One of several runs. Its options are those of the same run alone.
+struct PlannedRun {
+  RunOptions options;
+  std::string label;    ///< tells it from the others
+  bool traces = false;  ///< rays; otherwise it has launches
+};
+
+struct SeveralPlan {
+  std::filesystem::path folder;
+  std::vector<PlannedRun> runs;
+  CollectedTable table;  ///< a row a run, in the same order, with all but status and figures
+
+  std::filesystem::path table_file() const { return folder / "runs.csv"; }
+};
+
+/// Loads every configuration, without any other trace. Throws InputError for the first that is refused, and where two
+/// experiments of one name would share a folder.
+SeveralPlan plan_several(const SeveralRunsOptions& options);
+
+}  // namespace reconverge::cli

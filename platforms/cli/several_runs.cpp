@@ -1,0 +1,259 @@
+#include "platforms/cli/several_runs.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <list>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "platforms/cli/execute.hpp"
+#include "platforms/cli/interrupt.hpp"
+#include "platforms/cli/print.hpp"
+#include "platforms/cli/side_by_side.hpp"
+#include "platforms/report/output_folder.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folders in which those of the runs lie. As long as this lives no run takes one away that another is about to
+/// use.
+class CommonFolders {
+ public:
+  explicit CommonFolders(const SeveralPlan& plan) {
+    add(plan.folder);
+    for (const PlannedRun& run : plan.runs) add(fs::path(run.options.folder).parent_path());
+  }
+  ~CommonFolders() {
+    while (!folders_.empty()) folders_.pop_back();  // the inner ones first
+  }
+  CommonFolders(const CommonFolders&) = delete;
+  CommonFolders& operator=(const CommonFolders&) = delete;
+
+ private:
+  void add(const fs::path& folder) {
+    for (const report::OutputFolder& each : folders_) {
+      if (each.path() == folder.lexically_normal()) return;
+    }
+    folders_.emplace_back(folder, std::vector<std::string>{}, true);
+  }
+
+  std::list<report::OutputFolder> folders_;
+};
+
+/// A file that is there and no such table is somebody's own.
+void check_table_place(const fs::path& file, bool force) {
+  std::error_code ignored;
+  if (force || !fs::exists(file, ignored)) return;
+  std::ifstream in(file, std::ios::binary);
+  std::string heading;
+  std::getline(in, heading);
+  if (is_collected_csv(heading)) return;
+  throw report::OutputError(file,
+                            "is there and is no table of runs; name another folder with --out, or replace it "
+                            "with --force");
+}
+
+std::size_t cores() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return static_cast<std::size_t>(CPU_COUNT(&allowed));
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::string status_of(const Ending& ending) {
+  if (ending.signal != 0) {
+    const char* name = sigabbrev_np(ending.signal);
+    return name == nullptr ? fmt::format("killed by signal {}", ending.signal) : fmt::format("killed by SIG{}", name);
+  }
+  switch (ending.code) {
+    case ExitCode::success:
+      return "ok";
+    case ExitCode::check_failed:
+      return "check failed";
+    case ExitCode::bad_input:
+      return "bad input";
+    case ExitCode::execution_failed:
+      return "program failed";
+    case ExitCode::output_failed:
+      return "output failed";
+    case ExitCode::interrupted:
+      return "interrupted";
+    default:
+      return "internal error";
+  }
+}
+
+bool has_report(ExitCode code) {
+  return code == ExitCode::success || code == ExitCode::check_failed || code == ExitCode::interrupted;
+}
+
+/// No wider than the terminal, or the line could not be taken back.
+std::string fitting(std::string line) {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  const std::size_t most = known ? size.ws_col - 1U : 79U;
+  if (line.size() > most) line.resize(most);
+  return line;
+}
+
+class SeveralRuns {
+ public:
+  explicit SeveralRuns(const SeveralRunsOptions& options)
+      : quiet_(options.quiet),
+        plan_(plan_several(options)),
+        codes_(plan_.runs.size(), ExitCode::interrupted),
+        at_once_(std::min(options.jobs.value_or(cores()), plan_.runs.size())),
+        sink_(terminal_sink(options.quiet)),
+        folders_(plan_) {
+    check_table_place(plan_.table_file(), options.force);
+    for (CollectedRow& row : plan_.table.rows) row.status = "not run";
+  }
+
+  ExitCode run() {
+    if (const ExitCode code = check(); code != ExitCode::success) return code;
+    simulate();
+    if (!quiet_) print(table_text());
+    report::write_file(plan_.table_file(), collected_csv(plan_.table));
+    if (!quiet_)
+      print_formatted("\nReports in {}, this table in {}\n", plan_.folder.generic_string(),
+                      plan_.table_file().generic_string());
+    return code();
+  }
+
+ private:
+  /// What needs the programs, the scene and the platform. Shows the refusal that is first in the order of the runs,
+  /// whichever is found first: those before it have been started by then, and are waited for.
+  ExitCode check() {
+    std::map<std::size_t, Ending> refusals;
+    SideBySide checks;
+    checks.tasks = plan_.runs.size();
+    checks.at_once = at_once_;
+    checks.work = [this](std::size_t task, const ProgressSink&) {
+      const PlannedRun& run = plan_.runs[task];
+      const auto check = [&run] {
+        check_run(run.options);
+        return ExitCode::success;
+      };
+      return execute(check, run.label);
+    };
+    checks.may_start = [&] { return refusals.empty() && !interrupt_.requested(); };
+    // Whatever else happens to a check happens to its run, too, and is told there.
+    checks.ended = [&](Ending ending) {
+      const bool refused = ending.code == ExitCode::bad_input || ending.code == ExitCode::output_failed;
+      if (ending.signal == 0 && refused) refusals.emplace(ending.task, std::move(ending));
+    };
+    checks.progress = [](std::span<const TaskProgress>) {};
+    run_side_by_side(checks);
+    if (interrupt_.requested()) return ExitCode::interrupted;
+    if (refusals.empty()) return ExitCode::success;
+    const Ending& first = refusals.begin()->second;
+    if (first.errors != nullptr) copy(first.errors, stderr);
+    return first.code;
+  }
+
+  void simulate() {
+    ProgressLine line(sink_);
+    SideBySide runs;
+    runs.tasks = plan_.runs.size();
+    runs.at_once = at_once_;
+    runs.work = [this](std::size_t task, const ProgressSink& progress) {
+      const PlannedRun& run = plan_.runs[task];
+      const RunDisplay display{sink_ ? progress : ProgressSink(), true, Tables::unsuccessful};
+      return execute([&] { return run_experiment(run.options, display); }, run.label);
+    };
+    runs.may_start = [this] { return !interrupt_.requested(); };
+    runs.progress = [&](std::span<const TaskProgress> running) {
+      line.update([&](double /*elapsed*/) { return fitting(progress_text(running)); });
+    };
+    runs.ended = [&](Ending ending) {
+      line.clear();
+      record(std::move(ending));
+    };
+    run_side_by_side(runs);
+  }
+
+  std::string progress_text(std::span<const TaskProgress> running) const {
+    std::string text = fmt::format("{} of {} runs ended", ended_, plan_.runs.size());
+    for (const TaskProgress& each : running) {
+      text += fmt::format("; {}{}{}", plan_.runs[each.task].label, each.line.empty() ? "" : ": ", each.line);
+    }
+    return text;
+  }
+
+  void record(Ending ending) {
+    ++ended_;
+    const PlannedRun& run = plan_.runs[ending.task];
+    CollectedRow& row = plan_.table.rows[ending.task];
+    row.status = status_of(ending);
+    codes_[ending.task] = ending.signal == 0 ? ending.code : ExitCode::internal_error;
+    if (ending.signal == 0 && has_report(ending.code)) {
+      row.figures = read_figures(fs::path(run.options.folder) / "report.csv", run.traces);
+    }
+    if (ending.errors != nullptr) copy(ending.errors, stderr);
+    if (ending.signal != 0) complain(ExitCode::internal_error, fmt::format("{}: {}", run.label, row.status));
+    // What runs print comes in their order, whichever ends first.
+    outputs_[ending.task] = std::move(ending.output);
+    while (!outputs_.empty() && outputs_.begin()->first == shown_) {
+      const CapturedFile& output = outputs_.begin()->second;
+      if (output != nullptr) {
+        print_formatted("{}:\n", plan_.runs[shown_].label);
+        copy(output, stdout);
+        print("\n");
+      }
+      outputs_.erase(outputs_.begin());
+      ++shown_;
+    }
+  }
+
+  std::string table_text() const {
+    return collected_text(plan_.table) +
+           "IPC: thread instructions a cycle. SIMD: active lanes of the lanes of issued instructions.\n";
+  }
+
+  ExitCode code() const {
+    if (std::find(codes_.begin(), codes_.end(), ExitCode::interrupted) != codes_.end()) return ExitCode::interrupted;
+    const auto failed =
+        std::find_if(codes_.begin(), codes_.end(), [](ExitCode code) { return code != ExitCode::success; });
+    return failed == codes_.end() ? ExitCode::success : *failed;
+  }
+
+  bool quiet_;
+  SeveralPlan plan_;
+  std::vector<ExitCode> codes_;  ///< of the runs; `interrupted` for those that have not run
+  std::size_t at_once_;
+  ProgressSink sink_;
+  InterruptGuard interrupt_;  // before the first trace on the disk
+  CommonFolders folders_;
+  std::size_t ended_ = 0;
+  std::size_t shown_ = 0;                        ///< runs whose output has been shown
+  std::map<std::size_t, CapturedFile> outputs_;  ///< of runs that ended before one before them
+};
+
+ExitCode dump(const SeveralPlan& plan) {
+  std::string_view separator;
+  for (const PlannedRun& run : plan.runs) {
+    ExperimentParameters parameters;
+    const configuration::Configuration configuration = load_experiment(run.options.experiment, parameters);
+    print_formatted("{}# {}\n{}", separator, run.label, configuration::dump(configuration));
+    separator = "---\n";
+  }
+  return ExitCode::success;
+}
+
+}  // namespace
+
+ExitCode run_several(const SeveralRunsOptions& options) {
+  return options.dump_config ? dump(plan_several(options)) : SeveralRuns(options).run();
+}
+
+}  // namespace reconverge::cli

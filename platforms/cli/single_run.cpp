@@ -1,0 +1,185 @@
+#include "platforms/cli/single_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "models/core/simulation_context.hpp"
+#include "platforms/cli/commands.hpp"
+#include "platforms/cli/interrupt.hpp"
+#include "platforms/cli/print.hpp"
+#include "platforms/cli/rehearsal.hpp"
+#include "platforms/launch/run_plan.hpp"
+#include "platforms/report/documents.hpp"
+#include "platforms/report/launch_report.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+template <typename Progress>
+std::string text_of(const Progress& progress, double elapsed, const RunDisplay& display) {
+  return display.brief ? brief_text(progress) : progress_text(progress, elapsed);
+}
+
+RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
+                          const InterruptGuard& interrupt, const RunDisplay& display) {
+  SimulationContext context;
+  ProgressLine line(display.progress);
+  try {
+    return run_ray_tracing(parameters, [&](const RunProgress& progress) {
+      line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
+      return !interrupt.requested();
+    });
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+}
+
+/// What kernels print, on standard output: each line behind the name of its launch.
+class KernelOutput {
+ public:
+  explicit KernelOutput(ProgressLine& line) : line_(line) {}
+  ~KernelOutput() { end_line(); }
+  KernelOutput(const KernelOutput&) = delete;
+  KernelOutput& operator=(const KernelOutput&) = delete;
+
+  void add(std::string_view launch, std::string_view text) {
+    line_.clear();
+    if (launch != launch_) end_line();
+    launch_ = launch;
+    while (!text.empty()) {
+      if (!in_line_) print_formatted("[{}] ", launch_);
+      const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      print(text.substr(0, end));
+      in_line_ = text[end - 1] != '\n';
+      text.remove_prefix(end);
+    }
+  }
+
+ private:
+  void end_line() {
+    if (in_line_) print("\n");
+    in_line_ = false;
+  }
+
+  ProgressLine& line_;
+  std::string launch_;
+  bool in_line_ = false;
+};
+
+launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
+                            const configuration::Configuration& configuration, const InterruptGuard& interrupt,
+                            const RunDisplay& display, bool quiet) {
+  ProgressLine line(display.progress);
+  KernelOutput output(line);
+  const auto keep_running = [&](const launch::PlanProgress& progress) {
+    line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
+    return !interrupt.requested();
+  };
+  try {
+    return launch::run_plan(plan, parameters.machine, parameters.gpu, keep_running,
+                            [&](std::string_view launch, std::string_view text) {
+                              if (!quiet) output.add(launch, text);
+                            });
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+}
+
+/// A run that has not begun: what it reads, where it writes.
+class Run {
+ public:
+  /// `inputs`: files that the configuration alone does not name. `outputs`: all names that the report can have.
+  Run(const RunOptions& options, const ExperimentParameters& parameters,
+      const configuration::Configuration& configuration, std::span<const std::string> inputs,
+      std::vector<std::string> outputs)
+      : options_(options),
+        configuration_(configuration),
+        provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration, inputs)),
+        folder_(folder_of(options, parameters), with_earlier(folder_of(options, parameters), std::move(outputs)),
+                options.force) {}
+
+  const InterruptGuard& interrupt() const { return interrupt_; }
+
+  /// Shows and writes what the run gave.
+  template <typename Report>
+  ExitCode finish(const Report& report, const RunDisplay& display) {
+    const ExitCode code = report.partial()       ? ExitCode::interrupted
+                          : report.checks().ok() ? ExitCode::success
+                                                 : ExitCode::check_failed;
+    const bool shown = !options_.quiet && (display.tables == Tables::all || code != ExitCode::success);
+    // The table first, and all of it: it must not be lost with a disk that is full.
+    if (shown) print(report::table(report));
+    folder_.write(report::documents(report, configuration_, provenance_, folder_.path()));
+    if (shown) print_formatted("\nReport in {}\n", folder_.path().generic_string());
+    return code;
+  }
+
+ private:
+  static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
+    return options.folder.empty() ? "out/" + parameters.name : options.folder;
+  }
+  /// The files of the report that lies there go, whatever it was about.
+  static std::vector<std::string> with_earlier(const std::string& folder, std::vector<std::string> names) {
+    const std::vector<std::string> earlier = report::earlier_outputs(folder);
+    names.insert(names.begin(), earlier.begin(), earlier.end());
+    return names;
+  }
+
+  const RunOptions& options_;
+  const configuration::Configuration& configuration_;
+  report::Provenance provenance_;
+  InterruptGuard interrupt_;  // before the first trace on the disk
+  report::OutputFolder folder_;
+};
+
+ExitCode run_launches(const RunOptions& options, const ExperimentParameters& parameters,
+                      const configuration::Configuration& configuration, const RunDisplay& display) {
+  const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
+  Run run(options, parameters, configuration, plan.files, report::file_names(plan));
+  const launch::PlanResult result = simulate(plan, parameters, configuration, run.interrupt(), display, options.quiet);
+  return run.finish(report::LaunchReport(parameters, plan, result), display);
+}
+
+ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
+                  const configuration::Configuration& configuration, const RunDisplay& display) {
+  Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
+  const RayTracingResult result = simulate(parameters, configuration, run.interrupt(), display);
+  return run.finish(report::RunReport(parameters, result), display);
+}
+
+/// A program that goes wrong does so in its run, too, and is then complained of once.
+template <typename Rehearsal>
+void pass_over_execution(Rehearsal&& rehearsal) {
+  try {
+    rehearsal();
+  } catch (const ExecutionError&) {
+    return;
+  }
+}
+
+}  // namespace
+
+ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
+  ExperimentParameters parameters;
+  const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
+  return launch::has_launches(configuration) ? run_launches(options, parameters, configuration, display)
+                                             : run_rays(options, parameters, configuration, display);
+}
+
+void check_run(const RunOptions& options) {
+  ExperimentParameters parameters;
+  const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
+  if (launch::has_launches(configuration)) {
+    const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
+    pass_over_execution([&] { rehearse(plan, parameters, configuration); });
+    const Run probe(options, parameters, configuration, plan.files, report::file_names(plan));
+  } else {
+    pass_over_execution([&] { rehearse(parameters, configuration); });
+    const Run probe(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
+  }
+}
+
+}  // namespace reconverge::cli

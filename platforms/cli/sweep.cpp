@@ -1,0 +1,165 @@
+#include "platforms/cli/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "blocks/experiment.hpp"
+#include "models/core/error.hpp"
+#include "platforms/configuration/configuration.hpp"
+#include "platforms/report/digest.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+constexpr std::string_view option = "--sweep";
+constexpr std::size_t most_combinations = 10'000;
+constexpr std::size_t longest_name = 200;  // file systems take 255 bytes
+constexpr std::size_t digest_digits = 16;
+
+SourceLocation said(const std::string& text) { return {fmt::format("{} {}", option, text), 0, 0}; }
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// The parts between commas that stand outside brackets.
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '[') ++depth;
+    if (text[i] == ']') --depth;
+    if (text[i] != ',' || depth > 0) continue;
+    parts.emplace_back(trimmed(text.substr(begin, i - begin)));
+    begin = i + 1;
+  }
+  parts.emplace_back(trimmed(text.substr(begin)));
+  return parts;
+}
+
+SweepAxis read_axis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw InputError(said(text), "this is not of the form path=value,value", "write for example gpu.sms=1,15");
+  }
+  SweepAxis axis;
+  axis.path = text.substr(0, equals);
+  axis.values = split(std::string_view(text).substr(equals + 1));
+  for (const std::string& value : axis.values) {
+    const std::string given = fmt::format("{}={}", axis.path, value);
+    std::string canonical = configuration::canonical_value(experiment_block, option, given);
+    if (std::find(axis.canonical.begin(), axis.canonical.end(), canonical) != axis.canonical.end()) {
+      throw InputError(said(text), fmt::format("the value {} is given twice", canonical), "leave one out");
+    }
+    axis.canonical.push_back(std::move(canonical));
+  }
+  return axis;
+}
+
+/// Whether `path` ends in `name`, at a dot.
+bool ends_in(std::string_view path, std::string_view name) {
+  return path == name || (path.ends_with(name) && path[path.size() - name.size() - 1] == '.');
+}
+
+std::string shortest_name(const SweepAxis& axis, std::span<const SweepAxis> axes) {
+  for (std::size_t dot = axis.path.rfind('.'); dot != std::string::npos; dot = axis.path.rfind('.', dot - 1)) {
+    std::string name = axis.path.substr(dot + 1);
+    const auto bearers =
+        std::count_if(axes.begin(), axes.end(), [&](const SweepAxis& each) { return ends_in(each.path, name); });
+    if (bearers == 1) return name;
+  }
+  return axis.path;
+}
+
+bool is_safe(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+}
+
+std::string encoded(std::string_view value) {
+  std::string text;
+  for (const char c : value) {
+    if (is_safe(c)) {
+      text += c;
+    } else if (c == ' ') {
+      text += '+';
+    } else {
+      text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::span<const std::string> overrides) {
+  std::vector<SweepAxis> axes;
+  for (const std::string& text : options) {
+    SweepAxis axis = read_axis(text);
+    for (const SweepAxis& other : axes) {
+      if (other.path != axis.path) continue;
+      throw InputError(said(text), fmt::format("{} is swept already", axis.path), "give all its values in one --sweep");
+    }
+    for (const std::string& given : overrides) {
+      if (!given.starts_with(axis.path + '=')) continue;
+      throw InputError(said(text), fmt::format("--set {} gives the same parameter", given), "remove one of the two");
+    }
+    axes.push_back(std::move(axis));
+  }
+  for (SweepAxis& axis : axes) axis.name = shortest_name(axis, axes);
+  return axes;
+}
+
+std::vector<Combination> combinations_of(std::span<const SweepAxis> axes) {
+  std::vector<Combination> combinations{{}};
+  for (const SweepAxis& axis : axes) {
+    if (combinations.size() * axis.values.size() > most_combinations) {
+      throw InputError({}, fmt::format("the sweep has more than {} combinations", most_combinations),
+                       "sweep fewer parameters or values at once");
+    }
+    std::vector<Combination> longer;
+    for (const Combination& combination : combinations) {
+      for (std::size_t value = 0; value < axis.values.size(); ++value) {
+        longer.push_back(combination);
+        longer.back().push_back(value);
+      }
+    }
+    combinations = std::move(longer);
+  }
+  return combinations;
+}
+
+std::vector<std::string> overrides_of(std::span<const SweepAxis> axes, const Combination& combination) {
+  std::vector<std::string> overrides;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    overrides.push_back(fmt::format("{}={}", axes[i].path, axes[i].values[combination[i]]));
+  }
+  return overrides;
+}
+
+std::string label_of(std::span<const SweepAxis> axes, const Combination& combination) {
+  std::string label;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (i != 0) label += ", ";
+    label += fmt::format("{}={}", axes[i].name, axes[i].canonical[combination[i]]);
+  }
+  return label;
+}
+
+std::string folder_of(std::span<const SweepAxis> axes, const Combination& combination) {
+  std::string name;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (i != 0) name += ',';
+    name += fmt::format("{}={}", axes[i].path, encoded(axes[i].canonical[combination[i]]));
+  }
+  if (name.size() <= longest_name) return name;
+  const std::string digest = report::sha256(name).substr(0, digest_digits);
+  return fmt::format("{}~{}", name.substr(0, longest_name - digest_digits - 1), digest);
+}
+
+}  // namespace reconverge::cli

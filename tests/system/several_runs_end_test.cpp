@@ -1,0 +1,156 @@
+/// How several runs end: by themselves, with a failure among them, by Ctrl-C, by a signal.
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tests/system/kernels.hpp"
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+const std::string saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
+const std::vector<std::string> partial_report{"effective.yaml", "manifest.json", "report.csv", "report.json"};
+
+/// An experiment whose kernel counts for ever, which is no livelock.
+void write_endless(const TemporaryFolder& place) {
+  place.write("endless.ptx",
+              ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry endless()\n{\n  .reg .b64 %rd<2>;\n"
+              "  .reg .pred %p<2>;\n  mov.u64 %rd1, 0;\nagain:\n  add.u64 %rd1, %rd1, 1;\n"
+              "  setp.ne.u64 %p1, %rd1, 0;\n  @%p1 bra again;\n  ret;\n}\n");
+  place.write("endless.yaml",
+              "name: endless\nbuffers: {}\nlaunches:\n- {program: endless.ptx, grid: 1, block: 32, arguments: []}\n");
+}
+
+/// Three endless runs in `out`, two of them at a time, on a terminal.
+class EndlessSweep : public RunningProgram {
+ public:
+  explicit EndlessSweep(const TemporaryFolder& place) : RunningProgram(words(place), on_terminal(place)) {}
+
+  /// Until both have told of their progress, and so are in the middle of it.
+  bool wait_for_both() { return wait_for({"; sms=1: endless 0 %", "; sms=2: endless 0 %"}); }
+
+ private:
+  static std::vector<std::string> words(const TemporaryFolder& place) {
+    write_endless(place);
+    return {"run", "endless.yaml", "--sweep", "gpu.sms=1,2,3", "--jobs", "2", "--out", "out"};
+  }
+  static ProgramOptions on_terminal(const TemporaryFolder& place) {
+    ProgramOptions options;
+    options.folder = place.path();
+    options.terminal = true;
+    return options;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Ctrl-C stops all runs, which write partial reports, and the table says how far it came") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  EndlessSweep program(place);
+  REQUIRE(program.wait_for_both());
+  SECTION("from the keyboard, which reaches all processes") { program.type("\x03"); }
+  SECTION("SIGINT to the program alone") { program.send(SIGINT); }
+  SECTION("SIGTERM to the program alone") { program.send(SIGTERM); }
+  const ProgramResult result = program.wait();
+  INFO(result.output);
+  CHECK(result.exit_code == 130);
+  CHECK(names_in(out) == std::vector<std::string>{"gpu.sms=1", "gpu.sms=2", "runs.csv"});
+  for (const auto* folder : {"gpu.sms=1", "gpu.sms=2"}) {
+    CHECK(names_in(out / folder) == partial_report);
+    CHECK(json::parse(read_file(out / folder / "report.json")).at("partial") == true);
+  }
+  const std::string table = read_file(out / "runs.csv");
+  CHECK_THAT(table, Contains("\ngpu.sms=1,endless,1,interrupted,") && Contains("\ngpu.sms=2,endless,2,interrupted,") &&
+                        Contains("\ngpu.sms=3,endless,3,not run,,,,,\n"));
+  // The tables of runs that did not succeed are shown, too.
+  CHECK_THAT(result.output, Contains("sms=2:\r\n") && Contains("PARTIAL") && Contains("not run"));
+}
+
+TEST_CASE("a second Ctrl-C ends all processes at once and leaves no report") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  ProgramOptions terminal;
+  terminal.terminal = true;
+  // Seconds pass until these have traced their rays on the host and ask whether to stop.
+  RunningProgram program({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml", "--set",
+                          "workload.samples=64", "--sweep", "gpu.sms=1,2", "--jobs", "2", "--out", out.string()},
+                         terminal);
+  REQUIRE(program.wait_for({"0 of 2 runs ended; sms=1; sms=2"}));
+  program.type("\x03");
+  REQUIRE(program.wait_for({"^C"}));
+  std::this_thread::sleep_for(20ms);  // two equal signals that wait together are one
+  program.type("\x03");
+  const ProgramResult result = program.wait();  // until no process has the terminal any more
+  CHECK(result.signal == SIGINT);
+  CHECK_FALSE(fs::exists(out / "runs.csv"));
+  for (const auto* folder : {"gpu.sms=1", "gpu.sms=2"}) {
+    // The attempt to write there may be cut off in its midst.
+    for (const std::string& name : names_in(out / folder)) CHECK(name == ".manifest.json.tmp");
+  }
+}
+
+TEST_CASE("a run that fails keeps no other from its end, and the first failure gives the exit code") {
+  const TemporaryFolder place;
+  place.write("wild.ptx", wild_traversal());
+  place.write("lazy.ptx", lazy_traversal());
+  const bool wild_first = GENERATE(true, false);
+  const std::string programs = wild_first ? "wild.ptx,lazy.ptx" : "lazy.ptx,wild.ptx";
+  const ProgramResult result =
+      run_program(small_run({"--set", "workload.trace_kernel=bad", "--sweep", "workload.trace_program=" + programs,
+                             "--jobs", "2", "--out", "out"}),
+                  {place.path()});
+  INFO(result.errors << result.output);
+  CHECK(result.exit_code == (wild_first ? 3 : 1));
+  CHECK(is_one_complaint(result.errors));
+  CHECK_THAT(result.errors, Contains("error: trace_program=wild.ptx: wild.ptx:13"));
+  const fs::path out = place.path() / "out";
+  CHECK(names_in(out) == std::vector<std::string>{"runs.csv", "workload.trace_program=lazy.ptx"});
+  CHECK_THAT(read_file(out / "runs.csv"),
+             Contains(",wild.ptx,program failed,,,,,\n") && Contains(",lazy.ptx,check failed,"));
+  CHECK_THAT(result.output, Contains("trace_program=lazy.ptx:\n") && Contains("  bounce 1, ray 0:") &&
+                                Contains("program failed") && Contains("check failed"));
+}
+
+TEST_CASE("a run that a signal kills is told by name, and the others end") {
+  const TemporaryFolder place;
+  write_endless(place);
+  ProgramOptions options;
+  options.folder = place.path();
+  options.cpu_seconds = 2;
+  const ProgramResult result = run_program({"run", "endless.yaml", saxpy, "--jobs", "2"}, options);
+  INFO(result.errors << result.output);
+  CHECK(result.exit_code == 5);
+  CHECK(is_one_complaint(result.errors));
+  CHECK_THAT(result.errors, Contains("error: endless: killed by SIGXCPU"));
+  CHECK_THAT(read_file(place.path() / "out" / "runs.csv"),
+             Contains("\nendless,endless,killed by SIGXCPU,,,,,\nsaxpy,saxpy,ok,"));
+  CHECK(names_in(place.path() / "out" / "saxpy").size() == 5);
+}
+
+TEST_CASE("a report that cannot be written fails its run alone") {
+  const TemporaryFolder place;
+  ProgramOptions full;
+  full.folder = place.path();
+  full.file_size_limit = 10'000;  // less than the counters of the timed machine take
+  const ProgramResult result = run_program({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml", "--sweep",
+                                            "machine=timed,functional", "--out", "out"},
+                                           full);
+  INFO(result.errors << result.output);
+  CHECK(result.exit_code == 4);
+  CHECK(is_one_complaint(result.errors));
+  CHECK_THAT(result.errors, Contains("error: machine=timed: out/machine=timed/report.json: File too large"));
+  CHECK(names_in(place.path() / "out") == std::vector<std::string>{"machine=functional", "runs.csv"});
+  CHECK_THAT(read_file(place.path() / "out" / "runs.csv"),
+             Contains(",timed,output failed,,,,,\n") && Contains(",functional,ok,"));
+}
