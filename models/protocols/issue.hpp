@@ -13,6 +13,7 @@
 namespace reconverge {
 
 struct Warp;
+struct RegisterRows;
 
 /// A warp instruction on its way to a pipe. Scheduler -> lanes or load/store.
 struct IssueRequest {
@@ -21,10 +22,14 @@ struct IssueRequest {
   Operation operation = nullptr;
   LaneMask lanes = 0;  ///< that passed the guard; none: the instruction takes its slot and does nothing
   Cycle now = 0;
-  bool queued = false;  ///< lanes on their own (MIMD): wait for the pipe, take only the lanes' share of it
+  Cycle operands = 0;      ///< when they have been read
+  bool collected = false;  ///< waits for its pipe in an operand collector
+  bool only_ask = false;   ///< whether it would be accepted: nothing happens
+  bool queued = false;     ///< lanes on their own (MIMD): wait for the pipe, take only the lanes' share of it
   // Filled by the target:
   bool accepted = false;     ///< false: the pipe is busy, and nothing happened
   Cycle retry = 0;           ///< when not accepted: the first cycle in which it may be; `never`: the SM says when
+  Cycle start = 0;           ///< when accepted: when the pipe takes it
   Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: said later
   bool from_memory = false;  ///< the result waits for the memory system, not for a pipe
 };
@@ -35,6 +40,7 @@ struct WritebackRequest {
   kernel::Pc pc = kernel::no_pc;
   LaneMask lanes = 0;
   Cycle result = 0;
+  Cycle now = 0;  ///< filled by the SM
 };
 
 /// Scheduler -> scoreboard, once for each issue: what was written when, and what the warp would issue next.
@@ -51,10 +57,25 @@ struct ScoreboardRequest {
   bool waits_for_memory = false;  ///< of the registers that it waits for, the last comes from memory
 };
 
-/// Scheduler -> register file, for each issue: the rows that the instruction takes and leaves.
+/// What a scheduler says to its operand collector of an instruction.
+enum class OperandPhase : std::uint8_t {
+  read,   ///< it issues: is there a unit for it, and when has it its operands?
+  leave,  ///< its pipe takes it at `start`; when is the result written, which comes at `result`?
+  write   ///< its result, which had no time before, comes at `result`: when is that written?
+};
+
+/// Scheduler -> operand collector.
 struct OperandRequest {
-  std::uint32_t rows_read = 0;
-  std::uint32_t rows_written = 0;
+  OperandPhase phase = OperandPhase::read;
+  std::uint32_t slot = 0;              ///< warp slot
+  const RegisterRows* rows = nullptr;  ///< that the instruction reads and writes
+  Cycle now = 0;
+  Cycle start = 0;
+  Cycle result = 0;  ///< also filled: when it has been written; `never` stays
+  // Filled by the target on `read`:
+  bool accepted = false;
+  Cycle operands = 0;  ///< when accepted: the cycle in which they have been read
+  Cycle retry = 0;     ///< when not: the first cycle in which a unit is free
 };
 
 /// What happened to a warp that its divergence scheme has to decide on.

@@ -1,10 +1,12 @@
 #pragma once
-/// The SIMD lanes of an SM as pipes: execute at issue, answer when the result can be read.
+/// The SIMD lanes of an SM as pipes: execute at issue, answer when the result can be read. A pipe takes instructions in
+/// the order in which they issue, each when its operands have been read.
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include <array>
 #include <systemc>
+#include <vector>
 
 #include "blocks/lanes.hpp"
 #include "models/protocols/issue.hpp"
@@ -16,25 +18,32 @@ class Lanes : public sc_core::sc_module {
  public:
   tlm_utils::multi_passthrough_target_socket<Lanes, 32, ControlProtocol<IssueRequest>> issue;
 
-  Lanes(sc_core::sc_module_name name, const LanesParameters& parameters);
+  /// `schedulers`: that issue here, by the number of their binding.
+  Lanes(sc_core::sc_module_name name, const LanesParameters& parameters, std::size_t schedulers);
 
   const LanesStatistics& statistics() const { return statistics_; }
 
  private:
-  /// The pipes that serve an operation class, and how its instructions are counted.
+  /// The pipes of one scheduler, or of all.
+  struct Pipes {
+    explicit Pipes(const LanesParameters& parameters);
+    std::array<Pipe, 5> pipes;  // by LanesBusyCycles
+  };
+
+  /// Which pipe serves an operation class, for how long, and how its instructions are counted.
   struct Service {
-    Pipe* pipe = nullptr;
+    LanesBusyCycles pipe = LanesBusyCycles::alu;
     Cycle latency = 0;
     LanesInstructions counter = LanesInstructions::alu;
   };
 
-  void handle(int initiator, IssueRequest& request, sc_core::sc_time& delay);
+  void handle(int scheduler, IssueRequest& request, sc_core::sc_time& delay);
+  const Service& service_of(const kernel::Instruction& instruction) const;
 
-  Pipe alu_;
-  Pipe multiply_;
-  Pipe special_;
-  Pipe fp64_;
+  bool separate_integers_;
+  std::vector<Pipes> pipes_;
   std::array<Service, static_cast<std::size_t>(kernel::OperationClass::count)> services_;
+  Service integer_;
   LanesStatistics statistics_;
 };
 

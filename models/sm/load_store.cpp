@@ -46,9 +46,12 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
     refused_while_held_ = held_ != nullptr;
     return;
   }
+  if (request.only_ask) return;
   request.from_memory = true;
-  const bool at_once = waiting_.empty() && held_ == nullptr && free_ <= request.now;
+  request.start = request.operands;
+  const bool at_once = waiting_.empty() && held_ == nullptr && free_ <= request.operands;
   Job& job = at_once ? *current_ : idle_job();
+  job.entry = request.operands;
   job.busy = 0;
   job.latency = 0;
   job.sent = 0;
@@ -72,7 +75,7 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
     return;
   }
   issuing_ = job.transaction + 1;
-  start(job, request.now);
+  start(job, request.operands);
   issuing_ = 0;
   const Transaction& transaction = transactions_[job.transaction];
   if (transaction.awaited != 0) return;
@@ -125,7 +128,7 @@ void LoadStore::note_access(const MemoryAccess& access, Job& job) {
 }
 
 void LoadStore::tick(Cycle now) {
-  while (held_ == nullptr && !waiting_.empty() && free_ <= now) {
+  while (next_event() <= now) {
     idle_jobs_.push_back(current_);
     current_ = waiting_.front();
     waiting_.pop_front();

@@ -33,7 +33,9 @@ class LoadStore : public sc_core::sc_module {
 
   /// The cycle in which the next instruction of the queue has its turn; `never` when there is none, or the cache holds
   /// a line.
-  Cycle next_event() const { return waiting_.empty() || held_ != nullptr ? never : free_; }
+  Cycle next_event() const {
+    return waiting_.empty() || held_ != nullptr ? never : std::max(free_, waiting_.front()->entry);
+  }
   void tick(Cycle now);
   /// Whether an instruction was refused while the cache held a line, and it does not any more.
   bool take_relief() { return held_ == nullptr && std::exchange(refused_while_held_, false); }
@@ -60,6 +62,7 @@ class LoadStore : public sc_core::sc_module {
     bool write = false;
     bool atomic = false;
     unsigned lanes = 0;
+    Cycle entry = 0;    // when it has its operands
     Cycle busy = 0;     // the unit's own time, for shared memory and parameters
     Cycle latency = 0;  // from then on
     LineList lines;

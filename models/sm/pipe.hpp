@@ -16,9 +16,12 @@ class Pipe {
   /// The cycle, at `now` or later, in which a unit can take an instruction.
   Cycle next_free(Cycle now) const { return std::max(now, *std::min_element(free_.begin(), free_.end())); }
 
-  /// The unit that is free earliest takes an instruction at `start`, for `cycles` (at least the interval).
-  void take(Cycle start, Cycle cycles = 0) {
-    *std::min_element(free_.begin(), free_.end()) = start + std::max(interval_, cycles);
+  /// The unit that is free earliest takes an instruction at `from` or as soon as it can; returns when.
+  Cycle take(Cycle from) {
+    Cycle& free = *std::min_element(free_.begin(), free_.end());
+    const Cycle start = std::max(from, free);
+    free = start + interval_;
+    return start;
   }
 
   /// Single lanes take their share: a unit is taken for every 32 of them.
@@ -26,6 +29,8 @@ class Pipe {
     lanes_ += lanes;
     for (; lanes_ >= warp_size; lanes_ -= warp_size) take(start);
   }
+
+  Cycle interval() const { return interval_; }
 
  private:
   std::vector<Cycle> free_;  // first cycle in which each unit is free

@@ -45,9 +45,21 @@ class DependencyList {
   Dependencies dependencies_;
 };
 
-unsigned rows_of(Operand operand, bool wide) {
-  if (!operand.present() || operand.bank() != Bank::reg) return 0;
-  return wide ? 2 : 1;
+void add_rows(Operand operand, bool wide, RowList& rows) {
+  if (!operand.present() || operand.bank() != Bank::reg) return;
+  rows.push(operand.row());
+  if (wide) rows.push(operand.row() + 1);
+}
+
+RegisterRows rows_of(const Instruction& instruction) {
+  RegisterRows rows;
+  for (unsigned i = 0; i < instruction.destination.size(); ++i) {
+    add_rows(instruction.destination[i], instruction.wide_destination(i), rows.written);
+  }
+  for (unsigned i = 0; i < instruction.source.size(); ++i) {
+    add_rows(instruction.source[i], instruction.wide_source(i), rows.read);
+  }
+  return rows;
 }
 
 // Both rows of a pair that is written are noted: its upper row may have been, or become, a register of its own. Of a
@@ -60,18 +72,7 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
   list.end_of_destinations();
   for (const Operand operand : instruction.source) list.add(operand);
   list.add(instruction.guard);
-  unsigned read = 0;
-  unsigned written = 0;
-  for (unsigned i = 0; i < instruction.destination.size(); ++i) {
-    written += rows_of(instruction.destination[i], instruction.wide_destination(i));
-  }
-  for (unsigned i = 0; i < instruction.source.size(); ++i) {
-    read += rows_of(instruction.source[i], instruction.wide_source(i));
-  }
-  Dependencies result = list.take();
-  result.rows_read = static_cast<std::uint8_t>(read);
-  result.rows_written = static_cast<std::uint8_t>(written);
-  return result;
+  return list.take();
 }
 
 Step step_of(const Instruction& instruction, Operation operation) {
@@ -134,9 +135,11 @@ std::vector<DeviceAddress> place_variables(const kernel::Program& program, Devic
 ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
     : program_(&program), operations_(select_operations(program)), constants_(program.constant_rows) {
   dependencies_.reserve(program.instructions.size());
+  rows_.reserve(program.instructions.size());
   steps_.reserve(program.instructions.size());
   for (std::size_t pc = 0; pc < program.instructions.size(); ++pc) {
     dependencies_.push_back(dependencies_of(program, program.instructions[pc]));
+    rows_.push_back(rows_of(program.instructions[pc]));
     steps_.push_back(step_of(program.instructions[pc], operations_[pc]));
   }
   for (const kernel::Constant& constant : program.constants) set_constant(constant, constant.bits);

@@ -15,8 +15,6 @@ struct Dependencies {
   std::array<std::uint16_t, capacity> registers{};  ///< read or written; the written ones come first
   std::uint8_t count = 0;
   std::uint8_t written = 0;
-  std::uint8_t rows_read = 0;  ///< rows that the register file delivers; a 64-bit operand counts twice
-  std::uint8_t rows_written = 0;
 
   std::span<const std::uint16_t> all() const { return {registers.data(), count}; }
   std::span<const std::uint16_t> destinations() const { return {registers.data(), written}; }
@@ -37,6 +35,25 @@ struct Step {
   }
 };
 
+/// A few rows of the register file.
+class RowList {
+ public:
+  void push(unsigned row) { rows_.at(size_++) = static_cast<std::uint16_t>(row); }
+  const std::uint16_t* begin() const { return rows_.data(); }
+  const std::uint16_t* end() const { return rows_.data() + size_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::array<std::uint16_t, 10> rows_{};  // five operands of 64 bits
+  std::uint16_t size_ = 0;
+};
+
+/// Rows of registers that an instruction reads and writes; an operand of 64 bits has two.
+struct RegisterRows {
+  RowList read;
+  RowList written;
+};
+
 /// Puts the variables of the program's module into `memory`, unless a kernel of the same module already did.
 /// Gives their addresses, in order of Program::globals.
 std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory);
@@ -53,6 +70,7 @@ class ProgramImage {
   /// Of the program's first instruction; those of the others follow.
   const Step* steps() const { return steps_.data(); }
   const Dependencies& dependencies(kernel::Pc pc) const { return dependencies_[pc]; }
+  const RegisterRows& rows(kernel::Pc pc) const { return rows_[pc]; }
   /// Registers and predicates that the scoreboard tracks for each warp.
   std::size_t tracked() const { return program_->register_rows + program_->predicates; }
   /// The constant bank: the same for all warps.
@@ -69,6 +87,7 @@ class ProgramImage {
   std::vector<Operation> operations_;
   std::vector<Step> steps_;
   std::vector<Dependencies> dependencies_;
+  std::vector<RegisterRows> rows_;
   std::vector<Row> constants_;
 };
 

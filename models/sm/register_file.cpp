@@ -3,9 +3,8 @@
 namespace reconverge {
 
 RegisterFile::RegisterFile(sc_core::sc_module_name name, const RegisterFileParameters& parameters)
-    : sc_module(name), storage("storage"), operands("operands"), rows_(parameters.registers / warp_size) {
+    : sc_module(name), storage("storage"), rows_(parameters.registers / warp_size) {
   storage.register_get_direct_mem_ptr(this, &RegisterFile::grant);
-  operands.register_b_transport(this, &RegisterFile::handle);
 }
 
 bool RegisterFile::grant(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_dmi& dmi) {
@@ -15,11 +14,6 @@ bool RegisterFile::grant(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_dmi& dm
   dmi.set_end_address(rows_.size() * row_bytes - 1);
   dmi.allow_read_write();
   return true;
-}
-
-void RegisterFile::handle(int /*initiator*/, OperandRequest& request, sc_core::sc_time& /*delay*/) {
-  statistics_.reads += request.rows_read;
-  statistics_.writes += request.rows_written;
 }
 
 }  // namespace reconverge

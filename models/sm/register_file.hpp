@@ -1,8 +1,7 @@
 #pragma once
 /// The registers of an SM: rows of 32 words. Lanes work on the rows directly, through the pointer that the DMI call
-/// hands out; the accesses of each issued instruction are reported for their time and count.
+/// hands out; the operand collectors know what an access costs.
 
-#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <array>
@@ -10,18 +9,15 @@
 #include <vector>
 
 #include "blocks/register_file.hpp"
-#include "models/protocols/issue.hpp"
+#include "models/sm/lanes/operation.hpp"
 
 namespace reconverge {
 
 class RegisterFile : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<RegisterFile> storage;  ///< DMI only
-  tlm_utils::multi_passthrough_target_socket<RegisterFile, 32, ControlProtocol<OperandRequest>> operands;
 
   RegisterFile(sc_core::sc_module_name name, const RegisterFileParameters& parameters);
-
-  const RegisterFileStatistics& statistics() const { return statistics_; }
 
  private:
   struct alignas(64) Row {
@@ -29,10 +25,8 @@ class RegisterFile : public sc_core::sc_module {
   };
 
   bool grant(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
-  void handle(int initiator, OperandRequest& request, sc_core::sc_time& delay);
 
   std::vector<Row> rows_;
-  RegisterFileStatistics statistics_;
 };
 
 }  // namespace reconverge

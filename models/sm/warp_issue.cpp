@@ -44,10 +44,12 @@ bool WarpScheduler::send_to_pipe(IssueRequest& request) {
   return request.accepted;
 }
 
-void WarpScheduler::report_operands(Pc pc) {
-  OperandRequest request{image_->dependencies(pc).rows_read, image_->dependencies(pc).rows_written};
+bool WarpScheduler::memory_has_room(IssueRequest& request) {
+  request.only_ask = true;
   auto delay = sc_core::SC_ZERO_TIME;
-  operands->b_transport(request, delay);
+  load_store->b_transport(request, delay);
+  request.only_ask = false;
+  return request.accepted;
 }
 
 void WarpScheduler::tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path,
@@ -67,15 +69,42 @@ void WarpScheduler::tell_divergence(DivergenceEvent event, Warp& warp, LaneMask 
 
 bool WarpScheduler::issue_path(unsigned entry, Cycle now) {
   Warp& warp = *entries_[entry].warp;
+  const Pc pc = warp.pc;
   IssueRequest request;
   request.warp = &warp;
+  request.instruction = &image_->instruction(pc);
   request.now = now;
-  const Pc pc = warp.pc;
-  if (!send_to_pipe(request)) {
-    hold(entry, Cause::pipe, request.retry);
-    return false;
+  request.operands = now;
+  request.collected = collects_;
+  OperandRequest rows;
+  rows.slot = warp.slot;
+  rows.rows = &image_->rows(pc);
+  rows.now = now;
+  auto delay = sc_core::SC_ZERO_TIME;
+  if (collects_) {
+    if (is_memory(request.instruction->operation_class) && !memory_has_room(request)) {
+      hold(entry, Cause::pipe, request.retry);
+      return false;
+    }
+    operands->b_transport(rows, delay);
+    if (!rows.accepted) {
+      hold(entry, Cause::collector, rows.retry);
+      return false;
+    }
+    request.operands = rows.operands;
+    send_to_pipe(request);
+  } else {
+    if (!send_to_pipe(request)) {
+      hold(entry, Cause::pipe, request.retry);
+      return false;
+    }
+    operands->b_transport(rows, delay);
   }
-  report_operands(pc);
+  rows.phase = OperandPhase::leave;
+  rows.start = request.start;
+  rows.result = request.result;
+  operands->b_transport(rows, delay);
+  request.result = rows.result;
   ++statistics_.active_lanes[count_lanes(executing_lanes(request))];
   follow(entry, request);
   if (watch_ != nullptr) watch_->look(warp);
@@ -175,8 +204,13 @@ unsigned WarpScheduler::issue_lanes(unsigned entry, Cycle now, LaneMask& free) {
     request.warp = &warp;
     request.now = now;
     request.queued = true;
+    request.operands = now;
     send_to_pipe(request);
-    report_operands(warp.pc);
+    OperandRequest rows;
+    rows.rows = &image_->rows(warp.pc);
+    operands->b_transport(rows, delay);
+    rows.phase = OperandPhase::leave;
+    operands->b_transport(rows, delay);
     executed += count_lanes(executing_lanes(request));
     const kernel::Instruction& instruction = *request.instruction;
     const Opcode opcode = instruction.opcode;

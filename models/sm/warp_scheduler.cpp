@@ -23,7 +23,7 @@ unsigned next_behind(std::uint64_t entries, unsigned last) {
 }  // namespace
 
 WarpScheduler::WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters,
-                             bool independent_lanes)
+                             bool independent_lanes, bool collects)
     : sc_module(name),
       sm("sm"),
       lanes("lanes"),
@@ -32,7 +32,8 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerPa
       operands("operands"),
       divergence("divergence"),
       parameters_(parameters),
-      independent_lanes_(independent_lanes) {}
+      independent_lanes_(independent_lanes),
+      collects_(collects) {}
 
 void WarpScheduler::add(Warp& warp) {
   entries_.push_back({&warp, Cause::empty});
@@ -76,7 +77,14 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
 
 void WarpScheduler::write_back(const WritebackRequest& result) {
   const unsigned entry = entry_of(*result.warp);
+  OperandRequest rows;
+  rows.phase = OperandPhase::write;
+  rows.slot = result.warp->slot;
+  rows.rows = &image_->rows(result.pc);
+  rows.now = result.now;
+  rows.result = result.result;
   auto delay = sc_core::SC_ZERO_TIME;
+  operands->b_transport(rows, delay);
   const bool held = !is_ready(entry);
   if (independent_lanes_) {
     DivergenceRequest message;
@@ -84,14 +92,14 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
     message.warp = result.warp;
     message.lanes = result.lanes;
     message.pc = result.pc;
-    message.result = result.result;
+    message.result = rows.result;
     divergence->b_transport(message, delay);
     if (held) ring_.set(entry, std::min(message.ready, ring_.due(entry)));
   } else {
     ScoreboardRequest query;
     query.slot = result.warp->slot;
     query.issued = result.pc;
-    query.result = result.result;
+    query.result = rows.result;
     query.from_memory = true;
     query.written_back = true;
     query.next = result.warp->pc;
@@ -114,7 +122,7 @@ void WarpScheduler::retry_pipes(Cycle now) {
 void WarpScheduler::plan(Cycle now) {
   // In a cycle that issues nothing, the warp that is nearest to its next instruction says what the slots are lost to.
   idle_cause_ = Cause::empty;
-  for (const Cause cause : {Cause::pipe, Cause::dependency, Cause::memory, Cause::barrier}) {
+  for (const Cause cause : {Cause::pipe, Cause::collector, Cause::dependency, Cause::memory, Cause::barrier}) {
     if (held_[static_cast<std::size_t>(cause)] == 0) continue;
     idle_cause_ = cause;
     break;

@@ -38,7 +38,9 @@ class WarpScheduler : public sc_core::sc_module {
   Initiator<DivergenceRequest> divergence;
 
   /// `independent_lanes`: threads have paths of their own, and each lane of a slot takes any thread of its column.
-  WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters, bool independent_lanes);
+  /// `collects`: instructions wait for operands and pipes in the operand collector, and otherwise before they issue.
+  WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters, bool independent_lanes,
+                bool collects);
 
   /// The scheduler is responsible for this slot from now on; for 64 at most.
   void add(Warp& warp);
@@ -93,7 +95,7 @@ class WarpScheduler : public sc_core::sc_module {
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
   bool send_to_pipe(IssueRequest& request);
-  void report_operands(kernel::Pc pc);
+  bool memory_has_room(IssueRequest& request);
   void tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path, const IssueRequest& request);
   void follow(unsigned entry, const IssueRequest& request);
   void look_ahead(unsigned entry, kernel::Pc issued, const IssueRequest& request);
@@ -102,6 +104,7 @@ class WarpScheduler : public sc_core::sc_module {
 
   WarpSchedulerParameters parameters_;
   bool independent_lanes_;
+  bool collects_;
   const ProgramImage* image_ = nullptr;
   std::uint32_t stride_ = 1;  // between the slots of two entries
   std::vector<Entry> entries_;

@@ -150,7 +150,7 @@ GpuTotals Gpu::totals() const {
     totals.sm += sm->statistics();
     for (const auto& scheduler : sm->schedulers()) totals.scheduler += scheduler->statistics();
     totals.scoreboard += sm->scoreboard().statistics();
-    totals.register_file += sm->register_file().statistics();
+    for (const auto& collector : sm->operand_collectors()) totals.operand_collector += collector->statistics();
     totals.lanes += sm->lanes().statistics();
     totals.load_store += sm->load_store().statistics();
     totals.l1 += sm->l1().statistics();

@@ -8,8 +8,8 @@
 #include "blocks/lanes.hpp"
 #include "blocks/load_store.hpp"
 #include "blocks/mimd.hpp"
+#include "blocks/operand_collector.hpp"
 #include "blocks/reconvergence_stack.hpp"
-#include "blocks/register_file.hpp"
 #include "blocks/scoreboard.hpp"
 #include "blocks/sm.hpp"
 #include "blocks/warp_scheduler.hpp"
@@ -21,7 +21,7 @@ struct GpuTotals {
   SmStatistics sm;
   WarpSchedulerStatistics scheduler;
   ScoreboardStatistics scoreboard;
-  RegisterFileStatistics register_file;
+  OperandCollectorStatistics operand_collector;
   LanesStatistics lanes;
   LoadStoreStatistics load_store;
   L1CacheStatistics l1;
@@ -36,7 +36,7 @@ struct GpuTotals {
     sm += other.sm;
     scheduler += other.scheduler;
     scoreboard += other.scoreboard;
-    register_file += other.register_file;
+    operand_collector += other.operand_collector;
     lanes += other.lanes;
     load_store += other.load_store;
     l1 += other.l1;
@@ -54,7 +54,7 @@ struct GpuTotals {
     difference.sm -= earlier.sm;
     difference.scheduler -= earlier.scheduler;
     difference.scoreboard -= earlier.scoreboard;
-    difference.register_file -= earlier.register_file;
+    difference.operand_collector -= earlier.operand_collector;
     difference.lanes -= earlier.lanes;
     difference.load_store -= earlier.load_store;
     difference.l1 -= earlier.l1;
@@ -72,7 +72,7 @@ struct GpuTotals {
     visitor("gpu.sm", StatisticsView(sm));
     visitor("gpu.sm.scheduler", StatisticsView(scheduler));
     visitor("gpu.sm.scoreboard", StatisticsView(scoreboard));
-    visitor("gpu.sm.register_file", StatisticsView(register_file));
+    visitor("gpu.sm.operand_collector", StatisticsView(operand_collector));
     visitor("gpu.sm.lanes", StatisticsView(lanes));
     visitor("gpu.sm.load_store", StatisticsView(load_store));
     visitor("gpu.sm.l1", StatisticsView(l1));

@@ -64,7 +64,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       writeback_("writeback"),
       scoreboard_("scoreboard", parameters.warp_slots),
       register_file_("register_file", parameters.register_file),
-      lanes_("lanes", parameters.lanes),
+      lanes_("lanes", parameters.lanes, parameters.scheduler.count),
       load_store_("load_store", parameters.load_store, static_cast<unsigned>(parameters.l1.line), clock),
       l1_("l1", parameters.l1, index, clock),
       warps_(parameters.warp_slots) {
@@ -74,9 +74,13 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   } else {
     stack_ = std::make_unique<ReconvergenceStack>("reconvergence_stack", parameters.warp_slots);
   }
+  OperandCollectorParameters collector = parameters.operand_collector;
+  if (independent) collector.units = 0;  // the ideal waits for no bank
   for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
-    schedulers_.push_back(
-        std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(), parameters.scheduler, independent));
+    schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(), parameters.scheduler,
+                                                          independent, collector.units != 0));
+    collectors_.push_back(
+        std::make_unique<OperandCollector>(fmt::format("operand_collector_{}", i).c_str(), collector));
   }
   for (std::uint32_t slot = 0; slot < warps_.size(); ++slot) {
     warps_[slot].slot = slot;
@@ -103,12 +107,13 @@ void Sm::bind() {
   } else {
     bind_divergence(stack_->events);
   }
-  for (auto& scheduler : schedulers_) {
+  for (std::size_t i = 0; i < schedulers_.size(); ++i) {
+    auto& scheduler = schedulers_[i];
     scheduler->sm.bind(*this);
     scheduler->lanes.bind(lanes_.issue);
     scheduler->load_store.bind(load_store_.issue);
     scheduler->scoreboard.bind(scoreboard_.requests);
-    scheduler->operands.bind(register_file_.operands);
+    scheduler->operands.bind(collectors_[i]->requests);
   }
 }
 
@@ -164,6 +169,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   if (mimd_) mimd_->begin(image);
   local_ = clock_.now();
   for (auto& scheduler : schedulers_) scheduler->begin(image, local_);
+  for (auto& collector : collectors_) collector->begin(local_);
   wake_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -215,6 +221,7 @@ Cycle Sm::next_event(Cycle now) const {
 
 void Sm::write_back(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
   WarpScheduler& scheduler = scheduler_of(*result.warp);
+  result.now = std::max(local_, clock_.now());
   scheduler.write_back(result);
   if (scheduler.next_event() < never) wake_at(std::max(scheduler.next_event(), local_));
 }

@@ -21,6 +21,7 @@
 #include "models/sm/lanes.hpp"
 #include "models/sm/launch.hpp"
 #include "models/sm/load_store.hpp"
+#include "models/sm/operand_collector.hpp"
 #include "models/sm/register_file.hpp"
 #include "models/sm/scoreboard.hpp"
 #include "models/sm/stall_watch.hpp"
@@ -66,7 +67,7 @@ class Sm : public sc_core::sc_module, private SmEvents {
   const SmStatistics& statistics() const { return statistics_; }
   const std::vector<std::unique_ptr<WarpScheduler>>& schedulers() const { return schedulers_; }
   const Scoreboard& scoreboard() const { return scoreboard_; }
-  const RegisterFile& register_file() const { return register_file_; }
+  const std::vector<std::unique_ptr<OperandCollector>>& operand_collectors() const { return collectors_; }
   const Lanes& lanes() const { return lanes_; }
   const LoadStore& load_store() const { return load_store_; }
   const L1Cache& l1() const { return l1_; }
@@ -117,6 +118,7 @@ class Sm : public sc_core::sc_module, private SmEvents {
   std::unique_ptr<ReconvergenceStack> stack_;
   std::unique_ptr<Mimd> mimd_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+  std::vector<std::unique_ptr<OperandCollector>> collectors_;  // one for each scheduler
   sc_core::sc_event wake_;
   Cycle local_ = 0;  // the first cycle that has not been run
 

@@ -29,7 +29,7 @@ GpuParameters small_gpu(SmScheme scheme, std::uint64_t sms = 2) {
   return parameters;
 }
 
-std::uint64_t total(const Bins<WarpSchedulerSlots, 7>& slots) {
+std::uint64_t total(const auto& slots) {
   return std::accumulate(slots.values.begin(), slots.values.end(), std::uint64_t{0});
 }
 

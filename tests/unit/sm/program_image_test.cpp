@@ -47,8 +47,8 @@ TEST_CASE("an operand of 64 bits moves two rows, whatever the type of the operat
     const auto program = tests::kernel_of(expected.text);
     DeviceMemory memory;
     const ProgramImage image(program, memory);
-    CHECK(image.dependencies(0).rows_read == expected.read);
-    CHECK(image.dependencies(0).rows_written == expected.written);
+    CHECK(image.rows(0).read.size() == expected.read);
+    CHECK(image.rows(0).written.size() == expected.written);
   }
 }
 
