@@ -34,7 +34,7 @@ void add_run(CLI::App& app, Command& chosen) {
       ->allow_extra_args(false)
       ->type_name("PATH=VALUES");
   command->add_option("--jobs", options->jobs, "Runs at a time, each on a core of its own; all cores if not given")
-      ->check(CLI::Range(1, 4096))
+      ->check(CLI::Range(1, 256))
       ->type_name("N");
   command
       ->add_option("--out", options->folder,

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <list>
 #include <map>
 #include <string>
 #include <thread>
@@ -17,6 +15,7 @@
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
+#include "platforms/cli/several_folders.hpp"
 #include "platforms/cli/side_by_side.hpp"
 #include "platforms/report/output_folder.hpp"
 
@@ -25,44 +24,6 @@ namespace reconverge::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The folders in which those of the runs lie. As long as this lives no run takes one away that another is about to
-/// use.
-class CommonFolders {
- public:
-  explicit CommonFolders(const SeveralPlan& plan) {
-    add(plan.folder);
-    for (const PlannedRun& run : plan.runs) add(fs::path(run.options.folder).parent_path());
-  }
-  ~CommonFolders() {
-    while (!folders_.empty()) folders_.pop_back();  // the inner ones first
-  }
-  CommonFolders(const CommonFolders&) = delete;
-  CommonFolders& operator=(const CommonFolders&) = delete;
-
- private:
-  void add(const fs::path& folder) {
-    for (const report::OutputFolder& each : folders_) {
-      if (each.path() == folder.lexically_normal()) return;
-    }
-    folders_.emplace_back(folder, std::vector<std::string>{}, true);
-  }
-
-  std::list<report::OutputFolder> folders_;
-};
-
-/// A file that is there and no such table is somebody's own.
-void check_table_place(const fs::path& file, bool force) {
-  std::error_code ignored;
-  if (force || !fs::exists(file, ignored)) return;
-  std::ifstream in(file, std::ios::binary);
-  std::string heading;
-  std::getline(in, heading);
-  if (is_collected_csv(heading)) return;
-  throw report::OutputError(file,
-                            "is there and is no table of runs; name another folder with --out, or replace it "
-                            "with --force");
-}
 
 std::size_t cores() {
   cpu_set_t allowed;
@@ -114,8 +75,7 @@ class SeveralRuns {
         codes_(plan_.runs.size(), ExitCode::interrupted),
         at_once_(std::min(options.jobs.value_or(cores()), plan_.runs.size())),
         sink_(terminal_sink(options.quiet)),
-        folders_(plan_) {
-    check_table_place(plan_.table_file(), options.force);
+        folders_(plan_, options.force) {
     for (CollectedRow& row : plan_.table.rows) row.status = "not run";
   }
 
@@ -124,9 +84,10 @@ class SeveralRuns {
     simulate();
     if (!quiet_) print(table_text());
     report::write_file(plan_.table_file(), collected_csv(plan_.table));
-    if (!quiet_)
+    if (!quiet_) {
       print_formatted("\nReports in {}, this table in {}\n", plan_.folder.generic_string(),
                       plan_.table_file().generic_string());
+    }
     return code();
   }
 
@@ -134,7 +95,9 @@ class SeveralRuns {
   /// What needs the programs, the scene and the platform. Shows the refusal that is first in the order of the runs,
   /// whichever is found first: those before it have been started by then, and are waited for.
   ExitCode check() {
+    ProgressLine line(sink_);
     std::map<std::size_t, Ending> refusals;
+    std::size_t checked = 0;
     SideBySide checks;
     checks.tasks = plan_.runs.size();
     checks.at_once = at_once_;
@@ -149,11 +112,15 @@ class SeveralRuns {
     checks.may_start = [&] { return refusals.empty() && !interrupt_.requested(); };
     // Whatever else happens to a check happens to its run, too, and is told there.
     checks.ended = [&](Ending ending) {
+      ++checked;
       const bool refused = ending.code == ExitCode::bad_input || ending.code == ExitCode::output_failed;
       if (ending.signal == 0 && refused) refusals.emplace(ending.task, std::move(ending));
     };
-    checks.progress = [](std::span<const TaskProgress>) {};
+    checks.progress = [&](std::span<const TaskProgress>) {
+      line.update([&](double /*elapsed*/) { return fmt::format("{} of {} runs checked", checked, plan_.runs.size()); });
+    };
     run_side_by_side(checks);
+    line.clear();
     if (interrupt_.requested()) return ExitCode::interrupted;
     if (refusals.empty()) return ExitCode::success;
     const Ending& first = refusals.begin()->second;
@@ -233,7 +200,7 @@ class SeveralRuns {
   std::size_t at_once_;
   ProgressSink sink_;
   InterruptGuard interrupt_;  // before the first trace on the disk
-  CommonFolders folders_;
+  SeveralFolders folders_;
   std::size_t ended_ = 0;
   std::size_t shown_ = 0;                        ///< runs whose output has been shown
   std::map<std::size_t, CapturedFile> outputs_;  ///< of runs that ended before one before them

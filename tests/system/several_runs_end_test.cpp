@@ -77,6 +77,23 @@ TEST_CASE("Ctrl-C stops all runs, which write partial reports, and the table say
   CHECK_THAT(result.output, Contains("sms=2:\r\n") && Contains("PARTIAL") && Contains("not run"));
 }
 
+TEST_CASE("Ctrl-C before the first run has started leaves nothing") {
+  const TemporaryFolder place;
+  ProgramOptions options;
+  options.folder = place.path();
+  options.terminal = true;
+  RunningProgram program(
+      {"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml", "--sweep", "gpu.sms=1,2", "--jobs", "2"},
+      options);
+  REQUIRE(program.wait_for({"0 of 2 runs checked"}));
+  program.type("\x03");
+  const ProgramResult result = program.wait();
+  INFO(result.output);
+  CHECK(result.exit_code == 130);
+  CHECK(result.output.find("status") == std::string::npos);
+  CHECK(names_in(place.path()).empty());
+}
+
 TEST_CASE("a second Ctrl-C ends all processes at once and leaves no report") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
