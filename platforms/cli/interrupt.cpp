@@ -61,4 +61,14 @@ void InterruptGuard::leave_to_parent() {
   std::signal(SIGTERM, SIG_IGN);
 }
 
+InterruptsHeld::InterruptsHeld() {
+  sigset_t both;
+  sigemptyset(&both);
+  sigaddset(&both, SIGINT);
+  sigaddset(&both, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &both, &earlier_);
+}
+
+InterruptsHeld::~InterruptsHeld() { pthread_sigmask(SIG_SETMASK, &earlier_, nullptr); }
+
 }  // namespace reconverge::cli

@@ -25,4 +25,17 @@ class InterruptGuard {
   struct sigaction earlier_terminate_ {};
 };
 
+/// While it lives, SIGINT and SIGTERM wait. To be held over a fork: before the new process leaves them to its parent,
+/// it would take the same Ctrl-C for a second one.
+class InterruptsHeld {
+ public:
+  InterruptsHeld();
+  ~InterruptsHeld();
+  InterruptsHeld(const InterruptsHeld&) = delete;
+  InterruptsHeld& operator=(const InterruptsHeld&) = delete;
+
+ private:
+  sigset_t earlier_{};
+};
+
 }  // namespace reconverge::cli

@@ -115,12 +115,14 @@ class Process {
     // Or the child would write out what the parent has in its buffers, too.
     std::fflush(stdout);
     std::fflush(stderr);
+    const InterruptsHeld held;
     process_ = fork();
     if (process_ < 0) fail("no process can be started");
     if (process_ == 0) become_task(plan, parent, pipe.write.get());
   }
 
-  /// In the new process. It ends here, and not by returning: the objects of the caller are the parent's.
+  /// In the new process, where interrupts stay held and ignored. It ends here, and not by returning: the objects of the
+  /// caller are the parent's.
   [[noreturn]] void become_task(const SideBySide& plan, pid_t parent, int progress) const {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     InterruptGuard::leave_to_parent();
