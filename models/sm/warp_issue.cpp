@@ -128,7 +128,10 @@ void WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
       return;
     case Opcode::exit:
       tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
-      if (warp.live == 0) hold(entry, Cause::empty, never);
+      if (warp.live == 0) {
+        hold(entry, Cause::empty, never);
+        entries_[entry].group = kernel::no_pc;
+      }
       if (request.lanes != 0) sm->threads_ended(warp, request.lanes, request.now);
       return;
     default:
@@ -157,13 +160,27 @@ void WarpScheduler::look_ahead(unsigned entry, Pc issued, const IssueRequest& re
   query.next = entries_[entry].warp->pc;
   auto delay = sc_core::SC_ZERO_TIME;
   scoreboard->b_transport(query, delay);
+  Entry& one = entries_[entry];
+  one.registers = query.ready;
+  one.registers_from_memory = query.waits_for_memory;
   // The next instruction of a branch is known only when the branch is done.
   const bool in_order =
       request.instruction == nullptr || request.instruction->operation_class == OperationClass::control;
-  entries_[entry].earliest = in_order ? request.result : 0;
-  const Cycle ready = std::max(query.ready, entries_[entry].earliest);
-  if (ready <= request.now && request.instruction != nullptr) return;  // the next dispatch unit may take it
-  hold(entry, query.waits_for_memory && query.ready >= ready ? Cause::memory : Cause::dependency, ready);
+  one.earliest = in_order ? request.result : 0;
+  if (fetch_group_ != 0 && query.next / fetch_group_ != one.group) {
+    FetchRequest fetching;
+    fetching.slot = query.slot;
+    fetching.pc = query.next;
+    fetching.now = request.now;
+    fetching.earliest = std::max(one.earliest, request.now);
+    fetching.begins = one.group == kernel::no_pc;
+    fetch->b_transport(fetching, delay);
+    one.group = query.next / fetch_group_;
+    one.fetched = fetching.ready;
+  }
+  const bool at_once = std::max({one.registers, one.earliest, one.fetched}) <= request.now;
+  if (at_once && request.instruction != nullptr) return;  // the next dispatch unit may take it
+  hold_until_ready(entry);
 }
 
 std::uint64_t WarpScheduler::issue_threads(Cycle now) {

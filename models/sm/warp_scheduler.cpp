@@ -23,17 +23,19 @@ unsigned next_behind(std::uint64_t entries, unsigned last) {
 }  // namespace
 
 WarpScheduler::WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters,
-                             bool independent_lanes, bool collects)
+                             bool independent_lanes, bool collects, std::uint64_t fetch_group)
     : sc_module(name),
       sm("sm"),
       lanes("lanes"),
       load_store("load_store"),
       scoreboard("scoreboard"),
       operands("operands"),
+      fetch("fetch"),
       divergence("divergence"),
       parameters_(parameters),
       independent_lanes_(independent_lanes),
-      collects_(collects) {}
+      collects_(collects),
+      fetch_group_(static_cast<kernel::Pc>(fetch_group)) {}
 
 void WarpScheduler::add(Warp& warp) {
   entries_.push_back({&warp, Cause::empty});
@@ -48,7 +50,10 @@ void WarpScheduler::begin(const ProgramImage& image, Cycle now) {
   active_ = 0;
   held_.fill(0);
   ring_.begin(now);
-  for (unsigned entry = 0; entry < entries_.size(); ++entry) hold(entry, Cause::empty, never);
+  for (unsigned entry = 0; entry < entries_.size(); ++entry) {
+    hold(entry, Cause::empty, never);
+    entries_[entry].group = kernel::no_pc;
+  }
   plan(now);
 }
 
@@ -62,6 +67,17 @@ void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   ring_.set(entry, until);
 }
 
+void WarpScheduler::hold_until_ready(unsigned entry) {
+  const Entry& one = entries_[entry];
+  const Cycle known = std::max(one.registers, one.earliest);
+  if (one.fetched > known) {
+    hold(entry, Cause::fetch, one.fetched);
+  } else {
+    const bool memory = one.registers_from_memory && one.registers >= one.earliest;
+    hold(entry, memory ? Cause::memory : Cause::dependency, known);
+  }
+}
+
 void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
   const unsigned entry = entry_of(warp);
   account_until(now);
@@ -69,6 +85,7 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
     hold(entry, Cause::dependency, cycle);
   } else {
     IssueRequest nothing_issued;
+    nothing_issued.now = now;
     nothing_issued.result = cycle;
     look_ahead(entry, kernel::no_pc, nothing_issued);
   }
@@ -104,10 +121,16 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
     query.written_back = true;
     query.next = result.warp->pc;
     scoreboard->b_transport(query, delay);
-    if (held && entries_[entry].cause == Cause::memory) {
-      ring_.set(entry, std::max(query.ready, entries_[entry].earliest));
-    }
+    entries_[entry].registers = query.ready;
+    if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
   }
+  if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
+}
+
+void WarpScheduler::fetched(const Warp& warp, Cycle cycle) {
+  const unsigned entry = entry_of(warp);
+  entries_[entry].fetched = cycle;
+  if (!is_ready(entry) && entries_[entry].cause == Cause::fetch) hold_until_ready(entry);
   if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
 }
 
@@ -122,7 +145,8 @@ void WarpScheduler::retry_pipes(Cycle now) {
 void WarpScheduler::plan(Cycle now) {
   // In a cycle that issues nothing, the warp that is nearest to its next instruction says what the slots are lost to.
   idle_cause_ = Cause::empty;
-  for (const Cause cause : {Cause::pipe, Cause::collector, Cause::dependency, Cause::memory, Cause::barrier}) {
+  for (const Cause cause :
+       {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory, Cause::barrier}) {
     if (held_[static_cast<std::size_t>(cause)] == 0) continue;
     idle_cause_ = cause;
     break;

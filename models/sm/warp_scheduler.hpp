@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "blocks/warp_scheduler.hpp"
+#include "models/protocols/fetch.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/sm/program_image.hpp"
 #include "models/sm/stall_watch.hpp"
@@ -35,12 +36,14 @@ class WarpScheduler : public sc_core::sc_module {
   Initiator<IssueRequest> load_store;
   Initiator<ScoreboardRequest> scoreboard;
   Initiator<OperandRequest> operands;
+  Initiator<FetchRequest> fetch;
   Initiator<DivergenceRequest> divergence;
 
   /// `independent_lanes`: threads have paths of their own, and each lane of a slot takes any thread of its column.
   /// `collects`: instructions wait for operands and pipes in the operand collector, and otherwise before they issue.
+  /// `fetch_group`: instructions that a fetch brings; 0: they are always there.
   WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters, bool independent_lanes,
-                bool collects);
+                bool collects, std::uint64_t fetch_group);
 
   /// The scheduler is responsible for this slot from now on; for 64 at most.
   void add(Warp& warp);
@@ -49,6 +52,8 @@ class WarpScheduler : public sc_core::sc_module {
   void resume(const Warp& warp, Cycle now, Cycle cycle);
   /// A result that was not known at issue is there from a cycle on that has not been ticked yet.
   void write_back(const WritebackRequest& result);
+  /// An instruction whose fetch had no known end is in the buffer of `warp` from `cycle` on, not ticked yet.
+  void fetched(const Warp& warp, Cycle cycle);
   /// A pipe that did not know when it could take an instruction can from `now` on, a cycle not ticked yet.
   void retry_pipes(Cycle now);
 
@@ -71,7 +76,11 @@ class WarpScheduler : public sc_core::sc_module {
   struct Entry {
     Warp* warp = nullptr;
     Cause cause = Cause::empty;  ///< why it cannot issue, when it cannot
-    Cycle earliest = 0;          ///< of the next issue, whatever its registers
+    bool registers_from_memory = false;
+    Cycle registers = 0;  ///< when those of the next instruction are there
+    Cycle earliest = 0;   ///< when the next instruction is known
+    Cycle fetched = 0;    ///< when it is in the buffer
+    kernel::Pc group = kernel::no_pc;
   };
 
   unsigned entry_of(const Warp& warp) const { return warp.slot / stride_; }
@@ -82,6 +91,8 @@ class WarpScheduler : public sc_core::sc_module {
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
   /// The entry cannot issue before `until`, because of `cause`.
   void hold(unsigned entry, Cause cause, Cycle until);
+  /// The entry can issue when its registers and its instruction are there.
+  void hold_until_ready(unsigned entry);
   /// The entry to issue from, among those that can; none: capacity.
   unsigned pick() const;
   unsigned oldest(std::uint64_t entries) const;
@@ -105,6 +116,7 @@ class WarpScheduler : public sc_core::sc_module {
   WarpSchedulerParameters parameters_;
   bool independent_lanes_;
   bool collects_;
+  kernel::Pc fetch_group_;
   const ProgramImage* image_ = nullptr;
   std::uint32_t stride_ = 1;  // between the slots of two entries
   std::vector<Entry> entries_;

@@ -17,6 +17,14 @@ const GpuParameters& checked(const GpuParameters& parameters) {
   if (l1.capacity != 0) {
     about_parameter("gpu.sm.l1.capacity", [&] { return SectorTags(l1.capacity, l1.line, l1.ways, "l1_cache"); });
   }
+  const auto& fetch = parameters.sm.fetch;
+  const auto& code = parameters.sm.instruction_cache;
+  if (fetch.capacity != 0) {
+    about_parameter("gpu.sm.fetch.capacity",
+                    [&] { return SectorTags(fetch.capacity, fetch.line, fetch.ways, "instruction_fetch"); });
+  }
+  about_parameter("gpu.sm.instruction_cache.capacity",
+                  [&] { return SectorTags(code.capacity, fetch.line, code.ways, "instruction_cache"); });
   const std::uint64_t slots = parameters.sm.warp_slots;
   if (slots > WakeRing::capacity * parameters.sm.scheduler.count) {
     throw ParameterError("gpu.sm.warp_slots",
@@ -46,7 +54,7 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
                                                        static_cast<std::uint32_t>(parameters.sms), parameters.sm,
                                                        clock_, quantum));
     sm.blocks.bind(*this);
-    sm.memory().bind(l2_.requests);
+    sm.bind_memory(l2_.requests);
   }
 }
 
@@ -150,6 +158,8 @@ GpuTotals Gpu::totals() const {
     totals.sm += sm->statistics();
     for (const auto& scheduler : sm->schedulers()) totals.scheduler += scheduler->statistics();
     totals.scoreboard += sm->scoreboard().statistics();
+    for (const auto& fetch : sm->fetches()) totals.fetch += fetch->statistics();
+    totals.instruction_cache += sm->instruction_cache().statistics();
     for (const auto& collector : sm->operand_collectors()) totals.operand_collector += collector->statistics();
     totals.lanes += sm->lanes().statistics();
     totals.load_store += sm->load_store().statistics();

@@ -3,6 +3,8 @@
 
 #include "blocks/dram.hpp"
 #include "blocks/gpu.hpp"
+#include "blocks/instruction_cache.hpp"
+#include "blocks/instruction_fetch.hpp"
 #include "blocks/l1_cache.hpp"
 #include "blocks/l2_cache.hpp"
 #include "blocks/lanes.hpp"
@@ -20,6 +22,8 @@ struct GpuTotals {
   GpuStatistics gpu;
   SmStatistics sm;
   WarpSchedulerStatistics scheduler;
+  InstructionFetchStatistics fetch;
+  InstructionCacheStatistics instruction_cache;
   ScoreboardStatistics scoreboard;
   OperandCollectorStatistics operand_collector;
   LanesStatistics lanes;
@@ -35,6 +39,8 @@ struct GpuTotals {
     gpu += other.gpu;
     sm += other.sm;
     scheduler += other.scheduler;
+    fetch += other.fetch;
+    instruction_cache += other.instruction_cache;
     scoreboard += other.scoreboard;
     operand_collector += other.operand_collector;
     lanes += other.lanes;
@@ -53,6 +59,8 @@ struct GpuTotals {
     difference.gpu -= earlier.gpu;
     difference.sm -= earlier.sm;
     difference.scheduler -= earlier.scheduler;
+    difference.fetch -= earlier.fetch;
+    difference.instruction_cache -= earlier.instruction_cache;
     difference.scoreboard -= earlier.scoreboard;
     difference.operand_collector -= earlier.operand_collector;
     difference.lanes -= earlier.lanes;
@@ -71,6 +79,8 @@ struct GpuTotals {
     visitor("gpu", StatisticsView(gpu));
     visitor("gpu.sm", StatisticsView(sm));
     visitor("gpu.sm.scheduler", StatisticsView(scheduler));
+    visitor("gpu.sm.fetch", StatisticsView(fetch));
+    visitor("gpu.sm.instruction_cache", StatisticsView(instruction_cache));
     visitor("gpu.sm.scoreboard", StatisticsView(scoreboard));
     visitor("gpu.sm.operand_collector", StatisticsView(operand_collector));
     visitor("gpu.sm.lanes", StatisticsView(lanes));

@@ -62,11 +62,13 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       register_storage_("register_storage"),
       divergence_("divergence"),
       writeback_("writeback"),
+      code_("code"),
       scoreboard_("scoreboard", parameters.warp_slots),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
       load_store_("load_store", parameters.load_store, static_cast<unsigned>(parameters.l1.line), clock),
       l1_("l1", parameters.l1, index, clock),
+      instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index, clock),
       warps_(parameters.warp_slots) {
   const bool independent = parameters.scheme == SmScheme::mimd;
   if (independent) {
@@ -74,11 +76,16 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   } else {
     stack_ = std::make_unique<ReconvergenceStack>("reconvergence_stack", parameters.warp_slots);
   }
+  // The ideal waits neither for a bank nor for its instructions.
   OperandCollectorParameters collector = parameters.operand_collector;
-  if (independent) collector.units = 0;  // the ideal waits for no bank
+  if (independent) collector.units = 0;
+  const bool fetched = !independent && parameters.fetch.model == InstructionFetchModel::cached;
   for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
     schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(), parameters.scheduler,
-                                                          independent, collector.units != 0));
+                                                          independent, collector.units != 0,
+                                                          fetched ? parameters.fetch.group : 0));
+    fetches_.push_back(std::make_unique<InstructionFetch>(fmt::format("fetch_{}", i).c_str(), parameters.fetch,
+                                                          parameters.instruction_cache.latency, parameters.warp_slots));
     collectors_.push_back(
         std::make_unique<OperandCollector>(fmt::format("operand_collector_{}", i).c_str(), collector));
   }
@@ -98,6 +105,8 @@ void Sm::bind() {
   load_store_.cache.bind(l1_.requests);
   load_store_.writeback.bind(writeback_);
   writeback_.register_b_transport(this, &Sm::write_back);
+  instruction_cache_.fills.bind(code_);
+  code_.register_b_transport(this, &Sm::take_code);
   const auto bind_divergence = [this](auto& events) {
     divergence_.bind(events);
     for (auto& scheduler : schedulers_) scheduler->divergence.bind(events);
@@ -114,6 +123,8 @@ void Sm::bind() {
     scheduler->load_store.bind(load_store_.issue);
     scheduler->scoreboard.bind(scoreboard_.requests);
     scheduler->operands.bind(collectors_[i]->requests);
+    scheduler->fetch.bind(fetches_[i]->requests);
+    fetches_[i]->next_level.bind(instruction_cache_.requests);
   }
 }
 
@@ -170,6 +181,8 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   local_ = clock_.now();
   for (auto& scheduler : schedulers_) scheduler->begin(image, local_);
   for (auto& collector : collectors_) collector->begin(local_);
+  instruction_cache_.begin();
+  for (auto& fetch : fetches_) fetch->begin(local_, launch.program->instructions.size());
   wake_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -224,6 +237,13 @@ void Sm::write_back(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
   result.now = std::max(local_, clock_.now());
   scheduler.write_back(result);
   if (scheduler.next_event() < never) wake_at(std::max(scheduler.next_event(), local_));
+}
+
+void Sm::take_code(LineFill& fill, sc_core::sc_time& /*delay*/) {
+  for (std::size_t i = 0; i < schedulers_.size(); ++i) {
+    fetches_[i]->fill(fill, [&](std::uint32_t slot, Cycle ready) { schedulers_[i]->fetched(warps_[slot], ready); });
+    if (schedulers_[i]->next_event() < never) wake_at(std::max(schedulers_[i]->next_event(), local_));
+  }
 }
 
 bool Sm::room_for_block() const {

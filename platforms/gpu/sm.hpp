@@ -18,6 +18,8 @@
 #include "models/mimd/mimd.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
 #include "models/sm/block_barriers.hpp"
+#include "models/sm/instruction_cache.hpp"
+#include "models/sm/instruction_fetch.hpp"
 #include "models/sm/lanes.hpp"
 #include "models/sm/launch.hpp"
 #include "models/sm/load_store.hpp"
@@ -39,8 +41,12 @@ class Sm : public sc_core::sc_module, private SmEvents {
   Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
      const Clock& clock, Cycle quantum);
 
-  /// The socket to bind to the next level of memory.
-  tlm_utils::simple_initiator_socket<L1Cache>& memory() { return l1_.next_level; }
+  /// Binds the caches to the next level of memory.
+  template <typename Target>
+  void bind_memory(Target& target) {
+    l1_.next_level.bind(target);
+    instruction_cache_.next_level.bind(target);
+  }
 
   /// Prepares for a launch and starts with the next cycle. The arguments must outlive it.
   /// Throws InputError when not even one thread block fits.
@@ -67,6 +73,8 @@ class Sm : public sc_core::sc_module, private SmEvents {
   const SmStatistics& statistics() const { return statistics_; }
   const std::vector<std::unique_ptr<WarpScheduler>>& schedulers() const { return schedulers_; }
   const Scoreboard& scoreboard() const { return scoreboard_; }
+  const std::vector<std::unique_ptr<InstructionFetch>>& fetches() const { return fetches_; }
+  const InstructionCache& instruction_cache() const { return instruction_cache_; }
   const std::vector<std::unique_ptr<OperandCollector>>& operand_collectors() const { return collectors_; }
   const Lanes& lanes() const { return lanes_; }
   const LoadStore& load_store() const { return load_store_; }
@@ -84,6 +92,7 @@ class Sm : public sc_core::sc_module, private SmEvents {
   bool threads_ended(Warp& warp, LaneMask lanes, Cycle now) override;
   void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
   void write_back(WritebackRequest& result, sc_core::sc_time& delay);
+  void take_code(LineFill& fill, sc_core::sc_time& delay);
 
   void bind();
   std::size_t warps_that_fit(const Launch& launch) const;
@@ -110,15 +119,19 @@ class Sm : public sc_core::sc_module, private SmEvents {
   tlm_utils::simple_initiator_socket<Sm> register_storage_;
   tlm_utils::simple_initiator_socket<Sm, 32, ControlProtocol<DivergenceRequest>> divergence_;
   tlm_utils::passthrough_target_socket<Sm, 32, ControlProtocol<WritebackRequest>> writeback_;
+  tlm_utils::passthrough_target_socket<Sm, 32, ControlProtocol<LineFill>> code_;
   Scoreboard scoreboard_;
   RegisterFile register_file_;
   Lanes lanes_;
   LoadStore load_store_;
   L1Cache l1_;
+  InstructionCache instruction_cache_;
   std::unique_ptr<ReconvergenceStack> stack_;
   std::unique_ptr<Mimd> mimd_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
-  std::vector<std::unique_ptr<OperandCollector>> collectors_;  // one for each scheduler
+  // One for each scheduler:
+  std::vector<std::unique_ptr<InstructionFetch>> fetches_;
+  std::vector<std::unique_ptr<OperandCollector>> collectors_;
   sc_core::sc_event wake_;
   Cycle local_ = 0;  // the first cycle that has not been run
 

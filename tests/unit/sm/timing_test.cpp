@@ -53,9 +53,11 @@ Run run(const std::string& body, unsigned threads = 32, const GpuParameters& par
       body, threads, 1 << 20, [](auto&&...) {}, parameters);
 }
 
+/// Instructions are there: what is timed is something else.
 GpuParameters one_sm() {
   GpuParameters parameters;
   parameters.sms = 1;
+  parameters.sm.fetch.model = InstructionFetchModel::ideal;
   return parameters;
 }
 

@@ -1,0 +1,69 @@
+#include "models/sm/instruction_cache.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace reconverge {
+
+InstructionCache::InstructionCache(sc_core::sc_module_name name, const InstructionCacheParameters& parameters,
+                                   std::uint64_t line_bytes, std::uint32_t sm, Clock clock)
+    : sc_module(name),
+      requests("requests"),
+      fills("fills"),
+      next_level("next_level"),
+      parameters_(parameters),
+      line_bytes_(static_cast<unsigned>(line_bytes)),
+      sm_(sm),
+      clock_(std::move(clock)),
+      lines_(parameters.capacity, line_bytes, parameters.ways, "instruction_cache") {
+  requests.register_b_transport(this, &InstructionCache::handle);
+  next_level.register_nb_transport_bw(this, &InstructionCache::take_answer);
+}
+
+void InstructionCache::handle(int /*fetch*/, LineFetch& request, sc_core::sc_time& /*delay*/) {
+  const LineStore::Place place = lines_.find(request.line, request.now);
+  Cycle filled = place.filled;
+  switch (place.found) {
+    case LineStore::Found::here:
+      ++statistics_.hits;
+      break;
+    case LineStore::Found::coming:
+      ++statistics_.merges;
+      break;
+    case LineStore::Found::nowhere:
+      ++statistics_.misses;
+      filled = fetch(request.line, request.cycle);
+      lines_.expect(request.line, filled);
+      break;
+  }
+  request.filled = std::max(filled, request.cycle);
+}
+
+Cycle InstructionCache::fetch(DeviceAddress line, Cycle cycle) {
+  auto& payload = payloads_.acquire(tlm::TLM_READ_COMMAND, line, line_bytes_);
+  auto* extension = payload.get_extension<MemoryExtension>();
+  extension->sm = sm_;
+  extension->sectors = all_sectors(line_bytes_);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = clock_.time(cycle) - sc_core::sc_time_stamp();
+  if (next_level->nb_transport_fw(payload, phase, delay) != tlm::TLM_COMPLETED) return never;
+  payload.release();
+  return clock_.cycle_at(sc_core::sc_time_stamp() + delay);
+}
+
+tlm::tlm_sync_enum InstructionCache::take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                 sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+  const Cycle filled = clock_.cycle_at(sc_core::sc_time_stamp() + delay);
+  LineFill fill{payload.get_address(), filled};
+  payload.release();
+  phase = tlm::END_RESP;
+  // A launch that was stopped leaves answers behind that nobody waits for.
+  if (lines_.fill(fill.line, filled)) {
+    auto no_delay = sc_core::SC_ZERO_TIME;
+    fills->b_transport(fill, no_delay);
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+}  // namespace reconverge

@@ -1,0 +1,50 @@
+#pragma once
+/// The instruction cache of an SM.
+
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <systemc>
+
+#include "blocks/instruction_cache.hpp"
+#include "models/protocols/fetch.hpp"
+#include "models/protocols/issue.hpp"
+#include "models/protocols/memory.hpp"
+#include "models/sm/line_store.hpp"
+
+namespace reconverge {
+
+class InstructionCache : public sc_core::sc_module {
+ public:
+  tlm_utils::multi_passthrough_target_socket<InstructionCache, 32, ControlProtocol<LineFetch>> requests;
+  tlm_utils::simple_initiator_socket<InstructionCache, 32, ControlProtocol<LineFill>> fills;
+  tlm_utils::simple_initiator_socket<InstructionCache> next_level;
+
+  /// `sm`: whose port of the crossbar it uses.
+  InstructionCache(sc_core::sc_module_name name, const InstructionCacheParameters& parameters, std::uint64_t line_bytes,
+                   std::uint32_t sm, Clock clock);
+
+  /// Forgets all lines: another kernel's code takes their place.
+  void begin() { lines_.clear(); }
+
+  /// Requests of the next level that have not been answered.
+  std::uint64_t outstanding() const { return payloads_.lent(); }
+
+  const InstructionCacheStatistics& statistics() const { return statistics_; }
+
+ private:
+  void handle(int fetch, LineFetch& request, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  /// Asks the next level at `cycle`; returns when the line is there, if it says so at once.
+  Cycle fetch(DeviceAddress line, Cycle cycle);
+
+  InstructionCacheParameters parameters_;
+  unsigned line_bytes_;
+  std::uint32_t sm_;
+  Clock clock_;
+  LineStore lines_;
+  PayloadPool payloads_;
+  InstructionCacheStatistics statistics_;
+};
+
+}  // namespace reconverge

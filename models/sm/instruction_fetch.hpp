@@ -1,0 +1,78 @@
+#pragma once
+/// Instruction fetch of one scheduler: a buffer for each warp, and a cache of its own (L0).
+///
+/// A buffer holds two groups of instructions: the one in use, and the next, which is asked for when its warp enters the
+/// one before. One fetch a cycle goes to the cache, in the order in which warps ask.
+
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <optional>
+#include <systemc>
+#include <vector>
+
+#include "blocks/instruction_fetch.hpp"
+#include "models/protocols/fetch.hpp"
+#include "models/protocols/issue.hpp"
+#include "models/sm/busy_ring.hpp"
+#include "models/sm/line_store.hpp"
+
+namespace reconverge {
+
+class InstructionFetch : public sc_core::sc_module {
+ public:
+  tlm_utils::passthrough_target_socket<InstructionFetch, 32, ControlProtocol<FetchRequest>> requests;
+  tlm_utils::simple_initiator_socket<InstructionFetch, 32, ControlProtocol<LineFetch>> next_level;
+
+  /// `cache_latency`: of the SM's cache, as seen from a cache of the scheduler's own.
+  InstructionFetch(sc_core::sc_module_name name, const InstructionFetchParameters& parameters, Cycle cache_latency,
+                   std::size_t warp_slots);
+
+  /// Begins a launch of a program of so many instructions, whose code replaces what the cache holds.
+  void begin(Cycle now, std::uint64_t instructions);
+
+  /// A line whose time was not known is there. Calls `visit(slot, ready)` for each warp whose next instruction it
+  /// holds.
+  template <typename Visit>
+  void fill(const LineFill& fill, Visit&& visit) {
+    const Cycle filled = fill.filled + cache_latency_;
+    if (own_) own_->fill(fill.line, filled);
+    for (std::uint32_t slot = 0; slot < buffers_.size(); ++slot) {
+      for (Group* group : {&buffers_[slot].current, &buffers_[slot].next}) {
+        if (group->ready < never || line_of(group->number) != fill.line) continue;
+        group->ready = filled + parameters_.latency;
+        if (group == &buffers_[slot].current) visit(slot, group->ready);
+      }
+    }
+  }
+
+  const InstructionFetchStatistics& statistics() const { return statistics_; }
+
+ private:
+  struct Group {
+    std::uint64_t number = ~std::uint64_t{0};
+    Cycle ready = 0;  // `never`: not known
+  };
+  struct Buffer {
+    Group current;
+    Group next;
+  };
+
+  void handle(FetchRequest& request, sc_core::sc_time& delay);
+  /// Asks for a group at `from` or as soon as the port is free; returns when it is in the buffer.
+  Cycle fetch(std::uint64_t group, Cycle now, Cycle from);
+  DeviceAddress line_of(std::uint64_t group) const {
+    const DeviceAddress address = code_address + group * parameters_.group * parameters_.instruction_bytes;
+    return address / parameters_.line * parameters_.line;
+  }
+
+  InstructionFetchParameters parameters_;
+  std::optional<LineStore> own_;
+  Cycle cache_latency_;
+  BusyRing port_;
+  std::uint64_t groups_ = 0;     // of the program
+  std::vector<Buffer> buffers_;  // by warp slot
+  InstructionFetchStatistics statistics_;
+};
+
+}  // namespace reconverge

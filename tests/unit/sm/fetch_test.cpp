@@ -1,0 +1,92 @@
+// Instruction fetch: what fits in the caches costs nothing once it is there, what does not is fetched every time.
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/load_program.hpp"
+#include "platforms/gpu/gpu.hpp"
+
+namespace reconverge {
+namespace {
+
+constexpr unsigned line_instructions = 128 / 8;
+
+/// A loop of `rounds` rounds over a straight body of `body` dependent additions.
+GpuTotals run_loop(unsigned body, unsigned rounds, const GpuParameters& parameters) {
+  std::string text =
+      ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .pred %p<2>;\n"
+      "mov.u32 %r1, 0;\nmov.u32 %r2, 0;\nLOOP:\n";
+  for (unsigned i = 0; i < body; ++i) text += "add.u32 %r1, %r1, 3;\n";
+  text += "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, " + std::to_string(rounds) + ";\n@%p1 bra LOOP;\nret;\n}\n";
+  const SimulationContext context;
+  const auto program = kernel::load_program_text(text, "loop.ptx", "k");
+  Gpu gpu("gpu", parameters);
+  REQUIRE(gpu.run(make_launch(program, {1}, {32}, {})));
+  return gpu.totals();
+}
+
+GpuParameters small_cache() {
+  GpuParameters parameters;
+  parameters.sms = 1;
+  parameters.sm.fetch.model = InstructionFetchModel::cached;
+  parameters.sm.instruction_cache.capacity = 1024;  // eight lines of sixteen instructions
+  return parameters;
+}
+
+}  // namespace
+
+TEST_CASE("a loop that fits in the instruction cache runs as with ideal fetch once it is there") {
+  auto parameters = small_cache();
+  const auto rounds = [&](unsigned count) { return run_loop(60, count, parameters); };
+  const auto few = rounds(10);
+  const auto many = rounds(30);
+  CHECK(many.instruction_cache.misses == few.instruction_cache.misses);
+  CHECK(few.instruction_cache.misses == (60 + 6) / line_instructions + 1);
+  parameters.sm.fetch.model = InstructionFetchModel::ideal;
+  CHECK(many.gpu.cycles - few.gpu.cycles == rounds(30).gpu.cycles - rounds(10).gpu.cycles);
+}
+
+TEST_CASE("a loop longer than the instruction cache fetches all of its lines in every round") {
+  auto parameters = small_cache();
+  parameters.sm.instruction_cache.ways = 8;  // one set: the line used least recently is the one needed next
+  const unsigned body = 16 * line_instructions - 3;
+  const auto few = run_loop(body, 10, parameters);
+  const auto many = run_loop(body, 30, parameters);
+  // The loop begins within its first line, so it has a line more than its instructions fill.
+  CHECK(many.instruction_cache.misses - few.instruction_cache.misses == 20 * 17);
+  const auto lost = [](const GpuTotals& totals) { return totals.scheduler.slots[WarpSchedulerSlots::fetch]; };
+  CHECK(lost(many) > 2 * lost(few));
+}
+
+TEST_CASE("a scheduler's own cache spares the SM's") {
+  auto parameters = small_cache();
+  parameters.sm.fetch.capacity = 1024;
+  const auto with = run_loop(60, 30, parameters);
+  parameters.sm.fetch.capacity = 0;
+  const auto without = run_loop(60, 30, parameters);
+  CHECK(with.instruction_cache.hits + with.instruction_cache.misses + with.instruction_cache.merges <
+        (without.instruction_cache.hits + without.instruction_cache.merges) / 10);
+  CHECK(with.fetch.hits > 20 * with.fetch.misses);
+}
+
+TEST_CASE("groups are fetched ahead, so straight code waits only for lines that are not there") {
+  auto parameters = small_cache();
+  parameters.sm.lanes.alu_latency = 4;
+  parameters.sm.fetch.capacity = 1024;
+  parameters.sm.fetch.latency = GENERATE(2U, 8U, 40U);
+  const auto rounds = [&](unsigned count) { return run_loop(60, count, parameters).gpu.cycles; };
+  const Cycle cached = rounds(30) - rounds(10);
+  const Cycle latency = parameters.sm.fetch.latency;
+  const Cycle group = parameters.sm.fetch.group * parameters.sm.lanes.alu_latency;
+  parameters.sm.fetch.model = InstructionFetchModel::ideal;
+  const Cycle ideal = rounds(30) - rounds(10);
+  if (latency <= group && latency <= parameters.sm.lanes.branch_latency) {
+    CHECK(cached == ideal);
+  } else {
+    CHECK(cached > ideal + 20 * 60 / parameters.sm.fetch.group * (latency - group) / 2);
+  }
+}
+
+}  // namespace reconverge
