@@ -48,6 +48,15 @@ bool threads_are_alone(const Launch& launch) {
   return std::none_of(instructions.begin(), instructions.end(), place_matters);
 }
 
+/// Warps may begin one by one where none waits for, or shares memory with, another of its block.
+bool warps_are_alone(const Launch& launch) {
+  if (launch.program->shared_bytes + launch.dynamic_shared_bytes != 0) return false;
+  const auto& instructions = launch.program->instructions;
+  return std::none_of(instructions.begin(), instructions.end(), [](const kernel::Instruction& instruction) {
+    return BlockBarriers::is_block_barrier(instruction);
+  });
+}
+
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
@@ -140,7 +149,9 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   launch_ = &launch;
   usable_warps_ = warps_that_fit(launch);
   const std::size_t blocks_resident = blocks_that_fit(launch, usable_warps_);
-  if (blocks_resident == 0) {
+  refills_lanes_ = mimd_ != nullptr && threads_are_alone(launch);
+  refills_ = refills_lanes_ || (parameters_.launch_unit == SmLaunchUnit::warp && warps_are_alone(launch));
+  if (refills_ ? usable_warps_ == 0 : blocks_resident == 0) {
     throw InputError(
         {launch.program->file, 0, 0},
         fmt::format("a block of {} threads of kernel '{}' ({} registers a thread, {} bytes of shared memory) "
@@ -157,7 +168,6 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
                     launch.program->name, launch.local_bytes(), local_bytes >> 20U),
         "4096 MiB are possible: use a smaller stack, or lower gpu.sms or gpu.sm.warp_slots");
   }
-  refills_ = mimd_ != nullptr && threads_are_alone(launch);
   refill_open_ = false;
   refill_ended_ = 0;
   resident_warps_ = 0;
@@ -322,6 +332,7 @@ bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
   LaneMask started = 0;
   for_each_lane(lanes, [&](unsigned lane) {
     if (!refill_open_) {
+      if (!refills_lanes_) return;  // a warp has threads of one block
       const auto block = blocks->next_block();
       if (!block) return;
       refill_block_ = *block;
@@ -345,7 +356,7 @@ bool Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
     refill_ended_ += count_lanes(lanes);
     for (; refill_ended_ >= launch_->threads_per_block(); refill_ended_ -= launch_->threads_per_block())
       blocks->block_ended(now);
-    if (refill(warp, lanes, now + 1)) return true;
+    if (refills_lanes_ && refill(warp, lanes, now + 1)) return true;
     if (warp.live == 0) --resident_warps_;
     return false;
   }

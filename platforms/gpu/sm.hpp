@@ -143,7 +143,8 @@ class Sm : public sc_core::sc_module, private SmEvents {
   std::size_t usable_warps_ = 0;
   std::size_t resident_warps_ = 0;
   std::uint64_t next_age_ = 0;
-  bool refills_ = false;  // threads are taken one by one, not by block
+  bool refills_ = false;        // threads come one after the other from an open block, not a block at once
+  bool refills_lanes_ = false;  // and go to any lane that is free, not only to whole warps
   std::uint64_t refill_block_ = 0;
   std::uint32_t refill_thread_ = 0;
   bool refill_open_ = false;        // refill_block_ has threads left

@@ -222,6 +222,30 @@ TEST_CASE("a k-way divergent switch runs each side once, with the lanes that cho
   REQUIRE(result.totals.reconvergence_stack.divergent_branches == ways);
 }
 
+TEST_CASE("warps that start one by one fill slots that are too few for a block") {
+  // Four blocks of three warps; four slots hold one block, or four warps of any.
+  auto parameters = one_sm();
+  parameters.sm.warp_slots = 4;
+  const auto chain_cycles = [&](SmLaunchUnit unit, const std::string& end) {
+    parameters.sm.launch_unit = unit;
+    const auto cycles = [&](unsigned additions) {
+      const SimulationContext context;
+      const auto program =
+          kernel::load_program_text(kernel_text(repeat("add.s32 %r1, %r1, 3;\n", additions) + end), "timing.ptx", "k");
+      Gpu gpu("gpu", parameters);
+      const std::array<Argument, 1> arguments{gpu.memory().allocate("buffer", 64)};
+      REQUIRE(gpu.run(make_launch(program, {4}, {96}, arguments)));
+      return gpu.totals().gpu.cycles;
+    };
+    return cycles(150) - cycles(50);
+  };
+  const Cycle round = 100 * parameters.sm.lanes.alu_latency;
+  CHECK(chain_cycles(SmLaunchUnit::block, "") == 4 * round);
+  CHECK(chain_cycles(SmLaunchUnit::warp, "") == 3 * round);
+  // Warps that wait for each other have to be there together.
+  CHECK(chain_cycles(SmLaunchUnit::warp, "bar.sync 0;\n") == 4 * round);
+}
+
 TEST_CASE("issue slots add up whatever the run does") {
   auto parameters = one_sm();
   parameters.sm.scheduler.count = GENERATE(1U, 3U, 4U);
