@@ -3,6 +3,20 @@
 option(RECONVERGE_TESTS "Build the tests" ON)
 option(RECONVERGE_BENCHMARKS "Build the benchmarks" ON)
 option(RECONVERGE_AVX2 "Use AVX2, FMA and F16C; OFF gives a portable build with the same results" ON)
+# Only where what is built here also runs here, unless the user says more.
+set(host_has_avx512 OFF)
+if(RECONVERGE_AVX2 AND NOT CMAKE_CROSSCOMPILING)
+  include(CheckCXXSourceRuns)
+  check_cxx_source_runs("int main() {
+      return __builtin_cpu_supports(\"avx512f\") && __builtin_cpu_supports(\"avx512vl\") &&
+             __builtin_cpu_supports(\"avx512dq\") && __builtin_cpu_supports(\"avx512bw\") ? 0 : 1; }"
+    RECONVERGE_HOST_HAS_AVX512)
+  if(RECONVERGE_HOST_HAS_AVX512)
+    set(host_has_avx512 ON)
+  endif()
+endif()
+option(RECONVERGE_AVX512 "Use AVX-512 (F, VL, DQ, BW) in the lanes; OFF needs AVX2 alone, with the same results"
+       ${host_has_avx512})
 option(RECONVERGE_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
 option(RECONVERGE_FUZZ "Build tests/fuzz for libFuzzer (clang only); without it they replay their corpora" OFF)
 option(RECONVERGE_TIDY "Run clang-tidy with the compiler" OFF)

@@ -22,7 +22,7 @@ struct Dependencies {
 
 /// What the lanes of a warp do at an instruction, in few words: for whoever runs them one after the other.
 struct Step {
-  /// Null where more happens than in the lanes: where paths part, meet members, end or wait.
+  /// Null where more happens than in the lanes: where paths part, end or wait, or lanes want to know of others.
   Operation operation = nullptr;
   std::uint32_t guard = unguarded;  ///< row of the predicate
   LaneMask inverted = 0;            ///< all lanes where the guard is negated

@@ -115,8 +115,7 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
 std::uint32_t FunctionalMachine::run_lanes(const ProgramImage& image, Warp& warp, std::uint32_t most,
                                            FunctionalCounts& counts) {
   ExecutionContext& context = warp.context;
-  context.active = warp.active;
-  context.live = warp.live;
+  const bool watching = watch_.on();
   const kernel::Pc first = warp.pc;
   const LaneMask active = warp.active;
   const Step* step = image.steps() + first;
@@ -125,7 +124,7 @@ std::uint32_t FunctionalMachine::run_lanes(const ProgramImage& image, Warp& warp
   std::uint32_t done = 0;
   std::uint64_t threads = 0;
   for (; done != end && step->operation != nullptr; ++done, ++step, ++instruction) {
-    if (watch_.on()) {
+    if (watching) {
       warp.pc = first + done;
       watch_.look(warp);
     }
@@ -148,6 +147,8 @@ void FunctionalMachine::run_control(const ProgramImage& image, Slot& slot, Funct
   ++counts.warp_instructions;
   counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.active : lanes);
   if (const Operation operation = image.operation(warp.pc); operation != nullptr && lanes != 0) {
+    context.active = warp.active;
+    context.live = warp.live;
     if (instruction.operation_class == kernel::OperationClass::warp) require_members(instruction, context, lanes);
     operation(instruction, context, lanes);
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -131,20 +132,21 @@ inline LaneMask to_mask(const std::uint32_t* flags) {
 #endif
 }
 
+template <typename F, typename R, typename... A, std::size_t... I>
+[[gnu::always_inline]] inline void lanewise_of(const Instruction& instruction, ExecutionContext& context, LaneMask mask,
+                                               std::index_sequence<I...> /*sources*/) {
+  alignas(64) Stored<R> result[warp_size];
+  const std::tuple<Reader<A>...> source(Reader<A>(context, instruction.source[I])...);
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    result[lane] = to_row<R>(F{}(from_row<A>(std::get<I>(source)[lane])...));
+  }
+  write_lanes<R>(context, instruction.destination[0], result, mask);
+}
+
 /// destination[0] = F(sources...), for all lanes of `mask`.
 template <typename F, typename R, typename... A>
 void lanewise(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  [&]<std::size_t... I>(std::index_sequence<I...> /*indices*/) {
-    alignas(64) Stored<R> result[warp_size];
-    const auto compute = [&](const auto... source) {
-      for (unsigned lane = 0; lane < warp_size; ++lane) {
-        result[lane] = to_row<R>(F{}(from_row<A>(source[lane])...));
-      }
-    };
-    compute(Reader<A>(context, instruction.source[I])...);
-    write_lanes<R>(context, instruction.destination[0], result, mask);
-  }
-  (std::index_sequence_for<A...>{});
+  lanewise_of<F, R, A...>(instruction, context, mask, std::index_sequence_for<A...>{});
 }
 
 /// The predicate operand source[index], inverted where PTX says so.
