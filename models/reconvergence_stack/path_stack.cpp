@@ -38,13 +38,14 @@ bool PathStack::divide(Warp& warp, const kernel::Instruction& branch, LaneMask t
   if (meeting != warp.reconvergence) waiting_.push_back({meeting, warp.active, warp.reconvergence});
   // A side that starts at the meeting point has nothing to run.
   if (not_taken != 0 && fall_through != meeting) waiting_.push_back({fall_through, not_taken, meeting});
-  if (branch.opcode == kernel::Opcode::bra && branch.target != meeting) {
+  if (branch.opcode != kernel::Opcode::bra) {
+    push_targets(warp, branch, taken, meeting);
+  } else if (branch.target != meeting) {
     warp.pc = branch.target;
     warp.active = taken;
     warp.reconvergence = meeting;
     return true;
   }
-  push_targets(warp, branch, taken, meeting);
   resume_next(warp);
   return true;
 }

@@ -64,4 +64,17 @@ TEST_CASE("both rows of a pair that is written are waited for") {
   CHECK(image.dependencies(0).all().back() == program.register_rows + load.guard.row());
 }
 
+TEST_CASE("a step has an operation where lanes do no more than their own work") {
+  const auto program = tests::kernel_of("@!%p1 add.u32 %r1, %r2, %r3; vote.sync.ballot.b32 %r4, %p1, -1;");
+  DeviceMemory memory;
+  const ProgramImage image(program, memory);
+  const Step* steps = image.steps();
+  CHECK(steps[0].operation == image.operation(0));
+  CHECK(image.operation(1) != nullptr);  // which reads who is active
+  CHECK(steps[1].operation == nullptr);
+  const LaneMask predicates[] = {0x0f};
+  CHECK(steps[0].guarded(predicates, 0xff) == 0xf0);
+  CHECK(steps[1].guarded(predicates, 0xff) == 0xff);
+}
+
 }  // namespace reconverge
