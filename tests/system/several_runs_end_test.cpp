@@ -83,10 +83,11 @@ TEST_CASE("Ctrl-C before the first run has started leaves nothing") {
   ProgramOptions options;
   options.folder = place.path();
   options.terminal = true;
-  RunningProgram program(
-      {"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml", "--sweep", "gpu.sms=1,2", "--jobs", "2"},
-      options);
-  REQUIRE(program.wait_for({"0 of 2 runs checked"}));
+  // Enough of them that checks go on for seconds.
+  RunningProgram program({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml", "--sweep",
+                          "gpu.sms=1,2,3,4,5,6,7,8", "--sweep", "workload.seed=1,2,3", "--jobs", "2"},
+                         options);
+  REQUIRE(program.wait_for({"0 of 24 runs checked"}));
   program.type("\x03");
   const ProgramResult result = program.wait();
   INFO(result.output);
@@ -107,8 +108,10 @@ TEST_CASE("a second Ctrl-C ends all processes at once and leaves no report") {
   REQUIRE(program.wait_for({"0 of 2 runs ended; sms=1; sms=2"}));
   program.type("\x03");
   REQUIRE(program.wait_for({"^C"}));
-  std::this_thread::sleep_for(20ms);  // two equal signals that wait together are one
-  program.type("\x03");
+  while (!program.ended()) {
+    std::this_thread::sleep_for(20ms);  // two equal signals that wait together are one: once may not do
+    program.send(SIGINT);
+  }
   const ProgramResult result = program.wait();  // until no process has the terminal any more
   CHECK(result.signal == SIGINT);
   CHECK_FALSE(fs::exists(out / "runs.csv"));
