@@ -20,22 +20,4 @@ inline sc_core::sc_time time_until(const Clock& clock, Cycle cycle) {
   return clock.time(cycle) - sc_core::sc_time_stamp();
 }
 
-/// Wakes the process that is sensitive to `event` in the earliest cycle that was asked for.
-class Alarm {
- public:
-  sc_core::sc_event event;
-
-  /// `cycle` begins now or later.
-  void ring_at(const Clock& clock, Cycle cycle) {
-    if (cycle >= due_) return;
-    due_ = cycle;
-    event.notify(time_until(clock, cycle));  // takes the place of a later one
-  }
-  /// For the process, when it was woken.
-  void rang() { due_ = never; }
-
- private:
-  Cycle due_ = never;
-};
-
 }  // namespace reconverge

@@ -1,60 +1,47 @@
 #include "models/memory/crossbar.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "models/memory/clock_domain.hpp"
 #include "models/protocols/memory.hpp"
 
 namespace reconverge {
 
-Crossbar::SlicePort::SlicePort(sc_core::sc_module_name name, Crossbar& crossbar, unsigned slice)
-    : sc_module(name), crossbar_(crossbar), slice_(slice) {
-  SC_HAS_PROCESS(SlicePort);
-  SC_METHOD(grant);
-  sensitive << alarm_.event;
-  dont_initialize();
-}
+Crossbar::SlicePort::SlicePort(Crossbar& crossbar, int slice, Calendar& calendar)
+    : crossbar_(crossbar), slice_(slice), alarm_(calendar, [this](Cycle now) { grant(now); }) {}
 
 void Crossbar::SlicePort::push(const Packet& packet) {
   queue_.push(packet);
-  wake();
+  alarm_.ring_at(std::max(packet.arrival, free_));
 }
 
-void Crossbar::SlicePort::wake() { alarm_.ring_at(crossbar_.clock_, std::max(queue_.earliest(), free_)); }
-
-void Crossbar::SlicePort::grant() {
-  alarm_.rang();
-  const Cycle now = crossbar_.clock_.now();
-  if (!queue_.empty() && queue_.earliest() <= now && free_ <= now) {
-    const Packet packet = queue_.pop();
-    free_ = now + packet.flits;
-    crossbar_.statistics_.arbitration_wait_cycles += now - packet.arrival;
-    crossbar_.statistics_.slice_port_cycles += packet.flits;
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = crossbar_.clock_.time(packet.flits - 1);
-    const int slice = static_cast<int>(slice_);
-    if (crossbar_.slices[slice]->nb_transport_fw(*packet.payload, phase, delay) == tlm::TLM_COMPLETED) {
-      crossbar_.reply(slice, *packet.payload, phase, delay);
-    }
+void Crossbar::SlicePort::grant(Cycle now) {
+  const Packet packet = queue_.pop();
+  free_ = now + packet.flits;
+  crossbar_.statistics_.arbitration_wait_cycles += now - packet.arrival;
+  crossbar_.statistics_.slice_port_cycles += packet.flits;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = crossbar_.clock_.time(packet.flits - 1);
+  if (crossbar_.slices[slice_]->nb_transport_fw(*packet.payload, phase, delay) == tlm::TLM_COMPLETED) {
+    crossbar_.reply(slice_, *packet.payload, phase, delay);
   }
-  if (!queue_.empty()) wake();
+  if (!queue_.empty()) alarm_.ring_at(std::max(queue_.earliest(), free_));
 }
 
 Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarParameters& parameters, const AddressMap& map,
-                   unsigned sms)
+                   unsigned sms, Calendar& calendar)
     : sc_module(name),
       requests("requests"),
       slices("slices"),
       parameters_(parameters),
       map_(map),
-      clock_(parameters.clock),
+      clock_(calendar.clock()),
       injection_free_(sms),
       ejection_free_(sms) {
   requests.register_nb_transport_fw(this, &Crossbar::request);
   slices.register_nb_transport_bw(this, &Crossbar::reply);
   for (unsigned slice = 0; slice < map.slices(); ++slice) {
-    ports_.push_back(std::make_unique<SlicePort>(fmt::format("port_{}", slice).c_str(), *this, slice));
+    ports_.push_back(std::make_unique<SlicePort>(*this, static_cast<int>(slice), calendar));
   }
 }
 

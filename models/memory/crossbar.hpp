@@ -16,7 +16,7 @@
 #include "blocks/crossbar.hpp"
 #include "models/memory/address_map.hpp"
 #include "models/memory/arrival_queue.hpp"
-#include "models/memory/clock_domain.hpp"
+#include "models/memory/calendar.hpp"
 
 namespace reconverge {
 
@@ -25,9 +25,9 @@ class Crossbar : public sc_core::sc_module {
   tlm_utils::multi_passthrough_target_socket<Crossbar> requests;   ///< any number of initiators of each SM
   tlm_utils::multi_passthrough_initiator_socket<Crossbar> slices;  ///< bound in the order of the slices
 
-  Crossbar(sc_core::sc_module_name name, const CrossbarParameters& parameters, const AddressMap& map, unsigned sms);
+  Crossbar(sc_core::sc_module_name name, const CrossbarParameters& parameters, const AddressMap& map, unsigned sms,
+           Calendar& calendar);
 
-  const Clock& clock() const { return clock_; }
   const CrossbarStatistics& statistics() const { return statistics_; }
   /// Requests that were sent and not yet answered.
   std::uint64_t in_flight() const { return statistics_.requests - statistics_.replies; }
@@ -36,21 +36,20 @@ class Crossbar : public sc_core::sc_module {
 
  private:
   /// Where requests for one slice meet.
-  class SlicePort : public sc_core::sc_module {
+  class SlicePort {
    public:
-    SlicePort(sc_core::sc_module_name name, Crossbar& crossbar, unsigned slice);
+    SlicePort(Crossbar& crossbar, int slice, Calendar& calendar);
     void push(const Packet& packet);
     std::size_t waiting() const { return queue_.size(); }
 
    private:
-    void grant();
-    void wake();
+    void grant(Cycle now);
 
     Crossbar& crossbar_;
-    unsigned slice_;
+    int slice_;
     ArrivalQueue queue_;
     Cycle free_ = 0;
-    Alarm alarm_;
+    Calendar::Alarm alarm_;
   };
 
   tlm::tlm_sync_enum request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

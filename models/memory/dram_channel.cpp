@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "models/core/error.hpp"
+#include "models/memory/clock_domain.hpp"
 #include "models/memory/sectors.hpp"
 
 namespace reconverge {
@@ -30,15 +31,18 @@ std::array<std::uint8_t, 256> count_bursts(std::uint64_t burst_bytes) {
 
 }  // namespace
 
-DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map)
+DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map,
+                         Calendar& calendar)
     : sc_module(name),
       requests("requests"),
       parameters_(parameters),
       map_(map),
-      clock_(parameters.clock),
+      clock_(calendar.clock()),
       bursts_(count_bursts(parameters.burst_bytes)),
       queue_(parameters.queue),
-      banks_(parameters.banks) {
+      banks_(parameters.banks),
+      needs_(parameters.banks),
+      alarm_(calendar, [this](Cycle now) { work(now); }) {
   if (!std::has_single_bit(parameters.row_bytes) || !std::has_single_bit(parameters.burst_bytes)) {
     throw InputError({}, fmt::format("rows of {} bytes, bursts of {}", parameters.row_bytes, parameters.burst_bytes),
                      "both must be powers of two");
@@ -47,10 +51,6 @@ DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& par
     idle_.push_back(static_cast<std::uint32_t>(place - 1));
   }
   requests.register_nb_transport_fw(this, &DramChannel::take);
-  SC_HAS_PROCESS(DramChannel);
-  SC_METHOD(work);
-  sensitive << alarm_.event;
-  dont_initialize();
 }
 
 tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -72,7 +72,8 @@ tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& pa
     ++in_flight_;
   }
   backlog_.push(request);
-  alarm_.ring_at(clock_, std::max(request.arrival, next_command_));
+  // Without room the next read or write makes some, and then looks here.
+  if (room) alarm_.ring_at(std::max(request.arrival, next_command_));
   if (!answered) return tlm::TLM_ACCEPTED;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   phase = tlm::END_RESP;
@@ -87,21 +88,20 @@ void DramChannel::answer(tlm::tlm_generic_payload& payload, std::uint32_t initia
   requests[static_cast<int>(initiator)]->nb_transport_bw(payload, phase, delay);
 }
 
-void DramChannel::work() {
-  alarm_.rang();
-  const Cycle now = clock_.now();
-  admit(now);
-  const Choice choice = choose_command(std::max(now, next_command_));
-  if (choice.cycle == now) {
-    issue(choice);
+void DramChannel::work(Cycle now) {
+  if (admit(now)) planned_ = choose_command(std::max(now, next_command_));
+  if (planned_.cycle == now) {
+    issue(planned_);
     admit(now);
+    planned_ = choose_command(now + 1);
   }
-  Cycle next = choose_command(std::max(now + 1, next_command_)).cycle;
+  Cycle next = planned_.cycle;
   if (!backlog_.empty() && !idle_.empty()) next = std::min(next, backlog_.front().arrival);
-  if (next != never) alarm_.ring_at(clock_, next);
+  if (next != never) alarm_.ring_at(next);
 }
 
-void DramChannel::admit(Cycle now) {
+bool DramChannel::admit(Cycle now) {
+  const std::uint64_t before = admitted_;
   while (!backlog_.empty() && !idle_.empty() && backlog_.front().arrival <= now) {
     const std::uint32_t place = idle_.back();
     idle_.pop_back();
@@ -114,6 +114,7 @@ void DramChannel::admit(Cycle now) {
     if (bank.current == DramBank::none || queue_[bank.current].row != bank.open_row) choose_request(request.bank);
     if (request.write && request.payload != nullptr) answer(*request.payload, request.initiator, now);
   }
+  return admitted_ != before;
 }
 
 void DramChannel::choose_request(std::uint32_t bank) {
@@ -121,6 +122,7 @@ void DramChannel::choose_request(std::uint32_t bank) {
   at.choose(queue_, parameters_.policy == DramPolicy::fr_fcfs && may_pass(at));
   const std::uint64_t bit = std::uint64_t{1} << bank;
   busy_banks_ = at.current == DramBank::none ? busy_banks_ & ~bit : busy_banks_ | bit;
+  if (at.current != DramBank::none) needs_[bank] = next_need(bank);
 }
 
 bool DramChannel::may_pass(const DramBank& bank) const {

@@ -14,7 +14,7 @@
 
 #include "blocks/dram.hpp"
 #include "models/memory/address_map.hpp"
-#include "models/memory/clock_domain.hpp"
+#include "models/memory/calendar.hpp"
 #include "models/memory/dram_bank.hpp"
 #include "models/memory/fifo.hpp"
 
@@ -26,33 +26,40 @@ class DramChannel : public sc_core::sc_module {
   tlm_utils::multi_passthrough_target_socket<DramChannel> requests;
 
   /// Throws InputError when rows cannot hold bursts.
-  DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map);
+  DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map,
+              Calendar& calendar);
 
   const DramStatistics& statistics() const { return statistics_; }
   /// Requests that were taken and not yet answered.
   std::uint64_t in_flight() const { return in_flight_; }
 
  private:
-  enum class Command : std::uint8_t { column, activate, precharge };
+  enum class Command : std::uint8_t { read, write, activate, precharge };
+  /// What a bank needs next.
+  struct Need {
+    Cycle ready = 0;  // as far as the bank is concerned
+    Command command = Command::read;
+    std::uint64_t rank = 0;  // of two that are ready, the lower goes first; its last bits are the bank
+  };
   struct Choice {
     Cycle cycle = never;
     std::uint32_t bank = 0;
-    Command command = Command::column;
   };
 
   tlm::tlm_sync_enum take(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                           sc_core::sc_time& delay);
-  void work();
-  void admit(Cycle now);
+  void work(Cycle now);
+  /// Fills the queue; returns whether anything came.
+  bool admit(Cycle now);
   /// Gives `bank` a request to work for, if it has any.
   void choose_request(std::uint32_t bank);
   bool may_pass(const DramBank& bank) const;
+  Need next_need(std::uint32_t bank) const;
   /// The command to issue next, in `from` or later.
   Choice choose_command(Cycle from) const;
-  Choice next_command(std::uint32_t bank) const;
-  bool goes_first(const Choice& a, const Choice& b) const;
   void issue(const Choice& choice);
-  void move_data(std::uint32_t bank, Cycle now);
+  void move_data(DramBank& bank, Cycle now);
+  Cycle& next(Command command) { return next_[static_cast<std::size_t>(command)]; }
   void answer(tlm::tlm_generic_payload& payload, std::uint32_t initiator, Cycle cycle);
 
   DramParameters parameters_;
@@ -64,13 +71,13 @@ class DramChannel : public sc_core::sc_module {
   std::vector<std::uint32_t> idle_;  // places of the queue
   std::vector<DramBank> banks_;
   std::uint64_t busy_banks_ = 0;  // bit: bank has a request to work for
+  std::vector<Need> needs_;       // of the busy banks
+  Choice planned_;                // the next command, unless requests come before it
   Cycle next_command_ = 0;        // of any kind
-  Cycle next_activate_ = 0;
-  Cycle next_read_ = 0;
-  Cycle next_write_ = 0;
+  std::array<Cycle, 4> next_{};   // of each kind, as far as the channel is concerned
   std::uint64_t admitted_ = 0;
   std::uint64_t in_flight_ = 0;
-  Alarm alarm_;
+  Calendar::Alarm alarm_;
   DramStatistics statistics_;
 };
 

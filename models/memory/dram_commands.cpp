@@ -7,32 +7,37 @@
 
 namespace reconverge {
 
-DramChannel::Choice DramChannel::next_command(std::uint32_t bank) const {
+namespace {
+
+// A rank in one word: whether it has to wait for reads and writes, the order of the request, the bank.
+constexpr unsigned bank_bits = 6;
+constexpr std::uint64_t after_all_data = std::uint64_t{1} << 47U;
+// In front of it the cycles to go. By the ranges of the parameters no distance is as long as this allows.
+constexpr unsigned rank_bits = 48;
+
+}  // namespace
+
+DramChannel::Need DramChannel::next_need(std::uint32_t bank) const {
   const DramBank& at = banks_[bank];
   const DramRequest& request = queue_[at.current];
+  const std::uint64_t rank = request.order << bank_bits | bank;
   if (at.open_row == request.row) {
-    return {std::max(at.next_column, request.write ? next_write_ : next_read_), bank, Command::column};
+    return {at.next_column, request.write ? Command::write : Command::read, rank};
   }
-  if (at.open_row != DramBank::closed) return {at.next_precharge, bank, Command::precharge};
-  return {std::max(at.next_activate, next_activate_), bank, Command::activate};
-}
-
-bool DramChannel::goes_first(const Choice& a, const Choice& b) const {
-  if (a.cycle != b.cycle) return a.cycle < b.cycle;
-  const bool a_column = a.command == Command::column;
-  const bool b_column = b.command == Command::column;
-  if (parameters_.policy == DramPolicy::fr_fcfs && a_column != b_column) return a_column;
-  return queue_[banks_[a.bank].current].order < queue_[banks_[b.bank].current].order;
+  const std::uint64_t waits = parameters_.policy == DramPolicy::fr_fcfs ? after_all_data : 0;
+  if (at.open_row != DramBank::closed) return {at.next_precharge, Command::precharge, rank | waits};
+  return {at.next_activate, Command::activate, rank | waits};
 }
 
 DramChannel::Choice DramChannel::choose_command(Cycle from) const {
-  Choice best;
+  if (busy_banks_ == 0) return {};
+  std::uint64_t best = ~std::uint64_t{0};
   for (std::uint64_t left = busy_banks_; left != 0; left &= left - 1) {
-    Choice choice = next_command(static_cast<std::uint32_t>(std::countr_zero(left)));
-    choice.cycle = std::max(choice.cycle, from);
-    if (best.cycle == never || goes_first(choice, best)) best = choice;
+    const Need& need = needs_[static_cast<std::size_t>(std::countr_zero(left))];
+    const Cycle cycle = std::max({from, need.ready, next_[static_cast<std::size_t>(need.command)]});
+    best = std::min(best, (cycle - from) << rank_bits | need.rank);
   }
-  return best;
+  return {from + (best >> rank_bits), static_cast<std::uint32_t>(best & ((1U << bank_bits) - 1U))};
 }
 
 void DramChannel::issue(const Choice& choice) {
@@ -40,7 +45,7 @@ void DramChannel::issue(const Choice& choice) {
   next_command_ = now + 1;
   DramBank& bank = banks_[choice.bank];
   DramRequest& request = queue_[bank.current];
-  switch (choice.command) {
+  switch (needs_[choice.bank].command) {
     case Command::precharge:
       bank.open_row = DramBank::closed;
       bank.next_activate = std::max(bank.next_activate, now + parameters_.t_rp);
@@ -51,33 +56,35 @@ void DramChannel::issue(const Choice& choice) {
       bank.next_column = now + parameters_.t_rcd;
       bank.next_precharge = now + parameters_.t_ras;
       bank.next_activate = now + parameters_.t_rc;
-      next_activate_ = now + parameters_.t_rrd;
+      next(Command::activate) = now + parameters_.t_rrd;
       request.activated = true;
       break;
-    case Command::column:
-      move_data(choice.bank, now);
-      break;
+    case Command::read:
+    case Command::write:
+      move_data(bank, now);
+      choose_request(choice.bank);
+      return;
   }
+  needs_[choice.bank] = next_need(choice.bank);
 }
 
-void DramChannel::move_data(std::uint32_t bank, Cycle now) {
-  DramBank& at = banks_[bank];
-  const std::uint32_t place = at.current;
+void DramChannel::move_data(DramBank& bank, Cycle now) {
+  const std::uint32_t place = bank.current;
   const DramRequest request = queue_[place];
   const Cycle step = std::max(parameters_.t_ccd, parameters_.burst_cycles);
   const Cycle last = now + (request.bursts - 1) * step;  // command
   if (request.write) {
     const Cycle end = last + parameters_.t_wl + parameters_.burst_cycles;
-    at.next_precharge = std::max(at.next_precharge, end + parameters_.t_wr);
-    next_read_ = std::max(last + step, end + parameters_.t_wtr);
-    next_write_ = last + step;
+    bank.next_precharge = std::max(bank.next_precharge, end + parameters_.t_wr);
+    next(Command::read) = std::max(last + step, end + parameters_.t_wtr);
+    next(Command::write) = last + step;
     ++statistics_.writes;
   } else {
     const Cycle end = last + parameters_.t_cl + parameters_.burst_cycles;
-    at.next_precharge = std::max(at.next_precharge, last + parameters_.t_rtp);
-    next_read_ = last + step;
+    bank.next_precharge = std::max(bank.next_precharge, last + parameters_.t_rtp);
+    next(Command::read) = last + step;
     // Two cycles for the bus to turn round, then the write's data.
-    next_write_ = std::max(last + step, end + 2 - std::min(end, parameters_.t_wl));
+    next(Command::write) = std::max(last + step, end + 2 - std::min(end, parameters_.t_wl));
     ++statistics_.reads;
     answer(*request.payload, request.initiator, end + parameters_.latency);
   }
@@ -91,9 +98,8 @@ void DramChannel::move_data(std::uint32_t bank, Cycle now) {
   } else {
     ++statistics_.row_hits;
   }
-  at.finish_current(queue_);
+  bank.finish_current(queue_);
   idle_.push_back(place);
-  choose_request(bank);
 }
 
 }  // namespace reconverge

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "models/core/error.hpp"
+#include "models/memory/clock_domain.hpp"
 
 namespace reconverge {
 
@@ -27,37 +27,30 @@ Cycle times(std::uint64_t bytes, std::uint64_t each) { return (bytes + each - 1)
 
 }  // namespace
 
-L2Slice::L2Slice(sc_core::sc_module_name name, const L2CacheParameters& parameters, const AddressMap& map, Clock clock)
+L2Slice::L2Slice(sc_core::sc_module_name name, const L2CacheParameters& parameters, const AddressMap& map,
+                 Calendar& calendar)
     : sc_module(name),
       requests("requests"),
       memory("memory"),
       parameters_(parameters),
       map_(map),
-      clock_(std::move(clock)),
+      clock_(calendar.clock()),
       tags_(make_tags(parameters)),
-      misses_(parameters.mshrs) {
+      misses_(parameters.mshrs),
+      alarm_(calendar, [this](Cycle now) { work(now); }) {
   requests.register_nb_transport_fw(this, &L2Slice::take);
   memory.register_nb_transport_bw(this, &L2Slice::memory_answers);
-  SC_HAS_PROCESS(L2Slice);
-  SC_METHOD(work);
-  sensitive << alarm_.event;
-  dont_initialize();
 }
 
 tlm::tlm_sync_enum L2Slice::take(tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
                                  sc_core::sc_time& delay) {
   ++in_flight_;
   input_.push({cycle_from(clock_, delay), &payload});
-  advance(clock_.now());
+  work(clock_.now());
   return tlm::TLM_ACCEPTED;
 }
 
-void L2Slice::work() {
-  alarm_.rang();
-  advance(clock_.now());
-}
-
-void L2Slice::advance(Cycle now) {
+void L2Slice::work(Cycle now) {
   while (!fills_.empty() && fills_.front().cycle <= now) fill();
   const bool may_look = !stalled_ || retry_;
   if (may_look && !input_.empty() && std::max(input_.front().cycle, tags_free_) <= now) look_up_next(now);
@@ -67,7 +60,7 @@ void L2Slice::advance(Cycle now) {
   if (!fills_.empty()) next = fills_.front().cycle;
   if (!input_.empty() && !stalled_) next = std::min(next, std::max(input_.front().cycle, tags_free_));
   if (!answers_.empty()) next = std::min(next, port_free_);
-  if (next != never) alarm_.ring_at(clock_, next);
+  if (next != never) alarm_.ring_at(next);
 }
 
 void L2Slice::look_up_next(Cycle now) {
@@ -109,11 +102,11 @@ tlm::tlm_sync_enum L2Slice::memory_answers(tlm::tlm_generic_payload& payload, tl
     payload.release();
     // Whoever waited for room asks again; without a fill there is none but this to wake the slice.
     retry_ = true;
-    alarm_.ring_at(clock_, cycle_from(clock_, delay));
+    alarm_.ring_at(cycle_from(clock_, delay));
     return tlm::TLM_COMPLETED;
   }
   fills_.push({cycle_from(clock_, delay), &payload});
-  alarm_.ring_at(clock_, fills_.front().cycle);
+  alarm_.ring_at(fills_.front().cycle);
   return tlm::TLM_COMPLETED;
 }
 

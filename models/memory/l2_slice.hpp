@@ -11,7 +11,7 @@
 #include <optional>
 #include <systemc>
 
-#include "models/memory/clock_domain.hpp"
+#include "models/memory/calendar.hpp"
 #include "models/memory/fifo.hpp"
 #include "models/memory/slice_misses.hpp"
 #include "models/memory/slice_tags.hpp"
@@ -23,7 +23,7 @@ class L2Slice : public sc_core::sc_module {
   tlm_utils::simple_target_socket<L2Slice> requests;
   tlm_utils::simple_initiator_socket<L2Slice> memory;  ///< reads are answered in order
 
-  L2Slice(sc_core::sc_module_name name, const L2CacheParameters& parameters, const AddressMap& map, Clock clock);
+  L2Slice(sc_core::sc_module_name name, const L2CacheParameters& parameters, const AddressMap& map, Calendar& calendar);
 
   const L2CacheStatistics& statistics() const { return statistics_; }
   /// Requests that were taken and not yet answered.
@@ -57,8 +57,7 @@ class L2Slice : public sc_core::sc_module {
 
   tlm::tlm_sync_enum take(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum memory_answers(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void work();
-  void advance(Cycle now);
+  void work(Cycle now);
   void fill();
   void look_up_next(Cycle now);
   void answer_next(Cycle now);
@@ -94,7 +93,7 @@ class L2Slice : public sc_core::sc_module {
   std::uint64_t writes_out_ = 0;
   std::uint64_t in_flight_ = 0;
   PayloadPool payloads_;
-  Alarm alarm_;
+  Calendar::Alarm alarm_;
   L2CacheStatistics statistics_;
 };
 

@@ -18,16 +18,20 @@ AddressMap make_map(const L2CacheParameters& l2, const DramParameters& dram) {
 
 MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2CacheParameters& l2,
                                  const DramParameters& dram, unsigned sms)
-    : map_(make_map(l2, dram)), crossbar_("crossbar", crossbar, map_, sms) {
+    : map_(make_map(l2, dram)),
+      calendar_("calendar", Clock(crossbar.clock)),
+      dram_calendar_("dram_calendar", Clock(dram.clock)),
+      crossbar_("crossbar", crossbar, map_, sms, calendar_) {
   for (unsigned channel = 0; channel < map_.channels(); ++channel) {
     const std::string name = fmt::format("channel_{}", channel);
-    about_parameter("gpu.dram.row_bytes",
-                    [&] { channels_.push_back(std::make_unique<DramChannel>(name.c_str(), dram, map_)); });
+    about_parameter("gpu.dram.row_bytes", [&] {
+      channels_.push_back(std::make_unique<DramChannel>(name.c_str(), dram, map_, dram_calendar_));
+    });
   }
   for (unsigned slice = 0; slice < map_.slices(); ++slice) {
     const std::string name = fmt::format("slice_{}", slice);
     about_parameter("gpu.l2.capacity",
-                    [&] { slices_.push_back(std::make_unique<L2Slice>(name.c_str(), l2, map_, crossbar_.clock())); });
+                    [&] { slices_.push_back(std::make_unique<L2Slice>(name.c_str(), l2, map_, calendar_)); });
     crossbar_.slices.bind(slices_.back()->requests);
     slices_.back()->memory.bind(channels_[map_.channel_of(slice)]->requests);
   }

@@ -18,7 +18,7 @@ class MemoryHierarchy {
                   unsigned sms);
 
   auto& requests() { return crossbar_.requests; }
-  const Clock& crossbar_clock() const { return crossbar_.clock(); }
+  const Clock& crossbar_clock() const { return calendar_.clock(); }
 
   const CrossbarStatistics& crossbar_statistics() const { return crossbar_.statistics(); }
   L2CacheStatistics l2_statistics() const;
@@ -31,6 +31,8 @@ class MemoryHierarchy {
 
  private:
   AddressMap map_;
+  Calendar calendar_;  // of crossbar and second-level cache
+  Calendar dram_calendar_;
   Crossbar crossbar_;
   std::vector<std::unique_ptr<L2Slice>> slices_;
   std::vector<std::unique_ptr<DramChannel>> channels_;

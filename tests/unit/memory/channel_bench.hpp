@@ -38,7 +38,11 @@ struct ChannelBench {
 
   explicit ChannelBench(const DramParameters& with = simple()) : ChannelBench(with, with.clock) {}
   ChannelBench(const DramParameters& with, std::uint64_t traffic_clock)
-      : parameters(with), map(one_slice(), 1), channel("channel", with, map), traffic("traffic", Clock(traffic_clock)) {
+      : parameters(with),
+        map(one_slice(), 1),
+        calendar("calendar", Clock(with.clock)),
+        channel("channel", with, map, calendar),
+        traffic("traffic", Clock(traffic_clock)) {
     traffic.socket.bind(channel.requests);
     traffic.run(0);
   }
@@ -60,6 +64,7 @@ struct ChannelBench {
   const SimulationContext context;
   DramParameters parameters;
   AddressMap map;
+  Calendar calendar;
   DramChannel channel;
   Traffic traffic;
 };

@@ -31,12 +31,14 @@ CrossbarParameters at_one_gigahertz() {
 struct Network {
   explicit Network(CrossbarParameters parameters, unsigned sms = 1, std::uint64_t slices = 1,
                    std::uint64_t sm_clock = 1'000'000'000)
-      : map(slices_in_turn(slices), 1), crossbar("crossbar", parameters, map, sms) {
+      : map(slices_in_turn(slices), 1),
+        calendar("calendar", Clock(parameters.clock)),
+        crossbar("crossbar", parameters, map, sms, calendar) {
     FixedLatencyMemoryParameters fixed;
     fixed.latency = slice_latency;
     for (unsigned slice = 0; slice < slices; ++slice) {
       const std::string name = "memory_" + std::to_string(slice);
-      memories.push_back(std::make_unique<FixedLatencyMemory>(name.c_str(), fixed, crossbar.clock()));
+      memories.push_back(std::make_unique<FixedLatencyMemory>(name.c_str(), fixed, calendar.clock()));
       crossbar.slices.bind(memories.back()->requests);
     }
     for (unsigned sm = 0; sm < sms; ++sm) {
@@ -50,6 +52,7 @@ struct Network {
 
   const SimulationContext context;
   AddressMap map;
+  Calendar calendar;
   Crossbar crossbar;
   std::vector<std::unique_ptr<FixedLatencyMemory>> memories;
   std::vector<std::unique_ptr<tests::Traffic>> traffic;

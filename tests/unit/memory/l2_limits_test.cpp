@@ -71,8 +71,10 @@ TEST_CASE("writes that memory does not take hold up the slice") {
     dram.queue = 1;
     dram.banks = 1;
     const AddressMap map(parameters, 1);
-    L2Slice slice("slice", parameters, map, Clock(1'000'000'000));
-    DramChannel channel("channel", dram, map);
+    Calendar calendar("calendar", Clock(1'000'000'000));
+    Calendar dram_calendar("dram_calendar", Clock(dram.clock));
+    L2Slice slice("slice", parameters, map, calendar);
+    DramChannel channel("channel", dram, map, dram_calendar);
     tests::Traffic traffic("traffic");
     traffic.socket.bind(slice.requests);
     slice.memory.bind(channel.requests);

@@ -29,7 +29,8 @@ struct SliceBench {
 
   explicit SliceBench(const L2CacheParameters& parameters = small())
       : map(parameters, 1),
-        slice("slice", parameters, map, Clock(1'000'000'000)),
+        calendar("calendar", Clock(1'000'000'000)),
+        slice("slice", parameters, map, calendar),
         memory("memory", memory_parameters(), Clock(1'000'000'000)),
         traffic("traffic") {
     traffic.socket.bind(slice.requests);
@@ -54,6 +55,7 @@ struct SliceBench {
 
   const SimulationContext context;
   AddressMap map;
+  Calendar calendar;
   L2Slice slice;
   FixedLatencyMemory memory;
   Traffic traffic;
