@@ -39,7 +39,7 @@ class L1Cache : public sc_core::sc_module {
   void tick(Cycle now);
 
   /// Requests of the next level that have not been answered.
-  std::uint64_t outstanding() const { return misses_.size() + writes_; }
+  std::uint64_t outstanding() const { return payloads_.lent(); }
 
   const L1CacheStatistics& statistics() const { return statistics_; }
 

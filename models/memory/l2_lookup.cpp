@@ -96,10 +96,9 @@ void L2Slice::count(const Request& request, bool line_found, SectorMask missing,
     ++statistics_.hits;
   } else if (fetched == 0) {
     ++statistics_.merges;
-  } else if (line_found) {
-    ++statistics_.sector_misses;
   } else {
     ++statistics_.misses;
+    if (line_found) ++statistics_.sector_misses;
   }
 }
 

@@ -18,7 +18,8 @@ AddressMap make_map(const L2CacheParameters& l2, const DramParameters& dram) {
 
 MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2CacheParameters& l2,
                                  const DramParameters& dram, unsigned sms)
-    : map_(make_map(l2, dram)),
+    : latency_(crossbar.latency),
+      map_(make_map(l2, dram)),
       calendar_("calendar", Clock(crossbar.clock)),
       dram_calendar_("dram_calendar", Clock(dram.clock)),
       crossbar_("crossbar", crossbar, map_, sms, calendar_) {

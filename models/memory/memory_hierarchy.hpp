@@ -18,7 +18,8 @@ class MemoryHierarchy {
                   unsigned sms);
 
   auto& requests() { return crossbar_.requests; }
-  const Clock& crossbar_clock() const { return calendar_.clock(); }
+  /// Of the way between SMs and slices.
+  sc_core::sc_time latency() const { return calendar_.clock().time(latency_); }
 
   const CrossbarStatistics& crossbar_statistics() const { return crossbar_.statistics(); }
   L2CacheStatistics l2_statistics() const;
@@ -30,6 +31,7 @@ class MemoryHierarchy {
   void check_conservation() const;
 
  private:
+  Cycle latency_;
   AddressMap map_;
   Calendar calendar_;  // of crossbar and second-level cache
   Calendar dram_calendar_;

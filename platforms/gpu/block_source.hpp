@@ -10,8 +10,10 @@ namespace reconverge {
 
 class BlockSource : public virtual sc_core::sc_interface {
  public:
-  /// The linear index of the next thread block of the launch, or nothing when all are handed out.
-  virtual std::optional<std::uint64_t> next_block() = 0;
+  /// The linear index of the next thread block of the launch for an SM that has room for one in cycle `now`, or
+  /// nothing.
+  virtual std::optional<std::uint64_t> next_block(std::uint32_t sm, std::uint64_t now) = 0;
+  /// All blocks are handed out.
   virtual bool exhausted() const = 0;
   /// A block ended in cycle `now`.
   virtual void block_ended(std::uint64_t now) = 0;

@@ -3,12 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "models/core/error.hpp"
 
 namespace reconverge {
 
 namespace {
+
+/// A request for a line of the first level goes to one line of the second.
+void require_no_longer(const char* key, std::uint64_t line, std::uint64_t second_level_line) {
+  if (line <= second_level_line) return;
+  throw ParameterError(key, fmt::format("{} bytes, and gpu.l2.line has {}", line, second_level_line),
+                       "a line of the first level may not be longer than one of the second");
+}
 
 /// What the ranges of single parameters cannot say. Throws ParameterError.
 const GpuParameters& checked(const GpuParameters& parameters) {
@@ -31,10 +39,9 @@ const GpuParameters& checked(const GpuParameters& parameters) {
                          fmt::format("{} slots for {} schedulers", slots, parameters.sm.scheduler.count),
                          fmt::format("a scheduler holds {} warps: raise gpu.sm.scheduler.count", WakeRing::capacity));
   }
-  about_parameter("gpu.l2.capacity", [&] { return TagArray(l2.capacity, l2.line, l2.ways, "l2_cache"); });
-  if (l1.line != l2.line) {
-    throw ParameterError("gpu.sm.l1.line", fmt::format("{} bytes, and gpu.l2.line has {}", l1.line, l2.line),
-                         "the two levels must have lines of one length");
+  if (parameters.memory == GpuMemory::hierarchy) {
+    require_no_longer("gpu.sm.l1.line", l1.line, l2.line);
+    require_no_longer("gpu.sm.fetch.line", fetch.line, l2.line);
   }
   return parameters;
 }
@@ -42,20 +49,30 @@ const GpuParameters& checked(const GpuParameters& parameters) {
 }  // namespace
 
 Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
-    : sc_module(name),
-      parameters_(checked(parameters)),
-      clock_(parameters.clock),
-      l2_("l2", parameters.l2, clock_),
-      dram_("dram", parameters.dram, clock_) {
-  l2_.memory.bind(dram_.requests);
-  constexpr Cycle quantum = 1;
-  for (std::uint32_t i = 0; i < parameters.sms; ++i) {
-    auto& sm = *sms_.emplace_back(std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), i,
-                                                       static_cast<std::uint32_t>(parameters.sms), parameters.sm,
-                                                       clock_, quantum));
-    sm.blocks.bind(*this);
-    sm.bind_memory(l2_.requests);
+    : sc_module(name), parameters_(checked(parameters)), clock_(parameters.clock) {
+  const auto sms = static_cast<std::uint32_t>(parameters.sms);
+  if (parameters.memory == GpuMemory::hierarchy) {
+    hierarchy_ = std::make_unique<MemoryHierarchy>(parameters.crossbar, parameters.l2, parameters.dram, sms);
+  } else {
+    fixed_latency_ = std::make_unique<FixedLatencyMemory>("fixed_latency", parameters.fixed_latency, clock_);
   }
+  for (std::uint32_t i = 0; i < sms; ++i) {
+    auto& sm = *sms_.emplace_back(
+        std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), i, sms, parameters.sm, clock_, quantum()));
+    sm.blocks.bind(*this);
+    if (hierarchy_) {
+      sm.bind_memory(hierarchy_->requests());
+    } else {
+      sm.bind_memory(fixed_latency_->requests);
+    }
+  }
+}
+
+Cycle Gpu::quantum() const {
+  // Whoever sends within the crossbar's latency of another cannot get before it. One latency for every request leaves
+  // nothing to share.
+  const Cycle shortest = hierarchy_ ? clock_.cycles(hierarchy_->latency()) : parameters_.fixed_latency.latency;
+  return std::clamp<Cycle>(shortest, 1, longest_quantum);
 }
 
 const ProgramImage& Gpu::image_of(const kernel::Program& program) {
@@ -67,11 +84,14 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   const ProgramImage& image = image_of(*launch.program);
   blocks_ = launch.grid.count();
   blocks_given_ = 0;
+  next_block_ = 0;
   blocks_ended_ = 0;
   last_end_ = 0;
   error_ = nullptr;
   const Cycle start = clock_.now();
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
+  begin_ = start;
+  turns_ = sms_.front()->blocks_by_turns();
   watched_ = start;
 
   while (blocks_ended_ < blocks_ && !stopped_) {
@@ -111,6 +131,7 @@ void Gpu::block_ended(Cycle now) {
 
 void Gpu::drain(Cycle end) {
   while (sc_core::sc_pending_activity()) sc_core::sc_start(sc_core::sc_time_to_pending_activity());
+  check_conservation();
   if (clock_.now() < end) sc_core::sc_start(clock_.time(end) - sc_core::sc_time_stamp());
 }
 
@@ -138,10 +159,26 @@ void Gpu::look_for_circles(const Launch& launch) {
   throw ExecutionError(describe_livelock(*launch.program, running) + waiting);
 }
 
-std::optional<std::uint64_t> Gpu::next_block() {
-  if (exhausted()) return std::nullopt;
+void Gpu::check_conservation() const {
+  std::uint64_t outstanding = 0;
+  for (const auto& sm : sms_) outstanding += sm->l1().outstanding() + sm->instruction_cache().outstanding();
+  if (hierarchy_) hierarchy_->check_conservation();
+  const std::uint64_t held = hierarchy_ ? hierarchy_->in_flight() : 0;
+  if (outstanding != held || held != 0) {
+    throw std::logic_error(fmt::format(
+        "requests were lost: nothing moves, first-level caches wait for {} and memory holds {}", outstanding, held));
+  }
+}
+
+std::optional<std::uint64_t> Gpu::next_block(std::uint32_t sm, Cycle now) {
+  // At the beginning all SMs have room. One that runs ahead takes what it would get if all took turns, cycle by cycle.
+  const Cycle turn = now - begin_;
+  const std::uint64_t block = turn < turns_ ? turn * sms_.size() + sm : std::max(turns_ * sms_.size(), next_block_);
+  if (block >= blocks_) return std::nullopt;
+  if (turn >= turns_) next_block_ = block + 1;
+  ++blocks_given_;
   ++statistics_.blocks_launched;
-  return blocks_given_++;
+  return block;
 }
 
 void Gpu::fail(std::exception_ptr error) {
@@ -152,8 +189,13 @@ void Gpu::fail(std::exception_ptr error) {
 GpuTotals Gpu::totals() const {
   GpuTotals totals;
   totals.gpu = statistics_;
-  totals.l2 = l2_.statistics();
-  totals.dram = dram_.statistics();
+  if (hierarchy_) {
+    totals.crossbar = hierarchy_->crossbar_statistics();
+    totals.l2 = hierarchy_->l2_statistics();
+    totals.dram = hierarchy_->dram_statistics();
+  } else {
+    totals.fixed_latency = fixed_latency_->statistics();
+  }
   for (const auto& sm : sms_) {
     totals.sm += sm->statistics();
     for (const auto& scheduler : sm->schedulers()) totals.scheduler += scheduler->statistics();

@@ -1,5 +1,5 @@
 #pragma once
-/// The GPU platform: SMs, the cache they share, memory; constructed, bound, and given launches.
+/// The GPU platform: SMs and the memory behind them; constructed, bound, and given launches.
 
 #include <exception>
 #include <functional>
@@ -11,8 +11,8 @@
 
 #include "blocks/gpu.hpp"
 #include "models/memory/device_memory.hpp"
-#include "models/memory/dram.hpp"
-#include "models/memory/l2_cache.hpp"
+#include "models/memory/fixed_latency_memory.hpp"
+#include "models/memory/memory_hierarchy.hpp"
 #include "platforms/gpu/gpu_statistics.hpp"
 #include "platforms/gpu/sm.hpp"
 
@@ -37,6 +37,8 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   static constexpr Cycle report_interval = 20'000;
   /// Cycles without any change that others could see, after which somebody looks whether the launch goes nowhere.
   static constexpr Cycle patience = 50 * report_interval;
+  /// Of the cycles that SMs may run ahead.
+  static constexpr Cycle longest_quantum = 64;
 
   /// Runs a launch to its end; returns false when it was stopped. Throws InputError when it cannot start, and
   /// ExecutionError when the program goes wrong or no warp can ever move again, or all run in circles.
@@ -46,12 +48,16 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   GpuTotals totals() const;
 
  private:
-  std::optional<std::uint64_t> next_block() override;
+  std::optional<std::uint64_t> next_block(std::uint32_t sm, Cycle now) override;
   bool exhausted() const override { return blocks_given_ == blocks_; }
   void block_ended(Cycle now) override;
   void fail(std::exception_ptr error) override;
   /// Lets what is on its way arrive, and time pass to `end` at least.
   void drain(Cycle end);
+  /// How far SMs may run ahead.
+  Cycle quantum() const;
+  /// Throws std::logic_error unless memory has answered all that the SMs sent.
+  void check_conservation() const;
   /// Throws when no warp gets anywhere.
   void look_for_circles(const Launch& launch);
   const ProgramImage& image_of(const kernel::Program& program);
@@ -59,13 +65,16 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   GpuParameters parameters_;
   Clock clock_;
   DeviceMemory memory_;
-  L2Cache l2_;
-  Dram dram_;
+  std::unique_ptr<MemoryHierarchy> hierarchy_;  // this, or the one below
+  std::unique_ptr<FixedLatencyMemory> fixed_latency_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::map<const kernel::Program*, ProgramImage> images_;
 
   std::uint64_t blocks_ = 0;
   std::uint64_t blocks_given_ = 0;
+  std::uint64_t next_block_ = 0;  // behind those of the turns
+  Cycle begin_ = 0;               // of the launch
+  Cycle turns_ = 0;               // its first cycles, in which SMs take blocks by turns
   std::uint64_t blocks_ended_ = 0;
   Cycle last_end_ = 0;  // of a block
   Cycle watched_ = 0;   // the last time that anything happened, or that somebody looked

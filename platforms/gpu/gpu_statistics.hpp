@@ -1,7 +1,9 @@
 #pragma once
 /// All counters of a GPU, added up over the instances of each block.
 
+#include "blocks/crossbar.hpp"
 #include "blocks/dram.hpp"
+#include "blocks/fixed_latency_memory.hpp"
 #include "blocks/gpu.hpp"
 #include "blocks/instruction_cache.hpp"
 #include "blocks/instruction_fetch.hpp"
@@ -31,8 +33,10 @@ struct GpuTotals {
   L1CacheStatistics l1;
   ReconvergenceStackStatistics reconvergence_stack;
   MimdStatistics mimd;
+  CrossbarStatistics crossbar;
   L2CacheStatistics l2;
   DramStatistics dram;
+  FixedLatencyMemoryStatistics fixed_latency;
 
   /// Adds counter by counter, to sum over launches.
   GpuTotals& operator+=(const GpuTotals& other) {
@@ -48,8 +52,10 @@ struct GpuTotals {
     l1 += other.l1;
     reconvergence_stack += other.reconvergence_stack;
     mimd += other.mimd;
+    crossbar += other.crossbar;
     l2 += other.l2;
     dram += other.dram;
+    fixed_latency += other.fixed_latency;
     return *this;
   }
 
@@ -68,8 +74,10 @@ struct GpuTotals {
     difference.l1 -= earlier.l1;
     difference.reconvergence_stack -= earlier.reconvergence_stack;
     difference.mimd -= earlier.mimd;
+    difference.crossbar -= earlier.crossbar;
     difference.l2 -= earlier.l2;
     difference.dram -= earlier.dram;
+    difference.fixed_latency -= earlier.fixed_latency;
     return difference;
   }
 
@@ -88,8 +96,10 @@ struct GpuTotals {
     visitor("gpu.sm.l1", StatisticsView(l1));
     visitor("gpu.sm.reconvergence_stack", StatisticsView(reconvergence_stack));
     visitor("gpu.sm.mimd", StatisticsView(mimd));
+    visitor("gpu.crossbar", StatisticsView(crossbar));
     visitor("gpu.l2", StatisticsView(l2));
     visitor("gpu.dram", StatisticsView(dram));
+    visitor("gpu.fixed_latency", StatisticsView(fixed_latency));
   }
 };
 

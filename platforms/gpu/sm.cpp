@@ -228,7 +228,7 @@ void Sm::run_cycle(Cycle now) {
   if (refill_open_ && room_for_block()) fill_warps(now);
   // Blocks come one a cycle, so that SMs share them evenly.
   if (room_for_block()) {
-    if (const auto block = blocks->next_block()) admit(*block, now);
+    if (const auto block = blocks->next_block(index_, now)) admit(*block, now);
   }
   for (auto& scheduler : schedulers_) {
     if (scheduler->next_event() <= now) scheduler->tick(now);
@@ -254,6 +254,13 @@ void Sm::take_code(LineFill& fill, sc_core::sc_time& /*delay*/) {
     fetches_[i]->fill(fill, [&](std::uint32_t slot, Cycle ready) { schedulers_[i]->fetched(warps_[slot], ready); });
     if (schedulers_[i]->next_event() < never) wake_at(std::max(schedulers_[i]->next_event(), local_));
   }
+}
+
+Cycle Sm::blocks_by_turns() const {
+  // Lanes that are filled one by one take all blocks that they need at once.
+  if (refills_lanes_) return 0;
+  if (!refills_) return block_slots_.size();
+  return usable_warps_ / ((launch_->threads_per_block() + warp_size - 1) / warp_size);
 }
 
 bool Sm::room_for_block() const {
@@ -333,7 +340,7 @@ bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
   for_each_lane(lanes, [&](unsigned lane) {
     if (!refill_open_) {
       if (!refills_lanes_) return;  // a warp has threads of one block
-      const auto block = blocks->next_block();
+      const auto block = blocks->next_block(index_, start);
       if (!block) return;
       refill_block_ = *block;
       refill_thread_ = 0;

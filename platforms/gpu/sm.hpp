@@ -41,6 +41,8 @@ class Sm : public sc_core::sc_module, private SmEvents {
   Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
      const Clock& clock, Cycle quantum);
 
+  /// Blocks of the launch that the SM takes in its first cycles, one in each, whatever others do.
+  Cycle blocks_by_turns() const;
   /// Binds the caches to the next level of memory.
   template <typename Target>
   void bind_memory(Target& target) {

@@ -21,7 +21,7 @@ static_assert(groups.back().last == warp_size);
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
 
-std::uint64_t dram_lines(const Measurement& m) { return m.totals.dram.reads + m.totals.dram.writes; }
+std::uint64_t dram_bytes(const Measurement& m) { return m.totals.l2.bytes_from_memory + m.totals.l2.bytes_to_memory; }
 
 enum class Subject : std::uint8_t { rays, launches };
 
@@ -78,12 +78,12 @@ void add_memory(const Measurement& m, std::vector<Figure>& list) {
   const auto& l2 = m.totals.l2;
   list.push_back({"l1_hit_rate", "share", "Loads that found their line in a first-level cache.",
                   "hits / (hits + misses + merges) of gpu.sm.l1", hit_rate(l1.hits, l1.misses, l1.merges)});
-  list.push_back({"l2_hit_rate", "share", "Reads that found their line in the second-level cache.",
+  list.push_back({"l2_hit_rate", "share", "Reads that found their sectors in the second-level cache.",
                   "hits / (hits + misses + merges) of gpu.l2", hit_rate(l2.hits, l2.misses, l2.merges)});
   list.push_back({"dram_bytes", "bytes", "Moved between the second-level cache and memory.",
-                  "(gpu.dram.reads + gpu.dram.writes) * gpu.l2.line", real(dram_lines(m)) * real(m.line_bytes)});
+                  "gpu.l2.bytes_from_memory + gpu.l2.bytes_to_memory", real(dram_bytes(m))});
   list.push_back({"dram_bandwidth", "bytes/s", "The same a second of simulated time.", "dram_bytes / time",
-                  ratio(real(dram_lines(m)) * real(m.line_bytes), seconds(m))});
+                  ratio(real(dram_bytes(m)), seconds(m))});
 }
 
 std::vector<Figure> figures_about(Subject subject, const Measurement& measurement) {
@@ -98,7 +98,7 @@ std::vector<Figure> figures_about(Subject subject, const Measurement& measuremen
 }  // namespace
 
 Measurement measure(const GpuParameters& gpu, const GpuTotals& totals, std::uint64_t rays) {
-  return {totals, rays, gpu.clock, gpu.l2.line, gpu.sms * gpu.sm.scheduler.count * gpu.sm.scheduler.dispatch};
+  return {totals, rays, gpu.clock, gpu.sms * gpu.sm.scheduler.count * gpu.sm.scheduler.dispatch};
 }
 
 double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }

@@ -19,7 +19,6 @@ struct Measurement {
   GpuTotals totals;
   std::uint64_t rays = 0;  ///< traced to their end
   std::uint64_t clock_hz = 0;
-  std::uint64_t line_bytes = 0;       ///< moved by one DRAM access
   std::uint64_t slots_per_cycle = 0;  ///< issue slots of the whole device
 };
 

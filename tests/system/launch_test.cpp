@@ -182,7 +182,7 @@ TEST_CASE("what is wrong with a launch file is refused with its place, and nothi
   expect_refusal("outputs: []\n", 2, {"run.yaml:1:1: ", "no launches"});
   expect_refusal("machine: functional\n", 2, {"run.yaml:1:10: ", "ray tracing"});
   expect_refusal(small_saxpy("machine: fast\n"), 2, {"run.yaml:6:10: ", "functional"});
-  expect_refusal(small_saxpy("gpu: {sm: {l1: {line: 64 B}}}\n"), 2, {"run.yaml:6:", "gpu.sm.l1.line"});
+  expect_refusal(small_saxpy("gpu: {sm: {l1: {line: 256 B}}}\n"), 2, {"run.yaml:6:", "gpu.sm.l1.line"});
 }
 
 TEST_CASE("a launch that the platform cannot hold is refused with its place") {

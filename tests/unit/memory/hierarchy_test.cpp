@@ -101,7 +101,7 @@ Outcome random_traffic(Parameters parameters, unsigned seed) {
   bench.memory.check_conservation();
   REQUIRE(crossbar.requests == outcome.answers.size());
   REQUIRE(crossbar.replies == crossbar.requests);
-  REQUIRE(l2.hits + l2.misses + l2.sector_misses + l2.merges + l2.writes == crossbar.requests);
+  REQUIRE(l2.hits + l2.misses + l2.merges + l2.writes == crossbar.requests);
   REQUIRE(dram.row_hits + dram.row_misses + dram.row_conflicts == dram.reads + dram.writes);
   REQUIRE(dram.bursts * parameters.dram.burst_bytes == l2.bytes_from_memory + l2.bytes_to_memory);
   return outcome;

@@ -102,7 +102,12 @@ TEST_CASE("a pipe takes one instruction a cycle for each unit") {
 }
 
 TEST_CASE("a pointer chase takes the sum of the latencies of the levels it reaches") {
-  const auto parameters = one_sm();
+  // One clock for all, and memory of one row that stays open.
+  auto parameters = one_sm();
+  parameters.l2.slices = 1;
+  parameters.dram.channels = 1;
+  parameters.dram.row_bytes = 64 << 10;
+  parameters.dram.clock = parameters.clock;
   const auto& l1 = parameters.sm.l1;
   const std::string load = "ld.global.u64 %rd1, [%rd1];\n";
 
@@ -123,9 +128,44 @@ TEST_CASE("a pointer chase takes the sum of the latencies of the levels it reach
     const Cycle shorter = run(repeat(load, 10), 1, 1 << 16, chain, parameters).cycles;
     const Cycle longer = run(repeat(load, 30), 1, 1 << 16, chain, parameters).cycles;
     const auto& dram = parameters.dram;
-    const Cycle transfer = (l1.line + dram.channel_bytes - 1) / dram.channel_bytes;
-    REQUIRE(longer - shorter == 20 * (l1.hit_latency + parameters.l2.latency + dram.latency + transfer));
+    const Cycle transfer = l1.line / dram.burst_bytes * dram.burst_cycles;
+    // A line and its header are five flits; all but the first come behind the head.
+    const Cycle crossbar = 2 * parameters.crossbar.latency + 4;
+    REQUIRE(longer - shorter ==
+            20 * (l1.hit_latency + crossbar + parameters.l2.latency + dram.t_cl + transfer + dram.latency));
   }
+}
+
+TEST_CASE("memory of one latency stands for all behind the first level") {
+  auto parameters = one_sm();
+  parameters.memory = GpuMemory::fixed_latency;
+  parameters.sm.l1.capacity = 0;
+  parameters.fixed_latency.latency = GENERATE(1, 300, 600);
+  const std::string load = "ld.global.u64 %rd1, [%rd1];\n";
+  const auto self = [](std::span<std::byte> bytes, DeviceAddress address) { std::memcpy(bytes.data(), &address, 8); };
+  const Run shorter = run(repeat(load, 10), 1, 1 << 12, self, parameters);
+  const Run longer = run(repeat(load, 30), 1, 1 << 12, self, parameters);
+  REQUIRE(longer.cycles - shorter.cycles == 20 * (parameters.sm.l1.hit_latency + parameters.fixed_latency.latency));
+  REQUIRE(longer.totals.fixed_latency.reads == 30);
+  REQUIRE(longer.totals.crossbar.requests == 0);
+}
+
+TEST_CASE("blocks spread over the SMs, however far each runs ahead") {
+  // Two blocks for each SM take as long as two on one: none of them gets those of another.
+  const auto program = kernel::load_program_text(kernel_text(repeat("add.s32 %r1, %r1, 3;\n", 200)), "timing.ptx", "k");
+  const auto cycles = [&](std::uint64_t sms, std::uint32_t blocks, Cycle latency) {
+    const SimulationContext context;
+    GpuParameters parameters;
+    parameters.sms = sms;
+    parameters.crossbar.latency = latency;
+    Gpu gpu("gpu", parameters);
+    const std::array<Argument, 1> arguments{gpu.memory().allocate("buffer", 64)};
+    REQUIRE(gpu.run(make_launch(program, {blocks}, {32}, arguments)));
+    REQUIRE(gpu.totals().gpu.blocks_launched == blocks);
+    return gpu.totals().gpu.cycles;
+  };
+  const Cycle latency = GENERATE(1, 40, 1000);
+  REQUIRE(cycles(15, 30, latency) == cycles(1, 2, latency));
 }
 
 TEST_CASE("a write to either half of a pair waits until the pair is loaded") {

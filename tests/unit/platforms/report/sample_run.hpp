@@ -5,7 +5,7 @@
 
 namespace reconverge::tests {
 
-/// One SM with one scheduler of two issue slots at 1 GHz; lines of 128 bytes.
+/// One SM with one scheduler of two issue slots at 1 GHz.
 inline ExperimentParameters sample_parameters() {
   ExperimentParameters parameters;
   parameters.name = "sample";
@@ -29,6 +29,8 @@ inline GpuTotals sample_totals() {
   totals.l1.merges = 10;
   totals.l2.hits = 10;
   totals.l2.misses = 30;
+  totals.l2.bytes_from_memory = 3840;
+  totals.l2.bytes_to_memory = 1280;
   totals.dram.reads = 30;
   totals.dram.writes = 10;
   return totals;
