@@ -55,8 +55,10 @@ TEST_CASE("places in slices and channels are numbered without gaps") {
 }
 
 TEST_CASE("neighbours within the interleave share a slice, and a stride of all slices does so only under modulo") {
-  const auto slices_of_stride = [](L2CacheHash hash) {
-    const auto parameters = with(8, hash);
+  const std::uint64_t interleave = GENERATE(128, 256, 4096);
+  const auto slices_of_stride = [&](L2CacheHash hash) {
+    auto parameters = with(8, hash);
+    parameters.interleave = interleave;
     const AddressMap map(parameters, 4);
     std::set<unsigned> slices;
     for (DeviceAddress turn = 0; turn < 64; ++turn) slices.insert(map.in_slice(turn * 8 * parameters.interleave).slice);

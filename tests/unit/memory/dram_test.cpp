@@ -72,12 +72,28 @@ TEST_CASE("rows of one bank follow each other by tRAS, tRTP, tRP and tRC") {
   }
 }
 
-TEST_CASE("activates of two banks are tRRD apart") {
-  ChannelBench bench;
-  bench.traffic.send(read(bench.at(0, 0), 0x1));
-  bench.traffic.send(read(bench.at(1, 0), 0x1));
+TEST_CASE("activates of banks are tRRD apart") {
+  auto parameters = ChannelBench::simple();
+  parameters.banks = 8;
+  ChannelBench bench(parameters);
+  for (std::uint32_t bank = 0; bank < 8; ++bank) bench.traffic.send(read(bench.at(bank, 0), 0x1));
   bench.traffic.run(1000);
-  REQUIRE(bench.traffic.answered(1) == bench.parameters.t_rrd + bench.parameters.t_rcd + bench.data());
+  for (std::uint32_t bank = 0; bank < 8; ++bank) {
+    REQUIRE(bench.traffic.answered(bank) == bank * parameters.t_rrd + parameters.t_rcd + bench.data());
+  }
+}
+
+TEST_CASE("the further bursts of a request leave the command bus to others") {
+  auto parameters = ChannelBench::simple();
+  parameters.t_ccd = 1;
+  parameters.burst_cycles = 1;
+  ChannelBench bench(parameters);
+  bench.alone(bench.at(0, 0));
+  const Cycle start = bench.traffic.now();
+  bench.traffic.send(read(bench.at(0, 0), 0xf));  // bursts in cycles 0 to 3
+  const auto other = bench.traffic.send(read(bench.at(1, 0), 0x1));
+  bench.traffic.run(1000);
+  REQUIRE(bench.traffic.answered(other) == start + 1 + parameters.t_rcd + bench.data());
 }
 
 TEST_CASE("bursts follow each other by tCCD or the data bus, whichever is longer") {
