@@ -11,7 +11,7 @@ target_link_libraries(reconverge_catch_main PUBLIC Catch2::Catch2)
 target_compile_options(reconverge_catch_main PRIVATE -O0)
 
 # In the order of what they cost. A label without tests builds nothing.
-foreach(label unit contract random cosim system)
+foreach(label unit contract microbench random cosim system)
   add_custom_target(tests_${label})
 endforeach()
 

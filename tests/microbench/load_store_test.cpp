@@ -1,0 +1,107 @@
+// Shared-memory banks and the coalescing rules.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <numeric>
+
+#include "tests/microbench/microbench.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+/// Warps take turns, so that none is left to run alone at the end, and wait shorter than others work.
+GpuParameters fair_machine() {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
+  parameters.sm.l1.hit_latency = 20;
+  return parameters;
+}
+
+}  // namespace
+
+TEST_CASE("n lanes that meet in a bank of shared memory take n cycles") {
+  GpuParameters parameters = fair_machine();
+  const unsigned banks = GENERATE(16U, 32U);
+  parameters.sm.load_store.shared_banks = banks;
+  for (const unsigned stride : {1U, 2U, 3U, 4U, 6U, 8U, 16U, 32U}) {  // words
+    const Cycle ways = std::max(1U, 32 * std::gcd(stride, banks) / banks);
+    CAPTURE(banks, stride);
+    for (const Cycle latency : {20U, 47U}) {
+      parameters.sm.load_store.shared_latency = latency;
+      const auto& lanes = parameters.sm.lanes;
+      const Growth chain = growth({"shared_banks", "latency", 1, 32, 4 * stride}, 5, 25, parameters);
+      CHECK(chain.cycles == 20 * (4 * (latency + ways - 1 + lanes.alu_latency) + lanes.branch_latency));
+    }
+    constexpr unsigned warps = 32;
+    const Growth many = growth({"shared_banks", "throughput", 1, warps * 32, 4 * stride}, 5, 25, parameters);
+    CHECK(within(many.cycles_each(), static_cast<double>(8 * warps * ways), 1));
+    CHECK(many.totals.load_store.shared_conflict_cycles == 20 * 8 * warps * (ways - 1));
+  }
+}
+
+TEST_CASE("the stride between lanes gives the lines and sectors that the coalescing rule says") {
+  struct Row {
+    LoadStoreCoalescing rule;
+    std::uint32_t stride;    // bytes
+    std::uint64_t requests;  // of one load
+    std::uint64_t sectors;
+  };
+  constexpr auto lines = LoadStoreCoalescing::lines;
+  constexpr auto sectors = LoadStoreCoalescing::sectors;
+  constexpr auto segments = LoadStoreCoalescing::half_warp_segments;
+  // 32 lanes span 32 strides. lines: those of 128 bytes, whole. sectors: of those, the touched parts of 32 bytes.
+  // segments: for each half of the warp and line, the smallest aligned 32, 64 or 128 bytes that hold what is touched.
+  const Row row = GENERATE_COPY(values<Row>({
+      {lines, 0, 1, 4},
+      {lines, 4, 1, 4},
+      {lines, 8, 2, 8},
+      {lines, 12, 3, 12},
+      {lines, 32, 8, 32},
+      {lines, 128, 32, 128},
+      {lines, 256, 32, 128},
+      {sectors, 0, 1, 1},
+      {sectors, 4, 1, 4},
+      {sectors, 8, 2, 8},
+      {sectors, 12, 3, 12},
+      {sectors, 32, 8, 32},
+      {sectors, 64, 16, 32},
+      {sectors, 128, 32, 32},
+      {segments, 0, 2, 2},
+      {segments, 4, 2, 4},
+      {segments, 8, 2, 8},
+      {segments, 16, 4, 16},
+      {segments, 64, 16, 64},  // two lanes a line, in its first and
+                               // third sector: the whole line
+      {segments, 96, 24, 48},  // of twelve lines of a half four hold two lanes, in the first and last sector: 4 * 4 + 8
+      {segments, 128, 32, 32},
+  }));
+  const unsigned units = GENERATE(1U, 2U);
+  CAPTURE(static_cast<int>(row.rule), row.stride, units);
+  GpuParameters parameters = fair_machine();
+  parameters.sm.load_store.coalescing = row.rule;
+  parameters.sm.load_store.units = units;
+  parameters.sm.l1.banks = 64;
+  constexpr unsigned warps = 32;
+  const Growth growth =
+      tests::growth({"coalescing", "strides", 1, warps * 32, row.stride, 0, 1 << 15}, 10, 30, parameters);
+  const std::uint64_t loads = 20 * 4 * warps;
+  CHECK(growth.totals.load_store.line_requests == loads * row.requests);
+  CHECK(growth.totals.load_store.sectors == loads * row.sectors);
+  CHECK(growth.totals.l1.hits == loads * row.requests);
+  // Both halves of a warp may ask for one line, and so for one bank.
+  const std::uint64_t of_one_bank = row.rule == segments && row.stride <= 4 ? 2 : 1;
+  const std::uint64_t cycles = std::max((row.requests + units - 1) / units, of_one_bank);
+  CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * cycles), 3));
+}
+
+TEST_CASE("a bank of the first-level cache serves one request a cycle") {
+  GpuParameters parameters = fair_machine();
+  parameters.sm.load_store.units = 8;
+  parameters.sm.l1.banks = GENERATE(1U, 2U, 4U);
+  constexpr unsigned warps = 32;
+  // Each load asks for eight lines one behind another.
+  const Growth growth = tests::growth({"coalescing", "strides", 1, warps * 32, 32, 0, 1 << 15}, 10, 30, parameters);
+  CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * 8 / parameters.sm.l1.banks), 1));
+}
+
+}  // namespace reconverge::tests

@@ -1,0 +1,207 @@
+// Latency of every level of memory, bandwidth of every port and bus, and what miss registers let through.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <utility>
+
+#include "tests/microbench/microbench.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+constexpr std::uint64_t line = 128;
+
+std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+/// One slice and one channel with one bank; every row of the ring that is not the open one must be opened.
+GpuParameters one_slice() {
+  GpuParameters parameters = plain_machine();
+  parameters.l2.slices = 1;
+  parameters.l2.hash = L2CacheHash::modulo;
+  parameters.dram.channels = 1;
+  parameters.dram.banks = 1;
+  parameters.dram.bank_order = DramBankOrder::plain;
+  return parameters;
+}
+
+/// A ring of `count` pointers, `stride` bytes apart, that begins at a multiple of 64 KiB.
+Microbench ring(std::uint64_t count, std::uint64_t stride) {
+  constexpr std::uint64_t alignment = 64 << 10;
+  Microbench bench{"pointer_chase", "chase", 1, 1};
+  bench.buffer_bytes = count * stride + alignment;
+  bench.fill = [=](std::span<std::byte> bytes, DeviceAddress address) {
+    const DeviceAddress first = (address + alignment - 1) / alignment * alignment;
+    std::memcpy(bytes.data(), &first, sizeof(first));
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const DeviceAddress next = first + (i + 1) % count * stride;
+      std::memcpy(bytes.data() + (first - address) + i * stride, &next, sizeof(next));
+    }
+  };
+  return bench;
+}
+
+/// Cycles of one load, once the ring has been walked through twice.
+double cycles_of_load(const Microbench& bench, std::uint64_t count, const GpuParameters& parameters) {
+  const auto warm = static_cast<std::uint32_t>(count / 2);
+  return growth(bench, warm, warm + 64, parameters).cycles_each() / 4;
+}
+
+/// From the first level to a hit in the second and back, with so many bytes of data.
+Cycle way_to_second_level(const GpuParameters& parameters, std::uint64_t bytes) {
+  const auto& crossbar = parameters.crossbar;
+  return 2 * crossbar.latency + divide_up(bytes + crossbar.header, crossbar.width) - 1 + parameters.l2.latency;
+}
+
+constexpr unsigned warps = 64;
+constexpr std::uint32_t few = 8;
+constexpr std::uint32_t many = 24;
+
+/// Streams of 64 warps an SM, which have enough on their way for any bandwidth.
+Microbench stream(const char* entry, unsigned sms) {
+  Microbench bench{"streams", entry, 2 * sms, warps / 2 * 32};
+  bench.size = warps * sms * line;
+  bench.buffer_bytes = bench.size * 4ULL * (many + 1);
+  return bench;
+}
+
+GpuParameters streaming_machine() {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
+  parameters.sm.l1.hit_latency = 20;
+  parameters.sm.l1.mshrs = 1024;
+  parameters.sm.l1.pending_writes = 256;
+  parameters.sm.l1.capacity = 0;
+  parameters.crossbar.width = 1024;
+  return parameters;
+}
+
+/// Cycles for a line of a stream; all SMs together.
+double cycles_of_line(const char* entry, const GpuParameters& parameters) {
+  const auto sms = static_cast<unsigned>(parameters.sms);
+  const Growth growth = tests::growth(stream(entry, sms), few, many, parameters);
+  CHECK(growth.totals.load_store.line_requests == std::uint64_t{many - few} * 4 * warps * sms);
+  return growth.cycles_each() / (4 * warps * sms);
+}
+
+}  // namespace
+
+TEST_CASE("a pointer that the first level holds takes its latency") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.l1.hit_latency = GENERATE(40U, 105U, 300U);
+  CHECK(cycles_of_load(ring(32, line), 32, parameters) == double(parameters.sm.l1.hit_latency));
+}
+
+TEST_CASE("a pointer that the second level holds takes the way there and back") {
+  GpuParameters parameters = one_slice();
+  parameters.sm.l1.capacity = 1 << 10;
+  parameters.sm.l1.ways = 8;
+  parameters.crossbar.latency = GENERATE(10U, 40U);
+  parameters.crossbar.width = GENERATE(8U, 32U, 256U);
+  parameters.l2.latency = GENERATE(5U, 31U);
+  SECTION("whole lines") {}
+  SECTION("sectors") { parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors; }
+  const bool sectors = parameters.sm.load_store.coalescing == LoadStoreCoalescing::sectors;
+  const Cycle expected = parameters.sm.l1.hit_latency + way_to_second_level(parameters, sectors ? 32 : line);
+  CHECK(cycles_of_load(ring(64, line), 64, parameters) == double(expected));
+}
+
+TEST_CASE("a pointer in memory takes the commands that its row needs besides") {
+  GpuParameters parameters = one_slice();
+  auto& dram = parameters.dram;
+  dram.latency = GENERATE(20U, 128U);
+  dram.t_cl = GENERATE(9U, 16U);
+  dram.burst_cycles = GENERATE(2U, 5U);
+  const Cycle open = parameters.sm.l1.hit_latency + way_to_second_level(parameters, line) + dram.t_cl +
+                     line / dram.burst_bytes * dram.burst_cycles + dram.latency;
+  SECTION("the second level is too small for the ring, and its rows stay open in banks of their own") {
+    parameters.l2.capacity = 32 << 10;
+    parameters.sm.l1.capacity = 1 << 10;
+    parameters.sm.l1.ways = 8;
+    dram.row_bytes = 64 << 10;
+    dram.banks = 4;
+    CHECK(cycles_of_load(ring(512, line), 512, parameters) == double(open));
+  }
+  SECTION("every pointer lies in another row of the one bank") {
+    parameters.l2.capacity = 0;
+    parameters.sm.l1.capacity = 0;
+    dram.t_rp = GENERATE(7U, 16U);
+    dram.t_rcd = GENERATE(8U, 20U);
+    CHECK(cycles_of_load(ring(8, dram.row_bytes), 8, parameters) == double(open + dram.t_rp + dram.t_rcd));
+  }
+}
+
+TEST_CASE("memory of one latency adds it to a miss") {
+  GpuParameters parameters = fixed_latency_machine(GENERATE(1U, 300U, 900U));
+  parameters.sm.l1.capacity = 0;
+  const Cycle expected = parameters.sm.l1.hit_latency + parameters.fixed_latency.latency;
+  CHECK(cycles_of_load(ring(8, line), 8, parameters) == double(expected));
+}
+
+TEST_CASE("the ports of an SM carry a flit a cycle each way") {
+  GpuParameters parameters = streaming_machine();
+  parameters.crossbar.width = GENERATE(16U, 32U, 64U);
+  parameters.crossbar.header = GENERATE(8U, 40U);
+  const double flits = double(divide_up(line + parameters.crossbar.header, parameters.crossbar.width));
+  CHECK(within(cycles_of_line("read", parameters), flits, 2));
+  CHECK(within(cycles_of_line("write", parameters), flits, 2));
+}
+
+TEST_CASE("a slice of the second level moves slice_bytes a cycle") {
+  GpuParameters parameters = streaming_machine();
+  parameters.sms = 2;
+  parameters.l2.slices = GENERATE(1U, 2U);
+  parameters.l2.slice_bytes = GENERATE(2U, 4U);
+  parameters.dram.channels = 1;
+  const double expected = double(line) / double(parameters.l2.slice_bytes * parameters.l2.slices);
+  CHECK(within(cycles_of_line("read", parameters), expected, 2));
+  CHECK(within(cycles_of_line("write", parameters), expected, 2));
+}
+
+TEST_CASE("a channel of memory is busy with the bursts of a line") {
+  GpuParameters parameters = streaming_machine();
+  auto& dram = parameters.dram;
+  dram.channels = GENERATE(1U, 2U);
+  parameters.l2.slices = 2 * dram.channels;
+  dram.burst_bytes = GENERATE(32U, 64U);
+  dram.burst_cycles = GENERATE(2U, 4U);
+  dram.t_ccd = GENERATE(2U, 6U);
+  const Cycle burst = std::max<Cycle>(dram.burst_cycles, dram.t_ccd);
+  const double expected = double(line / dram.burst_bytes * burst) / double(dram.channels);
+  CAPTURE(dram.channels, dram.burst_bytes, dram.burst_cycles, dram.t_ccd);
+  CHECK(within(cycles_of_line("read", parameters), expected, 3));
+  parameters.l2.write_policy = L2CacheWritePolicy::write_through;
+  CHECK(within(cycles_of_line("write", parameters), expected, 3));
+}
+
+TEST_CASE("by Little's law, m miss registers let m lines through in a memory latency") {
+  // No more than one request a cycle leaves the load/store unit.
+  using Limit = std::pair<Cycle, std::uint64_t>;  // latency, registers
+  const auto [latency, registers] = GENERATE(values<Limit>(
+      {{20, 1}, {20, 4}, {20, 40}, {100, 1}, {100, 4}, {100, 16}, {100, 40}, {400, 4}, {400, 16}, {400, 64}}));
+  GpuParameters parameters = fixed_latency_machine(latency);
+  parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
+  parameters.sm.l1.capacity = 0;
+  parameters.sm.l1.hit_latency = 5;
+  parameters.sm.l1.mshrs = registers;
+  parameters.sm.l1.pending_writes = registers;
+  const double expected = std::max(1.0, double(latency) / double(registers));
+  CAPTURE(latency, registers);
+  CHECK(within(cycles_of_line("read", parameters), expected, 3));
+  CHECK(within(cycles_of_line("write", parameters), expected, 3));
+}
+
+TEST_CASE("the requests for a line that may wait for it are counted, and the others find it there") {
+  // All warps load one line, each once.
+  GpuParameters parameters = plain_machine();
+  constexpr unsigned loads = 12;
+  parameters.sm.l1.merges = GENERATE(1U, 5U, 12U, 40U);
+  const Microbench bench{"coalescing", "strides", 1, loads * 32, 0};
+  const Measurement once = run(bench, 1, parameters);
+  const std::uint64_t waiting = std::min<std::uint64_t>(parameters.sm.l1.merges, 4 * loads);
+  CHECK(once.totals.l1.misses == 1);
+  CHECK(once.totals.l1.merges == waiting - 1);
+  CHECK(once.totals.l1.hits == 4 * loads - waiting);
+}
+
+}  // namespace reconverge::tests
