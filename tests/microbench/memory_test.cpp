@@ -191,6 +191,25 @@ TEST_CASE("by Little's law, m miss registers let m lines through in a memory lat
   CHECK(within(cycles_of_line("write", parameters), expected, 3));
 }
 
+TEST_CASE("by Little's law, warps with one load each under way get as many as that in a latency, up to the bandwidth") {
+  // Each warp follows pointers by itself; its loads share the port of the SM, not the first level.
+  GpuParameters parameters = plain_machine();
+  parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
+  parameters.sm.l1.capacity = 0;
+  parameters.sm.l1.mshrs = 256;
+  parameters.sm.block_slots = 64;
+  parameters.crossbar.width = GENERATE(16U, 32U);
+  const Cycle latency = parameters.sm.l1.hit_latency + way_to_second_level(parameters, line);
+  const Cycle flits = divide_up(line + parameters.crossbar.header, parameters.crossbar.width);
+  for (const std::uint32_t walkers : {1U, 4U, 16U, 64U}) {
+    CAPTURE(walkers, latency, flits);
+    Microbench bench = ring(32, line);
+    bench.blocks = walkers;
+    const double each = growth(bench, 32, 96, parameters).cycles_each() / 4;
+    CHECK(within(each, double(std::max<Cycle>(latency, walkers * flits)), 3));
+  }
+}
+
 TEST_CASE("the requests for a line that may wait for it are counted, and the others find it there") {
   // All warps load one line, each once.
   GpuParameters parameters = plain_machine();

@@ -41,6 +41,7 @@ GpuParameters plain_machine() {
   parameters.clock = 1'000'000'000;
   parameters.crossbar.clock = parameters.clock;
   parameters.dram.clock = parameters.clock;
+  parameters.sm.fetch.model = InstructionFetchModel::ideal;
   parameters.sm.operand_collector.units = 0;
   return parameters;
 }

@@ -47,7 +47,8 @@ struct Growth {
 };
 Growth growth(const Microbench& bench, std::uint32_t from, std::uint32_t to, const GpuParameters& parameters);
 
-/// One SM whose operands are always there, all blocks on one clock: what a test is not about stays out of the way.
+/// One SM whose instructions and operands are always there, all blocks on one clock: what a test is not about stays out
+/// of the way.
 GpuParameters plain_machine();
 /// The same with one latency behind the first-level cache.
 GpuParameters fixed_latency_machine(Cycle latency);

@@ -1,0 +1,51 @@
+// The counters of two small runs are those on file: the same in every build, whatever compiler and optimisation, and
+// the same as yesterday unless somebody meant to change them.
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/microbench/narrow_machine.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+std::string listing(const std::string& run, const GpuTotals& totals) {
+  std::ostringstream text;
+  totals.visit([&](std::string_view block, const StatisticsView& statistics) {
+    statistics.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+      text << run << ' ' << block << '.' << statistic.name;
+      for (const std::uint64_t value : values) text << ' ' << value;
+      text << '\n';
+    });
+  });
+  return text.str();
+}
+
+std::string read(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("two small runs count what they always did") {
+  const GpuParameters machine = narrow_machine();
+  const std::string now = listing("medley", run_medley(machine)) + listing("alone", run_alone(machine));
+  const auto on_file = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "tests/microbench/counters.txt";
+  const std::filesystem::path made = std::filesystem::absolute("counters.txt");
+  std::ofstream(made) << now;
+  INFO("if the difference is meant: cp " << made.string() << " " << on_file.string());
+  CHECK(now == read(on_file));
+}
+
+TEST_CASE("a run that is repeated counts the same") {
+  for (const char* change : {"sm.scheme=reconvergence_stack", "sm.scheme=mimd", "memory=fixed_latency"}) {
+    const GpuParameters machine = narrow_machine({change});
+    CHECK(listing("medley", run_medley(machine)) == listing("medley", run_medley(machine)));
+  }
+}
+
+}  // namespace reconverge::tests

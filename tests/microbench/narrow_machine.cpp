@@ -1,0 +1,65 @@
+#include "tests/microbench/narrow_machine.hpp"
+
+namespace reconverge::tests {
+
+namespace {
+
+const Overrides narrow{
+    "sms=2",
+    "sm.warp_slots=12",
+    "sm.block_slots=3",
+    "sm.shared_memory=16 KiB",
+    "sm.scheduler.count=2",
+    "sm.instruction_cache.capacity=512 B",
+    "sm.operand_collector.units=2",
+    "sm.operand_collector.banks=2",
+    "sm.operand_collector.result_bus=1",
+    "sm.register_file.registers=8192",
+    "sm.lanes.alu_units=2",
+    "sm.lanes.special_interval=16 cycles",
+    "sm.lanes.fp64_interval=16 cycles",
+    "sm.load_store.queue=2",
+    "sm.load_store.coalescing=sectors",
+    "sm.l1.capacity=2 KiB",
+    "sm.l1.ways=2",
+    "sm.l1.mshrs=6",
+    "sm.l1.merges=2",
+    "sm.l1.pending_writes=4",
+    "l2.capacity=16 KiB",
+    "l2.ways=2",
+    "l2.slices=4",
+    "l2.slice_bytes=8",
+    "l2.mshrs=3",
+    "l2.merges=2",
+    "l2.write_buffer=2",
+    "dram.channels=2",
+    "dram.banks=4",
+    "dram.row_bytes=512 B",
+    "dram.queue=4",
+};
+
+constexpr std::uint64_t buffer_bytes = 256 << 10;
+
+}  // namespace
+
+configuration::Configuration narrow_configuration(const Overrides& overrides, GpuParameters& parameters) {
+  Overrides all = narrow;
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  return configuration::load_defaults(gpu_block, &parameters, all);
+}
+
+GpuParameters narrow_machine(const Overrides& overrides) {
+  GpuParameters parameters;
+  narrow_configuration(overrides, parameters);
+  return parameters;
+}
+
+GpuTotals run_medley(const GpuParameters& parameters) {
+  return run({"medley", "medley", 8, 96, 36, 0, buffer_bytes}, 6, parameters).totals;
+}
+
+GpuTotals run_alone(const GpuParameters& parameters) {
+  return run({"medley", "alone", 16, 96, 36, 0, buffer_bytes}, 4, parameters).totals;
+}
+
+}  // namespace reconverge::tests

@@ -1,0 +1,24 @@
+#pragma once
+/// A small machine so narrow that every limit of it is reached, and two launches that use all of it.
+
+#include <string>
+#include <vector>
+
+#include "platforms/configuration/configuration.hpp"
+#include "tests/microbench/microbench.hpp"
+
+namespace reconverge::tests {
+
+/// `path=value`, as on the command line, from below `gpu`.
+using Overrides = std::vector<std::string>;
+
+GpuParameters narrow_machine(const Overrides& overrides = {});
+/// The same, and where its values come from.
+configuration::Configuration narrow_configuration(const Overrides& overrides, GpuParameters& parameters);
+
+/// Blocks whose threads need each other.
+GpuTotals run_medley(const GpuParameters& parameters);
+/// Threads that need nobody and end one by one.
+GpuTotals run_alone(const GpuParameters& parameters);
+
+}  // namespace reconverge::tests

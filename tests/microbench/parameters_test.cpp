@@ -1,0 +1,133 @@
+// No parameter below `gpu` is without effect, and no counter without an event.
+//
+// Every parameter of a small, narrow machine is given other values, until some counter of a run moves. What needs
+// company to matter (the latency of memory of one latency, say) has it in the table below.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <variant>
+
+#include "models/core/error.hpp"
+#include "tests/microbench/narrow_machine.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+/// Parameters that matter only beside others.
+const std::map<std::string, Overrides, std::less<>> company{
+    {"fixed_latency.latency", {"memory=fixed_latency"}},
+    {"sm.scheduler.active_warps", {"sm.scheduler.policy=two_level"}},
+    {"sm.lanes.integer_interval", {"sm.lanes.integer_units=1"}},
+    {"sm.lanes.integer_latency", {"sm.lanes.integer_units=1"}},
+    {"sm.fetch.ways", {"sm.fetch.capacity=512 B"}},
+    {"sm.instruction_cache.latency", {"sm.fetch.capacity=512 B"}},
+    {"sm.l1.banks", {"sm.load_store.units=4"}},
+};
+
+/// The counters of two small launches: blocks whose threads need each other, and threads that are alone.
+class Workload {
+ public:
+  const std::vector<std::uint64_t>& counters(const Overrides& overrides) {
+    const auto known = known_.find(overrides);
+    if (known != known_.end()) return known->second;
+    return known_.emplace(overrides, launch(narrow_machine(overrides))).first->second;
+  }
+  /// Names of counters that were zero in all runs.
+  std::set<std::string> silent() const {
+    std::set<std::string> names;
+    for (const auto& [name, count] : events_) {
+      if (count == 0) names.insert(name);
+    }
+    return names;
+  }
+
+ private:
+  std::vector<std::uint64_t> launch(const GpuParameters& parameters) {
+    std::vector<std::uint64_t> counters = count(run_medley(parameters));
+    const std::vector<std::uint64_t> more = count(run_alone(parameters));
+    counters.insert(counters.end(), more.begin(), more.end());
+    return counters;
+  }
+
+  std::vector<std::uint64_t> count(const GpuTotals& totals) {
+    std::vector<std::uint64_t> counters;
+    totals.visit([&](std::string_view block, const StatisticsView& statistics) {
+      statistics.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+        const std::string name = std::string(block) + "." + std::string(statistic.name);
+        for (std::size_t bin = 0; bin < values.size(); ++bin) {
+          counters.push_back(values[bin]);
+          // Of numbered bins one moves; a named one is a counter of its own.
+          events_[statistic.bin_names.empty() ? name : name + "." + bin_name(statistic, bin)] += values[bin];
+        }
+      });
+    });
+    return counters;
+  }
+
+  std::map<Overrides, std::vector<std::uint64_t>> known_;
+  std::map<std::string, std::uint64_t> events_;
+};
+
+/// Other legal values than `now`, those that are most likely to matter first.
+std::vector<std::string> other_values(const ParameterDescription& parameter, const ParameterValue& now) {
+  std::vector<ParameterValue> values;
+  if (parameter.type == ParameterType::choice) {
+    for (std::uint64_t choice = 0; choice < parameter.choices.size(); ++choice) values.emplace_back(choice);
+  } else if (parameter.type == ParameterType::flag) {
+    values.emplace_back(!std::get<bool>(now));
+  } else if (const auto* number = std::get_if<std::uint64_t>(&now)) {
+    const auto least = std::get<std::uint64_t>(parse_value(parameter, parameter.minimum));
+    const auto greatest = std::get<std::uint64_t>(parse_value(parameter, parameter.maximum));
+    for (const std::uint64_t value : {*number * 2, *number / 2, *number + 1, *number * 16, *number + 1024, least}) {
+      if (value >= least && value <= greatest) values.emplace_back(value);
+    }
+  } else {
+    FAIL("no other value for a parameter of type " << to_string(parameter.type));
+  }
+  std::vector<std::string> texts;
+  for (const ParameterValue& value : values) {
+    if (value != now) texts.push_back(format_value(parameter, value));
+  }
+  return texts;
+}
+
+/// True when some other value of the parameter moves some counter.
+bool moves_something(Workload& workload, const std::string& path) {
+  const auto beside = company.find(path);
+  const Overrides base = beside != company.end() ? beside->second : Overrides{};
+  GpuParameters parameters;
+  const auto configuration = narrow_configuration(base, parameters);
+  const auto* entry = configuration.find(path);
+  REQUIRE(entry != nullptr);
+  const auto values = other_values(*entry->parameter, parse_value(*entry->parameter, entry->value));
+  REQUIRE_FALSE(values.empty());
+  const std::vector<std::uint64_t> before = workload.counters(base);
+  return std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+    Overrides changed = base;
+    changed.push_back(path + "=" + value);
+    try {
+      return workload.counters(changed) != before;
+    } catch (const InputError&) {
+      return false;  // does not go with the rest of the machine
+    }
+  });
+}
+
+}  // namespace
+
+TEST_CASE("every parameter of the machine moves some counter, and every counter moves in some run") {
+  Workload workload;
+  GpuParameters parameters;
+  const auto configuration = configuration::load_defaults(gpu_block, &parameters);
+  REQUIRE(configuration.entries().size() > 80);
+  for (const configuration::Entry& entry : configuration.entries()) {
+    CAPTURE(entry.path, entry.parameter->text);
+    CHECK(moves_something(workload, entry.path));
+  }
+  CHECK(workload.silent() == std::set<std::string>{});
+}
+
+}  // namespace reconverge::tests
