@@ -174,6 +174,52 @@ TEST_CASE("a channel of memory is busy with the bursts of a line") {
   CHECK(within(cycles_of_line("write", parameters), expected, 3));
 }
 
+TEST_CASE("one bank opens a row after the other, and two banks in turn") {
+  // Memory of which every row holds two lines, which warps of one scheduler ask for one behind the other.
+  GpuParameters parameters = streaming_machine();
+  parameters.sm.scheduler.count = 1;
+  parameters.l2.slices = 1;
+  auto& dram = parameters.dram;
+  dram.channels = 1;
+  dram.row_bytes = 2 * line;
+  dram.bank_order = DramBankOrder::plain;
+  dram.banks = GENERATE(1U, 2U);
+  dram.t_rcd = GENERATE(8U, 16U);
+  dram.t_rp = GENERATE(9U, 16U);
+  dram.t_ras = GENERATE(20U, 60U);
+  dram.t_rc = GENERATE(40U, 90U);
+  dram.t_rtp = GENERATE(2U, 12U);
+  const Cycle bursts = 2 * line / dram.burst_bytes;
+  const Cycle last_read = dram.t_rcd + (bursts - 1) * dram.burst_cycles;
+  const Cycle one_bank = std::max<Cycle>(dram.t_rc, std::max(dram.t_ras, last_read + dram.t_rtp) + dram.t_rp);
+  const double row = std::max(double(one_bank) / double(dram.banks), double(bursts * dram.burst_cycles));
+  CAPTURE(dram.banks, dram.t_rcd, dram.t_rp, dram.t_ras, dram.t_rc, dram.t_rtp);
+  const Growth growth = tests::growth(stream("read", 1), few, many, parameters);
+  const std::uint64_t pairs = std::uint64_t{many - few} * 4 * warps / 2;
+  // Now and then another row comes between the lines of a pair.
+  const std::uint64_t opened = growth.totals.dram.row_misses + growth.totals.dram.row_conflicts;
+  CHECK(opened >= pairs);
+  CHECK(opened <= pairs * 11 / 10);
+  CHECK(within(double(growth.cycles), double(opened) * row, dram.banks == 1 ? 2 : 6));
+}
+
+TEST_CASE("a slice is busy with atomics by their bytes") {
+  GpuParameters parameters = streaming_machine();
+  parameters.l2.atomic_interval = GENERATE(1U, 3U);
+  parameters.l2.atomic_bytes = GENERATE(4U, 16U);
+  const auto cycles = [&](std::uint32_t stride) {
+    return growth({"atomics", "add", 2, warps / 2 * 32, stride}, few, many, parameters).cycles_each() / (4 * warps);
+  };
+  const auto expected = [&](std::uint64_t bytes) {
+    return double(bytes / parameters.l2.atomic_bytes * parameters.l2.atomic_interval);
+  };
+  CHECK(within(cycles(0), expected(line), 2));
+  CHECK(within(cycles(4), expected(line), 2));
+  parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors;
+  CHECK(within(cycles(0), expected(32), 2));
+  CHECK(within(cycles(4), expected(line), 2));
+}
+
 TEST_CASE("by Little's law, m miss registers let m lines through in a memory latency") {
   // No more than one request a cycle leaves the load/store unit.
   using Limit = std::pair<Cycle, std::uint64_t>;  // latency, registers
