@@ -101,6 +101,16 @@ TEST_CASE("each side of a switch costs the same again") {
   for (const std::uint32_t sides : {2U, 4U, 8U}) CHECK(each(sides) - one == 10 * (sides - 1) * side);
 }
 
+TEST_CASE("where every lane goes its own way, further sides of a switch cost nothing") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.scheme = SmScheme::mimd;
+  const auto cycles = [&](std::uint32_t sides) {
+    return growth({"switch", "sides", 1, 32, sides}, 5, 15, parameters).cycles;
+  };
+  const Cycle one = cycles(1);
+  for (const std::uint32_t sides : {2U, 4U, 8U}) CHECK(cycles(sides) == one);
+}
+
 TEST_CASE("blocks beyond those that fit wait for the next wave") {
   // One warp a block: a block takes as long as its chain, and blocks that run together do not get in each other's way.
   GpuParameters parameters = plain_machine();
@@ -138,6 +148,21 @@ TEST_CASE("blocks beyond those that fit wait for the next wave") {
     CAPTURE(fits, blocks);
     // Blocks begin one a cycle, and warps of a block share issue slots: a few cycles more.
     CHECK(within(double(cycles(blocks)), double(waves * alone), 4));
+  }
+}
+
+TEST_CASE("blocks that SMs share take a wave for as many as all have room for") {
+  GpuParameters parameters = plain_machine();
+  parameters.sms = GENERATE(1U, 3U, 8U);
+  parameters.sm.block_slots = 2;
+  const auto cycles = [&](std::uint64_t blocks) {
+    return run({"chains", "single", static_cast<std::uint32_t>(blocks)}, 50, parameters).cycles;
+  };
+  const Cycle alone = cycles(1);
+  const std::uint64_t fits = 2 * parameters.sms;
+  for (const std::uint64_t blocks : {fits, fits + 1, 3 * fits}) {
+    CAPTURE(parameters.sms, blocks);
+    CHECK(within(double(cycles(blocks)), double((blocks + fits - 1) / fits * alone), 4));
   }
 }
 

@@ -131,6 +131,28 @@ TEST_CASE("a pointer in memory takes the commands that its row needs besides") {
   }
 }
 
+TEST_CASE("each part of the way takes cycles of its own clock") {
+  GpuParameters parameters = one_slice();
+  parameters.sm.l1.capacity = 0;
+  parameters.l2.capacity = 0;
+  parameters.dram.row_bytes = 64 << 10;
+  const std::uint64_t crossbar_times = GENERATE(1U, 2U, 4U);
+  const std::uint64_t dram_times = GENERATE(1U, 2U);
+  parameters.crossbar.clock = parameters.clock * crossbar_times;
+  parameters.dram.clock = parameters.clock * dram_times;
+  parameters.crossbar.latency = 40;
+  parameters.l2.latency = 32;
+  // Both come out even, so that nobody waits for a cycle to begin.
+  const Cycle crossbar = way_to_second_level(parameters, line);
+  const auto& dram = parameters.dram;
+  const Cycle memory = dram.t_cl + line / dram.burst_bytes * dram.burst_cycles + dram.latency;
+  REQUIRE(crossbar % crossbar_times == 0);
+  REQUIRE(memory % dram_times == 0);
+  const Cycle expected = parameters.sm.l1.hit_latency + crossbar / crossbar_times + memory / dram_times;
+  CAPTURE(crossbar_times, dram_times);
+  CHECK(cycles_of_load(ring(32, line), 32, parameters) == double(expected));
+}
+
 TEST_CASE("memory of one latency adds it to a miss") {
   GpuParameters parameters = fixed_latency_machine(GENERATE(1U, 300U, 900U));
   parameters.sm.l1.capacity = 0;
@@ -235,6 +257,20 @@ TEST_CASE("by Little's law, m miss registers let m lines through in a memory lat
   CAPTURE(latency, registers);
   CHECK(within(cycles_of_line("read", parameters), expected, 3));
   CHECK(within(cycles_of_line("write", parameters), expected, 3));
+}
+
+TEST_CASE("by Little's law, m miss registers of a slice let m lines through in a latency of memory") {
+  GpuParameters parameters = streaming_machine();
+  parameters.l2.slices = 1;
+  parameters.l2.mshrs = GENERATE(1U, 2U, 4U, 64U);
+  auto& dram = parameters.dram;
+  dram.channels = 1;
+  dram.row_bytes = 64 << 10;
+  dram.latency = GENERATE(40U, 128U);
+  const Cycle bus = line / dram.burst_bytes * dram.burst_cycles;
+  const double latency = double(dram.t_cl + bus + dram.latency);
+  CAPTURE(parameters.l2.mshrs, dram.latency);
+  CHECK(within(cycles_of_line("read", parameters), std::max(double(bus), latency / double(parameters.l2.mshrs)), 3));
 }
 
 TEST_CASE("by Little's law, warps with one load each under way get as many as that in a latency, up to the bandwidth") {

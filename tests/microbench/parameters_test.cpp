@@ -94,7 +94,7 @@ std::vector<std::string> other_values(const ParameterDescription& parameter, con
   return texts;
 }
 
-/// True when some other value of the parameter moves some counter.
+/// True when some other value of the parameter moves some counter; of a choice, every other.
 bool moves_something(Workload& workload, const std::string& path) {
   const auto beside = company.find(path);
   const Overrides base = beside != company.end() ? beside->second : Overrides{};
@@ -105,7 +105,7 @@ bool moves_something(Workload& workload, const std::string& path) {
   const auto values = other_values(*entry->parameter, parse_value(*entry->parameter, entry->value));
   REQUIRE_FALSE(values.empty());
   const std::vector<std::uint64_t> before = workload.counters(base);
-  return std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+  const auto moves = [&](const std::string& value) {
     Overrides changed = base;
     changed.push_back(path + "=" + value);
     try {
@@ -113,7 +113,9 @@ bool moves_something(Workload& workload, const std::string& path) {
     } catch (const InputError&) {
       return false;  // does not go with the rest of the machine
     }
-  });
+  };
+  if (entry->parameter->type == ParameterType::choice) return std::all_of(values.begin(), values.end(), moves);
+  return std::any_of(values.begin(), values.end(), moves);
 }
 
 }  // namespace
