@@ -1,7 +1,6 @@
 #pragma once
 /// Which of the next cycles something is busy in: a ring of bits, for reservations in the order of requests.
 
-#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -12,45 +11,40 @@ namespace reconverge {
 class BusyRing {
  public:
   /// Cycles ahead that reservations reach; later ones find the cycle free and leave no mark.
-  static constexpr Cycle horizon = 1024;
+  static constexpr Cycle horizon = 960;
 
-  void begin(Cycle now) {
-    words_.fill(0);
-    base_ = now / bits;
-  }
+  void begin() { words_.fill({}); }
 
-  /// The first free cycle from `from` on; it is `now`, and never earlier than it was.
-  Cycle first_free(Cycle now, Cycle from) {
-    forget_before(now / bits);
-    const Cycle end = base_ + words_.size();
-    for (Cycle word = from / bits; word < end; ++word) {
-      const unsigned shift = word == from / bits ? static_cast<unsigned>(from % bits) : 0;
-      const std::uint64_t free = ~words_[word % words_.size()] >> shift << shift;
-      if (free != 0) return word * bits + static_cast<Cycle>(std::countr_zero(free));
-    }
-    return std::max(from, end * bits);
-  }
-
-  /// Takes that cycle.
+  /// Takes the first free cycle from `from` on; it is `now`, and never earlier than it was.
   Cycle reserve(Cycle now, Cycle from) {
-    const Cycle cycle = first_free(now, from);
-    if (cycle < (base_ + words_.size()) * bits) {
-      words_[cycle / bits % words_.size()] |= std::uint64_t{1} << cycle % bits;
+    if (from - now >= horizon) return from;
+    std::uint64_t below = (std::uint64_t{1} << from % bits) - 1;  // of its word: cycles before it
+    for (Cycle number = from / bits;; ++number, below = 0) {
+      Word& word = words_[number % words_.size()];
+      if (word.number != number) word = {number, 0};
+      const std::uint64_t free = ~(word.busy | below);
+      if (free == 0) continue;
+      word.busy |= free & (~free + 1);
+      return number * bits + static_cast<Cycle>(std::countr_zero(free));
     }
-    return cycle;
+  }
+
+  /// Whether `cycle` is free.
+  bool is_free(Cycle cycle) const {
+    const Word& word = words_[cycle / bits % words_.size()];
+    return word.number != cycle / bits || (word.busy >> cycle % bits & 1U) == 0;
   }
 
  private:
   static constexpr Cycle bits = 64;
 
-  void forget_before(Cycle word) {
-    if (word <= base_) return;
-    for (Cycle old = base_; old < word && old < base_ + words_.size(); ++old) words_[old % words_.size()] = 0;
-    base_ = word;
-  }
+  struct Word {
+    Cycle number = 0;  // it stands for cycles [64 number, 64 number + 64)
+    std::uint64_t busy = 0;
+  };
 
-  std::array<std::uint64_t, horizon / bits> words_{};  // a bit a cycle, by cycle modulo the horizon
-  Cycle base_ = 0;                                     // word number of the oldest
+  // A search that finds the horizon full goes on behind it, over as much again at most.
+  std::array<Word, 32> words_{};
 };
 
 }  // namespace reconverge

@@ -17,10 +17,10 @@ InstructionFetch::InstructionFetch(sc_core::sc_module_name name, const Instructi
   requests.register_b_transport(this, &InstructionFetch::handle);
 }
 
-void InstructionFetch::begin(Cycle now, std::uint64_t instructions) {
+void InstructionFetch::begin(std::uint64_t instructions) {
   groups_ = (instructions + parameters_.group - 1) / parameters_.group;
   if (own_) own_->clear();
-  port_.begin(now);
+  port_.begin();
   std::fill(buffers_.begin(), buffers_.end(), Buffer{});
 }
 

@@ -29,7 +29,7 @@ class InstructionFetch : public sc_core::sc_module {
                    std::size_t warp_slots);
 
   /// Begins a launch of a program of so many instructions, whose code replaces what the cache holds.
-  void begin(Cycle now, std::uint64_t instructions);
+  void begin(std::uint64_t instructions);
 
   /// A line whose time was not known is there. Calls `visit(slot, ready)` for each warp whose next instruction it
   /// holds.

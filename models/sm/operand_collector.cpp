@@ -9,17 +9,20 @@ namespace reconverge {
 OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters)
     : sc_module(name),
       requests("requests"),
-      parameters_(parameters),
       unit_free_(parameters.units),
       banks_(parameters.banks),
+      bank_of_number_(kernel::Operand::max_row + 1),
       result_buses_(parameters.result_bus) {
   requests.register_b_transport(this, &OperandCollector::handle);
+  for (std::size_t number = 0; number < bank_of_number_.size(); ++number) {
+    bank_of_number_[number] = static_cast<std::uint8_t>(number % parameters.banks);
+  }
 }
 
-void OperandCollector::begin(Cycle now) {
+void OperandCollector::begin() {
   std::fill(unit_free_.begin(), unit_free_.end(), 0);
-  for (BusyRing& bank : banks_) bank.begin(now);
-  for (BusyRing& bus : result_buses_) bus.begin(now);
+  for (BusyRing& bank : banks_) bank.begin();
+  for (BusyRing& bus : result_buses_) bus.begin();
 }
 
 void OperandCollector::handle(OperandRequest& request, sc_core::sc_time& /*delay*/) {
@@ -39,14 +42,12 @@ void OperandCollector::handle(OperandRequest& request, sc_core::sc_time& /*delay
 void OperandCollector::read(OperandRequest& request) {
   request.operands = request.now;
   if (!unit_free_.empty()) {
-    const auto first = std::min_element(unit_free_.begin(), unit_free_.end());
-    request.accepted = *first <= request.now;
-    request.retry = *first;
+    unit_ = find_unit(request.now);
+    request.retry = unit_free_[unit_];
+    request.accepted = request.retry <= request.now;
     if (!request.accepted) return;
-    unit_ = static_cast<std::size_t>(first - unit_free_.begin());
     for (const std::uint16_t row : request.rows->read) {
-      const Cycle cycle = banks_[bank_of(request, row)].reserve(request.now, request.now);
-      request.operands = std::max(request.operands, cycle);
+      request.operands = std::max(request.operands, bank_of(request, row).reserve(request.now, request.now));
     }
   }
   request.accepted = true;
@@ -67,18 +68,27 @@ void OperandCollector::write(OperandRequest& request) {
   if (unit_free_.empty() || request.rows->written.size() == 0) return;
   // A row is written in the cycle before it can be read.
   const Cycle there = request.result - 1;
-  // The bus that is free first; of equals the first.
-  BusyRing* best = &result_buses_.front();
-  for (BusyRing& bus : result_buses_) {
-    if (bus.first_free(request.now, there) < best->first_free(request.now, there)) best = &bus;
-  }
-  const Cycle on_bus = best->reserve(request.now, there);
+  const Cycle on_bus = reserve_bus(request.now, there);
   Cycle written = on_bus;
   for (const std::uint16_t row : request.rows->written) {
-    written = std::max(written, banks_[bank_of(request, row)].reserve(request.now, on_bus));
+    written = std::max(written, bank_of(request, row).reserve(request.now, on_bus));
   }
   statistics_.write_wait_cycles += written - there;
   request.result = written + 1;
+}
+
+std::size_t OperandCollector::find_unit(Cycle now) const {
+  // The last one is mostly free again.
+  if (unit_free_[unit_] <= now) return unit_;
+  return static_cast<std::size_t>(std::min_element(unit_free_.begin(), unit_free_.end()) - unit_free_.begin());
+}
+
+Cycle OperandCollector::reserve_bus(Cycle now, Cycle from) {
+  for (Cycle cycle = from;; ++cycle) {
+    for (BusyRing& bus : result_buses_) {
+      if (bus.is_free(cycle)) return bus.reserve(now, cycle);
+    }
+  }
 }
 
 }  // namespace reconverge

@@ -23,7 +23,7 @@ class OperandCollector : public sc_core::sc_module {
 
   OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters);
 
-  void begin(Cycle now);
+  void begin();
 
   const OperandCollectorStatistics& statistics() const { return statistics_; }
 
@@ -32,14 +32,19 @@ class OperandCollector : public sc_core::sc_module {
   void read(OperandRequest& request);
   void leave(OperandRequest& request);
   void write(OperandRequest& request);
-  std::size_t bank_of(const OperandRequest& request, std::uint16_t row) const {
-    return (row + request.slot) % parameters_.banks;
+  /// The unit that is free first.
+  std::size_t find_unit(Cycle now) const;
+  /// Takes the first cycle from `from` on in which one of the buses is free.
+  Cycle reserve_bus(Cycle now, Cycle from);
+  BusyRing& bank_of(const OperandRequest& request, std::uint16_t row) {
+    const unsigned sum = bank_of_number_[row] + bank_of_number_[request.slot];
+    return banks_[sum < banks_.size() ? sum : sum - banks_.size()];
   }
 
-  OperandCollectorParameters parameters_;
   std::vector<Cycle> unit_free_;
   std::size_t unit_ = 0;  // of the instruction that is being issued
   std::vector<BusyRing> banks_;
+  std::vector<std::uint8_t> bank_of_number_;  // a row's or a slot's number modulo the banks
   std::vector<BusyRing> result_buses_;
   OperandCollectorStatistics statistics_;
 };

@@ -173,6 +173,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   resident_warps_ = 0;
   next_age_ = 0;
   block_slots_.assign(refills_ ? 1 : blocks_resident, Block{});
+  free_block_slots_ = block_slots_.size();
 
   tlm::tlm_generic_payload payload;
   tlm::tlm_dmi dmi;
@@ -190,9 +191,9 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   if (mimd_) mimd_->begin(image);
   local_ = clock_.now();
   for (auto& scheduler : schedulers_) scheduler->begin(image, local_);
-  for (auto& collector : collectors_) collector->begin(local_);
+  for (auto& collector : collectors_) collector->begin();
   instruction_cache_.begin();
-  for (auto& fetch : fetches_) fetch->begin(local_, launch.program->instructions.size());
+  for (auto& fetch : fetches_) fetch->begin(launch.program->instructions.size());
   wake_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -263,10 +264,7 @@ Cycle Sm::blocks_by_turns() const {
   return usable_warps_ / ((launch_->threads_per_block() + warp_size - 1) / warp_size);
 }
 
-bool Sm::room_for_block() const {
-  if (refills_) return resident_warps_ < usable_warps_;
-  return std::any_of(block_slots_.begin(), block_slots_.end(), [](const Block& block) { return !block.used; });
-}
+bool Sm::room_for_block() const { return refills_ ? resident_warps_ < usable_warps_ : free_block_slots_ != 0; }
 
 void Sm::admit(std::uint64_t block_index, Cycle now) {
   if (refills_) {
@@ -280,6 +278,7 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
       std::find_if(block_slots_.begin(), block_slots_.end(), [](const Block& block) { return !block.used; });
   const auto block_slot = static_cast<std::uint32_t>(free - block_slots_.begin());
   free->used = true;
+  --free_block_slots_;
   free->live_threads = launch_->threads_per_block();
   std::vector<Warp*> warps;
   setup_.clear_shared(block_slot);
@@ -404,6 +403,7 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now
 
 void Sm::end_block(Block& block, Cycle now) {
   block = Block{};
+  ++free_block_slots_;
   blocks->block_ended(now);
 }
 

@@ -142,6 +142,7 @@ class Sm : public sc_core::sc_module, private SmEvents {
   // Of the current launch:
   const Launch* launch_ = nullptr;
   std::vector<Block> block_slots_;
+  std::size_t free_block_slots_ = 0;
   std::size_t usable_warps_ = 0;
   std::size_t resident_warps_ = 0;
   std::uint64_t next_age_ = 0;
