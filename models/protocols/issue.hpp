@@ -38,7 +38,7 @@ struct IssueRequest {
 struct WritebackRequest {
   Warp* warp = nullptr;
   kernel::Pc pc = kernel::no_pc;
-  LaneMask lanes = 0;
+  LaneMask lanes = 0;  ///< of the path that issued it, whether the guard let them through or not
   Cycle result = 0;
   Cycle now = 0;  ///< filled by the SM
 };

@@ -67,7 +67,7 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
   }
   job.transaction = idle_.back();
   idle_.pop_back();
-  transactions_[job.transaction] = {request.warp, request.warp->pc, request.lanes, 0, 1};
+  transactions_[job.transaction] = {request.warp, request.warp->pc, request.warp->active, 0, 1};
   request.result = never;
   if (!at_once) {
     if (waiting_.full()) waiting_.set_capacity(2 * waiting_.capacity());

@@ -50,7 +50,7 @@ class LoadStore : public sc_core::sc_module {
   struct Transaction {
     Warp* warp = nullptr;
     kernel::Pc pc = kernel::no_pc;
-    LaneMask lanes = 0;
+    LaneMask lanes = 0;         // of the path, whether the guard lets them through or not
     Cycle latest = 0;           // of the answers that are known
     std::uint32_t awaited = 0;  // answers that are not, and the rest of its lines
   };
