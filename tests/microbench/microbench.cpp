@@ -19,7 +19,9 @@ Measurement run(const Microbench& bench, std::uint32_t iterations, const GpuPara
   const DeviceAddress buffer = gpu.memory().allocate("buffer", bench.buffer_bytes);
   if (bench.fill) bench.fill(gpu.memory().view(buffer), buffer);
   const std::array<Argument, 3> arguments{buffer, iterations, bench.size};
-  REQUIRE(gpu.run(make_launch(program, {bench.blocks}, {bench.threads}, arguments, bench.dynamic_shared_bytes)));
+  const Launch launch = make_launch(program, {bench.blocks}, {bench.threads}, arguments, bench.dynamic_shared_bytes);
+  const bool ended = gpu.run(launch);
+  REQUIRE(ended);
   Measurement measurement;
   measurement.totals = gpu.totals();
   measurement.cycles = measurement.totals.gpu.cycles;
