@@ -29,10 +29,15 @@ class BusyRing {
     }
   }
 
-  /// Whether `cycle` is free.
-  bool is_free(Cycle cycle) const {
-    const Word& word = words_[cycle / bits % words_.size()];
-    return word.number != cycle / bits || (word.busy >> cycle % bits & 1U) == 0;
+  /// Takes `cycle` if it is free.
+  bool take(Cycle now, Cycle cycle) {
+    if (cycle - now >= horizon) return true;
+    Word& word = words_[cycle / bits % words_.size()];
+    if (word.number != cycle / bits) word = {cycle / bits, 0};
+    const std::uint64_t bit = std::uint64_t{1} << cycle % bits;
+    if ((word.busy & bit) != 0) return false;
+    word.busy |= bit;
+    return true;
   }
 
  private:

@@ -78,15 +78,16 @@ void OperandCollector::write(OperandRequest& request) {
 }
 
 std::size_t OperandCollector::find_unit(Cycle now) const {
-  // The last one is mostly free again.
-  if (unit_free_[unit_] <= now) return unit_;
+  // Units are free in the order in which they were taken, nearly always.
+  const std::size_t next = unit_ + 1 < unit_free_.size() ? unit_ + 1 : 0;
+  if (unit_free_[next] <= now) return next;
   return static_cast<std::size_t>(std::min_element(unit_free_.begin(), unit_free_.end()) - unit_free_.begin());
 }
 
 Cycle OperandCollector::reserve_bus(Cycle now, Cycle from) {
   for (Cycle cycle = from;; ++cycle) {
     for (BusyRing& bus : result_buses_) {
-      if (bus.is_free(cycle)) return bus.reserve(now, cycle);
+      if (bus.take(now, cycle)) return cycle;
     }
   }
 }

@@ -16,11 +16,16 @@ class Pipe {
   /// The cycle, at `now` or later, in which a unit can take an instruction.
   Cycle next_free(Cycle now) const { return std::max(now, *std::min_element(free_.begin(), free_.end())); }
 
-  /// The unit that is free earliest takes an instruction at `from` or as soon as it can; returns when.
+  /// A unit that is free, or else the one that will be first, takes an instruction at `from` or as soon as it can;
+  /// returns when.
   Cycle take(Cycle from) {
-    Cycle& free = *std::min_element(free_.begin(), free_.end());
-    const Cycle start = std::max(from, free);
-    free = start + interval_;
+    // Units are free in the order in which they were taken, nearly always.
+    next_ = next_ + 1 < free_.size() ? next_ + 1 : 0;
+    if (free_[next_] > from) {
+      next_ = static_cast<std::size_t>(std::min_element(free_.begin(), free_.end()) - free_.begin());
+    }
+    const Cycle start = std::max(from, free_[next_]);
+    free_[next_] = start + interval_;
     return start;
   }
 
@@ -35,7 +40,8 @@ class Pipe {
  private:
   std::vector<Cycle> free_;  // first cycle in which each unit is free
   Cycle interval_;
-  unsigned lanes_ = 0;  // that took their share and do not fill a unit yet
+  std::size_t next_ = 0;  // unit that was taken last
+  unsigned lanes_ = 0;    // that took their share and do not fill a unit yet
 };
 
 }  // namespace reconverge
