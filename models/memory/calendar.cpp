@@ -46,6 +46,7 @@ void Calendar::work() {
     later_.pop_back();
   }
   std::vector<Alarm*>& today = days_[base_ % span];
+  std::sort(today.begin(), today.end(), [](const Alarm* a, const Alarm* b) { return a->number_ < b->number_; });
   for (std::size_t i = 0; i < today.size(); ++i) {  // the day may grow meanwhile
     Alarm& alarm = *today[i];
     if (alarm.due_ != base_) continue;  // was set for an earlier cycle, too

@@ -17,10 +17,12 @@ class Calendar : public sc_core::sc_module {
 
   const Clock& clock() const { return clock_; }
 
-  /// Calls its action in the earliest cycle that was asked for.
+  /// Calls its action in the earliest cycle that was asked for. Those of one cycle ring in the order in which they were
+  /// made, whoever set them first.
   class Alarm {
    public:
-    Alarm(Calendar& calendar, std::function<void(Cycle)> action) : calendar_(calendar), action_(std::move(action)) {}
+    Alarm(Calendar& calendar, std::function<void(Cycle)> action)
+        : calendar_(calendar), action_(std::move(action)), number_(calendar.alarms_++) {}
     Alarm(const Alarm&) = delete;
     Alarm& operator=(const Alarm&) = delete;
 
@@ -35,6 +37,7 @@ class Calendar : public sc_core::sc_module {
     friend Calendar;
     Calendar& calendar_;
     std::function<void(Cycle)> action_;
+    std::uint32_t number_;
     Cycle due_ = never;
   };
 
@@ -54,6 +57,7 @@ class Calendar : public sc_core::sc_module {
   static bool is_later(const Entry& a, const Entry& b);
 
   Clock clock_;
+  std::uint32_t alarms_ = 0;
   Cycle base_ = 0;  // the last cycle in which anything was done
   std::vector<std::vector<Alarm*>> days_;
   std::vector<std::uint64_t> taken_;  // bit: day has entries

@@ -10,9 +10,7 @@ namespace reconverge {
 
 /// The first cycle of `clock` that begins `delay` from now or later.
 inline Cycle cycle_from(const Clock& clock, const sc_core::sc_time& delay) {
-  const sc_core::sc_time time = sc_core::sc_time_stamp() + delay;
-  const Cycle cycle = clock.cycles(time);
-  return clock.time(cycle) < time ? cycle + 1 : cycle;
+  return clock.cycle_at(sc_core::sc_time_stamp() + delay);
 }
 
 /// From now to the beginning of `cycle`, which lies ahead.
