@@ -15,12 +15,13 @@ AddressMap::AddressMap(const L2CacheParameters& l2, std::uint64_t channels)
       fold_(l2.hash == L2CacheHash::fold),
       by_slices_(l2.slices) {
   if (l2.slices % channels != 0) {
-    throw InputError({}, fmt::format("{} slices for {} channels of memory", l2.slices, channels),
-                     "every channel has the same number of slices: make slices a multiple of the channels");
+    throw ParameterError("gpu.l2.slices", fmt::format("{} slices for {} channels of memory", l2.slices, channels),
+                         "every channel has the same number of slices: make slices a multiple of gpu.dram.channels");
   }
   if (!std::has_single_bit(l2.interleave) || l2.interleave < l2.line) {
-    throw InputError({}, fmt::format("an interleave of {} bytes, with lines of {}", l2.interleave, l2.line),
-                     "make interleave a power of two that is no less than the line");
+    throw ParameterError("gpu.l2.interleave",
+                         fmt::format("an interleave of {} bytes, with lines of {}", l2.interleave, l2.line),
+                         "make interleave a power of two that is no less than the line");
   }
 }
 

@@ -33,7 +33,7 @@ class Divisor {
 
 class AddressMap {
  public:
-  /// Throws InputError when slices and channels, or lines and slices, do not fit each other.
+  /// Throws ParameterError when slices and channels, or lines and slices, do not fit each other.
   AddressMap(const L2CacheParameters& l2, std::uint64_t channels);
 
   unsigned slices() const { return slices_; }

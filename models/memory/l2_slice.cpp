@@ -13,8 +13,9 @@ namespace {
 
 SliceTags make_tags(const L2CacheParameters& parameters) {
   if (parameters.sector % sector_bytes != 0 || parameters.line % parameters.sector != 0) {
-    throw InputError({}, fmt::format("sectors of {} bytes in lines of {}", parameters.sector, parameters.line),
-                     "make sector 32, 64, 128 or 256 bytes, and no longer than the line");
+    throw ParameterError("gpu.l2.sector",
+                         fmt::format("sectors of {} bytes in lines of {}", parameters.sector, parameters.line),
+                         "make sector 32, 64, 128 or 256 bytes, and no longer than the line");
   }
   if (parameters.capacity % parameters.slices != 0) {
     throw InputError({}, fmt::format("{} bytes for {} slices", parameters.capacity, parameters.slices),

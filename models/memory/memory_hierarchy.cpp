@@ -8,18 +8,10 @@
 
 namespace reconverge {
 
-namespace {
-
-AddressMap make_map(const L2CacheParameters& l2, const DramParameters& dram) {
-  return about_parameter("gpu.l2.slices", [&] { return AddressMap(l2, dram.channels); });
-}
-
-}  // namespace
-
 MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2CacheParameters& l2,
                                  const DramParameters& dram, unsigned sms)
     : latency_(crossbar.latency),
-      map_(make_map(l2, dram)),
+      map_(l2, dram.channels),
       calendar_("calendar", Clock(crossbar.clock)),
       dram_calendar_("dram_calendar", Clock(dram.clock)),
       crossbar_("crossbar", crossbar, map_, sms, calendar_) {
