@@ -145,10 +145,12 @@ void Mimd::select(Threads& threads, DivergenceRequest& request) {
 void Mimd::go_on(Threads& threads, const DivergenceRequest& request, LaneMask jumping, LaneMask falling) {
   const auto destinations = image_->dependencies(request.pc).destinations();
   const std::uint64_t entry = request.result << 1U | (request.from_memory ? 1U : 0U);
-  const bool unknown = request.result >= never && !destinations.empty();
+  const bool load = request.from_memory && !destinations.empty();
+  const bool unknown = load && request.result >= never;
   for_each_lane(jumping | falling, [&](unsigned lane) {
     for (const std::uint16_t number : destinations) threads.registers[number][lane] = entry;
     threads.unknown[lane] += unknown ? 1 : 0;
+    if (load && !unknown) threads.loads_until[lane] = std::max(threads.loads_until[lane], request.result);
     const bool jumps = (jumping >> lane & 1U) != 0;
     threads.pc[lane] = jumps ? request.warp->target_of(*request.instruction, lane) : request.pc + 1;
     threads.issued[lane] = request.now + 1;
@@ -167,6 +169,7 @@ void Mimd::answer(Threads& threads, DivergenceRequest& request) {
   for_each_lane(request.lanes, [&](unsigned lane) {
     for (const std::uint16_t number : destinations) threads.registers[number][lane] = request.result << 1U | 1U;
     --threads.unknown[lane];
+    threads.loads_until[lane] = std::max(threads.loads_until[lane], request.result);
     if (threads.ready[lane] >= never) stood |= lane_bit(lane);
   });
   update_ready(threads, stood);
@@ -179,8 +182,8 @@ void Mimd::update_ready(Threads& threads, LaneMask lanes) {
     for (const std::uint16_t number : image_->dependencies(threads.pc[lane]).all()) {
       latest = std::max(latest, threads.registers[number][lane]);
     }
-    if (threads.unknown[lane] != 0 && image_->instruction(threads.pc[lane]).opcode == kernel::Opcode::exit) {
-      latest = never << 1U | 1U;
+    if (image_->instruction(threads.pc[lane]).opcode == kernel::Opcode::exit) {
+      latest = std::max(latest, (threads.unknown[lane] != 0 ? never : threads.loads_until[lane]) << 1U | 1U);
     }
     threads.ready[lane] = latest >> 1U;
     threads.from_memory = (threads.from_memory & ~lane_bit(lane)) | ((latest & 1U) != 0 ? lane_bit(lane) : 0U);

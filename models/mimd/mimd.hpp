@@ -30,12 +30,14 @@ class Mimd : public sc_core::sc_module {
  private:
   struct Threads {
     std::array<kernel::Pc, warp_size> pc{};
-    std::array<Cycle, warp_size> ready{};            // `never`: when memory has answered
-    std::array<Cycle, warp_size> earliest{};         // cycle of the next issue whatever the registers
-    std::array<Cycle, warp_size> issued{};           // cycle of the last issue, plus one: a lane issues once a slot
-    LaneMask from_memory = 0;                        // lanes whose next instruction waits for memory
-    LaneMask waiting = 0;                            // at a barrier
-    std::array<std::uint16_t, warp_size> unknown{};  // results whose time is not known; a thread ends after them
+    std::array<Cycle, warp_size> ready{};     // `never`: when memory has answered
+    std::array<Cycle, warp_size> earliest{};  // cycle of the next issue whatever the registers
+    std::array<Cycle, warp_size> issued{};    // cycle of the last issue, plus one: a lane issues once a slot
+    LaneMask from_memory = 0;                 // lanes whose next instruction waits for memory
+    LaneMask waiting = 0;                     // at a barrier
+    // A thread ends when its loads are there:
+    std::array<std::uint16_t, warp_size> unknown{};               // results whose time is not known
+    std::array<Cycle, warp_size> loads_until{};                   // the others are there
     std::vector<std::array<std::uint64_t, warp_size>> registers;  // as in Scoreboard, for each lane
   };
 

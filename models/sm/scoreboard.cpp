@@ -12,7 +12,7 @@ Scoreboard::Scoreboard(sc_core::sc_module_name name, std::size_t warp_slots)
 void Scoreboard::begin(const ProgramImage& image) {
   image_ = &image;
   ready_.assign(warp_slots_ * image.tracked(), 0);
-  unknown_.assign(warp_slots_, 0);
+  loads_.assign(warp_slots_, {});
 }
 
 void Scoreboard::clear(std::uint32_t slot) {
@@ -26,16 +26,21 @@ void Scoreboard::handle(int /*initiator*/, ScoreboardRequest& request, sc_core::
     const std::uint64_t entry = request.result << 1U | (request.from_memory ? 1U : 0U);
     const auto destinations = image_->dependencies(request.issued).destinations();
     for (const std::uint16_t number : destinations) ready[number] = entry;
-    if (request.written_back) {
-      unknown_[request.slot] -= destinations.empty() ? 0 : 1;
-    } else if (request.result >= never) {
-      unknown_[request.slot] += destinations.empty() ? 0 : 1;
+    if (request.from_memory && !destinations.empty()) {
+      Loads& loads = loads_[request.slot];
+      if (request.result >= never) {
+        ++loads.unknown;
+      } else {
+        loads.until = std::max(loads.until, request.result);
+        loads.unknown -= request.written_back ? 1 : 0;
+      }
     }
   }
   std::uint64_t latest = 0;
   for (const std::uint16_t number : image_->dependencies(request.next).all()) latest = std::max(latest, ready[number]);
-  if (unknown_[request.slot] != 0 && image_->instruction(request.next).opcode == kernel::Opcode::exit) {
-    latest = never << 1U | 1U;
+  if (image_->instruction(request.next).opcode == kernel::Opcode::exit) {
+    const Loads& loads = loads_[request.slot];
+    latest = std::max(latest, (loads.unknown != 0 ? never : loads.until) << 1U | 1U);
   }
   request.ready = latest >> 1U;
   request.waits_for_memory = (latest & 1U) != 0;

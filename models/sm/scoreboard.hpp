@@ -34,7 +34,11 @@ class Scoreboard : public sc_core::sc_module {
   // For each warp and register twice the cycle in which it is ready, plus one if it comes from memory: the
   // largest of several entries then also tells what the instruction waits for.
   std::vector<std::uint64_t> ready_;
-  std::vector<std::uint32_t> unknown_;  // by warp: results whose time is not known
+  struct Loads {
+    std::uint32_t unknown = 0;  // results whose time is not known
+    Cycle until = 0;            // the others are there
+  };
+  std::vector<Loads> loads_;  // by warp
   ScoreboardStatistics statistics_;
 };
 

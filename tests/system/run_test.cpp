@@ -65,6 +65,58 @@ TEST_CASE("a run gives a whole report whose checks hold") {
   }
 }
 
+TEST_CASE("every platform traces the same rays, and its checks hold") {
+  const auto* platform = GENERATE("gtx780", "fx5800", "turing");
+  const TemporaryFolder place;
+  const fs::path tree = RECONVERGE_SOURCE_DIR;
+  const fs::path file =
+      place.write("traced.yaml", "extends: " + (tree / "yaml/platforms" / platform).string() +
+                                     ".yaml\nname: traced\nworkload:\n  scene: box\n  width: 16\n"
+                                     "  height: 12\n  samples: 4\n  bounces: 2\n  trace_program: " +
+                                     (tree / "testbenches/kernels/trace_while_while.ptx").string() +
+                                     "\n  shade_program: " + (tree / "testbenches/kernels/shade.ptx").string() + "\n");
+  const fs::path out = place.path() / "out";
+  const ProgramResult result = run_program({"run", file.string(), "--out", out.string(), "--set", "gpu.sms=2"});
+  INFO(platform << ": " << result.errors);
+  REQUIRE(result.exit_code == 0);
+  const json::value report = report_in(out);
+  for (const auto* check : {"hits_agree", "picture_agrees", "issue_slots_add_up"}) {
+    CHECK(report.at("checks").at(check) == true);
+  }
+  // No platform decides what the kernels do: paths, branches and lanes are those of the reconvergence stack everywhere.
+  const auto warp_instructions = [](const json::value& one) {
+    return one.at("total").at("figures").at("warp_instructions").as_int64();
+  };
+  const fs::path base = place.path() / "base";
+  REQUIRE(run_program(small_run({"--out", base.string()})).exit_code == 0);
+  CHECK(warp_instructions(report) == warp_instructions(report_in(base)));
+}
+
+TEST_CASE("memory is none, of one latency, or ideal, by settings alone") {
+  const TemporaryFolder place;
+  const auto cycles = [&](const std::string& name, const std::vector<std::string>& settings) {
+    std::vector<std::string> arguments = small_run({"--out", (place.path() / name).string()});
+    for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--set", setting});
+    const ProgramResult result = run_program(arguments);
+    INFO(name << ": " << result.errors);
+    REQUIRE(result.exit_code == 0);
+    const json::value report = report_in(place.path() / name);
+    CHECK(report.at("checks").at("hits_agree") == true);
+    return report.at("total").at("figures").at("cycles").as_int64();
+  };
+  const auto whole = cycles("hierarchy", {});
+  const auto uncached = cycles("uncached", {"gpu.sm.l1.capacity=0 B", "gpu.l2.capacity=0 B"});
+  const auto slow = cycles("slow", {"gpu.memory=fixed_latency", "gpu.fixed_latency.latency=900"});
+  const auto fast = cycles("fast", {"gpu.memory=fixed_latency", "gpu.fixed_latency.latency=300"});
+  const auto ideal =
+      cycles("ideal", {"gpu.memory=fixed_latency", "gpu.fixed_latency.latency=1", "gpu.sm.l1.hit_latency=1",
+                       "gpu.sm.l1.banks=64", "gpu.sm.load_store.units=8", "gpu.sm.l1.mshrs=4096"});
+  CHECK(uncached > whole);
+  CHECK(slow > fast);
+  CHECK(fast > ideal);
+  CHECK(whole > ideal);
+}
+
 TEST_CASE("two runs give the same bytes, wherever the report lies") {
   const TemporaryFolder place;
   REQUIRE(run_program(small_run({"--out", (place.path() / "first").string()})).exit_code == 0);
