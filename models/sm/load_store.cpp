@@ -124,7 +124,11 @@ void LoadStore::note_access(const MemoryAccess& access, Job& job) {
   }
   const bool local = access.space == Space::local;
   ++statistics_.instructions[local ? LoadStoreInstructions::local : LoadStoreInstructions::global];
-  coalesce(access, line_bytes_, parameters_.coalescing, job.lines);
+  // Whole lines are for the first level to keep: it keeps neither stores nor atomics.
+  const bool kept = local || !access.write;
+  const bool whole_lines = parameters_.coalescing == LoadStoreCoalescing::lines;
+  coalesce(access, line_bytes_, whole_lines && !kept ? LoadStoreCoalescing::sectors : parameters_.coalescing,
+           job.lines);
 }
 
 void LoadStore::tick(Cycle now) {

@@ -4,6 +4,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <array>
+#include <bit>
 #include <systemc>
 #include <vector>
 
@@ -84,9 +85,11 @@ class WarpScheduler : public sc_core::sc_module {
   };
 
   unsigned entry_of(const Warp& warp) const { return warp.slot / stride_; }
-  /// Those that the policy may choose from, when they can issue.
+  /// Those that the policy may choose from, when they can issue: two-level scheduling takes others only while it has
+  /// places free.
   std::uint64_t eligible() const {
-    return parameters_.policy == WarpSchedulerPolicy::two_level ? active_ : ~std::uint64_t{0};
+    const bool full = static_cast<std::uint64_t>(std::popcount(active_)) >= parameters_.active_warps;
+    return parameters_.policy == WarpSchedulerPolicy::two_level && full ? active_ : ~std::uint64_t{0};
   }
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
   /// The entry cannot issue before `until`, because of `cause`.

@@ -231,8 +231,10 @@ void Sm::run_cycle(Cycle now) {
   if (room_for_block()) {
     if (const auto block = blocks->next_block(index_, now)) admit(*block, now);
   }
-  for (auto& scheduler : schedulers_) {
-    if (scheduler->next_event() <= now) scheduler->tick(now);
+  // What they share goes to each of them first in turn.
+  std::size_t turn = now % schedulers_.size();
+  for (std::size_t i = 0; i < schedulers_.size(); ++i, turn = turn + 1 < schedulers_.size() ? turn + 1 : 0) {
+    if (schedulers_[turn]->next_event() <= now) schedulers_[turn]->tick(now);
   }
 }
 

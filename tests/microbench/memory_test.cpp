@@ -235,9 +235,7 @@ TEST_CASE("a slice is busy with atomics by their bytes") {
   const auto expected = [&](std::uint64_t bytes) {
     return double(bytes / parameters.l2.atomic_bytes * parameters.l2.atomic_interval);
   };
-  CHECK(within(cycles(0), expected(line), 2));
-  CHECK(within(cycles(4), expected(line), 2));
-  parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors;
+  parameters.sm.load_store.coalescing = GENERATE(LoadStoreCoalescing::lines, LoadStoreCoalescing::sectors);
   CHECK(within(cycles(0), expected(32), 2));
   CHECK(within(cycles(4), expected(line), 2));
 }
