@@ -107,8 +107,8 @@ TEST_CASE("integers divided by zero are no error") {
                                    ""));
   place.write("run.yaml",
               "buffers: {out: {type: u32, count: 64}}\n"
-              "launches: [{program: k.ptx, grid: 1, block: 64, arguments: [out]}]\n"
-              "expected: [{buffer: out, first: 0, count: 2, values: [0xffffffff, 63]}]\n");
+              "launches: [{program: k.ptx, grid: 1, block: 32, arguments: [out]}]\n"
+              "expected: [{buffer: out, first: 0, count: 2, values: [0xffffffff, 31]}]\n");
   CHECK(run_program({"run", "run.yaml", "--out", "report"}, {place.path()}).exit_code == 0);
 }
 
