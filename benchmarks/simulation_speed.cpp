@@ -1,5 +1,6 @@
 // How fast the models run: warp instructions a second of host time, tracing incoherent rays (the second bounce of a
-// path tracer in the conference room) with the while-while kernel. One JSON object a figure and line.
+// path tracer in the conference room) with the while-while kernel, or drawing a Julia set. One JSON object a figure and
+// line.
 
 #include <benchmark/benchmark.h>
 
@@ -57,9 +58,23 @@ struct Workload {
   }
 };
 
-void timed(benchmark::State& state, const Workload& workload, std::uint64_t sms) {
+/// A picture of 512 x 512 points that leave the loop after up to 256 rounds.
+struct Julia {
+  kernel::Program program = kernel::load_program(tree / "testbenches/kernels/julia.ptx", "julia");
+
+  template <typename Machine>
+  Launch launch_on(Machine& machine) const {
+    constexpr std::uint32_t side = 512;
+    const auto picture = machine.memory().allocate("iterations", side * side * sizeof(std::uint32_t));
+    const std::array<Argument, 6> arguments{-0.8F, 0.156F, side, side, std::uint32_t{256}, picture};
+    return make_launch(program, {side / 16, side / 16}, {16, 16}, arguments);
+  }
+};
+
+template <typename Work>
+void timed(benchmark::State& state, const Work& workload, const char* platform, std::uint64_t sms) {
   ExperimentParameters parameters;
-  configuration::load(experiment_block, &parameters, tree / "yaml/platforms/gtx780.yaml");
+  configuration::load(experiment_block, &parameters, tree / "yaml/platforms" / platform);
   parameters.gpu.sms = sms;
   std::uint64_t instructions = 0;
   for (auto iteration : state) {
@@ -102,8 +117,15 @@ int main(int argc, char** argv) {
         ->Repetitions(3)
         ->ReportAggregatesOnly();
   };
-  add("timed.gtx780.1sm", [&](benchmark::State& state) { reconverge::timed(state, workload, 1); });
-  add("timed.gtx780.15sm", [&](benchmark::State& state) { reconverge::timed(state, workload, 15); });
+  const reconverge::Julia julia;
+  const auto add_timed = [&](const char* name, const auto& work, const char* platform, std::uint64_t sms) {
+    add(name, [=, &work](benchmark::State& state) { reconverge::timed(state, work, platform, sms); });
+  };
+  add_timed("timed.gtx780.1sm", workload, "gtx780.yaml", 1);
+  add_timed("timed.gtx780.15sm", workload, "gtx780.yaml", 15);
+  add_timed("timed.fx5800.1sm", workload, "fx5800.yaml", 1);
+  add_timed("timed.turing.1sm", workload, "turing.yaml", 1);
+  add_timed("timed.julia.1sm", julia, "gtx780.yaml", 1);
   add("functional", [&](benchmark::State& state) { reconverge::functional(state, workload); });
   reconverge::LineReporter reporter("warp instructions/s",
                                     [](const auto& run) { return run.counters.at("rate").value; });

@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "models/memory/sectors.hpp"
+
 namespace reconverge {
 
 namespace {
@@ -12,8 +14,6 @@ namespace {
 constexpr std::uint32_t acknowledged_write = std::numeric_limits<std::uint32_t>::max();
 
 MemoryExtension& notes(tlm::tlm_generic_payload& payload) { return *payload.get_extension<MemoryExtension>(); }
-
-unsigned bytes_of(SectorMask sectors) { return static_cast<unsigned>(std::popcount(sectors)) * sector_bytes; }
 
 }  // namespace
 

@@ -14,7 +14,6 @@
 /// order, and a block may answer with any delay that is not shorter than that latency.
 
 #include <memory>
-#include <stdexcept>
 #include <tlm>
 #include <vector>
 
@@ -53,16 +52,5 @@ class PayloadPool : public tlm::tlm_mm_interface {
   std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;
   std::vector<tlm::tlm_generic_payload*> idle_;
 };
-
-/// Sends one request that the target completes early, arriving at `arrival`; returns the cycle of the answer.
-template <typename Socket>
-Cycle send_early_completed(Socket& socket, tlm::tlm_generic_payload& payload, const Clock& clock, Cycle now,
-                           Cycle arrival) {
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = clock.time(arrival - now);
-  const tlm::tlm_sync_enum status = socket->nb_transport_fw(payload, phase, delay);
-  if (status != tlm::TLM_COMPLETED) throw std::logic_error("memory target did not complete early");
-  return now + clock.cycles(delay);
-}
 
 }  // namespace reconverge
