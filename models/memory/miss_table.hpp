@@ -24,8 +24,6 @@ class MissTable {
   }
 
   bool full() const { return free_.empty(); }
-  bool empty() const { return free_.size() == misses_.size(); }
-  std::size_t size() const { return misses_.size() - free_.size(); }
 
   /// Takes an entry; the table must not be full.
   std::uint32_t take(DeviceAddress line, SectorMask sectors, SectorTags::Line* place) {

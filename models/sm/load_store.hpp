@@ -40,9 +40,6 @@ class LoadStore : public sc_core::sc_module {
   /// Whether an instruction was refused while the cache held a line, and it does not any more.
   bool take_relief() { return held_ == nullptr && std::exchange(refused_while_held_, false); }
 
-  /// Instructions that have entered and whose result is not known.
-  std::size_t in_flight() const { return transactions_.size() - idle_.size(); }
-
   const LoadStoreStatistics& statistics() const { return statistics_; }
 
  private:

@@ -56,7 +56,6 @@ class Sm : public sc_core::sc_module, private SmEvents {
   /// Closes the books of a launch that ended in cycle `end`.
   void finish(Cycle end);
 
-  bool idle() const { return resident_warps_ == 0; }
   /// Why no warp moves, for a launch that does not end.
   std::string describe_waiting() const;
   /// Who waits at barriers.
