@@ -41,10 +41,9 @@ class Reader : public sc_core::sc_module {
 
  private:
   void send(sc_core::sc_time delay) {
-    auto& payload = payloads_.acquire(tlm::TLM_READ_COMMAND, next_(), 128);
-    auto& extension = *payload.get_extension<MemoryExtension>();
-    extension.sectors = 0xf;
-    extension.sm = sm_;
+    auto [payload, notes] = payloads_.acquire(tlm::TLM_READ_COMMAND, next_(), 128);
+    notes.sectors = 0xf;
+    notes.sm = sm_;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     socket->nb_transport_fw(payload, phase, delay);
   }

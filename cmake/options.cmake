@@ -40,8 +40,10 @@ endif()
 add_library(reconverge_code INTERFACE)
 # PTX says which multiply-adds are fused; the compiler must not add any.
 target_compile_options(reconverge_code INTERFACE -ffp-contract=off)
+# Nobody replaces single functions of ours at load time, so the compiler may inline them.
+target_compile_options(reconverge_code INTERFACE -fno-semantic-interposition)
 if(RECONVERGE_AVX2)
-  target_compile_options(reconverge_code INTERFACE -mavx2 -mfma -mf16c)
+  target_compile_options(reconverge_code INTERFACE -march=x86-64-v3)
 endif()
 if(RECONVERGE_SANITIZE)
   target_compile_options(reconverge_code INTERFACE

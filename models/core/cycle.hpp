@@ -5,6 +5,8 @@
 #include <limits>
 #include <systemc>
 
+#include "models/core/divisor.hpp"
+
 namespace reconverge {
 
 using Cycle = std::uint64_t;
@@ -15,16 +17,20 @@ class Clock {
  public:
   /// Needs a SimulationContext, which makes SystemC count femtoseconds: that keeps the error of a period below one
   /// part in 10^5 at 10 GHz.
-  explicit Clock(std::uint64_t hertz) : period_(1e15 / static_cast<double>(hertz), sc_core::SC_FS) {}
+  explicit Clock(std::uint64_t hertz)
+      : period_(sc_core::sc_time(1e15 / static_cast<double>(hertz), sc_core::SC_FS).value()), by_period_(period_) {}
 
-  Cycle now() const { return sc_core::sc_time_stamp().value() / period_.value(); }
-  sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(cycles * period_.value()); }
-  Cycle cycles(const sc_core::sc_time& time) const { return time.value() / period_.value(); }
+  Cycle now() const { return cycles(sc_core::sc_time_stamp()); }
+  sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(cycles * period_); }
+  Cycle cycles(const sc_core::sc_time& time) const { return by_period_.divide(time.value()).quotient; }
   /// The first cycle that begins at `time` or later.
-  Cycle cycle_at(const sc_core::sc_time& time) const { return (time.value() + period_.value() - 1) / period_.value(); }
+  Cycle cycle_at(const sc_core::sc_time& time) const {
+    return by_period_.divide(time.value() + period_ - 1).quotient;
+  }
 
  private:
-  sc_core::sc_time period_;
+  sc_core::sc_time::value_type period_;
+  Divisor by_period_;
 };
 
 }  // namespace reconverge

@@ -13,8 +13,6 @@ namespace {
 /// Stands for an acknowledged write among the fills.
 constexpr std::uint32_t acknowledged_write = std::numeric_limits<std::uint32_t>::max();
 
-MemoryExtension& notes(tlm::tlm_generic_payload& payload) { return *payload.get_extension<MemoryExtension>(); }
-
 }  // namespace
 
 L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, std::uint32_t sm, Clock clock)
@@ -25,20 +23,19 @@ L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& paramete
       parameters_(parameters),
       sm_(sm),
       clock_(std::move(clock)),
+      line_shift_(static_cast<unsigned>(std::countr_zero(parameters.line))),
+      tags_(parameters.capacity, parameters.line, parameters.ways, "l1_cache"),
       misses_(parameters.mshrs),
       bank_free_(parameters.banks) {
-  if (cached()) tags_.emplace(parameters.capacity, parameters.line, parameters.ways, "l1_cache");
   requests.register_nb_transport_fw(this, &L1Cache::transport);
   next_level.register_nb_transport_bw(this, &L1Cache::take_answer);
 }
 
-void L1Cache::invalidate() {
-  if (cached()) tags_->clear();
-}
+void L1Cache::invalidate() { tags_.clear(); }
 
 tlm::tlm_sync_enum L1Cache::transport(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const Cycle arrival = clock_.cycle_at(sc_core::sc_time_stamp() + delay);
-  const Outcome outcome = serve(payload, arrival);
+  const Outcome outcome = serve(request_of(payload), arrival);
   if (!outcome) {
     ++statistics_.mshr_stalls;
     held_ = &payload;
@@ -55,14 +52,11 @@ tlm::tlm_sync_enum L1Cache::transport(Payload& payload, tlm::tlm_phase& phase, s
   return tlm::TLM_COMPLETED;
 }
 
-Cycle L1Cache::next_event() const {
-  return held_ == nullptr || fills_.empty() ? never : std::max(held_since_, fills_.top().first);
-}
-
 void L1Cache::tick(Cycle now) {
   if (held_ == nullptr) return;
   Payload& payload = *held_;
-  const Outcome outcome = serve(payload, std::max(now, held_since_));
+  const Request request = request_of(payload);
+  const Outcome outcome = serve(request, std::max(now, held_since_));
   if (!outcome) return;
   held_ = nullptr;
   if (*outcome < never) {
@@ -70,42 +64,41 @@ void L1Cache::tick(Cycle now) {
     return;
   }
   tlm::tlm_phase phase = tlm::END_REQ;
-  sc_core::sc_time delay = delay_until(notes(payload).arrival);
+  sc_core::sc_time delay = delay_until(request.notes.arrival);
   requests->nb_transport_bw(payload, phase, delay);
 }
 
-L1Cache::Outcome L1Cache::serve(Payload& payload, Cycle arrival) {
+L1Cache::Outcome L1Cache::serve(const Request& request, Cycle arrival) {
   let_in(arrival);
-  MemoryExtension& extension = notes(payload);
-  serving_ = &payload;
-  extension.awaited = 0;
+  serving_ = &request.payload;
+  request.notes.awaited = 0;
   Outcome outcome;
-  if (extension.atomic) {
-    outcome = atomic(payload, arrival);
-  } else if (payload.is_write()) {
-    outcome = write(payload, arrival);
+  if (request.notes.atomic) {
+    outcome = atomic(request, arrival);
+  } else if (request.payload.is_write()) {
+    outcome = write(request, arrival);
   } else {
-    outcome = read(payload, arrival);
+    outcome = read(request, arrival);
   }
   serving_ = nullptr;
   return outcome;
 }
 
-L1Cache::Outcome L1Cache::read(Payload& payload, Cycle arrival) {
-  const DeviceAddress address = payload.get_address();
-  const SectorMask wanted = notes(payload).sectors;
-  SectorTags::Line* line = cached() ? tags_->find(address) : nullptr;
-  const auto missing = static_cast<SectorMask>(line != nullptr ? wanted & ~line->valid : wanted);
+L1Cache::Outcome L1Cache::read(const Request& request, Cycle arrival) {
+  const SectorMask wanted = request.notes.sectors;
+  std::uint32_t index = find(request.line);
+  const bool found = index != SectorTags::none;
+  const auto missing = static_cast<SectorMask>(found ? wanted & ~tags_.line(index).valid : wanted);
   if (missing == 0) {
     ++statistics_.hits;
-    return begin(payload, arrival) + parameters_.hit_latency;
+    return begin(request, arrival) + parameters_.hit_latency;
   }
   // Sectors on their way are waited for; the others are fetched. Nothing changes before there is room for all of it.
   SectorMask coming = 0;
   bool room_to_wait = true;
   const auto each_coming = [&](auto&& visit) {
-    if (line == nullptr || line->pins == 0) return;
-    misses_.for_each_of(address, [&](std::uint32_t /*index*/, MissTable::Miss& miss) {
+    if (!found) return;
+    misses_.for_each_of(tags_.line(index).miss, [&](MissTable::Miss& miss) {
       if ((miss.sectors & missing) != 0) visit(miss);
     });
   };
@@ -115,115 +108,118 @@ L1Cache::Outcome L1Cache::read(Payload& payload, Cycle arrival) {
   });
   const auto needed = static_cast<SectorMask>(missing & ~coming);
   if (!room_to_wait || (needed != 0 && misses_.full())) return std::nullopt;
-  const bool new_line = line == nullptr;
-  if (new_line && cached() && (line = make_room(address, arrival)) == nullptr) return std::nullopt;
+  if (!found && cached() && (index = make_room(request.line, arrival)) == SectorTags::none) return std::nullopt;
 
-  const Cycle start = begin(payload, arrival);
-  MemoryExtension& extension = notes(payload);
+  const Cycle start = begin(request, arrival);
   each_coming([&](MissTable::Miss& miss) {
     if (miss.filled < never) {
-      extension.latest = std::max(extension.latest, miss.filled);
+      request.notes.latest = std::max(request.notes.latest, miss.filled);
     } else {
-      miss.waiting.push_back(&payload);
-      ++extension.awaited;
+      miss.waiting.push_back(&request.payload);
+      ++request.notes.awaited;
     }
   });
   if (needed == 0) {
     ++statistics_.merges;
   } else {
     ++statistics_.misses;
-    if (!new_line) ++statistics_.sector_misses;
-    fetch(payload, needed, start, line);
+    if (found) ++statistics_.sector_misses;
+    fetch(request, needed, start, index);
   }
-  return extension.awaited == 0 ? extension.latest + parameters_.hit_latency : never;
+  return request.notes.awaited == 0 ? request.notes.latest + parameters_.hit_latency : never;
 }
 
-L1Cache::Outcome L1Cache::write(Payload& payload, Cycle arrival) {
-  const DeviceAddress address = payload.get_address();
-  const SectorMask sectors = notes(payload).sectors;
-  if (notes(payload).local && cached()) {
+L1Cache::Outcome L1Cache::write(const Request& request, Cycle arrival) {
+  const SectorMask sectors = request.notes.sectors;
+  if (request.notes.local && cached()) {
     // Local memory is private: a line is allocated without a fetch and written back when it is evicted.
-    SectorTags::Line* line = tags_->find(address);
-    if (line == nullptr && (line = make_room(address, arrival)) == nullptr) return std::nullopt;
-    line->valid |= sectors;
-    line->modified |= sectors;
+    std::uint32_t index = find(request.line);
+    if (index == SectorTags::none && (index = make_room(request.line, arrival)) == SectorTags::none)
+      return std::nullopt;
+    tags_.line(index).valid |= sectors;
+    tags_.line(index).modified |= sectors;
     ++statistics_.writes;
-    return begin(payload, arrival);
+    return begin(request, arrival);
   }
   if (writes_ >= parameters_.pending_writes) return std::nullopt;
   ++statistics_.writes;
-  if (parameters_.write_policy == L1CacheWritePolicy::write_evict) drop(address, sectors);
-  const Cycle start = begin(payload, arrival);
-  send_write(address, sectors, start);
+  if (parameters_.write_policy == L1CacheWritePolicy::write_evict) drop(request.line, sectors);
+  const Cycle start = begin(request, arrival);
+  send_write(request.line, sectors, start);
   return start;
 }
 
-L1Cache::Outcome L1Cache::atomic(Payload& payload, Cycle arrival) {
+L1Cache::Outcome L1Cache::atomic(const Request& request, Cycle arrival) {
   if (misses_.full()) return std::nullopt;
   ++statistics_.writes;
-  drop(payload.get_address(), notes(payload).sectors);
-  const Cycle start = begin(payload, arrival);
-  fetch(payload, 0, start, nullptr);
-  return notes(payload).awaited == 0 ? notes(payload).latest + parameters_.hit_latency : never;
+  drop(request.line, request.notes.sectors);
+  const Cycle start = begin(request, arrival);
+  fetch(request, 0, start, SectorTags::none);
+  return request.notes.awaited == 0 ? request.notes.latest + parameters_.hit_latency : never;
+}
+
+std::uint32_t L1Cache::find(DeviceAddress line) {
+  if (!cached()) return SectorTags::none;
+  const std::uint32_t index = tags_.find(line, line);
+  if (index != SectorTags::none) tags_.touch(index);
+  return index;
 }
 
 void L1Cache::drop(DeviceAddress address, SectorMask sectors) {
-  if (!cached()) return;
-  if (SectorTags::Line* line = tags_->find(address)) line->valid &= static_cast<SectorMask>(~sectors);
+  const std::uint32_t index = find(address);
+  if (index != SectorTags::none) tags_.line(index).valid &= static_cast<SectorMask>(~sectors);
 }
 
-Cycle L1Cache::begin(Payload& payload, Cycle arrival) {
-  Cycle& free = bank_free_[payload.get_address() / parameters_.line % parameters_.banks];
+Cycle L1Cache::begin(const Request& request, Cycle arrival) {
+  Cycle& free = bank_free_[(request.line >> line_shift_) % parameters_.banks];
   const Cycle start = std::max(arrival, free);
   statistics_.bank_conflict_cycles += start - arrival;
   free = start + 1;
-  notes(payload).arrival = start;
-  notes(payload).latest = start;
+  request.notes.arrival = start;
+  request.notes.latest = start;
   return start;
 }
 
-SectorTags::Line* L1Cache::make_room(DeviceAddress address, Cycle start) {
-  SectorTags::Line* place = tags_->victim(address);
-  if (place == nullptr) return nullptr;
-  if (place->modified != 0) {
-    if (writes_ >= parameters_.pending_writes) return nullptr;
+std::uint32_t L1Cache::make_room(DeviceAddress address, Cycle start) {
+  const std::uint32_t index = tags_.victim(address);
+  if (index == SectorTags::none) return SectorTags::none;
+  if (const SectorMask modified = tags_.line(index).modified; modified != 0) {
+    if (writes_ >= parameters_.pending_writes) return SectorTags::none;
     ++statistics_.write_backs;
-    send_write(place->address, place->modified, start);
+    send_write(tags_.address(index), modified, start);
   }
-  tags_->assign(*place, address);
-  return place;
+  tags_.replace(index, address);
+  return index;
 }
 
-void L1Cache::fetch(Payload& payload, SectorMask sectors, Cycle start, SectorTags::Line* place) {
-  const MemoryExtension& original = notes(payload);
-  const std::uint32_t miss = misses_.take(payload.get_address(), sectors, place);
-  if (place != nullptr) ++place->pins;
-  misses_[miss].waiting.push_back(&payload);
-  ++notes(payload).awaited;
+void L1Cache::fetch(const Request& request, SectorMask sectors, Cycle start, std::uint32_t index) {
+  const MemoryExtension& original = request.notes;
+  const std::uint32_t miss = misses_.take(tags_, index, sectors);
+  misses_[miss].waiting.push_back(&request.payload);
+  ++request.notes.awaited;
   const SectorMask travelling = original.atomic ? original.sectors : sectors;
   statistics_.fetched_sectors += static_cast<std::uint64_t>(std::popcount(sectors));
-  Payload& request = payloads_.acquire(payload.get_command(), payload.get_address(), bytes_of(travelling));
-  MemoryExtension& extension = notes(request);
-  extension.local = original.local;
-  extension.atomic = original.atomic;
-  extension.sectors = travelling;
-  extension.ticket = miss;
-  send(request, start);
+  const auto loan = payloads_.acquire(request.payload.get_command(), request.line, bytes_of(travelling));
+  loan.notes.local = original.local;
+  loan.notes.atomic = original.atomic;
+  loan.notes.sectors = travelling;
+  loan.notes.ticket = miss;
+  send(loan, start);
 }
 
 void L1Cache::send_write(DeviceAddress line, SectorMask sectors, Cycle start) {
   ++writes_;
-  Payload& request = payloads_.acquire(tlm::TLM_WRITE_COMMAND, line, bytes_of(sectors));
-  notes(request).sectors = sectors;
-  notes(request).ticket = acknowledged_write;
-  send(request, start);
+  const auto loan = payloads_.acquire(tlm::TLM_WRITE_COMMAND, line, bytes_of(sectors));
+  loan.notes.sectors = sectors;
+  loan.notes.ticket = acknowledged_write;
+  send(loan, start);
 }
 
-void L1Cache::send(Payload& request, Cycle start) {
-  notes(request).sm = sm_;
+void L1Cache::send(const PayloadPool::Loan& loan, Cycle start) {
+  loan.notes.sm = sm_;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = delay_until(start);
-  if (next_level->nb_transport_fw(request, phase, delay) == tlm::TLM_COMPLETED) finish(request, delay);
+  if (next_level->nb_transport_fw(loan.payload, phase, delay) == tlm::TLM_COMPLETED) finish(loan.payload, delay);
 }
 
 tlm::tlm_sync_enum L1Cache::take_answer(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -235,14 +231,14 @@ tlm::tlm_sync_enum L1Cache::take_answer(Payload& payload, tlm::tlm_phase& phase,
 
 void L1Cache::finish(Payload& request, const sc_core::sc_time& delay) {
   const Cycle cycle = clock_.cycle_at(sc_core::sc_time_stamp() + delay);
-  const std::uint32_t ticket = notes(request).ticket;
+  const std::uint32_t ticket = notes_of(request).ticket;
   request.release();
   fills_.emplace(cycle, ticket);
   if (ticket != acknowledged_write) {
     MissTable::Miss& miss = misses_[ticket];
     miss.filled = cycle;
     for (Payload* waiting : miss.waiting) {
-      MemoryExtension& extension = notes(*waiting);
+      MemoryExtension& extension = notes_of(*waiting);
       extension.latest = std::max(extension.latest, cycle);
       if (--extension.awaited == 0 && waiting != serving_) answer(*waiting, extension.latest + parameters_.hit_latency);
     }
@@ -266,11 +262,8 @@ void L1Cache::let_in(Cycle now) {
       continue;
     }
     const MissTable::Miss& miss = misses_[ticket];
-    if (miss.place != nullptr) {
-      miss.place->valid |= miss.sectors;
-      --miss.place->pins;
-    }
-    misses_.release(ticket);
+    if (miss.line != SectorTags::none) tags_.line(miss.line).valid |= miss.sectors;
+    misses_.release(tags_, ticket);
   }
 }
 

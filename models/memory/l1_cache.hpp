@@ -4,6 +4,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <queue>
@@ -34,7 +35,9 @@ class L1Cache : public sc_core::sc_module {
   void invalidate();
 
   /// The first cycle in which a held request may find room; `never` when an answer must come first.
-  Cycle next_event() const;
+  Cycle next_event() const {
+    return held_ == nullptr || fills_.empty() ? never : std::max(held_since_, fills_.top().first);
+  }
   /// Tries the held request again.
   void tick(Cycle now);
 
@@ -51,20 +54,29 @@ class L1Cache : public sc_core::sc_module {
 
   tlm::tlm_sync_enum transport(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum take_answer(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  Outcome serve(Payload& payload, Cycle arrival);
-  Outcome read(Payload& payload, Cycle arrival);
-  Outcome write(Payload& payload, Cycle arrival);
-  Outcome atomic(Payload& payload, Cycle arrival);
+  /// A request, and what it says of itself.
+  struct Request {
+    Payload& payload;
+    MemoryExtension& notes;
+    DeviceAddress line;
+  };
+  static Request request_of(Payload& payload) { return {payload, notes_of(payload), payload.get_address()}; }
+  Outcome serve(const Request& request, Cycle arrival);
+  Outcome read(const Request& request, Cycle arrival);
+  Outcome write(const Request& request, Cycle arrival);
+  Outcome atomic(const Request& request, Cycle arrival);
   /// Takes the request: the cycle from `arrival` on in which its bank does.
-  Cycle begin(Payload& payload, Cycle arrival);
-  /// A line for `address`, whose former owner is written back; nullptr when there is no room for that.
-  SectorTags::Line* make_room(DeviceAddress address, Cycle start);
+  Cycle begin(const Request& request, Cycle arrival);
+  /// Index of the line, which is used now; `none` when it is not there.
+  std::uint32_t find(DeviceAddress line);
+  /// A line for `address`, whose former owner is written back; `none` when there is no room for that.
+  std::uint32_t make_room(DeviceAddress address, Cycle start);
   /// What the first level holds of these sectors is out of date.
   void drop(DeviceAddress address, SectorMask sectors);
-  /// Asks the next level for sectors of `payload`'s line; an atomic goes there as it is.
-  void fetch(Payload& payload, SectorMask sectors, Cycle start, SectorTags::Line* place);
+  /// Asks the next level for sectors of the request's line, which the line `index` takes; an atomic goes there as it is.
+  void fetch(const Request& request, SectorMask sectors, Cycle start, std::uint32_t index);
   void send_write(DeviceAddress line, SectorMask sectors, Cycle start);
-  void send(Payload& request, Cycle start);
+  void send(const PayloadPool::Loan& loan, Cycle start);
   /// The next level has answered: the data is there, or the write has its place, after `delay`.
   void finish(Payload& request, const sc_core::sc_time& delay);
   void answer(Payload& payload, Cycle cycle);
@@ -77,7 +89,8 @@ class L1Cache : public sc_core::sc_module {
   L1CacheParameters parameters_;
   std::uint32_t sm_;
   Clock clock_;
-  std::optional<SectorTags> tags_;
+  unsigned line_shift_;
+  SectorTags tags_;
   MissTable misses_;
   PayloadPool payloads_;
   using Fill = std::pair<Cycle, std::uint32_t>;  // when the data of which miss is there
@@ -86,7 +99,7 @@ class L1Cache : public sc_core::sc_module {
   std::uint64_t writes_ = 0;  // that have not been acknowledged
   Payload* held_ = nullptr;
   Cycle held_since_ = 0;
-  Payload* serving_ = nullptr;
+  const Payload* serving_ = nullptr;
   L1CacheStatistics statistics_;
 };
 

@@ -22,7 +22,7 @@ L2Slice::Request L2Slice::describe(tlm::tlm_generic_payload& payload) const {
 L2Slice::Stall L2Slice::look_up(const Request& request) {
   const bool through = parameters_.write_policy == L2CacheWritePolicy::write_through;
   std::uint32_t index = tags_.find(request.line, request.offset);
-  const bool found = index != SliceTags::none;
+  const bool found = index != SectorTags::none;
   if (request.write && through) {
     // What is written in full is valid from now on; nothing is allocated or fetched for the rest.
     if (!writes_fit(1)) return L2CacheStalls::write_buffer;
@@ -38,22 +38,22 @@ L2Slice::Stall L2Slice::look_up(const Request& request) {
   const auto missing = static_cast<SectorMask>(request.needed & ~valid);
   const auto fetched = static_cast<SectorMask>(missing & ~asked);
   const bool waits = !request.write && missing != 0;
-  std::uint32_t miss = found ? tags_.line(index).miss : SliceTags::no_miss;
-  const bool opens = miss == SliceTags::no_miss && missing != 0;
+  std::uint32_t miss = found ? tags_.line(index).miss : SectorTags::none;
+  const bool opens = miss == SectorTags::none && missing != 0;
 
   if (opens && misses_.full()) return L2CacheStalls::mshr;
   if (waits && !opens && misses_.entry(miss).waiting >= parameters_.merges) return L2CacheStalls::merge;
   unsigned writes = through && request.modifies ? 1 : 0;
   if (!found) {
     index = tags_.victim(request.offset);
-    if (index == SliceTags::none) return L2CacheStalls::set;
+    if (index == SectorTags::none) return L2CacheStalls::set;
     if (tags_.line(index).modified != 0) ++writes;
   }
   if (!writes_fit(writes)) return L2CacheStalls::write_buffer;
 
   count(request, found, missing, fetched);
   if (!found) allocate(request, index);
-  SliceTags::Line& line = tags_.line(index);
+  SectorTags::Line& line = tags_.line(index);
   tags_.touch(index);
   if (opens) line.miss = miss = misses_.open(index);
   line.asked |= fetched;
@@ -77,7 +77,7 @@ L2Slice::Stall L2Slice::pass(const Request& request) {
     answer_in_turn(*request.payload);
   } else {
     count(request, false, request.whole, request.whole);
-    const std::uint32_t miss = misses_.open(SliceTags::none);
+    const std::uint32_t miss = misses_.open(SectorTags::none);
     misses_.wait(miss, *request.payload, request.whole);
     fetch(miss, request.line, request.whole);
   }
@@ -112,20 +112,19 @@ void L2Slice::allocate(const Request& request, std::uint32_t victim) {
 
 void L2Slice::fetch(std::uint32_t miss, DeviceAddress line, SectorMask sectors) {
   ++misses_.entry(miss).fetches;
-  auto& payload = payloads_.acquire(tlm::TLM_READ_COMMAND, line, bytes_of(sectors));
+  auto [payload, notes] = payloads_.acquire(tlm::TLM_READ_COMMAND, line, bytes_of(sectors));
   statistics_.bytes_from_memory += payload.get_data_length();
-  auto& extension = *payload.get_extension<MemoryExtension>();
-  extension.sectors = sectors;
-  extension.ticket = miss;
+  notes.sectors = sectors;
+  notes.ticket = miss;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) memory_answers(payload, phase, delay);
 }
 
 void L2Slice::write_to_memory(DeviceAddress line, SectorMask sectors) {
-  auto& payload = payloads_.acquire(tlm::TLM_WRITE_COMMAND, line, bytes_of(sectors));
+  auto [payload, notes] = payloads_.acquire(tlm::TLM_WRITE_COMMAND, line, bytes_of(sectors));
   statistics_.bytes_to_memory += payload.get_data_length();
-  payload.get_extension<MemoryExtension>()->sectors = sectors;
+  notes.sectors = sectors;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
@@ -141,14 +140,14 @@ void L2Slice::fill() {
   const std::uint32_t miss = extension.ticket;
   SliceMisses::Entry& entry = misses_.entry(miss);
   SectorMask there = extension.sectors;
-  SliceTags::Line* line = entry.line == SliceTags::none ? nullptr : &tags_.line(entry.line);
+  SectorTags::Line* line = entry.line == SectorTags::none ? nullptr : &tags_.line(entry.line);
   if (line != nullptr) {
     there = line->valid |= extension.sectors;
     line->asked &= static_cast<SectorMask>(~extension.sectors);
   }
   misses_.release(miss, there, [&](tlm::tlm_generic_payload& waiting) { answer_in_turn(waiting); });
   if (--entry.fetches == 0) {
-    if (line != nullptr) line->miss = SliceTags::no_miss;
+    if (line != nullptr) line->miss = SectorTags::none;
     misses_.close(miss);
   }
   payload.release();

@@ -11,7 +11,7 @@ namespace reconverge {
 
 namespace {
 
-SliceTags make_tags(const L2CacheParameters& parameters) {
+SectorTags make_tags(const L2CacheParameters& parameters) {
   if (parameters.sector % sector_bytes != 0 || parameters.line % parameters.sector != 0) {
     throw ParameterError("gpu.l2.sector",
                          fmt::format("sectors of {} bytes in lines of {}", parameters.sector, parameters.line),
@@ -21,7 +21,7 @@ SliceTags make_tags(const L2CacheParameters& parameters) {
     throw InputError({}, fmt::format("{} bytes for {} slices", parameters.capacity, parameters.slices),
                      "make capacity a multiple of slices x ways x line");
   }
-  return {parameters.capacity / parameters.slices, parameters.line, parameters.ways};
+  return {parameters.capacity / parameters.slices, parameters.line, parameters.ways, "l2_cache"};
 }
 
 Cycle times(std::uint64_t bytes, std::uint64_t each) { return (bytes + each - 1) / each; }

@@ -11,10 +11,12 @@
 #include <optional>
 #include <systemc>
 
+#include "blocks/l2_cache.hpp"
+#include "models/memory/address_map.hpp"
 #include "models/memory/calendar.hpp"
 #include "models/memory/fifo.hpp"
 #include "models/memory/slice_misses.hpp"
-#include "models/memory/slice_tags.hpp"
+#include "models/memory/sector_tags.hpp"
 
 namespace reconverge {
 
@@ -80,7 +82,7 @@ class L2Slice : public sc_core::sc_module {
   L2CacheParameters parameters_;
   AddressMap map_;
   Clock clock_;
-  SliceTags tags_;
+  SectorTags tags_;
   SliceMisses misses_;
   Fifo<Arrival> input_;
   Fifo<Arrival> fills_;

@@ -2,6 +2,7 @@
 /// Miss status holding registers (MSHRs): what a cache has asked the next level for, and which requests wait for it.
 
 #include <tlm>
+#include <utility>
 #include <vector>
 
 #include "models/core/cycle.hpp"
@@ -13,50 +14,51 @@ class MissTable {
  public:
   /// One fetch on its way.
   struct Miss {
-    SectorTags::Line* place = nullptr;  ///< the line that takes it; nullptr: none does
+    std::uint32_t line = SectorTags::none;  ///< of the tags, that takes it; none: it is kept nowhere
+    std::uint32_t next = SectorTags::none;  ///< another fetch for the same line
     SectorMask sectors = 0;
     Cycle filled = never;  ///< when it will be there, once the next level has said so
     std::vector<tlm::tlm_generic_payload*> waiting;
   };
 
-  explicit MissTable(std::uint64_t entries) : misses_(entries), line_of_(entries, unused) {
+  explicit MissTable(std::uint64_t entries) : misses_(entries) {
     for (std::uint32_t index = static_cast<std::uint32_t>(entries); index != 0; --index) free_.push_back(index - 1);
   }
 
   bool full() const { return free_.empty(); }
 
-  /// Takes an entry; the table must not be full.
-  std::uint32_t take(DeviceAddress line, SectorMask sectors, SectorTags::Line* place) {
+  /// Takes an entry for a line of the tags, or for none of them; the table must not be full.
+  std::uint32_t take(SectorTags& tags, std::uint32_t line, SectorMask sectors) {
     const std::uint32_t index = free_.back();
     free_.pop_back();
     Miss& miss = misses_[index];
-    miss.place = place;
+    miss.line = line;
     miss.sectors = sectors;
     miss.filled = never;
-    line_of_[index] = line;
+    if (line != SectorTags::none) miss.next = std::exchange(tags.line(line).miss, index);
     return index;
   }
-  void release(std::uint32_t index) {
-    line_of_[index] = unused;
-    misses_[index].waiting.clear();
+  void release(SectorTags& tags, std::uint32_t index) {
+    Miss& miss = misses_[index];
+    miss.waiting.clear();
     free_.push_back(index);
+    if (miss.line == SectorTags::none) return;
+    // A launch that was stopped may have left it behind, in tags that were cleared since.
+    std::uint32_t* link = &tags.line(miss.line).miss;
+    while (*link != index && *link != SectorTags::none) link = &misses_[*link].next;
+    if (*link == index) *link = miss.next;
   }
 
   Miss& operator[](std::uint32_t index) { return misses_[index]; }
 
-  /// Calls `visit(index, miss)` for each fetch of `line` that is on its way.
+  /// Calls `visit(miss)` for each fetch on its way of a line, whose Line::miss is `first`.
   template <typename Visit>
-  void for_each_of(DeviceAddress line, Visit&& visit) {
-    for (std::uint32_t index = 0; index < line_of_.size(); ++index) {
-      if (line_of_[index] == line) visit(index, misses_[index]);
-    }
+  void for_each_of(std::uint32_t first, Visit&& visit) {
+    for (std::uint32_t index = first; index != SectorTags::none; index = misses_[index].next) visit(misses_[index]);
   }
 
  private:
-  static constexpr DeviceAddress unused = ~DeviceAddress{0};
-
   std::vector<Miss> misses_;
-  std::vector<DeviceAddress> line_of_;  // by entry, apart so that a search stays short
   std::vector<std::uint32_t> free_;
 };
 

@@ -1,10 +1,11 @@
 #pragma once
-/// Tags of a set-associative cache whose lines consist of sectors of 32 bytes, with least-recently-used replacement. A
-/// line is pinned, that is never replaced, while sectors of it are on their way.
+/// Tags of a set-associative cache, or of a slice of one, whose lines have sectors of 32 bytes, each valid, modified or
+/// on its way on its own; least recently used lines are replaced.
 
 #include <cstdint>
 #include <vector>
 
+#include "models/core/divisor.hpp"
 #include "models/memory/device_memory.hpp"
 
 namespace reconverge {
@@ -21,35 +22,48 @@ constexpr SectorMask all_sectors(std::uint64_t line_bytes) {
 
 class SectorTags {
  public:
+  static constexpr std::uint32_t none = ~0U;
+
   struct Line {
-    DeviceAddress address = ~DeviceAddress{0};  ///< of its first byte; all ones: empty
-    std::uint64_t used = 0;                     ///< when it was last touched, in accesses
-    std::uint16_t pins = 0;                     ///< fetches on their way
+    std::uint64_t used = 0;     ///< when it was last touched, in accesses
+    std::uint32_t miss = none;  ///< an entry in the cache's table of misses: nobody takes the line until that is gone
     SectorMask valid = 0;
     SectorMask modified = 0;
-
-    bool empty() const { return address == ~DeviceAddress{0}; }
+    SectorMask asked = 0;  ///< on their way, where the cache notes that here
   };
 
-  /// Sets need not be a power of two. Throws InputError naming `block` when the geometry gives no whole set.
+  /// Sets need not be a power of two; without a capacity there are none, and nothing may be looked up. Throws
+  /// InputError naming `block` when the geometry gives no whole set.
   SectorTags(std::uint64_t capacity, std::uint64_t line_bytes, std::uint64_t ways, const char* block);
 
-  /// The line that begins at `address`, marked as used; nullptr when it is not there.
-  Line* find(DeviceAddress address);
-  /// The line that `address` would replace, an empty one or the one used least recently; nullptr when all are pinned.
-  Line* victim(DeviceAddress address);
-  /// Gives `line`, a victim for it, to `address`: no sector is valid.
-  void assign(Line& line, DeviceAddress address) { line = {address, ++accesses_, 0, 0, 0}; }
+  /// Index of the line that begins at `address`; `none` when it is not there. Lines are spread over the sets by their
+  /// `place`: the address itself, or where it is among those of a slice.
+  std::uint32_t find(DeviceAddress address, std::uint64_t place) const;
+  /// Index of the line that would make room, an empty one or the one used least recently; `none` when all of the set
+  /// are on their way.
+  std::uint32_t victim(std::uint64_t place) const;
+  /// Gives that line to `address`: no sector is valid.
+  void replace(std::uint32_t index, DeviceAddress address);
+
+  Line& line(std::uint32_t index) { return lines_[index]; }
+  DeviceAddress address(std::uint32_t index) const { return addresses_[index]; }
+  void touch(std::uint32_t index) { lines_[index].used = ++accesses_; }
 
   void clear();
 
  private:
-  Line* set_of(DeviceAddress address);
+  std::uint64_t first_of_set(std::uint64_t place) const {
+    // Bits above the index are folded in, so that power-of-two strides spread over the sets.
+    const std::uint64_t number = place >> line_shift_;
+    return by_sets_.divide(number ^ number >> 13U).rest * ways_;
+  }
 
-  std::uint64_t line_shift_;
-  std::uint64_t sets_;
+  unsigned line_shift_;
   std::uint64_t ways_;
+  std::uint64_t sets_;
+  Divisor by_sets_;
   std::uint64_t accesses_ = 0;
+  std::vector<DeviceAddress> addresses_;  // apart from the rest: a lookup reads nothing else
   std::vector<Line> lines_;
 };
 

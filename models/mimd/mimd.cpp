@@ -10,7 +10,7 @@ using kernel::Pc;
 
 Mimd::Mimd(sc_core::sc_module_name name, std::size_t warp_slots)
     : sc_module(name), events("events"), warps_(warp_slots) {
-  events.register_b_transport(this, &Mimd::handle);
+  events.bind(*this);
 }
 
 void Mimd::begin(const ProgramImage& image) {
@@ -21,7 +21,7 @@ void Mimd::begin(const ProgramImage& image) {
   }
 }
 
-void Mimd::handle(int /*initiator*/, DivergenceRequest& request, sc_core::sc_time& /*delay*/) {
+void Mimd::b_transport(DivergenceRequest& request, sc_core::sc_time& /*delay*/) {
   Warp& warp = *request.warp;
   Threads& threads = warps_[warp.slot];
   switch (request.event) {
@@ -143,7 +143,7 @@ void Mimd::select(Threads& threads, DivergenceRequest& request) {
 }
 
 void Mimd::go_on(Threads& threads, const DivergenceRequest& request, LaneMask jumping, LaneMask falling) {
-  const auto destinations = image_->dependencies(request.pc).destinations();
+  const auto destinations = image_->decoded(request.pc).dependencies.destinations();
   const std::uint64_t entry = request.result << 1U | (request.from_memory ? 1U : 0U);
   const bool load = request.from_memory && !destinations.empty();
   const bool unknown = load && request.result >= never;
@@ -162,7 +162,7 @@ void Mimd::go_on(Threads& threads, const DivergenceRequest& request, LaneMask ju
 
 void Mimd::answer(Threads& threads, DivergenceRequest& request) {
   request.ready = never;
-  const auto destinations = image_->dependencies(request.pc).destinations();
+  const auto destinations = image_->decoded(request.pc).dependencies.destinations();
   if (destinations.empty()) return;
   // Only lanes that had no time to go on can go on sooner now.
   LaneMask stood = 0;
@@ -179,10 +179,10 @@ void Mimd::answer(Threads& threads, DivergenceRequest& request) {
 void Mimd::update_ready(Threads& threads, LaneMask lanes) {
   for_each_lane(lanes, [&](unsigned lane) {
     std::uint64_t latest = threads.earliest[lane] << 1U;
-    for (const std::uint16_t number : image_->dependencies(threads.pc[lane]).all()) {
+    for (const std::uint16_t number : image_->decoded(threads.pc[lane]).dependencies.all()) {
       latest = std::max(latest, threads.registers[number][lane]);
     }
-    if (image_->instruction(threads.pc[lane]).opcode == kernel::Opcode::exit) {
+    if (image_->decoded(threads.pc[lane]).flow == Flow::exit) {
       latest = std::max(latest, (threads.unknown[lane] != 0 ? never : threads.loads_until[lane]) << 1U | 1U);
     }
     threads.ready[lane] = latest >> 1U;

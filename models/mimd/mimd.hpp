@@ -3,8 +3,6 @@
 /// lane issues the next instruction of the oldest thread in its column that has one ready. Registers are tracked for
 /// each thread.
 
-#include <tlm_utils/multi_passthrough_target_socket.h>
-
 #include <array>
 #include <systemc>
 #include <vector>
@@ -16,9 +14,9 @@
 
 namespace reconverge {
 
-class Mimd : public sc_core::sc_module {
+class Mimd : public sc_core::sc_module, private ControlTarget<DivergenceRequest> {
  public:
-  tlm_utils::multi_passthrough_target_socket<Mimd, 32, ControlProtocol<DivergenceRequest>> events;
+  ControlTargetSocket<DivergenceRequest> events;
 
   Mimd(sc_core::sc_module_name name, std::size_t warp_slots);
 
@@ -41,7 +39,7 @@ class Mimd : public sc_core::sc_module {
     std::vector<std::array<std::uint64_t, warp_size>> registers;  // as in Scoreboard, for each lane
   };
 
-  void handle(int initiator, DivergenceRequest& request, sc_core::sc_time& delay);
+  void b_transport(DivergenceRequest& request, sc_core::sc_time& delay) override;
   void start(Threads& threads, const DivergenceRequest& request);
   void select(Threads& threads, DivergenceRequest& request);
   void go_on(Threads& threads, const DivergenceRequest& request, LaneMask jumping, LaneMask falling);

@@ -4,6 +4,7 @@
 #include "models/core/cycle.hpp"
 #include "models/kernel/program.hpp"
 #include "models/memory/device_memory.hpp"
+#include "models/protocols/control.hpp"
 
 namespace reconverge {
 
@@ -12,8 +13,8 @@ inline constexpr DeviceAddress code_address = DeviceAddress{1} << 48U;
 
 /// Scheduler -> fetch: a warp comes to an instruction outside the group that it was in.
 struct FetchRequest {
-  std::uint32_t slot = 0;  ///< warp slot
-  kernel::Pc pc = 0;
+  std::uint32_t slot = 0;   ///< warp slot
+  std::uint32_t group = 0;  ///< number of the group: of as many instructions, aligned, as one fetch brings
   Cycle now = 0;
   Cycle earliest = 0;   ///< when it could issue there
   bool begins = false;  ///< the warp is new: nothing has been fetched ahead

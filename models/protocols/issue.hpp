@@ -1,37 +1,40 @@
 #pragma once
-/// Control traffic inside an SM: what the scheduler sends to pipes, scoreboard and divergence unit. Each is a payload
-/// of its own over ordinary TLM-2.0 sockets (b_transport; time is annotated in cycles in the payload), so that a block
-/// can be replaced at its socket.
-
-#include <tlm>
+/// What a scheduler says to operand collector, pipes, scoreboard and divergence scheme, and what comes back.
 
 #include "models/core/cycle.hpp"
 #include "models/core/lanes.hpp"
 #include "models/kernel/program.hpp"
-#include "models/sm/lanes/operation.hpp"
+#include "models/protocols/control.hpp"
 
 namespace reconverge {
 
 struct Warp;
-struct RegisterRows;
+struct DecodedInstruction;
 
-/// A warp instruction on its way to a pipe. Scheduler -> lanes or load/store.
+/// Who holds an instruction back.
+enum class Refusal : std::uint8_t {
+  none,
+  pipe,      ///< its pipe is busy
+  collector  ///< no unit of the operand collector is free
+};
+
+/// A warp instruction on its way to a pipe. Scheduler -> operand collector -> lanes or load/store.
 struct IssueRequest {
   Warp* warp = nullptr;
-  const kernel::Instruction* instruction = nullptr;
-  Operation operation = nullptr;
-  LaneMask lanes = 0;  ///< that passed the guard; none: the instruction takes its slot and does nothing
+  const DecodedInstruction* decoded = nullptr;
+  LaneMask lanes = 0;           ///< that passed the guard; none: the instruction takes its slot and does nothing
+  std::uint32_t scheduler = 0;  ///< that sends it
   Cycle now = 0;
-  Cycle operands = 0;      ///< when they have been read
-  bool collected = false;  ///< waits for its pipe in an operand collector
-  bool only_ask = false;   ///< whether it would be accepted: nothing happens
   bool queued = false;     ///< lanes on their own (MIMD): wait for the pipe, take only the lanes' share of it
+  bool collected = false;  ///< filled by the operand collector: it waits there for its pipe
+  bool only_ask = false;   ///< operand collector -> load/store: whether it would be accepted; nothing happens
+  Cycle operands = 0;      ///< filled by the operand collector: when they have been read
   // Filled by the target:
-  bool accepted = false;     ///< false: the pipe is busy, and nothing happened
-  Cycle retry = 0;           ///< when not accepted: the first cycle in which it may be; `never`: the SM says when
-  Cycle start = 0;           ///< when accepted: when the pipe takes it
-  Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: said later
-  bool from_memory = false;  ///< the result waits for the memory system, not for a pipe
+  Refusal refusal = Refusal::none;  ///< if any, nothing happened
+  bool from_memory = false;         ///< the result waits for the memory system, not for a pipe
+  Cycle retry = 0;   ///< when refused: the first cycle in which it may be accepted; `never`: the SM says when
+  Cycle start = 0;   ///< when accepted: when the pipe takes it
+  Cycle result = 0;  ///< when accepted: the first cycle in which a reader can issue; `never`: said later
 };
 
 /// Load/store unit -> SM: the result of an instruction that had none yet at issue can be read from `result` on.
@@ -45,37 +48,23 @@ struct WritebackRequest {
 
 /// Scheduler -> scoreboard, once for each issue: what was written when, and what the warp would issue next.
 struct ScoreboardRequest {
-  std::uint32_t slot = 0;             ///< warp slot
-  LaneMask lanes = all_lanes;         ///< whose registers count; matters only to a scoreboard that tracks lanes
-  kernel::Pc issued = kernel::no_pc;  ///< no_pc: nothing was issued
-  Cycle result = 0;
+  std::uint32_t slot = 0;                      ///< warp slot
+  const DecodedInstruction* issued = nullptr;  ///< null: nothing was issued
+  const DecodedInstruction* next = nullptr;
+  Cycle result = 0;  ///< of what was issued
   bool from_memory = false;
   bool written_back = false;  ///< the result of what was `issued` earlier, which had not been known
-  kernel::Pc next = kernel::no_pc;
   // Filled by the target:
   Cycle ready = 0;                ///< first cycle in which `next` can issue
   bool waits_for_memory = false;  ///< of the registers that it waits for, the last comes from memory
 };
 
-/// What a scheduler says to its operand collector of an instruction.
-enum class OperandPhase : std::uint8_t {
-  read,   ///< it issues: is there a unit for it, and when has it its operands?
-  leave,  ///< its pipe takes it at `start`; when is the result written, which comes at `result`?
-  write   ///< its result, which had no time before, comes at `result`: when is that written?
-};
-
-/// Scheduler -> operand collector.
-struct OperandRequest {
-  OperandPhase phase = OperandPhase::read;
-  std::uint32_t slot = 0;              ///< warp slot
-  const RegisterRows* rows = nullptr;  ///< that the instruction reads and writes
+/// Scheduler -> operand collector: a result that had no time at issue comes at `result`.
+struct ResultRequest {
+  std::uint32_t slot = 0;  ///< warp slot
+  const DecodedInstruction* decoded = nullptr;
   Cycle now = 0;
-  Cycle start = 0;
-  Cycle result = 0;  ///< also filled: when it has been written; `never` stays
-  // Filled by the target on `read`:
-  bool accepted = false;
-  Cycle operands = 0;  ///< when accepted: the cycle in which they have been read
-  Cycle retry = 0;     ///< when not: the first cycle in which a unit is free
+  Cycle result = 0;  ///< also filled: when it has been written
 };
 
 /// What happened to a warp that its divergence scheme has to decide on.
@@ -107,13 +96,6 @@ struct DivergenceRequest {
   // Filled by the target on `select` when it chooses no path, and on `answer`:
   Cycle ready = 0;  ///< first cycle in which a lane can issue; `answer`: one that could not before
   bool waits_for_memory = false;
-};
-
-/// Protocol traits for TLM sockets that carry `Payload`.
-template <typename Payload>
-struct ControlProtocol {
-  using tlm_payload_type = Payload;
-  using tlm_phase_type = tlm::tlm_phase;
 };
 
 }  // namespace reconverge

@@ -39,18 +39,32 @@ struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   void copy_from(const tlm_extension_base& other) override;
 };
 
+/// The extension of a payload that has one, as all memory traffic has.
+inline MemoryExtension& notes_of(tlm::tlm_generic_payload& payload) {
+  return *payload.get_extension<MemoryExtension>();
+}
+
 /// Owns payloads and lends them; a payload comes back when its last reference is released.
 class PayloadPool : public tlm::tlm_mm_interface {
  public:
-  /// A payload with one reference, a MemoryExtension and no data.
-  tlm::tlm_generic_payload& acquire(tlm::tlm_command command, DeviceAddress address, unsigned bytes);
-  void free(tlm::tlm_generic_payload* payload) override { idle_.push_back(payload); }
+  /// A payload with one reference and no data, and its extension.
+  struct Loan {
+    tlm::tlm_generic_payload& payload;
+    MemoryExtension& notes;
+  };
+  Loan acquire(tlm::tlm_command command, DeviceAddress address, unsigned bytes);
+  void free(tlm::tlm_generic_payload* payload) override { idle_.push_back(static_cast<Payload*>(payload)); }
   /// Payloads that are out.
   std::size_t lent() const { return all_.size() - idle_.size(); }
 
  private:
-  std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;
-  std::vector<tlm::tlm_generic_payload*> idle_;
+  struct Payload : tlm::tlm_generic_payload {
+    explicit Payload(PayloadPool& pool);
+    MemoryExtension* notes;  // owned by the payload, and kept from one loan to the next
+  };
+
+  std::vector<std::unique_ptr<Payload>> all_;
+  std::vector<Payload*> idle_;
 };
 
 }  // namespace reconverge

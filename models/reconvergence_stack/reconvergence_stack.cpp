@@ -6,10 +6,10 @@ namespace reconverge {
 
 ReconvergenceStack::ReconvergenceStack(sc_core::sc_module_name name, std::size_t warp_slots)
     : sc_module(name), events("events"), stacks_(warp_slots) {
-  events.register_b_transport(this, &ReconvergenceStack::handle);
+  events.bind(*this);
 }
 
-void ReconvergenceStack::handle(int /*initiator*/, DivergenceRequest& request, sc_core::sc_time& /*delay*/) {
+void ReconvergenceStack::b_transport(DivergenceRequest& request, sc_core::sc_time& /*delay*/) {
   Warp& warp = *request.warp;
   PathStack& stack = stacks_[warp.slot];
   switch (request.event) {

@@ -1,8 +1,6 @@
 #pragma once
 /// Divergence unit with a reconvergence stack for each warp slot.
 
-#include <tlm_utils/multi_passthrough_target_socket.h>
-
 #include <systemc>
 #include <vector>
 
@@ -12,16 +10,16 @@
 
 namespace reconverge {
 
-class ReconvergenceStack : public sc_core::sc_module {
+class ReconvergenceStack : public sc_core::sc_module, private ControlTarget<DivergenceRequest> {
  public:
-  tlm_utils::multi_passthrough_target_socket<ReconvergenceStack, 32, ControlProtocol<DivergenceRequest>> events;
+  ControlTargetSocket<DivergenceRequest> events;
 
   ReconvergenceStack(sc_core::sc_module_name name, std::size_t warp_slots);
 
   const ReconvergenceStackStatistics& statistics() const { return statistics_; }
 
  private:
-  void handle(int initiator, DivergenceRequest& request, sc_core::sc_time& delay);
+  void b_transport(DivergenceRequest& request, sc_core::sc_time& delay) override;
 
   std::vector<PathStack> stacks_;
   ReconvergenceStackStatistics statistics_;

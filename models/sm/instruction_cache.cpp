@@ -16,11 +16,11 @@ InstructionCache::InstructionCache(sc_core::sc_module_name name, const Instructi
       sm_(sm),
       clock_(std::move(clock)),
       lines_(parameters.capacity, line_bytes, parameters.ways, "instruction_cache") {
-  requests.register_b_transport(this, &InstructionCache::handle);
+  requests.bind(*this);
   next_level.register_nb_transport_bw(this, &InstructionCache::take_answer);
 }
 
-void InstructionCache::handle(int /*fetch*/, LineFetch& request, sc_core::sc_time& /*delay*/) {
+void InstructionCache::b_transport(LineFetch& request, sc_core::sc_time& /*delay*/) {
   const LineStore::Place place = lines_.find(request.line, request.now);
   Cycle filled = place.filled;
   switch (place.found) {
@@ -40,10 +40,9 @@ void InstructionCache::handle(int /*fetch*/, LineFetch& request, sc_core::sc_tim
 }
 
 Cycle InstructionCache::fetch(DeviceAddress line, Cycle cycle) {
-  auto& payload = payloads_.acquire(tlm::TLM_READ_COMMAND, line, line_bytes_);
-  auto* extension = payload.get_extension<MemoryExtension>();
-  extension->sm = sm_;
-  extension->sectors = all_sectors(line_bytes_);
+  auto [payload, notes] = payloads_.acquire(tlm::TLM_READ_COMMAND, line, line_bytes_);
+  notes.sm = sm_;
+  notes.sectors = all_sectors(line_bytes_);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.time(cycle) - sc_core::sc_time_stamp();
   if (next_level->nb_transport_fw(payload, phase, delay) != tlm::TLM_COMPLETED) return never;

@@ -1,23 +1,21 @@
 #pragma once
 /// The instruction cache of an SM.
 
-#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <systemc>
 
 #include "blocks/instruction_cache.hpp"
 #include "models/protocols/fetch.hpp"
-#include "models/protocols/issue.hpp"
 #include "models/protocols/memory.hpp"
 #include "models/sm/line_store.hpp"
 
 namespace reconverge {
 
-class InstructionCache : public sc_core::sc_module {
+class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFetch> {
  public:
-  tlm_utils::multi_passthrough_target_socket<InstructionCache, 32, ControlProtocol<LineFetch>> requests;
-  tlm_utils::simple_initiator_socket<InstructionCache, 32, ControlProtocol<LineFill>> fills;
+  ControlTargetSocket<LineFetch> requests;
+  ControlInitiatorSocket<InstructionCache, LineFill> fills;
   tlm_utils::simple_initiator_socket<InstructionCache> next_level;
 
   /// `sm`: whose port of the crossbar it uses.
@@ -33,7 +31,7 @@ class InstructionCache : public sc_core::sc_module {
   const InstructionCacheStatistics& statistics() const { return statistics_; }
 
  private:
-  void handle(int fetch, LineFetch& request, sc_core::sc_time& delay);
+  void b_transport(LineFetch& request, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   /// Asks the next level at `cycle`; returns when the line is there, if it says so at once.
   Cycle fetch(DeviceAddress line, Cycle cycle);

@@ -11,22 +11,23 @@ InstructionFetch::InstructionFetch(sc_core::sc_module_name name, const Instructi
       next_level("next_level"),
       parameters_(parameters),
       cache_latency_(parameters.capacity != 0 ? cache_latency : 0),
+      group_bytes_(parameters.group * parameters.instruction_bytes),
       buffers_(warp_slots) {
   if (parameters.capacity != 0)
     own_.emplace(parameters.capacity, parameters.line, parameters.ways, "instruction_fetch");
-  requests.register_b_transport(this, &InstructionFetch::handle);
+  requests.bind(*this);
 }
 
 void InstructionFetch::begin(std::uint64_t instructions) {
-  groups_ = (instructions + parameters_.group - 1) / parameters_.group;
+  groups_ = static_cast<std::uint32_t>((instructions + parameters_.group - 1) / parameters_.group);
   if (own_) own_->clear();
   port_.begin();
   std::fill(buffers_.begin(), buffers_.end(), Buffer{});
 }
 
-void InstructionFetch::handle(FetchRequest& request, sc_core::sc_time& /*delay*/) {
+void InstructionFetch::b_transport(FetchRequest& request, sc_core::sc_time& /*delay*/) {
   Buffer& buffer = buffers_[request.slot];
-  const std::uint64_t group = request.pc / parameters_.group;
+  const std::uint32_t group = request.group;
   if (request.begins) buffer = {};
   if (group == buffer.next.number) {
     buffer.current = buffer.next;
@@ -34,14 +35,14 @@ void InstructionFetch::handle(FetchRequest& request, sc_core::sc_time& /*delay*/
     ++statistics_.redirects;
     // The way from a branch to the instruction behind it includes a fetch that hits.
     const Cycle from = std::max(request.now, std::max(request.earliest, parameters_.latency) - parameters_.latency);
-    buffer.current = {group, fetch(group, request.now, from)};
+    buffer.current = {fetch(group, request.now, from), group};
   }
   if (buffer.next.number != group + 1 && group + 1 < groups_)
-    buffer.next = {group + 1, fetch(group + 1, request.now, request.now)};
+    buffer.next = {fetch(group + 1, request.now, request.now), group + 1};
   request.ready = buffer.current.ready;
 }
 
-Cycle InstructionFetch::fetch(std::uint64_t group, Cycle now, Cycle from) {
+Cycle InstructionFetch::fetch(std::uint32_t group, Cycle now, Cycle from) {
   ++statistics_.fetches;
   const Cycle start = port_.reserve(now, from);
   const DeviceAddress line = line_of(group);
@@ -53,7 +54,7 @@ Cycle InstructionFetch::fetch(std::uint64_t group, Cycle now, Cycle from) {
   }
   ++statistics_.misses;
   LineFetch request{line, now, start};
-  auto delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   next_level->b_transport(request, delay);
   const Cycle filled = std::min(never, request.filled + cache_latency_);
   if (own_) own_->expect(line, filled);

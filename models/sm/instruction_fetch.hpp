@@ -4,25 +4,21 @@
 /// A buffer holds two groups of instructions: the one in use, and the next, which is asked for when its warp enters the
 /// one before. One fetch a cycle goes to the cache, in the order in which warps ask.
 
-#include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <optional>
 #include <systemc>
 #include <vector>
 
 #include "blocks/instruction_fetch.hpp"
 #include "models/protocols/fetch.hpp"
-#include "models/protocols/issue.hpp"
 #include "models/sm/busy_ring.hpp"
 #include "models/sm/line_store.hpp"
 
 namespace reconverge {
 
-class InstructionFetch : public sc_core::sc_module {
+class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchRequest> {
  public:
-  tlm_utils::passthrough_target_socket<InstructionFetch, 32, ControlProtocol<FetchRequest>> requests;
-  tlm_utils::simple_initiator_socket<InstructionFetch, 32, ControlProtocol<LineFetch>> next_level;
+  ControlTargetSocket<FetchRequest> requests;
+  ControlInitiatorSocket<InstructionFetch, LineFetch> next_level;
 
   /// `cache_latency`: of the SM's cache, as seen from a cache of the scheduler's own.
   InstructionFetch(sc_core::sc_module_name name, const InstructionFetchParameters& parameters, Cycle cache_latency,
@@ -50,27 +46,27 @@ class InstructionFetch : public sc_core::sc_module {
 
  private:
   struct Group {
-    std::uint64_t number = ~std::uint64_t{0};
     Cycle ready = 0;  // `never`: not known
+    std::uint32_t number = ~0U;
   };
   struct Buffer {
     Group current;
     Group next;
   };
 
-  void handle(FetchRequest& request, sc_core::sc_time& delay);
+  void b_transport(FetchRequest& request, sc_core::sc_time& delay) override;
   /// Asks for a group at `from` or as soon as the port is free; returns when it is in the buffer.
-  Cycle fetch(std::uint64_t group, Cycle now, Cycle from);
-  DeviceAddress line_of(std::uint64_t group) const {
-    const DeviceAddress address = code_address + group * parameters_.group * parameters_.instruction_bytes;
-    return address / parameters_.line * parameters_.line;
+  Cycle fetch(std::uint32_t group, Cycle now, Cycle from);
+  DeviceAddress line_of(std::uint32_t group) const {
+    return (code_address + group * group_bytes_) & ~(parameters_.line - 1);
   }
 
   InstructionFetchParameters parameters_;
   std::optional<LineStore> own_;
   Cycle cache_latency_;
+  std::uint64_t group_bytes_;
   BusyRing port_;
-  std::uint64_t groups_ = 0;     // of the program
+  std::uint32_t groups_ = 0;     // of the program
   std::vector<Buffer> buffers_;  // by warp slot
   InstructionFetchStatistics statistics_;
 };

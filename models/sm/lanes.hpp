@@ -2,8 +2,6 @@
 /// The SIMD lanes of an SM as pipes: execute at issue, answer when the result can be read. A pipe takes instructions in
 /// the order in which they issue, each when its operands have been read.
 
-#include <tlm_utils/multi_passthrough_target_socket.h>
-
 #include <array>
 #include <systemc>
 #include <vector>
@@ -14,11 +12,11 @@
 
 namespace reconverge {
 
-class Lanes : public sc_core::sc_module {
+class Lanes : public sc_core::sc_module, private ControlTarget<IssueRequest> {
  public:
-  tlm_utils::multi_passthrough_target_socket<Lanes, 32, ControlProtocol<IssueRequest>> issue;
+  ControlTargetSocket<IssueRequest> issue;
 
-  /// `schedulers`: that issue here, by the number of their binding.
+  /// `schedulers`: that issue here.
   Lanes(sc_core::sc_module_name name, const LanesParameters& parameters, std::size_t schedulers);
 
   const LanesStatistics& statistics() const { return statistics_; }
@@ -37,13 +35,11 @@ class Lanes : public sc_core::sc_module {
     LanesInstructions counter = LanesInstructions::alu;
   };
 
-  void handle(int scheduler, IssueRequest& request, sc_core::sc_time& delay);
-  const Service& service_of(const kernel::Instruction& instruction) const;
+  void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
 
-  bool separate_integers_;
   std::vector<Pipes> pipes_;
-  std::array<Service, static_cast<std::size_t>(kernel::OperationClass::count)> services_;
-  Service integer_;
+  using Services = std::array<Service, static_cast<std::size_t>(kernel::OperationClass::count)>;
+  std::array<Services, 2> services_;  // by operation class; the second for DecodedInstruction::integer
   LanesStatistics statistics_;
 };
 

@@ -28,7 +28,10 @@ class LineStore {
   };
   Place find(DeviceAddress line, Cycle now) {
     let_in(now);
-    if (tags_.find(line) != nullptr) return {Found::here, now};
+    if (const std::uint32_t index = tags_.find(line, line); index != SectorTags::none) {
+      tags_.touch(index);
+      return {Found::here, now};
+    }
     const auto coming = find_coming(line);
     if (coming == coming_.end()) return {};
     return {Found::coming, coming->filled};
@@ -57,7 +60,7 @@ class LineStore {
   void let_in(Cycle now) {
     if (coming_.empty()) return;
     for (const Coming& one : coming_) {
-      if (one.filled <= now) tags_.assign(*tags_.victim(one.line), one.line);
+      if (one.filled <= now) tags_.replace(tags_.victim(one.line), one.line);
     }
     std::erase_if(coming_, [&](const Coming& one) { return one.filled <= now; });
   }

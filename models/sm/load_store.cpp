@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/sm/lanes/addressing.hpp"
+#include "models/sm/program_image.hpp"
 #include "models/sm/warp.hpp"
 
 namespace reconverge {
@@ -23,7 +24,7 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
       clock_(std::move(clock)),
       waiting_(parameters.queue),
       current_(&jobs_.emplace_back()) {
-  issue.register_b_transport(this, &LoadStore::handle);
+  issue.bind(*this);
   cache.register_nb_transport_bw(this, &LoadStore::take_answer);
 }
 
@@ -39,9 +40,9 @@ LoadStore::Job& LoadStore::idle_job() {
   return job;
 }
 
-void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_time& /*delay*/) {
-  request.accepted = request.queued || room(request.now);
-  if (!request.accepted) {
+void LoadStore::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) {
+  if (!request.queued && !room(request.now)) {
+    request.refusal = Refusal::pipe;
     request.retry = held_ != nullptr ? never : std::max(free_, request.now + 1);
     refused_while_held_ = held_ != nullptr;
     return;
@@ -58,7 +59,7 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
   job.lines.clear();
   job.separate_lanes = request.queued;
   job.lanes = count_lanes(request.lanes);
-  job.atomic = request.instruction->operation_class == OperationClass::atomic;
+  job.atomic = request.decoded->operation_class == OperationClass::atomic;
   execute(request, job);
 
   if (idle_.empty()) {
@@ -85,8 +86,9 @@ void LoadStore::handle(int /*initiator*/, IssueRequest& request, sc_core::sc_tim
 
 void LoadStore::execute(const IssueRequest& request, Job& job) {
   ExecutionContext& context = request.warp->context;
-  if (request.instruction->opcode == kernel::Opcode::ld_param) {
-    if (request.lanes != 0) request.operation(*request.instruction, context, request.lanes);
+  const kernel::Instruction& instruction = *request.decoded->instruction;
+  if (instruction.opcode == kernel::Opcode::ld_param) {
+    if (request.lanes != 0) request.decoded->operation(instruction, context, request.lanes);
     ++statistics_.instructions[LoadStoreInstructions::param];
     job.busy = 1;
     job.latency = parameters_.constant_latency;
@@ -95,9 +97,9 @@ void LoadStore::execute(const IssueRequest& request, Job& job) {
   // Lanes with generic addresses may access several spaces. Lanes on their own do not wait for those of another.
   Cycle longest = 0;
   for (LaneMask left = request.lanes; left != 0;) {
-    const LaneMask together = lanes::lanes_of_one_space(*request.instruction, context, left);
+    const LaneMask together = lanes::lanes_of_one_space(instruction, context, left);
     left &= ~together;
-    request.operation(*request.instruction, context, together);
+    request.decoded->operation(instruction, context, together);
     const Cycle before = job.busy;
     note_access(context.access, job);
     longest = std::max(longest, job.busy - before);
@@ -163,13 +165,12 @@ void LoadStore::send_lines(Job& job, Cycle arrival) {
   const Cycle first = arrival;
   for (std::size_t in_cycle = 0; job.sent < lines.size();) {
     const LineRequest& line = lines[job.sent++];
-    auto& payload = payloads_.acquire(job.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, line.line,
+    auto [payload, notes] = payloads_.acquire(job.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, line.line,
                                       static_cast<unsigned>(std::popcount(line.sectors)) * sector_bytes);
-    auto* extension = payload.get_extension<MemoryExtension>();
-    extension->local = line.local;
-    extension->atomic = job.atomic;
-    extension->sectors = line.sectors;
-    extension->ticket = job.transaction;
+    notes.local = line.local;
+    notes.atomic = job.atomic;
+    notes.sectors = line.sectors;
+    notes.ticket = job.transaction;
     ++transactions_[job.transaction].awaited;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.time(arrival) - sc_core::sc_time_stamp();
@@ -194,7 +195,7 @@ void LoadStore::send_lines(Job& job, Cycle arrival) {
 
 tlm::tlm_sync_enum LoadStore::take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                           sc_core::sc_time& delay) {
-  const MemoryExtension& extension = *payload.get_extension<MemoryExtension>();
+  const MemoryExtension& extension = notes_of(payload);
   const std::uint32_t transaction = extension.ticket;
   const bool was_held = held_ == &payload;
   const Cycle taken = extension.arrival;
@@ -217,7 +218,7 @@ void LoadStore::finish_part(std::uint32_t transaction, Cycle cycle) {
   if (--one.awaited != 0 || issuing_ == transaction + 1) return;
   WritebackRequest request{one.warp, one.pc, one.lanes, one.latest};
   idle_.push_back(transaction);
-  auto delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   writeback->b_transport(request, delay);
 }
 

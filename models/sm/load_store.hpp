@@ -6,7 +6,6 @@
 /// stands. An instruction whose result time is known when it issues says so in its request; the others are written back
 /// later.
 
-#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <boost/circular_buffer.hpp>
@@ -22,11 +21,11 @@
 
 namespace reconverge {
 
-class LoadStore : public sc_core::sc_module {
+class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest> {
  public:
-  tlm_utils::multi_passthrough_target_socket<LoadStore, 32, ControlProtocol<IssueRequest>> issue;
+  ControlTargetSocket<IssueRequest> issue;
   tlm_utils::simple_initiator_socket<LoadStore> cache;
-  tlm_utils::simple_initiator_socket<LoadStore, 32, ControlProtocol<WritebackRequest>> writeback;
+  ControlInitiatorSocket<LoadStore, WritebackRequest> writeback;
 
   /// `line_bytes` is the line length of the cache that the unit is bound to.
   LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, unsigned line_bytes, Clock clock);
@@ -66,7 +65,7 @@ class LoadStore : public sc_core::sc_module {
     std::size_t sent = 0;
   };
 
-  void handle(int initiator, IssueRequest& request, sc_core::sc_time& delay);
+  void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   bool room(Cycle now) const;
   Job& idle_job();

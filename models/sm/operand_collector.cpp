@@ -2,18 +2,23 @@
 
 #include <algorithm>
 
-#include "models/sm/program_image.hpp"
+#include "models/sm/warp.hpp"
 
 namespace reconverge {
 
 OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters)
     : sc_module(name),
-      requests("requests"),
+      issue("issue"),
+      results("results"),
+      lanes("lanes"),
+      load_store("load_store"),
       unit_free_(parameters.units),
       banks_(parameters.banks),
+      bank_count_(static_cast<unsigned>(parameters.banks)),
       bank_of_number_(kernel::Operand::max_row + 1),
       result_buses_(parameters.result_bus) {
-  requests.register_b_transport(this, &OperandCollector::handle);
+  issue.bind(static_cast<ControlTarget<IssueRequest>&>(*this));
+  results.bind(static_cast<ControlTarget<ResultRequest>&>(*this));
   for (std::size_t number = 0; number < bank_of_number_.size(); ++number) {
     bank_of_number_[number] = static_cast<std::uint8_t>(number % parameters.banks);
   }
@@ -25,56 +30,57 @@ void OperandCollector::begin() {
   for (BusyRing& bus : result_buses_) bus.begin();
 }
 
-void OperandCollector::handle(OperandRequest& request, sc_core::sc_time& /*delay*/) {
-  switch (request.phase) {
-    case OperandPhase::read:
-      read(request);
-      break;
-    case OperandPhase::leave:
-      leave(request);
-      break;
-    case OperandPhase::write:
-      write(request);
-      break;
+[[gnu::flatten]] void OperandCollector::b_transport(IssueRequest& request, sc_core::sc_time& delay) {
+  if (!unit_free_.empty()) {
+    collect(request, delay);
+  } else {
+    request.operands = request.now;
+    (request.decoded->memory ? load_store : lanes)->b_transport(request, delay);
   }
+  if (request.refusal != Refusal::none) return;
+  statistics_.reads += request.decoded->rows.read.size();
+  statistics_.writes += request.decoded->rows.written.size();
 }
 
-void OperandCollector::read(OperandRequest& request) {
-  request.operands = request.now;
-  if (!unit_free_.empty()) {
-    unit_ = find_unit(request.now);
+void OperandCollector::collect(IssueRequest& request, sc_core::sc_time& delay) {
+  auto& pipe = request.decoded->memory ? load_store : lanes;
+  if (request.decoded->memory) {
+    request.only_ask = true;
+    pipe->b_transport(request, delay);
+    request.only_ask = false;
+    if (request.refusal != Refusal::none) return;
+  }
+  unit_ = find_unit(request.now);
+  if (unit_free_[unit_] > request.now) {
+    request.refusal = Refusal::collector;
     request.retry = unit_free_[unit_];
-    request.accepted = request.retry <= request.now;
-    if (!request.accepted) return;
-    for (const std::uint16_t row : request.rows->read) {
-      request.operands = std::max(request.operands, bank_of(request, row).reserve(request.now, request.now));
-    }
+    return;
   }
-  request.accepted = true;
-  statistics_.reads += request.rows->read.size();
+  const std::uint32_t slot = request.warp->slot;
+  request.operands = reserve_banks(slot, request.decoded->rows.read, request.now, request.now);
+  request.collected = true;
+  pipe->b_transport(request, delay);
+  unit_free_[unit_] = request.start + 1;
   statistics_.read_wait_cycles += request.operands - request.now;
-}
-
-void OperandCollector::leave(OperandRequest& request) {
-  if (!unit_free_.empty()) {
-    unit_free_[unit_] = request.start + 1;
-    statistics_.pipe_wait_cycles += request.start - request.operands;
+  statistics_.pipe_wait_cycles += request.start - request.operands;
+  if (request.result < never) {
+    request.result = write(slot, request.decoded->rows.written, request.now, request.result);
   }
-  statistics_.writes += request.rows->written.size();
-  if (request.result < never) write(request);
 }
 
-void OperandCollector::write(OperandRequest& request) {
-  if (unit_free_.empty() || request.rows->written.size() == 0) return;
+void OperandCollector::b_transport(ResultRequest& request, sc_core::sc_time& /*delay*/) {
+  if (unit_free_.empty()) return;
+  request.result = write(request.slot, request.decoded->rows.written, request.now, request.result);
+}
+
+Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result) {
+  if (rows.size() == 0) return result;
   // A row is written in the cycle before it can be read.
-  const Cycle there = request.result - 1;
-  const Cycle on_bus = reserve_bus(request.now, there);
-  Cycle written = on_bus;
-  for (const std::uint16_t row : request.rows->written) {
-    written = std::max(written, bank_of(request, row).reserve(request.now, on_bus));
-  }
+  const Cycle there = result - 1;
+  const Cycle on_bus = reserve_bus(now, there);
+  const Cycle written = reserve_banks(slot, rows, now, on_bus);
   statistics_.write_wait_cycles += written - there;
-  request.result = written + 1;
+  return written + 1;
 }
 
 std::size_t OperandCollector::find_unit(Cycle now) const {

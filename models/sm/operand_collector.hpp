@@ -6,20 +6,25 @@
 /// pipe takes it. Its result needs the result bus and then the bank of each row. Older instructions go first
 /// everywhere, so a reservation in the order of issue gives the very cycles: nobody who comes later can take them away.
 
-#include <tlm_utils/passthrough_target_socket.h>
-
+#include <algorithm>
 #include <systemc>
 #include <vector>
 
 #include "blocks/operand_collector.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/sm/busy_ring.hpp"
+#include "models/sm/program_image.hpp"
 
 namespace reconverge {
 
-class OperandCollector : public sc_core::sc_module {
+class OperandCollector : public sc_core::sc_module,
+                         private ControlTarget<IssueRequest>,
+                         private ControlTarget<ResultRequest> {
  public:
-  tlm_utils::passthrough_target_socket<OperandCollector, 32, ControlProtocol<OperandRequest>> requests;
+  ControlTargetSocket<IssueRequest> issue;
+  ControlTargetSocket<ResultRequest> results;
+  ControlInitiatorSocket<OperandCollector, IssueRequest> lanes;
+  ControlInitiatorSocket<OperandCollector, IssueRequest> load_store;
 
   OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters);
 
@@ -28,22 +33,31 @@ class OperandCollector : public sc_core::sc_module {
   const OperandCollectorStatistics& statistics() const { return statistics_; }
 
  private:
-  void handle(OperandRequest& request, sc_core::sc_time& delay);
-  void read(OperandRequest& request);
-  void leave(OperandRequest& request);
-  void write(OperandRequest& request);
+  void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(ResultRequest& request, sc_core::sc_time& delay) override;
+  void collect(IssueRequest& request, sc_core::sc_time& delay);
+  /// When the rows of a result that comes at `result` have been written.
+  Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
   /// The unit that is free first.
   std::size_t find_unit(Cycle now) const;
   /// Takes the first cycle from `from` on in which one of the buses is free.
   Cycle reserve_bus(Cycle now, Cycle from);
-  BusyRing& bank_of(const OperandRequest& request, std::uint16_t row) {
-    const unsigned sum = bank_of_number_[row] + bank_of_number_[request.slot];
-    return banks_[sum < banks_.size() ? sum : sum - banks_.size()];
+  /// The first cycle in which all of the rows have had their banks, each from `from` on.
+  Cycle reserve_banks(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from) {
+    const unsigned first = bank_of_number_[slot];
+    Cycle last = from;
+    for (const std::uint16_t row : rows) {
+      unsigned bank = bank_of_number_[row] + first;
+      if (bank >= bank_count_) bank -= bank_count_;
+      last = std::max(last, banks_[bank].reserve(now, from));
+    }
+    return last;
   }
 
   std::vector<Cycle> unit_free_;
-  std::size_t unit_ = 0;  // of the instruction that is being issued
+  std::size_t unit_ = 0;  // of the last instruction
   std::vector<BusyRing> banks_;
+  unsigned bank_count_;
   std::vector<std::uint8_t> bank_of_number_;  // a row's or a slot's number modulo the banks
   std::vector<BusyRing> result_buses_;
   OperandCollectorStatistics statistics_;

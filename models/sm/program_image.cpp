@@ -7,6 +7,8 @@
 #include <string>
 
 #include "models/core/error.hpp"
+#include "models/sm/block_barriers.hpp"
+#include "models/sm/lanes/members.hpp"
 #include "models/sm/texture.hpp"
 
 namespace reconverge {
@@ -17,6 +19,7 @@ using kernel::Bank;
 using kernel::Instruction;
 using kernel::Opcode;
 using kernel::Operand;
+using kernel::OperationClass;
 
 class DependencyList {
  public:
@@ -75,15 +78,45 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
   return list.take();
 }
 
-Step step_of(const Instruction& instruction, Operation operation) {
-  Step step;
-  const auto operation_class = instruction.operation_class;
+Flow flow_of(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::bra:
+      return Flow::branch;
+    case Opcode::brx:
+      return Flow::indirect;
+    case Opcode::call:
+      return Flow::call;
+    case Opcode::ret:
+      return Flow::leave;
+    case Opcode::exit:
+      return Flow::exit;
+    default:
+      return BlockBarriers::is_block_barrier(instruction) ? Flow::barrier : Flow::on;
+  }
+}
+
+DecodedInstruction decode(const kernel::Program& program, const Instruction& instruction, Operation operation) {
+  DecodedInstruction decoded;
+  decoded.instruction = &instruction;
+  decoded.operation = operation;
+  if (instruction.guard.present()) decoded.guard.row = instruction.guard.row();
+  if (instruction.guard_negated) decoded.guard.inverted = all_lanes;
+  decoded.operation_class = instruction.operation_class;
+  decoded.flow = flow_of(instruction);
+  decoded.memory = instruction.operation_class == OperationClass::load ||
+                   instruction.operation_class == OperationClass::store ||
+                   instruction.operation_class == OperationClass::atomic;
+  decoded.integer = instruction.operation_class == OperationClass::alu && !is_float(instruction.type);
+  decoded.exchange = is_exchange(instruction);
+  decoded.dependencies = dependencies_of(program, instruction);
+  decoded.rows = rows_of(instruction);
+  return decoded;
+}
+
+Step step_of(const DecodedInstruction& decoded) {
   const bool in_lanes =
-      operation_class != kernel::OperationClass::control && operation_class != kernel::OperationClass::warp;
-  if (in_lanes) step.operation = operation;
-  if (instruction.guard.present()) step.guard = instruction.guard.row();
-  if (instruction.guard_negated) step.inverted = all_lanes;
-  return step;
+      decoded.operation_class != OperationClass::control && decoded.operation_class != OperationClass::warp;
+  return {in_lanes ? decoded.operation : nullptr, decoded.guard};
 }
 
 // Writes the addresses that the initialiser of `variable` holds.
@@ -133,14 +166,13 @@ std::vector<DeviceAddress> place_variables(const kernel::Program& program, Devic
 }
 
 ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
-    : program_(&program), operations_(select_operations(program)), constants_(program.constant_rows) {
-  dependencies_.reserve(program.instructions.size());
-  rows_.reserve(program.instructions.size());
-  steps_.reserve(program.instructions.size());
-  for (std::size_t pc = 0; pc < program.instructions.size(); ++pc) {
-    dependencies_.push_back(dependencies_of(program, program.instructions[pc]));
-    rows_.push_back(rows_of(program.instructions[pc]));
-    steps_.push_back(step_of(program.instructions[pc], operations_[pc]));
+    : program_(&program), constants_(program.constant_rows) {
+  const std::vector<Operation> operations = select_operations(program);
+  steps_.reserve(operations.size());
+  decoded_.reserve(operations.size());
+  for (std::size_t pc = 0; pc < operations.size(); ++pc) {
+    decoded_.push_back(decode(program, program.instructions[pc], operations[pc]));
+    steps_.push_back(step_of(decoded_.back()));
   }
   for (const kernel::Constant& constant : program.constants) set_constant(constant, constant.bits);
   const std::vector<DeviceAddress> globals = place_variables(program, memory);

@@ -20,19 +20,24 @@ struct Dependencies {
   std::span<const std::uint16_t> destinations() const { return {registers.data(), written}; }
 };
 
+/// The predicate of an instruction.
+struct Guard {
+  std::uint32_t row = unguarded;
+  LaneMask inverted = 0;  ///< all lanes where the guard is negated
+
+  static constexpr std::uint32_t unguarded = ~0U;
+
+  /// Lanes of `active` that it lets through.
+  LaneMask pass(const LaneMask* predicates, LaneMask active) const {
+    return row == unguarded ? active : active & (predicates[row] ^ inverted);
+  }
+};
+
 /// What the lanes of a warp do at an instruction, in few words: for whoever runs them one after the other.
 struct Step {
   /// Null where more happens than in the lanes: where paths part, end or wait, or lanes want to know of others.
   Operation operation = nullptr;
-  std::uint32_t guard = unguarded;  ///< row of the predicate
-  LaneMask inverted = 0;            ///< all lanes where the guard is negated
-
-  static constexpr std::uint32_t unguarded = ~0U;
-
-  /// Lanes of `active` that the guard lets through.
-  LaneMask guarded(const LaneMask* predicates, LaneMask active) const {
-    return guard == unguarded ? active : active & (predicates[guard] ^ inverted);
-  }
+  Guard guard;
 };
 
 /// A few rows of the register file.
@@ -54,6 +59,31 @@ struct RegisterRows {
   RowList written;
 };
 
+/// Where a warp goes from an instruction.
+enum class Flow : std::uint8_t {
+  on,        ///< to the next one
+  branch,    ///< bra
+  indirect,  ///< brx
+  call,
+  leave,  ///< a function, by ret
+  exit,
+  barrier  ///< to the next one, when the barrier of the block lets it
+};
+
+/// All that the blocks of an SM want to know of an instruction, side by side.
+struct alignas(64) DecodedInstruction {
+  const kernel::Instruction* instruction = nullptr;
+  Operation operation = nullptr;  ///< null: it only steers the warp
+  Guard guard;
+  kernel::OperationClass operation_class = kernel::OperationClass::alu;
+  Flow flow = Flow::on;
+  bool memory = false;    ///< for the load/store unit
+  bool integer = false;   ///< of class alu, on other types than floating point
+  bool exchange = false;  ///< its lanes wait for one another
+  Dependencies dependencies;
+  RegisterRows rows;
+};
+
 /// Puts the variables of the program's module into `memory`, unless a kernel of the same module already did.
 /// Gives their addresses, in order of Program::globals.
 std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory);
@@ -66,11 +96,9 @@ class ProgramImage {
 
   const kernel::Program& program() const { return *program_; }
   const kernel::Instruction& instruction(kernel::Pc pc) const { return program_->instructions[pc]; }
-  Operation operation(kernel::Pc pc) const { return operations_[pc]; }
+  const DecodedInstruction& decoded(kernel::Pc pc) const { return decoded_[pc]; }
   /// Of the program's first instruction; those of the others follow.
   const Step* steps() const { return steps_.data(); }
-  const Dependencies& dependencies(kernel::Pc pc) const { return dependencies_[pc]; }
-  const RegisterRows& rows(kernel::Pc pc) const { return rows_[pc]; }
   /// Registers and predicates that the scoreboard tracks for each warp.
   std::size_t tracked() const { return program_->register_rows + program_->predicates; }
   /// The constant bank: the same for all warps.
@@ -84,10 +112,8 @@ class ProgramImage {
   void set_constant(const kernel::Constant& constant, std::uint64_t bits);
 
   const kernel::Program* program_;
-  std::vector<Operation> operations_;
   std::vector<Step> steps_;
-  std::vector<Dependencies> dependencies_;
-  std::vector<RegisterRows> rows_;
+  std::vector<DecodedInstruction> decoded_;
   std::vector<Row> constants_;
 };
 

@@ -6,25 +6,25 @@ namespace reconverge {
 
 Scoreboard::Scoreboard(sc_core::sc_module_name name, std::size_t warp_slots)
     : sc_module(name), requests("requests"), warp_slots_(warp_slots) {
-  requests.register_b_transport(this, &Scoreboard::handle);
+  requests.bind(*this);
 }
 
 void Scoreboard::begin(const ProgramImage& image) {
-  image_ = &image;
-  ready_.assign(warp_slots_ * image.tracked(), 0);
+  tracked_ = image.tracked();
+  ready_.assign(warp_slots_ * tracked_, 0);
   loads_.assign(warp_slots_, {});
 }
 
 void Scoreboard::clear(std::uint32_t slot) {
-  const auto first = ready_.begin() + static_cast<std::ptrdiff_t>(slot * image_->tracked());
-  std::fill(first, first + static_cast<std::ptrdiff_t>(image_->tracked()), 0);
+  const auto first = ready_.begin() + static_cast<std::ptrdiff_t>(slot * tracked_);
+  std::fill(first, first + static_cast<std::ptrdiff_t>(tracked_), 0);
 }
 
-void Scoreboard::handle(int /*initiator*/, ScoreboardRequest& request, sc_core::sc_time& /*delay*/) {
-  std::uint64_t* ready = ready_.data() + request.slot * image_->tracked();
-  if (request.issued != kernel::no_pc) {
+void Scoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time& /*delay*/) {
+  std::uint64_t* ready = ready_.data() + request.slot * tracked_;
+  if (request.issued != nullptr) {
     const std::uint64_t entry = request.result << 1U | (request.from_memory ? 1U : 0U);
-    const auto destinations = image_->dependencies(request.issued).destinations();
+    const auto destinations = request.issued->dependencies.destinations();
     for (const std::uint16_t number : destinations) ready[number] = entry;
     if (request.from_memory && !destinations.empty()) {
       Loads& loads = loads_[request.slot];
@@ -37,8 +37,8 @@ void Scoreboard::handle(int /*initiator*/, ScoreboardRequest& request, sc_core::
     }
   }
   std::uint64_t latest = 0;
-  for (const std::uint16_t number : image_->dependencies(request.next).all()) latest = std::max(latest, ready[number]);
-  if (image_->instruction(request.next).opcode == kernel::Opcode::exit) {
+  for (const std::uint16_t number : request.next->dependencies.all()) latest = std::max(latest, ready[number]);
+  if (request.next->flow == Flow::exit) {
     const Loads& loads = loads_[request.slot];
     latest = std::max(latest, (loads.unknown != 0 ? never : loads.until) << 1U | 1U);
   }

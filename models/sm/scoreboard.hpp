@@ -2,8 +2,6 @@
 /// Which registers of which warp are on their way, and until when. A result of memory may have no known time yet; a
 /// warp does not end before all of its results are there.
 
-#include <tlm_utils/multi_passthrough_target_socket.h>
-
 #include <systemc>
 #include <vector>
 
@@ -13,9 +11,9 @@
 
 namespace reconverge {
 
-class Scoreboard : public sc_core::sc_module {
+class Scoreboard : public sc_core::sc_module, private ControlTarget<ScoreboardRequest> {
  public:
-  tlm_utils::multi_passthrough_target_socket<Scoreboard, 32, ControlProtocol<ScoreboardRequest>> requests;
+  ControlTargetSocket<ScoreboardRequest> requests;
 
   Scoreboard(sc_core::sc_module_name name, std::size_t warp_slots);
 
@@ -27,10 +25,10 @@ class Scoreboard : public sc_core::sc_module {
   const ScoreboardStatistics& statistics() const { return statistics_; }
 
  private:
-  void handle(int initiator, ScoreboardRequest& request, sc_core::sc_time& delay);
+  void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
 
   std::size_t warp_slots_;
-  const ProgramImage* image_ = nullptr;
+  std::size_t tracked_ = 0;  // registers of a warp
   // For each warp and register twice the cycle in which it is ready, plus one if it comes from memory: the
   // largest of several entries then also tells what the instruction waits for.
   std::vector<std::uint64_t> ready_;

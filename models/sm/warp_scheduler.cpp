@@ -22,19 +22,19 @@ unsigned next_behind(std::uint64_t entries, unsigned last) {
 
 }  // namespace
 
-WarpScheduler::WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters,
-                             bool independent_lanes, bool collects, std::uint64_t fetch_group)
+WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
+                             const WarpSchedulerParameters& parameters, bool independent_lanes,
+                             std::uint64_t fetch_group)
     : sc_module(name),
       sm("sm"),
-      lanes("lanes"),
-      load_store("load_store"),
+      issue("issue"),
+      results("results"),
       scoreboard("scoreboard"),
-      operands("operands"),
       fetch("fetch"),
       divergence("divergence"),
+      number_(number),
       parameters_(parameters),
       independent_lanes_(independent_lanes),
-      collects_(collects),
       fetch_group_(static_cast<kernel::Pc>(fetch_group)) {}
 
 void WarpScheduler::add(Warp& warp) {
@@ -57,27 +57,6 @@ void WarpScheduler::begin(const ProgramImage& image, Cycle now) {
   plan(now);
 }
 
-void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
-  const std::uint64_t bit = bit_of(entry);
-  ready_ &= ~bit;
-  held_[static_cast<std::size_t>(entries_[entry].cause)] &= ~bit;
-  held_[static_cast<std::size_t>(cause)] |= bit;
-  entries_[entry].cause = cause;
-  if (cause == Cause::memory || cause == Cause::barrier || cause == Cause::empty) active_ &= ~bit;
-  ring_.set(entry, until);
-}
-
-void WarpScheduler::hold_until_ready(unsigned entry) {
-  const Entry& one = entries_[entry];
-  const Cycle known = std::max(one.registers, one.earliest);
-  if (one.fetched > known) {
-    hold(entry, Cause::fetch, one.fetched);
-  } else {
-    const bool memory = one.registers_from_memory && one.registers >= one.earliest;
-    hold(entry, memory ? Cause::memory : Cause::dependency, known);
-  }
-}
-
 void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
   const unsigned entry = entry_of(warp);
   account_until(now);
@@ -87,21 +66,17 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
     IssueRequest nothing_issued;
     nothing_issued.now = now;
     nothing_issued.result = cycle;
-    look_ahead(entry, kernel::no_pc, nothing_issued);
+    look_ahead(entry, nothing_issued);
   }
   plan(now);
 }
 
 void WarpScheduler::write_back(const WritebackRequest& result) {
   const unsigned entry = entry_of(*result.warp);
-  OperandRequest rows;
-  rows.phase = OperandPhase::write;
-  rows.slot = result.warp->slot;
-  rows.rows = &image_->rows(result.pc);
-  rows.now = result.now;
-  rows.result = result.result;
-  auto delay = sc_core::SC_ZERO_TIME;
-  operands->b_transport(rows, delay);
+  const DecodedInstruction& decoded = image_->decoded(result.pc);
+  ResultRequest rows{result.warp->slot, &decoded, result.now, result.result};
+  sc_core::sc_time delay;
+  results->b_transport(rows, delay);
   const bool held = !is_ready(entry);
   if (independent_lanes_) {
     DivergenceRequest message;
@@ -115,11 +90,11 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
   } else {
     ScoreboardRequest query;
     query.slot = result.warp->slot;
-    query.issued = result.pc;
+    query.issued = &decoded;
+    query.next = &image_->decoded(result.warp->pc);
     query.result = rows.result;
     query.from_memory = true;
     query.written_back = true;
-    query.next = result.warp->pc;
     scoreboard->b_transport(query, delay);
     entries_[entry].registers = query.ready;
     if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);

@@ -1,8 +1,7 @@
 #pragma once
 /// One of the schedulers of an SM: picks a warp, issues, and says what became of every issue slot.
 
-#include <tlm_utils/simple_initiator_socket.h>
-
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <systemc>
@@ -30,21 +29,19 @@ class SmEvents : public virtual sc_core::sc_interface {
 class WarpScheduler : public sc_core::sc_module {
  public:
   template <typename Payload>
-  using Initiator = tlm_utils::simple_initiator_socket<WarpScheduler, 32, ControlProtocol<Payload>>;
+  using Initiator = ControlInitiatorSocket<WarpScheduler, Payload>;
 
   sc_core::sc_port<SmEvents> sm;
-  Initiator<IssueRequest> lanes;
-  Initiator<IssueRequest> load_store;
+  Initiator<IssueRequest> issue;
+  Initiator<ResultRequest> results;
   Initiator<ScoreboardRequest> scoreboard;
-  Initiator<OperandRequest> operands;
   Initiator<FetchRequest> fetch;
   Initiator<DivergenceRequest> divergence;
 
-  /// `independent_lanes`: threads have paths of their own, and each lane of a slot takes any thread of its column.
-  /// `collects`: instructions wait for operands and pipes in the operand collector, and otherwise before they issue.
-  /// `fetch_group`: instructions that a fetch brings; 0: they are always there.
-  WarpScheduler(sc_core::sc_module_name name, const WarpSchedulerParameters& parameters, bool independent_lanes,
-                bool collects, std::uint64_t fetch_group);
+  /// `number`: of the scheduler in its SM. `independent_lanes`: threads have paths of their own, and each lane of a
+  /// slot takes any thread of its column. `fetch_group`: instructions that a fetch brings; 0: they are always there.
+  WarpScheduler(sc_core::sc_module_name name, std::uint32_t number, const WarpSchedulerParameters& parameters,
+                bool independent_lanes, std::uint64_t fetch_group);
 
   /// The scheduler is responsible for this slot from now on; for 64 at most.
   void add(Warp& warp);
@@ -81,7 +78,7 @@ class WarpScheduler : public sc_core::sc_module {
     Cycle registers = 0;  ///< when those of the next instruction are there
     Cycle earliest = 0;   ///< when the next instruction is known
     Cycle fetched = 0;    ///< when it is in the buffer
-    kernel::Pc group = kernel::no_pc;
+    kernel::Pc group = kernel::no_pc;  ///< the first instruction of the fetched group that it is in
   };
 
   unsigned entry_of(const Warp& warp) const { return warp.slot / stride_; }
@@ -108,17 +105,17 @@ class WarpScheduler : public sc_core::sc_module {
   bool issue_path(unsigned entry, Cycle now);
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
-  bool send_to_pipe(IssueRequest& request);
-  bool memory_has_room(IssueRequest& request);
+  /// Sends the next instruction of the warp's path; `request` names the warp.
+  void send(IssueRequest& request);
   void tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path, const IssueRequest& request);
   void follow(unsigned entry, const IssueRequest& request);
-  void look_ahead(unsigned entry, kernel::Pc issued, const IssueRequest& request);
+  void look_ahead(unsigned entry, const IssueRequest& request);
   /// Finds what comes next, and what slots until then are lost to.
   void plan(Cycle now);
 
+  std::uint32_t number_;
   WarpSchedulerParameters parameters_;
   bool independent_lanes_;
-  bool collects_;
   kernel::Pc fetch_group_;
   const ProgramImage* image_ = nullptr;
   std::uint32_t stride_ = 1;  // between the slots of two entries
@@ -134,5 +131,26 @@ class WarpScheduler : public sc_core::sc_module {
   StallWatch* watch_ = nullptr;
   WarpSchedulerStatistics statistics_;
 };
+
+inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
+  const std::uint64_t bit = std::uint64_t{1} << entry;
+  ready_ &= ~bit;
+  held_[static_cast<std::size_t>(entries_[entry].cause)] &= ~bit;
+  held_[static_cast<std::size_t>(cause)] |= bit;
+  entries_[entry].cause = cause;
+  if (cause == Cause::memory || cause == Cause::barrier || cause == Cause::empty) active_ &= ~bit;
+  ring_.set(entry, until);
+}
+
+inline void WarpScheduler::hold_until_ready(unsigned entry) {
+  const Entry& one = entries_[entry];
+  const Cycle known = std::max(one.registers, one.earliest);
+  if (one.fetched > known) {
+    hold(entry, Cause::fetch, one.fetched);
+  } else {
+    const bool memory = one.registers_from_memory && one.registers >= one.earliest;
+    hold(entry, memory ? Cause::memory : Cause::dependency, known);
+  }
+}
 
 }  // namespace reconverge

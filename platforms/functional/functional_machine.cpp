@@ -128,7 +128,7 @@ std::uint32_t FunctionalMachine::run_lanes(const ProgramImage& image, Warp& warp
       warp.pc = first + done;
       watch_.look(warp);
     }
-    const LaneMask lanes = step->guarded(context.predicates, active);
+    const LaneMask lanes = step->guard.pass(context.predicates, active);
     threads += count_lanes(lanes);
     if (lanes != 0) step->operation(*instruction, context, lanes);
   }
@@ -142,11 +142,11 @@ void FunctionalMachine::run_control(const ProgramImage& image, Slot& slot, Funct
   Warp& warp = slot.warp;
   ExecutionContext& context = warp.context;
   const kernel::Instruction& instruction = image.instruction(warp.pc);
-  const LaneMask lanes = image.steps()[warp.pc].guarded(context.predicates, warp.active);
+  const LaneMask lanes = image.steps()[warp.pc].guard.pass(context.predicates, warp.active);
   if (watch_.on()) watch_.look(warp);
   ++counts.warp_instructions;
   counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.active : lanes);
-  if (const Operation operation = image.operation(warp.pc); operation != nullptr && lanes != 0) {
+  if (const Operation operation = image.decoded(warp.pc).operation; operation != nullptr && lanes != 0) {
     context.active = warp.active;
     context.live = warp.live;
     if (instruction.operation_class == kernel::OperationClass::warp) require_members(instruction, context, lanes);

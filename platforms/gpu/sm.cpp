@@ -78,6 +78,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       load_store_("load_store", parameters.load_store, static_cast<unsigned>(parameters.l1.line), clock),
       l1_("l1", parameters.l1, index, clock),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index, clock),
+      by_schedulers_(parameters.scheduler.count),
       warps_(parameters.warp_slots) {
   const bool independent = parameters.scheme == SmScheme::mimd;
   if (independent) {
@@ -90,9 +91,9 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   if (independent) collector.units = 0;
   const bool fetched = !independent && parameters.fetch.model == InstructionFetchModel::cached;
   for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
-    schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(), parameters.scheduler,
-                                                          independent, collector.units != 0,
-                                                          fetched ? parameters.fetch.group : 0));
+    schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(),
+                                                          static_cast<std::uint32_t>(i), parameters.scheduler,
+                                                          independent, fetched ? parameters.fetch.group : 0));
     fetches_.push_back(std::make_unique<InstructionFetch>(fmt::format("fetch_{}", i).c_str(), parameters.fetch,
                                                           parameters.instruction_cache.latency, parameters.warp_slots));
     collectors_.push_back(
@@ -112,10 +113,10 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
 void Sm::bind() {
   register_storage_.bind(register_file_.storage);
   load_store_.cache.bind(l1_.requests);
+  writeback_.bind(static_cast<ControlTarget<WritebackRequest>&>(*this));
   load_store_.writeback.bind(writeback_);
-  writeback_.register_b_transport(this, &Sm::write_back);
+  code_.bind(static_cast<ControlTarget<LineFill>&>(*this));
   instruction_cache_.fills.bind(code_);
-  code_.register_b_transport(this, &Sm::take_code);
   const auto bind_divergence = [this](auto& events) {
     divergence_.bind(events);
     for (auto& scheduler : schedulers_) scheduler->divergence.bind(events);
@@ -128,10 +129,11 @@ void Sm::bind() {
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
     auto& scheduler = schedulers_[i];
     scheduler->sm.bind(*this);
-    scheduler->lanes.bind(lanes_.issue);
-    scheduler->load_store.bind(load_store_.issue);
+    scheduler->issue.bind(collectors_[i]->issue);
+    scheduler->results.bind(collectors_[i]->results);
     scheduler->scoreboard.bind(scoreboard_.requests);
-    scheduler->operands.bind(collectors_[i]->requests);
+    collectors_[i]->lanes.bind(lanes_.issue);
+    collectors_[i]->load_store.bind(load_store_.issue);
     scheduler->fetch.bind(fetches_[i]->requests);
     fetches_[i]->next_level.bind(instruction_cache_.requests);
   }
@@ -232,7 +234,7 @@ void Sm::run_cycle(Cycle now) {
     if (const auto block = blocks->next_block(index_, now)) admit(*block, now);
   }
   // What they share goes to each of them first in turn.
-  std::size_t turn = now % schedulers_.size();
+  std::size_t turn = by_schedulers_.divide(now).rest;
   for (std::size_t i = 0; i < schedulers_.size(); ++i, turn = turn + 1 < schedulers_.size() ? turn + 1 : 0) {
     if (schedulers_[turn]->next_event() <= now) schedulers_[turn]->tick(now);
   }
@@ -245,14 +247,14 @@ Cycle Sm::next_event(Cycle now) const {
   return std::max(next, now + 1);
 }
 
-void Sm::write_back(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
+void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
   WarpScheduler& scheduler = scheduler_of(*result.warp);
   result.now = std::max(local_, clock_.now());
   scheduler.write_back(result);
   if (scheduler.next_event() < never) wake_at(std::max(scheduler.next_event(), local_));
 }
 
-void Sm::take_code(LineFill& fill, sc_core::sc_time& /*delay*/) {
+void Sm::b_transport(LineFill& fill, sc_core::sc_time& /*delay*/) {
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
     fetches_[i]->fill(fill, [&](std::uint32_t slot, Cycle ready) { schedulers_[i]->fetched(warps_[slot], ready); });
     if (schedulers_[i]->next_event() < never) wake_at(std::max(schedulers_[i]->next_event(), local_));
@@ -317,7 +319,7 @@ void Sm::start_threads(Warp& warp, LaneMask lanes, Cycle now) {
   request.lanes = lanes;
   request.pc = 0;
   request.now = now;
-  auto delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay;
   divergence_->b_transport(request, delay);
 }
 
@@ -396,7 +398,7 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now
       request.event = DivergenceEvent::release;
       request.warp = &warp;
       request.lanes = one.lanes;
-      auto delay = sc_core::SC_ZERO_TIME;
+      sc_core::sc_time delay;
       divergence_->b_transport(request, delay);
     }
     scheduler_of(warp).resume(warp, now, now + 1);

@@ -6,7 +6,6 @@
 /// can reach an SM within one. What SMs share without that delay (functional memory and the source of blocks) they use
 /// in the order of their numbers, quantum by quantum.
 
-#include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <memory>
@@ -33,7 +32,10 @@
 
 namespace reconverge {
 
-class Sm : public sc_core::sc_module, private SmEvents {
+class Sm : public sc_core::sc_module,
+           private SmEvents,
+           private ControlTarget<WritebackRequest>,
+           private ControlTarget<LineFill> {
  public:
   sc_core::sc_port<BlockSource> blocks;
 
@@ -92,8 +94,9 @@ class Sm : public sc_core::sc_module, private SmEvents {
 
   bool threads_ended(Warp& warp, LaneMask lanes, Cycle now) override;
   void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
-  void write_back(WritebackRequest& result, sc_core::sc_time& delay);
-  void take_code(LineFill& fill, sc_core::sc_time& delay);
+  /// A result of memory, and instructions.
+  void b_transport(WritebackRequest& result, sc_core::sc_time& delay) override;
+  void b_transport(LineFill& fill, sc_core::sc_time& delay) override;
 
   void bind();
   std::size_t warps_that_fit(const Launch& launch) const;
@@ -118,9 +121,9 @@ class Sm : public sc_core::sc_module, private SmEvents {
   Clock clock_;
   Cycle quantum_;
   tlm_utils::simple_initiator_socket<Sm> register_storage_;
-  tlm_utils::simple_initiator_socket<Sm, 32, ControlProtocol<DivergenceRequest>> divergence_;
-  tlm_utils::passthrough_target_socket<Sm, 32, ControlProtocol<WritebackRequest>> writeback_;
-  tlm_utils::passthrough_target_socket<Sm, 32, ControlProtocol<LineFill>> code_;
+  ControlInitiatorSocket<Sm, DivergenceRequest> divergence_;
+  ControlTargetSocket<WritebackRequest> writeback_;
+  ControlTargetSocket<LineFill> code_;
   Scoreboard scoreboard_;
   RegisterFile register_file_;
   Lanes lanes_;
@@ -130,6 +133,7 @@ class Sm : public sc_core::sc_module, private SmEvents {
   std::unique_ptr<ReconvergenceStack> stack_;
   std::unique_ptr<Mimd> mimd_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+  Divisor by_schedulers_;
   // One for each scheduler:
   std::vector<std::unique_ptr<InstructionFetch>> fetches_;
   std::vector<std::unique_ptr<OperandCollector>> collectors_;

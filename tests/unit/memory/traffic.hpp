@@ -47,12 +47,11 @@ class Traffic : public sc_core::sc_module {
     const auto number = static_cast<std::uint32_t>(answers_.size());
     answers_.push_back(never);
     const unsigned bytes = access.bytes != 0 ? access.bytes : bytes_of(access.sectors);
-    auto& payload = payloads_.acquire(access.command, access.address, bytes);
-    auto& extension = *payload.get_extension<MemoryExtension>();
-    extension.sectors = access.sectors;
-    extension.atomic = access.atomic;
-    extension.sm = sm_;
-    extension.ticket = number;
+    auto [payload, notes] = payloads_.acquire(access.command, access.address, bytes);
+    notes.sectors = access.sectors;
+    notes.atomic = access.atomic;
+    notes.sm = sm_;
+    notes.ticket = number;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time time = clock_.time(delay);
     if (socket->nb_transport_fw(payload, phase, time) == tlm::TLM_COMPLETED) answer(payload, phase, time);

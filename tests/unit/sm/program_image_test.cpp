@@ -47,8 +47,8 @@ TEST_CASE("an operand of 64 bits moves two rows, whatever the type of the operat
     const auto program = tests::kernel_of(expected.text);
     DeviceMemory memory;
     const ProgramImage image(program, memory);
-    CHECK(image.rows(0).read.size() == expected.read);
-    CHECK(image.rows(0).written.size() == expected.written);
+    CHECK(image.decoded(0).rows.read.size() == expected.read);
+    CHECK(image.decoded(0).rows.written.size() == expected.written);
   }
 }
 
@@ -57,11 +57,11 @@ TEST_CASE("both rows of a pair that is written are waited for") {
   const auto& load = program.instructions[0];
   DeviceMemory memory;
   const ProgramImage image(program, memory);
-  const auto written = image.dependencies(0).destinations();
+  const auto written = image.decoded(0).dependencies.destinations();
   const unsigned row = load.destination[0].row();
   CHECK(std::vector<unsigned>(written.begin(), written.end()) == std::vector<unsigned>{row, row + 1});
   // The guard is numbered behind the rows.
-  CHECK(image.dependencies(0).all().back() == program.register_rows + load.guard.row());
+  CHECK(image.decoded(0).dependencies.all().back() == program.register_rows + load.guard.row());
 }
 
 TEST_CASE("a step has an operation where lanes do no more than their own work") {
@@ -69,12 +69,12 @@ TEST_CASE("a step has an operation where lanes do no more than their own work") 
   DeviceMemory memory;
   const ProgramImage image(program, memory);
   const Step* steps = image.steps();
-  CHECK(steps[0].operation == image.operation(0));
-  CHECK(image.operation(1) != nullptr);  // which reads who is active
+  CHECK(steps[0].operation == image.decoded(0).operation);
+  CHECK(image.decoded(1).operation != nullptr);  // which reads who is active
   CHECK(steps[1].operation == nullptr);
   const LaneMask predicates[] = {0x0f};
-  CHECK(steps[0].guarded(predicates, 0xff) == 0xf0);
-  CHECK(steps[1].guarded(predicates, 0xff) == 0xff);
+  CHECK(steps[0].guard.pass(predicates, 0xff) == 0xf0);
+  CHECK(steps[1].guard.pass(predicates, 0xff) == 0xff);
 }
 
 }  // namespace reconverge

@@ -1,0 +1,39 @@
+#pragma once
+/// Control traffic inside an SM: payloads of its own over ordinary TLM-2.0 sockets (b_transport; time is annotated in
+/// cycles in the payload), so that a block can be replaced at its socket.
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <tlm>
+
+namespace reconverge {
+
+/// Protocol traits for TLM sockets that carry `Payload`.
+template <typename Payload>
+struct ControlProtocol {
+  using tlm_payload_type = Payload;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+/// Any number of initiators bind to it.
+template <typename Payload>
+using ControlTargetSocket = tlm::tlm_target_socket<32, ControlProtocol<Payload>, 0>;
+
+template <typename Module, typename Payload>
+using ControlInitiatorSocket = tlm_utils::simple_initiator_socket<Module, 32, ControlProtocol<Payload>>;
+
+/// What a block derives from to stand behind a ControlTargetSocket: it overrides b_transport, and nothing lies between
+/// the initiator's call and the block's function.
+template <typename Payload>
+class ControlTarget : public tlm::tlm_fw_transport_if<ControlProtocol<Payload>> {
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(Payload& /*payload*/, tlm::tlm_phase& /*phase*/,
+                                     sc_core::sc_time& /*delay*/) final {
+    SC_REPORT_FATAL("/reconverge/control", "control traffic goes by b_transport");
+    return tlm::TLM_COMPLETED;
+  }
+  bool get_direct_mem_ptr(Payload& /*payload*/, tlm::tlm_dmi& /*dmi*/) final { return false; }
+  unsigned transport_dbg(Payload& /*payload*/) final { return 0; }
+};
+
+}  // namespace reconverge
