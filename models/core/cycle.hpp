@@ -20,13 +20,13 @@ class Clock {
   explicit Clock(std::uint64_t hertz)
       : period_(sc_core::sc_time(1e15 / static_cast<double>(hertz), sc_core::SC_FS).value()), by_period_(period_) {}
 
+  /// The time of a cycle, in SystemC's units of time.
+  sc_core::sc_time::value_type value_of(Cycle cycles) const { return cycles * period_; }
   Cycle now() const { return cycles(sc_core::sc_time_stamp()); }
-  sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(cycles * period_); }
+  sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(value_of(cycles)); }
   Cycle cycles(const sc_core::sc_time& time) const { return by_period_.divide(time.value()).quotient; }
   /// The first cycle that begins at `time` or later.
-  Cycle cycle_at(const sc_core::sc_time& time) const {
-    return by_period_.divide(time.value() + period_ - 1).quotient;
-  }
+  Cycle cycle_at(const sc_core::sc_time& time) const { return by_period_.divide(time.value() + period_ - 1).quotient; }
 
  private:
   sc_core::sc_time::value_type period_;

@@ -2,84 +2,106 @@
 
 #include <algorithm>
 #include <bit>
-
-#include "models/memory/clock_domain.hpp"
+#include <functional>
 
 namespace reconverge {
 
-Calendar::Calendar(sc_core::sc_module_name name, Clock clock)
-    : sc_module(name), clock_(std::move(clock)), days_(span), taken_(span / 64) {
-  SC_HAS_PROCESS(Calendar);
-  SC_METHOD(work);
-  sensitive << wake_;
-  dont_initialize();
+Calendar::Calendar(Timeline& timeline, Clock clock)
+    : timeline_(timeline), clock_(std::move(clock)), taken_(span / bits) {
+  timeline_.calendars_.push_back(this);
 }
 
-bool Calendar::is_later(const Entry& a, const Entry& b) {
-  return a.cycle != b.cycle ? a.cycle > b.cycle : a.order > b.order;
+Calendar::Alarm::Alarm(Calendar& calendar, std::function<void(Cycle)> action)
+    : calendar_(calendar), action_(std::move(action)), number_(calendar.add(*this)) {}
+
+std::size_t Calendar::add(Alarm& alarm) {
+  const std::size_t number = alarms_.size();
+  alarms_.push_back(&alarm);
+  if (number == words_ * bits) {
+    // A bit more for each day, nearest to those that are there.
+    std::vector<Word> days(span * (words_ + 1));
+    for (std::size_t i = 0; i < days_.size(); ++i) days[i / words_ * (words_ + 1) + i % words_] = days_[i];
+    days_ = std::move(days);
+    ++words_;
+  }
+  return number;
 }
 
-void Calendar::enter_day(Cycle cycle, Alarm& alarm) {
-  const Cycle day = cycle % span;
-  days_[day].push_back(&alarm);
-  taken_[day / 64] |= std::uint64_t{1} << day % 64;
+void Calendar::enter_day(Cycle cycle, std::size_t alarm) {
+  word_of(cycle, alarm) |= Word{1} << alarm % bits;
+  taken_[cycle % span / bits] |= Word{1} << cycle % bits;
 }
 
 void Calendar::enter(Cycle cycle, Alarm& alarm) {
+  const std::size_t number = alarm.number_;
+  if (alarm.due_ - base_ < span) word_of(alarm.due_, number) &= ~(Word{1} << number % bits);
+  alarm.due_ = cycle;
   if (cycle - base_ < span) {
-    enter_day(cycle, alarm);
+    enter_day(cycle, number);
   } else {
-    later_.push_back({cycle, entered_++, &alarm});
-    std::push_heap(later_.begin(), later_.end(), is_later);
+    later_.push_back({cycle, number});
+    std::push_heap(later_.begin(), later_.end(), std::greater<>());
   }
   if (at_work_ || cycle >= next_) return;
-  next_ = cycle;
-  wake_.notify(time_until(clock_, cycle));  // takes the place of a later one
+  plan(cycle);
+  timeline_.wake_by(next_time_);
 }
 
 void Calendar::work() {
   at_work_ = true;
   base_ = next_;
-  while (!later_.empty() && later_.front().cycle - base_ < span) {
-    std::pop_heap(later_.begin(), later_.end(), is_later);
-    enter_day(later_.back().cycle, *later_.back().alarm);
-    later_.pop_back();
-  }
-  std::vector<Alarm*>& today = days_[base_ % span];
-  std::sort(today.begin(), today.end(), [](const Alarm* a, const Alarm* b) { return a->number_ < b->number_; });
-  for (std::size_t i = 0; i < today.size(); ++i) {  // the day may grow meanwhile
-    Alarm& alarm = *today[i];
-    if (alarm.due_ != base_) continue;  // was set for an earlier cycle, too
-    alarm.due_ = never;
-    alarm.action_(base_);
-  }
-  today.clear();
-  at_work_ = false;
-  next_ = next_day();
-  if (!later_.empty()) next_ = std::min(next_, later_.front().cycle);
-  if (next_ != never) wake_.notify(time_until(clock_, next_));
-}
-
-Cycle Calendar::next_day() {
-  const Cycle first = base_ % span;
-  for (Cycle step = 0; step <= span / 64; ++step) {
-    const Cycle word = (first / 64 + step) % (span / 64);
-    std::uint64_t left = taken_[word];
-    // The word of the base comes first for what is behind the base, and last for what is before it.
-    if (step == 0) left &= ~std::uint64_t{0} << first % 64;
-    if (step == span / 64) left &= ~(~std::uint64_t{0} << first % 64);
-    for (; left != 0; left &= left - 1) {
-      const Cycle day = word * 64 + static_cast<Cycle>(std::countr_zero(left));
-      const Cycle cycle = base_ + (day - first) % span;
-      auto& alarms = days_[day];
-      if (std::any_of(alarms.begin(), alarms.end(), [&](const Alarm* alarm) { return alarm->due_ == cycle; })) {
-        return cycle;
+  bring_near();
+  for (bool rang = true; rang;) {  // an action may set an alarm for this very cycle
+    rang = false;
+    for (std::size_t word = 0; word < words_; ++word) {
+      Word& today = days_[base_ % span * words_ + word];
+      while (today != 0) {
+        Alarm& alarm = *alarms_[word * bits + static_cast<std::size_t>(std::countr_zero(today))];
+        today &= today - 1;
+        alarm.due_ = never;
+        alarm.action_(base_);
+        rang = true;
       }
-      alarms.clear();
-      taken_[word] &= ~(std::uint64_t{1} << day % 64);
     }
   }
-  return never;
+  at_work_ = false;
+  find_next();
+}
+
+void Calendar::bring_near() {
+  while (!later_.empty() && later_.front().cycle - base_ < span) {
+    const Later entry = later_.front();
+    std::pop_heap(later_.begin(), later_.end(), std::greater<>());
+    later_.pop_back();
+    // It may have been set for an earlier cycle since.
+    if (alarms_[entry.alarm]->due_ == entry.cycle) enter_day(entry.cycle, entry.alarm);
+  }
+}
+
+void Calendar::find_next() {
+  const Cycle first = base_ % span;
+  for (Cycle step = 0; step <= span / bits; ++step) {
+    const Cycle word = (first / bits + step) % (span / bits);
+    Word left = taken_[word];
+    // The word of the base comes first for what is behind the base, and last for what is before it.
+    if (step == 0) left &= ~Word{0} << first % bits;
+    if (step == span / bits) left &= ~(~Word{0} << first % bits);
+    for (; left != 0; left &= left - 1) {
+      const Cycle day = word * bits + static_cast<Cycle>(std::countr_zero(left));
+      const auto begin = days_.begin() + static_cast<std::ptrdiff_t>(day * words_);
+      if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(words_), [](Word alarms) { return alarms != 0; })) {
+        plan(base_ + (day - first) % span);
+        return;
+      }
+      taken_[word] &= ~(Word{1} << day % bits);
+    }
+  }
+  plan(later_.empty() ? never : later_.front().cycle);
+}
+
+void Calendar::plan(Cycle next) {
+  next_ = next;
+  next_time_ = next == never ? Timeline::nothing : clock_.value_of(next);
 }
 
 }  // namespace reconverge

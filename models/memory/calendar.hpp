@@ -1,71 +1,81 @@
 #pragma once
-/// What the blocks of a clock domain have to do in which cycle. One process for all of them wakes in the cycles in
-/// which any of them has something to do: a wake-up of SystemC's costs more than what a slice or a bank does in it.
+/// What the blocks of a clock domain have to do in which cycle.
 
 #include <functional>
-#include <systemc>
 #include <utility>
 #include <vector>
 
 #include "models/core/cycle.hpp"
+#include "models/memory/timeline.hpp"
 
 namespace reconverge {
 
-class Calendar : public sc_core::sc_module {
+class Calendar {
  public:
-  Calendar(sc_core::sc_module_name name, Clock clock);
+  Calendar(Timeline& timeline, Clock clock);
+  Calendar(const Calendar&) = delete;
+  Calendar& operator=(const Calendar&) = delete;
 
   const Clock& clock() const { return clock_; }
+  /// The cycle whose alarms ring, which may be ahead of SystemC's time; otherwise the cycle that this time is in.
+  Cycle now() const { return at_work_ ? base_ : clock_.now(); }
 
   /// Calls its action in the earliest cycle that was asked for. Those of one cycle ring in the order in which they were
   /// made, whoever set them first.
   class Alarm {
    public:
-    Alarm(Calendar& calendar, std::function<void(Cycle)> action)
-        : calendar_(calendar), action_(std::move(action)), number_(calendar.alarms_++) {}
+    Alarm(Calendar& calendar, std::function<void(Cycle)> action);
     Alarm(const Alarm&) = delete;
     Alarm& operator=(const Alarm&) = delete;
 
     /// `cycle` begins now or later. Before the action the alarm is off; it may set it again, for the same cycle, too.
     void ring_at(Cycle cycle) {
-      if (cycle >= due_) return;
-      due_ = cycle;
-      calendar_.enter(cycle, *this);
+      if (cycle < due_) calendar_.enter(cycle, *this);
     }
 
    private:
     friend Calendar;
     Calendar& calendar_;
     std::function<void(Cycle)> action_;
-    std::uint32_t number_;
+    std::size_t number_;
     Cycle due_ = never;
   };
 
  private:
-  struct Entry {
-    Cycle cycle;
-    std::uint64_t order;  // of entry
-    Alarm* alarm;
-  };
+  friend Timeline;
+  using Word = std::uint64_t;
   static constexpr Cycle span = 512;  // cycles from the base on that have a day of their own; a power of two
+  static constexpr std::size_t bits = 64;
 
+  struct Later {
+    Cycle cycle;
+    std::size_t alarm;
+    bool operator>(const Later& other) const {
+      return cycle != other.cycle ? cycle > other.cycle : alarm > other.alarm;
+    }
+  };
+
+  std::size_t add(Alarm& alarm);
   void enter(Cycle cycle, Alarm& alarm);
+  /// Rings those of the next cycle.
   void work();
-  void enter_day(Cycle cycle, Alarm& alarm);
-  /// The first cycle from the base on for which an alarm is still set, or never.
-  Cycle next_day();
-  static bool is_later(const Entry& a, const Entry& b);
+  Word& word_of(Cycle cycle, std::size_t alarm) { return days_[cycle % span * words_ + alarm / bits]; }
+  void enter_day(Cycle cycle, std::size_t alarm);
+  void bring_near();
+  void find_next();
+  void plan(Cycle next);
 
+  Timeline& timeline_;
   Clock clock_;
-  std::uint32_t alarms_ = 0;
-  Cycle base_ = 0;  // the last cycle in which anything was done
-  std::vector<std::vector<Alarm*>> days_;
-  std::vector<std::uint64_t> taken_;  // bit: day has entries
-  std::vector<Entry> later_;          // a heap of what lies beyond
-  std::uint64_t entered_ = 0;
-  Cycle next_ = never;  // for which the process is woken
+  std::vector<Alarm*> alarms_;
+  std::size_t words_ = 0;     // of a day: a bit for each alarm
+  Cycle base_ = 0;            // the last cycle in which anything was done
+  std::vector<Word> days_;    // who rings in [base_, base_ + span), by cycle
+  std::vector<Word> taken_;   // bit: somebody may ring on that day
+  std::vector<Later> later_;  // a heap of what lies beyond
+  Cycle next_ = never;        // the first cycle in which somebody rings
+  Timeline::Value next_time_ = Timeline::nothing;
   bool at_work_ = false;
-  sc_core::sc_event wake_;
 };
 
 }  // namespace reconverge

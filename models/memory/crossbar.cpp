@@ -21,7 +21,7 @@ void Crossbar::SlicePort::grant(Cycle now) {
   crossbar_.statistics_.arbitration_wait_cycles += now - packet.arrival;
   crossbar_.statistics_.slice_port_cycles += packet.flits;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = crossbar_.clock_.time(packet.flits - 1);
+  sc_core::sc_time delay = time_until(crossbar_.clock_, now + packet.flits - 1);
   if (crossbar_.slices[slice_]->nb_transport_fw(*packet.payload, phase, delay) == tlm::TLM_COMPLETED) {
     crossbar_.reply(slice_, *packet.payload, phase, delay);
   }
@@ -57,7 +57,7 @@ std::uint32_t Crossbar::flits(std::uint64_t bytes) const {
 
 tlm::tlm_sync_enum Crossbar::request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
                                      sc_core::sc_time& delay) {
-  auto& extension = *payload.get_extension<MemoryExtension>();
+  auto& extension = notes_of(payload);
   extension.port = static_cast<std::uint32_t>(initiator);
   const std::uint64_t bytes = parameters_.header + (payload.is_write() ? payload.get_data_length() : 0);
   const std::uint32_t length = flits(bytes);
@@ -75,7 +75,7 @@ tlm::tlm_sync_enum Crossbar::request(int initiator, tlm::tlm_generic_payload& pa
 
 tlm::tlm_sync_enum Crossbar::reply(int /*slice*/, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) {
-  const auto& extension = *payload.get_extension<MemoryExtension>();
+  const auto& extension = notes_of(payload);
   const bool data = !payload.is_write() || extension.atomic;
   const std::uint64_t bytes = parameters_.header + (data ? payload.get_data_length() : 0);
   const std::uint32_t length = flits(bytes);

@@ -62,7 +62,7 @@ tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& pa
   request.row = page / parameters_.banks;
   const bool rotated = parameters_.bank_order == DramBankOrder::rotated;
   request.bank = static_cast<std::uint32_t>((page + (rotated ? request.row : 0)) % parameters_.banks);
-  request.bursts = bursts_[sectors_of(payload, *payload.get_extension<MemoryExtension>())];
+  request.bursts = bursts_[sectors_of(payload, notes_of(payload))];
   request.write = payload.is_write();
   request.arrival = cycle_from(clock_, delay);
   const bool room = backlog_.size() < idle_.size();

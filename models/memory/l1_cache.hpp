@@ -73,7 +73,8 @@ class L1Cache : public sc_core::sc_module {
   std::uint32_t make_room(DeviceAddress address, Cycle start);
   /// What the first level holds of these sectors is out of date.
   void drop(DeviceAddress address, SectorMask sectors);
-  /// Asks the next level for sectors of the request's line, which the line `index` takes; an atomic goes there as it is.
+  /// Asks the next level for sectors of the request's line, which the line `index` takes; an atomic goes there as it
+  /// is.
   void fetch(const Request& request, SectorMask sectors, Cycle start, std::uint32_t index);
   void send_write(DeviceAddress line, SectorMask sectors, Cycle start);
   void send(const PayloadPool::Loan& loan, Cycle start);

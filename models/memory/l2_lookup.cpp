@@ -1,11 +1,12 @@
 // What a slice of the second-level cache does with a request, and with what memory sends: tags, misses, evictions.
 
+#include "models/memory/clock_domain.hpp"
 #include "models/memory/l2_slice.hpp"
 
 namespace reconverge {
 
 L2Slice::Request L2Slice::describe(tlm::tlm_generic_payload& payload) const {
-  const auto& extension = *payload.get_extension<MemoryExtension>();
+  const auto& extension = notes_of(payload);
   const DeviceAddress line = payload.get_address() & ~(parameters_.line - 1);
   const auto shift = static_cast<unsigned>((payload.get_address() - line) / sector_bytes);
   const auto touched = static_cast<SectorMask>(sectors_of(payload, extension) << shift);
@@ -117,7 +118,7 @@ void L2Slice::fetch(std::uint32_t miss, DeviceAddress line, SectorMask sectors) 
   notes.sectors = sectors;
   notes.ticket = miss;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay = time_until(calendar_.clock(), calendar_.now());
   if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) memory_answers(payload, phase, delay);
 }
 
@@ -126,7 +127,7 @@ void L2Slice::write_to_memory(DeviceAddress line, SectorMask sectors) {
   statistics_.bytes_to_memory += payload.get_data_length();
   notes.sectors = sectors;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay = time_until(calendar_.clock(), calendar_.now());
   if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
     payload.release();
   } else {
@@ -136,7 +137,7 @@ void L2Slice::write_to_memory(DeviceAddress line, SectorMask sectors) {
 
 void L2Slice::fill() {
   tlm::tlm_generic_payload& payload = *fills_.pop().payload;
-  const auto& extension = *payload.get_extension<MemoryExtension>();
+  const auto& extension = notes_of(payload);
   const std::uint32_t miss = extension.ticket;
   SliceMisses::Entry& entry = misses_.entry(miss);
   SectorMask there = extension.sectors;

@@ -35,7 +35,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2CacheParameters& paramete
       memory("memory"),
       parameters_(parameters),
       map_(map),
-      clock_(calendar.clock()),
+      calendar_(calendar),
       tags_(make_tags(parameters)),
       misses_(parameters.mshrs),
       alarm_(calendar, [this](Cycle now) { work(now); }) {
@@ -46,8 +46,8 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2CacheParameters& paramete
 tlm::tlm_sync_enum L2Slice::take(tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
                                  sc_core::sc_time& delay) {
   ++in_flight_;
-  input_.push({cycle_from(clock_, delay), &payload});
-  work(clock_.now());
+  input_.push({cycle_from(calendar_.clock(), delay), &payload});
+  work(calendar_.now());
   return tlm::TLM_ACCEPTED;
 }
 
@@ -78,7 +78,7 @@ void L2Slice::look_up_next(Cycle now) {
 void L2Slice::answer_in_turn(tlm::tlm_generic_payload& payload) {
   const std::uint64_t bytes = payload.get_data_length();
   Cycle cycles = std::max<Cycle>(1, times(bytes, parameters_.slice_bytes));
-  if (payload.get_extension<MemoryExtension>()->atomic) {
+  if (notes_of(payload).atomic) {
     cycles = std::max(cycles, times(bytes, parameters_.atomic_bytes) * parameters_.atomic_interval);
   }
   answers_.push({&payload, cycles});
@@ -91,7 +91,7 @@ void L2Slice::answer_next(Cycle now) {
   --in_flight_;
   answer.payload->set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = clock_.time(parameters_.latency);
+  sc_core::sc_time delay = time_until(calendar_.clock(), now + parameters_.latency);
   requests->nb_transport_bw(*answer.payload, phase, delay);
 }
 
@@ -103,10 +103,10 @@ tlm::tlm_sync_enum L2Slice::memory_answers(tlm::tlm_generic_payload& payload, tl
     payload.release();
     // Whoever waited for room asks again; without a fill there is none but this to wake the slice.
     retry_ = true;
-    alarm_.ring_at(cycle_from(clock_, delay));
+    alarm_.ring_at(cycle_from(calendar_.clock(), delay));
     return tlm::TLM_COMPLETED;
   }
-  fills_.push({cycle_from(clock_, delay), &payload});
+  fills_.push({cycle_from(calendar_.clock(), delay), &payload});
   alarm_.ring_at(fills_.front().cycle);
   return tlm::TLM_COMPLETED;
 }

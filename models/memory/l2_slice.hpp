@@ -15,8 +15,8 @@
 #include "models/memory/address_map.hpp"
 #include "models/memory/calendar.hpp"
 #include "models/memory/fifo.hpp"
-#include "models/memory/slice_misses.hpp"
 #include "models/memory/sector_tags.hpp"
+#include "models/memory/slice_misses.hpp"
 
 namespace reconverge {
 
@@ -81,7 +81,7 @@ class L2Slice : public sc_core::sc_module {
 
   L2CacheParameters parameters_;
   AddressMap map_;
-  Clock clock_;
+  Calendar& calendar_;
   SectorTags tags_;
   SliceMisses misses_;
   Fifo<Arrival> input_;

@@ -12,8 +12,9 @@ MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2Cac
                                  const DramParameters& dram, unsigned sms)
     : latency_(crossbar.latency),
       map_(l2, dram.channels),
-      calendar_("calendar", Clock(crossbar.clock)),
-      dram_calendar_("dram_calendar", Clock(dram.clock)),
+      timeline_("memory_timeline", Clock(crossbar.clock).time(crossbar.latency)),
+      calendar_(timeline_, Clock(crossbar.clock)),
+      dram_calendar_(timeline_, Clock(dram.clock)),
       crossbar_("crossbar", crossbar, map_, sms, calendar_) {
   for (unsigned channel = 0; channel < map_.channels(); ++channel) {
     const std::string name = fmt::format("channel_{}", channel);

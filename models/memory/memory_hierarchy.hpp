@@ -25,6 +25,9 @@ class MemoryHierarchy {
   L2CacheStatistics l2_statistics() const;
   DramStatistics dram_statistics() const;
 
+  /// When anything happened last; that may be ahead of SystemC's time.
+  sc_core::sc_time reached() const { return timeline_.reached(); }
+
   /// Requests that were sent and not yet answered.
   std::uint64_t in_flight() const { return crossbar_.in_flight(); }
   /// Throws std::logic_error unless each level accounts for what the one above waits for.
@@ -33,6 +36,7 @@ class MemoryHierarchy {
  private:
   Cycle latency_;
   AddressMap map_;
+  Timeline timeline_;
   Calendar calendar_;  // of crossbar and second-level cache
   Calendar dram_calendar_;
   Crossbar crossbar_;

@@ -4,9 +4,7 @@ namespace reconverge {
 
 tlm::tlm_extension_base* MemoryExtension::clone() const { return std::make_unique<MemoryExtension>(*this).release(); }
 
-void MemoryExtension::copy_from(const tlm_extension_base& other) {
-  *this = static_cast<const MemoryExtension&>(other);
-}
+void MemoryExtension::copy_from(const tlm_extension_base& other) { *this = static_cast<const MemoryExtension&>(other); }
 
 PayloadPool::Payload::Payload(PayloadPool& pool)
     : tlm_generic_payload(&pool), notes(std::make_unique<MemoryExtension>().release()) {

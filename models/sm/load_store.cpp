@@ -166,7 +166,7 @@ void LoadStore::send_lines(Job& job, Cycle arrival) {
   for (std::size_t in_cycle = 0; job.sent < lines.size();) {
     const LineRequest& line = lines[job.sent++];
     auto [payload, notes] = payloads_.acquire(job.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, line.line,
-                                      static_cast<unsigned>(std::popcount(line.sectors)) * sector_bytes);
+                                              static_cast<unsigned>(std::popcount(line.sectors)) * sector_bytes);
     notes.local = line.local;
     notes.atomic = job.atomic;
     notes.sectors = line.sectors;

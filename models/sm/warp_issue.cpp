@@ -124,8 +124,7 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   one.registers = query.ready;
   one.registers_from_memory = query.waits_for_memory;
   // The next instruction of a branch is known only when the branch is done.
-  const bool in_order =
-      request.decoded == nullptr || request.decoded->operation_class == OperationClass::control;
+  const bool in_order = request.decoded == nullptr || request.decoded->operation_class == OperationClass::control;
   one.earliest = in_order ? request.result : 0;
   if (fetch_group_ != 0 && (one.group == kernel::no_pc || next - one.group >= fetch_group_)) {
     FetchRequest fetching;

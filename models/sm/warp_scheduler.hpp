@@ -75,9 +75,9 @@ class WarpScheduler : public sc_core::sc_module {
     Warp* warp = nullptr;
     Cause cause = Cause::empty;  ///< why it cannot issue, when it cannot
     bool registers_from_memory = false;
-    Cycle registers = 0;  ///< when those of the next instruction are there
-    Cycle earliest = 0;   ///< when the next instruction is known
-    Cycle fetched = 0;    ///< when it is in the buffer
+    Cycle registers = 0;               ///< when those of the next instruction are there
+    Cycle earliest = 0;                ///< when the next instruction is known
+    Cycle fetched = 0;                 ///< when it is in the buffer
     kernel::Pc group = kernel::no_pc;  ///< the first instruction of the fetched group that it is in
   };
 

@@ -132,7 +132,8 @@ void Gpu::block_ended(Cycle now) {
 void Gpu::drain(Cycle end) {
   while (sc_core::sc_pending_activity()) sc_core::sc_start(sc_core::sc_time_to_pending_activity());
   check_conservation();
-  if (clock_.now() < end) sc_core::sc_start(clock_.time(end) - sc_core::sc_time_stamp());
+  const Cycle quiet = std::max(end, hierarchy_ ? clock_.cycle_at(hierarchy_->reached()) : 0);
+  if (clock_.now() < quiet) sc_core::sc_start(clock_.time(quiet) - sc_core::sc_time_stamp());
 }
 
 void Gpu::look_for_circles(const Launch& launch) {

@@ -43,7 +43,8 @@ struct Sleeper {
 
 TEST_CASE("alarms ring in the earliest cycle that was asked for") {
   const SimulationContext context;
-  Calendar calendar("calendar", Clock(980'000'000));
+  Timeline timeline("timeline");
+  Calendar calendar(timeline, Clock(980'000'000));
   std::vector<std::unique_ptr<Sleeper>> sleepers;
   for (unsigned i = 0; i < 20; ++i) sleepers.push_back(std::make_unique<Sleeper>(calendar, i));
   sc_core::sc_start(calendar.clock().time(20'000));
@@ -55,7 +56,8 @@ TEST_CASE("alarms ring in the earliest cycle that was asked for") {
 
 TEST_CASE("a calendar without alarms lets time stand") {
   const SimulationContext context;
-  Calendar calendar("calendar", Clock(1'000'000'000));
+  Timeline timeline("timeline");
+  Calendar calendar(timeline, Clock(1'000'000'000));
   Cycle rang = 0;
   Calendar::Alarm alarm(calendar, [&](Cycle now) { rang = now; });
   alarm.ring_at(5000);

@@ -40,7 +40,8 @@ struct ChannelBench {
   ChannelBench(const DramParameters& with, std::uint64_t traffic_clock)
       : parameters(with),
         map(one_slice(), 1),
-        calendar("calendar", Clock(with.clock)),
+        timeline("timeline"),
+        calendar(timeline, Clock(with.clock)),
         channel("channel", with, map, calendar),
         traffic("traffic", Clock(traffic_clock)) {
     traffic.socket.bind(channel.requests);
@@ -64,6 +65,7 @@ struct ChannelBench {
   const SimulationContext context;
   DramParameters parameters;
   AddressMap map;
+  Timeline timeline;
   Calendar calendar;
   DramChannel channel;
   Traffic traffic;

@@ -32,7 +32,8 @@ struct Network {
   explicit Network(CrossbarParameters parameters, unsigned sms = 1, std::uint64_t slices = 1,
                    std::uint64_t sm_clock = 1'000'000'000)
       : map(slices_in_turn(slices), 1),
-        calendar("calendar", Clock(parameters.clock)),
+        timeline("timeline"),
+        calendar(timeline, Clock(parameters.clock)),
         crossbar("crossbar", parameters, map, sms, calendar) {
     FixedLatencyMemoryParameters fixed;
     fixed.latency = slice_latency;
@@ -52,6 +53,7 @@ struct Network {
 
   const SimulationContext context;
   AddressMap map;
+  Timeline timeline;
   Calendar calendar;
   Crossbar crossbar;
   std::vector<std::unique_ptr<FixedLatencyMemory>> memories;

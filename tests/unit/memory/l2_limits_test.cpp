@@ -71,8 +71,9 @@ TEST_CASE("writes that memory does not take hold up the slice") {
     dram.queue = 1;
     dram.banks = 1;
     const AddressMap map(parameters, 1);
-    Calendar calendar("calendar", Clock(1'000'000'000));
-    Calendar dram_calendar("dram_calendar", Clock(dram.clock));
+    Timeline timeline("timeline");
+    Calendar calendar(timeline, Clock(1'000'000'000));
+    Calendar dram_calendar(timeline, Clock(dram.clock));
     L2Slice slice("slice", parameters, map, calendar);
     DramChannel channel("channel", dram, map, dram_calendar);
     tests::Traffic traffic("traffic");

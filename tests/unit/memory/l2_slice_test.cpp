@@ -162,7 +162,8 @@ TEST_CASE("geometries without whole sets are refused") {
   auto parameters = SliceBench::small();
   const auto refused = [&] {
     const AddressMap map(parameters, 1);
-    Calendar calendar("calendar", Clock(1'000'000'000));
+    Timeline timeline("timeline");
+    Calendar calendar(timeline, Clock(1'000'000'000));
     L2Slice("slice", parameters, map, calendar);
   };
   SECTION("capacity") {

@@ -29,7 +29,8 @@ struct SliceBench {
 
   explicit SliceBench(const L2CacheParameters& parameters = small())
       : map(parameters, 1),
-        calendar("calendar", Clock(1'000'000'000)),
+        timeline("timeline"),
+        calendar(timeline, Clock(1'000'000'000)),
         slice("slice", parameters, map, calendar),
         memory("memory", memory_parameters(), Clock(1'000'000'000)),
         traffic("traffic") {
@@ -55,6 +56,7 @@ struct SliceBench {
 
   const SimulationContext context;
   AddressMap map;
+  Timeline timeline;
   Calendar calendar;
   L2Slice slice;
   FixedLatencyMemory memory;
