@@ -39,7 +39,7 @@ class AddressMap {
   /// Of the byte among those of its channel.
   std::uint64_t offset_in_channel(DeviceAddress address) const {
     const auto [slice, offset] = in_slice(address);
-    const std::uint64_t chunk = (offset >> shift_) * (slices_ / channels_) + slice / channels_;
+    const std::uint64_t chunk = (offset >> shift_) * slices_a_channel_ + by_channels_.divide(slice).quotient;
     return chunk << shift_ | within(address);
   }
 
@@ -48,9 +48,11 @@ class AddressMap {
 
   unsigned slices_;
   unsigned channels_;
+  unsigned slices_a_channel_;
   unsigned shift_;
   bool fold_;
   Divisor by_slices_;
+  Divisor by_channels_;
 };
 
 }  // namespace reconverge

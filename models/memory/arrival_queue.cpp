@@ -11,14 +11,16 @@ bool is_later(const Packet& a, const Packet& b) { return a.arrival != b.arrival 
 }  // namespace
 
 void ArrivalQueue::push(const Packet& packet) {
-  later_.push_back(packet);
-  std::push_heap(later_.begin(), later_.end(), is_later);
+  if (later_.full()) later_.set_capacity(2 * later_.capacity());
+  // Each SM's come in order, and SMs are never far apart: the place is at the end, or near it.
+  auto place = later_.end();
+  while (place != later_.begin() && is_later(*(place - 1), packet)) --place;
+  later_.insert(place, packet);
 }
 
 Packet ArrivalQueue::pop_later() {
-  std::pop_heap(later_.begin(), later_.end(), is_later);
-  const Packet packet = later_.back();
-  later_.pop_back();
+  const Packet packet = later_.front();
+  later_.pop_front();
   return packet;
 }
 

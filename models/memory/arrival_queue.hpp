@@ -2,6 +2,7 @@
 /// What waits for a port of the crossbar: packets in order of arrival, those that arrive together by round robin over
 /// the SMs.
 
+#include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <tlm>
 #include <vector>
@@ -31,8 +32,8 @@ class ArrivalQueue {
   Packet pop_later();
   Packet pop_tied();
 
-  std::vector<Packet> later_;  // a heap by arrival and SM
-  std::vector<Packet> tied_;   // have arrived together, by SM
+  boost::circular_buffer<Packet> later_{16};  // by arrival and SM
+  std::vector<Packet> tied_;                  // have arrived together, by SM
   std::uint32_t last_sm_ = ~0U;
 };
 

@@ -38,6 +38,8 @@ DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& par
       parameters_(parameters),
       map_(map),
       clock_(calendar.clock()),
+      row_shift_(static_cast<unsigned>(std::countr_zero(parameters.row_bytes))),
+      by_banks_(parameters.banks),
       bursts_(count_bursts(parameters.burst_bytes)),
       queue_(parameters.queue),
       banks_(parameters.banks),
@@ -57,11 +59,11 @@ tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& pa
                                      sc_core::sc_time& delay) {
   DramRequest request;
   request.initiator = static_cast<std::uint32_t>(initiator);
-  const std::uint64_t offset = map_.offset_in_channel(payload.get_address());
-  const std::uint64_t page = offset / parameters_.row_bytes;
-  request.row = page / parameters_.banks;
+  const std::uint64_t page = map_.offset_in_channel(payload.get_address()) >> row_shift_;
+  const auto [row, in_turn] = by_banks_.divide(page);
   const bool rotated = parameters_.bank_order == DramBankOrder::rotated;
-  request.bank = static_cast<std::uint32_t>((page + (rotated ? request.row : 0)) % parameters_.banks);
+  request.row = row;
+  request.bank = static_cast<std::uint32_t>(rotated ? by_banks_.divide(page + row).rest : in_turn);
   request.bursts = bursts_[sectors_of(payload, notes_of(payload))];
   request.write = payload.is_write();
   request.arrival = cycle_from(clock_, delay);
