@@ -28,13 +28,24 @@ std::size_t Calendar::add(Alarm& alarm) {
 }
 
 void Calendar::enter_day(Cycle cycle, std::size_t alarm) {
-  word_of(cycle, alarm) |= Word{1} << alarm % bits;
+  day_of(cycle)[alarm / bits] |= Word{1} << alarm % bits;
   taken_[cycle % span / bits] |= Word{1} << cycle % bits;
+}
+
+void Calendar::leave_day(Cycle cycle, std::size_t alarm) {
+  day_of(cycle)[alarm / bits] &= ~(Word{1} << alarm % bits);
+  note_empty(cycle);
+}
+
+void Calendar::note_empty(Cycle cycle) {
+  const Word* day = day_of(cycle);
+  if (std::any_of(day, day + words_, [](Word alarms) { return alarms != 0; })) return;
+  taken_[cycle % span / bits] &= ~(Word{1} << cycle % bits);
 }
 
 void Calendar::enter(Cycle cycle, Alarm& alarm) {
   const std::size_t number = alarm.number_;
-  if (alarm.due_ - base_ < span) word_of(alarm.due_, number) &= ~(Word{1} << number % bits);
+  if (alarm.due_ - base_ < span) leave_day(alarm.due_, number);
   alarm.due_ = cycle;
   if (cycle - base_ < span) {
     enter_day(cycle, number);
@@ -51,19 +62,20 @@ void Calendar::work() {
   at_work_ = true;
   base_ = next_;
   bring_near();
+  Word* today = day_of(base_);
   for (bool rang = true; rang;) {  // an action may set an alarm for this very cycle
     rang = false;
     for (std::size_t word = 0; word < words_; ++word) {
-      Word& today = days_[base_ % span * words_ + word];
-      while (today != 0) {
-        Alarm& alarm = *alarms_[word * bits + static_cast<std::size_t>(std::countr_zero(today))];
-        today &= today - 1;
+      while (today[word] != 0) {
+        Alarm& alarm = *alarms_[word * bits + static_cast<std::size_t>(std::countr_zero(today[word]))];
+        today[word] &= today[word] - 1;
         alarm.due_ = never;
         alarm.action_(base_);
-        rang = true;
+        rang = words_ > 1;
       }
     }
   }
+  taken_[base_ % span / bits] &= ~(Word{1} << base_ % bits);
   at_work_ = false;
   find_next();
 }
@@ -80,21 +92,15 @@ void Calendar::bring_near() {
 
 void Calendar::find_next() {
   const Cycle first = base_ % span;
+  // The word of the base comes first for what is behind the base, and last for what is before it.
+  Word left = taken_[first / bits] & ~Word{0} << first % bits;
   for (Cycle step = 0; step <= span / bits; ++step) {
     const Cycle word = (first / bits + step) % (span / bits);
-    Word left = taken_[word];
-    // The word of the base comes first for what is behind the base, and last for what is before it.
-    if (step == 0) left &= ~Word{0} << first % bits;
-    if (step == span / bits) left &= ~(~Word{0} << first % bits);
-    for (; left != 0; left &= left - 1) {
-      const Cycle day = word * bits + static_cast<Cycle>(std::countr_zero(left));
-      const auto begin = days_.begin() + static_cast<std::ptrdiff_t>(day * words_);
-      if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(words_), [](Word alarms) { return alarms != 0; })) {
-        plan(base_ + (day - first) % span);
-        return;
-      }
-      taken_[word] &= ~(Word{1} << day % bits);
-    }
+    if (step != 0) left = taken_[word];
+    if (left == 0) continue;
+    const Cycle day = word * bits + static_cast<Cycle>(std::countr_zero(left));
+    plan(base_ + (day - first) % span);
+    return;
   }
   plan(later_.empty() ? never : later_.front().cycle);
 }

@@ -19,6 +19,11 @@ class Calendar {
   const Clock& clock() const { return clock_; }
   /// The cycle whose alarms ring, which may be ahead of SystemC's time; otherwise the cycle that this time is in.
   Cycle now() const { return at_work_ ? base_ : clock_.now(); }
+  /// As those of the clock; SystemC's time is asked for less often.
+  Cycle cycle_from(const sc_core::sc_time& delay) const { return clock_.cycle_at(timeline_.stamp() + delay.value()); }
+  sc_core::sc_time time_until(Cycle cycle) const {
+    return sc_core::sc_time::from_value(clock_.value_of(cycle) - timeline_.stamp());
+  }
 
   /// Calls its action in the earliest cycle that was asked for. Those of one cycle ring in the order in which they were
   /// made, whoever set them first.
@@ -59,8 +64,11 @@ class Calendar {
   void enter(Cycle cycle, Alarm& alarm);
   /// Rings those of the next cycle.
   void work();
-  Word& word_of(Cycle cycle, std::size_t alarm) { return days_[cycle % span * words_ + alarm / bits]; }
+  /// The words of the day of a cycle.
+  Word* day_of(Cycle cycle) { return days_.data() + cycle % span * words_; }
   void enter_day(Cycle cycle, std::size_t alarm);
+  void leave_day(Cycle cycle, std::size_t alarm);
+  void note_empty(Cycle cycle);
   void bring_near();
   void find_next();
   void plan(Cycle next);
@@ -71,7 +79,7 @@ class Calendar {
   std::size_t words_ = 0;     // of a day: a bit for each alarm
   Cycle base_ = 0;            // the last cycle in which anything was done
   std::vector<Word> days_;    // who rings in [base_, base_ + span), by cycle
-  std::vector<Word> taken_;   // bit: somebody may ring on that day
+  std::vector<Word> taken_;   // bit: somebody rings on that day
   std::vector<Later> later_;  // a heap of what lies beyond
   Cycle next_ = never;        // the first cycle in which somebody rings
   Timeline::Value next_time_ = Timeline::nothing;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "models/memory/clock_domain.hpp"
 #include "models/protocols/memory.hpp"
 
 namespace reconverge {
@@ -21,7 +20,7 @@ void Crossbar::SlicePort::grant(Cycle now) {
   crossbar_.statistics_.arbitration_wait_cycles += now - packet.arrival;
   crossbar_.statistics_.slice_port_cycles += packet.flits;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = time_until(crossbar_.clock_, now + packet.flits - 1);
+  sc_core::sc_time delay = crossbar_.calendar_.time_until(now + packet.flits - 1);
   if (crossbar_.slices[slice_]->nb_transport_fw(*packet.payload, phase, delay) == tlm::TLM_COMPLETED) {
     crossbar_.reply(slice_, *packet.payload, phase, delay);
   }
@@ -35,7 +34,7 @@ Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarParameters& param
       slices("slices"),
       parameters_(parameters),
       map_(map),
-      clock_(calendar.clock()),
+      calendar_(calendar),
       injection_free_(sms),
       ejection_free_(sms) {
   requests.register_nb_transport_fw(this, &Crossbar::request);
@@ -61,7 +60,7 @@ tlm::tlm_sync_enum Crossbar::request(int initiator, tlm::tlm_generic_payload& pa
   extension.port = static_cast<std::uint32_t>(initiator);
   const std::uint64_t bytes = parameters_.header + (payload.is_write() ? payload.get_data_length() : 0);
   const std::uint32_t length = flits(bytes);
-  const Cycle ready = cycle_from(clock_, delay);
+  const Cycle ready = calendar_.cycle_from(delay);
   Cycle& free = injection_free_.at(extension.sm);
   const Cycle start = std::max(ready, free);
   free = start + length;
@@ -79,7 +78,7 @@ tlm::tlm_sync_enum Crossbar::reply(int /*slice*/, tlm::tlm_generic_payload& payl
   const bool data = !payload.is_write() || extension.atomic;
   const std::uint64_t bytes = parameters_.header + (data ? payload.get_data_length() : 0);
   const std::uint32_t length = flits(bytes);
-  const Cycle arrival = cycle_from(clock_, delay) + parameters_.latency;
+  const Cycle arrival = calendar_.cycle_from(delay) + parameters_.latency;
   Cycle& free = ejection_free_[extension.sm];
   const Cycle start = std::max(arrival, free);
   free = start + length;
@@ -87,7 +86,7 @@ tlm::tlm_sync_enum Crossbar::reply(int /*slice*/, tlm::tlm_generic_payload& payl
   statistics_.reply_bytes += bytes;
   statistics_.ejection_wait_cycles += start - arrival;
   statistics_.ejection_port_cycles += length;
-  delay = time_until(clock_, free - 1);  // its last flit
+  delay = calendar_.time_until(free - 1);  // its last flit
   phase = tlm::BEGIN_RESP;
   return requests[static_cast<int>(extension.port)]->nb_transport_bw(payload, phase, delay);
 }

@@ -60,7 +60,7 @@ class Crossbar : public sc_core::sc_module {
 
   CrossbarParameters parameters_;
   AddressMap map_;
-  Clock clock_;
+  Calendar& calendar_;
   std::vector<std::unique_ptr<SlicePort>> ports_;
   std::vector<Cycle> injection_free_;  // for each SM
   std::vector<Cycle> ejection_free_;

@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "models/core/error.hpp"
-#include "models/memory/clock_domain.hpp"
 #include "models/memory/sectors.hpp"
 
 namespace reconverge {
@@ -37,7 +36,7 @@ DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& par
       requests("requests"),
       parameters_(parameters),
       map_(map),
-      clock_(calendar.clock()),
+      calendar_(calendar),
       row_shift_(static_cast<unsigned>(std::countr_zero(parameters.row_bytes))),
       by_banks_(parameters.banks),
       bursts_(count_bursts(parameters.burst_bytes)),
@@ -66,7 +65,7 @@ tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& pa
   request.bank = static_cast<std::uint32_t>(rotated ? by_banks_.divide(page + row).rest : in_turn);
   request.bursts = bursts_[sectors_of(payload, notes_of(payload))];
   request.write = payload.is_write();
-  request.arrival = cycle_from(clock_, delay);
+  request.arrival = calendar_.cycle_from(delay);
   const bool room = backlog_.size() < idle_.size();
   const bool answered = request.write && room;
   if (!answered) {
@@ -86,7 +85,7 @@ void DramChannel::answer(tlm::tlm_generic_payload& payload, std::uint32_t initia
   --in_flight_;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = time_until(clock_, cycle);
+  sc_core::sc_time delay = calendar_.time_until(cycle);
   requests[static_cast<int>(initiator)]->nb_transport_bw(payload, phase, delay);
 }
 

@@ -64,7 +64,7 @@ class DramChannel : public sc_core::sc_module {
 
   DramParameters parameters_;
   AddressMap map_;
-  Clock clock_;
+  Calendar& calendar_;
   unsigned row_shift_;
   Divisor by_banks_;
   std::array<std::uint8_t, 256> bursts_;  // by the sectors that a request touches

@@ -1,6 +1,5 @@
 // What a slice of the second-level cache does with a request, and with what memory sends: tags, misses, evictions.
 
-#include "models/memory/clock_domain.hpp"
 #include "models/memory/l2_slice.hpp"
 
 namespace reconverge {
@@ -118,7 +117,7 @@ void L2Slice::fetch(std::uint32_t miss, DeviceAddress line, SectorMask sectors) 
   notes.sectors = sectors;
   notes.ticket = miss;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = time_until(calendar_.clock(), calendar_.now());
+  sc_core::sc_time delay = calendar_.time_until(calendar_.now());
   if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) memory_answers(payload, phase, delay);
 }
 
@@ -127,7 +126,7 @@ void L2Slice::write_to_memory(DeviceAddress line, SectorMask sectors) {
   statistics_.bytes_to_memory += payload.get_data_length();
   notes.sectors = sectors;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = time_until(calendar_.clock(), calendar_.now());
+  sc_core::sc_time delay = calendar_.time_until(calendar_.now());
   if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
     payload.release();
   } else {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "models/core/error.hpp"
-#include "models/memory/clock_domain.hpp"
 
 namespace reconverge {
 
@@ -46,7 +45,7 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2CacheParameters& paramete
 tlm::tlm_sync_enum L2Slice::take(tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
                                  sc_core::sc_time& delay) {
   ++in_flight_;
-  input_.push({cycle_from(calendar_.clock(), delay), &payload});
+  input_.push({calendar_.cycle_from(delay), &payload});
   work(calendar_.now());
   return tlm::TLM_ACCEPTED;
 }
@@ -91,7 +90,7 @@ void L2Slice::answer_next(Cycle now) {
   --in_flight_;
   answer.payload->set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = time_until(calendar_.clock(), now + parameters_.latency);
+  sc_core::sc_time delay = calendar_.time_until(now + parameters_.latency);
   requests->nb_transport_bw(*answer.payload, phase, delay);
 }
 
@@ -103,10 +102,10 @@ tlm::tlm_sync_enum L2Slice::memory_answers(tlm::tlm_generic_payload& payload, tl
     payload.release();
     // Whoever waited for room asks again; without a fill there is none but this to wake the slice.
     retry_ = true;
-    alarm_.ring_at(cycle_from(calendar_.clock(), delay));
+    alarm_.ring_at(calendar_.cycle_from(delay));
     return tlm::TLM_COMPLETED;
   }
-  fills_.push({cycle_from(calendar_.clock(), delay), &payload});
+  fills_.push({calendar_.cycle_from(delay), &payload});
   alarm_.ring_at(fills_.front().cycle);
   return tlm::TLM_COMPLETED;
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "models/core/simulation_context.hpp"
-#include "models/memory/clock_domain.hpp"
 #include "models/memory/sectors.hpp"
 #include "models/protocols/memory.hpp"
 
@@ -74,7 +73,7 @@ class Traffic : public sc_core::sc_module {
     const std::uint32_t number = payload.get_extension<MemoryExtension>()->ticket;
     REQUIRE(payload.is_response_ok());
     REQUIRE(answers_.at(number) == never);
-    answers_[number] = cycle_from(clock_, delay);
+    answers_[number] = clock_.cycle_from(delay);
     order_.push_back(number);
     payload.release();
     phase = tlm::END_RESP;
