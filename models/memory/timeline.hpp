@@ -31,7 +31,7 @@ class Timeline : public sc_core::sc_module {
 
   Value ahead_;
   std::vector<Calendar*> calendars_;  // of those with something to do at one time, the first goes first
-  Value now_ = 0;  // SystemC's time, while at work
+  Value now_ = 0;                     // SystemC's time, while at work
   Value reached_ = 0;
   Value next_ = nothing;  // for which the process is woken
   bool at_work_ = false;
