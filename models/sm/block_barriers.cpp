@@ -39,15 +39,24 @@ bool BlockBarriers::is_block_barrier(const Instruction& instruction) {
 
 bool BlockBarriers::waits(const Instruction& instruction) { return mode_of(instruction) != BarrierMode::arrive; }
 
-void BlockBarriers::begin(std::vector<Warp*> warps) {
-  warps_ = std::move(warps);
-  barriers_ = {};
+void BlockBarriers::Barrier::clear() {
+  threads = 0;
+  arrived.clear();
+  waiting.clear();
+  voters = 0;
+  votes = 0;
+}
+
+void BlockBarriers::begin(std::span<Warp* const> warps) {
+  warps_.assign(warps.begin(), warps.end());
+  for (Barrier& barrier : barriers_) barrier.clear();
   completed_ = 0;
 }
 
-std::vector<BlockBarriers::Released> BlockBarriers::arrive(Warp& warp, const Instruction& instruction, LaneMask lanes) {
+const std::vector<BlockBarriers::Released>& BlockBarriers::arrive(Warp& warp, const Instruction& instruction,
+                                                                  LaneMask lanes) {
+  released_.clear();
   // A barrier in a register may be another one in each lane.
-  std::vector<Released> released;
   while (lanes != 0) {
     std::uint32_t number = static_cast<std::uint32_t>(instruction.offset);
     LaneMask together = lanes;
@@ -61,9 +70,9 @@ std::vector<BlockBarriers::Released> BlockBarriers::arrive(Warp& warp, const Ins
     if (number >= count) fail(warp, instruction, fmt::format("barrier {} does not exist: there are 0 to 15", number));
     lanes &= ~together;
     note(barriers_[number], warp, instruction, together);
-    if (complete(barriers_[number])) release(barriers_[number], released);
+    if (complete(barriers_[number])) release(barriers_[number]);
   }
-  return released;
+  return released_;
 }
 
 void BlockBarriers::note(Barrier& barrier, Warp& warp, const Instruction& instruction, LaneMask lanes) {
@@ -93,7 +102,7 @@ bool BlockBarriers::complete(const Barrier& barrier) const {
   return threads >= barrier.threads;
 }
 
-void BlockBarriers::release(Barrier& barrier, std::vector<Released>& into) {
+void BlockBarriers::release(Barrier& barrier) {
   ++completed_;
   for (const Waiting& waiting : barrier.waiting) {
     const Instruction& instruction = *waiting.instruction;
@@ -108,22 +117,22 @@ void BlockBarriers::release(Barrier& barrier, std::vector<Released>& into) {
       lanes::write_predicate(context, instruction.destination[0], holds ? all_lanes : 0, waiting.lanes);
     }
     const auto known =
-        std::find_if(into.begin(), into.end(), [&](const Released& released) { return released.warp == waiting.warp; });
-    if (known == into.end()) {
-      into.push_back({waiting.warp, waiting.lanes});
+        std::find_if(released_.begin(), released_.end(), [&](const Released& one) { return one.warp == waiting.warp; });
+    if (known == released_.end()) {
+      released_.push_back({waiting.warp, waiting.lanes});
     } else {
       known->lanes |= waiting.lanes;
     }
   }
-  barrier = Barrier{};
+  barrier.clear();
 }
 
-std::vector<BlockBarriers::Released> BlockBarriers::threads_ended() {
-  std::vector<Released> released;
+const std::vector<BlockBarriers::Released>& BlockBarriers::threads_ended() {
+  released_.clear();
   for (Barrier& barrier : barriers_) {
-    if (complete(barrier)) release(barrier, released);
+    if (complete(barrier)) release(barrier);
   }
-  return released;
+  return released_;
 }
 
 void require_whole_warp(const Warp& warp, const Instruction& barrier, LaneMask lanes) {

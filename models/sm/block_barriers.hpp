@@ -6,6 +6,7 @@
 /// have.
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,14 +27,14 @@ class BlockBarriers {
   static bool waits(const kernel::Instruction& instruction);
 
   /// A block with these warps begins. They must outlive it.
-  void begin(std::vector<Warp*> warps);
+  void begin(std::span<Warp* const> warps);
 
-  /// `lanes` of `warp` executed the barrier `instruction`. Gives who goes on; results of bar.red are written then.
-  /// Throws ExecutionError for barriers and thread counts that do not exist.
-  std::vector<Released> arrive(Warp& warp, const kernel::Instruction& instruction, LaneMask lanes);
+  /// `lanes` of `warp` executed the barrier `instruction`. Gives who goes on, until the next call; results of bar.red
+  /// are written then. Throws ExecutionError for barriers and thread counts that do not exist.
+  const std::vector<Released>& arrive(Warp& warp, const kernel::Instruction& instruction, LaneMask lanes);
 
-  /// Threads ended: who goes on because they were the last ones missing.
-  std::vector<Released> threads_ended();
+  /// Threads ended: who goes on because they were the last ones missing, until the next call.
+  const std::vector<Released>& threads_ended();
 
   /// Barriers completed since the block began.
   std::uint64_t completed() const { return completed_; }
@@ -54,14 +55,19 @@ class BlockBarriers {
     std::vector<Waiting> waiting;
     std::uint32_t voters = 0;  // of bar.red
     std::uint32_t votes = 0;
+
+    /// Begins anew, with the memory that it has.
+    void clear();
   };
 
   void note(Barrier& barrier, Warp& warp, const kernel::Instruction& instruction, LaneMask lanes);
   bool complete(const Barrier& barrier) const;
-  void release(Barrier& barrier, std::vector<Released>& into);
+  /// Adds those who wait to `released_`.
+  void release(Barrier& barrier);
 
   std::vector<Warp*> warps_;
   std::array<Barrier, count> barriers_;
+  std::vector<Released> released_;
   std::uint64_t completed_ = 0;
 };
 

@@ -1,0 +1,158 @@
+// A simulation allocates while it is built, while its queues find their lengths, and for a launch and its blocks; then
+// no more, neither for an instruction nor for a request. Two launches of one kernel on one machine, with as many
+// blocks, the second with several times the work of the first, allocate the same.
+//
+// This program has an operator new of its own, so that it counts what the whole process allocates, SystemC included.
+
+#include <array>
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/load_program.hpp"
+#include "scenes/bvh.hpp"
+#include "scenes/small_scenes.hpp"
+#include "tests/microbench/narrow_machine.hpp"
+
+namespace {
+
+std::atomic<std::uint64_t> allocations{0};
+
+void* counted(void* memory) {
+  ++allocations;
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+// The other forms of new and delete come down to these.
+void* operator new(std::size_t bytes) { return counted(std::malloc(bytes != 0 ? bytes : 1)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  const auto unit = static_cast<std::size_t>(alignment);
+  return counted(std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
+  std::free(memory);
+}
+
+namespace reconverge::tests {
+namespace {
+
+/// The circles that somebody looks for after a million cycles without visible change take memory: launches are shorter.
+constexpr std::uint32_t little = 20;
+constexpr std::uint32_t much = 4 * little;
+/// A queue may yet meet more requests at a time than ever before, and double.
+constexpr std::uint64_t still_growing = 16;
+
+struct Cost {
+  std::uint64_t allocations = 0;
+  std::uint64_t instructions = 0;  ///< of warps
+};
+
+std::uint64_t instructions(const Gpu& gpu) {
+  const auto lanes = gpu.totals().scheduler.active_lanes;
+  return std::accumulate(lanes.begin(), lanes.end(), std::uint64_t{0});
+}
+
+Cost run(Gpu& gpu, const Launch& launch) {
+  const std::uint64_t instructions_before = instructions(gpu);
+  const std::uint64_t allocations_before = allocations;
+  const bool ended = gpu.run(launch);
+  const std::uint64_t made = allocations - allocations_before;
+  REQUIRE(ended);
+  return {made, instructions(gpu) - instructions_before};
+}
+
+/// `launch(work)` is a launch with so much to do, and as many blocks whatever that is.
+template <typename MakeLaunch>
+void check(Gpu& gpu, const MakeLaunch& launch) {
+  const Launch less = launch(little);
+  const Launch more = launch(much);
+  const Cost first = run(gpu, more);  // queues find their lengths
+  const Cost of_less = run(gpu, less);
+  const Cost of_more = run(gpu, more);
+  CHECK(first.allocations > 100);  // they are counted
+  CHECK(of_more.instructions > of_less.instructions + 1000);
+  CHECK(of_more.allocations <= of_less.allocations + still_growing);
+}
+
+void check(const Microbench& bench, const GpuParameters& machine) {
+  const auto folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/microbench";
+  const auto program = kernel::load_program(folder / (bench.file + ".ptx"), bench.entry);
+  const SimulationContext context;
+  Gpu gpu("gpu", machine);
+  const DeviceAddress buffer = gpu.memory().allocate("buffer", bench.buffer_bytes);
+  check(gpu, [&](std::uint32_t iterations) {
+    const std::array<Argument, 3> arguments{buffer, iterations, bench.size};
+    return make_launch(program, {bench.blocks}, {bench.threads}, arguments);
+  });
+}
+
+std::vector<scenes::Ray> rays_in_a_box(std::uint32_t count) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<float> coordinate(-1.0F, 1.0F);
+  std::vector<scenes::Ray> rays(count);
+  for (scenes::Ray& ray : rays) {
+    ray.t_max = 1e30F;
+    for (int axis = 0; axis < 3; ++axis) ray.direction[axis] = coordinate(random);
+  }
+  return rays;
+}
+
+const auto machines = {"sm.scheme=reconvergence_stack", "sm.scheme=mimd", "memory=fixed_latency",
+                       "sm.launch_unit=warp"};
+
+}  // namespace
+
+TEST_CASE("no instruction or request allocates memory") {
+  const std::string change = GENERATE(from_range(machines));
+  const GpuParameters machine = narrow_machine({change});
+  constexpr std::uint64_t bytes = 512 << 10;
+  const std::array<Microbench, 7> benches{{
+      {"pipes", "single", 4, 64},
+      {"switch", "sides", 4, 64, 8},
+      {"shared_banks", "throughput", 4, 64, 8},
+      {"atomics", "add", 4, 64, 4},
+      {"streams", "read", 4, 64, 1024, 0, bytes},
+      {"medley", "alone", 4, 96, 36, 0, bytes},
+      {"medley", "medley", 4, 96, 36, 0, bytes},
+  }};
+  for (const Microbench& bench : benches) {
+    INFO(bench.entry << " of " << bench.file << ", " << change);
+    check(bench, machine);
+  }
+}
+
+TEST_CASE("no step of a ray allocates memory") {
+  const std::string change = GENERATE(from_range(machines));
+  INFO(change);
+  const auto program = kernel::load_program(
+      std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/trace_while_while.ptx", "trace_while_while");
+  const SimulationContext context;
+  Gpu gpu("gpu", narrow_machine({change}));
+  const scenes::Bvh bvh = scenes::build_bvh(scenes::box());
+  const std::vector<scenes::Ray> rays = rays_in_a_box(16 * much);
+  const auto nodes = gpu.memory().upload("nodes", std::span<const scenes::BvhNode>(bvh.nodes));
+  const auto rows = gpu.memory().upload("rows", std::span<const scenes::TriangleRow>(bvh.rows));
+  const auto triangles = gpu.memory().upload("triangle of row", std::span<const int>(bvh.triangle_of_row));
+  const auto origin = gpu.memory().upload("rays", std::span<const scenes::Ray>(rays));
+  const auto hits = gpu.memory().allocate("hits", rays.size() * sizeof(scenes::Hit));
+  // Threads for all rays, of which those without a ray end at once.
+  check(gpu, [&](std::uint32_t work) {
+    const std::array<Argument, 6> arguments{nodes, rows, triangles, origin, hits, 16 * work};
+    return make_launch(program, {16 * much / 128}, {128}, arguments);
+  });
+}
+
+}  // namespace reconverge::tests
