@@ -24,15 +24,9 @@ class FunctionQueue {
 
 class CallLowering {
  public:
-  CallLowering(const Module& module, const Function& function, Draft& draft, const SymbolTable& symbols,
-               OperandBinder& binder, CallFrame& frame, FunctionQueue& functions)
-      : module_(module),
-        function_(function),
-        draft_(draft),
-        symbols_(symbols),
-        binder_(binder),
-        frame_(frame),
-        functions_(functions) {}
+  CallLowering(const Function& function, Draft& draft, const SymbolTable& symbols, OperandBinder& binder,
+               CallFrame& frame, FunctionQueue& functions)
+      : function_(function), draft_(draft), symbols_(symbols), binder_(binder), frame_(frame), functions_(functions) {}
 
   /// What a function begins with: it keeps its way back, and takes parameters that are registers.
   std::vector<Work> prologue();
@@ -62,7 +56,6 @@ class CallLowering {
   /// A register or number, not a .param variable.
   bool is_value(const SyntaxOperand& written) const;
 
-  const Module& module_;
   const Function& function_;
   Draft& draft_;
   const SymbolTable& symbols_;

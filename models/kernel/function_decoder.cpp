@@ -51,7 +51,7 @@ class FunctionDecoder {
         symbols_(module_, shared.symbols, function),
         frame_(function, module_, passed_variables(function, symbols_)),
         binder_(module_, function, draft_, symbols_, shared.constants, frame_),
-        calls_(module_, function, draft_, symbols_, binder_, frame_, shared.functions),
+        calls_(function, draft_, symbols_, binder_, frame_, shared.functions),
         first_(next_pc()) {}
 
   FrameSize run() {
