@@ -52,8 +52,8 @@ namespace {
 /// The circles that somebody looks for after a million cycles without visible change take memory: launches are shorter.
 constexpr std::uint32_t little = 20;
 constexpr std::uint32_t much = 4 * little;
-/// A queue may yet meet more requests at a time than ever before, and double.
-constexpr std::uint64_t still_growing = 16;
+/// Where more requests may meet than ever before, a pool may yet grow by some of them, and a queue double.
+constexpr std::uint64_t still_growing = 64;
 
 struct Cost {
   std::uint64_t allocations = 0;
@@ -83,7 +83,7 @@ void check(Gpu& gpu, const MakeLaunch& launch) {
   const Cost of_less = run(gpu, less);
   const Cost of_more = run(gpu, more);
   CHECK(first.allocations > 100);  // they are counted
-  CHECK(of_more.instructions > of_less.instructions + 1000);
+  CHECK(of_more.instructions > of_less.instructions + 50 * still_growing);
   CHECK(of_more.allocations <= of_less.allocations + still_growing);
 }
 
