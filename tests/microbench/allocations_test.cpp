@@ -1,15 +1,10 @@
 // A simulation allocates while it is built, while its queues find their lengths, and for a launch and its blocks; then
 // no more, neither for an instruction nor for a request. Two launches of one kernel on one machine, with as many
 // blocks, the second with several times the work of the first, allocate the same.
-//
-// This program has an operator new of its own, so that it counts what the whole process allocates, SystemC included.
 
 #include <array>
-#include <atomic>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
-#include <new>
 #include <numeric>
 #include <random>
 #include <string>
@@ -19,32 +14,8 @@
 #include "models/kernel/load_program.hpp"
 #include "scenes/bvh.hpp"
 #include "scenes/small_scenes.hpp"
+#include "tests/microbench/allocation_count.hpp"
 #include "tests/microbench/narrow_machine.hpp"
-
-namespace {
-
-std::atomic<std::uint64_t> allocations{0};
-
-void* counted(void* memory) {
-  ++allocations;
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-// The other forms of new and delete come down to these.
-void* operator new(std::size_t bytes) { return counted(std::malloc(bytes != 0 ? bytes : 1)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  const auto unit = static_cast<std::size_t>(alignment);
-  return counted(std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
 
 namespace reconverge::tests {
 namespace {
@@ -67,9 +38,9 @@ std::uint64_t instructions(const Gpu& gpu) {
 
 Cost run(Gpu& gpu, const Launch& launch) {
   const std::uint64_t instructions_before = instructions(gpu);
-  const std::uint64_t allocations_before = allocations;
+  const std::uint64_t allocations_before = allocation_count();
   const bool ended = gpu.run(launch);
-  const std::uint64_t made = allocations - allocations_before;
+  const std::uint64_t made = allocation_count() - allocations_before;
   REQUIRE(ended);
   return {made, instructions(gpu) - instructions_before};
 }
