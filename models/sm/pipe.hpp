@@ -14,16 +14,14 @@ class Pipe {
   Pipe(std::uint64_t units, Cycle interval) : free_(units), interval_(interval) {}
 
   /// The cycle, at `now` or later, in which a unit can take an instruction.
-  Cycle next_free(Cycle now) const { return std::max(now, *std::min_element(free_.begin(), free_.end())); }
+  Cycle next_free(Cycle now) const { return std::max(now, free_[earliest()]); }
 
   /// A unit that is free, or else the one that will be first, takes an instruction at `from` or as soon as it can;
   /// returns when.
   Cycle take(Cycle from) {
     // Units are free in the order in which they were taken, nearly always.
     next_ = next_ + 1 < free_.size() ? next_ + 1 : 0;
-    if (free_[next_] > from) {
-      next_ = static_cast<std::size_t>(std::min_element(free_.begin(), free_.end()) - free_.begin());
-    }
+    if (free_[next_] > from) next_ = earliest();
     const Cycle start = std::max(from, free_[next_]);
     free_[next_] = start + interval_;
     return start;
@@ -38,6 +36,18 @@ class Pipe {
   Cycle interval() const { return interval_; }
 
  private:
+  /// The unit that is free first. Without branches: which one it is can hardly be foreseen.
+  std::size_t earliest() const {
+    std::size_t unit = 0;
+    Cycle least = free_[0];
+    for (std::size_t other = 1; other < free_.size(); ++other) {
+      const bool earlier = free_[other] < least;
+      unit = earlier ? other : unit;
+      least = earlier ? free_[other] : least;
+    }
+    return unit;
+  }
+
   std::vector<Cycle> free_;  // first cycle in which each unit is free
   Cycle interval_;
   std::size_t next_ = 0;  // unit that was taken last

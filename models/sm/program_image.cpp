@@ -35,7 +35,12 @@ class DependencyList {
     if (operand.bank() == Bank::reg) note(operand.row());
     if (operand.bank() == Bank::predicate) note(register_rows_ + operand.row());
   }
-  Dependencies take() { return dependencies_; }
+  Dependencies take(std::size_t always_ready) {
+    for (std::size_t i = dependencies_.count; i < Dependencies::capacity; ++i) {
+      dependencies_.registers[i] = static_cast<std::uint16_t>(always_ready);
+    }
+    return dependencies_;
+  }
 
  private:
   void note(std::uint32_t number) {
@@ -75,7 +80,7 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
   list.end_of_destinations();
   for (const Operand operand : instruction.source) list.add(operand);
   list.add(instruction.guard);
-  return list.take();
+  return list.take(program.register_rows + program.predicates);
 }
 
 Flow flow_of(const Instruction& instruction) {

@@ -11,8 +11,11 @@ namespace reconverge {
 
 /// Registers of an instruction as the scoreboard numbers them: rows first, then predicates.
 struct Dependencies {
-  static constexpr std::size_t capacity = 14;       // four pairs written, five operands read, the guard
-  std::array<std::uint16_t, capacity> registers{};  ///< read or written; the written ones come first
+  static constexpr std::size_t together = 4;
+  static constexpr std::size_t capacity = 16;  // four pairs written, five operands read, the guard; whole fours
+  /// Read or written; the written ones come first. Behind the last there is one that is always ready, so that they may
+  /// be looked up four at a time.
+  std::array<std::uint16_t, capacity> registers{};
   std::uint8_t count = 0;
   std::uint8_t written = 0;
 
@@ -99,7 +102,8 @@ class ProgramImage {
   const DecodedInstruction& decoded(kernel::Pc pc) const { return decoded_[pc]; }
   /// Of the program's first instruction; those of the others follow.
   const Step* steps() const { return steps_.data(); }
-  /// Registers and predicates that the scoreboard tracks for each warp.
+  /// Registers and predicates that the scoreboard tracks for each warp. The number behind the last stands for one that
+  /// is always ready.
   std::size_t tracked() const { return program_->register_rows + program_->predicates; }
   /// The constant bank: the same for all warps.
   std::byte* constants() const { return reinterpret_cast<std::byte*>(const_cast<Row*>(constants_.data())); }

@@ -10,7 +10,7 @@ Scoreboard::Scoreboard(sc_core::sc_module_name name, std::size_t warp_slots)
 }
 
 void Scoreboard::begin(const ProgramImage& image) {
-  tracked_ = image.tracked();
+  tracked_ = image.tracked() + 1;
   ready_.assign(warp_slots_ * tracked_, 0);
   loads_.assign(warp_slots_, {});
 }
@@ -37,7 +37,11 @@ void Scoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time& /*del
     }
   }
   std::uint64_t latest = 0;
-  for (const std::uint16_t number : request.next->dependencies.all()) latest = std::max(latest, ready[number]);
+  const Dependencies& next = request.next->dependencies;
+  for (std::size_t i = 0; i < next.count; i += Dependencies::together) {
+    const std::uint16_t* numbers = next.registers.data() + i;
+    latest = std::max({latest, ready[numbers[0]], ready[numbers[1]], ready[numbers[2]], ready[numbers[3]]});
+  }
   if (request.next->flow == Flow::exit) {
     const Loads& loads = loads_[request.slot];
     latest = std::max(latest, (loads.unknown != 0 ? never : loads.until) << 1U | 1U);

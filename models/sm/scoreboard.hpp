@@ -28,7 +28,7 @@ class Scoreboard : public sc_core::sc_module, private ControlTarget<ScoreboardRe
   void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
 
   std::size_t warp_slots_;
-  std::size_t tracked_ = 0;  // registers of a warp
+  std::size_t tracked_ = 0;  // registers of a warp, and one that is always ready
   // For each warp and register twice the cycle in which it is ready, plus one if it comes from memory: the
   // largest of several entries then also tells what the instruction waits for.
   std::vector<std::uint64_t> ready_;
