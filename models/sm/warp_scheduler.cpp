@@ -47,19 +47,44 @@ void WarpScheduler::begin(const ProgramImage& image, Cycle now) {
   accounted_ = now;
   last_ = 0;
   ready_ = 0;
+  ready_ranks_ = 0;
+  entry_of_rank_.clear();
   active_ = 0;
   held_.fill(0);
   ring_.begin(now);
   for (unsigned entry = 0; entry < entries_.size(); ++entry) {
     hold(entry, Cause::empty, never);
     entries_[entry].group = kernel::no_pc;
+    entries_[entry].age = ~std::uint64_t{0};
   }
   plan(now);
+}
+
+void WarpScheduler::rank(unsigned entry) {
+  if (entry_of_rank_.size() == WakeRing::capacity) {
+    // Others move down to where warps that have gone were.
+    ready_ranks_ = 0;
+    std::uint8_t kept = 0;
+    for (unsigned i = 0; i < WakeRing::capacity; ++i) {
+      const unsigned other = entry_of_rank_[i];
+      if (entries_[other].rank != i || other == entry) continue;
+      if (is_ready(other)) ready_ranks_ |= bit_of(kept);
+      entries_[other].rank = kept;
+      entry_of_rank_[kept++] = other;
+    }
+    entry_of_rank_.resize(kept);
+  }
+  entries_[entry].rank = static_cast<std::uint8_t>(entry_of_rank_.size());
+  entry_of_rank_.push_back(entry);
 }
 
 void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
   const unsigned entry = entry_of(warp);
   account_until(now);
+  if (entries_[entry].age != warp.age) {
+    entries_[entry].age = warp.age;
+    rank(entry);
+  }
   if (independent_lanes_) {
     hold(entry, Cause::dependency, cycle);
   } else {
@@ -142,6 +167,7 @@ void WarpScheduler::tick(Cycle now) {
     const unsigned entry = first_of(left);
     held_[static_cast<std::size_t>(entries_[entry].cause)] &= ~bit_of(entry);
     ready_ |= bit_of(entry);
+    ready_ranks_ |= bit_of(entries_[entry].rank);
   }
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
   const std::uint64_t issued = independent_lanes_ ? issue_threads(now) : issue_warp(now);
@@ -176,9 +202,9 @@ unsigned WarpScheduler::pick() const {
   if (ready_ == 0) return nobody;
   switch (parameters_.policy) {
     case WarpSchedulerPolicy::greedy_then_oldest:
-      return is_ready(last_) ? last_ : oldest(ready_);
+      return is_ready(last_) ? last_ : entry_of_rank_[first_of(ready_ranks_)];
     case WarpSchedulerPolicy::oldest_first:
-      return oldest(ready_);
+      return entry_of_rank_[first_of(ready_ranks_)];
     case WarpSchedulerPolicy::loose_round_robin:
       return next_behind(ready_, last_);
     case WarpSchedulerPolicy::two_level:

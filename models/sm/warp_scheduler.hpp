@@ -74,6 +74,8 @@ class WarpScheduler : public sc_core::sc_module {
   struct Entry {
     Warp* warp = nullptr;
     Cause cause = Cause::empty;  ///< why it cannot issue, when it cannot
+    std::uint8_t rank = 0;       ///< by age: of two warps the one launched earlier has the lower
+    std::uint64_t age = ~std::uint64_t{0};
     bool registers_from_memory = false;
     Cycle registers = 0;               ///< when those of the next instruction are there
     Cycle earliest = 0;                ///< when the next instruction is known
@@ -88,6 +90,8 @@ class WarpScheduler : public sc_core::sc_module {
     const bool full = static_cast<std::uint64_t>(std::popcount(active_)) >= parameters_.active_warps;
     return parameters_.policy == WarpSchedulerPolicy::two_level && full ? active_ : ~std::uint64_t{0};
   }
+  /// A new warp has the highest rank.
+  void rank(unsigned entry);
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
   /// The entry cannot issue before `until`, because of `cause`.
   void hold(unsigned entry, Cause cause, Cycle until);
@@ -122,6 +126,8 @@ class WarpScheduler : public sc_core::sc_module {
   std::vector<Entry> entries_;
   WakeRing ring_;                                                                 // when those that cannot issue will
   std::uint64_t ready_ = 0;                                                       // those that can
+  std::uint64_t ready_ranks_ = 0;                                                 // the same, by rank
+  std::vector<unsigned> entry_of_rank_;                                           // those of former warps included
   std::array<std::uint64_t, static_cast<std::size_t>(Cause::empty) + 1> held_{};  // those that cannot, by cause
   std::uint64_t active_ = 0;                                                      // two-level: those to choose from
   unsigned last_ = 0;                                                             // entry that issued last
@@ -135,6 +141,7 @@ class WarpScheduler : public sc_core::sc_module {
 inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   const std::uint64_t bit = std::uint64_t{1} << entry;
   ready_ &= ~bit;
+  ready_ranks_ &= ~(std::uint64_t{1} << entries_[entry].rank);
   held_[static_cast<std::size_t>(entries_[entry].cause)] &= ~bit;
   held_[static_cast<std::size_t>(cause)] |= bit;
   entries_[entry].cause = cause;
