@@ -23,7 +23,7 @@ void add_lines(const MemoryAccess& access, LaneMask lanes, unsigned shift, LineL
       if (same != known.end()) {
         same->sectors |= sector_of(lane);
       } else {
-        list.push({line, sector_of(lane), false});
+        list.push({line, sector_of(lane)});
       }
     });
     return;
@@ -47,7 +47,7 @@ void add_lines(const MemoryAccess& access, LaneMask lanes, unsigned shift, LineL
       sectors |= (together >> other & 1U) != 0 ? sector[other] : 0U;
     }
     left &= ~together;
-    list.push({access.address[lane] & ~in_line, static_cast<SectorMask>(sectors), false});
+    list.push({access.address[lane] & ~in_line, static_cast<SectorMask>(sectors)});
   }
 }
 
@@ -65,7 +65,8 @@ SectorMask segment_of(SectorMask sectors, unsigned line_sectors) {
 
 }  // namespace
 
-void coalesce(const MemoryAccess& access, unsigned line_bytes, LoadStoreCoalescing rule, LineList& lines) {
+void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, LoadStoreCoalescing rule,
+              LineList& lines) {
   const auto shift = static_cast<unsigned>(std::countr_zero(line_bytes));
   const std::size_t first = lines.size();
   if (rule == LoadStoreCoalescing::half_warp_segments) {
@@ -79,6 +80,7 @@ void coalesce(const MemoryAccess& access, unsigned line_bytes, LoadStoreCoalesci
   const std::size_t end = lines.size();
   for (LineRequest& request : lines.from(first)) {
     request.local = access.space == kernel::Space::local;
+    request.cache = cache;
     if (rule == LoadStoreCoalescing::lines) request.sectors = all_sectors(line_bytes);
     if (rule == LoadStoreCoalescing::half_warp_segments) {
       request.sectors = segment_of(request.sectors, line_bytes / sector_bytes);

@@ -1,6 +1,7 @@
 #pragma once
 /// From the addresses of a warp to the lines and sectors that they touch.
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -10,11 +11,16 @@
 
 namespace reconverge {
 
+/// The first-level caches of an SM, in the order in which whoever has one of each keeps them.
+enum class FirstLevel : std::uint8_t { data, texture, constant };
+inline constexpr std::size_t first_levels = 3;
+
 /// What one request to the first level asks for.
 struct LineRequest {
   DeviceAddress line = 0;  ///< of its first byte
   SectorMask sectors = 0;
   bool local = false;  ///< local memory
+  FirstLevel cache = FirstLevel::data;
 };
 
 /// Requests in the order of the lowest lane that needs each.
@@ -33,11 +39,26 @@ class LineList {
   std::size_t size_ = 0;
 };
 
-/// Adds what `access` needs to `lines`, in lines of `line_bytes` (a power of two): distinct lines whole (`lines`), of
-/// distinct lines the sectors that lanes touch (`sectors`), or for each half of the warp the smallest aligned segments
-/// of 32, 64 or 128 bytes that hold what its lanes touch in 128 (`half_warp_segments`, compute capability 1.2 and 1.3:
-/// CUDA C Programming Guide 4.2, section F.3.2). No lane straddles a sector: accesses are aligned and at most 16 bytes.
-void coalesce(const MemoryAccess& access, unsigned line_bytes, LoadStoreCoalescing rule, LineList& lines);
+/// Adds what `access` needs of `cache` to `lines`, in lines of `line_bytes` (a power of two): distinct lines whole
+/// (`lines`), of distinct lines the sectors that lanes touch (`sectors`), or for each half of the warp the smallest
+/// aligned segments of 32, 64 or 128 bytes that hold what its lanes touch in 128 (`half_warp_segments`, compute
+/// capability 1.2 and 1.3: CUDA C Programming Guide 4.2, section F.3.2). No lane straddles a sector: accesses are
+/// aligned and at most 16 bytes.
+void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, LoadStoreCoalescing rule,
+              LineList& lines);
+
+/// Calls `visit(address)` for each address that lanes of `access` have, in the order of the lowest lane with it.
+template <typename Visit>
+void for_each_address(const MemoryAccess& access, Visit&& visit) {
+  std::array<DeviceAddress, warp_size> seen;
+  auto end = seen.begin();
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    const DeviceAddress address = access.address[lane];
+    if (std::find(seen.begin(), end, address) != end) return;
+    *end++ = address;
+    visit(address);
+  });
+}
 
 /// Cycles that a shared-memory access takes: the largest number of distinct words that one bank has to serve.
 unsigned shared_memory_cycles(const MemoryAccess& access, unsigned banks);

@@ -1,5 +1,5 @@
 #pragma once
-/// The first-level data cache of one SM.
+/// A first-level cache of one SM: for data, or (read_only_cache.hpp) for textures or constants.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>

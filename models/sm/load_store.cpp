@@ -10,22 +10,51 @@
 
 namespace reconverge {
 
+using kernel::CacheOperator;
+using kernel::Opcode;
 using kernel::OperationClass;
 using kernel::Space;
 
-LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, unsigned line_bytes,
+namespace {
+
+constexpr std::size_t index(FirstLevel cache) { return static_cast<std::size_t>(cache); }
+
+/// What an instruction reaches, as it is counted.
+LoadStoreInstructions reached(const kernel::Instruction& instruction, Space space) {
+  switch (space) {
+    case Space::shared:
+      return LoadStoreInstructions::shared;
+    case Space::local:
+      return LoadStoreInstructions::local;
+    case Space::param:
+      return LoadStoreInstructions::param;
+    case Space::constant:
+      return LoadStoreInstructions::constant;
+    default:
+      break;
+  }
+  const bool read_only =
+      instruction.opcode == Opcode::tex ||
+      (instruction.opcode == Opcode::ld && instruction.variant == static_cast<std::uint8_t>(CacheOperator::nc));
+  return read_only ? LoadStoreInstructions::texture : LoadStoreInstructions::global;
+}
+
+}  // namespace
+
+LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, const LineBytes& line_bytes,
                      Clock clock)
     : sc_module(name),
       issue("issue"),
-      cache("cache"),
+      caches{{CacheSocket("data_cache"), CacheSocket("texture_cache"), CacheSocket("constant_cache")}},
       writeback("writeback"),
       parameters_(parameters),
       line_bytes_(line_bytes),
+      for_textures_(line_bytes[index(FirstLevel::texture)] != 0 ? FirstLevel::texture : FirstLevel::data),
       clock_(std::move(clock)),
       waiting_(parameters.queue),
       current_(&jobs_.emplace_back()) {
   issue.bind(*this);
-  cache.register_nb_transport_bw(this, &LoadStore::take_answer);
+  for (CacheSocket& cache : caches) cache.register_nb_transport_bw(this, &LoadStore::take_answer);
 }
 
 bool LoadStore::room(Cycle now) const {
@@ -87,11 +116,11 @@ void LoadStore::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) 
 void LoadStore::execute(const IssueRequest& request, Job& job) {
   ExecutionContext& context = request.warp->context;
   const kernel::Instruction& instruction = *request.decoded->instruction;
-  if (instruction.opcode == kernel::Opcode::ld_param) {
-    if (request.lanes != 0) request.decoded->operation(instruction, context, request.lanes);
+  if (instruction.opcode == Opcode::ld_param && request.lanes != 0) {
+    request.decoded->operation(instruction, context, request.lanes);
     ++statistics_.instructions[LoadStoreInstructions::param];
-    job.busy = 1;
-    job.latency = parameters_.constant_latency;
+    job.write = false;
+    note_constant(parameter_address + static_cast<DeviceAddress>(instruction.offset), job);
     return;
   }
   // Lanes with generic addresses may access several spaces. Lanes on their own do not wait for those of another.
@@ -101,36 +130,49 @@ void LoadStore::execute(const IssueRequest& request, Job& job) {
     left &= ~together;
     request.decoded->operation(instruction, context, together);
     const Cycle before = job.busy;
-    note_access(context.access, job);
+    note_access(instruction, context.access, job);
     longest = std::max(longest, job.busy - before);
   }
   if (job.separate_lanes) job.busy = longest;
   job.busy = std::max<Cycle>(job.busy, job.lines.size() == 0 ? 1 : 0);
 }
 
-void LoadStore::note_access(const MemoryAccess& access, Job& job) {
+void LoadStore::note_access(const kernel::Instruction& instruction, const MemoryAccess& access, Job& job) {
   job.write = access.write;
-  if (access.space == Space::shared) {
-    ++statistics_.instructions[LoadStoreInstructions::shared];
+  const LoadStoreInstructions kind = reached(instruction, access.space);
+  ++statistics_.instructions[kind];
+  if (kind == LoadStoreInstructions::shared) {
     const Cycle busy = shared_memory_cycles(access, static_cast<unsigned>(parameters_.shared_banks));
     statistics_.shared_conflict_cycles += busy - 1;
     job.busy += busy;
     job.latency = std::max(job.latency, parameters_.shared_latency);
     return;
   }
-  if (access.space == Space::param) {
-    ++statistics_.instructions[LoadStoreInstructions::param];
-    job.busy += 1;
+  if (kind == LoadStoreInstructions::param || kind == LoadStoreInstructions::constant) {
+    const DeviceAddress origin = kind == LoadStoreInstructions::param ? parameter_address : 0;
+    for_each_address(access, [&](DeviceAddress address) { note_constant(origin + address, job); });
+    return;
+  }
+  const FirstLevel cache = kind == LoadStoreInstructions::texture ? for_textures_ : FirstLevel::data;
+  // Whole lines are for the first level to keep: it keeps neither stores nor atomics.
+  const bool kept = kind == LoadStoreInstructions::local || !access.write;
+  const bool whole_lines = parameters_.coalescing == LoadStoreCoalescing::lines;
+  coalesce(access, cache, line_bytes_[index(cache)],
+           whole_lines && !kept ? LoadStoreCoalescing::sectors : parameters_.coalescing, job.lines);
+}
+
+void LoadStore::note_constant(DeviceAddress address, Job& job) {
+  const unsigned line_bytes = line_bytes_[index(FirstLevel::constant)];
+  if (line_bytes == 0) {
+    ++job.busy;
     job.latency = std::max(job.latency, parameters_.constant_latency);
     return;
   }
-  const bool local = access.space == Space::local;
-  ++statistics_.instructions[local ? LoadStoreInstructions::local : LoadStoreInstructions::global];
-  // Whole lines are for the first level to keep: it keeps neither stores nor atomics.
-  const bool kept = local || !access.write;
-  const bool whole_lines = parameters_.coalescing == LoadStoreCoalescing::lines;
-  coalesce(access, line_bytes_, whole_lines && !kept ? LoadStoreCoalescing::sectors : parameters_.coalescing,
-           job.lines);
+  // A request for each address: what lanes with another want of the same line comes in a cycle of its own.
+  const DeviceAddress in_line = address & (line_bytes - 1);
+  const bool by_sectors = parameters_.coalescing == LoadStoreCoalescing::sectors;
+  const auto sector = static_cast<SectorMask>(1U << in_line / sector_bytes);
+  job.lines.push({address - in_line, by_sectors ? sector : all_sectors(line_bytes), false, FirstLevel::constant});
 }
 
 void LoadStore::tick(Cycle now) {
@@ -174,7 +216,7 @@ void LoadStore::send_lines(Job& job, Cycle arrival) {
     ++transactions_[job.transaction].awaited;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.time(arrival) - sc_core::sc_time_stamp();
-    const tlm::tlm_sync_enum status = cache->nb_transport_fw(payload, phase, delay);
+    const tlm::tlm_sync_enum status = caches[index(line.cache)]->nb_transport_fw(payload, phase, delay);
     if (status == tlm::TLM_COMPLETED) {
       payload.release();
       finish_part(job.transaction, clock_.cycle_at(sc_core::sc_time_stamp() + delay));

@@ -2,12 +2,14 @@
 /// The load/store unit of an SM: a queue of memory instructions, worked off in order.
 ///
 /// Instructions have executed when they enter (models/sm/lanes); here they take their time. The unit serves shared
-/// memory and parameters itself and sends lines to the first-level cache, which may hold a line back: the unit then
-/// stands. An instruction whose result time is known when it issues says so in its request; the others are written back
-/// later.
+/// memory itself and sends lines to the first-level caches: texture fetches and read-only loads to the texture cache,
+/// constants and parameters to the constant cache, all else to the data cache. Each may hold a line back: the unit then
+/// stands, whichever cache comes next. An instruction whose result time is known when it issues says so in its request;
+/// the others are written back later.
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <array>
 #include <boost/circular_buffer.hpp>
 #include <deque>
 #include <systemc>
@@ -21,22 +23,31 @@
 
 namespace reconverge {
 
+/// Where the caches see the parameters of the kernel: a place of its own in the address space, above all code.
+inline constexpr DeviceAddress parameter_address = DeviceAddress{1} << 49U;
+
 class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest> {
  public:
   ControlTargetSocket<IssueRequest> issue;
-  tlm_utils::simple_initiator_socket<LoadStore> cache;
+  using CacheSocket = tlm_utils::simple_initiator_socket<LoadStore>;
+  std::array<CacheSocket, first_levels> caches;  ///< in the order of FirstLevel
   ControlInitiatorSocket<LoadStore, WritebackRequest> writeback;
 
-  /// `line_bytes` is the line length of the cache that the unit is bound to.
-  LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, unsigned line_bytes, Clock clock);
+  /// How long the lines of each cache are, in the order of FirstLevel; zero where the SM has none. What is for a
+  /// texture cache then goes to the data cache, and a constant costs constant_latency.
+  using LineBytes = std::array<unsigned, first_levels>;
+  LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, const LineBytes& line_bytes,
+            Clock clock);
 
-  /// The cycle in which the next instruction of the queue has its turn; `never` when there is none, or the cache holds
-  /// a line.
+  /// The cycle in which the next instruction of the queue has its turn; `never` when there is none, or a cache holds a
+  /// line.
   Cycle next_event() const {
     return waiting_.empty() || held_ != nullptr ? never : std::max(free_, waiting_.front()->entry);
   }
   void tick(Cycle now);
-  /// Whether an instruction was refused while the cache held a line, and it does not any more.
+  /// Whether a cache holds a line.
+  bool held() const { return held_ != nullptr; }
+  /// Whether an instruction was refused while a cache held a line, and it does not any more.
   bool take_relief() { return held_ == nullptr && std::exchange(refused_while_held_, false); }
 
   const LoadStoreStatistics& statistics() const { return statistics_; }
@@ -59,7 +70,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     bool atomic = false;
     unsigned lanes = 0;
     Cycle entry = 0;    // when it has its operands
-    Cycle busy = 0;     // the unit's own time, for shared memory and parameters
+    Cycle busy = 0;     // the unit's own time, for shared memory and constants without a cache
     Cycle latency = 0;  // from then on
     LineList lines;
     std::size_t sent = 0;
@@ -71,15 +82,18 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   Job& idle_job();
   /// Executes the instruction and notes in `job` what takes time.
   void execute(const IssueRequest& request, Job& job);
-  void note_access(const MemoryAccess& access, Job& job);
+  void note_access(const kernel::Instruction& instruction, const MemoryAccess& access, Job& job);
+  /// The lanes read constants or parameters at the one address.
+  void note_constant(DeviceAddress address, Job& job);
   /// The job has its turn.
   void start(Job& job, Cycle now);
-  /// Sends the lines that are left, the first at `arrival`, until the cache holds one.
+  /// Sends the lines that are left, the first at `arrival`, until a cache holds one.
   void send_lines(Job& job, Cycle arrival);
   void finish_part(std::uint32_t transaction, Cycle cycle);
 
   LoadStoreParameters parameters_;
-  unsigned line_bytes_;
+  LineBytes line_bytes_;
+  FirstLevel for_textures_;  // texture, or data where there is no texture cache
   Clock clock_;
   Cycle free_ = 0;            // the unit has time for the next job
   unsigned spare_lanes_ = 0;  // of separate lanes: that took their share of the unit and do not fill a cycle yet
@@ -87,7 +101,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   std::vector<Job*> idle_jobs_;
   boost::circular_buffer<Job*> waiting_;
   Job* current_;                                    // has its turn, or had the last one
-  const tlm::tlm_generic_payload* held_ = nullptr;  // by the cache: the last line that the current job sent
+  const tlm::tlm_generic_payload* held_ = nullptr;  // by a cache: the last line that the current job sent
   bool refused_while_held_ = false;
   std::vector<Transaction> transactions_;
   std::vector<std::uint32_t> idle_;  // transactions that are free

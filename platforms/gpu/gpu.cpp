@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "models/core/error.hpp"
+#include "models/memory/read_only_cache.hpp"
 
 namespace reconverge {
 
@@ -18,13 +19,20 @@ void require_no_longer(const char* key, std::uint64_t line, std::uint64_t second
                        "a line of the first level may not be longer than one of the second");
 }
 
+/// Lines and ways make up the capacity of a cache, if it has any.
+template <typename Parameters>
+void check_first_level(const std::string& name, const Parameters& cache) {
+  if (cache.capacity == 0) return;
+  about_parameter("gpu.sm." + name + ".capacity",
+                  [&] { return SectorTags(cache.capacity, cache.line, cache.ways, name.c_str()); });
+}
+
 /// What the ranges of single parameters cannot say. Throws ParameterError.
 const GpuParameters& checked(const GpuParameters& parameters) {
-  const auto& l1 = parameters.sm.l1;
   const auto& l2 = parameters.l2;
-  if (l1.capacity != 0) {
-    about_parameter("gpu.sm.l1.capacity", [&] { return SectorTags(l1.capacity, l1.line, l1.ways, "l1_cache"); });
-  }
+  check_first_level("l1", parameters.sm.l1);
+  check_first_level("texture_cache", parameters.sm.texture_cache);
+  check_first_level("constant_cache", parameters.sm.constant_cache);
   const auto& fetch = parameters.sm.fetch;
   const auto& code = parameters.sm.instruction_cache;
   if (fetch.capacity != 0) {
@@ -40,7 +48,9 @@ const GpuParameters& checked(const GpuParameters& parameters) {
                          fmt::format("a scheduler holds {} warps: raise gpu.sm.scheduler.count", WakeRing::capacity));
   }
   if (parameters.memory == GpuMemory::hierarchy) {
-    require_no_longer("gpu.sm.l1.line", l1.line, l2.line);
+    require_no_longer("gpu.sm.l1.line", parameters.sm.l1.line, l2.line);
+    require_no_longer("gpu.sm.texture_cache.line", parameters.sm.texture_cache.line, l2.line);
+    require_no_longer("gpu.sm.constant_cache.line", parameters.sm.constant_cache.line, l2.line);
     require_no_longer("gpu.sm.fetch.line", fetch.line, l2.line);
   }
   return parameters;
@@ -162,7 +172,10 @@ void Gpu::look_for_circles(const Launch& launch) {
 
 void Gpu::check_conservation() const {
   std::uint64_t outstanding = 0;
-  for (const auto& sm : sms_) outstanding += sm->l1().outstanding() + sm->instruction_cache().outstanding();
+  for (const auto& sm : sms_) {
+    outstanding += sm->l1().outstanding() + sm->texture_cache().outstanding() + sm->constant_cache().outstanding() +
+                   sm->instruction_cache().outstanding();
+  }
   if (hierarchy_) hierarchy_->check_conservation();
   const std::uint64_t held = hierarchy_ ? hierarchy_->in_flight() : 0;
   if (outstanding != held || held != 0) {
@@ -207,6 +220,8 @@ GpuTotals Gpu::totals() const {
     totals.lanes += sm->lanes().statistics();
     totals.load_store += sm->load_store().statistics();
     totals.l1 += sm->l1().statistics();
+    totals.texture_cache += read_statistics<TextureCacheStatistics>(sm->texture_cache().statistics());
+    totals.constant_cache += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
     if (sm->reconvergence_stack() != nullptr) totals.reconvergence_stack += sm->reconvergence_stack()->statistics();
     if (sm->mimd() != nullptr) totals.mimd += sm->mimd()->statistics();
   }

@@ -1,6 +1,7 @@
 #pragma once
 /// All counters of a GPU, added up over the instances of each block.
 
+#include "blocks/constant_cache.hpp"
 #include "blocks/crossbar.hpp"
 #include "blocks/dram.hpp"
 #include "blocks/fixed_latency_memory.hpp"
@@ -16,6 +17,7 @@
 #include "blocks/reconvergence_stack.hpp"
 #include "blocks/scoreboard.hpp"
 #include "blocks/sm.hpp"
+#include "blocks/texture_cache.hpp"
 #include "blocks/warp_scheduler.hpp"
 
 namespace reconverge {
@@ -31,6 +33,8 @@ struct GpuTotals {
   LanesStatistics lanes;
   LoadStoreStatistics load_store;
   L1CacheStatistics l1;
+  TextureCacheStatistics texture_cache;
+  ConstantCacheStatistics constant_cache;
   ReconvergenceStackStatistics reconvergence_stack;
   MimdStatistics mimd;
   CrossbarStatistics crossbar;
@@ -50,6 +54,8 @@ struct GpuTotals {
     lanes += other.lanes;
     load_store += other.load_store;
     l1 += other.l1;
+    texture_cache += other.texture_cache;
+    constant_cache += other.constant_cache;
     reconvergence_stack += other.reconvergence_stack;
     mimd += other.mimd;
     crossbar += other.crossbar;
@@ -72,6 +78,8 @@ struct GpuTotals {
     difference.lanes -= earlier.lanes;
     difference.load_store -= earlier.load_store;
     difference.l1 -= earlier.l1;
+    difference.texture_cache -= earlier.texture_cache;
+    difference.constant_cache -= earlier.constant_cache;
     difference.reconvergence_stack -= earlier.reconvergence_stack;
     difference.mimd -= earlier.mimd;
     difference.crossbar -= earlier.crossbar;
@@ -94,6 +102,8 @@ struct GpuTotals {
     visitor("gpu.sm.lanes", StatisticsView(lanes));
     visitor("gpu.sm.load_store", StatisticsView(load_store));
     visitor("gpu.sm.l1", StatisticsView(l1));
+    visitor("gpu.sm.texture_cache", StatisticsView(texture_cache));
+    visitor("gpu.sm.constant_cache", StatisticsView(constant_cache));
     visitor("gpu.sm.reconvergence_stack", StatisticsView(reconvergence_stack));
     visitor("gpu.sm.mimd", StatisticsView(mimd));
     visitor("gpu.crossbar", StatisticsView(crossbar));

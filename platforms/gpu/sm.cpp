@@ -7,6 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/kernel/occupancy.hpp"
+#include "models/memory/read_only_cache.hpp"
 
 namespace reconverge {
 
@@ -39,6 +40,12 @@ kernel::LaunchNeeds needs_of(const Launch& launch) {
 
 kernel::SmLimits limits_of(const SmParameters& parameters, std::uint64_t warp_slots) {
   return {parameters.register_file.registers, 1, parameters.shared_memory, warp_slots, parameters.block_slots};
+}
+
+LoadStore::LineBytes lines_of(const SmParameters& parameters) {
+  const auto line_of = [](const auto& cache) { return static_cast<unsigned>(cache.capacity != 0 ? cache.line : 0); };
+  return {static_cast<unsigned>(parameters.l1.line), line_of(parameters.texture_cache),
+          line_of(parameters.constant_cache)};
 }
 
 /// Threads may begin one by one, in any lane, only where nobody can tell.
@@ -75,8 +82,10 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       scoreboard_("scoreboard", parameters.warp_slots),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
-      load_store_("load_store", parameters.load_store, static_cast<unsigned>(parameters.l1.line), clock),
+      load_store_("load_store", parameters.load_store, lines_of(parameters), clock),
       l1_("l1", parameters.l1, index, clock),
+      texture_cache_("texture_cache", as_l1_cache(parameters.texture_cache), index, clock),
+      constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index, clock),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index, clock),
       by_schedulers_(parameters.scheduler.count),
       warps_(parameters.warp_slots) {
@@ -106,13 +115,14 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   bind();
   SC_HAS_PROCESS(Sm);
   SC_METHOD(cycle);
-  sensitive << wake_ << l1_.room;
+  sensitive << wake_;
+  for (L1Cache* cache : caches_) sensitive << cache->room;
   dont_initialize();
 }
 
 void Sm::bind() {
   register_storage_.bind(register_file_.storage);
-  load_store_.cache.bind(l1_.requests);
+  for (std::size_t i = 0; i < first_levels; ++i) load_store_.caches[i].bind(caches_[i]->requests);
   writeback_.bind(static_cast<ControlTarget<WritebackRequest>&>(*this));
   load_store_.writeback.bind(writeback_);
   code_.bind(static_cast<ControlTarget<LineFill>&>(*this));
@@ -188,7 +198,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
     warp.active = 0;
     warp.at_barrier = false;
   }
-  l1_.invalidate();
+  for (L1Cache* cache : caches_) cache->invalidate();
   scoreboard_.begin(image);
   if (mimd_) mimd_->begin(image);
   local_ = clock_.now();
@@ -222,7 +232,11 @@ void Sm::cycle() {
 void Sm::wake_at(Cycle cycle) { wake_.notify(clock_.time(cycle) - sc_core::sc_time_stamp()); }
 
 void Sm::run_cycle(Cycle now) {
-  if (l1_.next_event() <= now) l1_.tick(now);
+  if (load_store_.held()) {
+    for (L1Cache* cache : caches_) {
+      if (cache->next_event() <= now) cache->tick(now);
+    }
+  }
   if (load_store_.next_event() <= now) load_store_.tick(now);
   if (load_store_.take_relief()) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
@@ -241,7 +255,10 @@ void Sm::run_cycle(Cycle now) {
 }
 
 Cycle Sm::next_event(Cycle now) const {
-  Cycle next = std::min(l1_.next_event(), load_store_.next_event());
+  Cycle next = load_store_.next_event();
+  if (load_store_.held()) {
+    for (const L1Cache* cache : caches_) next = std::min(next, cache->next_event());
+  }
   for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
   if (room_for_block() && (refill_open_ || !blocks->exhausted())) next = now + 1;
   return std::max(next, now + 1);

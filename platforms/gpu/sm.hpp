@@ -1,5 +1,5 @@
 #pragma once
-/// A streaming multiprocessor: warp slots, schedulers, pipes, first-level cache, and the one process that moves them.
+/// A streaming multiprocessor: warp slots, schedulers, pipes, first-level caches, and the one process that moves them.
 ///
 /// The process runs cycles in which something happens, and sleeps otherwise. It runs ahead of SystemC's time, to the
 /// end of the current quantum: quanta are no longer than the way to the rest of the machine, so nothing that others do
@@ -8,6 +8,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <array>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -48,7 +49,7 @@ class Sm : public sc_core::sc_module,
   /// Binds the caches to the next level of memory.
   template <typename Target>
   void bind_memory(Target& target) {
-    l1_.next_level.bind(target);
+    for (L1Cache* cache : caches_) cache->next_level.bind(target);
     instruction_cache_.next_level.bind(target);
   }
 
@@ -82,6 +83,8 @@ class Sm : public sc_core::sc_module,
   const Lanes& lanes() const { return lanes_; }
   const LoadStore& load_store() const { return load_store_; }
   const L1Cache& l1() const { return l1_; }
+  const L1Cache& texture_cache() const { return texture_cache_; }
+  const L1Cache& constant_cache() const { return constant_cache_; }
   const ReconvergenceStack* reconvergence_stack() const { return stack_.get(); }
   const Mimd* mimd() const { return mimd_.get(); }
 
@@ -129,6 +132,9 @@ class Sm : public sc_core::sc_module,
   Lanes lanes_;
   LoadStore load_store_;
   L1Cache l1_;
+  L1Cache texture_cache_;
+  L1Cache constant_cache_;
+  std::array<L1Cache*, first_levels> caches_{&l1_, &texture_cache_, &constant_cache_};  // as FirstLevel
   InstructionCache instruction_cache_;
   std::unique_ptr<ReconvergenceStack> stack_;
   std::unique_ptr<Mimd> mimd_;

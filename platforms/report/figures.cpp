@@ -74,12 +74,14 @@ void add_slots(const Measurement& m, std::vector<Figure>& list) {
 }
 
 void add_memory(const Measurement& m, std::vector<Figure>& list) {
-  const auto& l1 = m.totals.l1;
-  const auto& l2 = m.totals.l2;
-  list.push_back({"l1_hit_rate", "share", "Loads that found their line in a first-level cache.",
-                  "hits / (hits + misses + merges) of gpu.sm.l1", hit_rate(l1.hits, l1.misses, l1.merges)});
+  list.push_back({"l1_hit_rate", "share", "Loads that found their line in a first-level data cache.",
+                  "hits / (hits + misses + merges) of gpu.sm.l1", hit_rate(m.totals.l1)});
+  list.push_back({"texture_hit_rate", "share", "Texture fetches and read-only loads that found theirs.",
+                  "hits / (hits + misses + merges) of gpu.sm.texture_cache", hit_rate(m.totals.texture_cache)});
+  list.push_back({"constant_hit_rate", "share", "Reads of constants and parameters that found theirs.",
+                  "hits / (hits + misses + merges) of gpu.sm.constant_cache", hit_rate(m.totals.constant_cache)});
   list.push_back({"l2_hit_rate", "share", "Reads that found their sectors in the second-level cache.",
-                  "hits / (hits + misses + merges) of gpu.l2", hit_rate(l2.hits, l2.misses, l2.merges)});
+                  "hits / (hits + misses + merges) of gpu.l2", hit_rate(m.totals.l2)});
   list.push_back({"dram_bytes", "bytes", "Moved between the second-level cache and memory.",
                   "gpu.l2.bytes_from_memory + gpu.l2.bytes_to_memory", real(dram_bytes(m))});
   list.push_back({"dram_bandwidth", "bytes/s", "The same a second of simulated time.", "dram_bytes / time",
@@ -131,10 +133,6 @@ std::span<const LaneGroup> lane_groups() { return groups; }
 
 std::uint64_t instructions_in(const LaneGroup& group, const ActiveLanes& active) {
   return sum(std::span(active).subspan(group.first, group.last - group.first + 1));
-}
-
-double hit_rate(std::uint64_t hits, std::uint64_t misses, std::uint64_t merges) {
-  return ratio(real(hits), real(hits) + real(misses) + real(merges));
 }
 
 std::int64_t unaccounted_slots(const Measurement& m) {

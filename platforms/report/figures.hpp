@@ -71,7 +71,10 @@ std::span<const LaneGroup> lane_groups();
 std::uint64_t instructions_in(const LaneGroup& group, const ActiveLanes& active);
 
 /// Share of the reads that found their line. One that waits for a line already on its way is a miss.
-double hit_rate(std::uint64_t hits, std::uint64_t misses, std::uint64_t merges);
+template <typename CacheStatistics>
+double hit_rate(const CacheStatistics& cache) {
+  return ratio(static_cast<double>(cache.hits), static_cast<double>(cache.hits + cache.misses + cache.merges));
+}
 
 /// Issue slots that the schedulers had but gave to no cause, positive or negative; anything but 0 is an error of the
 /// model.

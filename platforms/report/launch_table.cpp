@@ -8,7 +8,7 @@ namespace reconverge::report {
 
 namespace {
 
-constexpr std::string_view row_format = "{:<20}{:>12}{:>16}{:>17}{:>8}{:>9}{:>9}{:>9}\n";
+constexpr std::string_view row_format = "{:<18}{:>12}{:>15}{:>16}{:>7}{:>8}{:>8}{:>8}{:>8}\n";
 
 std::string row_of(const LaunchSection& section, std::uint64_t threads) {
   const FunctionalCounts& counts = section.instructions;
@@ -16,15 +16,13 @@ std::string row_of(const LaunchSection& section, std::uint64_t threads) {
       ratio(static_cast<double>(counts.thread_instructions), warp_size * static_cast<double>(counts.warp_instructions));
   const std::string instructions = grouped(counts.thread_instructions);
   if (!section.measurement) {
-    return fmt::format(row_format, section.name, grouped(threads), "-", instructions, "-", percent(simd), "-", "-");
+    return fmt::format(row_format, section.name, grouped(threads), "-", instructions, "-", percent(simd), "-", "-",
+                       "-");
   }
   const Measurement& m = *section.measurement;
-  const auto& l1 = m.totals.l1;
-  const auto& l2 = m.totals.l2;
   return fmt::format(row_format, section.name, grouped(threads), grouped(m.totals.gpu.cycles), instructions,
-                     fmt::format("{:.1f}", thread_ipc(m)), percent(simd),
-                     percent(hit_rate(l1.hits, l1.misses, l1.merges)),
-                     percent(hit_rate(l2.hits, l2.misses, l2.merges)));
+                     fmt::format("{:.1f}", thread_ipc(m)), percent(simd), percent(hit_rate(m.totals.l1)),
+                     percent(hit_rate(m.totals.texture_cache)), percent(hit_rate(m.totals.l2)));
 }
 
 std::string within(const launch::Tolerance& tolerance) {
@@ -72,7 +70,8 @@ std::string table(const LaunchReport& report) {
   if (report.partial())
     out += "PARTIAL: the run was stopped; the last launch is incomplete, and nothing was compared\n";
   out += '\n';
-  out += fmt::format(row_format, "launch", "threads", "cycles", "instructions", "IPC", "SIMD", "L1 hits", "L2 hits");
+  out += fmt::format(row_format, "launch", "threads", "cycles", "instructions", "IPC", "SIMD", "L1 hit", "Tex hit",
+                     "L2 hit");
   std::uint64_t threads = 0;
   for (std::size_t i = 0; i < report.launches().size(); ++i) {
     const launch::PlannedLaunch& planned = report.plan().launches[i];

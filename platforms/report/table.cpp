@@ -8,17 +8,15 @@ namespace reconverge::report {
 
 namespace {
 
-constexpr std::string_view row_format = "{:<22}{:>12}{:>13}{:>9}{:>9}{:>9}{:>9}{:>9}\n";
+constexpr std::string_view row_format = "{:<22}{:>12}{:>13}{:>9}{:>7}{:>8}{:>8}{:>8}{:>8}\n";
 
 std::string row_of(const Section& section, bool traces) {
   const Measurement& m = section.measurement;
-  const auto& l1 = m.totals.l1;
-  const auto& l2 = m.totals.l2;
   return fmt::format(row_format, section.name, traces ? grouped(m.rays) : "-", grouped(m.totals.gpu.cycles),
                      traces ? fmt::format("{:.2f}", rays_per_second(m) / 1e6) : "-",
                      fmt::format("{:.1f}", thread_ipc(m)), percent(simd_efficiency(m.totals.scheduler.active_lanes)),
-                     percent(hit_rate(l1.hits, l1.misses, l1.merges)),
-                     percent(hit_rate(l2.hits, l2.misses, l2.merges)));
+                     percent(hit_rate(m.totals.l1)), percent(hit_rate(m.totals.texture_cache)),
+                     percent(hit_rate(m.totals.l2)));
 }
 
 void add_checks(std::string& out, const RunReport& report) {
@@ -52,7 +50,7 @@ std::string table(const RunReport& report) {
   }
   if (report.partial()) out += "PARTIAL: the run was stopped; the last stage is incomplete\n";
   out += '\n';
-  out += fmt::format(row_format, "stage", "rays", "cycles", "Mrays/s", "IPC", "SIMD", "L1 hits", "L2 hits");
+  out += fmt::format(row_format, "stage", "rays", "cycles", "Mrays/s", "IPC", "SIMD", "L1 hit", "Tex hit", "L2 hit");
   for (std::size_t i = 0; i < report.stages().size(); ++i) {
     out += row_of(report.stages()[i], result.stages[i].rays != 0);
   }

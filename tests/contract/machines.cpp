@@ -43,6 +43,13 @@ void tiny_caches(GpuParameters& parameters, const Case& /*test_case*/) {
   parameters.sm.l1.capacity = 1024;
   parameters.sm.l1.ways = 1;
   parameters.sm.l1.mshrs = 1;
+  parameters.sm.texture_cache.capacity = 512;
+  parameters.sm.texture_cache.ways = 1;
+  parameters.sm.texture_cache.mshrs = 1;
+  parameters.sm.constant_cache.capacity = 64;
+  parameters.sm.constant_cache.ways = 1;
+  parameters.sm.constant_cache.mshrs = 1;
+  parameters.sm.constant_cache.merges = 1;
   parameters.l2.capacity = 16384;
   parameters.l2.ways = 1;
   parameters.l2.slices = 1;

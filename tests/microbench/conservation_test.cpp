@@ -11,17 +11,28 @@
 namespace reconverge::tests {
 namespace {
 
+template <typename Statistics>
+std::uint64_t reads(const Statistics& cache) {
+  return cache.hits + cache.misses + cache.merges;
+}
+
 /// Counters of a launch of `threads` threads.
 void check_conservation(const GpuTotals& totals, const GpuParameters& parameters, std::uint64_t threads) {
   const auto& l1 = totals.l1;
   const auto& l2 = totals.l2;
   const auto& dram = totals.dram;
+  const auto& texture = totals.texture_cache;
+  const auto& constant = totals.constant_cache;
   // Load/store unit to first level.
-  CHECK(totals.load_store.line_requests == l1.hits + l1.misses + l1.merges + l1.writes);
+  CHECK(totals.load_store.line_requests == reads(l1) + l1.writes + reads(texture) + reads(constant));
+  if (parameters.sm.texture_cache.capacity == 0) CHECK(texture == TextureCacheStatistics{});
+  if (parameters.sm.constant_cache.capacity == 0) CHECK(constant == ConstantCacheStatistics{});
+  // First level to the next: at least all that missed or was written back.
+  const std::uint64_t least = l1.misses + l1.write_backs + texture.misses + constant.misses;
+  const std::uint64_t most = least + l1.writes + totals.instruction_cache.misses;
   if (parameters.memory == GpuMemory::hierarchy) {
-    // First level to crossbar: at least all that missed or was written back.
-    CHECK(totals.crossbar.requests >= l1.misses + l1.write_backs);
-    CHECK(totals.crossbar.requests <= l1.misses + l1.write_backs + l1.writes + totals.instruction_cache.misses);
+    CHECK(totals.crossbar.requests >= least);
+    CHECK(totals.crossbar.requests <= most);
     CHECK(totals.crossbar.replies == totals.crossbar.requests);
     // Crossbar to second level.
     CHECK(totals.crossbar.requests == l2.hits + l2.misses + l2.merges + l2.writes);
@@ -35,9 +46,8 @@ void check_conservation(const GpuTotals& totals, const GpuParameters& parameters
     CHECK(dram.busy_cycles == dram.bursts * parameters.dram.burst_cycles);
   } else {
     const auto& memory = totals.fixed_latency;
-    CHECK(memory.reads + memory.writes + memory.atomics >= l1.misses + l1.write_backs);
-    CHECK(memory.reads + memory.writes + memory.atomics <=
-          l1.misses + l1.write_backs + l1.writes + totals.instruction_cache.misses);
+    CHECK(memory.reads + memory.writes + memory.atomics >= least);
+    CHECK(memory.reads + memory.writes + memory.atomics <= most);
   }
   // Threads and issue slots.
   CHECK(totals.sm.threads_launched == threads);
@@ -78,10 +88,11 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
 
 TEST_CASE("every request is answered, and every level takes what the one above sends") {
   const std::string change =
-      GENERATE(as<std::string>{}, "sms=2", "sm.l1.capacity=0 B", "sm.l1.write_policy=write_through",
-               "sm.load_store.coalescing=lines", "sm.load_store.coalescing=half_warp_segments", "l2.capacity=0 B",
-               "l2.write_policy=write_through", "l2.sector=128 B", "dram.policy=fcfs", "dram.clock=2 GHz",
-               "crossbar.clock=333 MHz", "sm.scheme=mimd", "sm.scheduler.policy=loose_round_robin");
+      GENERATE(as<std::string>{}, "sms=2", "sm.l1.capacity=0 B", "sm.texture_cache.capacity=0 B",
+               "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through", "sm.load_store.coalescing=lines",
+               "sm.load_store.coalescing=half_warp_segments", "l2.capacity=0 B", "l2.write_policy=write_through",
+               "l2.sector=128 B", "dram.policy=fcfs", "dram.clock=2 GHz", "crossbar.clock=333 MHz", "sm.scheme=mimd",
+               "sm.scheduler.policy=loose_round_robin");
   const bool alone = GENERATE(false, true);
   CAPTURE(change, alone);
   const GpuParameters parameters = narrow_machine({change});

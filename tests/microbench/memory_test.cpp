@@ -2,68 +2,12 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <utility>
 
-#include "tests/microbench/microbench.hpp"
+#include "tests/microbench/memory_bench.hpp"
 
 namespace reconverge::tests {
 namespace {
-
-constexpr std::uint64_t line = 128;
-
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-
-/// One slice and one channel with one bank; every row of the ring that is not the open one must be opened.
-GpuParameters one_slice() {
-  GpuParameters parameters = plain_machine();
-  parameters.l2.slices = 1;
-  parameters.l2.hash = L2CacheHash::modulo;
-  parameters.dram.channels = 1;
-  parameters.dram.banks = 1;
-  parameters.dram.bank_order = DramBankOrder::plain;
-  return parameters;
-}
-
-/// A ring of `count` pointers, `stride` bytes apart, that begins at a multiple of 64 KiB.
-Microbench ring(std::uint64_t count, std::uint64_t stride) {
-  constexpr std::uint64_t alignment = 64 << 10;
-  Microbench bench{"pointer_chase", "chase", 1, 1};
-  bench.buffer_bytes = count * stride + alignment;
-  bench.fill = [=](std::span<std::byte> bytes, DeviceAddress address) {
-    const DeviceAddress first = (address + alignment - 1) / alignment * alignment;
-    std::memcpy(bytes.data(), &first, sizeof(first));
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const DeviceAddress next = first + (i + 1) % count * stride;
-      std::memcpy(bytes.data() + (first - address) + i * stride, &next, sizeof(next));
-    }
-  };
-  return bench;
-}
-
-/// Cycles of one load, once the ring has been walked through twice.
-double cycles_of_load(const Microbench& bench, std::uint64_t count, const GpuParameters& parameters) {
-  const auto warm = static_cast<std::uint32_t>(count / 2);
-  return growth(bench, warm, warm + 64, parameters).cycles_each() / 4;
-}
-
-/// From the first level to a hit in the second and back, with so many bytes of data.
-Cycle way_to_second_level(const GpuParameters& parameters, std::uint64_t bytes) {
-  const auto& crossbar = parameters.crossbar;
-  return 2 * crossbar.latency + divide_up(bytes + crossbar.header, crossbar.width) - 1 + parameters.l2.latency;
-}
-
-constexpr unsigned warps = 64;
-constexpr std::uint32_t few = 8;
-constexpr std::uint32_t many = 24;
-
-/// Streams of 64 warps an SM, which have enough on their way for any bandwidth.
-Microbench stream(const char* entry, unsigned sms) {
-  Microbench bench{"streams", entry, 2 * sms, warps / 2 * 32};
-  bench.size = warps * sms * line;
-  bench.buffer_bytes = bench.size * 4ULL * (many + 1);
-  return bench;
-}
 
 GpuParameters streaming_machine() {
   GpuParameters parameters = plain_machine();
@@ -74,14 +18,6 @@ GpuParameters streaming_machine() {
   parameters.sm.l1.capacity = 0;
   parameters.crossbar.width = 1024;
   return parameters;
-}
-
-/// Cycles for a line of a stream; all SMs together.
-double cycles_of_line(const char* entry, const GpuParameters& parameters) {
-  const auto sms = static_cast<unsigned>(parameters.sms);
-  const Growth growth = tests::growth(stream(entry, sms), few, many, parameters);
-  CHECK(growth.totals.load_store.line_requests == std::uint64_t{many - few} * 4 * warps * sms);
-  return growth.cycles_each() / (4 * warps * sms);
 }
 
 }  // namespace
@@ -216,8 +152,8 @@ TEST_CASE("one bank opens a row after the other, and two banks in turn") {
   const Cycle one_bank = std::max<Cycle>(dram.t_rc, std::max(dram.t_ras, last_read + dram.t_rtp) + dram.t_rp);
   const double row = std::max(double(one_bank) / double(dram.banks), double(bursts * dram.burst_cycles));
   CAPTURE(dram.banks, dram.t_rcd, dram.t_rp, dram.t_ras, dram.t_rc, dram.t_rtp);
-  const Growth growth = tests::growth(stream("read", 1), few, many, parameters);
-  const std::uint64_t pairs = std::uint64_t{many - few} * 4 * warps / 2;
+  const Growth growth = tests::growth(stream("read", 1), few_lines, many_lines, parameters);
+  const std::uint64_t pairs = std::uint64_t{many_lines - few_lines} * 4 * stream_warps / 2;
   // Now and then another row comes between the lines of a pair.
   const std::uint64_t opened = growth.totals.dram.row_misses + growth.totals.dram.row_conflicts;
   CHECK(opened >= pairs);
@@ -230,7 +166,9 @@ TEST_CASE("a slice is busy with atomics by their bytes") {
   parameters.l2.atomic_interval = GENERATE(1U, 3U);
   parameters.l2.atomic_bytes = GENERATE(4U, 16U);
   const auto cycles = [&](std::uint32_t stride) {
-    return growth({"atomics", "add", 2, warps / 2 * 32, stride}, few, many, parameters).cycles_each() / (4 * warps);
+    return growth({"atomics", "add", 2, stream_warps / 2 * 32, stride}, few_lines, many_lines, parameters)
+               .cycles_each() /
+           (4 * stream_warps);
   };
   const auto expected = [&](std::uint64_t bytes) {
     return double(bytes / parameters.l2.atomic_bytes * parameters.l2.atomic_interval);

@@ -25,6 +25,9 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.fetch.ways", {"sm.fetch.capacity=512 B"}},
     {"sm.instruction_cache.latency", {"sm.fetch.capacity=512 B"}},
     {"sm.l1.banks", {"sm.load_store.units=4"}},
+    {"sm.texture_cache.banks", {"sm.load_store.units=4"}},
+    {"sm.constant_cache.banks", {"sm.load_store.units=4"}},
+    {"sm.load_store.constant_latency", {"sm.constant_cache.capacity=0 B"}},
 };
 
 /// The counters of two small launches: blocks whose threads need each other, and threads that are alone.

@@ -105,12 +105,14 @@ TEST_CASE("memory is none, of one latency, or ideal, by settings alone") {
     return report.at("total").at("figures").at("cycles").as_int64();
   };
   const auto whole = cycles("hierarchy", {});
-  const auto uncached = cycles("uncached", {"gpu.sm.l1.capacity=0 B", "gpu.l2.capacity=0 B"});
+  const auto uncached = cycles("uncached", {"gpu.sm.l1.capacity=0 B", "gpu.sm.texture_cache.capacity=0 B",
+                                            "gpu.sm.constant_cache.capacity=0 B", "gpu.l2.capacity=0 B"});
   const auto slow = cycles("slow", {"gpu.memory=fixed_latency", "gpu.fixed_latency.latency=900"});
   const auto fast = cycles("fast", {"gpu.memory=fixed_latency", "gpu.fixed_latency.latency=300"});
-  const auto ideal =
-      cycles("ideal", {"gpu.memory=fixed_latency", "gpu.fixed_latency.latency=1", "gpu.sm.l1.hit_latency=1",
-                       "gpu.sm.l1.banks=64", "gpu.sm.load_store.units=8", "gpu.sm.l1.mshrs=4096"});
+  const auto ideal = cycles("ideal", {"gpu.memory=fixed_latency", "gpu.fixed_latency.latency=1",
+                                      "gpu.sm.l1.hit_latency=1", "gpu.sm.l1.banks=64", "gpu.sm.load_store.units=8",
+                                      "gpu.sm.l1.mshrs=4096", "gpu.sm.texture_cache.capacity=0 B",
+                                      "gpu.sm.constant_cache.capacity=0 B", "gpu.sm.load_store.constant_latency=1"});
   CHECK(uncached > whole);
   CHECK(slow > fast);
   CHECK(fast > ideal);

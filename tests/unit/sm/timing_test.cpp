@@ -53,11 +53,12 @@ Run run(const std::string& body, unsigned threads = 32, const GpuParameters& par
       body, threads, 1 << 20, [](auto&&...) {}, parameters);
 }
 
-/// Instructions are there: what is timed is something else.
+/// Instructions and parameters are there: what is timed is something else.
 GpuParameters one_sm() {
   GpuParameters parameters;
   parameters.sms = 1;
   parameters.sm.fetch.model = InstructionFetchModel::ideal;
+  parameters.sm.constant_cache.capacity = 0;
   return parameters;
 }
 
@@ -159,6 +160,7 @@ TEST_CASE("blocks spread over the SMs, however far each runs ahead") {
     GpuParameters parameters;
     parameters.sms = sms;
     parameters.crossbar.latency = latency;
+    parameters.sm.constant_cache.capacity = 0;
     Gpu gpu("gpu", parameters);
     const std::array<Argument, 1> arguments{gpu.memory().allocate("buffer", 64)};
     REQUIRE(gpu.run(make_launch(program, {blocks}, {256}, arguments)));

@@ -27,6 +27,11 @@ inline GpuTotals sample_totals() {
   totals.l1.hits = 60;
   totals.l1.misses = 30;
   totals.l1.merges = 10;
+  totals.texture_cache.hits = 30;
+  totals.texture_cache.misses = 5;
+  totals.texture_cache.merges = 5;
+  totals.constant_cache.hits = 9;
+  totals.constant_cache.merges = 1;
   totals.l2.hits = 10;
   totals.l2.misses = 30;
   totals.l2.bytes_from_memory = 3840;

@@ -43,6 +43,8 @@ TEST_CASE("figures are what the counters say on paper") {
   CHECK(value_of(list, "slots_issued") == Approx(0.2));
   CHECK(value_of(list, "slots_memory") == Approx(0.8));
   CHECK(value_of(list, "l1_hit_rate") == Approx(0.6));
+  CHECK(value_of(list, "texture_hit_rate") == Approx(0.75));
+  CHECK(value_of(list, "constant_hit_rate") == Approx(0.9));
   CHECK(value_of(list, "l2_hit_rate") == Approx(0.25));
   CHECK(value_of(list, "dram_bytes") == 3840 + 1280);
   CHECK(value_of(list, "dram_bandwidth") == Approx(5120 / 1e-6));

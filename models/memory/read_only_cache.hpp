@@ -1,0 +1,39 @@
+#pragma once
+/// Texture and constant caches are first-level caches that nobody writes to: L1Cache with a part of its parameters and
+/// of its statistics.
+
+#include "blocks/constant_cache.hpp"
+#include "blocks/l1_cache.hpp"
+#include "blocks/texture_cache.hpp"
+
+namespace reconverge {
+
+/// The parameters of `parameters`, a TextureCacheParameters or ConstantCacheParameters, as L1Cache takes them.
+template <typename Parameters>
+L1CacheParameters as_l1_cache(const Parameters& parameters) {
+  L1CacheParameters l1;
+  l1.capacity = parameters.capacity;
+  l1.line = parameters.line;
+  l1.ways = parameters.ways;
+  l1.banks = parameters.banks;
+  l1.hit_latency = parameters.hit_latency;
+  l1.mshrs = parameters.mshrs;
+  l1.merges = parameters.merges;
+  return l1;
+}
+
+/// What such a cache has counted, as TextureCacheStatistics or ConstantCacheStatistics.
+template <typename Statistics>
+Statistics read_statistics(const L1CacheStatistics& l1) {
+  Statistics statistics;
+  statistics.hits = l1.hits;
+  statistics.misses = l1.misses;
+  statistics.sector_misses = l1.sector_misses;
+  statistics.merges = l1.merges;
+  statistics.bank_conflict_cycles = l1.bank_conflict_cycles;
+  statistics.mshr_stalls = l1.mshr_stalls;
+  statistics.fetched_sectors = l1.fetched_sectors;
+  return statistics;
+}
+
+}  // namespace reconverge

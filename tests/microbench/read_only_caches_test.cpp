@@ -1,0 +1,199 @@
+// Texture and constant caches: latency of what they hold and of what they do not, addresses served in a cycle, miss
+// registers; and that each takes what is meant for it and leaves the others alone.
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <utility>
+
+#include "models/kernel/texture.hpp"
+#include "tests/microbench/memory_bench.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+/// Loads of constants at `addresses` different places, `stride` bytes apart.
+Microbench constants(unsigned addresses, unsigned stride, unsigned warps = 1) {
+  return {"constants", "chase", 1, warps * 32, addresses + 256 * stride};
+}
+
+/// Fetches from a row of zeros by one warp, whose lanes fetch elements `size` apart.
+Microbench texture(std::uint32_t size) {
+  Microbench bench{"texture", "fetch", 1, 32, size};
+  bench.buffer_bytes = 1 << 16;
+  bench.fill = [](std::span<std::byte> bytes, DeviceAddress address) {
+    kernel::TextureDescriptor descriptor;
+    descriptor.kind = kernel::TextureDescriptor::mark;
+    descriptor.address = address + line;
+    descriptor.elements = (bytes.size() - line) / sizeof(std::int32_t);
+    descriptor.channel = kernel::DataType::s32;
+    descriptor.components = 1;
+    std::memcpy(bytes.data(), &descriptor, sizeof(descriptor));
+  };
+  return bench;
+}
+
+/// One line, which is another each time that the ring of four is walked through.
+void hold_one_line(GpuParameters& parameters) {
+  parameters.sm.constant_cache.capacity = parameters.sm.constant_cache.line;
+  parameters.sm.constant_cache.ways = 1;
+}
+
+/// Requests that a cache answered.
+template <typename Statistics>
+std::uint64_t requests(const Statistics& cache) {
+  return cache.hits + cache.misses + cache.merges;
+}
+
+}  // namespace
+
+TEST_CASE("a pointer that the texture cache holds takes its latency, and the data cache does not hear of it") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.texture_cache.hit_latency = GENERATE(40U, 105U, 300U);
+  parameters.sm.l1.hit_latency = 70;
+  const Microbench bench = ring(32, line, "chase_read_only");
+  CHECK(cycles_of_load(bench, 32, parameters) == double(parameters.sm.texture_cache.hit_latency));
+  const GpuTotals totals = run(bench, 24, parameters).totals;
+  CHECK(totals.texture_cache.misses == 32);
+  CHECK(totals.texture_cache.hits == 64);
+  CHECK(totals.load_store.instructions[LoadStoreInstructions::texture] == 96);
+  CHECK(totals.l1 == L1CacheStatistics{});
+}
+
+TEST_CASE("loads that are not for reading only leave the texture cache alone") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.texture_cache.hit_latency = GENERATE(40U, 300U);
+  const Microbench bench = ring(32, line);
+  CHECK(cycles_of_load(bench, 32, parameters) == double(parameters.sm.l1.hit_latency));
+  const GpuTotals totals = run(bench, 24, parameters).totals;
+  CHECK(totals.texture_cache == TextureCacheStatistics{});
+  CHECK(totals.l1.hits == 64);
+}
+
+TEST_CASE("without a texture cache, loads for reading only go to the data cache") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.texture_cache.capacity = 0;
+  parameters.sm.texture_cache.line = 32;
+  parameters.sm.l1.hit_latency = GENERATE(40U, 105U);
+  const Microbench bench = ring(32, line, "chase_read_only");
+  CHECK(cycles_of_load(bench, 32, parameters) == double(parameters.sm.l1.hit_latency));
+  const GpuTotals totals = run(bench, 24, parameters).totals;
+  CHECK(totals.texture_cache == TextureCacheStatistics{});
+  CHECK(totals.l1.misses == 32);
+  CHECK(totals.l1.hits == 64);
+}
+
+TEST_CASE("a pointer that the texture cache does not hold takes the way to the second level and back besides") {
+  GpuParameters parameters = one_slice();
+  parameters.sm.texture_cache.capacity = 1 << 10;
+  parameters.sm.texture_cache.ways = 8;
+  parameters.sm.texture_cache.hit_latency = GENERATE(40U, 105U);
+  parameters.crossbar.latency = GENERATE(10U, 40U);
+  SECTION("whole lines") {}
+  SECTION("sectors") { parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors; }
+  const bool sectors = parameters.sm.load_store.coalescing == LoadStoreCoalescing::sectors;
+  const Cycle way = way_to_second_level(parameters, sectors ? 32 : line);
+  CHECK(cycles_of_load(ring(64, line, "chase_read_only"), 64, parameters) ==
+        double(parameters.sm.texture_cache.hit_latency + way));
+}
+
+TEST_CASE("a texture fetch takes the latency of the texture cache") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.texture_cache.hit_latency = GENERATE(40U, 105U);
+  const unsigned lines = GENERATE(1U, 4U, 32U);  // that a fetch touches
+  const Growth growth = tests::growth(texture(lines), 5, 25, parameters);
+  const Cycle fetch = parameters.sm.texture_cache.hit_latency + lines - 1;
+  CHECK(growth.cycles == 20 * 4 * (fetch + parameters.sm.lanes.alu_latency));
+  CHECK(growth.totals.texture_cache.hits == 20 * 4 * lines);
+  CHECK(growth.totals.l1 == L1CacheStatistics{});
+}
+
+TEST_CASE("by Little's law, m miss registers let m lines through the texture cache in a memory latency") {
+  using Limit = std::pair<Cycle, std::uint64_t>;  // latency, registers
+  const auto [latency, registers] = GENERATE(values<Limit>({{20, 1}, {20, 40}, {100, 4}, {100, 16}, {400, 64}}));
+  GpuParameters parameters = fixed_latency_machine(latency);
+  parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
+  parameters.sm.l1.mshrs = 1;
+  parameters.sm.texture_cache.hit_latency = 5;
+  parameters.sm.texture_cache.mshrs = registers;
+  CAPTURE(latency, registers);
+  CHECK(within(cycles_of_line("read_only", parameters), std::max(1.0, double(latency) / double(registers)), 3));
+}
+
+TEST_CASE("n addresses of constants take n cycles, however many lanes share each") {
+  GpuParameters parameters = plain_machine();
+  const unsigned addresses = GENERATE(1U, 2U, 3U, 8U, 32U);
+  const unsigned stride = GENERATE(8U, 24U);
+  parameters.sm.load_store.units = GENERATE(1U, 4U);
+  CAPTURE(addresses, stride, parameters.sm.load_store.units);
+  auto& cache = parameters.sm.constant_cache;
+  SECTION("held by the constant cache") {
+    for (const unsigned latency : {30U, 80U}) {
+      cache.hit_latency = latency;
+      const Growth chain = growth(constants(addresses, stride), 5, 25, parameters);
+      CHECK(chain.cycles == 20 * 4 * (latency + addresses - 1 + parameters.sm.lanes.alu_latency));
+      CHECK(chain.totals.constant_cache.hits == 20 * 4 * addresses);
+      CHECK(chain.totals.load_store.instructions[LoadStoreInstructions::constant] == 20 * 4);
+      CHECK(chain.totals.l1 == L1CacheStatistics{});
+      CHECK(chain.totals.texture_cache == TextureCacheStatistics{});
+    }
+  }
+  SECTION("without a constant cache") {
+    cache.capacity = 0;
+    parameters.sm.load_store.constant_latency = GENERATE(30U, 80U);
+    const Growth chain = growth(constants(addresses, stride), 5, 25, parameters);
+    const auto latency = parameters.sm.load_store.constant_latency;
+    CHECK(chain.cycles == 20 * 4 * (latency + addresses - 1 + parameters.sm.lanes.alu_latency));
+    CHECK(chain.totals.load_store.line_requests == 0);
+    CHECK(run(constants(addresses, stride), 5, parameters).totals.constant_cache == ConstantCacheStatistics{});
+  }
+}
+
+TEST_CASE("many warps get one address a cycle of each bank of the constant cache") {
+  GpuParameters parameters = plain_machine();
+  parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
+  parameters.sm.load_store.units = 8;
+  auto& cache = parameters.sm.constant_cache;
+  cache.hit_latency = 8;
+  cache.banks = GENERATE(1U, 2U, 4U);
+  const unsigned addresses = GENERATE(1U, 8U, 32U);
+  constexpr unsigned warps = 32;
+  // In lines of their own, so that they spread over the banks.
+  const Growth growth =
+      tests::growth(constants(addresses, static_cast<unsigned>(cache.line), warps), 10, 30, parameters);
+  const Cycle bank = divide_up(addresses, cache.banks);
+  const Cycle chain = 4 * (cache.hit_latency + bank - 1 + parameters.sm.lanes.alu_latency);
+  CAPTURE(cache.banks, addresses);
+  if (4 * warps * bank > 2 * chain) CHECK(within(growth.cycles_each(), double(4 * warps * bank), 3));
+}
+
+TEST_CASE("constants that the cache does not hold take the way to the second level and back besides") {
+  GpuParameters parameters = one_slice();
+  hold_one_line(parameters);
+  parameters.sm.constant_cache.hit_latency = GENERATE(30U, 60U);
+  parameters.crossbar.latency = GENERATE(10U, 40U);
+  SECTION("whole lines") {}
+  SECTION("sectors") { parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors; }
+  const bool sectors = parameters.sm.load_store.coalescing == LoadStoreCoalescing::sectors;
+  const Cycle way = way_to_second_level(parameters, sectors ? 32 : parameters.sm.constant_cache.line);
+  const Growth chain = growth(constants(1, 8), 5, 25, parameters);
+  CHECK(chain.cycles == 20 * 4 * (parameters.sm.constant_cache.hit_latency + way + parameters.sm.lanes.alu_latency));
+  CHECK(chain.totals.constant_cache.misses == 20 * 4);
+}
+
+TEST_CASE("addresses of one line of constants wait for one fetch, as many as may") {
+  GpuParameters parameters = plain_machine();
+  auto& cache = parameters.sm.constant_cache;
+  cache.merges = GENERATE(1U, 3U, 8U, 64U);
+  // Eight addresses of a line, four lines, each once.
+  const GpuTotals once = run(constants(8, 8), 1, parameters).totals;
+  const std::uint64_t waiting = std::min<std::uint64_t>(cache.merges, 8);
+  const std::uint64_t parameters_read = requests(once.constant_cache) - 4 * 8;
+  CHECK(parameters_read == 2);  // count and size, of one line
+  CHECK(once.constant_cache.misses == 4 + 1);
+  CHECK(once.constant_cache.merges == 4 * (waiting - 1) + std::min<std::uint64_t>(cache.merges - 1, 1));
+  CHECK(once.constant_cache.mshr_stalls == (waiting < 8 ? 4U : 0U) + (cache.merges == 1 ? 1U : 0U));
+}
+
+}  // namespace reconverge::tests

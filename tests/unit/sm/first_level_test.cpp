@@ -1,0 +1,129 @@
+// Which first-level cache a load goes to, and what one that a cache holds keeps waiting.
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/load_program.hpp"
+#include "platforms/gpu/gpu.hpp"
+
+namespace reconverge {
+namespace {
+
+/// A kernel of one pointer argument, which is in %rd1, and a table of constants.
+std::string kernel_text(const std::string& body) {
+  return ".version 8.0\n.target sm_80\n.address_size 64\n.const .align 64 .b8 table[512];\n"
+         ".visible .entry k(.param .u64 pointer)\n{\n"
+         ".reg .b16 %h<4>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\n.shared .align 4 .b8 tile[4];\n"
+         "ld.param.u64 %rd1, [pointer];\n" +
+         body + "ret;\n}\n";
+}
+
+/// What so many launches of one block of one warp took and counted.
+GpuTotals run(const std::string& body, const GpuParameters& parameters, unsigned launches = 1) {
+  const SimulationContext context;
+  const auto program = kernel::load_program_text(kernel_text(body), "first_level.ptx", "k");
+  Gpu gpu("gpu", parameters);
+  const std::array<Argument, 1> arguments{gpu.memory().allocate("buffer", 4096)};
+  const Launch launch = make_launch(program, {1}, {32}, arguments);
+  for (unsigned i = 0; i < launches; ++i) REQUIRE(gpu.run(launch));
+  return gpu.totals();
+}
+
+GpuParameters one_sm() {
+  GpuParameters parameters;
+  parameters.sms = 1;
+  parameters.sm.fetch.model = InstructionFetchModel::ideal;
+  parameters.sm.operand_collector.units = 0;
+  return parameters;
+}
+
+std::uint64_t reads(const auto& cache) { return cache.hits + cache.misses + cache.merges; }
+
+}  // namespace
+
+TEST_CASE("every form of ld.global.nc goes to the texture cache, and no other load") {
+  const std::vector<std::string> read_only{
+      "ld.global.nc.u32 %r1, [%rd1];\n",
+      "ld.global.nc.u8 %r1, [%rd1+5];\n",
+      "ld.global.nc.s16 %rd2, [%rd1+6];\n",
+      "ld.global.nc.u8 %h1, [%rd1];\n",
+      "ld.global.nc.f64 %rd2, [%rd1+8];\n",
+      "ld.global.ca.nc.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1+16];\n",
+      "ld.global.nc.L1::evict_last.v2.u64 {%rd2, %rd3}, [%rd1];\n",
+      "ld.global.nc.L2::128B.u32 %r1, [%rd1];\n",
+  };
+  for (const std::string& load : read_only) {
+    CAPTURE(load);
+    const GpuTotals totals = run(load, one_sm());
+    CHECK(totals.load_store.instructions[LoadStoreInstructions::texture] == 1);
+    CHECK(reads(totals.texture_cache) == 1);
+    CHECK(reads(totals.l1) == 0);
+  }
+  for (const std::string load : {"ld.global.u32 %r1, [%rd1];\n", "ld.u32 %r1, [%rd1];\n",
+                                 "ld.global.ca.u32 %r1, [%rd1];\n", "ld.volatile.global.u32 %r1, [%rd1];\n"}) {
+    CAPTURE(load);
+    const GpuTotals totals = run(load, one_sm());
+    CHECK(totals.load_store.instructions[LoadStoreInstructions::global] == 1);
+    CHECK(reads(totals.texture_cache) == 0);
+    CHECK(reads(totals.l1) == 1);
+  }
+}
+
+TEST_CASE("a parameter that the constant cache holds takes its latency") {
+  auto parameters = one_sm();
+  // Each load writes the register of the one before, and so waits for it.
+  const auto cycles = [&](unsigned loads) {
+    std::string body;
+    for (unsigned i = 0; i < loads; ++i) body += "ld.param.u32 %r1, [pointer];\n";
+    const GpuTotals totals = run(body, parameters);
+    CHECK(totals.load_store.instructions[LoadStoreInstructions::param] == loads + 1);
+    CHECK(reads(totals.constant_cache) == (parameters.sm.constant_cache.capacity == 0 ? 0 : loads + 1));
+    CHECK(totals.l1 == L1CacheStatistics{});
+    return totals.gpu.cycles;
+  };
+  const Cycle latency = GENERATE(20U, 70U);
+  SECTION("in the constant cache") { parameters.sm.constant_cache.hit_latency = latency; }
+  SECTION("without one") {
+    parameters.sm.constant_cache.capacity = 0;
+    parameters.sm.load_store.constant_latency = latency;
+  }
+  CHECK(cycles(30) - cycles(10) == 20 * latency);
+}
+
+TEST_CASE("constants reached by generic addresses are data") {
+  const GpuTotals totals = run("mov.u64 %rd2, table;\ncvta.const.u64 %rd2, %rd2;\nld.u32 %r1, [%rd2];\n", one_sm());
+  CHECK(totals.load_store.instructions[LoadStoreInstructions::global] == 1);
+  CHECK(reads(totals.l1) == 1);
+  CHECK(reads(totals.constant_cache) == 1);  // the parameter
+}
+
+TEST_CASE("what the constant cache holds back stands in the way of loads of data") {
+  auto parameters = one_sm();
+  parameters.memory = GpuMemory::fixed_latency;
+  parameters.fixed_latency.latency = GENERATE(50U, 400U);
+  parameters.sm.l1.hit_latency = 3000;  // the last answer, whatever happens to the constants
+  const auto cycles = [&](std::uint64_t registers) {
+    parameters.sm.constant_cache.mshrs = registers;
+    return run("ld.global.u32 %r1, [%rd1];\nadd.u32 %r1, %r1, 1;\nst.shared.u32 [tile], %r1;\n"
+               "ld.const.u32 %r2, [table];\nld.const.u32 %r3, [table+64];\nld.global.u32 %r4, [%rd1];\n"
+               "add.u32 %r2, %r2, %r3;\nadd.u32 %r4, %r4, %r2;\nst.shared.u32 [tile], %r4;\n",
+               parameters)
+        .gpu.cycles;
+  };
+  // With one register the second line of constants is taken when the first is there, a latency after that, and not one
+  // cycle after; the load of data follows in either case.
+  CHECK(cycles(1) - cycles(2) == parameters.fixed_latency.latency - 1);
+}
+
+TEST_CASE("each launch begins with empty first-level caches") {
+  const std::string body = "ld.const.u32 %r2, [table];\nld.global.nc.u32 %r3, [%rd1];\nld.global.u32 %r4, [%rd1];\n";
+  const GpuTotals totals = run(body, one_sm(), 3);
+  CHECK(totals.constant_cache.misses == 3 * 2);
+  CHECK(totals.texture_cache.misses == 3);
+  CHECK(totals.l1.misses == 3);
+}
+
+}  // namespace reconverge
