@@ -113,7 +113,7 @@ std::span<const Shape> shapes() {
   const auto schedulers = [](std::uint64_t sms, std::uint64_t count, std::uint64_t dispatch, Policy policy) {
     return [=](GpuParameters& parameters, const Case&) { set_schedulers(parameters, sms, count, dispatch, policy); };
   };
-  static const std::array<Shape, 8> all{{
+  static const std::array<Shape, 10> all{{
       {"1 SM, 4 schedulers of 2", schedulers(1, 4, 2, Policy::greedy_then_oldest)},
       {"1 SM, 1 scheduler of 1", schedulers(1, 1, 1, Policy::greedy_then_oldest)},
       {"1 SM, 1 scheduler of 2, round robin", schedulers(1, 1, 2, Policy::loose_round_robin)},
@@ -129,6 +129,21 @@ std::span<const Shape> shapes() {
        [](GpuParameters& parameters, const Case& test_case) {
          parameters.sms = 1;
          parameters.sm.warp_slots = (test_case.block.count() + warp_size - 1) / warp_size;
+       }},
+      {"2 SMs, warps start one by one, 2 of a scheduler active",
+       [](GpuParameters& parameters, const Case&) {
+         set_schedulers(parameters, 2, 4, 1, Policy::two_level);
+         parameters.sm.scheduler.active_warps = 2;
+         parameters.sm.launch_unit = SmLaunchUnit::warp;
+       }},
+      {"2 SMs, sub-cores with caches of their own, no collectors, memory of one latency",
+       [](GpuParameters& parameters, const Case&) {
+         set_schedulers(parameters, 2, 4, 1, Policy::oldest_first);
+         parameters.sm.lanes.sharing = LanesSharing::sub_core;
+         parameters.sm.fetch.capacity = 1024;
+         parameters.sm.fetch.ways = 2;
+         parameters.sm.operand_collector.units = 0;
+         parameters.memory = GpuMemory::fixed_latency;
        }},
   }};
   return all;
