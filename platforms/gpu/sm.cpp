@@ -184,7 +184,8 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   refill_ended_ = 0;
   resident_warps_ = 0;
   next_age_ = 0;
-  block_slots_.assign(refills_ ? 1 : blocks_resident, Block{});
+  block_slots_.resize(refills_ ? 1 : blocks_resident);
+  for (Block& block : block_slots_) block.used = false;
   free_block_slots_ = block_slots_.size();
 
   tlm::tlm_generic_payload payload;
@@ -301,7 +302,7 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
   free->used = true;
   --free_block_slots_;
   free->live_threads = launch_->threads_per_block();
-  std::vector<Warp*> warps;
+  admitted_.clear();
   setup_.clear_shared(block_slot);
   std::uint32_t thread = 0;
   for (Warp& warp : warps_) {
@@ -315,14 +316,14 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
       setup_.set_thread(warp, lane, block_index, thread);
       lanes |= lane_bit(lane);
     }
-    warps.push_back(&warp);
+    admitted_.push_back(&warp);
     warp.age = next_age_++;
     ++resident_warps_;
     ++statistics_.warps_launched;
     start_threads(warp, lanes, now);
     scheduler_of(warp).resume(warp, now, now);
   }
-  free->barriers.begin(std::move(warps));
+  free->barriers.begin(admitted_);
 }
 
 void Sm::start_threads(Warp& warp, LaneMask lanes, Cycle now) {
@@ -423,7 +424,7 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now
 }
 
 void Sm::end_block(Block& block, Cycle now) {
-  block = Block{};
+  block.used = false;
   ++free_block_slots_;
   blocks->block_ended(now);
 }

@@ -151,6 +151,7 @@ class Sm : public sc_core::sc_module,
   // Of the current launch:
   const Launch* launch_ = nullptr;
   std::vector<Block> block_slots_;
+  std::vector<Warp*> admitted_;  // of the block that begins
   std::size_t free_block_slots_ = 0;
   std::size_t usable_warps_ = 0;
   std::size_t resident_warps_ = 0;

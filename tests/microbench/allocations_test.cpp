@@ -1,6 +1,6 @@
-// A simulation allocates while it is built, while its queues find their lengths, and for a launch and its blocks; then
-// no more, neither for an instruction nor for a request. Two launches of one kernel on one machine, with as many
-// blocks, the second with several times the work of the first, allocate the same.
+// A simulation allocates while it is built, while its queues find their lengths, and for a launch; then no more,
+// neither for a block nor for an instruction or a request. Two launches of one kernel on one machine, the second with
+// several times the work of the first, allocate the same.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -45,7 +45,7 @@ Cost run(Gpu& gpu, const Launch& launch) {
   return {made, instructions(gpu) - instructions_before};
 }
 
-/// `launch(work)` is a launch with so much to do, and as many blocks whatever that is.
+/// `launch(work)` is a launch with so much to do.
 template <typename MakeLaunch>
 void check(Gpu& gpu, const MakeLaunch& launch) {
   const Launch less = launch(little);
@@ -123,6 +123,23 @@ TEST_CASE("no step of a ray allocates memory") {
   check(gpu, [&](std::uint32_t work) {
     const std::array<Argument, 6> arguments{nodes, rows, triangles, origin, hits, 16 * work};
     return make_launch(program, {16 * much / 128}, {128}, arguments);
+  });
+}
+
+TEST_CASE("no block allocates memory") {
+  const std::string change = GENERATE(from_range(machines));
+  INFO(change);
+  const auto program = kernel::load_program(
+      std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/reduce.ptx", "reduce_sum");
+  const SimulationContext context;
+  Gpu gpu("gpu", narrow_machine({change}));
+  constexpr std::uint32_t threads = 64;
+  const DeviceAddress input = gpu.memory().allocate("input", much * threads * sizeof(int));
+  const DeviceAddress block_sums = gpu.memory().allocate("block sums", much * sizeof(int));
+  const DeviceAddress total = gpu.memory().allocate("total", sizeof(int));
+  check(gpu, [&](std::uint32_t blocks) {
+    const std::array<Argument, 4> arguments{input, block_sums, total, blocks * threads};
+    return make_launch(program, {blocks}, {threads}, arguments);
   });
 }
 
