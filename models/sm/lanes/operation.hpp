@@ -38,9 +38,13 @@ struct ThreadPosition {
 
 /// The architectural state that an operation may touch. Cheap to fill: pointers into what SM and launch own.
 struct ExecutionContext {
+  // What every issue touches comes first, and shares a cache line.
   /// Rows of the banks reg, constant and special, 64-byte aligned.
   std::array<std::byte*, 3> bank{};
   LaneMask* predicates = nullptr;
+  std::uint64_t clock = 0;
+  LaneMask active = all_lanes;  ///< lanes on the warp's path, before the guard
+  LaneMask live = all_lanes;    ///< lanes whose thread has not ended, wherever they are
   DeviceMemory* memory = nullptr;
   const std::byte* parameters = nullptr;
   std::byte* shared = nullptr;  ///< of the block
@@ -48,9 +52,6 @@ struct ExecutionContext {
   std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home says where a thread's begins
   std::uint32_t local_bytes = 0;    ///< a thread
   DeviceAddress local_address = 0;  ///< where the local memory of the SM lies, as the caches see it
-  std::uint64_t clock = 0;
-  LaneMask active = all_lanes;  ///< lanes on the warp's path, before the guard
-  LaneMask live = all_lanes;    ///< lanes whose thread has not ended, wherever they are
   const kernel::Program* program = nullptr;
   const Buffer* last_buffer = nullptr;  ///< where the last global access landed: most land there again
   const PrintSink* print = nullptr;     ///< of the launch; null or empty: nobody reads
