@@ -2,7 +2,7 @@
 
 option(RECONVERGE_TESTS "Build the tests" ON)
 option(RECONVERGE_BENCHMARKS "Build the benchmarks" ON)
-option(RECONVERGE_AVX2 "Use AVX2, FMA and F16C; OFF gives a portable build with the same results" ON)
+option(RECONVERGE_AVX2 "Use x86-64-v3 (AVX2, FMA, F16C, BMI); OFF gives a portable build with the same results" ON)
 # Only where what is built here also runs here, unless the user says more.
 set(host_has_avx512 OFF)
 if(RECONVERGE_AVX2 AND NOT CMAKE_CROSSCOMPILING)
