@@ -34,7 +34,7 @@ L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& paramete
 void L1Cache::invalidate() { tags_.clear(); }
 
 tlm::tlm_sync_enum L1Cache::transport(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const Cycle arrival = clock_.cycle_at(sc_core::sc_time_stamp() + delay);
+  const Cycle arrival = clock_.cycle_from(delay);
   const Outcome outcome = serve(request_of(payload), arrival);
   if (!outcome) {
     ++statistics_.mshr_stalls;
@@ -46,7 +46,7 @@ tlm::tlm_sync_enum L1Cache::transport(Payload& payload, tlm::tlm_phase& phase, s
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
-  delay = delay_until(*outcome);
+  delay = clock_.time_until(*outcome);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;
@@ -64,7 +64,7 @@ void L1Cache::tick(Cycle now) {
     return;
   }
   tlm::tlm_phase phase = tlm::END_REQ;
-  sc_core::sc_time delay = delay_until(request.notes.arrival);
+  sc_core::sc_time delay = clock_.time_until(request.notes.arrival);
   requests->nb_transport_bw(payload, phase, delay);
 }
 
@@ -218,7 +218,7 @@ void L1Cache::send_write(DeviceAddress line, SectorMask sectors, Cycle start) {
 void L1Cache::send(const PayloadPool::Loan& loan, Cycle start) {
   loan.notes.sm = sm_;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = delay_until(start);
+  sc_core::sc_time delay = clock_.time_until(start);
   if (next_level->nb_transport_fw(loan.payload, phase, delay) == tlm::TLM_COMPLETED) finish(loan.payload, delay);
 }
 
@@ -230,7 +230,7 @@ tlm::tlm_sync_enum L1Cache::take_answer(Payload& payload, tlm::tlm_phase& phase,
 }
 
 void L1Cache::finish(Payload& request, const sc_core::sc_time& delay) {
-  const Cycle cycle = clock_.cycle_at(sc_core::sc_time_stamp() + delay);
+  const Cycle cycle = clock_.cycle_from(delay);
   const std::uint32_t ticket = notes_of(request).ticket;
   request.release();
   fills_.emplace(cycle, ticket);
@@ -244,13 +244,13 @@ void L1Cache::finish(Payload& request, const sc_core::sc_time& delay) {
     }
     miss.waiting.clear();
   }
-  if (held_ != nullptr) room.notify(delay_until(next_event()));
+  if (held_ != nullptr) room.notify(clock_.time_until(next_event()));
 }
 
 void L1Cache::answer(Payload& payload, Cycle cycle) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = delay_until(cycle);
+  sc_core::sc_time delay = clock_.time_until(cycle);
   requests->nb_transport_bw(payload, phase, delay);
 }
 

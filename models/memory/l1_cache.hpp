@@ -85,7 +85,6 @@ class L1Cache : public sc_core::sc_module {
   void let_in(Cycle now);
 
   bool cached() const { return parameters_.capacity != 0; }
-  sc_core::sc_time delay_until(Cycle cycle) const { return clock_.time(cycle) - sc_core::sc_time_stamp(); }
 
   L1CacheParameters parameters_;
   std::uint32_t sm_;

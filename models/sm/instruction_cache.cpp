@@ -44,16 +44,16 @@ Cycle InstructionCache::fetch(DeviceAddress line, Cycle cycle) {
   notes.sm = sm_;
   notes.sectors = all_sectors(line_bytes_);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = clock_.time(cycle) - sc_core::sc_time_stamp();
+  sc_core::sc_time delay = clock_.time_until(cycle);
   if (next_level->nb_transport_fw(payload, phase, delay) != tlm::TLM_COMPLETED) return never;
   payload.release();
-  return clock_.cycle_at(sc_core::sc_time_stamp() + delay);
+  return clock_.cycle_from(delay);
 }
 
 tlm::tlm_sync_enum InstructionCache::take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                  sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-  const Cycle filled = clock_.cycle_at(sc_core::sc_time_stamp() + delay);
+  const Cycle filled = clock_.cycle_from(delay);
   LineFill fill{payload.get_address(), filled};
   payload.release();
   phase = tlm::END_RESP;

@@ -215,11 +215,11 @@ void LoadStore::send_lines(Job& job, Cycle arrival) {
     notes.ticket = job.transaction;
     ++transactions_[job.transaction].awaited;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = clock_.time(arrival) - sc_core::sc_time_stamp();
+    sc_core::sc_time delay = clock_.time_until(arrival);
     const tlm::tlm_sync_enum status = caches[index(line.cache)]->nb_transport_fw(payload, phase, delay);
     if (status == tlm::TLM_COMPLETED) {
       payload.release();
-      finish_part(job.transaction, clock_.cycle_at(sc_core::sc_time_stamp() + delay));
+      finish_part(job.transaction, clock_.cycle_from(delay));
     } else if (status == tlm::TLM_ACCEPTED) {
       held_ = &payload;
       free_ = arrival;
@@ -243,7 +243,7 @@ tlm::tlm_sync_enum LoadStore::take_answer(tlm::tlm_generic_payload& payload, tlm
   const Cycle taken = extension.arrival;
   if (phase == tlm::BEGIN_RESP) {
     payload.release();
-    finish_part(transaction, clock_.cycle_at(sc_core::sc_time_stamp() + delay));
+    finish_part(transaction, clock_.cycle_from(delay));
     phase = tlm::END_RESP;
   }
   if (was_held) {
