@@ -11,17 +11,8 @@ bool is_later(const Packet& a, const Packet& b) { return a.arrival != b.arrival 
 }  // namespace
 
 void ArrivalQueue::push(const Packet& packet) {
-  if (later_.full()) later_.set_capacity(2 * later_.capacity());
   // Each SM's come in order, and SMs are never far apart: the place is at the end, or near it.
-  auto place = later_.end();
-  while (place != later_.begin() && is_later(*(place - 1), packet)) --place;
-  later_.insert(place, packet);
-}
-
-Packet ArrivalQueue::pop_later() {
-  const Packet packet = later_.front();
-  later_.pop_front();
-  return packet;
+  later_.insert(packet, is_later);
 }
 
 Packet ArrivalQueue::pop_tied() {
@@ -35,10 +26,10 @@ Packet ArrivalQueue::pop_tied() {
 Packet ArrivalQueue::pop() {
   Packet packet;
   if (tied_.empty()) {
-    packet = pop_later();
+    packet = later_.pop();
     if (!later_.empty() && later_.front().arrival == packet.arrival) {
       tied_.push_back(packet);
-      while (!later_.empty() && later_.front().arrival == packet.arrival) tied_.push_back(pop_later());
+      while (!later_.empty() && later_.front().arrival == packet.arrival) tied_.push_back(later_.pop());
     }
   }
   if (!tied_.empty()) packet = pop_tied();

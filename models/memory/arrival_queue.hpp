@@ -2,12 +2,12 @@
 /// What waits for a port of the crossbar: packets in order of arrival, those that arrive together by round robin over
 /// the SMs.
 
-#include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <tlm>
 #include <vector>
 
 #include "models/core/cycle.hpp"
+#include "models/memory/fifo.hpp"
 
 namespace reconverge {
 
@@ -29,11 +29,10 @@ class ArrivalQueue {
   Packet pop();
 
  private:
-  Packet pop_later();
   Packet pop_tied();
 
-  boost::circular_buffer<Packet> later_{16};  // by arrival and SM
-  std::vector<Packet> tied_;                  // have arrived together, by SM
+  Fifo<Packet> later_;        // by arrival and SM
+  std::vector<Packet> tied_;  // have arrived together, by SM
   std::uint32_t last_sm_ = ~0U;
 };
 

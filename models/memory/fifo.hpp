@@ -15,8 +15,20 @@ class Fifo {
   T& front() { return items_.front(); }
   const T& front() const { return items_.front(); }
   void push(const T& item) {
-    if (items_.full()) items_.set_capacity(std::max<std::size_t>(16, 2 * items_.capacity()));
+    make_room();
     items_.push_back(item);
+  }
+  /// Into a queue that is in order, behind all that are not later. Its place is searched for from the end.
+  template <typename Later>
+  void insert(const T& item, Later&& is_later) {
+    make_room();
+    auto place = items_.end();
+    while (place != items_.begin() && is_later(*(place - 1), item)) --place;
+    if (place == items_.end()) {
+      items_.push_back(item);
+    } else {
+      items_.insert(place, item);
+    }
   }
   T pop() {
     const T item = items_.front();
@@ -25,6 +37,10 @@ class Fifo {
   }
 
  private:
+  void make_room() {
+    if (items_.full()) items_.set_capacity(std::max<std::size_t>(16, 2 * items_.capacity()));
+  }
+
   boost::circular_buffer<T> items_;
 };
 

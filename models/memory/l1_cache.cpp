@@ -10,8 +10,10 @@ namespace reconverge {
 
 namespace {
 
-/// Stands for an acknowledged write among the fills.
+/// Stand for what has no miss register among the fills: an acknowledged write, and the answer to a request that was
+/// passed on.
 constexpr std::uint32_t acknowledged_write = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t passed_request = acknowledged_write - 1;
 
 }  // namespace
 
@@ -73,7 +75,9 @@ L1Cache::Outcome L1Cache::serve(const Request& request, Cycle arrival) {
   serving_ = &request.payload;
   request.notes.awaited = 0;
   Outcome outcome;
-  if (request.notes.atomic) {
+  if (!cached()) {
+    outcome = pass(request, arrival);
+  } else if (request.notes.atomic) {
     outcome = atomic(request, arrival);
   } else if (request.payload.is_write()) {
     outcome = write(request, arrival);
@@ -108,7 +112,7 @@ L1Cache::Outcome L1Cache::read(const Request& request, Cycle arrival) {
   });
   const auto needed = static_cast<SectorMask>(missing & ~coming);
   if (!room_to_wait || (needed != 0 && misses_.full())) return std::nullopt;
-  if (!found && cached() && (index = make_room(request.line, arrival)) == SectorTags::none) return std::nullopt;
+  if (!found && (index = make_room(request.line, arrival)) == SectorTags::none) return std::nullopt;
 
   const Cycle start = begin(request, arrival);
   each_coming([&](MissTable::Miss& miss) {
@@ -131,7 +135,7 @@ L1Cache::Outcome L1Cache::read(const Request& request, Cycle arrival) {
 
 L1Cache::Outcome L1Cache::write(const Request& request, Cycle arrival) {
   const SectorMask sectors = request.notes.sectors;
-  if (request.notes.local && cached()) {
+  if (request.notes.local) {
     // Local memory is private: a line is allocated without a fetch and written back when it is evicted.
     std::uint32_t index = find(request.line);
     if (index == SectorTags::none && (index = make_room(request.line, arrival)) == SectorTags::none)
@@ -158,8 +162,31 @@ L1Cache::Outcome L1Cache::atomic(const Request& request, Cycle arrival) {
   return request.notes.awaited == 0 ? request.notes.latest + parameters_.hit_latency : never;
 }
 
+L1Cache::Outcome L1Cache::pass(const Request& request, Cycle arrival) {
+  auto& [payload, notes, line] = request;
+  // A store is answered when it has its turn, and waits for its acknowledgement behind that.
+  const bool posted = payload.is_write() && !notes.atomic;
+  if (posted ? writes_ >= parameters_.pending_writes : passed_ >= parameters_.mshrs) return std::nullopt;
+  const Cycle start = begin(request, arrival);
+  if (payload.is_write()) {
+    ++statistics_.writes;
+  } else {
+    ++statistics_.misses;
+    statistics_.fetched_sectors += static_cast<std::uint64_t>(std::popcount(notes.sectors));
+  }
+  if (posted) {
+    ++writes_;
+    payload.acquire();
+  } else {
+    ++passed_;
+    ++notes.awaited;
+  }
+  send(payload, notes, start);
+  if (posted) return start;
+  return notes.awaited == 0 ? notes.latest + parameters_.hit_latency : never;
+}
+
 std::uint32_t L1Cache::find(DeviceAddress line) {
-  if (!cached()) return SectorTags::none;
   const std::uint32_t index = tags_.find(line, line);
   if (index != SectorTags::none) tags_.touch(index);
   return index;
@@ -199,27 +226,28 @@ void L1Cache::fetch(const Request& request, SectorMask sectors, Cycle start, std
   ++request.notes.awaited;
   const SectorMask travelling = original.atomic ? original.sectors : sectors;
   statistics_.fetched_sectors += static_cast<std::uint64_t>(std::popcount(sectors));
-  const auto loan = payloads_.acquire(request.payload.get_command(), request.line, bytes_of(travelling));
-  loan.notes.local = original.local;
-  loan.notes.atomic = original.atomic;
-  loan.notes.sectors = travelling;
-  loan.notes.ticket = miss;
-  send(loan, start);
+  auto [payload, notes] = payloads_.acquire(request.payload.get_command(), request.line, bytes_of(travelling));
+  notes.local = original.local;
+  notes.atomic = original.atomic;
+  notes.sectors = travelling;
+  notes.ticket = miss;
+  send(payload, notes, start);
 }
 
 void L1Cache::send_write(DeviceAddress line, SectorMask sectors, Cycle start) {
   ++writes_;
-  const auto loan = payloads_.acquire(tlm::TLM_WRITE_COMMAND, line, bytes_of(sectors));
-  loan.notes.sectors = sectors;
-  loan.notes.ticket = acknowledged_write;
-  send(loan, start);
+  auto [payload, notes] = payloads_.acquire(tlm::TLM_WRITE_COMMAND, line, bytes_of(sectors));
+  notes.sectors = sectors;
+  notes.ticket = acknowledged_write;
+  send(payload, notes, start);
 }
 
-void L1Cache::send(const PayloadPool::Loan& loan, Cycle start) {
-  loan.notes.sm = sm_;
+void L1Cache::send(Payload& payload, MemoryExtension& notes, Cycle start) {
+  ++outstanding_;
+  notes.sm = sm_;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.time_until(start);
-  if (next_level->nb_transport_fw(loan.payload, phase, delay) == tlm::TLM_COMPLETED) finish(loan.payload, delay);
+  if (next_level->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) finish(payload, delay);
 }
 
 tlm::tlm_sync_enum L1Cache::take_answer(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -230,21 +258,30 @@ tlm::tlm_sync_enum L1Cache::take_answer(Payload& payload, tlm::tlm_phase& phase,
 }
 
 void L1Cache::finish(Payload& request, const sc_core::sc_time& delay) {
+  --outstanding_;
   const Cycle cycle = clock_.cycle_from(delay);
-  const std::uint32_t ticket = notes_of(request).ticket;
-  request.release();
-  fills_.emplace(cycle, ticket);
-  if (ticket != acknowledged_write) {
+  const bool posted = request.is_write() && !notes_of(request).atomic;
+  std::uint32_t ticket = acknowledged_write;
+  if (!posted) ticket = cached() ? notes_of(request).ticket : passed_request;
+  fills_.insert({cycle, ticket}, [](const Fill& a, const Fill& b) { return a.cycle > b.cycle; });
+  if (ticket == passed_request) {
+    finish_part(request, cycle);
+  } else {
+    request.release();
+  }
+  if (ticket < passed_request) {
     MissTable::Miss& miss = misses_[ticket];
     miss.filled = cycle;
-    for (Payload* waiting : miss.waiting) {
-      MemoryExtension& extension = notes_of(*waiting);
-      extension.latest = std::max(extension.latest, cycle);
-      if (--extension.awaited == 0 && waiting != serving_) answer(*waiting, extension.latest + parameters_.hit_latency);
-    }
+    for (Payload* waiting : miss.waiting) finish_part(*waiting, cycle);
     miss.waiting.clear();
   }
   if (held_ != nullptr) room.notify(clock_.time_until(next_event()));
+}
+
+void L1Cache::finish_part(Payload& request, Cycle cycle) {
+  MemoryExtension& notes = notes_of(request);
+  notes.latest = std::max(notes.latest, cycle);
+  if (--notes.awaited == 0 && &request != serving_) answer(request, notes.latest + parameters_.hit_latency);
 }
 
 void L1Cache::answer(Payload& payload, Cycle cycle) {
@@ -255,15 +292,17 @@ void L1Cache::answer(Payload& payload, Cycle cycle) {
 }
 
 void L1Cache::let_in(Cycle now) {
-  for (; !fills_.empty() && fills_.top().first <= now; fills_.pop()) {
-    const std::uint32_t ticket = fills_.top().second;
+  while (!fills_.empty() && fills_.front().cycle <= now) {
+    const std::uint32_t ticket = fills_.pop().ticket;
     if (ticket == acknowledged_write) {
       --writes_;
-      continue;
+    } else if (ticket == passed_request) {
+      --passed_;
+    } else {
+      const MissTable::Miss& miss = misses_[ticket];
+      if (miss.line != SectorTags::none) tags_.line(miss.line).valid |= miss.sectors;
+      misses_.release(tags_, ticket);
     }
-    const MissTable::Miss& miss = misses_[ticket];
-    if (miss.line != SectorTags::none) tags_.line(miss.line).valid |= miss.sectors;
-    misses_.release(tags_, ticket);
   }
 }
 

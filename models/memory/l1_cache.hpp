@@ -5,14 +5,12 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
-#include <queue>
 #include <systemc>
-#include <utility>
 #include <vector>
 
 #include "blocks/l1_cache.hpp"
+#include "models/memory/fifo.hpp"
 #include "models/memory/miss_table.hpp"
 #include "models/memory/sector_tags.hpp"
 #include "models/protocols/memory.hpp"
@@ -36,13 +34,13 @@ class L1Cache : public sc_core::sc_module {
 
   /// The first cycle in which a held request may find room; `never` when an answer must come first.
   Cycle next_event() const {
-    return held_ == nullptr || fills_.empty() ? never : std::max(held_since_, fills_.top().first);
+    return held_ == nullptr || fills_.empty() ? never : std::max(held_since_, fills_.front().cycle);
   }
   /// Tries the held request again.
   void tick(Cycle now);
 
   /// Requests of the next level that have not been answered.
-  std::uint64_t outstanding() const { return payloads_.lent(); }
+  std::uint64_t outstanding() const { return outstanding_; }
 
   const L1CacheStatistics& statistics() const { return statistics_; }
 
@@ -65,6 +63,8 @@ class L1Cache : public sc_core::sc_module {
   Outcome read(const Request& request, Cycle arrival);
   Outcome write(const Request& request, Cycle arrival);
   Outcome atomic(const Request& request, Cycle arrival);
+  /// Without storage: the request itself goes on to the next level.
+  Outcome pass(const Request& request, Cycle arrival);
   /// Takes the request: the cycle from `arrival` on in which its bank does.
   Cycle begin(const Request& request, Cycle arrival);
   /// Index of the line, which is used now; `none` when it is not there.
@@ -77,9 +77,10 @@ class L1Cache : public sc_core::sc_module {
   /// is.
   void fetch(const Request& request, SectorMask sectors, Cycle start, std::uint32_t index);
   void send_write(DeviceAddress line, SectorMask sectors, Cycle start);
-  void send(const PayloadPool::Loan& loan, Cycle start);
+  void send(Payload& payload, MemoryExtension& notes, Cycle start);
   /// The next level has answered: the data is there, or the write has its place, after `delay`.
   void finish(Payload& request, const sc_core::sc_time& delay);
+  void finish_part(Payload& request, Cycle cycle);
   void answer(Payload& payload, Cycle cycle);
   /// Lets data that is there by `now` into the lines, and frees its miss registers.
   void let_in(Cycle now);
@@ -93,9 +94,14 @@ class L1Cache : public sc_core::sc_module {
   SectorTags tags_;
   MissTable misses_;
   PayloadPool payloads_;
-  using Fill = std::pair<Cycle, std::uint32_t>;  // when the data of which miss is there
-  std::priority_queue<Fill, std::vector<Fill>, std::greater<>> fills_;
+  struct Fill {
+    Cycle cycle;           // in which the data is there
+    std::uint32_t ticket;  // of which miss
+  };
+  Fifo<Fill> fills_;  // in order of time
+  std::uint64_t outstanding_ = 0;
   std::vector<Cycle> bank_free_;
+  std::uint64_t passed_ = 0;  // reads and atomics that have not been answered, without storage
   std::uint64_t writes_ = 0;  // that have not been acknowledged
   Payload* held_ = nullptr;
   Cycle held_since_ = 0;
