@@ -69,19 +69,30 @@ L2Slice::Stall L2Slice::look_up(const Request& request) {
   return {};
 }
 
-L2Slice::Stall L2Slice::pass(const Request& request) {
-  if (!request.write && misses_.full()) return L2CacheStalls::mshr;
-  if (request.modifies && !writes_fit(1)) return L2CacheStalls::write_buffer;
-  if (request.write) {
-    count(request, false, 0, 0);
-    answer_in_turn(*request.payload);
-  } else {
-    count(request, false, request.whole, request.whole);
-    const std::uint32_t miss = misses_.open(SectorTags::none);
-    misses_.wait(miss, *request.payload, request.whole);
-    fetch(miss, request.line, request.whole);
+L2Slice::Stall L2Slice::pass(tlm::tlm_generic_payload& payload) {
+  const bool atomic = notes_of(payload).atomic;
+  const bool modifies = payload.is_write();
+  const bool reads = atomic || !modifies;
+  if (reads && misses_.size() + passed_ >= parameters_.mshrs) return L2CacheStalls::mshr;
+  if (modifies && !writes_fit(1)) return L2CacheStalls::write_buffer;
+  if (!modifies) {
+    ++passed_;
+    ++statistics_.misses;
+    read_from_memory(payload);
+    return {};
   }
-  if (request.modifies) write_to_memory(request.line, request.touched);
+  const Request request = describe(payload);
+  if (atomic) {
+    ++statistics_.atomics;
+    ++statistics_.misses;
+    const std::uint32_t miss = misses_.open(SectorTags::none);
+    misses_.wait(miss, payload, request.whole);
+    fetch(miss, request.line, request.whole);
+  } else {
+    ++statistics_.writes;
+    answer_in_turn(payload);
+  }
+  write_to_memory(request.line, request.touched);
   return {};
 }
 
@@ -113,9 +124,13 @@ void L2Slice::allocate(const Request& request, std::uint32_t victim) {
 void L2Slice::fetch(std::uint32_t miss, DeviceAddress line, SectorMask sectors) {
   ++misses_.entry(miss).fetches;
   auto [payload, notes] = payloads_.acquire(tlm::TLM_READ_COMMAND, line, bytes_of(sectors));
-  statistics_.bytes_from_memory += payload.get_data_length();
   notes.sectors = sectors;
   notes.ticket = miss;
+  read_from_memory(payload);
+}
+
+void L2Slice::read_from_memory(tlm::tlm_generic_payload& payload) {
+  statistics_.bytes_from_memory += payload.get_data_length();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = calendar_.time_until(calendar_.now());
   if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) memory_answers(payload, phase, delay);
@@ -137,6 +152,12 @@ void L2Slice::write_to_memory(DeviceAddress line, SectorMask sectors) {
 void L2Slice::fill() {
   tlm::tlm_generic_payload& payload = *fills_.pop().payload;
   const auto& extension = notes_of(payload);
+  retry_ = true;
+  if (extension.owner != &payloads_) {
+    --passed_;
+    answer_in_turn(payload);
+    return;
+  }
   const std::uint32_t miss = extension.ticket;
   SliceMisses::Entry& entry = misses_.entry(miss);
   SectorMask there = extension.sectors;
@@ -151,7 +172,6 @@ void L2Slice::fill() {
     misses_.close(miss);
   }
   payload.release();
-  retry_ = true;
 }
 
 SectorMask L2Slice::rounded_down(SectorMask sectors) const {

@@ -67,8 +67,8 @@ void L2Slice::look_up_next(Cycle now) {
   if (stalled_) statistics_.stalls[*stalled_] += now - stalled_since_;
   stalled_since_ = now;
   retry_ = false;
-  const Request request = describe(*input_.front().payload);
-  stalled_ = parameters_.capacity == 0 ? pass(request) : look_up(request);
+  tlm::tlm_generic_payload& payload = *input_.front().payload;
+  stalled_ = parameters_.capacity == 0 ? pass(payload) : look_up(describe(payload));
   if (stalled_) return;
   input_.pop();
   tags_free_ = now + 1;

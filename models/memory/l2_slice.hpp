@@ -30,8 +30,8 @@ class L2Slice : public sc_core::sc_module {
   const L2CacheStatistics& statistics() const { return statistics_; }
   /// Requests that were taken and not yet answered.
   std::uint64_t in_flight() const { return in_flight_; }
-  /// Reads and writes of its own that memory has not yet answered.
-  std::uint64_t at_memory() const { return payloads_.lent(); }
+  /// Reads and writes that memory has not yet answered.
+  std::uint64_t at_memory() const { return payloads_.lent() + passed_; }
   /// Of those, what memory has answered for a cycle that is to come.
   std::uint64_t fills_waiting() const { return fills_.size(); }
 
@@ -67,11 +67,13 @@ class L2Slice : public sc_core::sc_module {
   Request describe(tlm::tlm_generic_payload& payload) const;
   /// Takes the request, or says why it cannot be taken now; then nothing has changed.
   Stall look_up(const Request& request);
-  Stall pass(const Request& request);
+  /// The same without storage, where a read itself goes on to memory.
+  Stall pass(tlm::tlm_generic_payload& payload);
   void count(const Request& request, bool line_found, SectorMask missing, SectorMask fetched);
   /// Makes room in the set, for which there is a line to replace.
   void allocate(const Request& request, std::uint32_t victim);
   void fetch(std::uint32_t miss, DeviceAddress line, SectorMask sectors);
+  void read_from_memory(tlm::tlm_generic_payload& payload);
   void write_to_memory(DeviceAddress line, SectorMask sectors);
   bool writes_fit(unsigned more) const { return writes_out_ + more <= parameters_.write_buffer; }
   void answer_in_turn(tlm::tlm_generic_payload& payload);
@@ -94,6 +96,7 @@ class L2Slice : public sc_core::sc_module {
   bool retry_ = false;
   std::uint64_t writes_out_ = 0;
   std::uint64_t in_flight_ = 0;
+  std::uint64_t passed_ = 0;  // of those, reads that have gone on to memory
   PayloadPool payloads_;
   Calendar::Alarm alarm_;
   L2CacheStatistics statistics_;

@@ -21,6 +21,7 @@ PayloadPool::Loan PayloadPool::acquire(tlm::tlm_command command, DeviceAddress a
   payload.set_data_length(bytes);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   *payload.notes = MemoryExtension{};
+  payload.notes->owner = this;
   return {payload, *payload.notes};
 }
 

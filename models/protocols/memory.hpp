@@ -22,6 +22,8 @@
 
 namespace reconverge {
 
+class PayloadPool;
+
 /// What kind of access a payload is beyond read or write.
 struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   bool local = false;        ///< local memory of a thread: private to the SM
@@ -30,6 +32,7 @@ struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   std::uint32_t sm = 0;      ///< whose port of the crossbar the request and its answer take
   std::uint32_t ticket = 0;  ///< the initiator's own: what waits for the answer
   std::uint32_t port = 0;    ///< filled by the crossbar: who waits for the answer
+  const PayloadPool* owner = nullptr;  ///< that lends the payload: tells what a block asked for from what it passed on
   // Notes of the block that holds the request:
   Cycle arrival = 0;          ///< when it was taken
   Cycle latest = 0;           ///< when what it waits for is there, as far as that is known
