@@ -40,7 +40,6 @@ DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& par
       row_shift_(static_cast<unsigned>(std::countr_zero(parameters.row_bytes))),
       by_banks_(parameters.banks),
       bursts_(count_bursts(parameters.burst_bytes)),
-      queue_(parameters.queue),
       banks_(parameters.banks),
       needs_(parameters.banks),
       alarm_(calendar, [this](Cycle now) { work(now); }) {
@@ -48,15 +47,18 @@ DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& par
     throw InputError({}, fmt::format("rows of {} bytes, bursts of {}", parameters.row_bytes, parameters.burst_bytes),
                      "both must be powers of two");
   }
-  for (std::uint64_t place = parameters.queue; place > 0; --place) {
-    idle_.push_back(static_cast<std::uint32_t>(place - 1));
-  }
   requests.register_nb_transport_fw(this, &DramChannel::take);
 }
 
 tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
-  DramRequest request;
+  if (idle_.empty()) {
+    idle_.push_back(static_cast<std::uint32_t>(requests_.size()));
+    requests_.emplace_back();
+  }
+  const std::uint32_t place = idle_.back();
+  idle_.pop_back();
+  DramRequest& request = requests_[place];
   request.initiator = static_cast<std::uint32_t>(initiator);
   const std::uint64_t page = map_.offset_in_channel(payload.get_address()) >> row_shift_;
   const auto [row, in_turn] = by_banks_.divide(page);
@@ -65,17 +67,19 @@ tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& pa
   request.bank = static_cast<std::uint32_t>(rotated ? by_banks_.divide(page + row).rest : in_turn);
   request.bursts = bursts_[sectors_of(payload, notes_of(payload))];
   request.write = payload.is_write();
+  request.activated = false;
+  request.precharged = false;
   request.arrival = calendar_.cycle_from(delay);
-  const bool room = backlog_.size() < idle_.size();
-  const bool answered = request.write && room;
-  if (!answered) {
-    request.payload = &payload;
-    ++in_flight_;
-  }
-  backlog_.push(request);
+  const bool fits = queued_ + backlog_.size() < parameters_.queue;
+  const bool answered = request.write && fits;
+  request.payload = answered ? nullptr : &payload;
+  backlog_.push(place);
   // Without room the next read or write makes some, and then looks here.
-  if (room) alarm_.ring_at(std::max(request.arrival, next_command_));
-  if (!answered) return tlm::TLM_ACCEPTED;
+  if (fits) alarm_.ring_at(std::max(request.arrival, next_command_));
+  if (!answered) {
+    ++in_flight_;
+    return tlm::TLM_ACCEPTED;
+  }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;
@@ -97,22 +101,21 @@ void DramChannel::work(Cycle now) {
     planned_ = choose_command(now + 1);
   }
   Cycle next = planned_.cycle;
-  if (!backlog_.empty() && !idle_.empty()) next = std::min(next, backlog_.front().arrival);
+  if (!backlog_.empty() && room()) next = std::min(next, requests_[backlog_.front()].arrival);
   if (next != never) alarm_.ring_at(next);
 }
 
 bool DramChannel::admit(Cycle now) {
   const std::uint64_t before = admitted_;
-  while (!backlog_.empty() && !idle_.empty() && backlog_.front().arrival <= now) {
-    const std::uint32_t place = idle_.back();
-    idle_.pop_back();
-    DramRequest& request = queue_[place];
-    request = backlog_.pop();
+  while (!backlog_.empty() && room() && requests_[backlog_.front()].arrival <= now) {
+    const std::uint32_t place = backlog_.pop();
+    ++queued_;
+    DramRequest& request = requests_[place];
     request.order = admitted_++;
     DramBank& bank = banks_[request.bank];
-    bank.append(queue_, place);
+    bank.append(requests_, place);
     // A request to the open row may still go before one for which the row would be closed.
-    if (bank.current == DramBank::none || queue_[bank.current].row != bank.open_row) choose_request(request.bank);
+    if (bank.current == DramBank::none || requests_[bank.current].row != bank.open_row) choose_request(request.bank);
     if (request.write && request.payload != nullptr) answer(*request.payload, request.initiator, now);
   }
   return admitted_ != before;
@@ -120,7 +123,7 @@ bool DramChannel::admit(Cycle now) {
 
 void DramChannel::choose_request(std::uint32_t bank) {
   DramBank& at = banks_[bank];
-  at.choose(queue_, parameters_.policy == DramPolicy::fr_fcfs && may_pass(at));
+  at.choose(requests_, parameters_.policy == DramPolicy::fr_fcfs && may_pass(at));
   const std::uint64_t bit = std::uint64_t{1} << bank;
   busy_banks_ = at.current == DramBank::none ? busy_banks_ & ~bit : busy_banks_ | bit;
   if (at.current != DramBank::none) needs_[bank] = next_need(bank);

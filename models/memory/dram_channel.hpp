@@ -49,6 +49,7 @@ class DramChannel : public sc_core::sc_module {
   tlm::tlm_sync_enum take(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                           sc_core::sc_time& delay);
   void work(Cycle now);
+  bool room() const { return queued_ < parameters_.queue; }
   /// Fills the queue; returns whether anything came.
   bool admit(Cycle now);
   /// Gives `bank` a request to work for, if it has any.
@@ -68,9 +69,10 @@ class DramChannel : public sc_core::sc_module {
   unsigned row_shift_;
   Divisor by_banks_;
   std::array<std::uint8_t, 256> bursts_;  // by the sectors that a request touches
-  Fifo<DramRequest> backlog_;
-  std::vector<DramRequest> queue_;
-  std::vector<std::uint32_t> idle_;  // places of the queue
+  std::vector<DramRequest> requests_;     // that are here; others speak of their places
+  std::vector<std::uint32_t> idle_;       // places without one
+  Fifo<std::uint32_t> backlog_;           // what waits for room in the queue
+  std::uint64_t queued_ = 0;              // what is in it
   std::vector<DramBank> banks_;
   std::uint64_t busy_banks_ = 0;  // bit: bank has a request to work for
   std::vector<Need> needs_;       // of the busy banks

@@ -19,7 +19,7 @@ constexpr unsigned rank_bits = 48;
 
 DramChannel::Need DramChannel::next_need(std::uint32_t bank) const {
   const DramBank& at = banks_[bank];
-  const DramRequest& request = queue_[at.current];
+  const DramRequest& request = requests_[at.current];
   const std::uint64_t rank = request.order << bank_bits | bank;
   if (at.open_row == request.row) {
     return {at.next_column, request.write ? Command::write : Command::read, rank};
@@ -44,7 +44,7 @@ void DramChannel::issue(const Choice& choice) {
   const Cycle now = choice.cycle;
   next_command_ = now + 1;
   DramBank& bank = banks_[choice.bank];
-  DramRequest& request = queue_[bank.current];
+  DramRequest& request = requests_[bank.current];
   switch (needs_[choice.bank].command) {
     case Command::precharge:
       bank.open_row = DramBank::closed;
@@ -70,23 +70,24 @@ void DramChannel::issue(const Choice& choice) {
 
 void DramChannel::move_data(DramBank& bank, Cycle now) {
   const std::uint32_t place = bank.current;
-  const DramRequest request = queue_[place];
+  const DramRequest& request = requests_[place];
+  tlm::tlm_generic_payload* const payload = request.payload;
+  const std::uint32_t initiator = request.initiator;
+  const bool write = request.write;
   const Cycle step = std::max(parameters_.t_ccd, parameters_.burst_cycles);
   const Cycle last = now + (request.bursts - 1) * step;  // command
-  if (request.write) {
-    const Cycle end = last + parameters_.t_wl + parameters_.burst_cycles;
+  const Cycle end = last + (write ? parameters_.t_wl : parameters_.t_cl) + parameters_.burst_cycles;
+  if (write) {
     bank.next_precharge = std::max(bank.next_precharge, end + parameters_.t_wr);
     next(Command::read) = std::max(last + step, end + parameters_.t_wtr);
     next(Command::write) = last + step;
     ++statistics_.writes;
   } else {
-    const Cycle end = last + parameters_.t_cl + parameters_.burst_cycles;
     bank.next_precharge = std::max(bank.next_precharge, last + parameters_.t_rtp);
     next(Command::read) = last + step;
     // Two cycles for the bus to turn round, then the write's data.
     next(Command::write) = std::max(last + step, end + 2 - std::min(end, parameters_.t_wl));
     ++statistics_.reads;
-    answer(*request.payload, request.initiator, end + parameters_.latency);
   }
   statistics_.bursts += request.bursts;
   statistics_.busy_cycles += request.bursts * parameters_.burst_cycles;
@@ -98,8 +99,10 @@ void DramChannel::move_data(DramBank& bank, Cycle now) {
   } else {
     ++statistics_.row_hits;
   }
-  bank.finish_current(queue_);
+  bank.finish_current(requests_);
   idle_.push_back(place);
+  --queued_;
+  if (!write) answer(*payload, initiator, end + parameters_.latency);
 }
 
 }  // namespace reconverge
