@@ -1,8 +1,11 @@
 #pragma once
-/// Which of the next cycles something is busy in: a ring of bits, for reservations in the order of requests.
+/// Which of the next cycles some things (banks, ports, buses) are busy in: a ring of bits, for reservations in the
+/// order of requests.
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <vector>
 
 #include "models/core/cycle.hpp"
 
@@ -13,43 +16,86 @@ class BusyRing {
   /// Cycles ahead that reservations reach; later ones find the cycle free and leave no mark.
   static constexpr Cycle horizon = 960;
 
-  void begin() { words_.fill({}); }
+  explicit BusyRing(std::size_t things = 1) : things_(things), busy_(blocks * things) {}
 
-  /// Takes the first free cycle from `from` on; it is `now`, and never earlier than it was.
-  Cycle reserve(Cycle now, Cycle from) {
+  void begin() {
+    numbers_.fill(0);
+    std::fill(busy_.begin(), busy_.end(), 0);
+  }
+
+  /// Takes the first cycle from `from` on in which the thing is free; `now` is never earlier than it was.
+  Cycle reserve(std::size_t thing, Cycle now, Cycle from) {
     if (from - now >= horizon) return from;
-    std::uint64_t below = (std::uint64_t{1} << from % bits) - 1;  // of its word: cycles before it
+    Word below = before(from);
     for (Cycle number = from / bits;; ++number, below = 0) {
-      Word& word = words_[number % words_.size()];
-      if (word.number != number) word = {number, 0};
-      const std::uint64_t free = ~(word.busy | below);
+      Word& busy = block(number)[thing];
+      const Word free = ~(busy | below);
       if (free == 0) continue;
-      word.busy |= free & (~free + 1);
+      busy |= free & (~free + 1);
       return number * bits + static_cast<Cycle>(std::countr_zero(free));
     }
   }
 
-  /// Takes `cycle` if it is free.
-  bool take(Cycle now, Cycle cycle) {
-    if (cycle - now >= horizon) return true;
-    Word& word = words_[cycle / bits % words_.size()];
-    if (word.number != cycle / bits) word = {cycle / bits, 0};
-    const std::uint64_t bit = std::uint64_t{1} << cycle % bits;
-    if ((word.busy & bit) != 0) return false;
-    word.busy |= bit;
-    return true;
+  /// The same for one thing after the other: `thing_of` tells it for each of `users`. Returns the last cycle taken.
+  template <typename Users, typename ThingOf>
+  Cycle reserve_each(const Users& users, ThingOf&& thing_of, Cycle now, Cycle from) {
+    if (from - now >= horizon) return from;
+    Word* const words = block(from / bits);
+    const Word below = before(from);
+    Cycle last = from;
+    for (const auto user : users) {
+      Word& busy = words[thing_of(user)];
+      const Word free = ~(busy | below);
+      if (free == 0) {
+        last = std::max(last, reserve(thing_of(user), now, from));
+        continue;
+      }
+      busy |= free & (~free + 1);
+      last = std::max(last, from / bits * bits + static_cast<Cycle>(std::countr_zero(free)));
+    }
+    return last;
+  }
+
+  /// Takes the first cycle from `from` on in which any of the things is free.
+  Cycle reserve_any(Cycle now, Cycle from) {
+    if (from - now >= horizon) return from;
+    Word below = before(from);
+    for (Cycle number = from / bits;; ++number, below = 0) {
+      Word* const words = block(number);
+      Word all_busy = ~Word{0};
+      for (std::size_t thing = 0; thing < things_; ++thing) all_busy &= words[thing];
+      const Word free = ~(all_busy | below);
+      if (free == 0) continue;
+      const Word first = free & (~free + 1);
+      std::size_t thing = 0;
+      while ((words[thing] & first) != 0) ++thing;
+      words[thing] |= first;
+      return number * bits + static_cast<Cycle>(std::countr_zero(free));
+    }
   }
 
  private:
+  using Word = std::uint64_t;
   static constexpr Cycle bits = 64;
-
-  struct Word {
-    Cycle number = 0;  // it stands for cycles [64 number, 64 number + 64)
-    std::uint64_t busy = 0;
-  };
-
   // A search that finds the horizon full goes on behind it, over as much again at most.
-  std::array<Word, 32> words_{};
+  static constexpr std::size_t blocks = 32;
+
+  static Word before(Cycle from) { return (Word{1} << from % bits) - 1; }
+
+  /// Of cycles [64 number, 64 number + 64): a word for each thing.
+  Word* block(Cycle number) {
+    Word* const words = busy_.data() + number % blocks * things_;
+    Cycle& stands_for = numbers_[number % blocks];
+    if (stands_for != number) {
+      stands_for = number;
+      std::fill(words, words + things_, 0);
+    }
+    return words;
+  }
+
+  std::size_t things_;
+  std::array<Cycle, blocks> numbers_{};
+  std::vector<Word> busy_;
 };
 
 }  // namespace reconverge

@@ -44,7 +44,7 @@ void InstructionFetch::b_transport(FetchRequest& request, sc_core::sc_time& /*de
 
 Cycle InstructionFetch::fetch(std::uint32_t group, Cycle now, Cycle from) {
   ++statistics_.fetches;
-  const Cycle start = port_.reserve(now, from);
+  const Cycle start = port_.reserve(0, now, from);
   const DeviceAddress line = line_of(group);
   LineStore::Place place;
   if (own_) place = own_->find(line, now);

@@ -26,8 +26,8 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
 
 void OperandCollector::begin() {
   std::fill(unit_free_.begin(), unit_free_.end(), 0);
-  for (BusyRing& bank : banks_) bank.begin();
-  for (BusyRing& bus : result_buses_) bus.begin();
+  banks_.begin();
+  result_buses_.begin();
 }
 
 [[gnu::flatten]] void OperandCollector::b_transport(IssueRequest& request, sc_core::sc_time& delay) {
@@ -77,7 +77,7 @@ Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now
   if (rows.size() == 0) return result;
   // A row is written in the cycle before it can be read.
   const Cycle there = result - 1;
-  const Cycle on_bus = reserve_bus(now, there);
+  const Cycle on_bus = result_buses_.reserve_any(now, there);
   const Cycle written = reserve_banks(slot, rows, now, on_bus);
   statistics_.write_wait_cycles += written - there;
   return written + 1;
@@ -88,14 +88,6 @@ std::size_t OperandCollector::find_unit(Cycle now) const {
   const std::size_t next = unit_ + 1 < unit_free_.size() ? unit_ + 1 : 0;
   if (unit_free_[next] <= now) return next;
   return static_cast<std::size_t>(std::min_element(unit_free_.begin(), unit_free_.end()) - unit_free_.begin());
-}
-
-Cycle OperandCollector::reserve_bus(Cycle now, Cycle from) {
-  for (Cycle cycle = from;; ++cycle) {
-    for (BusyRing& bus : result_buses_) {
-      if (bus.take(now, cycle)) return cycle;
-    }
-  }
 }
 
 }  // namespace reconverge

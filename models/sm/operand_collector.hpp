@@ -6,7 +6,6 @@
 /// pipe takes it. Its result needs the result bus and then the bank of each row. Older instructions go first
 /// everywhere, so a reservation in the order of issue gives the very cycles: nobody who comes later can take them away.
 
-#include <algorithm>
 #include <systemc>
 #include <vector>
 
@@ -40,26 +39,22 @@ class OperandCollector : public sc_core::sc_module,
   Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
   /// The unit that is free first.
   std::size_t find_unit(Cycle now) const;
-  /// Takes the first cycle from `from` on in which one of the buses is free.
-  Cycle reserve_bus(Cycle now, Cycle from);
   /// The first cycle in which all of the rows have had their banks, each from `from` on.
   Cycle reserve_banks(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from) {
     const unsigned first = bank_of_number_[slot];
-    Cycle last = from;
-    for (const std::uint16_t row : rows) {
-      unsigned bank = bank_of_number_[row] + first;
-      if (bank >= bank_count_) bank -= bank_count_;
-      last = std::max(last, banks_[bank].reserve(now, from));
-    }
-    return last;
+    const auto bank_of = [&](std::uint16_t row) {
+      const unsigned bank = bank_of_number_[row] + first;
+      return bank >= bank_count_ ? bank - bank_count_ : bank;
+    };
+    return banks_.reserve_each(rows, bank_of, now, from);
   }
 
   std::vector<Cycle> unit_free_;
   std::size_t unit_ = 0;  // of the last instruction
-  std::vector<BusyRing> banks_;
+  BusyRing banks_;
   unsigned bank_count_;
   std::vector<std::uint8_t> bank_of_number_;  // a row's or a slot's number modulo the banks
-  std::vector<BusyRing> result_buses_;
+  BusyRing result_buses_;
   OperandCollectorStatistics statistics_;
 };
 
