@@ -12,7 +12,7 @@ FixedLatencyMemory::FixedLatencyMemory(sc_core::sc_module_name name, const Fixed
 
 tlm::tlm_sync_enum FixedLatencyMemory::take(int /*initiator*/, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                             sc_core::sc_time& delay) {
-  if (payload.get_extension<MemoryExtension>()->atomic) {
+  if (notes_of(payload).atomic) {
     ++statistics_.atomics;
   } else if (payload.is_write()) {
     ++statistics_.writes;

@@ -6,23 +6,18 @@ tlm::tlm_extension_base* MemoryExtension::clone() const { return std::make_uniqu
 
 void MemoryExtension::copy_from(const tlm_extension_base& other) { *this = static_cast<const MemoryExtension&>(other); }
 
-PayloadPool::Payload::Payload(PayloadPool& pool)
-    : tlm_generic_payload(&pool), notes(std::make_unique<MemoryExtension>().release()) {
-  set_extension(notes);
-}
-
 PayloadPool::Loan PayloadPool::acquire(tlm::tlm_command command, DeviceAddress address, unsigned bytes) {
-  if (idle_.empty()) idle_.push_back(all_.emplace_back(std::make_unique<Payload>(*this)).get());
-  Payload& payload = *idle_.back();
+  if (idle_.empty()) idle_.push_back(all_.emplace_back(std::make_unique<MemoryPayload>(*this)).get());
+  MemoryPayload& payload = *idle_.back();
   idle_.pop_back();
   payload.acquire();
   payload.set_command(command);
   payload.set_address(address);
   payload.set_data_length(bytes);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  *payload.notes = MemoryExtension{};
-  payload.notes->owner = this;
-  return {payload, *payload.notes};
+  payload.notes = MemoryExtension{};
+  payload.notes.owner = this;
+  return {payload, payload.notes};
 }
 
 }  // namespace reconverge

@@ -6,13 +6,15 @@
 /// The target either answers at once (early completion: TLM_COMPLETED, the delay says when the answer is there), or
 /// returns TLM_ACCEPTED and answers later by nb_transport_bw with BEGIN_RESP and a delay in the same sense, which
 /// completes the transaction (TLM_COMPLETED). Reads and atomics are answered when their data is there, writes when the
-/// target has them in its order. Every request is answered once. Who acquired the payload releases it. Payloads carry
-/// no data: functional memory is read and written at issue (see models/memory/device_memory.hpp).
+/// target has them in its order. Every request is answered once. Who acquired the payload releases it. A payload is a
+/// MemoryPayload. Payloads carry no data: functional memory is read and written at issue (see
+/// models/memory/device_memory.hpp).
 ///
 /// SMs run ahead of the current time, by no more than the latency of the crossbar: what they send becomes visible
 /// behind it later than anything that another SM has yet to send, so blocks behind the crossbar see requests in their
 /// order, and a block may answer with any delay that is not shorter than that latency.
 
+#include <cassert>
 #include <memory>
 #include <tlm>
 #include <vector>
@@ -42,9 +44,21 @@ struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   void copy_from(const tlm_extension_base& other) override;
 };
 
-/// The extension of a payload that has one, as all memory traffic has.
+/// What memory traffic is made of: the extension lies in the payload itself, and blocks behind any TLM socket see it.
+struct MemoryPayload : tlm::tlm_generic_payload {
+  explicit MemoryPayload(tlm::tlm_mm_interface& manager) : tlm_generic_payload(&manager) { set_extension(&notes); }
+  MemoryPayload(const MemoryPayload&) = delete;
+  MemoryPayload& operator=(const MemoryPayload&) = delete;
+  ~MemoryPayload() override { clear_extension(&notes); }
+
+  MemoryExtension notes;
+};
+
+/// The extension of a MemoryPayload.
 inline MemoryExtension& notes_of(tlm::tlm_generic_payload& payload) {
-  return *payload.get_extension<MemoryExtension>();
+  MemoryExtension& notes = static_cast<MemoryPayload&>(payload).notes;
+  assert(payload.get_extension<MemoryExtension>() == &notes);
+  return notes;
 }
 
 /// Owns payloads and lends them; a payload comes back when its last reference is released.
@@ -56,18 +70,13 @@ class PayloadPool : public tlm::tlm_mm_interface {
     MemoryExtension& notes;
   };
   Loan acquire(tlm::tlm_command command, DeviceAddress address, unsigned bytes);
-  void free(tlm::tlm_generic_payload* payload) override { idle_.push_back(static_cast<Payload*>(payload)); }
+  void free(tlm::tlm_generic_payload* payload) override { idle_.push_back(static_cast<MemoryPayload*>(payload)); }
   /// Payloads that are out.
   std::size_t lent() const { return all_.size() - idle_.size(); }
 
  private:
-  struct Payload : tlm::tlm_generic_payload {
-    explicit Payload(PayloadPool& pool);
-    MemoryExtension* notes;  // owned by the payload, and kept from one loan to the next
-  };
-
-  std::vector<std::unique_ptr<Payload>> all_;
-  std::vector<Payload*> idle_;
+  std::vector<std::unique_ptr<MemoryPayload>> all_;
+  std::vector<MemoryPayload*> idle_;
 };
 
 }  // namespace reconverge

@@ -70,7 +70,7 @@ class Traffic : public sc_core::sc_module {
 
  private:
   tlm::tlm_sync_enum answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    const std::uint32_t number = payload.get_extension<MemoryExtension>()->ticket;
+    const std::uint32_t number = notes_of(payload).ticket;
     REQUIRE(payload.is_response_ok());
     REQUIRE(answers_.at(number) == never);
     answers_[number] = clock_.cycle_from(delay);
