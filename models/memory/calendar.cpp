@@ -7,7 +7,7 @@
 namespace reconverge {
 
 Calendar::Calendar(Timeline& timeline, Clock clock)
-    : timeline_(timeline), clock_(std::move(clock)), taken_(span / bits) {
+    : timeline_(timeline), clock_(clock), taken_(span / bits) {
   timeline_.calendars_.push_back(this);
 }
 

@@ -24,7 +24,7 @@ L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& paramete
       room("room"),
       parameters_(parameters),
       sm_(sm),
-      clock_(std::move(clock)),
+      clock_(clock),
       line_shift_(static_cast<unsigned>(std::countr_zero(parameters.line))),
       tags_(parameters.capacity, parameters.line, parameters.ways, "l1_cache"),
       misses_(parameters.mshrs),

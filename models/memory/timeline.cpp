@@ -24,7 +24,7 @@ void Timeline::work() {
       next_ = calendar->next_time_;
       first = calendar;
     }
-    if (next_ >= end) break;
+    if (first == nullptr || next_ >= end) break;
     reached_ = next_;
     first->work();
   }

@@ -14,7 +14,7 @@ InstructionCache::InstructionCache(sc_core::sc_module_name name, const Instructi
       parameters_(parameters),
       line_bytes_(static_cast<unsigned>(line_bytes)),
       sm_(sm),
-      clock_(std::move(clock)),
+      clock_(clock),
       lines_(parameters.capacity, line_bytes, parameters.ways, "instruction_cache") {
   requests.bind(*this);
   next_level.register_nb_transport_bw(this, &InstructionCache::take_answer);

@@ -36,7 +36,7 @@ class Traffic : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Traffic> socket;
 
   explicit Traffic(sc_core::sc_module_name name, Clock clock = Clock(1'000'000'000), std::uint32_t sm = 0)
-      : sc_module(name), socket("socket"), clock_(std::move(clock)), sm_(sm) {
+      : sc_module(name), socket("socket"), clock_(clock), sm_(sm) {
     socket.register_nb_transport_bw(this, &Traffic::answer);
     begin_.notify(sc_core::SC_ZERO_TIME);
   }
