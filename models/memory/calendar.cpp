@@ -6,8 +6,7 @@
 
 namespace reconverge {
 
-Calendar::Calendar(Timeline& timeline, Clock clock)
-    : timeline_(timeline), clock_(clock), taken_(span / bits) {
+Calendar::Calendar(Timeline& timeline, Clock clock) : timeline_(timeline), clock_(clock), taken_(span / bits) {
   timeline_.calendars_.push_back(this);
 }
 
