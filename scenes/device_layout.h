@@ -31,6 +31,17 @@ struct alignas(16) WoopTriangle {
 
 inline constexpr unsigned leaf_end_bits = 0x80000000U; /* -0.0f: never the x of a triangle's row 0 */
 
+/* Node of a kd-tree, 8 bytes. The low two bits of `bits` are the axis 0..2 of the split plane, or `kd_leaf`; the upper
+   thirty are an index. Inner node: `value` holds the plane's coordinate as a float's bits, the index is that of the
+   child below the plane, and the child above follows it. Leaf: the index is the first entry of the list of triangles,
+   `value` their number. A triangle may be in many leaves; its WoopTriangle is found by its number in the mesh. */
+struct alignas(8) KdNode {
+  unsigned bits;
+  unsigned value;
+};
+
+inline constexpr unsigned kd_leaf = 3U;
+
 struct alignas(16) Ray {
   float origin[3];
   float t_min;

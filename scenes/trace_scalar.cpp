@@ -2,53 +2,9 @@
 
 #include <bit>
 
+#include "scenes/ray_tests.hpp"
+
 namespace reconverge::scenes {
-
-namespace {
-
-/// Reciprocal of a direction that is never zero, so that no product of the box test is not a number.
-float safe_inverse(float direction) {
-  constexpr float least = 0x1p-80F;
-  return 1.0F / (std::abs(direction) > least ? direction : std::copysign(least, direction));
-}
-
-struct RayBoxTest {
-  explicit RayBoxTest(const Ray& ray)
-      : inverse{safe_inverse(ray.direction[0]), safe_inverse(ray.direction[1]), safe_inverse(ray.direction[2])},
-        scaled_origin(to_vec3(ray.origin) * inverse),
-        t_min(ray.t_min) {}
-
-  /// Entry and exit distance of a slab given as low and high per axis.
-  std::array<float, 2> span(Vec3 low, Vec3 high, float t_max) const {
-    const Vec3 a = low * inverse - scaled_origin;
-    const Vec3 b = high * inverse - scaled_origin;
-    const Vec3 near = min(a, b);
-    const Vec3 far = max(a, b);
-    return {std::max(max_component(near), t_min), std::min({far.x, far.y, far.z, t_max})};
-  }
-
-  Vec3 inverse;
-  Vec3 scaled_origin;
-  float t_min;
-};
-
-Vec3 xyz(const TriangleRow& row) { return {row.x, row.y, row.z}; }
-
-/// Woop's test; updates `hit` when the triangle is nearer.
-bool test_triangle(std::span<const TriangleRow, 3> rows, const Ray& ray, int triangle, Hit& hit) {
-  const Vec3 origin = to_vec3(ray.origin);
-  const Vec3 direction = to_vec3(ray.direction);
-  const float t = (rows[0].w - dot(origin, xyz(rows[0]))) * (1.0F / dot(direction, xyz(rows[0])));
-  if (!(t > ray.t_min && t < hit.t)) return false;
-  const float u = rows[1].w + dot(origin, xyz(rows[1])) + t * dot(direction, xyz(rows[1]));
-  if (!(u >= 0.0F)) return false;
-  const float v = rows[2].w + dot(origin, xyz(rows[2])) + t * dot(direction, xyz(rows[2]));
-  if (!(v >= 0.0F && u + v <= 1.0F)) return false;
-  hit = {triangle, t, u, v};
-  return true;
-}
-
-}  // namespace
 
 void TraceWork::add(const TraceWork& other) {
   nodes += other.nodes;

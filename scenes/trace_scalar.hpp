@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "scenes/bvh.hpp"
+#include "scenes/kd_tree.hpp"
 
 namespace reconverge::scenes {
 
 /// Work of one ray or the sum over many.
 struct TraceWork {
-  std::uint64_t nodes = 0;      ///< inner nodes visited, two box tests each
+  std::uint64_t nodes = 0;      ///< inner nodes visited: two box tests each in a BVH, one step down in a kd-tree
   std::uint64_t leaves = 0;     ///< leaves entered
   std::uint64_t triangles = 0;  ///< triangle tests
   int deepest_stack = 0;        ///< entries
@@ -25,6 +26,15 @@ struct TraceWork {
 Hit trace_scalar(const Bvh& bvh, const Ray& ray, bool any_hit = false, TraceWork* work = nullptr);
 
 std::vector<Hit> trace_scalar(const Bvh& bvh, std::span<const Ray> rays, bool any_hit = false,
+                              TraceWork* work = nullptr);
+
+/// By a kd-tree, front to back with a stack of far children; a leaf ends the search when the hit lies no farther than
+/// its far side. All distances to planes are computed by the same formula, so that the leaves on a ray's way follow
+/// each other without a gap whatever the rounding. An inner node counts as one step down (the "down-traversals" from
+/// which Steffen and Zambreno compute bandwidth, Table IV), whether one or both children are entered.
+Hit trace_scalar(const KdTree& tree, const Ray& ray, bool any_hit = false, TraceWork* work = nullptr);
+
+std::vector<Hit> trace_scalar(const KdTree& tree, std::span<const Ray> rays, bool any_hit = false,
                               TraceWork* work = nullptr);
 
 /// The same answer by trying every triangle.

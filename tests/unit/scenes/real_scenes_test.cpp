@@ -5,6 +5,7 @@
 
 #include "scenes/bvh.hpp"
 #include "scenes/hit_comparison.hpp"
+#include "scenes/kd_tree.hpp"
 #include "scenes/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/scene_statistics.hpp"
@@ -70,6 +71,34 @@ TEST_CASE("Real scenes load, have the figures of their manifest, and are traced 
       const HitComparison blocked = compare_occlusion(mesh, oracle, shadows, trace_scalar(bvh, shadows, true));
       INFO(to_string(blocked));
       CHECK(blocked.ok());
+    }
+  }
+}
+
+TEST_CASE("Kd-trees over real scenes are sound, no deeper than the paper's, and trace without a mismatch") {
+  struct Scene {
+    std::string file;
+    int depth;  // of the like scene in Steffen and Zambreno's Table III
+  };
+  for (const Scene& scene :
+       {Scene{"conference_268k.ply", 35}, {"standin_forest_174k.ply", 36}, {"glassner04.ply", 35}}) {
+    const auto file = scene_folder() / scene.file;
+    if (!std::filesystem::exists(file)) {
+      WARN("skipped: " << file << " is not there; set RECONVERGE_SCENES to its folder");
+      continue;
+    }
+    INFO(scene.file);
+    const Mesh mesh = load_scene(file.string()).mesh;
+    const KdTree tree = build_kd_tree(mesh);
+    CHECK_NOTHROW(check_kd_tree(tree, mesh));
+    CHECK(tree.depth <= scene.depth);
+    const EmbreeScene oracle(mesh);
+    const RayStreams streams = trace_paths(mesh, {.width = 160, .height = 120, .samples_per_pixel = 1, .bounces = 2});
+    for (std::size_t bounce = 0; bounce < 2; ++bounce) {
+      const auto& rays = streams.extension[bounce].rays;
+      const HitComparison hits = compare_hits(mesh, oracle, rays, trace_scalar(tree, rays));
+      INFO(to_string(hits));
+      CHECK(hits.ok());
     }
   }
 }
