@@ -67,7 +67,7 @@ struct alignas(16) Material {
   float albedo[3];
   float mirror;      /* share of the light reflected as by a white mirror, 0..1; read by the host path tracer only */
   float emission[3]; /* radiance, the same from both sides, so that a kernel needs no normal */
-  float unused;
+  float roughness;   /* of that mirror, GGX's alpha, 0..1: 0 reflects one way; read by the host path tracer only */
 };
 
 }  // namespace reconverge::scenes

@@ -122,16 +122,25 @@ class GltfReader {
 
  private:
   void read_material(const json::object& material) {
-    const auto colour =
-        Transform::numbers<4>(part_of(material, "pbrMetallicRoughness"), "baseColorFactor", {1, 1, 1, 1});
+    const json::object& surface = part_of(material, "pbrMetallicRoughness");
+    const auto colour = Transform::numbers<4>(surface, "baseColorFactor", {1, 1, 1, 1});
+    const auto number = [&surface](std::string_view key) {
+      const json::value* value = surface.if_contains(key);
+      return value == nullptr ? 1.0F : value->to_number<float>();
+    };
+    const float metallic = number("metallicFactor");
+    const float roughness = number("roughnessFactor");
     const auto emission = Transform::numbers<3>(material, "emissiveFactor", {});
     const json::object& strength = part_of(part_of(material, "extensions"), "KHR_materials_emissive_strength");
     const json::value* factor = strength.if_contains("emissiveStrength");
     const auto scale = factor == nullptr ? 1.0 : factor->to_number<double>();
     const json::value* name = material.if_contains("name");
+    // What a dielectric reflects straight on, and a metal in its colour (glTF 2.0, appendix B.2).
+    const Vec3 base = to_vec3({colour[0], colour[1], colour[2]});
+    const float mirror = 0.04F * (1.0F - metallic) + luminance(base) * metallic;
     add_material(into_.mesh, name == nullptr ? "" : std::string(std::string_view(name->as_string())),
-                 to_vec3({colour[0], colour[1], colour[2]}),
-                 to_vec3({emission[0] * scale, emission[1] * scale, emission[2] * scale}));
+                 {base, to_vec3({emission[0] * scale, emission[1] * scale, emission[2] * scale}), mirror,
+                  roughness * roughness});
   }
 
   // NOLINTNEXTLINE(misc-no-recursion): most_levels deep
@@ -196,7 +205,7 @@ class GltfReader {
       gltf_item(document_, "materials", given);
       return static_cast<std::uint32_t>(given);
     }
-    if (!white_) white_ = add_material(into_.mesh, "default", {1, 1, 1}, {});
+    if (!white_) white_ = add_material(into_.mesh, "default", Appearance{{1, 1, 1}, {}});
     return *white_;
   }
 

@@ -1,7 +1,5 @@
 #include "scenes/light_sampler.hpp"
 
-#include <numbers>
-
 namespace reconverge::scenes {
 
 namespace {
@@ -54,9 +52,8 @@ std::optional<LightSampler::Sample> LightSampler::sample(Vec3 position, Vec3 nor
   const float cosine_there = std::abs(dot(direction, light.normal));
   if (!(cosine_here > 0.0F && cosine_there > 1e-6F)) return std::nullopt;
   const float density = area_density(light.emission) * distance * distance / cosine_there;
-  const float diffuse_density = cosine_here / std::numbers::pi_v<float>;
   if (!(density > 0.0F)) return std::nullopt;
-  return Sample{to_light, light.emission * (diffuse_density / density), density, diffuse_density};
+  return Sample{to_light, direction, light.emission * (1.0F / density), density};
 }
 
 }  // namespace reconverge::scenes

@@ -17,10 +17,10 @@ class LightSampler {
   explicit LightSampler(const Mesh& mesh);
 
   struct Sample {
-    Vec3 to_light;          ///< from the surface to the point on the light, not normalised
-    Vec3 light;             ///< RGB to multiply with throughput and albedo: emission * cosine / (pi * density)
-    float density;          ///< of this direction, per solid angle
-    float diffuse_density;  ///< with which a diffuse surface would have chosen it
+    Vec3 to_light;   ///< from the surface to the point on the light, not normalised
+    Vec3 direction;  ///< the same, of unit length
+    Vec3 light;      ///< RGB to multiply with throughput and what the surface reflects of it: emission / density
+    float density;   ///< of this direction, per solid angle
   };
   /// `choice` and `point` are uniform in [0, 1). Nothing when there is no light, or the point is below the horizon.
   /// Positions are uniform on the chosen triangle.

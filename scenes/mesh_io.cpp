@@ -50,10 +50,16 @@ SceneFile read_scene_file(const std::filesystem::path& file) {
   return {name, file, std::move(bytes)};
 }
 
-std::uint32_t add_material(Mesh& mesh, std::string name, Vec3 albedo, Vec3 emission) {
-  const Vec3 reflected = clamp_colour(albedo, 1.0F);
-  const Vec3 emitted = clamp_colour(emission, 1e6F);
-  mesh.materials.push_back({{reflected.x, reflected.y, reflected.z}, 0.0F, {emitted.x, emitted.y, emitted.z}, 0.0F});
+std::uint32_t add_material(Mesh& mesh, std::string name, const Appearance& appearance) {
+  const Vec3 reflected = clamp_colour(appearance.albedo, 1.0F);
+  const Vec3 emitted = clamp_colour(appearance.emission, 1e6F);
+  const bool mirrors = appearance.roughness < diffuse_roughness && std::isfinite(appearance.mirror);
+  Material& material = mesh.materials.emplace_back();
+  material = {{reflected.x, reflected.y, reflected.z}, 0.0F, {emitted.x, emitted.y, emitted.z}, 0.0F};
+  if (mirrors) {
+    material.mirror = std::clamp(appearance.mirror, 0.0F, 1.0F);
+    material.roughness = std::max(appearance.roughness, 0.0F);
+  }
   mesh.material_names.push_back(std::move(name));
   return static_cast<std::uint32_t>(mesh.materials.size() - 1);
 }

@@ -33,10 +33,18 @@ void read_ply(const SceneFile& file, LoadedMesh& into);
 /// glTF 2.0, as text or binary. True when it has a camera, which is then set.
 bool read_gltf(const SceneFile& file, LoadedMesh& into);
 
-/// Returns its index. Colours are made finite and no surface reflects more light than it gets.
-std::uint32_t add_material(Mesh& mesh, std::string name, Vec3 albedo, Vec3 emission);
-/// What a surface without a material looks like, in OBJ and PLY.
-inline constexpr Vec3 plain_albedo{0.6F, 0.6F, 0.6F};
+/// What a file says of a surface; without a material, in OBJ and PLY, it looks like this.
+struct Appearance {
+  Vec3 albedo{0.6F, 0.6F, 0.6F};
+  Vec3 emission;
+  float mirror = 0.0F;     ///< share, as in Material
+  float roughness = 0.0F;  ///< alpha of GGX
+};
+/// Mirrors as rough as this or rougher are taken as diffuse: they look alike, and a diffuse surface keeps its colour.
+inline constexpr float diffuse_roughness = 0.5F;
+
+/// Returns its index. Numbers are made finite and no surface reflects more light than it gets.
+std::uint32_t add_material(Mesh& mesh, std::string name, const Appearance& appearance);
 
 /// Splits a polygon into triangles; points and lines are counted as other primitives. The polygon lies in a plane or
 /// nearly so, and may have dents.

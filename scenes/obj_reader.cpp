@@ -61,11 +61,6 @@ class Lines {
   std::vector<std::string_view> words_;
 };
 
-struct Colours {
-  Vec3 albedo = plain_albedo;
-  Vec3 emission;
-};
-
 class ObjReader {
  public:
   ObjReader(const SceneFile& file, LoadedMesh& into) : file_(file), into_(into) {}
@@ -142,29 +137,38 @@ class ObjReader {
   void use_material(const std::string& name) {
     const auto [known, is_new] = materials_.try_emplace(name, 0);
     if (is_new) {
-      const auto colours = library_.find(name);
-      const Colours found = colours == library_.end() ? Colours{} : colours->second;
-      known->second = add_material(into_.mesh, name, found.albedo, found.emission);
+      const auto found = library_.find(name);
+      known->second = add_material(into_.mesh, name, found == library_.end() ? Appearance{} : found->second);
     }
     material_ = known->second;
   }
 
   void read_library(const SceneFile& library) {
     Lines lines(library.bytes);
-    Colours* colours = nullptr;
+    Appearance* material = nullptr;
     while (lines.next()) {
       place_ = {library.name, lines.number(), 0};
       const auto words = std::span(lines.words());
       if (words.size() < 2) continue;
       if (words[0] == "newmtl") {
-        colours = &library_[std::string(words[1])];
-        *colours = {};
-      } else if (colours != nullptr && words.size() >= 4 && (words[0] == "Kd" || words[0] == "Ke")) {
-        // `Kd spectral file` and the like are no colours.
-        if (words[1] == "spectral" || words[1] == "xyz") continue;
-        (words[0] == "Kd" ? colours->albedo : colours->emission) = vector(words.subspan(1));
+        material = &library_[std::string(words[1])];
+        *material = {};
+      } else if (material != nullptr) {
+        read_material(words, *material);
       }
     }
+  }
+
+  void read_material(std::span<const std::string_view> words, Appearance& material) const {
+    if (words[0] == "Ns") {
+      // Blinn's exponent and the width of the same highlight in microfacets (Walter et al., EGSR 2007, section 5.2).
+      material.roughness = std::sqrt(2.0F / (std::max(number(words[1]), 0.0F) + 2.0F));
+    }
+    // `Kd spectral file` and the like are no colours.
+    if (words.size() < 4 || words[1] == "spectral" || words[1] == "xyz") return;
+    if (words[0] == "Kd") material.albedo = vector(words.subspan(1));
+    if (words[0] == "Ke") material.emission = vector(words.subspan(1));
+    if (words[0] == "Ks") material.mirror = luminance(vector(words.subspan(1)));
   }
 
   const SceneFile& file_;
@@ -172,7 +176,7 @@ class ObjReader {
   SourceLocation place_;
   std::vector<std::uint32_t> corners_;
   std::vector<Face> faces_;
-  std::map<std::string, Colours> library_;
+  std::map<std::string, Appearance> library_;
   std::map<std::string, std::uint32_t> materials_;
   std::optional<std::uint32_t> material_;
 };

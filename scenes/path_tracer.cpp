@@ -10,6 +10,7 @@
 #include "models/core/error.hpp"
 #include "scenes/embree_scene.hpp"
 #include "scenes/light_sampler.hpp"
+#include "scenes/reflection.hpp"
 #include "scenes/sampler.hpp"
 
 namespace reconverge::scenes {
@@ -24,15 +25,6 @@ constexpr std::uint64_t run_length = 1024;
 
 Ray make_ray(Vec3 origin, Vec3 direction, float t_max) {
   return {{origin.x, origin.y, origin.z}, 0.0F, {direction.x, direction.y, direction.z}, t_max};
-}
-
-/// Direction about `normal` with density cosine / pi.
-Vec3 cosine_direction(Vec3 normal, std::array<float, 2> point) {
-  const auto [side, other] = tangent_frame(normal);
-  const float radius = std::sqrt(point[0]);
-  const float angle = 2.0F * pi * point[1];
-  const float height = std::sqrt(std::max(0.0F, 1.0F - point[0]));
-  return side * (radius * std::cos(angle)) + other * (radius * std::sin(angle)) + normal * height;
 }
 
 /// How much of a contribution belongs to the strategy with density `own`.
@@ -57,10 +49,10 @@ struct PathState {
   std::uint32_t pixel;
   std::uint32_t sample;
   Vec3 throughput;
-  /// Solid-angle density of a direction that a diffuse surface chose; 0 for the camera's and a mirror's, which no
+  /// Solid-angle density of a direction that a surface chose; 0 for the camera's and an ideal mirror's, which no
   /// shadow ray can stand in for.
   float density = 0.0F;
-  bool seen_diffuse = false;
+  bool seen_diffuse = false;  ///< or a rough mirror
 };
 
 /// What light and ray leave a surface.
@@ -120,7 +112,7 @@ class Tracer {
     return paths;
   }
 
-  /// Light that an extension ray meets by chance after a diffuse surface was also looked for by a shadow ray: the two
+  /// Light that an extension ray meets by chance after a surface was also looked for by a shadow ray: the two
   /// share it by the power heuristic (Veach and Guibas, SIGGRAPH 1995).
   void weigh(const PathState& path, const Ray& ray, const Hit& hit, PathSample& sample) const {
     float share = 1.0F;
@@ -150,38 +142,33 @@ class Tracer {
     const Sampler sampler(options_.seed, path.pixel, path.sample);
     const std::uint32_t dimension = 1 + 3 * bounce;
     const auto [lobe, light] = sampler.pair(dimension);
-    PathState onward = path;
-    Vec3 direction;
-    const Vec3 albedo = to_vec3(surface.material->albedo);
-    const float mirror = surface.material->mirror;
-    if (!path.seen_diffuse && lobe < mirror) {
-      const Vec3 incoming = to_vec3(ray.direction);
-      direction = normalize(incoming - surface.normal * (2.0F * dot(incoming, surface.normal)));
-      onward.density = 0.0F;
-    } else {
-      // Behind a diffuse surface a mirror is taken as diffuse: the glints that it throws would need far more paths.
-      onward.throughput =
-          onward.throughput * (path.seen_diffuse ? albedo * (1.0F - mirror) + Vec3{mirror, mirror, mirror} : albedo);
-      if (max_component(onward.throughput) <= 0.0F) return;
-      add_shadow_ray(onward, surface, light, sampler.pair(dimension + 1), next != nullptr, now);
-      direction = cosine_direction(surface.normal, sampler.pair(dimension + 2));
-      onward.density = std::max(dot(direction, surface.normal), 1e-6F) / pi;
-      onward.seen_diffuse = true;
+    const Reflection reflection(*surface.material, surface.normal, -normalize(to_vec3(ray.direction)),
+                                path.seen_diffuse);
+    if (!reflection.is_mirror(lobe)) {
+      add_shadow_ray(path, surface, reflection, light, sampler.pair(dimension + 1), next != nullptr, now);
     }
     if (next == nullptr) return;
-    next->rays.push_back(make_ray(surface.position, direction, far_away));
+    const auto choice = reflection.choose(lobe, sampler.pair(dimension + 2));
+    if (!choice) return;
+    PathState onward = path;
+    onward.throughput = path.throughput * choice->factor;
+    onward.density = choice->density;
+    onward.seen_diffuse = path.seen_diffuse || choice->density > 0.0F;
+    if (!(max_component(onward.throughput) > 0.0F)) return;
+    next->rays.push_back(make_ray(surface.position, choice->direction, far_away));
     const Vec3 weight = onward.throughput;
     next->samples.push_back({{weight.x, weight.y, weight.z}, path.pixel});
     going_on.push_back(onward);
   }
 
   /// `shared`: an extension ray follows, which may meet the same light.
-  void add_shadow_ray(const PathState& path, const Surface& surface, float choice, std::array<float, 2> point,
-                      bool shared, RunBounce& now) const {
+  void add_shadow_ray(const PathState& path, const Surface& surface, const Reflection& reflection, float choice,
+                      std::array<float, 2> point, bool shared, RunBounce& now) const {
     const auto sample = lights_.sample(surface.position, surface.normal, choice, point);
     if (!sample) return;
-    const float share = shared ? power_heuristic(sample->density, sample->diffuse_density) : 1.0F;
-    const Vec3 arriving = path.throughput * sample->light * share;
+    const Reflection::Value reflected = reflection.evaluate(sample->direction);
+    const float share = shared ? power_heuristic(sample->density, reflected.density) : 1.0F;
+    const Vec3 arriving = path.throughput * sample->light * reflected.weight * share;
     if (!(max_component(arriving) > 0.0F)) return;
     now.shadow_rays.push_back(make_ray(surface.position, sample->to_light, LightSampler::shadow_end));
     now.shadow_samples.push_back({{arriving.x, arriving.y, arriving.z}, path.pixel});

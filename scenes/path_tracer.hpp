@@ -1,8 +1,9 @@
 #pragma once
 /// The path tracer that records ray streams: Embree finds the hits, shadow rays and chance find the lights (next event
-/// estimation with multiple importance sampling), surfaces are diffuse with a share of mirror. After pbrt's path
-/// integrator, which the ray streams of Lü et al. (MICRO 2017, section 4.1) come from. The weight of an extension ray
-/// already holds the share of a light that the shadow ray before it did not count, so tracing is all that is left.
+/// estimation with multiple importance sampling), surfaces are diffuse with a share of mirror, ideal or rough
+/// (reflection.hpp). After pbrt's path integrator, which the ray streams of Lü et al. (MICRO 2017, section 4.1) come
+/// from. The weight of an extension ray already holds the share of a light that the shadow ray before it did not count,
+/// so tracing is all that is left.
 
 #include <cstdint>
 

@@ -58,7 +58,7 @@ class PlyReader {
   void read() {
     read_header();
     for (const Element& element : elements_) read_element(element);
-    const std::uint32_t material = add_material(into_.mesh, "default", plain_albedo, {});
+    const std::uint32_t material = add_material(into_.mesh, "default", {});
     std::size_t first = 0;
     for (const std::size_t end : face_ends_) {
       add_polygon(into_, std::span(corners_).subspan(first, end - first), material);

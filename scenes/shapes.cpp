@@ -50,8 +50,8 @@ Vec3 Placement::apply(Vec3 local) const {
 
 MeshBuilder::MeshBuilder(std::string name, float detail) : detail_(detail) { mesh_.name = std::move(name); }
 
-std::uint32_t MeshBuilder::add_material(std::string name, Vec3 albedo, float mirror, Vec3 emission) {
-  mesh_.materials.push_back({{albedo.x, albedo.y, albedo.z}, mirror, {emission.x, emission.y, emission.z}, 0.0F});
+std::uint32_t MeshBuilder::add_material(std::string name, Vec3 albedo, float mirror, Vec3 emission, float roughness) {
+  mesh_.materials.push_back({{albedo.x, albedo.y, albedo.z}, mirror, {emission.x, emission.y, emission.z}, roughness});
   mesh_.material_names.push_back(std::move(name));
   return static_cast<std::uint32_t>(mesh_.materials.size() - 1);
 }

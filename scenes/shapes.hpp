@@ -30,7 +30,8 @@ class MeshBuilder {
   MeshBuilder(std::string name, float detail);
 
   /// Returns the index for `use_material`.
-  std::uint32_t add_material(std::string name, Vec3 albedo, float mirror = 0.0F, Vec3 emission = {});
+  std::uint32_t add_material(std::string name, Vec3 albedo, float mirror = 0.0F, Vec3 emission = {},
+                             float roughness = 0.0F);
   void use_material(std::uint32_t material) { material_ = material; }
   void place(const Placement& placement) { placement_ = placement; }
 

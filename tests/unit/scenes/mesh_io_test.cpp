@@ -41,6 +41,29 @@ TEST_CASE("An OBJ file brings polygons and materials") {
   CHECK(loaded.mesh.bounds().high == Vec3{1, 1, 1});
 }
 
+TEST_CASE("Highlights of a file become rough mirrors, and very wide ones diffuse surfaces") {
+  const TemporaryFolder folder("highlights");
+  folder.write("a.mtl",
+               "newmtl sharp\nKs 0.3 0.3 0.3\nNs 198\nnewmtl dull\nKs 0.5 0.5 0.5\nNs 2\nnewmtl ideal\nKs 1 1 1\n");
+  const auto file = folder.write("a.obj",
+                                 "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nusemtl sharp\nf 1 2 3\n"
+                                 "usemtl dull\nf 1 3 2\nusemtl ideal\nf 2 3 1\n");
+  const LoadedMesh obj = load_mesh(file);
+  CHECK(obj.mesh.material(0).mirror == Approx(0.3F));
+  CHECK(obj.mesh.material(0).roughness == Approx(0.1F));
+  CHECK(obj.mesh.material(1).mirror == 0.0F);
+  CHECK(obj.mesh.material(2).mirror == Approx(1.0F));
+  CHECK(obj.mesh.material(2).roughness == 0.0F);
+
+  std::string text = triangle_gltf;
+  const std::string colour = "\"baseColorFactor\": [0.25, 0.5, 0.75, 1]";
+  REQUIRE(text.find(colour) != std::string::npos);
+  text.replace(text.find(colour), colour.size(), colour + ", \"metallicFactor\": 0, \"roughnessFactor\": 0.5");
+  const LoadedMesh gltf = load_mesh(folder.write("a.gltf", text));
+  CHECK(gltf.mesh.material(0).mirror == Approx(0.04F));
+  CHECK(gltf.mesh.material(0).roughness == Approx(0.25F));
+}
+
 TEST_CASE("The material files of an OBJ file are known") {
   using Files = std::vector<std::filesystem::path>;
   const TemporaryFolder folder("mtl");
