@@ -70,6 +70,7 @@ class Tracer {
     const Vec3 largest = max(max(box.high, -box.high), max(box.low, -box.low));
     // Rays start this far off the surface: well beyond the rounding of a hit's position.
     offset_ = std::ldexp(max_component(largest), -16);
+    occlusion_distance_ = options.occlusion_distance * box.diagonal();
   }
 
   Run trace_run(std::uint64_t first_path, std::uint64_t count) const {
@@ -84,6 +85,10 @@ class Tracer {
       std::vector<PathState> going_on;
       for (std::size_t i = 0; i < paths.size(); ++i) {
         now.hit_triangle.push_back(hits[i].triangle);
+        if (options_.occlusion_rays != 0) {
+          look_around(paths[i], now.rays[i], hits[i], now.samples[i], now);
+          continue;
+        }
         weigh(paths[i], now.rays[i], hits[i], now.samples[i]);
         if (hits[i].triangle >= 0) scatter(paths[i], now.rays[i], hits[i], bounce, now, next, going_on);
       }
@@ -161,6 +166,20 @@ class Tracer {
     going_on.push_back(onward);
   }
 
+  /// Ambient occlusion: what the camera's ray meets gives no light, and what the rays from there miss counts as white.
+  void look_around(const PathState& path, const Ray& ray, const Hit& hit, PathSample& sample, RunBounce& now) const {
+    for (float& weight : sample.weight) weight = 0.0F;
+    if (hit.triangle < 0) return;
+    const Surface surface = surface_at(ray, hit);
+    const Vec3 share = path.throughput * (1.0F / static_cast<float>(options_.occlusion_rays));
+    for (std::uint32_t i = 0; i < options_.occlusion_rays; ++i) {
+      const Sampler sampler(options_.seed, path.pixel, path.sample * options_.occlusion_rays + i);
+      const Vec3 direction = cosine_direction(surface.normal, sampler.pair(1));
+      now.shadow_rays.push_back(make_ray(surface.position, direction, occlusion_distance_));
+      now.shadow_samples.push_back({{share.x, share.y, share.z}, path.pixel});
+    }
+  }
+
   /// `shared`: an extension ray follows, which may meet the same light.
   void add_shadow_ray(const PathState& path, const Surface& surface, const Reflection& reflection, float choice,
                       std::array<float, 2> point, bool shared, RunBounce& now) const {
@@ -179,6 +198,7 @@ class Tracer {
   EmbreeScene embree_;
   LightSampler lights_;
   float offset_ = 0.0F;
+  float occlusion_distance_ = 0.0F;
 };
 
 void check_options(const Mesh& mesh, const PathTracerOptions& options) {
@@ -190,8 +210,15 @@ void check_options(const Mesh& mesh, const PathTracerOptions& options) {
   need(options.samples_per_pixel >= 1 && options.samples_per_pixel <= 65536,
        fmt::format("{} samples per pixel", options.samples_per_pixel), "give 1 to 65536");
   need(options.bounces >= 1 && options.bounces <= 8, fmt::format("{} bounces", options.bounces), "give 1 to 8");
+  need(options.occlusion_rays == 0 || options.bounces == 1,
+       fmt::format("ambient occlusion with {} bounces", options.bounces), "set bounces to 1");
+  need(options.occlusion_rays <= 4096, fmt::format("{} rays of ambient occlusion", options.occlusion_rays),
+       "give 4096 at most");
+  need(options.occlusion_distance > 0.0F && options.occlusion_distance <= 1.0F,
+       fmt::format("ambient occlusion up to {} diagonals", options.occlusion_distance), "give a number in (0, 1]");
   const std::uint64_t paths = std::uint64_t{options.width} * options.height * options.samples_per_pixel;
-  const std::uint64_t followed = options.max_rays == 0 ? paths : std::min(paths, options.max_rays);
+  const std::uint64_t rays = paths * std::max<std::uint64_t>(1, options.occlusion_rays);
+  const std::uint64_t followed = options.max_rays == 0 ? rays : std::min(rays, options.max_rays);
   need(followed <= 0x7FFFFFFFU, fmt::format("{} paths are more than a stream can hold", followed),
        "reduce the picture or its samples, or set max_rays");
 }
@@ -200,12 +227,13 @@ void check_options(const Mesh& mesh, const PathTracerOptions& options) {
 std::vector<std::array<std::uint64_t, 2>> plan_runs(const PathTracerOptions& options) {
   const std::uint64_t paths = std::uint64_t{options.width} * options.height * options.samples_per_pixel;
   const std::uint64_t all = (paths + run_length - 1) / run_length;
-  const bool limited = options.max_rays != 0 && options.max_rays < paths;
-  const std::uint64_t kept = limited ? std::max<std::uint64_t>(1, options.max_rays / run_length) : all;
+  const std::uint64_t most = options.max_rays / std::max<std::uint64_t>(1, options.occlusion_rays);
+  const bool limited = options.max_rays != 0 && most < paths;
+  const std::uint64_t kept = limited ? std::max<std::uint64_t>(1, most / run_length) : all;
   std::vector<std::array<std::uint64_t, 2>> runs;
   for (std::uint64_t i = 0; i < kept; ++i) {
     const std::uint64_t first = i * all / kept * run_length;
-    const std::uint64_t longest = limited ? std::min(run_length, options.max_rays) : run_length;
+    const std::uint64_t longest = limited ? std::clamp<std::uint64_t>(most, 1, run_length) : run_length;
     runs.push_back({first, std::min(longest, paths - first)});
   }
   return runs;

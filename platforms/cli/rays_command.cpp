@@ -19,7 +19,7 @@ struct RaysOptions {
   std::string scene = "conference";
   std::string out;
   std::string info;
-  scenes::PathTracerOptions tracer{320, 240, 1, 3, 1, 0, 2};
+  scenes::PathTracerOptions tracer{.width = 320, .height = 240, .samples_per_pixel = 1, .bounces = 3};
 };
 
 void print_streams(const scenes::RayStreams& streams) {
@@ -83,6 +83,12 @@ void add_rays(CLI::App& app, Command& chosen) {
   command->add_option("--bounces", tracer.bounces, "Extension rays of a path")->capture_default_str();
   command->add_option("--seed", tracer.seed, "Seed of the path tracer")->capture_default_str();
   command->add_option("--max-rays", tracer.max_rays, "Most rays of a stream; 0 for all")->capture_default_str();
+  command
+      ->add_option("--occlusion", tracer.occlusion_rays,
+                   "Ambient occlusion instead of paths: rays for each camera ray that hits; needs --bounces 1")
+      ->capture_default_str();
+  command->add_option("--occlusion-distance", tracer.occlusion_distance, "Their length over the scene's diagonal")
+      ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  reconverge rays --scene conference --width 640 --height 480 --samples 4 --bounces 8 --out conference.rays\n"

@@ -54,6 +54,8 @@ Inputs prepare(const WorkloadParameters& workload) {
   options.bounces = static_cast<std::uint32_t>(workload.bounces);
   options.seed = static_cast<std::uint32_t>(workload.seed);
   options.max_rays = workload.max_rays;
+  options.occlusion_rays = static_cast<std::uint32_t>(workload.occlusion_rays);
+  options.occlusion_distance = static_cast<float>(workload.occlusion_distance);
   scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
   scenes::Bvh bvh = scenes::build_bvh(scene.mesh);
   return {std::move(trace), std::move(shade_hits), std::move(shade_shadow), std::move(resolve),

@@ -144,11 +144,37 @@ TEST_CASE("A mirror shows what it faces") {
   CHECK(streams.shadow[0].rays.empty());
 }
 
+TEST_CASE("Ambient occlusion is the open share of the hemisphere") {
+  // A floor, and a wall at a right angle to it that goes on far to all sides: close to the corner half is closed.
+  Mesh mesh = quad();
+  mesh.positions = {{-100, -100, 0}, {100, -100, 0}, {100, 0, 0}, {-100, 0, 0}, {-100, 0, 100}, {100, 0, 100}};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {3, 2, 5}, {3, 5, 4}};
+  mesh.material_of_triangle.assign(4, 0);
+  mesh.camera = {{0, -3, 5}, {0, -0.01F, 0}, {0, 0, 1}, 0.05F};
+  PathTracerOptions options{.width = 8, .height = 8, .samples_per_pixel = 16, .bounces = 1};
+  options.occlusion_rays = 16;
+  const RayStreams near_corner = trace_paths(mesh, options);
+  CHECK(near_corner.shadow[0].rays.size() == 8 * 8 * 16 * 16);
+  CHECK(near_corner.extension[0].samples[0].weight[0] == 0.0F);
+  CHECK(mean(near_corner.picture) == Approx(0.5).margin(0.01));
+  // Rays that end before the wall find the floor open.
+  mesh.camera.look_at = {0, -50, 0};
+  mesh.camera.eye = {0, -53, 5};
+  CHECK(mean(trace_paths(mesh, options).picture) == Approx(1.0).margin(1e-5));
+  options.occlusion_distance = 1.0F;
+  CHECK(mean(trace_paths(mesh, options).picture) < 0.9);
+  options.max_rays = 512;
+  CHECK(trace_paths(mesh, options).shadow[0].rays.size() == 512);
+}
+
 TEST_CASE("Options out of range are refused") {
   const auto refused = [](const PathTracerOptions& options) { return refusal([&] { trace_paths(quad(), options); }); };
   CHECK(refused({.width = 0}).find("pixels") != std::string::npos);
   CHECK(refused({.samples_per_pixel = 0}).find("samples") != std::string::npos);
   CHECK(refused({.bounces = 9}).find("give 1 to 8") != std::string::npos);
+  PathTracerOptions occlusion{.bounces = 2};
+  occlusion.occlusion_rays = 4;
+  CHECK(refused(occlusion).find("set bounces to 1") != std::string::npos);
   CHECK(refused({.width = 8192, .height = 8192, .samples_per_pixel = 64}).find("max_rays") != std::string::npos);
 }
 
