@@ -42,6 +42,21 @@ struct alignas(8) KdNode {
 
 inline constexpr unsigned kd_leaf = 3U;
 
+/* A uniform grid, 64 bytes; its cells are numbered (x * cells_y + y) * cells_z + z, as in BrookGPU's ray tracer. Plane
+   i across an axis lies at low + i * cell. Cell c holds the triangles triangles[first[c]] to triangles[first[c + 1] -
+   1]; `first` has one element more than there are cells. Rays are held against the larger box `enter_low`,
+   `enter_high`, so that rounding loses none at the scene's outer faces, and start in the nearest cell. */
+struct alignas(16) GridFrame {
+  float low[3];
+  int cells_x;
+  float cell[3];
+  int cells_y;
+  float enter_low[3];
+  int cells_z;
+  float enter_high[3];
+  int unused;
+};
+
 struct alignas(16) Ray {
   float origin[3];
   float t_min;

@@ -11,6 +11,7 @@
 
 #include "models/core/error.hpp"
 #include "scenes/mesh_readers.hpp"
+#include "scenes/vox_file.hpp"
 
 namespace reconverge::scenes {
 
@@ -29,6 +30,8 @@ bool read_kind(const SceneFile& file, std::string_view extension, LoadedMesh& in
     read_ply(file, into);
   } else if (extension == ".obj") {
     read_obj(file, into);
+  } else if (extension == ".vox") {
+    into.mesh = parse_vox(file.bytes, file.name).mesh;
   } else {
     throw InputError({file.name}, fmt::format("'{}' is not a scene format that can be read", extension),
                      "convert it to .obj, .ply, .gltf or .glb");

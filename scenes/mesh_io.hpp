@@ -1,5 +1,5 @@
 #pragma once
-/// Scene files: OBJ, PLY and glTF in, PLY out.
+/// Scene files: OBJ, PLY, glTF and .vox (`vox_file.hpp`) in, PLY out.
 
 #include <filesystem>
 #include <iosfwd>

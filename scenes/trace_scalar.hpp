@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "scenes/bvh.hpp"
+#include "scenes/grid.hpp"
 #include "scenes/kd_tree.hpp"
 
 namespace reconverge::scenes {
 
 /// Work of one ray or the sum over many.
 struct TraceWork {
-  std::uint64_t nodes = 0;      ///< inner nodes visited: two box tests each in a BVH, one step down in a kd-tree
-  std::uint64_t leaves = 0;     ///< leaves entered
+  std::uint64_t nodes = 0;      ///< inner nodes visited: two box tests each in a BVH, one step down in a kd-tree;
+                                ///< cells of a grid
+  std::uint64_t leaves = 0;     ///< leaves entered; cells that are not empty
   std::uint64_t triangles = 0;  ///< triangle tests
   int deepest_stack = 0;        ///< entries
 
@@ -35,6 +37,14 @@ std::vector<Hit> trace_scalar(const Bvh& bvh, std::span<const Ray> rays, bool an
 Hit trace_scalar(const KdTree& tree, const Ray& ray, bool any_hit = false, TraceWork* work = nullptr);
 
 std::vector<Hit> trace_scalar(const KdTree& tree, std::span<const Ray> rays, bool any_hit = false,
+                              TraceWork* work = nullptr);
+
+/// Through a grid from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing", 1987), as
+/// Purcell's streaming ray tracer does. Distances come from the planes' numbers instead of sums, so they do not drift.
+/// A triangle in several cells on the way is tested in each.
+Hit trace_scalar(const Grid& grid, const Ray& ray, bool any_hit = false, TraceWork* work = nullptr);
+
+std::vector<Hit> trace_scalar(const Grid& grid, std::span<const Ray> rays, bool any_hit = false,
                               TraceWork* work = nullptr);
 
 /// The same answer by trying every triangle.

@@ -1,7 +1,4 @@
-// Scenes that are not part of the repository. RECONVERGE_SCENES names their folder; without it, the folder
-// shared/scenes beside the source tree is tried.
 #include <catch2/catch.hpp>
-#include <cstdlib>
 
 #include "scenes/bvh.hpp"
 #include "scenes/hit_comparison.hpp"
@@ -10,17 +7,12 @@
 #include "scenes/scene_library.hpp"
 #include "scenes/scene_statistics.hpp"
 #include "scenes/trace_scalar.hpp"
+#include "tests/unit/scenes/scene_folder.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;
 
 namespace {
-
-std::filesystem::path scene_folder() {
-  const char* const named = std::getenv("RECONVERGE_SCENES");
-  return named != nullptr ? std::filesystem::path(named)
-                          : std::filesystem::path(RECONVERGE_SOURCE_DIR) / ".." / "shared" / "scenes";
-}
 
 struct Expected {
   std::string file;

@@ -1,0 +1,16 @@
+#pragma once
+/// Scenes that are not part of the repository. RECONVERGE_SCENES names their folder; without it, the folder
+/// shared/scenes beside the source tree is tried.
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace reconverge::scenes {
+
+inline std::filesystem::path scene_folder() {
+  const char* const named = std::getenv("RECONVERGE_SCENES");
+  return named != nullptr ? std::filesystem::path(named)
+                          : std::filesystem::path(RECONVERGE_SOURCE_DIR) / ".." / "shared" / "scenes";
+}
+
+}  // namespace reconverge::scenes
