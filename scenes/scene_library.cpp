@@ -8,14 +8,14 @@
 #include <boost/json.hpp>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "models/core/error.hpp"
+#include "models/core/suggestion.hpp"
 #include "scenes/conference.hpp"
 #include "scenes/mesh_io.hpp"
+#include "scenes/scene_description.hpp"
 #include "scenes/small_scenes.hpp"
 
 namespace reconverge::scenes {
@@ -34,27 +34,13 @@ constexpr std::array<BuiltIn, 6> built_in{{{"conference", [] { return conference
                                            {"quad", [] { return quad(); }},
                                            {"triangle", [] { return one_triangle(); }}}};
 
-/// Edits that turn one word into the other (Levenshtein).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 [[noreturn]] void refuse_name(std::string_view name) {
-  const auto nearest =
-      std::ranges::min_element(built_in, {}, [name](const BuiltIn& scene) { return edit_distance(name, scene.name); });
+  const std::vector<std::string> known = scene_names();
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  const std::string_view near = nearest(name, names);
   throw InputError({}, fmt::format("there is no scene '{}'", name),
-                   fmt::format("did you mean '{}'? Built-in scenes: {}; or give the path of a file", nearest->name,
-                               fmt::join(scene_names(), ", ")));
+                   fmt::format("{}Built-in scenes: {}; or give the path of a file",
+                               near.empty() ? "" : fmt::format("did you mean '{}'? ", near), fmt::join(names, ", ")));
 }
 
 Vec3 read_vector(const boost::json::value& value) {
@@ -85,6 +71,29 @@ std::optional<Camera> camera_beside(const std::filesystem::path& file) {
   return std::nullopt;
 }
 
+/// A generated scene as itself, a file as it is.
+LoadedMesh load_file(const std::filesystem::path& file) {
+  if (file.extension() == ".yaml") {
+    LoadedMesh loaded{generate(read_description(file)), {}};
+    loaded.mesh.name = file.stem().string();
+    return loaded;
+  }
+  LoadedMesh loaded = load_mesh(file);
+  if (const auto camera = camera_beside(file)) loaded.mesh.camera = *camera;
+  return loaded;
+}
+
+/// Nothing when the name is no built-in scene's.
+std::optional<Mesh> make_built_in(std::string_view name) {
+  if (const auto small = std::ranges::find(built_in, name, &BuiltIn::name); small != built_in.end()) {
+    return small->make();
+  }
+  const auto descriptions = built_in_descriptions();
+  const auto described = std::ranges::find(descriptions, name, &BuiltInDescription::name);
+  if (described == descriptions.end()) return std::nullopt;
+  return generate(parse_description(std::string(described->text), std::string(described->file)));
+}
+
 void add_headlamp(Mesh& mesh) {
   const Camera& camera = mesh.camera;
   const float size = 0.02F * mesh.bounds().diagonal();
@@ -108,23 +117,22 @@ void add_headlamp(Mesh& mesh) {
 
 std::vector<std::string> scene_names() {
   std::vector<std::string> names;
+  for (const BuiltInDescription& scene : built_in_descriptions()) names.emplace_back(scene.name);
   for (const BuiltIn& scene : built_in) names.emplace_back(scene.name);
   return names;
 }
 
 LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& options) {
   LoadedScene scene;
-  const auto known = std::ranges::find(built_in, name_or_path, &BuiltIn::name);
-  if (known != built_in.end()) {
-    scene.mesh = known->make();
+  if (std::optional<Mesh> mesh = make_built_in(name_or_path)) {
+    scene.mesh = std::move(*mesh);
     scene.mesh.name = name_or_path;
   } else {
     const std::filesystem::path file(name_or_path);
     if (!file.has_extension() && !file.has_parent_path()) refuse_name(name_or_path);
-    LoadedMesh loaded = load_mesh(file);
+    LoadedMesh loaded = load_file(file);
     scene.mesh = std::move(loaded.mesh);
     scene.repairs = loaded.repairs;
-    if (const auto camera = camera_beside(file)) scene.mesh.camera = *camera;
   }
   if (options.camera) scene.mesh.camera = *options.camera;
   check_mesh(scene.mesh);

@@ -26,7 +26,8 @@ struct LoadedScene {
 /// The built-in names, in the order in which a user should see them.
 std::vector<std::string> scene_names();
 
-/// Loads a built-in scene, or a file when the word has a slash or an extension. A file's camera is looked for in a
+/// Loads a built-in scene, or a file when the word has a slash or an extension: a mesh, or a description of a
+/// generated scene (`.yaml`, see scene_description.hpp). The camera of a mesh is looked for in a
 /// `manifest.json` beside it: an array of objects with "file" and "camera": {eye, lookat, up, fov}.
 /// Throws InputError for an unknown name (with the nearest known one), and whatever `load_mesh` refuses.
 LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& options = {});

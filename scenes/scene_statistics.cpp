@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <functional>
 #include <numbers>
 
+#include "scenes/cell_grid.hpp"
 #include "scenes/embree_scene.hpp"
 #include "scenes/path_tracer.hpp"
 #include "scenes/sampler.hpp"
@@ -13,30 +13,6 @@
 namespace reconverge::scenes {
 
 namespace {
-
-double half_volume(const Mesh& mesh, int longest_cells) {
-  const Box box = mesh.bounds();
-  const Vec3 size = box.size();
-  const float cell = max_component(size) / static_cast<float>(longest_cells);
-  const auto cells = [cell](float side) {
-    return std::max<std::size_t>(1, std::lround(std::ceil(side / cell - 1e-3F)));
-  };
-  const std::array<std::size_t, 3> grid{cells(size.x), cells(size.y), cells(size.z)};
-  std::vector<std::size_t> count(grid[0] * grid[1] * grid[2]);
-  for (std::size_t i = 0; i < mesh.triangle_count(); ++i) {
-    const auto corners = mesh.corners(i);
-    const Vec3 centre = (corners[0] + corners[1] + corners[2]) * (1.0F / 3.0F) - box.low;
-    const auto at = [&](float offset, std::size_t axis) {
-      return std::min(static_cast<std::size_t>(std::max(0.0F, offset / cell)), grid.at(axis) - 1);
-    };
-    ++count[(at(centre.z, 2) * grid[1] + at(centre.y, 1)) * grid[0] + at(centre.x, 0)];
-  }
-  std::ranges::sort(count, std::greater<>());
-  std::size_t held = 0;
-  std::size_t fullest = 0;
-  while (held * 2 < mesh.triangle_count()) held += count[fullest++];
-  return static_cast<double>(fullest) / static_cast<double>(count.size());
-}
 
 std::array<double, 5> edge_percentiles(const Mesh& mesh) {
   std::vector<float> edges;
@@ -101,13 +77,26 @@ Ray diffuse_ray(const Mesh& mesh, const Ray& ray, const Hit& hit, std::uint32_t 
   return {{origin.x, origin.y, origin.z}, 0.0F, {direction.x, direction.y, direction.z}, ray.t_max};
 }
 
+std::vector<MaterialShare> material_shares(const Mesh& mesh) {
+  std::vector<std::size_t> count(mesh.materials.size());
+  for (const std::uint32_t material : mesh.material_of_triangle) ++count[material];
+  std::vector<MaterialShare> shares;
+  for (std::size_t i = 0; i < count.size(); ++i) {
+    shares.push_back({mesh.material_names[i], double(count[i]) / double(mesh.triangle_count())});
+  }
+  return shares;
+}
+
 }  // namespace
 
 SceneStatistics measure(const Mesh& mesh, const StatisticsOptions& options) {
   check_mesh(mesh);
   SceneStatistics statistics;
   statistics.triangles = mesh.triangle_count();
-  statistics.half_volume = half_volume(mesh, options.grid_cells);
+  const CellGrid grid(mesh, options.grid_cells);
+  statistics.half_volume = grid.half_volume();
+  statistics.occupied_cells = grid.occupied();
+  statistics.materials = material_shares(mesh);
   statistics.edge_percentiles = edge_percentiles(mesh);
   const EmbreeScene scene(mesh);
   const std::vector<Ray> rays = camera_rays(mesh, options);
@@ -131,12 +120,21 @@ SceneStatistics measure(const Mesh& mesh, const StatisticsOptions& options) {
   return statistics;
 }
 
+std::vector<NamedFigure> figures(const SceneStatistics& s) {
+  return {{"triangles", double(s.triangles)}, {"occupied_cells", double(s.occupied_cells)},
+          {"half_volume", s.half_volume},     {"edge_5", s.edge_percentiles[0]},
+          {"edge_25", s.edge_percentiles[1]}, {"edge_50", s.edge_percentiles[2]},
+          {"edge_75", s.edge_percentiles[3]}, {"edge_95", s.edge_percentiles[4]},
+          {"hit_rate", s.hit_rate},           {"depth_complexity", s.depth_complexity},
+          {"mean_distance", s.mean_distance}, {"diffuse_hit_rate", s.diffuse_hit_rate}};
+}
+
 std::string to_string(const SceneStatistics& s) {
   return fmt::format(
-      "{} triangles; half of them in {:.2f} % of the volume; edges at 5/25/50/75/95 %: {:.5f} of the diagonal; "
-      "camera hits {:.4f}, depth complexity {:.2f}, mean distance {:.3f}; diffuse bounce hits {:.4f}",
-      s.triangles, 100.0 * s.half_volume, fmt::join(s.edge_percentiles, " "), s.hit_rate, s.depth_complexity,
-      s.mean_distance, s.diffuse_hit_rate);
+      "{} triangles in {} cells; half of them in {:.2f} % of the volume; edges at 5/25/50/75/95 %: {:.5f} of the "
+      "diagonal; camera hits {:.4f}, depth complexity {:.2f}, mean distance {:.3f}; diffuse bounce hits {:.4f}",
+      s.triangles, s.occupied_cells, 100.0 * s.half_volume, fmt::join(s.edge_percentiles, " "), s.hit_rate,
+      s.depth_complexity, s.mean_distance, s.diffuse_hit_rate);
 }
 
 }  // namespace reconverge::scenes

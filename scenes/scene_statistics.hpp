@@ -3,19 +3,28 @@
 
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "scenes/mesh.hpp"
 
 namespace reconverge::scenes {
 
+struct MaterialShare {
+  std::string name;
+  double triangles = 0;  ///< share of all
+};
+
 struct SceneStatistics {
   std::size_t triangles = 0;
+  std::size_t occupied_cells = 0;  ///< grid cells that a triangle touches
   double half_volume = 0;  ///< share of the bounds' volume in the fullest grid cells that hold half the triangles
   std::array<double, 5> edge_percentiles{};  ///< 5, 25, 50, 75, 95 % of edge lengths over the bounds' diagonal
   double hit_rate = 0;                       ///< of camera rays, one through the centre of each pixel
   double depth_complexity = 0;               ///< surfaces behind each other along a camera ray, mean
   double mean_distance = 0;                  ///< of camera hits over the bounds' diagonal
   double diffuse_hit_rate = 0;               ///< of rays that leave those hits with cosine density
+  std::vector<MaterialShare> materials;      ///< in the mesh's order
 };
 
 struct StatisticsOptions {
@@ -24,8 +33,17 @@ struct StatisticsOptions {
   int grid_cells = 64;  ///< along the longest side of the bounds; cells are cubes
 };
 
-/// Deterministic. Triangles are counted in the cell of their centroid.
+/// Deterministic. The half volume counts triangles in the cell of their centroid.
 SceneStatistics measure(const Mesh& mesh, const StatisticsOptions& options = {});
+
+/// One number of the statistics.
+struct NamedFigure {
+  std::string_view name;
+  double value = 0;
+};
+
+/// All numbers but the materials', in the order of a report; the edges as `edge_5` to `edge_95`.
+std::vector<NamedFigure> figures(const SceneStatistics& statistics);
 
 std::string to_string(const SceneStatistics& statistics);
 

@@ -45,7 +45,7 @@ std::vector<T> catmull_rom(std::span<const T> points, int pieces, Blend&& blend)
 Vec3 Placement::apply(Vec3 local) const {
   const float c = std::cos(angle);
   const float s = std::sin(angle);
-  return origin + Vec3{c * local.x - s * local.y, s * local.x + c * local.y, local.z};
+  return origin + Vec3{c * local.x - s * local.y, s * local.x + c * local.y, local.z} * scale;
 }
 
 MeshBuilder::MeshBuilder(std::string name, float detail) : detail_(detail) { mesh_.name = std::move(name); }
@@ -97,6 +97,45 @@ void MeshBuilder::add_surface(const std::function<Vec3(float, float)>& surface, 
   for (int i = 0; i < nu; ++i) {
     for (int j = 0; j < nv; ++j) add_quad(at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
   }
+}
+
+void MeshBuilder::add_corner_triangle(Vec3 a, Vec3 b, Vec3 c) {
+  const std::uint32_t first = add_vertex(a);
+  add_vertex(b);
+  add_vertex(c);
+  add_triangle(first, first + 1, first + 2);
+}
+
+void MeshBuilder::add_polygon(std::span<const Vec3> corners) {
+  const auto first = static_cast<std::uint32_t>(mesh_.positions.size());
+  for (const Vec3 corner : corners) add_vertex(corner);
+  for (std::uint32_t i = 2; i < corners.size(); ++i) add_triangle(first, first + i - 1, first + i);
+}
+
+Part MeshBuilder::record(const std::function<void()>& make) {
+  const auto vertices = static_cast<std::ptrdiff_t>(mesh_.positions.size());
+  const auto triangles = static_cast<std::ptrdiff_t>(mesh_.triangles.size());
+  const Placement placement = std::exchange(placement_, {});
+  make();
+  placement_ = placement;
+  Part part{{mesh_.positions.begin() + vertices, mesh_.positions.end()},
+            {mesh_.triangles.begin() + triangles, mesh_.triangles.end()},
+            {mesh_.material_of_triangle.begin() + triangles, mesh_.material_of_triangle.end()}};
+  for (TriangleIndices& triangle : part.triangles) {
+    for (std::uint32_t& corner : triangle) corner -= static_cast<std::uint32_t>(vertices);
+  }
+  mesh_.positions.resize(static_cast<std::size_t>(vertices));
+  mesh_.triangles.resize(static_cast<std::size_t>(triangles));
+  mesh_.material_of_triangle.resize(static_cast<std::size_t>(triangles));
+  return part;
+}
+
+void MeshBuilder::add_part(const Part& part) {
+  const auto base = static_cast<std::uint32_t>(mesh_.positions.size());
+  for (const Vec3 position : part.positions) add_vertex(position);
+  for (const TriangleIndices& t : part.triangles) mesh_.triangles.push_back({base + t[0], base + t[1], base + t[2]});
+  mesh_.material_of_triangle.insert(mesh_.material_of_triangle.end(), part.material_of_triangle.begin(),
+                                    part.material_of_triangle.end());
 }
 
 void MeshBuilder::add_rectangle(Vec3 corner, Vec3 u, Vec3 v, int nu, int nv) {
@@ -170,10 +209,14 @@ void MeshBuilder::add_tube(std::span<const Vec3> path, float radius, int around)
   cap(path[last], ring, false);
 }
 
+std::size_t MeshBuilder::tidy() {
+  repair(mesh_);
+  return mesh_.triangle_count();
+}
+
 Mesh MeshBuilder::finish(const Camera& camera) && {
   mesh_.camera = camera;
-  // Poles of closed surfaces leave triangles without area.
-  repair(mesh_);
+  tidy();
   return std::move(mesh_);
 }
 

@@ -10,10 +10,11 @@
 
 namespace reconverge::scenes {
 
-/// Rotation about z by `angle` (radians), then a shift.
+/// Scaling, rotation about z by `angle` (radians), then a shift.
 struct Placement {
   Vec3 origin;
   float angle = 0.0F;
+  float scale = 1.0F;
 
   Vec3 apply(Vec3 local) const;
 };
@@ -22,6 +23,13 @@ struct Placement {
 struct ProfilePoint {
   float radius;
   float height;
+};
+
+/// Triangles to be placed many times.
+struct Part {
+  std::vector<Vec3> positions;
+  std::vector<TriangleIndices> triangles;
+  std::vector<std::uint32_t> material_of_triangle;
 };
 
 class MeshBuilder {
@@ -42,6 +50,9 @@ class MeshBuilder {
   std::vector<Vec3> smooth(std::span<const Vec3> points, int base) const;
   std::vector<ProfilePoint> smooth(std::span<const ProfilePoint> points, int base) const;
 
+  void add_corner_triangle(Vec3 a, Vec3 b, Vec3 c);
+  /// A flat convex polygon, as a fan around its first corner; the normal is that of corners in counter-clockwise order.
+  void add_polygon(std::span<const Vec3> corners);
   /// A parallelogram from `corner`, `nu` by `nv` cells; the normal is u x v.
   void add_rectangle(Vec3 corner, Vec3 u, Vec3 v, int nu = 1, int nv = 1);
   /// An axis-aligned box (before placement), twelve triangles.
@@ -55,6 +66,14 @@ class MeshBuilder {
   void add_tube(std::span<const Vec3> path, float radius, int around);
   /// A curved sheet: `surface(u, v)` for u, v in 0..1.
   void add_surface(const std::function<Vec3(float, float)>& surface, int nu, int nv);
+
+  /// What `make` adds, without any placement, taken out of the mesh again.
+  Part record(const std::function<void()>& make);
+  /// The part where `place` says.
+  void add_part(const Part& part);
+
+  /// Drops triangles without area, as poles of closed surfaces leave them. Returns how many triangles there are.
+  std::size_t tidy();
 
   const Mesh& mesh() const { return mesh_; }
   Mesh finish(const Camera& camera) &&;

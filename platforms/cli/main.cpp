@@ -40,6 +40,7 @@ ExitCode parse_and_execute(int argc, char** argv) {
   add_validate(app, chosen);
   add_inspect(app, chosen);
   add_rays(app, chosen);
+  add_scene_stats(app, chosen);
   add_list(app, chosen);
   add_schema(app, chosen);
   try {
