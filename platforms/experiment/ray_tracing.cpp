@@ -18,6 +18,24 @@ namespace {
 using scenes::Hit;
 using scenes::RayStream;
 
+/// Parameters of a traversal kernel: nodes, triangle rows, triangle of row, rays, hits, count; and, where its threads
+/// stay and take ray after ray, the counter of those taken (testbenches/kernels/kernels.h).
+constexpr std::size_t trace_parameters = 6;
+
+bool takes_rays_itself(const kernel::Program& trace) { return trace.parameters.size() == trace_parameters + 1; }
+
+void check_trace_kernel(const kernel::Program& trace) {
+  const auto& parameters = trace.parameters;
+  bool fits = parameters.size() == trace_parameters || takes_rays_itself(trace);
+  for (std::size_t i = 0; i < parameters.size(); ++i) fits = fits && parameters[i].bytes == (i == 5 ? 4 : 8);
+  if (fits) return;
+  throw ParameterError(
+      "workload.trace_kernel",
+      fmt::format("kernel '{}' of {} does not have the parameters of a traversal kernel", trace.name, trace.file),
+      "it takes five addresses (nodes, triangle rows, triangle of row, rays, hits) and the number of rays "
+      "as .u32, and may take the address of a counter of rays taken");
+}
+
 /// What the host prepares before the platform exists.
 struct Inputs {
   kernel::Program trace;
@@ -43,6 +61,7 @@ Inputs prepare(const WorkloadParameters& workload) {
   // Programs first: they are cheap to refuse.
   kernel::Program trace =
       program("workload.trace_program", workload.trace_program, "workload.trace_kernel", workload.trace_kernel);
+  check_trace_kernel(trace);
   kernel::Program shade_hits = shading("shade_hits");
   kernel::Program shade_shadow = shading("shade_shadow");
   kernel::Program resolve = shading("resolve_picture");
@@ -131,7 +150,11 @@ class Session {
     }
     const auto rays = memory.upload(name + " rays", std::span<const scenes::Ray>(stream.rays));
     const auto hits = memory.allocate(name + " hits", std::uint64_t{count} * sizeof(Hit));
-    const std::array<Argument, 6> trace{nodes_, rows_, triangle_of_row_, rays, hits, count};
+    std::vector<Argument> trace{nodes_, rows_, triangle_of_row_, rays, hits, count};
+    if (takes_rays_itself(inputs_.trace)) {
+      rays_taken_ = memory.allocate(name + " rays taken", sizeof(std::uint32_t));
+      trace.emplace_back(rays_taken_);
+    }
     if (!launch(name, inputs_.trace, count, count, trace)) return false;
     const auto found = memory.view_as<Hit>(hits);
     result_.stages.back().hits = shadow ? scenes::compare_occlusion(inputs_.scene.mesh, oracle_, stream.rays, found)
@@ -153,14 +176,20 @@ class Session {
   bool launch(std::string name, const kernel::Program& program, std::uint32_t threads, std::uint64_t rays,
               std::span<const Argument> arguments) {
     const auto block = static_cast<std::uint32_t>(workload_.block_threads);
-    const Launch what = make_launch(program, {(threads + block - 1) / block}, {block}, arguments);
+    Launch what = make_launch(program, {(threads + block - 1) / block}, {block}, arguments);
+    const bool stays = rays != 0 && takes_rays_itself(program);
+    // Threads that stay fill the machine once; where there are fewer rays, or no block fits, as for others.
+    if (stays && gpu_.blocks_at_once(what) != 0) {
+      what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, gpu_.blocks_at_once(what)));
+    }
     Stage& stage = result_.stages.emplace_back();
     stage.name = std::move(name);
     stage.kernel = program.name;
     stage.rays = rays;
     const GpuTotals before = gpu_.totals();
     stage.completed = gpu_.run(what, [&](const LaunchProgress& progress) {
-      const std::uint64_t done = std::min(rays, progress.blocks_ended * block);
+      const std::uint64_t begun = stays ? gpu_.memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
+      const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
       return !keep_running_ ||
              keep_running_({stage.name, rays_done_ + done, result_.facts.rays, before.gpu.cycles + progress.cycles});
     });
@@ -209,6 +238,7 @@ class Session {
   DeviceAddress materials_ = 0;
   DeviceAddress picture_ = 0;
   DeviceAddress rgba_ = 0;
+  DeviceAddress rays_taken_ = 0;                // from the stream in work, by threads that stay
   std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as the GPU found them
   std::vector<std::vector<std::uint8_t>> blocked_;
   std::uint64_t rays_done_ = 0;

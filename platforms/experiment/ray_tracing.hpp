@@ -45,7 +45,7 @@ struct RayTracingResult {
 /// Where a run is, for progress display.
 struct RunProgress {
   std::string_view stage;
-  std::uint64_t rays_done = 0;  ///< of all rays of the run, in finished blocks
+  std::uint64_t rays_done = 0;  ///< of all rays of the run: in finished blocks, or taken by threads that stay
   std::uint64_t rays = 0;
   Cycle cycles = 0;  ///< simulated so far, all stages
 };

@@ -134,6 +134,10 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   return blocks_ended_ == blocks_;
 }
 
+std::uint64_t Gpu::blocks_at_once(const Launch& launch) const {
+  return sms_.size() * sms_.front()->blocks_at_once(launch);
+}
+
 void Gpu::block_ended(Cycle now) {
   ++blocks_ended_;
   last_end_ = std::max(last_end_, now);

@@ -44,6 +44,9 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   /// ExecutionError when the program goes wrong or no warp can ever move again, or all run in circles.
   bool run(const Launch& launch, const KeepGoing& keep_going = {});
 
+  /// Blocks of such a launch that fill all SMs, whatever its grid; zero where none fits.
+  std::uint64_t blocks_at_once(const Launch& launch) const;
+
   /// Counters of all launches so far, added up over SMs and schedulers.
   GpuTotals totals() const;
 

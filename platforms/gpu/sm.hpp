@@ -53,6 +53,8 @@ class Sm : public sc_core::sc_module,
     instruction_cache_.next_level.bind(target);
   }
 
+  /// Blocks of a launch that the SM holds at once; where warps start alone, as many as have a warp here.
+  std::uint64_t blocks_at_once(const Launch& launch) const;
   /// Prepares for a launch and starts with the next cycle. The arguments must outlive it.
   /// Throws InputError when not even one thread block fits.
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device);

@@ -67,6 +67,12 @@ std::size_t Sm::blocks_that_fit(const Launch& launch, std::size_t warps) const {
   return occupancy(needs_of(launch), limits_of(parameters_, warps), kernel::LaunchUnit::block).blocks;
 }
 
+std::uint64_t Sm::blocks_at_once(const Launch& launch) const {
+  const std::uint64_t warps = warps_that_fit(launch);
+  if (parameters_.launch_unit == SmLaunchUnit::block || !warps_are_alone(launch)) return blocks_that_fit(launch, warps);
+  return (warps + launch.warps_per_block() - 1) / launch.warps_per_block();
+}
+
 void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device) {
   launch_ = &launch;
   usable_warps_ = warps_that_fit(launch);

@@ -43,7 +43,13 @@ struct alignas(16) Int4 {
      atomic_add(p, v), atomic_max(p, v), which return the old value
      fma, reciprocal, square_root, minimum, maximum, absolute; minimum and maximum take the number over not-a-number
        and put -0 below +0
-     float_bits, bits_float: the bits of a float and back */
+     float_bits, bits_float: the bits of a float and back
+     population(w), first_set(w): how many bits of a word are set, and the lowest of them (of a word that is not 0)
+     lane(), lanes_below(): the thread's place in its warp, and a bit for each lane below it
+     ballot(p), any_lane(p), shuffle(v, from): among the lanes of the warp that come here together, a bit for each of
+       them whose p holds, whether that of any does, and the v of lane `from`, which must be one of them. Which lanes
+       are together is the machine's own; the twin runs every thread as if it were alone. So a kernel's answer must
+       not depend on it: ask again whenever lanes may have parted. */
 #if defined(__CUDA__)
 #include "testbenches/kernels/device_ptx.h"
 #else

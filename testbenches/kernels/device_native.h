@@ -54,6 +54,16 @@ inline int atomic_max(int* address, int value) {
   return old;
 }
 
+inline unsigned population(unsigned word) { return static_cast<unsigned>(std::popcount(word)); }
+inline unsigned first_set(unsigned word) { return static_cast<unsigned>(std::countr_zero(word)); }
+
+/* Alone in the first lane of a warp. */
+inline unsigned lane() { return 0; }
+inline unsigned lanes_below() { return 0; }
+inline unsigned ballot(bool predicate) { return predicate ? 1 : 0; }
+inline bool any_lane(bool predicate) { return predicate; }
+inline unsigned shuffle(unsigned value, unsigned /*from*/) { return value; }
+
 inline float fma(float a, float b, float c) { return std::fma(a, b, c); }
 inline float reciprocal(float a) { return 1.0F / a; }
 inline float square_root(float a) { return std::sqrt(a); }

@@ -57,6 +57,22 @@ __device__ inline unsigned atomic_add(unsigned* address, unsigned value) {
 }
 __device__ inline int atomic_max(int* address, int value) { return __nvvm_atom_max_gen_i(address, value); }
 
+__device__ inline unsigned population(unsigned word) { return static_cast<unsigned>(__builtin_popcount(word)); }
+__device__ inline unsigned first_set(unsigned word) { return static_cast<unsigned>(__builtin_ctz(word)); }
+
+__device__ inline unsigned lane() { return static_cast<unsigned>(__nvvm_read_ptx_sreg_laneid()); }
+__device__ inline unsigned lanes_below() { return static_cast<unsigned>(__nvvm_read_ptx_sreg_lanemask_lt()); }
+/* clang 14 has builtins for these votes, and no instructions. */
+__device__ inline unsigned ballot(bool predicate) {
+  unsigned lanes;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }" : "=r"(lanes) : "r"(predicate ? 1 : 0));
+  return lanes;
+}
+__device__ inline bool any_lane(bool predicate) { return ballot(predicate) != 0; }
+__device__ inline unsigned shuffle(unsigned value, unsigned from) {
+  return static_cast<unsigned>(__nvvm_shfl_idx_i32(static_cast<int>(value), static_cast<int>(from), 31));
+}
+
 __device__ inline float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 __device__ inline float reciprocal(float a) { return __nvvm_rcp_rn_f(a); }
 __device__ inline float square_root(float a) { return __nvvm_sqrt_rn_f(a); }

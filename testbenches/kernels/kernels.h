@@ -21,6 +21,33 @@ extern "C" {
 __global__ void trace_while_while(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                   const Ray* rays, Hit* hits, unsigned count);
 
+/* The same with speculative traversal: a lane postpones its first leaf until every lane of its warp's loop has one. */
+__global__ void trace_speculative(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                  const Ray* rays, Hit* hits, unsigned count);
+
+/* The same by threads that stay: each takes the next ray when its own has ended, from *counter, which must be 0 before
+   the launch and is `count` or more after it. Any grid traces all rays; one that fills the machine, and no more, is
+   what the kernel is for. `trace_persistent` takes new rays when all of a warp have ended, `trace_replacing` already
+   when fewer than 20 lanes trace; with `_speculative` as above. */
+__global__ void trace_persistent(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                 const Ray* rays, Hit* hits, unsigned count, unsigned* counter);
+__global__ void trace_persistent_speculative(const BvhNode* nodes, const Float4* triangle_rows,
+                                             const int* triangle_of_row, const Ray* rays, Hit* hits, unsigned count,
+                                             unsigned* counter);
+__global__ void trace_replacing(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                const Ray* rays, Hit* hits, unsigned count, unsigned* counter);
+__global__ void trace_replacing_speculative(const BvhNode* nodes, const Float4* triangle_rows,
+                                            const int* triangle_of_row, const Ray* rays, Hit* hits, unsigned count,
+                                            unsigned* counter);
+
+/* As trace_while_while, in one loop: a round visits one inner node, then tests one triangle if the node is a leaf. */
+__global__ void trace_if_if(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                            const Ray* rays, Hit* hits, unsigned count);
+
+/* As trace_persistent, in one loop: a round fetches a ray, or visits one inner node, or tests one leaf. */
+__global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                               const Ray* rays, Hit* hits, unsigned count, unsigned* counter);
+
 /* picture[p] += weight * emission of what the ray hit, or weight * sky where it hit nothing, for the rays
    pixel_first[p] .. pixel_first[p + 1] of pixel p in that order; one thread a pixel. `picture` sums linear RGB;
    its fourth element stays. Each product is rounded before it is added. */

@@ -123,6 +123,15 @@ __device__ inline void test_triangle(const Float4* triangle_rows, int row, Float
   hit = {row, t, u, v};
 }
 
+/* Tests all triangles of a leaf, given as nodes refer to it. */
+__device__ inline void test_leaf(const Float4* triangle_rows, int leaf, const RayTest& ray, NearestHit& hit) {
+  for (int row = ~leaf;; row += 3) {
+    const Float4 row0 = load_float4(triangle_rows, static_cast<unsigned>(row));
+    if (float_bits(row0.x) == scenes::leaf_end_bits) return;
+    test_triangle(triangle_rows, row, row0, ray, hit);
+  }
+}
+
 /* The answer of one ray, written at once. Only here is the triangle's number looked up. */
 __device__ inline void store_hit(Hit* address, const NearestHit& hit, const int* triangle_of_row) {
   int triangle = hit.row;

@@ -64,6 +64,13 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&saxpy>("saxpy"),
     make_twin<&shade_hits>("shade_hits"),
     make_twin<&shade_shadow>("shade_shadow"),
+    make_twin<&trace_if_if>("trace_if_if"),
+    make_twin<&trace_persistent>("trace_persistent"),
+    make_twin<&trace_persistent_speculative>("trace_persistent_speculative"),
+    make_twin<&trace_replacing>("trace_replacing"),
+    make_twin<&trace_replacing_speculative>("trace_replacing_speculative"),
+    make_twin<&trace_speculative>("trace_speculative"),
+    make_twin<&trace_while_if>("trace_while_if"),
     make_twin<&trace_while_while>("trace_while_while"),
 });
 

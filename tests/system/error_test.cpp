@@ -83,6 +83,18 @@ TEST_CASE("a kernel that is not in the file, and one that is no PTX, are refused
                  2, {"broken.ptx:11:"});
 }
 
+TEST_CASE("a kernel with other parameters than a traversal's is refused before anything runs") {
+  const TemporaryFolder place;
+  const std::string shade = RECONVERGE_SOURCE_DIR "/testbenches/kernels/shade.ptx";
+  expect_refusal(place,
+                 small_run({"--set", "workload.trace_program=" + shade, "--set", "workload.trace_kernel=shade_hits"}),
+                 2, {"workload.trace_kernel", "'shade_hits'", "shade.ptx", "five addresses", "counter"});
+  // As many as one that takes rays itself, of other kinds.
+  const std::string julia = RECONVERGE_SOURCE_DIR "/testbenches/kernels/julia.ptx";
+  expect_refusal(place, small_run({"--set", "workload.trace_program=" + julia, "--set", "workload.trace_kernel=julia"}),
+                 2, {"workload.trace_kernel", "'julia'"});
+}
+
 TEST_CASE("an unknown scene is answered with the nearest one") {
   const TemporaryFolder place;
   expect_refusal(place, small_run_with("workload.scene=confrence"), 2, {"'confrence'", "'conference'"});

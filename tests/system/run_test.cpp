@@ -2,9 +2,11 @@
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "platforms/report/digest.hpp"
 #include "platforms/report/documents.hpp"
+#include "testbenches/kernels/traversals.hpp"
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -90,6 +92,37 @@ TEST_CASE("every platform traces the same rays, and its checks hold") {
   const fs::path base = place.path() / "base";
   REQUIRE(run_program(small_run({"--out", base.string()})).exit_code == 0);
   CHECK(warp_instructions(report) == warp_instructions(report_in(base)));
+}
+
+TEST_CASE("every traversal kernel finds Embree's hits under every scheme, and the same picture") {
+  const TemporaryFolder place;
+  const auto figures = [&](const reconverge::kernels::Traversal& kernel, const std::string& scheme) {
+    const fs::path out = place.path() / (std::string(kernel.entry) + scheme);
+    const std::string file = (fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / kernel.file).string() + ".ptx";
+    const ProgramResult result = run_program(small_run(
+        {"--out", out.string(), "--set", "workload.trace_program=" + file, "--set",
+         "workload.trace_kernel=" + std::string(kernel.entry), "--set", "gpu.sm.scheme=" + scheme, "--set", "gpu.sms=1",
+         "--set", "workload.width=64", "--set", "workload.height=48", "--set", "workload.samples=1"}));
+    INFO(kernel.entry << ": " << result.errors);
+    REQUIRE(result.exit_code == 0);
+    const json::value report = report_in(out);
+    CHECK(report.at("checks").at("hits_agree") == true);
+    CHECK(report.at("checks").at("picture_agrees") == true);
+    CHECK(report.at("hits").at("checked") == report.at("workload").at("rays"));
+    CHECK(read_file(out / "picture.png") == read_file(place.path() / ("trace_while_while" + scheme) / "picture.png"));
+    return report.at("tracing").at("figures");
+  };
+  for (const std::string scheme : {"reconvergence_stack", "mimd"}) {
+    std::map<std::string_view, double> lanes;
+    for (const auto& kernel : reconverge::kernels::traversals) {
+      lanes[kernel.entry] = figures(kernel, scheme).at("simd_efficiency").as_double();
+    }
+    if (scheme == "mimd") continue;
+    // What each measure is for.
+    CHECK(lanes["trace_speculative"] > lanes["trace_while_while"]);
+    CHECK(lanes["trace_replacing"] > lanes["trace_persistent"]);
+    CHECK(lanes["trace_replacing_speculative"] > lanes["trace_persistent_speculative"]);
+  }
 }
 
 TEST_CASE("memory is none, of one latency, or ideal, by settings alone") {

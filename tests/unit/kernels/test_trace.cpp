@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "scenes/path_tracer.hpp"
 #include "scenes/small_scenes.hpp"
 #include "scenes/trace_scalar.hpp"
+#include "testbenches/kernels/traversals.hpp"
 #include "testbenches/kernels/twins.hpp"
 
 namespace reconverge::kernels {
@@ -25,14 +28,35 @@ using scenes::Ray;
 using scenes::TriangleRow;
 using scenes::Vec3;
 
-std::vector<Hit> trace(const Bvh& bvh, const std::vector<Ray>& rays) {
+std::vector<Hit> trace_by(const Traversal& kernel, const Bvh& bvh, const std::vector<Ray>& rays) {
   constexpr Hit never{-7, -7.0F, -7.0F, -7.0F};
   std::vector<Hit> hits(rays.size() + 1, never);
   const auto count = static_cast<unsigned>(rays.size());
-  twin("trace_while_while")(shape_for(count), bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
-                            rays.data(), hits.data(), count);
+  const Twin& run = twin(kernel.entry);
+  if (kernel.persistent) {
+    unsigned counter = 0;
+    run({{2, 1, 1}, {32, 1, 1}}, bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(), rays.data(),
+        hits.data(), count, &counter);
+    CHECK(counter >= count);
+  } else {
+    run(shape_for(count), bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(), rays.data(), hits.data(),
+        count);
+  }
   CHECK(hits.back().triangle == never.triangle);
   hits.pop_back();
+  return hits;
+}
+
+bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
+
+/// By every traversal kernel, which must all find the same.
+std::vector<Hit> trace(const Bvh& bvh, const std::vector<Ray>& rays) {
+  std::vector<Hit> hits = trace_by(traversals[0], bvh, rays);
+  for (const Traversal& kernel : traversals) {
+    INFO(kernel.entry);
+    const std::vector<Hit> others = trace_by(kernel, bvh, rays);
+    CHECK(std::equal(hits.begin(), hits.end(), others.begin(), others.end(), same_bits));
+  }
   return hits;
 }
 
