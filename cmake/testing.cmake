@@ -1,5 +1,6 @@
 # reconverge_test(name SOURCES a.cpp ... LINKS ... LABELS unit [TIMEOUT seconds])
 # makes the Catch2 executable test_<name> and registers every test case of it with ctest under the labels.
+# Nothing that a test builds is kept in the user's cache, unless the test says where.
 # The target tests_<label> builds all tests of a label.
 find_package(Catch2 2.13 REQUIRED)
 include(Catch)
@@ -24,7 +25,7 @@ function(reconverge_test name)
   target_link_libraries(test_${name} PRIVATE reconverge_catch_main reconverge_flags ${ARG_LINKS})
   target_compile_definitions(test_${name} PRIVATE RECONVERGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   catch_discover_tests(test_${name} TEST_PREFIX "${name}: "
-    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "RECONVERGE_CACHE=off")
   foreach(label ${ARG_LABELS})
     if(NOT TARGET tests_${label})
       message(FATAL_ERROR "test ${name}: ${label} is not a label; see cmake/testing.cmake")

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "blocks/experiment.hpp"
+#include "models/core/digest.hpp"
 #include "models/core/error.hpp"
 #include "platforms/configuration/configuration.hpp"
-#include "platforms/report/digest.hpp"
 
 namespace reconverge::cli {
 
@@ -158,7 +158,7 @@ std::string folder_of(std::span<const SweepAxis> axes, const Combination& combin
     name += fmt::format("{}={}", axes[i].path, encoded(axes[i].canonical[combination[i]]));
   }
   if (name.size() <= longest_name) return name;
-  const std::string digest = report::sha256(name).substr(0, digest_digits);
+  const std::string digest = sha256(name).substr(0, digest_digits);
   return fmt::format("{}~{}", name.substr(0, longest_name - digest_digits - 1), digest);
 }
 

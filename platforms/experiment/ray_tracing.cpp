@@ -7,9 +7,9 @@
 
 #include "models/core/error.hpp"
 #include "models/kernel/load_program.hpp"
-#include "scenes/bvh.hpp"
 #include "scenes/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
+#include "scenes/structure_cache.hpp"
 
 namespace reconverge {
 
@@ -76,7 +76,7 @@ Inputs prepare(const WorkloadParameters& workload) {
   options.occlusion_rays = static_cast<std::uint32_t>(workload.occlusion_rays);
   options.occlusion_distance = static_cast<float>(workload.occlusion_distance);
   scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
-  scenes::Bvh bvh = scenes::build_bvh(scene.mesh);
+  scenes::Bvh bvh = scenes::StructureCache().bvh(scene.mesh);
   return {std::move(trace), std::move(shade_hits), std::move(shade_shadow), std::move(resolve),
           std::move(scene), std::move(bvh),        std::move(streams)};
 }

@@ -3,9 +3,9 @@
 #include <iterator>
 #include <set>
 
+#include "models/core/digest.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/build_info.hpp"
-#include "platforms/report/digest.hpp"
 #include "platforms/report/documents.hpp"
 #include "scenes/mesh_io.hpp"
 

@@ -6,7 +6,7 @@
 #include <csignal>
 #include <thread>
 
-#include "platforms/report/digest.hpp"
+#include "models/core/digest.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -56,7 +56,7 @@ TEST_CASE("an interrupted run ends with exit code 130 and a valid report marked 
   CHECK(manifest.at("partial") == true);
   for (const json::value& file : manifest.at("outputs").as_array()) {
     const std::string name(file.at("file").as_string());
-    CHECK(file.at("sha256").as_string() == reconverge::report::sha256_of_file(out / name));
+    CHECK(file.at("sha256").as_string() == reconverge::sha256_of_file(out / name));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "platforms/report/digest.hpp"
+#include "models/core/digest.hpp"
 #include "platforms/report/documents.hpp"
 #include "testbenches/kernels/traversals.hpp"
 #include "tests/system/kernels.hpp"
@@ -63,7 +63,7 @@ TEST_CASE("a run gives a whole report whose checks hold") {
   for (const json::value& file : manifest.at("outputs").as_array()) {
     const std::string name(file.at("file").as_string());
     INFO(name);
-    CHECK(file.at("sha256").as_string() == reconverge::report::sha256_of_file(out / name));
+    CHECK(file.at("sha256").as_string() == reconverge::sha256_of_file(out / name));
   }
 }
 
@@ -160,6 +160,42 @@ TEST_CASE("two runs give the same bytes, wherever the report lies") {
   for (const std::string& name : whole_report) {
     INFO(name);
     CHECK(read_file(place.path() / "first" / name) == read_file(place.path() / "second" / name));
+  }
+}
+
+TEST_CASE("a run gives the same bytes with an empty cache, with a full one, with a damaged one and without") {
+  const TemporaryFolder place;
+  const fs::path cache = place.path() / "cache";
+  struct Environment {
+    explicit Environment(const std::string& value) { setenv("RECONVERGE_CACHE", value.c_str(), 1); }
+    ~Environment() { setenv("RECONVERGE_CACHE", "off", 1); }
+  };
+  const auto run_into = [&](const std::string& name) {
+    const ProgramResult result = run_program(small_run({"--out", (place.path() / name).string()}));
+    REQUIRE(result.exit_code == 0);
+    return result.errors;
+  };
+  {
+    const Environment off("off");
+    CHECK(run_into("without").empty());
+    CHECK_FALSE(fs::exists(cache));
+  }
+  const Environment kept(cache.string());
+  CHECK(run_into("empty").empty());
+  const std::vector<std::string> files = names_in(cache);
+  REQUIRE(files.size() == 1);
+  const std::string image = read_file(cache / files.front());
+  CHECK(run_into("full").empty());
+  std::string damaged = image;
+  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 1);
+  place.write("cache/" + files.front(), damaged);
+  CHECK_THAT(run_into("damaged"), Contains("is damaged") && Contains("built anew"));
+  CHECK(read_file(cache / files.front()) == image);
+  CHECK(names_in(cache) == files);
+  for (const std::string& name : whole_report) {
+    INFO(name);
+    const std::string due = read_file(place.path() / "without" / name);
+    for (const auto* other : {"empty", "full", "damaged"}) CHECK(read_file(place.path() / other / name) == due);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <sstream>
 
-#include "platforms/report/digest.hpp"
+#include "models/core/digest.hpp"
 #include "platforms/report/documents.hpp"
 #include "scenes/picture.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "models/core/error.hpp"
-#include "platforms/report/digest.hpp"
+#include "models/core/digest.hpp"
 #include "platforms/report/output_folder.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -141,7 +141,7 @@ TEST_CASE("one file is written whole or not at all") {
 
 TEST_CASE("a file that cannot be read has no digest") {
   const TemporaryFolder place;
-  CHECK(sha256_of_file(place.write("abc", "abc")) == sha256("abc"));
-  CHECK_THROWS_AS(sha256_of_file(place.path() / "nothing"), reconverge::InputError);
-  CHECK_THROWS_AS(sha256_of_file(place.path()), reconverge::InputError);
+  CHECK(reconverge::sha256_of_file(place.write("abc", "abc")) == reconverge::sha256("abc"));
+  CHECK_THROWS_AS(reconverge::sha256_of_file(place.path() / "nothing"), reconverge::InputError);
+  CHECK_THROWS_AS(reconverge::sha256_of_file(place.path()), reconverge::InputError);
 }
