@@ -6,8 +6,8 @@
 #include <iterator>
 #include <set>
 
-#include "models/core/error.hpp"
 #include "models/core/digest.hpp"
+#include "models/core/error.hpp"
 #include "platforms/report/output_folder.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
