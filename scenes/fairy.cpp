@@ -4,16 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "scenes/architecture.hpp"
+
 namespace reconverge::scenes {
 
 namespace {
 
 constexpr float two_pi = 2.0F * std::numbers::pi_v<float>;
-
-/// As many pieces of the grain's length as cover `length`.
-int pieces(float length, float grain, int least) {
-  return std::max(least, static_cast<int>(std::lround(length / grain)));
-}
 
 void add_ball(MeshBuilder& mesh, Vec3 centre, Vec3 half, float grain) {
   const float girth = two_pi * max_component(half);

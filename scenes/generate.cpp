@@ -10,7 +10,8 @@ namespace reconverge::scenes {
 
 namespace {
 
-constexpr std::array<const Generator*, 2> generators{&forest_generator, &glassner_generator};
+constexpr std::array<const Generator*, 5> generators{&atrium_generator, &forest_generator, &glassner_generator,
+                                                     &plants_generator, &sponza_generator};
 
 const Generator& find_generator(const SceneDescription& scene) {
   std::vector<std::string_view> names;

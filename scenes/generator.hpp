@@ -53,7 +53,10 @@ struct Generator {
   void (*build)(Workshop& workshop);
 };
 
+extern const Generator atrium_generator;
 extern const Generator forest_generator;
 extern const Generator glassner_generator;
+extern const Generator plants_generator;
+extern const Generator sponza_generator;
 
 }  // namespace reconverge::scenes

@@ -136,21 +136,6 @@ void add_standing(Workshop& workshop, std::string_view material, const std::vect
   workshop.mesh.place({});
 }
 
-/// A tube that narrows, without ends: 2 * around * (path - 1) triangles.
-void add_pipe(MeshBuilder& mesh, std::span<const Vec3> path, float first_radius, float last_radius, int around) {
-  const auto last = static_cast<float>(path.size() - 1);
-  mesh.add_surface(
-      [&](float u, float v) {
-        const auto i = static_cast<std::size_t>(std::lround(v * last));
-        const Vec3 along = path[std::min(i + 1, path.size() - 1)] - path[i == 0 ? 0 : i - 1];
-        const auto [side, other] = tangent_frame(normalize(along));
-        const float angle = 2.0F * pi * u;
-        return path[i] +
-               (side * std::cos(angle) + other * std::sin(angle)) * (first_radius + (last_radius - first_radius) * v);
-      },
-      around, static_cast<int>(path.size()) - 1);
-}
-
 /// Body and lid are bodies of revolution, spout and handle bent pipes.
 void add_teapot(Workshop& workshop, Vec3 foot) {
   MeshBuilder& mesh = workshop.mesh;
@@ -181,10 +166,10 @@ void add_teapot(Workshop& workshop, Vec3 foot) {
                                          {0.0F, 49.6F}}};
   mesh.add_revolution({}, lid, around);
   const std::array<Vec3, 4> spout{Vec3{26, 0, 12}, Vec3{36, 0, 17}, Vec3{40, 0, 28}, Vec3{47, 0, 36}};
-  add_pipe(mesh, mesh.smooth(spout, 2), 8.0F, 3.0F, 9);
+  mesh.add_pipe(mesh.smooth(spout, 2), 8.0F, 3.0F, 9);
   const std::array<Vec3, 5> handle{Vec3{-27, 0, 31}, Vec3{-38, 0, 31}, Vec3{-41, 0, 22}, Vec3{-36, 0, 13},
                                    Vec3{-28, 0, 11}};
-  add_pipe(mesh, mesh.smooth(handle, 2), 2.2F, 2.2F, 8);
+  mesh.add_pipe(mesh.smooth(handle, 2), 2.2F, 2.2F, 8);
   mesh.place({});
 }
 

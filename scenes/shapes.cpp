@@ -209,6 +209,18 @@ void MeshBuilder::add_tube(std::span<const Vec3> path, float radius, int around)
   cap(path[last], ring, false);
 }
 
+void MeshBuilder::add_pipe(std::span<const Vec3> path, float first_radius, float last_radius, int around) {
+  const std::size_t last = path.size() - 1;
+  const auto surface = [&](float u, float v) {
+    const auto i = static_cast<std::size_t>(std::lround(v * static_cast<float>(last)));
+    const Vec3 along = path[std::min(i + 1, last)] - path[i == 0 ? 0 : i - 1];
+    const auto [side, other] = tangent_frame(normalize(along));
+    const auto [c, s] = turn(u);
+    return path[i] + (side * c + other * s) * (first_radius + (last_radius - first_radius) * v);
+  };
+  add_surface(surface, around, static_cast<int>(last));
+}
+
 std::size_t MeshBuilder::tidy() {
   repair(mesh_);
   return mesh_.triangle_count();

@@ -64,6 +64,9 @@ class MeshBuilder {
   void add_revolution(Vec3 centre, std::span<const ProfilePoint> profile, int around, Vec3 axis = {0, 0, 1});
   /// A round tube along a path, closed at both ends.
   void add_tube(std::span<const Vec3> path, float radius, int around);
+  /// A tube without ends, whose radius changes evenly from the first to the last point of the path:
+  /// 2 * around * (points - 1) triangles.
+  void add_pipe(std::span<const Vec3> path, float first_radius, float last_radius, int around);
   /// A curved sheet: `surface(u, v)` for u, v in 0..1.
   void add_surface(const std::function<Vec3(float, float)>& surface, int nu, int nv);
 
