@@ -59,6 +59,18 @@ __global__ void shade_hits(const unsigned* pixel_first, const PathSample* sample
 __global__ void shade_shadow(const unsigned* pixel_first, const PathSample* samples, const Hit* hits, Float4* picture,
                              unsigned pixels);
 
+/* colours[i]: what a shader program makes of hit i, one thread a ray: program 0..6 of its triangle's material modulo 7,
+   or the one for rays that hit nothing; the fourth element is 1. `texels` are 8 pictures of side x side, `side` a
+   power of two: sky, painting, wood, three factors of garnet, relief (height in the fourth channel), bumps (normals).
+   Barycentric weights are at most 1. */
+__global__ void shade_megakernel(const Ray* rays, const Hit* hits, const unsigned* material_of_triangle,
+                                 const Float4* texels, unsigned side, Float4* colours, unsigned count);
+
+/* colours of a picture of width x height: garnet where the pixel's mask is not zero, wood elsewhere; `texels` as
+   above. A two-dimensional grid, one thread a pixel. */
+__global__ void material_mapping(const unsigned* mask, const Float4* texels, unsigned side, unsigned width,
+                                 unsigned height, Float4* colours);
+
 /* Sums of light to display bytes, red in the lowest byte, alpha 255: each channel times `scale`, clamped to 0..1,
    square root, times 255, rounded half up; not-a-number is black. One thread a pixel. */
 __global__ void resolve_picture(const Float4* picture, unsigned* rgba, float scale, unsigned pixels);
@@ -72,6 +84,14 @@ __global__ void collatz(const unsigned* start, unsigned* steps, unsigned count);
 /* Each thread takes one of eight ways by way[i] % ways (ways 1..8) and stays on it for `rounds` rounds of a hash of
    its own, starting from i; the result goes to out[i]. */
 __global__ void divergent_switch(const unsigned* way, unsigned ways, unsigned rounds, unsigned* out, unsigned count);
+
+/* The subwarp microbenchmark: lanes of a warp go 32 / subwarp_size different ways (subwarp_size 1, 2, 4, 8, 16 or 32),
+   and each way s adds up 16 * rounds integers that lie 128 bytes apart, from data[32 * (16 * rounds * s + advance * i)]
+   on, in each of the iterations i. result[thread] is the last iteration's sum, plus s. `advance` is the paper's
+   L2_CACHE_LINE and 16 * rounds its NUM_ACCESSES_PER_SUBWARP; every load misses when `advance` is at least the lines
+   of one iteration, 16 * rounds * 32 / subwarp_size. One thread an element; the grid must fit `result`. */
+__global__ void subwarps(const int* data, int* result, unsigned subwarp_size, unsigned rounds, unsigned iterations,
+                         unsigned advance);
 
 /* Sum of `count` integers (modulo 2^32): block_sums[b] gets block b's, and *total is raised by each. Blocks are
    one-dimensional and have a power of two of threads, 256 at most. */

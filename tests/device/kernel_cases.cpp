@@ -103,6 +103,42 @@ void add_small(std::vector<DeviceCase>& all) {
                     .finished());
 }
 
+/// Eight pictures of 16 x 16 random texels.
+std::vector<kernels::Float4> random_textures() {
+  std::mt19937 random(8);
+  const auto level = [&] { return static_cast<float>(random() >> 8U) * 0x1p-24F; };
+  std::vector<kernels::Float4> texels(8 * 16 * 16);
+  for (kernels::Float4& texel : texels) texel = {level(), level(), level(), level()};
+  return texels;
+}
+
+void add_programs(std::vector<DeviceCase>& all) {
+  std::mt19937 random(9);
+  std::vector<unsigned> mask(60 * 45);
+  for (unsigned& each : mask) each = static_cast<unsigned>(random()) >> 31U;
+  all.push_back(KernelJob("shade_programs", "material_mapping", {{4, 6, 1}, {16, 8, 1}})
+                    .buffer(mask)
+                    .buffer(random_textures())
+                    .value(16U)
+                    .value(60U)
+                    .value(45U)
+                    .buffer(std::vector<kernels::Float4>(mask.size()))
+                    .finished());
+  constexpr unsigned advance = 512;
+  std::vector<int> data(32 * (512 + 2 * advance));
+  for (int& each : data) each = static_cast<int>(random());
+  for (const unsigned subwarp_size : {1U, 4U, 32U}) {
+    all.push_back(KernelJob("subwarps", "subwarps", {{2, 1, 1}, {64, 1, 1}})
+                      .buffer(data)
+                      .buffer(std::vector<int>(128))
+                      .value(subwarp_size)
+                      .value(1U)
+                      .value(2U)
+                      .value(advance)
+                      .finished());
+  }
+}
+
 /// One bounce of a frame. Hits are those that the twin finds, so that each kernel is a case of its own.
 void add_frame(std::vector<DeviceCase>& all) {
   const scenes::Mesh mesh = scenes::box();
@@ -132,6 +168,20 @@ void add_frame(std::vector<DeviceCase>& all) {
     }
     kernels::twin("trace_while_while")(rays, bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
                                        stream.rays.data(), hits.data(), count);
+    if (!shadow) {
+      // Not one material for a whole wall: neighbours take programs of their own.
+      std::vector<unsigned> programs(mesh.triangle_count());
+      for (unsigned i = 0; i < programs.size(); ++i) programs[i] = i;
+      all.push_back(KernelJob("shade_programs", "shade_megakernel", rays)
+                        .buffer(stream.rays)
+                        .buffer(hits)
+                        .buffer(programs)
+                        .buffer(random_textures())
+                        .value(16U)
+                        .buffer(std::vector<kernels::Float4>(count))
+                        .value(count)
+                        .finished());
+    }
     KernelJob shade("shade", shadow ? "shade_shadow" : "shade_hits", shape);
     shade.buffer(stream.pixel_first).buffer(stream.samples).buffer(hits);
     if (!shadow) shade.buffer(mesh.material_of_triangle).buffer(mesh.materials).value(0.1F).value(0.2F).value(0.3F);
@@ -150,6 +200,7 @@ void add_frame(std::vector<DeviceCase>& all) {
 std::vector<DeviceCase> kernel_cases() {
   std::vector<DeviceCase> all;
   add_small(all);
+  add_programs(all);
   add_frame(all);
   return all;
 }
