@@ -101,6 +101,17 @@ __global__ void reduce_sum(const int* values, int* block_sums, int* total, unsig
    -1.5..1.5 in x and y; a two-dimensional grid, one thread a pixel. */
 __global__ void julia(float c_real, float c_imaginary, unsigned width, unsigned height, unsigned limit,
                       unsigned* iterations);
+
+/* colours[i] = n / (limit + 1), where n is how often z = z^2 + c can be repeated, `limit` times at most, after the
+   first time and before |z| > 2; z starts at the first two elements of points[i]. One thread a point. */
+__global__ void julia_colours(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours,
+                              unsigned count);
+
+/* The same with a c and a limit of its own for the even and the odd squares of a checkerboard, whose sides are 1/2 and
+   one corner of which is (-2, -2); no point lies below or left of that. */
+__global__ void checkerboard_julia(const Float4* points, float c_real_even, float c_imaginary_even, unsigned limit_even,
+                                   float c_real_odd, float c_imaginary_odd, unsigned limit_odd, float* colours,
+                                   unsigned count);
 }
 
 }  // namespace reconverge::kernels

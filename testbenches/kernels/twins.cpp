@@ -56,9 +56,11 @@ constexpr Twin make_twin(std::string_view name, Barriers barriers = Barriers::no
 }
 
 constexpr auto all_twins = std::to_array<Twin>({
+    make_twin<&checkerboard_julia>("checkerboard_julia"),
     make_twin<&collatz>("collatz"),
     make_twin<&divergent_switch>("divergent_switch"),
     make_twin<&julia>("julia"),
+    make_twin<&julia_colours>("julia_colours"),
     make_twin<&material_mapping>("material_mapping"),
     make_twin<&reduce_sum>("reduce_sum", Barriers::some),
     make_twin<&resolve_picture>("resolve_picture"),

@@ -124,6 +124,29 @@ void add_programs(std::vector<DeviceCase>& all) {
                     .value(45U)
                     .buffer(std::vector<kernels::Float4>(mask.size()))
                     .finished());
+  constexpr unsigned count = 1000;
+  std::vector<kernels::Float4> points(count);
+  const auto coordinate = [&] { return static_cast<float>(random() >> 8U) * 0x1p-22F - 2.0F; };
+  for (kernels::Float4& point : points) point = {coordinate(), coordinate(), 0.0F, 0.0F};
+  all.push_back(KernelJob("julia_stream", "julia_colours", kernels::shape_for(count))
+                    .buffer(points)
+                    .value(-0.122F)
+                    .value(0.745F)
+                    .value(10U)
+                    .buffer(std::vector<float>(count))
+                    .value(count)
+                    .finished());
+  all.push_back(KernelJob("julia_stream", "checkerboard_julia", kernels::shape_for(count))
+                    .buffer(points)
+                    .value(-0.122F)
+                    .value(0.745F)
+                    .value(10U)
+                    .value(0.233F)
+                    .value(0.5378F)
+                    .value(256U)
+                    .buffer(std::vector<float>(count))
+                    .value(count)
+                    .finished());
   constexpr unsigned advance = 512;
   std::vector<int> data(32 * (512 + 2 * advance));
   for (int& each : data) each = static_cast<int>(random());

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "testbenches/kernels/kernels.h"
 #include "testbenches/kernels/twins.hpp"
 
 namespace reconverge::kernels {
@@ -137,6 +138,20 @@ TEST_CASE("julia: points whose orbits are known") {
     twin("julia")({{1, 1, 1}, {2, 2, 1}}, 0.0F, 0.0F, 2U, 2U, 0U, iterations.data());
     CHECK(iterations == std::vector<unsigned>(4, 0U));
   }
+}
+
+TEST_CASE("julia_colours and checkerboard_julia: points whose way is known") {
+  // With c = 0 a point's radius is squared each time: 1.3, 1.69, 2.86 ends after one further iteration.
+  const std::vector<Float4> points{{0.5F, 0, 0, 0}, {0, -0.9F, 0, 0}, {1.3F, 0, 0, 0}, {0, 1.9F, 0, 0}};
+  const auto count = static_cast<unsigned>(points.size());
+  std::vector<float> colours(count, -1.0F);
+  twin("julia_colours")(shape_for(count), points.data(), 0.0F, 0.0F, 3U, colours.data(), count);
+  CHECK(colours == std::vector<float>{0.75F, 0.75F, 0.25F, 0.0F});
+
+  // Squares by their lower corners: (0.5, 0), (0, -1), (1, 0), (0, 1.5). On odd ones c = 10 ends it at once.
+  std::vector<float> board(count, -1.0F);
+  twin("checkerboard_julia")(shape_for(count), points.data(), 0.0F, 0.0F, 3U, 10.0F, 0.0F, 7U, board.data(), count);
+  CHECK(board == std::vector<float>{0.0F, 0.75F, 0.25F, 0.0F});
 }
 
 }  // namespace reconverge::kernels

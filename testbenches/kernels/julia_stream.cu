@@ -1,0 +1,58 @@
+/* The Julia set as Popa (2004) runs it over a stream of points: listing 4.2, and the combination with a checkerboard of
+   section 4.3.3, "two iteration loops nested inside a conditional". Products and sums are rounded one by one.
+   What clang makes of it: the two loops of checkerboard_julia stay two, in the two sides of one branch. */
+
+#include "testbenches/kernels/kernels.h"
+
+namespace reconverge::kernels {
+
+namespace {
+
+struct Complex {
+  float real, imaginary;
+};
+
+__device__ inline Complex iterated(const Complex& z, const Complex& c) {
+  return {z.real * z.real - z.imaginary * z.imaginary + c.real, 2.0F * z.real * z.imaginary + c.imaginary};
+}
+
+/* As listing 4.2 counts: one iteration goes before the first test. */
+__device__ inline float julia_colour(Complex z, const Complex& c, unsigned limit) {
+  unsigned n = 0;
+  z = iterated(z, c);
+  while (n < limit && z.real * z.real + z.imaginary * z.imaginary <= 4.0F) {
+    z = iterated(z, c);
+    ++n;
+  }
+  return static_cast<float>(n) * (1.0F / (static_cast<float>(limit) + 1.0F));
+}
+
+}  // namespace
+
+extern "C" {
+
+__global__ void julia_colours(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours,
+                              unsigned count) {
+  const unsigned index = global_thread();
+  if (index >= count) return;
+  const Float4 point = load_float4(points, index);
+  colours[index] = julia_colour({point.x, point.y}, {c_real, c_imaginary}, limit);
+}
+
+__global__ void checkerboard_julia(const Float4* points, float c_real_even, float c_imaginary_even, unsigned limit_even,
+                                   float c_real_odd, float c_imaginary_odd, unsigned limit_odd, float* colours,
+                                   unsigned count) {
+  const unsigned index = global_thread();
+  if (index >= count) return;
+  const Float4 point = load_float4(points, index);
+  const unsigned square =
+      static_cast<unsigned>((point.x + 2.0F) * 2.0F) + static_cast<unsigned>((point.y + 2.0F) * 2.0F);
+  if ((square & 1U) == 0) {
+    colours[index] = julia_colour({point.x, point.y}, {c_real_even, c_imaginary_even}, limit_even);
+  } else {
+    colours[index] = julia_colour({point.x, point.y}, {c_real_odd, c_imaginary_odd}, limit_odd);
+  }
+}
+}
+
+}  // namespace reconverge::kernels
