@@ -1,0 +1,98 @@
+// structures SCENE ...: what building the BVH, the kd-tree and the grid of a scene takes, what comes out, and the work
+// of tracing a ray through each, as rows of the table in scenes/README.md. Every hit is compared with Embree's; a
+// mismatch ends the program with exit code 1.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <string>
+
+#include "scenes/hit_comparison.hpp"
+#include "scenes/path_tracer.hpp"
+#include "scenes/scene_library.hpp"
+#include "scenes/trace_scalar.hpp"
+
+using namespace reconverge::scenes;
+
+namespace {
+
+/// Of this process, all threads: other programs on the machine count little.
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+std::string description(const Bvh& bvh) {
+  return fmt::format("depth {}, {} nodes, {} leaves", bvh.depth, bvh.nodes.size(), bvh.leaves);
+}
+double mebibytes(const Bvh& bvh) {
+  const std::size_t bytes = bvh.nodes.size() * sizeof(BvhNode) + bvh.rows.size() * (sizeof(TriangleRow) + sizeof(int));
+  return static_cast<double>(bytes) / 0x1p20;
+}
+
+std::string description(const KdTree& tree) {
+  return fmt::format("depth {}, {} nodes, {} leaves of which {} empty, {} entries", tree.depth, tree.nodes.size(),
+                     tree.leaves, tree.empty_leaves, tree.leaf_triangles.size());
+}
+double mebibytes(const KdTree& tree) {
+  const std::size_t bytes = tree.nodes.size() * sizeof(KdNode) + tree.leaf_triangles.size() * sizeof(int) +
+                            tree.triangles.size() * sizeof(WoopTriangle);
+  return static_cast<double>(bytes) / 0x1p20;
+}
+
+std::string description(const Grid& grid) {
+  const auto [x, y, z] = grid.resolution();
+  return fmt::format("{} x {} x {} cells of which {} occupied, {} entries", x, y, z, grid.occupied_cells(),
+                     grid.cell_triangles.size());
+}
+double mebibytes(const Grid& grid) {
+  const std::size_t bytes =
+      (grid.first.size() + grid.cell_triangles.size()) * sizeof(int) + grid.triangles.size() * sizeof(WoopTriangle);
+  return static_cast<double>(bytes) / 0x1p20;
+}
+
+/// Prints a row; false when a hit is not Embree's.
+template <typename Build>
+bool row(const Mesh& mesh, const RayStreams& streams, const EmbreeScene& oracle, const char* kind, Build&& build) {
+  const double begin = cpu_seconds();
+  const auto structure = build();
+  const double seconds = cpu_seconds() - begin;
+  std::string work;
+  bool good = true;
+  for (const RayStream& stream : streams.extension) {
+    TraceWork counted;
+    good = compare_hits(mesh, oracle, stream.rays, trace_scalar(structure, stream.rays, false, &counted)).ok() && good;
+    const double rays = static_cast<double>(stream.rays.size());
+    work += fmt::format(" {:.1f}, {:.1f} |", static_cast<double>(counted.nodes) / rays,
+                        static_cast<double>(counted.triangles) / rays);
+  }
+  fmt::print("| {} | {} | {:.2f} | {} | {:.1f} |{}{}\n", mesh.name, kind, seconds, description(structure),
+             mebibytes(structure), work, good ? "" : " MISMATCHES");
+  std::fflush(stdout);
+  return good;
+}
+
+bool measure(const std::string& scene) {
+  const Mesh mesh = load_scene(scene).mesh;
+  const EmbreeScene oracle(mesh);
+  const RayStreams streams = trace_paths(mesh, {.width = 160, .height = 120, .samples_per_pixel = 1, .bounces = 2});
+  const bool bvh = row(mesh, streams, oracle, "BVH", [&] { return build_bvh(mesh); });
+  const bool tree = row(mesh, streams, oracle, "kd-tree", [&] { return build_kd_tree(mesh, {.threads = 1}); });
+  const bool grid = row(mesh, streams, oracle, "grid", [&] { return build_grid(mesh); });
+  return bvh && tree && grid;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    fmt::print(
+        "| scene | structure | CPU seconds | what it is | MiB | first bounce | second bounce |\n"
+        "|---|---|---|---|---|---|---|\n");
+    bool good = true;
+    for (int i = 1; i < argc; ++i) good = measure(argv[i]) && good;
+    return good ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}
