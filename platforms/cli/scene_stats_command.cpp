@@ -30,6 +30,8 @@ struct SceneStatsOptions {
   std::string against;
   std::string picture;
   double exposure = 1.0;
+  std::uint32_t width = 360;
+  std::uint32_t height = 270;
   std::uint32_t samples = 64;
   bool json = false;
 };
@@ -93,7 +95,7 @@ json::object as_json(const std::vector<Compared>& rows) {
 /// The path tracer keeps every ray, so many samples are taken a few at a time.
 scenes::Picture paint(const SceneStatsOptions& options) {
   constexpr std::uint32_t samples_at_once = 4;
-  scenes::PathTracerOptions tracer{480, 360, samples_at_once, 5, 1, 0, 2};
+  scenes::PathTracerOptions tracer{options.width, options.height, samples_at_once, 5, 1, 0, 2};
   const scenes::LoadedScene scene = scenes::load_scene(options.scene);
   std::vector<float> sum(std::size_t{3} * tracer.width * tracer.height);
   const std::uint32_t passes = (options.samples + samples_at_once - 1) / samples_at_once;
@@ -141,6 +143,14 @@ void add_scene_stats(CLI::App& app, Command& chosen) {
       ->capture_default_str()
       ->needs(picture)
       ->check(CLI::Range(0.001, 1000.0));
+  command->add_option("--width", options->width, "Width of the picture in pixels")
+      ->capture_default_str()
+      ->needs(picture)
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--height", options->height, "Height of the picture in pixels")
+      ->capture_default_str()
+      ->needs(picture)
+      ->check(CLI::Range(1, 4096));
   command->add_option("--samples", options->samples, "Paths a pixel of the picture")
       ->capture_default_str()
       ->needs(picture)
