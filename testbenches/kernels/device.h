@@ -32,17 +32,22 @@ struct alignas(16) Int4 {
   int x, y, z, w;
 };
 
+struct alignas(8) Word2 {
+  unsigned x, y;
+};
+
 }  // namespace reconverge::kernels
 
 /* Each side defines
      thread_index() in the block, block_index() in the grid, block_size() in threads, grid_size() in blocks
      synchronise(), the block's barrier (CUDA's __syncthreads)
-     load_float4(p, i), load_int4(p, i): the i-th 16 bytes from p, and load_int(p), for memory that nobody writes
-       during the launch (ld.global.nc)
-     read_float4(p), write_float4(p, v): 16 bytes at once in memory that the launch writes
+     load_float4(p, i), load_int4(p, i): the i-th 16 bytes from p, load_word2(p, i): the i-th 8 bytes, and load_int(p),
+       for memory that nobody writes during the launch (ld.global.nc)
+     read_float4(p), write_float4(p, v), read_word2(p), write_word2(p, v): 16 or 8 bytes at once in memory that the
+       launch writes
      atomic_add(p, v), atomic_max(p, v), which return the old value
-     fma, reciprocal, square_root, minimum, maximum, absolute; minimum and maximum take the number over not-a-number
-       and put -0 below +0
+     fma, reciprocal, quotient, square_root, minimum, maximum, absolute, round_down; minimum and maximum take the
+       number over not-a-number and put -0 below +0
      float_bits, bits_float: the bits of a float and back
      population(w), first_set(w): how many bits of a word are set, and the lowest of them (of a word that is not 0)
      lane(), lanes_below(): the thread's place in its warp, and a bit for each lane below it

@@ -35,11 +35,14 @@ T load_as(const void* address, unsigned index) {
 
 inline Float4 load_float4(const void* address, unsigned index) { return load_as<Float4>(address, index); }
 inline Int4 load_int4(const void* address, unsigned index) { return load_as<Int4>(address, index); }
+inline Word2 load_word2(const void* address, unsigned index) { return load_as<Word2>(address, index); }
 inline int load_int(const int* address) { return *address; }
 inline unsigned load_int(const unsigned* address) { return *address; }
 
 inline Float4 read_float4(const Float4* address) { return *address; }
 inline void write_float4(Float4* address, const Float4& value) { *address = value; }
+inline Word2 read_word2(const Word2* address) { return *address; }
+inline void write_word2(Word2* address, const Word2& value) { *address = value; }
 
 /* Threads of a twin run one at a time: no atomic instruction is needed. */
 template <typename T>
@@ -66,6 +69,7 @@ inline unsigned shuffle(unsigned value, unsigned /*from*/) { return value; }
 
 inline float fma(float a, float b, float c) { return std::fma(a, b, c); }
 inline float reciprocal(float a) { return 1.0F / a; }
+inline float quotient(float a, float b) { return a / b; }
 inline float square_root(float a) { return std::sqrt(a); }
 inline float minimum(float a, float b) {
   if (std::isnan(a)) return b;
@@ -78,6 +82,7 @@ inline float maximum(float a, float b) {
   return b > a ? b : a;
 }
 inline float absolute(float a) { return std::abs(a); }
+inline float round_down(float a) { return std::floor(a); }
 inline unsigned float_bits(float a) { return std::bit_cast<unsigned>(a); }
 inline float bits_float(unsigned a) { return std::bit_cast<float>(a); }
 

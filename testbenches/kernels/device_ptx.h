@@ -28,6 +28,7 @@ __device__ inline void synchronise() { __syncthreads(); }
 
 using FloatVector = float __attribute__((ext_vector_type(4)));
 using IntVector = int __attribute__((ext_vector_type(4)));
+using WordPair = unsigned __attribute__((ext_vector_type(2)));
 
 __device__ inline Float4 load_float4(const void* address, unsigned index) {
   const FloatVector v = __nvvm_ldg_f4(static_cast<const FloatVector*>(address) + index);
@@ -39,16 +40,29 @@ __device__ inline Int4 load_int4(const void* address, unsigned index) {
   return {v.x, v.y, v.z, v.w};
 }
 
+__device__ inline Word2 load_word2(const void* address, unsigned index) {
+  const WordPair v = __nvvm_ldg_ui2(static_cast<const WordPair*>(address) + index);
+  return {v.x, v.y};
+}
+
 __device__ inline int load_int(const int* address) { return __nvvm_ldg_i(address); }
 __device__ inline unsigned load_int(const unsigned* address) { return __nvvm_ldg_ui(address); }
 
-/* As vectors, because clang narrows a record of four to the elements that change. */
+/* As vectors, because clang narrows a record to the elements that change. */
 __device__ inline Float4 read_float4(const Float4* address) {
   const FloatVector v = *reinterpret_cast<const FloatVector*>(address);
   return {v.x, v.y, v.z, v.w};
 }
 __device__ inline void write_float4(Float4* address, const Float4& value) {
   *reinterpret_cast<FloatVector*>(address) = {value.x, value.y, value.z, value.w};
+}
+
+__device__ inline Word2 read_word2(const Word2* address) {
+  const WordPair v = *reinterpret_cast<const WordPair*>(address);
+  return {v.x, v.y};
+}
+__device__ inline void write_word2(Word2* address, const Word2& value) {
+  *reinterpret_cast<WordPair*>(address) = {value.x, value.y};
 }
 
 __device__ inline int atomic_add(int* address, int value) { return __nvvm_atom_add_gen_i(address, value); }
@@ -75,10 +89,12 @@ __device__ inline unsigned shuffle(unsigned value, unsigned from) {
 
 __device__ inline float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 __device__ inline float reciprocal(float a) { return __nvvm_rcp_rn_f(a); }
+__device__ inline float quotient(float a, float b) { return __nvvm_div_rn_f(a, b); }
 __device__ inline float square_root(float a) { return __nvvm_sqrt_rn_f(a); }
 __device__ inline float minimum(float a, float b) { return __nvvm_fmin_f(a, b); }
 __device__ inline float maximum(float a, float b) { return __nvvm_fmax_f(a, b); }
 __device__ inline float absolute(float a) { return __builtin_fabsf(a); }
+__device__ inline float round_down(float a) { return __builtin_floorf(a); }
 __device__ inline unsigned float_bits(float a) { return __builtin_bit_cast(unsigned, a); }
 __device__ inline float bits_float(unsigned a) { return __builtin_bit_cast(float, a); }
 

@@ -9,7 +9,9 @@
 namespace reconverge::kernels {
 
 using scenes::BvhNode;
+using scenes::GridFrame;
 using scenes::Hit;
+using scenes::KdNode;
 using scenes::Material;
 using scenes::PathSample;
 using scenes::Ray;
@@ -47,6 +49,16 @@ __global__ void trace_if_if(const BvhNode* nodes, const Float4* triangle_rows, c
 /* As trace_persistent, in one loop: a round fetches a ray, or visits one inner node, or tests one leaf. */
 __global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counter);
+
+/* Nearest hit of each ray by a kd-tree, one thread a ray. Arrays as scenes::KdTree has them, with its bounds; the
+   triangles' rows are those of its WoopTriangles. The tree's depth is 48 at most. */
+__global__ void trace_kd_tree(const KdNode* nodes, const int* leaf_triangles, const Float4* triangle_rows,
+                              const Ray* rays, Hit* hits, unsigned count, float low_x, float low_y, float low_z,
+                              float high_x, float high_y, float high_z);
+
+/* Nearest hit of each ray by a uniform grid, one thread a ray. Arrays as scenes::Grid has them. */
+__global__ void trace_grid(const GridFrame* frame, const unsigned* first, const int* cell_triangles,
+                           const Float4* triangle_rows, const Ray* rays, Hit* hits, unsigned count);
 
 /* picture[p] += weight * emission of what the ray hit, or weight * sky where it hit nothing, for the rays
    pixel_first[p] .. pixel_first[p + 1] of pixel p in that order; one thread a pixel. `picture` sums linear RGB;

@@ -8,6 +8,8 @@
 #include <random>
 
 #include "scenes/bvh.hpp"
+#include "scenes/grid.hpp"
+#include "scenes/kd_tree.hpp"
 #include "scenes/path_tracer.hpp"
 #include "scenes/small_scenes.hpp"
 #include "testbenches/kernels/kernels.h"
@@ -176,6 +178,8 @@ void add_programs(std::vector<DeviceCase>& all) {
 void add_frame(std::vector<DeviceCase>& all) {
   const scenes::Mesh mesh = scenes::box();
   const scenes::Bvh bvh = scenes::build_bvh(mesh);
+  const scenes::KdTree tree = scenes::build_kd_tree(mesh);
+  const scenes::Grid grid = scenes::build_grid(mesh);
   scenes::PathTracerOptions options;
   options.width = 32;
   options.height = 24;
@@ -201,6 +205,29 @@ void add_frame(std::vector<DeviceCase>& all) {
       all.push_back(job.finished());
       if (kernel.persistent) all.back().difference = difference_but_for_counter;
     }
+    all.push_back(KernelJob("trace_kd_tree", "trace_kd_tree", rays)
+                      .buffer(tree.nodes)
+                      .buffer(tree.leaf_triangles)
+                      .buffer(tree.triangles)
+                      .buffer(stream.rays)
+                      .buffer(hits)
+                      .value(count)
+                      .value(tree.bounds.low.x)
+                      .value(tree.bounds.low.y)
+                      .value(tree.bounds.low.z)
+                      .value(tree.bounds.high.x)
+                      .value(tree.bounds.high.y)
+                      .value(tree.bounds.high.z)
+                      .finished());
+    all.push_back(KernelJob("trace_grid", "trace_grid", rays)
+                      .buffer(std::vector{grid.frame})
+                      .buffer(grid.first)
+                      .buffer(grid.cell_triangles)
+                      .buffer(grid.triangles)
+                      .buffer(stream.rays)
+                      .buffer(hits)
+                      .value(count)
+                      .finished());
     kernels::twin("trace_while_while")(rays, bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
                                        stream.rays.data(), hits.data(), count);
     if (!shadow) {
