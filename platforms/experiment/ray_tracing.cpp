@@ -9,7 +9,6 @@
 #include "models/kernel/load_program.hpp"
 #include "scenes/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
-#include "scenes/structure_cache.hpp"
 
 namespace reconverge {
 
@@ -18,24 +17,6 @@ namespace {
 using scenes::Hit;
 using scenes::RayStream;
 
-/// Parameters of a traversal kernel: nodes, triangle rows, triangle of row, rays, hits, count; and, where its threads
-/// stay and take ray after ray, the counter of those taken (testbenches/kernels/kernels.h).
-constexpr std::size_t trace_parameters = 6;
-
-bool takes_rays_itself(const kernel::Program& trace) { return trace.parameters.size() == trace_parameters + 1; }
-
-void check_trace_kernel(const kernel::Program& trace) {
-  const auto& parameters = trace.parameters;
-  bool fits = parameters.size() == trace_parameters || takes_rays_itself(trace);
-  for (std::size_t i = 0; i < parameters.size(); ++i) fits = fits && parameters[i].bytes == (i == 5 ? 4 : 8);
-  if (fits) return;
-  throw ParameterError(
-      "workload.trace_kernel",
-      fmt::format("kernel '{}' of {} does not have the parameters of a traversal kernel", trace.name, trace.file),
-      "it takes five addresses (nodes, triangle rows, triangle of row, rays, hits) and the number of rays "
-      "as .u32, and may take the address of a counter of rays taken");
-}
-
 /// What the host prepares before the platform exists.
 struct Inputs {
   kernel::Program trace;
@@ -43,7 +24,7 @@ struct Inputs {
   kernel::Program shade_shadow;
   kernel::Program resolve;
   scenes::LoadedScene scene;
-  scenes::Bvh bvh;
+  Acceleration acceleration;
   scenes::RayStreams streams;
 };
 
@@ -61,7 +42,7 @@ Inputs prepare(const WorkloadParameters& workload) {
   // Programs first: they are cheap to refuse.
   kernel::Program trace =
       program("workload.trace_program", workload.trace_program, "workload.trace_kernel", workload.trace_kernel);
-  check_trace_kernel(trace);
+  check_trace_kernel(workload.structure, trace);
   kernel::Program shade_hits = shading("shade_hits");
   kernel::Program shade_shadow = shading("shade_shadow");
   kernel::Program resolve = shading("resolve_picture");
@@ -76,17 +57,16 @@ Inputs prepare(const WorkloadParameters& workload) {
   options.occlusion_rays = static_cast<std::uint32_t>(workload.occlusion_rays);
   options.occlusion_distance = static_cast<float>(workload.occlusion_distance);
   scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
-  scenes::Bvh bvh = scenes::StructureCache().bvh(scene.mesh);
-  return {std::move(trace), std::move(shade_hits), std::move(shade_shadow), std::move(resolve),
-          std::move(scene), std::move(bvh),        std::move(streams)};
+  Acceleration acceleration(workload, scene.mesh);
+  return {std::move(trace), std::move(shade_hits),   std::move(shade_shadow), std::move(resolve),
+          std::move(scene), std::move(acceleration), std::move(streams)};
 }
 
 WorkloadFacts facts_of(const Inputs& inputs) {
   WorkloadFacts facts;
   facts.scene = inputs.scene.mesh.name;
   facts.triangles = inputs.scene.mesh.triangle_count();
-  facts.bvh_nodes = inputs.bvh.nodes.size();
-  facts.bvh_depth = inputs.bvh.depth;
+  facts.structure = inputs.acceleration.facts();
   facts.repaired_triangles = inputs.scene.repairs.dropped();
   for (const auto* kind : {&inputs.streams.extension, &inputs.streams.shadow}) {
     for (const RayStream& stream : *kind) facts.rays += stream.rays.size();
@@ -101,6 +81,7 @@ class Session {
       : workload_(parameters.workload),
         inputs_(inputs),
         keep_running_(keep_running),
+        rays_are_taken_(takes_rays_itself(workload_.structure, inputs.trace)),
         gpu_("gpu", parameters.gpu),
         oracle_(inputs.scene.mesh) {
     result_.facts = facts_of(inputs);
@@ -131,9 +112,7 @@ class Session {
   void upload() {
     auto& memory = gpu_.memory();
     const auto& mesh = inputs_.scene.mesh;
-    nodes_ = memory.upload("bvh nodes", std::span<const scenes::BvhNode>(inputs_.bvh.nodes));
-    rows_ = memory.upload("triangle rows", std::span<const scenes::TriangleRow>(inputs_.bvh.rows));
-    triangle_of_row_ = memory.upload("triangle of row", std::span<const int>(inputs_.bvh.triangle_of_row));
+    structure_ = inputs_.acceleration.upload(memory);
     material_of_triangle_ =
         memory.upload("material of triangle", std::span<const std::uint32_t>(mesh.material_of_triangle));
     materials_ = memory.upload("materials", std::span<const scenes::Material>(mesh.materials));
@@ -150,8 +129,10 @@ class Session {
     }
     const auto rays = memory.upload(name + " rays", std::span<const scenes::Ray>(stream.rays));
     const auto hits = memory.allocate(name + " hits", std::uint64_t{count} * sizeof(Hit));
-    std::vector<Argument> trace{nodes_, rows_, triangle_of_row_, rays, hits, count};
-    if (takes_rays_itself(inputs_.trace)) {
+    std::vector<Argument> trace = structure_.arrays;
+    trace.insert(trace.end(), {rays, hits, count});
+    trace.insert(trace.end(), structure_.values.begin(), structure_.values.end());
+    if (rays_are_taken_) {
       rays_taken_ = memory.allocate(name + " rays taken", sizeof(std::uint32_t));
       trace.emplace_back(rays_taken_);
     }
@@ -177,7 +158,7 @@ class Session {
               std::span<const Argument> arguments) {
     const auto block = static_cast<std::uint32_t>(workload_.block_threads);
     Launch what = make_launch(program, {(threads + block - 1) / block}, {block}, arguments);
-    const bool stays = rays != 0 && takes_rays_itself(program);
+    const bool stays = rays != 0 && rays_are_taken_;
     // Threads that stay fill the machine once; where there are fewer rays, or no block fits, as for others.
     if (stays && gpu_.blocks_at_once(what) != 0) {
       what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, gpu_.blocks_at_once(what)));
@@ -229,11 +210,10 @@ class Session {
   const WorkloadParameters& workload_;
   const Inputs& inputs_;
   const KeepRunning& keep_running_;
+  bool rays_are_taken_;  // by threads that stay
   Gpu gpu_;
   scenes::EmbreeScene oracle_;
-  DeviceAddress nodes_ = 0;
-  DeviceAddress rows_ = 0;
-  DeviceAddress triangle_of_row_ = 0;
+  Acceleration::OnDevice structure_;
   DeviceAddress material_of_triangle_ = 0;
   DeviceAddress materials_ = 0;
   DeviceAddress picture_ = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "blocks/experiment.hpp"
+#include "platforms/experiment/acceleration.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "scenes/hit_comparison.hpp"
 #include "scenes/mesh.hpp"
@@ -26,8 +27,7 @@ struct Stage {
 struct WorkloadFacts {
   std::string scene;
   std::uint64_t triangles = 0;
-  std::uint64_t bvh_nodes = 0;
-  int bvh_depth = 0;
+  AccelerationFacts structure;
   std::uint64_t rays = 0;
   std::uint64_t repaired_triangles = 0;  ///< dropped by the loader
 };

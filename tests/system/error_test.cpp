@@ -95,6 +95,32 @@ TEST_CASE("a kernel with other parameters than a traversal's is refused before a
                  2, {"workload.trace_kernel", "'julia'"});
 }
 
+TEST_CASE("a kernel for another structure is refused with the structure that fits it") {
+  const TemporaryFolder place;
+  const auto expect = [&](const std::string& structure, const std::string& kernel,
+                          const std::vector<std::string>& words) {
+    const std::string program = RECONVERGE_SOURCE_DIR "/testbenches/kernels/" + kernel + ".ptx";
+    expect_refusal(place,
+                   small_run({"--set", "workload.structure=" + structure, "--set", "workload.trace_program=" + program,
+                              "--set", "workload.trace_kernel=" + kernel}),
+                   2, words);
+  };
+  expect("bvh", "trace_kd_tree", {"'trace_kd_tree'", "traces by a BVH", "set workload.structure to kd_tree"});
+  expect("bvh", "trace_grid", {"'trace_grid'", "traces by a BVH", "set workload.structure to grid"});
+  expect("grid", "trace_while_while", {"traces by a grid", "set workload.structure to bvh"});
+  expect("grid", "trace_persistent", {"traces by a grid", "set workload.structure to bvh"});
+  expect("kd_tree", "julia", {"traces by a kd-tree", "leaf triangles", "six .f32"});
+}
+
+TEST_CASE("cells of a grid along one axis alone are refused") {
+  const TemporaryFolder place;
+  const std::string program = RECONVERGE_SOURCE_DIR "/testbenches/kernels/trace_grid.ptx";
+  expect_refusal(place,
+                 small_run({"--set", "workload.structure=grid", "--set", "workload.trace_program=" + program, "--set",
+                            "workload.trace_kernel=trace_grid", "--set", "workload.grid_cells_y=7"}),
+                 2, {"workload.grid_cells_x", "0 x 7 x 0", "1 to 4096"});
+}
+
 TEST_CASE("an unknown scene is answered with the nearest one") {
   const TemporaryFolder place;
   expect_refusal(place, small_run_with("workload.scene=confrence"), 2, {"'confrence'", "'conference'"});

@@ -125,6 +125,47 @@ TEST_CASE("every traversal kernel finds Embree's hits under every scheme, and th
   }
 }
 
+TEST_CASE("a kd-tree and a grid of any size give the picture of the BVH under every scheme") {
+  const TemporaryFolder place;
+  const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels";
+  int runs = 0;
+  const auto run = [&](const std::string& scheme, const std::string& structure, const std::string& kernel,
+                       const std::vector<std::string>& options) {
+    const fs::path out = place.path() / std::to_string(runs++);
+    std::vector<std::string> words{"--out", out.string(), "--set", "workload.scene=conference_small"};
+    for (const std::string& setting :
+         {"gpu.sm.scheme=" + scheme, "workload.structure=" + structure, "workload.trace_kernel=" + kernel,
+          "workload.trace_program=" + (kernels / kernel).string() + ".ptx"}) {
+      words.insert(words.end(), {"--set", setting});
+    }
+    for (const std::string& setting : options) words.insert(words.end(), {"--set", setting});
+    const ProgramResult result = run_program(small_run(words));
+    INFO(structure << " " << scheme << ": " << result.errors);
+    REQUIRE(result.exit_code == 0);
+    const json::value report = report_in(out);
+    CHECK(report.at("checks").at("hits_agree") == true);
+    CHECK(report.at("hits").at("checked") == report.at("workload").at("rays"));
+    CHECK(report.at("workload").at("structure").at("kind").as_string() == structure);
+    return std::pair{report.at("workload").at("structure"), read_file(out / "picture.png")};
+  };
+  for (const std::string scheme : {"reconvergence_stack", "mimd"}) {
+    const std::string picture = run(scheme, "bvh", "trace_while_while", {}).second;
+    const auto [tree, by_tree] = run(scheme, "kd_tree", "trace_kd_tree", {});
+    const auto [low, by_low] = run(scheme, "kd_tree", "trace_kd_tree", {"workload.kd_max_depth=9"});
+    const auto [grid, by_grid] = run(scheme, "grid", "trace_grid", {});
+    const auto [coarse, by_coarse] = run(scheme, "grid", "trace_grid", {"workload.grid_density=0.5"});
+    const auto [given, by_given] =
+        run(scheme, "grid", "trace_grid",
+            {"workload.grid_cells_x=9", "workload.grid_cells_y=8", "workload.grid_cells_z=7"});
+    for (const std::string& other : {by_tree, by_low, by_grid, by_coarse, by_given}) CHECK(other == picture);
+    CHECK(low.at("depth") == 9);
+    CHECK(tree.at("depth").as_int64() > 9);
+    CHECK(tree.at("entries").as_int64() > low.at("entries").as_int64());
+    CHECK(coarse.at("nodes").as_int64() < grid.at("nodes").as_int64());
+    CHECK(given.at("nodes") == 9 * 8 * 7);
+  }
+}
+
 TEST_CASE("memory is none, of one latency, or ideal, by settings alone") {
   const TemporaryFolder place;
   const auto cycles = [&](const std::string& name, const std::vector<std::string>& settings) {

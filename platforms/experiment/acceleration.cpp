@@ -1,0 +1,145 @@
+#include "platforms/experiment/acceleration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+#include "models/core/error.hpp"
+#include "scenes/structure_cache.hpp"
+
+namespace reconverge {
+
+namespace {
+
+/// What a kernel that traces by a structure takes: addresses, the number of rays, and values about the structure.
+struct Signature {
+  std::string_view by;
+  std::size_t addresses;  ///< the last two are those of rays and hits
+  std::size_t values;
+  std::string_view text;
+};
+
+const Signature& signature(WorkloadStructure structure) {
+  static constexpr Signature bvh{"a BVH", 5, 0, "five addresses (nodes, triangle rows, triangle of row, rays, hits)"};
+  static constexpr Signature kd_tree{"a kd-tree", 5, 6,
+                                     "five addresses (nodes, leaf triangles, triangles, rays, hits)"};
+  static constexpr Signature grid{"a grid", 6, 0,
+                                  "six addresses (frame, first of each cell, cell triangles, triangles, rays, hits)"};
+  switch (structure) {
+    case WorkloadStructure::kd_tree:
+      return kd_tree;
+    case WorkloadStructure::grid:
+      return grid;
+    case WorkloadStructure::bvh:
+      break;
+  }
+  return bvh;
+}
+
+bool has_counter(const Signature& signature, const kernel::Program& trace) {
+  return trace.parameters.size() == signature.addresses + 1 + signature.values + 1;
+}
+
+bool fits(const Signature& signature, const kernel::Program& trace) {
+  std::vector<unsigned> bytes(signature.addresses, 8);
+  bytes.insert(bytes.end(), 1 + signature.values, 4);
+  if (has_counter(signature, trace)) bytes.push_back(8);
+  return std::ranges::equal(trace.parameters, bytes, {}, &kernel::KernelParameter::bytes);
+}
+
+scenes::GridOptions grid_options(const WorkloadParameters& workload) {
+  const auto cells = [](std::uint64_t count) { return static_cast<int>(count); };
+  return {{cells(workload.grid_cells_x), cells(workload.grid_cells_y), cells(workload.grid_cells_z)},
+          static_cast<float>(workload.grid_density)};
+}
+
+/// How each of the three describes itself and lies in memory.
+struct Describe {
+  AccelerationFacts operator()(const scenes::Bvh& bvh) const {
+    const auto triangles = std::ranges::count_if(bvh.triangle_of_row, [](int triangle) { return triangle >= 0; });
+    return {WorkloadStructure::bvh, bvh.nodes.size(), static_cast<std::uint64_t>(bvh.depth),
+            static_cast<std::uint64_t>(triangles)};
+  }
+  AccelerationFacts operator()(const scenes::KdTree& tree) const {
+    return {WorkloadStructure::kd_tree, tree.nodes.size(), static_cast<std::uint64_t>(tree.depth),
+            tree.leaf_triangles.size()};
+  }
+  AccelerationFacts operator()(const scenes::Grid& grid) const {
+    return {WorkloadStructure::grid, grid.cells(), 0, grid.cell_triangles.size()};
+  }
+};
+
+struct Upload {
+  DeviceMemory& memory;
+
+  template <typename T>
+  Argument array(std::string name, const std::vector<T>& values) const {
+    return memory.upload(std::move(name), std::span<const T>(values));
+  }
+  Acceleration::OnDevice operator()(const scenes::Bvh& bvh) const {
+    return {{array("bvh nodes", bvh.nodes), array("triangle rows", bvh.rows),
+             array("triangle of row", bvh.triangle_of_row)},
+            {}};
+  }
+  Acceleration::OnDevice operator()(const scenes::KdTree& tree) const {
+    const auto& [low, high] = tree.bounds;
+    return {{array("kd-tree nodes", tree.nodes), array("leaf triangles", tree.leaf_triangles),
+             array("triangles", tree.triangles)},
+            {low.x, low.y, low.z, high.x, high.y, high.z}};
+  }
+  Acceleration::OnDevice operator()(const scenes::Grid& grid) const {
+    return {{array("grid frame", std::vector{grid.frame}), array("first of each cell", grid.first),
+             array("cell triangles", grid.cell_triangles), array("triangles", grid.triangles)},
+            {}};
+  }
+};
+
+}  // namespace
+
+void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trace) {
+  const Signature& wanted = signature(structure);
+  if (fits(wanted, trace)) return;
+  std::string what = fmt::format(
+      "it takes {}, the number of rays as .u32{}, and may take the address of a counter of "
+      "rays taken",
+      wanted.text, wanted.values == 0 ? "" : ", and six .f32 (the tree's box, low and high)");
+  for (const auto other : {WorkloadStructure::bvh, WorkloadStructure::kd_tree, WorkloadStructure::grid}) {
+    if (fits(signature(other), trace)) {
+      what = fmt::format("it traces by {}: set workload.structure to {}", signature(other).by, to_string(other));
+    }
+  }
+  throw ParameterError("workload.trace_kernel",
+                       fmt::format("kernel '{}' of {} does not have the parameters of a kernel that traces by {}",
+                                   trace.name, trace.file, wanted.by),
+                       what);
+}
+
+bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace) {
+  return has_counter(signature(structure), trace);
+}
+
+Acceleration::Acceleration(const WorkloadParameters& workload, const scenes::Mesh& mesh) {
+  const scenes::StructureCache cache;
+  switch (workload.structure) {
+    case WorkloadStructure::bvh:
+      structure_ = cache.bvh(mesh);
+      break;
+    case WorkloadStructure::kd_tree:
+      structure_ = cache.kd_tree(mesh, {.max_depth = static_cast<int>(workload.kd_max_depth)});
+      break;
+    case WorkloadStructure::grid:
+      structure_ = about_parameter("workload.grid_cells_x", [&] { return cache.grid(mesh, grid_options(workload)); });
+      break;
+  }
+}
+
+AccelerationFacts Acceleration::facts() const { return std::visit(Describe{}, structure_); }
+
+Acceleration::OnDevice Acceleration::upload(DeviceMemory& memory) const {
+  return std::visit(Upload{memory}, structure_);
+}
+
+}  // namespace reconverge

@@ -1,0 +1,54 @@
+#pragma once
+/// What a workload's rays are traced by - a hierarchy, a kd-tree or a grid - and the kernels that fit it.
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "blocks/workload.hpp"
+#include "models/kernel/program.hpp"
+#include "models/memory/device_memory.hpp"
+#include "models/sm/launch.hpp"
+#include "scenes/bvh.hpp"
+#include "scenes/grid.hpp"
+#include "scenes/kd_tree.hpp"
+
+namespace reconverge {
+
+/// Refuses a kernel whose parameters are not those of one that traces by `structure` (testbenches/kernels/kernels.h),
+/// by a ParameterError that says what they are and which structure they would fit.
+void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trace);
+
+/// Whether the threads of such a kernel stay and take ray after ray: it takes the address of a counter as well.
+bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace);
+
+/// What the report says of a structure.
+struct AccelerationFacts {
+  WorkloadStructure kind = WorkloadStructure::bvh;
+  std::uint64_t nodes = 0;    ///< inner nodes of a hierarchy, nodes of a kd-tree, cells of a grid
+  std::uint64_t depth = 0;    ///< inner nodes on the longest way down; 0 for a grid
+  std::uint64_t entries = 0;  ///< triangles in leaves or cells, each as often as it is listed
+};
+
+/// Built on the host, or taken from the cache that scenes/structure_cache.hpp describes.
+class Acceleration {
+ public:
+  /// Throws InputError where the workload's options do not fit the scene.
+  Acceleration(const WorkloadParameters& workload, const scenes::Mesh& mesh);
+
+  AccelerationFacts facts() const;
+
+  /// Uploads the arrays. What a kernel gets before rays, hits and count is in `arrays`, what it gets after these in
+  /// `values`.
+  struct OnDevice {
+    std::vector<Argument> arrays;
+    std::vector<Argument> values;
+  };
+  OnDevice upload(DeviceMemory& memory) const;
+
+ private:
+  std::variant<scenes::Bvh, scenes::KdTree, scenes::Grid> structure_;
+};
+
+}  // namespace reconverge
