@@ -2,18 +2,31 @@
 /* Rays for threads that stay: each takes the next of a common list when it has none (Aila and Laine, HPG 2009,
    "persistent threads"). */
 
-#include "testbenches/kernels/device.h"
+#include "testbenches/kernels/places.h"
+#include "testbenches/kernels/traversal.h"
 
 namespace reconverge::kernels {
 
-/* A ray of its own for each lane that is here: the lowest raises *counter for all of them (Aila, Laine and Karras,
-   NVR-2012-02). A number beyond the last ray means that there is none left; *counter then ends beyond it, too. */
-__device__ inline unsigned next_ray(unsigned* counter) {
-  const unsigned here = ballot(true);
-  const unsigned leader = first_set(here);
-  unsigned first = 0;
-  if (lane() == leader) first = atomic_add(counter, population(here));
-  return shuffle(first, leader) + population(here & lanes_below());
+/* A place for one ray after another: the ray, and where its traversal stands. */
+struct RayPlace {
+  RayTest ray{};
+  NearestHit hit{};
+  unsigned index = 0;
+  int node = traversal_done;
+};
+
+/* Begins with ray `index` of `count`; without one the place stays as it is, but for the index. */
+__device__ inline void take_ray(RayPlace& own, TraversalStack& stack, const Ray* rays, unsigned index, unsigned count) {
+  own.index = index;
+  if (index >= count) return;
+  own.ray = start_ray(rays + index);
+  own.hit = {-1, own.ray.t_max, 0.0F, 0.0F};
+  own.node = 0;
+  stack = TraversalStack(stack.entries);
 }
+
+/* A ray of its own for each lane that is here. A number beyond the last ray means that there is none left; *counter
+   then ends beyond it, too. */
+__device__ inline unsigned next_ray(unsigned* counter) { return next_places(counter, 1); }
 
 }  // namespace reconverge::kernels

@@ -53,28 +53,17 @@ __global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counter) {
   int stack_memory[traversal_stack_size]; /* NOLINT(modernize-avoid-c-arrays): local memory of the thread */
   TraversalStack stack(stack_memory);
-  RayTest ray{};
-  NearestHit hit{};
-  unsigned index = 0;
-  int node = traversal_done;
+  RayPlace own;
   do {
-    const Part part = next_part(node);
-    if (part == Part::fetch) {
-      index = next_ray(counter);
-      if (index < count) {
-        ray = start_ray(rays + index);
-        hit = {-1, ray.t_max, 0.0F, 0.0F};
-        stack = TraversalStack(stack_memory);
-        node = 0;
-      }
-    }
-    if (part == Part::inner) node = visit_node(nodes, node, ray, hit.t, stack);
+    const Part part = next_part(own.node);
+    if (part == Part::fetch) take_ray(own, stack, rays, next_ray(counter), count);
+    if (part == Part::inner) own.node = visit_node(nodes, own.node, own.ray, own.hit.t, stack);
     if (part == Part::leaf) {
-      test_leaf(triangle_rows, node, ray, hit);
-      node = stack.pop();
+      test_leaf(triangle_rows, own.node, own.ray, own.hit);
+      own.node = stack.pop();
     }
-    if (part != Part::fetch && node == traversal_done) store_hit(hits + index, hit, triangle_of_row);
-  } while (index < count); /* the only way out: see trace_persistent.cu */
+    if (part != Part::fetch && own.node == traversal_done) store_hit(hits + own.index, own.hit, triangle_of_row);
+  } while (own.index < count); /* the only way out: see trace_persistent.cu */
 }
 }
 

@@ -71,27 +71,19 @@ template <Rays rays_from, bool speculative>
 __device__ inline void trace(const Scene& scene, const Ray* rays, Hit* hits, unsigned count, unsigned* counter) {
   int stack_memory[traversal_stack_size]; /* NOLINT(modernize-avoid-c-arrays): local memory of the thread */
   TraversalStack stack(stack_memory);
-  RayTest ray{};
-  NearestHit hit{};
-  unsigned index = 0;
-  int node = traversal_done;
+  RayPlace own;
   do {
-    if (node == traversal_done) {
-      index = rays_from == Rays::one_a_thread ? global_thread() : next_ray(counter);
-      if (index < count) {
-        ray = start_ray(rays + index);
-        hit = {-1, ray.t_max, 0.0F, 0.0F};
-        stack = TraversalStack(stack_memory);
-        node = 0;
-      }
+    if (own.node == traversal_done) {
+      const unsigned next = rays_from == Rays::one_a_thread ? global_thread() : next_ray(counter);
+      take_ray(own, stack, rays, next, count);
     }
-    while (node != traversal_done) {
-      node = speculative ? trace_to_leaf_speculatively(scene, node, ray, hit, stack)
-                         : trace_to_leaf(scene, node, ray, hit, stack);
+    while (own.node != traversal_done) {
+      own.node = speculative ? trace_to_leaf_speculatively(scene, own.node, own.ray, own.hit, stack)
+                             : trace_to_leaf(scene, own.node, own.ray, own.hit, stack);
       if (rays_from == Rays::when_few_are_left && population(ballot(true)) < few_lanes) break;
     }
-    if (node == traversal_done && index < count) store_hit(hits + index, hit, scene.triangle_of_row);
-  } while (rays_from != Rays::one_a_thread && index < count);
+    if (own.node == traversal_done && own.index < count) store_hit(hits + own.index, own.hit, scene.triangle_of_row);
+  } while (rays_from != Rays::one_a_thread && own.index < count);
 }
 
 }  // namespace
