@@ -124,6 +124,37 @@ __global__ void julia_colours(const Float4* points, float c_real, float c_imagin
 __global__ void checkerboard_julia(const Float4* points, float c_real_even, float c_imaginary_even, unsigned limit_even,
                                    float c_real_odd, float c_imaginary_odd, unsigned limit_odd, float* colours,
                                    unsigned count);
+
+/* A map for adaptive tessellation: heights[side * side], 0 to 0.625 * amplitude, hills on a plain; and bounds, two
+   floats (least, greatest) for each square of 2 x 2 cells, of 4 x 4 and so on to one: 2 * (side * side - 1) / 3 in all.
+   `side` is a power of two, 16 at least. One block of any size. */
+__global__ void displacement_map(float* heights, float* bounds, unsigned side, float amplitude);
+
+/* A torus of 2 * around * across triangles, 3 before the eye (displacement.h); both are powers of two, 4 at least. A
+   triangle is 6 Float4: of each corner (x, y, z, u) and (normal, v). One thread two triangles. */
+__global__ void torus_patches(Float4* triangles, unsigned around, unsigned across);
+
+/* One round of adaptive tessellation: of the first *count triangles, those with an edge that may lie more than
+   `tolerance` from the surface, in the picture at distance 1, are split into 2, 3 or 4 parts in `parts`, and others go
+   to `leaves`. Streams hold `capacity` triangles each; *part_count and *leaf_count are raised by what is written.
+   One that is beyond `capacity` afterwards says that triangles are missing. Without `parts` all are leaves: the last
+   round. Any grid. Map as displacement_map makes it. */
+__global__ void tessellate_pass(const Float4* triangles, const unsigned* count, Float4* parts, unsigned* part_count,
+                                Float4* leaves, unsigned* leaf_count, unsigned capacity, const float* heights,
+                                const float* bounds, unsigned side, float tolerance);
+
+/* All of up to `depth` rounds, and the last, for each of `count` triangles in its own thread: the leaves of
+   tessellate_pass, in another order. */
+inline constexpr unsigned deepest_tessellation = 9;
+__global__ void tessellate_stack(const Float4* triangles, unsigned count, unsigned depth, Float4* leaves,
+                                 unsigned* leaf_count, unsigned capacity, const float* heights, const float* bounds,
+                                 unsigned side, float tolerance);
+
+/* The *count triangles, displaced and bump-mapped, into a picture of width x height, `scale` pixels a unit of its
+   plane, y downwards. A pixel is the greatest of what is there and what is drawn: brightness, 16 to 255, in the lowest
+   8 bits, and nearness in those above, the bits of 1 / z. Any grid, one thread a triangle. */
+__global__ void draw_displaced(const Float4* triangles, const unsigned* count, const float* heights, unsigned side,
+                               float scale, int* picture, unsigned width, unsigned height);
 }
 
 }  // namespace reconverge::kernels

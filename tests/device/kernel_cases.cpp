@@ -16,6 +16,7 @@
 #include "testbenches/kernels/traversals.hpp"
 #include "testbenches/kernels/twins.hpp"
 #include "tests/device/device_cases.hpp"
+#include "tests/unit/kernels/tessellation.hpp"
 
 namespace reconverge::tests {
 
@@ -71,6 +72,70 @@ std::string difference_but_for_counter(const device::Buffers& expected, const de
   device::Buffers same_counter = found;
   same_counter.front() = expected.front();
   return exact_difference(expected, same_counter);
+}
+
+/// Streams of triangles, the last buffers, are equal as sets: their order is each machine's own.
+std::string difference_of_sets(device::Buffers expected, device::Buffers found, std::size_t streams) {
+  for (std::size_t i = 1; i <= streams; ++i) {
+    for (device::Buffers* const buffers : {&expected, &found}) kernels::sort_records((*buffers)[buffers->size() - i]);
+  }
+  return exact_difference(expected, found);
+}
+
+void add_tessellation(std::vector<DeviceCase>& all) {
+  kernels::Tessellation what;
+  what.side = 32;
+  what.around = 8;
+  what.across = 4;
+  what.tolerance = 0.08F;
+  what.capacity = 1500;
+  const kernels::Map map = kernels::displacement_map(what);
+  all.push_back(KernelJob("displaced", "displacement_map", {{1, 1, 1}, {64, 1, 1}})
+                    .buffer(std::vector<float>(map.heights.size()))
+                    .buffer(std::vector<float>(map.bounds.size()))
+                    .value(what.side)
+                    .value(what.amplitude)
+                    .finished());
+  const std::vector<kernels::Record> base = kernels::torus(what);
+  all.push_back(KernelJob("displaced", "torus_patches", kernels::shape_for(what.base_count() / 2, 32))
+                    .buffer(std::vector<kernels::Record>(base.size()))
+                    .value(what.around)
+                    .value(what.across)
+                    .finished());
+  const std::vector<unsigned> none(1);
+  const std::vector<kernels::Record> room(what.capacity);
+  KernelJob pass("tessellate", "tessellate_pass", {{2, 1, 1}, {32, 1, 1}});
+  const std::size_t part_count = pass.place(none);
+  const std::size_t leaf_count = pass.place(none);
+  const std::size_t heights = pass.place(map.heights);
+  const std::size_t bounds = pass.place(map.bounds);
+  pass.buffer(base).buffer(std::vector<unsigned>{what.base_count()}).buffer(room).address(part_count).buffer(room);
+  pass.address(leaf_count).value(what.capacity).address(heights).address(bounds).value(what.side).value(what.tolerance);
+  all.push_back(pass.finished());
+  all.back().difference = [](const auto& expected, const auto& found) {
+    return difference_of_sets(expected, found, 2);
+  };
+  KernelJob stack("tessellate", "tessellate_stack", kernels::shape_for(what.base_count(), 32));
+  const std::size_t count = stack.place(none);
+  const std::size_t stack_heights = stack.place(map.heights);
+  const std::size_t stack_bounds = stack.place(map.bounds);
+  stack.buffer(base).value(what.base_count()).value(what.depth).buffer(room).address(count).value(what.capacity);
+  stack.address(stack_heights).address(stack_bounds).value(what.side).value(what.tolerance);
+  all.push_back(stack.finished());
+  all.back().difference = [](const auto& expected, const auto& found) {
+    return difference_of_sets(expected, found, 1);
+  };
+  const kernels::Leaves leaves = kernels::by_stack(what, map, base);
+  all.push_back(KernelJob("displaced", "draw_displaced", {{2, 1, 1}, {64, 1, 1}})
+                    .buffer(leaves.records)
+                    .buffer(std::vector<unsigned>{leaves.count})
+                    .buffer(map.heights)
+                    .value(what.side)
+                    .value(40.0F)
+                    .buffer(std::vector<int>(64 * 48))
+                    .value(64U)
+                    .value(48U)
+                    .finished());
 }
 
 void add_small(std::vector<DeviceCase>& all) {
@@ -263,6 +328,7 @@ std::vector<DeviceCase> kernel_cases() {
   std::vector<DeviceCase> all;
   add_small(all);
   add_programs(all);
+  add_tessellation(all);
   add_frame(all);
   return all;
 }

@@ -1,0 +1,93 @@
+#pragma once
+/// Adaptive tessellation of the displaced torus by the native twins: what any machine must find.
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "testbenches/kernels/kernels.h"
+#include "testbenches/kernels/twins.hpp"
+
+namespace reconverge::kernels {
+
+/// A triangle of a stream, as its six rows lie in memory.
+using Record = std::array<Float4, 6>;
+
+struct Tessellation {
+  unsigned side = 64;         ///< of the map, in texels
+  float amplitude = 0.5F;     ///< of the map
+  unsigned around = 16;       ///< patches of the torus
+  unsigned across = 8;        ///< and around its tube
+  float tolerance = 0.02F;    ///< in the picture, at distance 1
+  unsigned depth = 9;         ///< rounds that may split
+  unsigned capacity = 60000;  ///< triangles of each stream
+
+  unsigned base_count() const { return 2 * around * across; }
+};
+
+struct Map {
+  std::vector<float> heights, bounds;
+};
+
+inline Map displacement_map(const Tessellation& what) {
+  Map map{std::vector<float>(what.side * what.side), std::vector<float>(2 * ((what.side * what.side - 1) / 3))};
+  twin("displacement_map")({{1, 1, 1}, {128, 1, 1}}, map.heights.data(), map.bounds.data(), what.side, what.amplitude);
+  return map;
+}
+
+inline std::vector<Record> torus(const Tessellation& what) {
+  std::vector<Record> base(what.base_count());
+  twin("torus_patches")(shape_for(what.base_count() / 2), base.data()->data(), what.around, what.across);
+  return base;
+}
+
+/// Streams after all rounds. The counts say how many triangles asked for a place.
+struct Leaves {
+  std::vector<Record> records;
+  unsigned count = 0;
+  std::vector<unsigned> round_counts;  ///< triangles that come into each round; of tessellate_pass
+};
+
+inline Leaves by_passes(const Tessellation& what, const Map& map, const std::vector<Record>& base) {
+  Leaves leaves{std::vector<Record>(what.capacity), 0, {what.base_count()}};
+  std::vector<Record> triangles = base;
+  std::vector<Record> parts(what.capacity);
+  triangles.resize(what.capacity);
+  for (unsigned round = 0; round <= what.depth; ++round) {
+    unsigned part_count = 0;
+    twin("tessellate_pass")(LaunchShape{{2, 1, 1}, {96, 1, 1}}, triangles.data(), &leaves.round_counts.back(),
+                            round < what.depth ? parts.data() : nullptr, &part_count, leaves.records.data(),
+                            &leaves.count, what.capacity, map.heights.data(), map.bounds.data(), what.side,
+                            what.tolerance);
+    leaves.round_counts.push_back(part_count);
+    triangles.swap(parts);
+  }
+  return leaves;
+}
+
+inline Leaves by_stack(const Tessellation& what, const Map& map, const std::vector<Record>& base) {
+  Leaves leaves{std::vector<Record>(what.capacity), 0, {}};
+  twin("tessellate_stack")(shape_for(what.base_count()), base.data(), what.base_count(), what.depth,
+                           leaves.records.data(), &leaves.count, what.capacity, map.heights.data(), map.bounds.data(),
+                           what.side, what.tolerance);
+  return leaves;
+}
+
+/// The bytes of records in an order that is theirs alone. `bytes` is a whole number of records.
+inline void sort_records(std::span<std::byte> bytes) {
+  std::vector<std::array<std::byte, sizeof(Record)>> records(bytes.size() / sizeof(Record));
+  std::memcpy(records.data(), bytes.data(), bytes.size());
+  std::sort(records.begin(), records.end());
+  std::memcpy(bytes.data(), records.data(), bytes.size());
+}
+
+inline std::vector<int> picture(const Tessellation& what, const Map& map, const Leaves& leaves, float scale,
+                                unsigned width, unsigned height) {
+  std::vector<int> pixels(width * height);
+  twin("draw_displaced")(LaunchShape{{4, 1, 1}, {64, 1, 1}}, leaves.records.data(), &leaves.count, map.heights.data(),
+                         what.side, scale, pixels.data(), width, height);
+  return pixels;
+}
+
+}  // namespace reconverge::kernels
