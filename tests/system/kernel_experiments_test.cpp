@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <set>
 
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -14,13 +15,22 @@ namespace kernels = reconverge::kernels;
 
 namespace {
 
-/// Runs a shipped experiment, which must find what it expects.
-void run_shipped(const std::string& name, const std::string& setting, const fs::path& out) {
-  INFO(name << ' ' << setting);
-  const ProgramResult result = run_program(
-      {"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/" + name + ".yaml", "--set", setting, "--out", out.string()});
-  INFO(result.errors);
+const std::string experiments = RECONVERGE_SOURCE_DIR "/yaml/experiments/";
+
+/// Runs an experiment, which must find what it expects.
+void run_file(const fs::path& file, const std::string& setting, const fs::path& out) {
+  const ProgramResult result = run_program({"run", file.string(), "--set", setting, "--out", out.string()});
+  INFO(file << ' ' << setting << ' ' << result.errors);
   REQUIRE(result.exit_code == 0);
+}
+
+/// The same, of a shipped one, with other outputs: these buffers, as NAME.bin.
+void run_with_outputs(const std::string& name, const std::vector<std::string>& buffers, const std::string& setting,
+                      const TemporaryFolder& place) {
+  std::string text = "extends: " + experiments + name + ".yaml\noutputs:\n";
+  for (const std::string& buffer : buffers) text += "- {buffer: " + buffer + ", raw: " + buffer + ".bin}\n";
+  place.write("run.yaml", text);
+  run_file(place.path() / "run.yaml", setting, place.path() / "out");
 }
 
 template <typename T>
@@ -33,11 +43,76 @@ std::vector<T> read_buffer(const fs::path& file) {
 
 }  // namespace
 
+TEST_CASE("the shading megakernel leaves what the twins leave of the same rays") {
+  const TemporaryFolder place;
+  const auto* setting = GENERATE("machine=timed", "machine=functional");
+  run_with_outputs("shading_megakernel",
+                   {"nodes", "rows", "triangle_of_row", "material_of_triangle", "rays", "hits", "texels", "colours"},
+                   setting, place);
+  const auto read = [&]<typename T>(const char* name, T /*type*/) {
+    return read_buffer<T>(place.path() / "out" / (std::string(name) + ".bin"));
+  };
+  const auto rays = read("rays", kernels::Ray{});
+  const auto hits = read("hits", kernels::Hit{});
+  const auto count = static_cast<unsigned>(rays.size());
+  const auto shape = kernels::shape_for(count);
+  std::vector<kernels::Hit> expected_hits(count);
+  kernels::twin("trace_while_while")(shape, read("nodes", kernels::BvhNode{}).data(),
+                                     read("rows", kernels::Float4{}).data(), read("triangle_of_row", 0).data(),
+                                     rays.data(), expected_hits.data(), count);
+  REQUIRE(hits.size() == count);
+  CHECK(std::memcmp(hits.data(), expected_hits.data(), count * sizeof(kernels::Hit)) == 0);
+
+  const auto materials = read("material_of_triangle", 0U);
+  const auto colours = read("colours", kernels::Float4{});
+  std::vector<kernels::Float4> expected(count);
+  kernels::twin("shade_megakernel")(shape, rays.data(), hits.data(), materials.data(),
+                                    read("texels", kernels::Float4{}).data(), 256U, expected.data(), count);
+  REQUIRE(colours.size() == count);
+  CHECK(std::memcmp(colours.data(), expected.data(), count * sizeof(kernels::Float4)) == 0);
+  // It is about programs that differ: all seven of them, one after the other, and in any order.
+  std::set<unsigned> programs;
+  unsigned changes = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto program_of = [&](unsigned ray) {
+      return hits[ray].triangle < 0 ? 7 : materials.at(static_cast<std::size_t>(hits[ray].triangle)) % 7;
+    };
+    programs.insert(program_of(i));
+    changes += i != 0 && program_of(i) != program_of(i - 1) ? 1U : 0U;
+  }
+  CHECK(programs.size() >= 7);
+  CHECK(changes > count / 4);
+}
+
+TEST_CASE("material mapping leaves the picture of the twin") {
+  constexpr unsigned side = 256;
+  const TemporaryFolder place;
+  const auto* setting = GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd");
+  run_with_outputs("material_mapping", {"heights", "texels", "colours"}, setting, place);
+  const auto mask = read_buffer<unsigned>(place.path() / "out" / "heights.bin");
+  const auto texels = read_buffer<kernels::Float4>(place.path() / "out" / "texels.bin");
+  const auto colours = read_buffer<kernels::Float4>(place.path() / "out" / "colours.bin");
+  kernels::Tessellation map;
+  map.side = side;
+  map.amplitude = 1;
+  const std::vector<float> heights = kernels::displacement_map(map).heights;
+  REQUIRE(mask.size() == side * side);
+  CHECK(std::memcmp(mask.data(), heights.data(), side * side * sizeof(float)) == 0);
+  std::vector<kernels::Float4> expected(side * side);
+  kernels::twin("material_mapping")({{16, 32, 1}, {16, 8, 1}}, mask.data(), texels.data(), 64U, side, side,
+                                    expected.data());
+  REQUIRE(colours.size() == expected.size());
+  CHECK(std::memcmp(colours.data(), expected.data(), side * side * sizeof(kernels::Float4)) == 0);
+  const auto wood = static_cast<unsigned>(std::count(mask.begin(), mask.end(), 0U));
+  CHECK(wood > side * side / 4);
+  CHECK(wood < side * side * 3 / 4);
+}
+
 TEST_CASE("tessellation by rounds and by a stack leaves the triangles and the picture of the twins") {
   const TemporaryFolder place;
   const auto* name = GENERATE("tessellation", "tessellation_stack");
   const auto* setting = GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd");
-  run_shipped(name, setting, place.path() / "out");
+  run_file(experiments + name + ".yaml", setting, place.path() / "out");
 
   kernels::Tessellation what;
   what.around = 32;
