@@ -15,3 +15,17 @@ function(reconverge_library name)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:reconverge_flags> PUBLIC ${ARG_LINKS})
   set_property(GLOBAL APPEND PROPERTY RECONVERGE_LIBRARIES ${target})
 endfunction()
+
+# reconverge_optimise_across(library...): calls from one of these libraries into another are inlined in programs with
+# the property OPTIMISED_ACROSS, whose linking takes seconds for it; all other programs of the tree link the ordinary
+# code that is in the objects, too. A project that uses the installed libraries with another version of GCC needs
+# -fno-lto.
+function(reconverge_optimise_across)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+    return()
+  endif()
+  foreach(name ${ARGN})
+    target_compile_options(reconverge_${name} PRIVATE -flto=auto -ffat-lto-objects)
+  endforeach()
+  target_link_options(reconverge_flags INTERFACE $<IF:$<BOOL:$<TARGET_PROPERTY:OPTIMISED_ACROSS>>,-flto=auto,-fno-lto>)
+endfunction()
