@@ -12,6 +12,7 @@
 #include "platforms/launch/npy.hpp"
 #include "scenes/path_tracer.hpp"
 #include "scenes/ray_stream_file.hpp"
+#include "scenes/structure_cache.hpp"
 
 namespace reconverge::launch {
 
@@ -239,7 +240,7 @@ Contents SceneCache::part(const Fields& fields) {
   const scenes::Mesh& mesh = scene.loaded.mesh;
   if (part == "materials") return records(ElementType::f32, mesh.materials);
   if (part == "material_of_triangle") return records(ElementType::u32, mesh.material_of_triangle);
-  if (!scene.bvh) scene.bvh = source.about([&] { return scenes::build_bvh(mesh); });
+  if (!scene.bvh) scene.bvh = source.about([&] { return scenes::StructureCache().bvh(mesh); });
   if (part == "nodes") return records(ElementType::f32, scene.bvh->nodes);
   if (part == "triangles") return records(ElementType::f32, scene.bvh->rows);
   return records(ElementType::s32, scene.bvh->triangle_of_row);
