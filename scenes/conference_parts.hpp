@@ -1,13 +1,13 @@
 #pragma once
 /// What stands in the conference room. Private to its generator.
 
-#include "scenes/shapes.hpp"
+#include "scenes/generator.hpp"
 
 namespace reconverge::scenes {
 
-/// The palette; indices of the builder's materials.
+/// The palette: indices of the builder's materials.
 struct ConferenceMaterials {
-  explicit ConferenceMaterials(MeshBuilder& builder);
+  explicit ConferenceMaterials(const Workshop& shop);
 
   std::uint32_t carpet, wall, accent, ceiling, wood, fabric, metal, plastic;
   std::uint32_t ceramic, white, glass, leaf, fruit, paper, lamp, daylight;

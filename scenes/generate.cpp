@@ -10,8 +10,8 @@ namespace reconverge::scenes {
 
 namespace {
 
-constexpr std::array<const Generator*, 5> generators{&atrium_generator, &forest_generator, &glassner_generator,
-                                                     &plants_generator, &sponza_generator};
+constexpr std::array<const Generator*, 6> generators{&atrium_generator,   &conference_generator, &forest_generator,
+                                                     &glassner_generator, &plants_generator,     &sponza_generator};
 
 const Generator& find_generator(const SceneDescription& scene) {
   std::vector<std::string_view> names;
@@ -54,7 +54,7 @@ void define_materials(const SceneDescription& scene, const Generator& generator,
     }
     workshop.define_material(
         entry.name, workshop.mesh.add_material(entry.name, to_vec3(entry.material.albedo), entry.material.mirror,
-                                               to_vec3(entry.material.emission)));
+                                               to_vec3(entry.material.emission), entry.material.roughness));
   }
   for (const std::string_view name : generator.materials) {
     if (std::ranges::find(scene.materials, name, &PaletteEntry::name) == scene.materials.end()) {

@@ -54,6 +54,7 @@ struct Generator {
 };
 
 extern const Generator atrium_generator;
+extern const Generator conference_generator;
 extern const Generator forest_generator;
 extern const Generator glassner_generator;
 extern const Generator plants_generator;

@@ -34,6 +34,7 @@ struct Mesh {
   std::vector<Material> materials;                  ///< `mirror` is used by the host path tracer only
   std::vector<std::string> material_names;          ///< parallel to `materials`
   Camera camera;
+  std::size_t copies = 0;  ///< triangles that a scene kept as parts, each once, would not have to store
 
   std::size_t triangle_count() const { return triangles.size(); }
   std::array<Vec3, 3> corners(std::size_t triangle) const {

@@ -106,11 +106,16 @@ PaletteEntry read_material(const std::string& file, const YamlEntry& entry) {
   };
   const Vec3 albedo = colour("albedo", 1.0);
   const Vec3 emission = colour("emission", brightest);
-  const YamlEntry* const mirror = keys.find("mirror");
-  const float share = mirror == nullptr ? 0.0F : static_cast<float>(keys.number(mirror->value, "mirror", 0.0, 1.0));
+  const auto share = [&keys](std::string_view key) {
+    const YamlEntry* const found = keys.find(key);
+    return found == nullptr ? 0.0F : static_cast<float>(keys.number(found->value, found->key, 0.0, 1.0));
+  };
+  const float mirror = share("mirror");
+  const float roughness = share("roughness");
   keys.finish();
-  return {
-      entry.key, {{albedo.x, albedo.y, albedo.z}, share, {emission.x, emission.y, emission.z}, 0.0F}, entry.location};
+  return {entry.key,
+          {{albedo.x, albedo.y, albedo.z}, mirror, {emission.x, emission.y, emission.z}, roughness},
+          entry.location};
 }
 
 std::vector<LightPanel> read_lights(const std::string& file, const YamlEntry& entry) {

@@ -13,7 +13,6 @@
 
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
-#include "scenes/conference.hpp"
 #include "scenes/mesh_io.hpp"
 #include "scenes/scene_description.hpp"
 #include "scenes/small_scenes.hpp"
@@ -27,12 +26,8 @@ struct BuiltIn {
   Mesh (*make)();
 };
 
-constexpr std::array<BuiltIn, 6> built_in{{{"conference", [] { return conference(); }},
-                                           {"conference_small", [] { return conference_of(2'000); }},
-                                           {"conference_large", [] { return conference_of(987'552); }},
-                                           {"box", [] { return box(); }},
-                                           {"quad", [] { return quad(); }},
-                                           {"triangle", [] { return one_triangle(); }}}};
+constexpr std::array<BuiltIn, 3> built_in{
+    {{"box", [] { return box(); }}, {"quad", [] { return quad(); }}, {"triangle", [] { return one_triangle(); }}}};
 
 [[noreturn]] void refuse_name(std::string_view name) {
   const std::vector<std::string> known = scene_names();

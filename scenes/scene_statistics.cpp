@@ -93,6 +93,7 @@ SceneStatistics measure(const Mesh& mesh, const StatisticsOptions& options) {
   check_mesh(mesh);
   SceneStatistics statistics;
   statistics.triangles = mesh.triangle_count();
+  statistics.stored_triangles = mesh.triangle_count() - mesh.copies;
   const CellGrid grid(mesh, options.grid_cells);
   statistics.half_volume = grid.half_volume();
   statistics.occupied_cells = grid.occupied();

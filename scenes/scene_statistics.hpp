@@ -17,7 +17,8 @@ struct MaterialShare {
 
 struct SceneStatistics {
   std::size_t triangles = 0;
-  std::size_t occupied_cells = 0;  ///< grid cells that a triangle touches
+  std::size_t stored_triangles = 0;  ///< with each part that is placed many times counted once
+  std::size_t occupied_cells = 0;    ///< grid cells that a triangle touches
   double half_volume = 0;  ///< share of the bounds' volume in the fullest grid cells that hold half the triangles
   std::array<double, 5> edge_percentiles{};  ///< 5, 25, 50, 75, 95 % of edge lengths over the bounds' diagonal
   double hit_rate = 0;                       ///< of camera rays, one through the centre of each pixel
@@ -42,7 +43,7 @@ struct NamedFigure {
   double value = 0;
 };
 
-/// All numbers but the materials', in the order of a report; the edges as `edge_5` to `edge_95`.
+/// All numbers but the materials' and what is stored, in the order of a report; the edges as `edge_5` to `edge_95`.
 std::vector<NamedFigure> figures(const SceneStatistics& statistics);
 
 std::string to_string(const SceneStatistics& statistics);

@@ -121,6 +121,7 @@ Part MeshBuilder::record(const std::function<void()>& make) {
   Part part{{mesh_.positions.begin() + vertices, mesh_.positions.end()},
             {mesh_.triangles.begin() + triangles, mesh_.triangles.end()},
             {mesh_.material_of_triangle.begin() + triangles, mesh_.material_of_triangle.end()}};
+  recorded_ += part.triangles.size();
   for (TriangleIndices& triangle : part.triangles) {
     for (std::uint32_t& corner : triangle) corner -= static_cast<std::uint32_t>(vertices);
   }
@@ -136,6 +137,7 @@ void MeshBuilder::add_part(const Part& part) {
   for (const TriangleIndices& t : part.triangles) mesh_.triangles.push_back({base + t[0], base + t[1], base + t[2]});
   mesh_.material_of_triangle.insert(mesh_.material_of_triangle.end(), part.material_of_triangle.begin(),
                                     part.material_of_triangle.end());
+  placed_ += part.triangles.size();
 }
 
 void MeshBuilder::add_rectangle(Vec3 corner, Vec3 u, Vec3 v, int nu, int nv) {
@@ -228,6 +230,7 @@ std::size_t MeshBuilder::tidy() {
 
 Mesh MeshBuilder::finish(const Camera& camera) && {
   mesh_.camera = camera;
+  mesh_.copies = placed_ - std::min(placed_, recorded_);
   tidy();
   return std::move(mesh_);
 }

@@ -43,6 +43,7 @@ class MeshBuilder {
   void use_material(std::uint32_t material) { material_ = material; }
   void place(const Placement& placement) { placement_ = placement; }
 
+  void set_detail(float detail) { detail_ = detail; }
   /// `base` segments at detail 1, never fewer than `least`.
   int segments(int base, int least) const;
 
@@ -90,6 +91,8 @@ class MeshBuilder {
   float detail_;
   Placement placement_;
   std::uint32_t material_ = 0;
+  std::size_t recorded_ = 0;  // triangles of parts
+  std::size_t placed_ = 0;    // of parts, wherever they stand
 };
 
 /// A smooth curve along the points given (Catmull-Rom), cut into `pieces` of equal parameter length; with as many

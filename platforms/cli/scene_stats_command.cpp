@@ -70,7 +70,11 @@ void print_table(const SceneStatsOptions& options, const std::vector<Compared>& 
                   close_enough, options.against);
 }
 
-void print_materials(const scenes::SceneStatistics& statistics) {
+void print_details(const scenes::SceneStatistics& statistics) {
+  if (statistics.stored_triangles != statistics.triangles) {
+    print_formatted("{} triangles with each part that is placed many times counted once\n",
+                    statistics.stored_triangles);
+  }
   print("materials\n");
   for (const auto& [name, share] : statistics.materials) print_formatted("  {:<24}{:>6.1f} %\n", name, 100.0 * share);
 }
@@ -78,6 +82,7 @@ void print_materials(const scenes::SceneStatistics& statistics) {
 json::object as_json(const scenes::SceneStatistics& statistics) {
   json::object object;
   for (const auto& [name, value] : figures(statistics)) object[name] = value;
+  object["stored_triangles"] = statistics.stored_triangles;
   json::object materials;
   for (const auto& [name, share] : statistics.materials) materials[name] = share;
   object["materials"] = std::move(materials);
@@ -120,7 +125,7 @@ ExitCode scene_stats(const SceneStatsOptions& options) {
     print(configuration::pretty(object));
   } else {
     rows.empty() ? print_table(statistics) : print_table(options, rows);
-    print_materials(statistics);
+    print_details(statistics);
   }
   if (!options.picture.empty()) {
     const std::vector<std::uint8_t> bytes = scenes::encode_png(paint(options));

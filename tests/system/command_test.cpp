@@ -29,7 +29,7 @@ constexpr const char* conference = "yaml/experiments/conference.yaml";
 
 TEST_CASE("help shows every command, its examples and the exit codes") {
   CHECK_THAT(output_of({"--help"}), Contains("Exit codes: 0 success") && Contains("130 interrupted"));
-  for (const auto* command : {"run", "validate", "inspect", "rays", "list", "schema"}) {
+  for (const auto* command : {"run", "validate", "inspect", "rays", "scene-stats", "list", "schema"}) {
     CHECK_THAT(output_of({"--help"}), Contains(std::string("  ") + command + ' '));
     CHECK_THAT(output_of({command, "--help"}), Contains(std::string("  reconverge ") + command + ' '));
   }
@@ -50,6 +50,36 @@ TEST_CASE("validate refuses what run would refuse") {
   CHECK(result.exit_code == 2);
   CHECK(is_one_complaint(result.errors));
   CHECK_THAT(result.errors, Contains("does not fit"));
+}
+
+TEST_CASE("scene-stats measures a scene, compares it and paints it") {
+  const std::string table = output_of({"scene-stats", "glassner"});
+  CHECK_THAT(table, StartsWith("triangles                  840\n") && Contains("\nmaterials\n") && Contains("teapot"));
+  CHECK_THAT(
+      output_of({"scene-stats", "glassner", "--against", "box"}),
+      Contains("against") && Contains("apart") && Contains(" figures of glassner are within a factor of 1.2 of box"));
+
+  const json::value parsed = json::parse(output_of({"scene-stats", "glassner", "--against", "glassner", "--json"}));
+  CHECK(parsed.at("scene").as_string() == "glassner");
+  CHECK(parsed.at("statistics").at("triangles").to_number<int>() == 840);
+  CHECK(parsed.at("statistics").at("materials").as_object().size() == 10);
+  for (const auto& entry : parsed.at("comparison").as_object()) CHECK(entry.value().at("close").as_bool());
+
+  const TemporaryFolder place;
+  const fs::path picture = place.path() / "glassner.png";
+  output_of(
+      {"scene-stats", "glassner", "--picture", picture.string(), "--width", "40", "--height", "30", "--samples", "4"});
+  CHECK_THAT(read_file(picture), StartsWith("\x89PNG"));
+}
+
+TEST_CASE("scene-stats refuses what is no scene") {
+  const ProgramResult unknown = run_program({"scene-stats", "glasner"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(is_one_complaint(unknown.errors));
+  CHECK_THAT(unknown.errors, Contains("did you mean 'glassner'?"));
+  const ProgramResult nowhere = run_program({"scene-stats", "quad", "--picture", "/nowhere/a.png", "--samples", "1"});
+  CHECK(nowhere.exit_code != 0);
+  CHECK(is_one_complaint(nowhere.errors));
 }
 
 TEST_CASE("inspect shows programs and their flow") {

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
-#include "scenes/conference.hpp"
 #include "scenes/small_scenes.hpp"
 #include "scenes/trace_scalar.hpp"
 #include "tests/unit/scenes/test_support.hpp"
@@ -89,7 +88,7 @@ TEST_CASE("Hits through the BVH are those of trying every triangle") {
 }
 
 TEST_CASE("Two builds are equal byte for byte") {
-  const Mesh mesh = conference_of(30'000);
+  const Mesh mesh = coarse_conference();
   const Bvh first = build_bvh(mesh);
   const Bvh second = build_bvh(mesh);
   CHECK(same_bytes(first.nodes, second.nodes));

@@ -3,7 +3,6 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
-#include "scenes/conference.hpp"
 #include "scenes/hit_comparison.hpp"
 #include "scenes/path_tracer.hpp"
 #include "scenes/small_scenes.hpp"
@@ -77,7 +76,7 @@ TEST_CASE("Rays along planes of a grid and through its corners find what lies th
 }
 
 TEST_CASE("A grid traces the conference room as Embree does, and its work is counted") {
-  const Mesh mesh = conference_of(30'000);
+  const Mesh mesh = coarse_conference();
   const Grid grid = build_grid(mesh);
   REQUIRE_NOTHROW(check_grid(grid, mesh));
   CHECK(grid.cells() > 3 * mesh.triangle_count());

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "scenes/conference.hpp"
 #include "scenes/hit_comparison.hpp"
 #include "scenes/path_tracer.hpp"
 #include "scenes/small_scenes.hpp"
@@ -84,8 +83,7 @@ TEST_CASE("Hits through a kd-tree are those of trying every triangle") {
 }
 
 TEST_CASE("A kd-tree traces the conference room as Embree does") {
-  for (const std::uint32_t triangles : {2'158U, 30'000U}) {
-    const Mesh mesh = conference_of(triangles);
+  for (const Mesh& mesh : {load_scene("conference_small").mesh, coarse_conference()}) {
     const KdTree tree = build_kd_tree(mesh);
     REQUIRE_NOTHROW(check_kd_tree(tree, mesh));
     CHECK(tree.depth <= std::lround(8.0 + 1.3 * std::log2(static_cast<double>(mesh.triangle_count()))));
@@ -143,7 +141,7 @@ TEST_CASE("Rays along planes of a kd-tree and through its corners lose nothing")
 }
 
 TEST_CASE("Kd-trees are equal byte for byte, however many threads build them") {
-  const Mesh mesh = conference_of(30'000);
+  const Mesh mesh = coarse_conference();
   const KdTree first = build_kd_tree(mesh, {.threads = 1});
   CHECK(same(first, build_kd_tree(mesh, {.threads = 1})));
   CHECK(same(first, build_kd_tree(mesh, {.threads = 4})));
@@ -181,7 +179,7 @@ TEST_CASE("A kd-tree is checked, and the check finds damage") {
 }
 
 TEST_CASE("The options of a kd-tree do what they say") {
-  const Mesh mesh = conference_of(5'000);
+  const Mesh mesh = load_scene("conference_small").mesh;
   const KdTree usual = build_kd_tree(mesh);
   for (const int depth : {1, 5, 12}) {
     const KdTree tree = build_kd_tree(mesh, {.max_depth = depth});

@@ -5,12 +5,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/core/error.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/sampler.hpp"
+#include "scenes/scene_description.hpp"
+#include "scenes/scene_library.hpp"
 
 namespace reconverge::scenes {
 
@@ -31,6 +35,22 @@ class Numbers {
   std::uint32_t seed_;
   std::uint32_t count_ = 0;
 };
+
+/// The text of a description that comes with the tree.
+inline std::string text_of(std::string_view scene) {
+  for (const BuiltInDescription& built_in : built_in_descriptions()) {
+    if (built_in.name == scene) return std::string(built_in.text);
+  }
+  throw std::logic_error("no description of " + std::string(scene));
+}
+
+/// The conference room with all that is in it, in 30,000 triangles.
+inline Mesh coarse_conference() {
+  SceneDescription room = parse_description(text_of("conference"), "coarse conference");
+  room.triangles = 30'000;
+  room.settings = {{"detail", 0.26, {}}};
+  return generate(room);
+}
 
 /// Triangles of side `size` scattered in a cube of +-`extent`.
 inline Mesh random_mesh(std::uint32_t seed, std::uint32_t triangles, float extent, float size) {
