@@ -1,6 +1,7 @@
 #pragma once
 /// Random numbers for generators of scenes: the same on every machine, and from one seed as many independent rows as
-/// one likes.
+/// one likes. Two throws in one expression need an order that all compilers keep: within braces they have one, as
+/// arguments and operands they have none.
 
 #include <cstdint>
 #include <numbers>

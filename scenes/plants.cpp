@@ -53,11 +53,13 @@ class Field {
     for (int i = 0; i < shop_.count("leaves"); ++i) {
       const float around = dice.angle();
       const Vec3 out{std::cos(around), std::sin(around), 0};
-      const Vec3 tip = out * dice.in(0.04F, 0.24F) + Vec3{0, 0, dice.in(0.1F, 0.38F)};
+      const Vec3 rise{0, 0, dice.in(0.1F, 0.38F)};
+      const Vec3 tip = out * dice.in(0.04F, 0.24F) + rise;
       shop_.use("stem");
       add_stalk(mesh_, out * 0.01F, tip, 0.002F, 5);
       shop_.use("leaf");
-      const Vec3 along = (out + Vec3{0, 0, dice.in(-0.3F, 0.5F)}) * dice.in(0.14F, 0.21F);
+      const float long_by = dice.in(0.14F, 0.21F);
+      const Vec3 along = (out + Vec3{0, 0, dice.in(-0.3F, 0.5F)}) * long_by;
       add_leaf(mesh_, tip, along, 0.55F * length(along), dice.in(0.1F, 0.4F), 10);
     }
   }
@@ -75,7 +77,8 @@ class Field {
       for (int i = 0; i < 12; ++i) {
         const float around = dice.angle();
         const Vec3 from = foot + (top - foot) * dice.in(0.25F, 1.0F);
-        const Vec3 along = Vec3{std::cos(around), std::sin(around), dice.in(0.2F, 0.9F)} * dice.in(0.25F, 0.42F);
+        const float long_by = dice.in(0.25F, 0.42F);
+        const Vec3 along = Vec3{std::cos(around), std::sin(around), dice.in(0.2F, 0.9F)} * long_by;
         add_leaf(mesh_, from, along, 0.03F, dice.in(0.2F, 0.7F), 12);
       }
     }

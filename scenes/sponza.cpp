@@ -175,8 +175,8 @@ class Courtyard {
     for (std::size_t i = 0; i < wanted / leaf; ++i) {
       const Vec3 out = dice.direction();
       const Vec3 from = foot[i % foot.size()] + Vec3{0, 0, 1.1F} + Vec3{0.42F, 0.42F, 0.5F} * out * dice.in(0.3F, 1.0F);
-      const Vec3 along =
-          normalize(out + dice.direction() * 0.6F) * (shop_.setting("leaf_length") * dice.in(0.6F, 1.1F));
+      const float long_by = shop_.setting("leaf_length") * dice.in(0.6F, 1.1F);
+      const Vec3 along = normalize(out + dice.direction() * 0.6F) * long_by;
       add_leaf(mesh_, from, along, 0.55F * length(along), 0.2F, 2);
     }
     for (std::size_t i = 0; i < wanted % leaf; ++i) {

@@ -89,7 +89,8 @@ void add_tree(MeshBuilder& builder, Dice& dice, const Tree& tree, std::uint32_t 
   }
   builder.use_material(foliage);
   for (int i = 0; i < tree.cards; ++i) {
-    const Vec3 where = dice.direction() * std::cbrt(dice.in(0.15F, 1.0F));
+    const float away = std::cbrt(dice.in(0.15F, 1.0F));
+    const Vec3 where = dice.direction() * away;
     add_card(builder, dice, top + tree.crown * where, tree.card_size);
   }
 }
