@@ -126,8 +126,10 @@ BvhQuality quality(const Bvh& bvh) {
         quality.node_visits += chance;
         continue;
       }
-      for (auto row = static_cast<std::size_t>(~child); !is_end(bvh.rows[row]); row += 3)
+      const int first = ~child;
+      for (auto row = static_cast<std::size_t>(first); !is_end(bvh.rows[row]); row += 3) {
         quality.triangle_tests += chance;
+      }
     }
   }
   return quality;

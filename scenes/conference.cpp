@@ -167,7 +167,8 @@ void add_chairs(MeshBuilder& builder, const ConferenceMaterials& m, int chairs, 
     Placement place;
     if (i < 14) {
       const bool far_side = i % 2 == 0;
-      const float x = table_centre.x - 2.34F + 0.78F * static_cast<float>(i / 2);
+      const int column = i / 2;
+      const float x = table_centre.x - 2.34F + 0.78F * static_cast<float>(column);
       const float away = 0.98F + 0.12F * std::sin(3.0F * static_cast<float>(i));
       place = {{x, table_centre.y + (far_side ? -away : away), 0.0F}, (far_side ? 0.0F : pi) + turned};
     } else if (i < 16) {
@@ -202,8 +203,10 @@ void build(Workshop& shop) {
   const ConferenceMaterials m(shop);
   const bool fine_parts = shop.setting("fine_parts") != 0.0F;
   add_walls(builder, m, fine_parts);
-  for (int i = 0; i < 8; ++i) {
-    add_lamp(builder, m, {1.83F + 2.44F * static_cast<float>(i / 2), i % 2 == 0 ? 2.2F : 4.8F, room.z}, fine_parts);
+  for (int column = 0; column < 4; ++column) {
+    for (const float y : {2.2F, 4.8F}) {
+      add_lamp(builder, m, {1.83F + 2.44F * static_cast<float>(column), y, room.z}, fine_parts);
+    }
   }
   for (int i = 0; i < 4; ++i) add_window(builder, m, 0.55F + 2.6F * static_cast<float>(i), fine_parts);
   add_front_wall(builder, m, fine_parts);

@@ -141,10 +141,13 @@ void add_telephone(MeshBuilder& builder, const ConferenceMaterials& materials, V
       builder.segments(72, 9), builder.segments(14, 3));
   const int rows = builder.segments(10, 2);
   builder.use_material(materials.metal);
-  for (int i = 0; i < rows * rows; ++i) {
-    const float x = (static_cast<float>(i % rows) / static_cast<float>(rows - 1) - 0.5F) * 0.07F;
-    const float y = (static_cast<float>(i / rows) / static_cast<float>(rows - 1) - 0.5F) * 0.07F;
-    builder.add_box(foot + Vec3{x - 0.0022F, y - 0.0022F, 0.03F}, foot + Vec3{x + 0.0022F, y + 0.0022F, 0.0605F});
+  const auto at = [rows](int i) { return (static_cast<float>(i) / static_cast<float>(rows - 1) - 0.5F) * 0.07F; };
+  for (int row = 0; row < rows; ++row) {
+    for (int i = 0; i < rows; ++i) {
+      const float x = at(i);
+      const float y = at(row);
+      builder.add_box(foot + Vec3{x - 0.0022F, y - 0.0022F, 0.03F}, foot + Vec3{x + 0.0022F, y + 0.0022F, 0.0605F});
+    }
   }
 }
 
@@ -209,7 +212,8 @@ void add_table_ware(MeshBuilder& builder, const ConferenceMaterials& materials, 
   add_fruit_bowl(builder, materials, centre + Vec3{-0.45F, -0.02F, 0.0F}, fine_parts ? 7 : 1);
   for (std::uint32_t seat = 0; seat < (fine_parts ? 14U : 3U); ++seat) {
     const float side = seat % 2 == 0 ? 1.0F : -1.0F;
-    const float x = -2.34F + 0.78F * static_cast<float>(seat / 2);
+    const std::uint32_t column = seat / 2;
+    const float x = -2.34F + 0.78F * static_cast<float>(column);
     const float edge = side * (half_width(x) - 0.22F);
     add_papers(builder, materials, seat, centre + Vec3{x + 0.05F * scatter(seat, 1), edge, 0});
     if (fine_parts ? seat % 3 != 1 : seat == 2) {

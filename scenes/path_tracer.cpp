@@ -108,8 +108,10 @@ class Tracer {
       const auto pixel = static_cast<std::uint32_t>(path / options_.samples_per_pixel);
       const auto sample = static_cast<std::uint32_t>(path % options_.samples_per_pixel);
       const auto [dx, dy] = Sampler(options_.seed, pixel, sample).pair(0);
-      const float x = (static_cast<float>(pixel % options_.width) + dx) / static_cast<float>(options_.width);
-      const float y = (static_cast<float>(pixel / options_.width) + dy) / static_cast<float>(options_.height);
+      const std::uint32_t column = pixel % options_.width;
+      const std::uint32_t row = pixel / options_.width;
+      const float x = (static_cast<float>(column) + dx) / static_cast<float>(options_.width);
+      const float y = (static_cast<float>(row) + dy) / static_cast<float>(options_.height);
       out.rays.push_back(camera_ray(mesh_.camera, aspect, x, y));
       out.samples.push_back({{share, share, share}, pixel});
       paths.push_back({pixel, sample, {share, share, share}});
@@ -129,7 +131,7 @@ class Tracer {
         if (density > 0.0F) share = power_heuristic(path.density, density);
       }
     }
-    for (std::size_t c = 0; c < 3; ++c) sample.weight[c] *= share;
+    for (float& weight : sample.weight) weight *= share;
   }
 
   Surface surface_at(const Ray& ray, const Hit& hit) const {

@@ -13,7 +13,7 @@ namespace reconverge::scenes {
 /// instruction), times 255, rounded half up. A value that is not a number shows as black.
 inline std::uint8_t tone_map(float linear) {
   const float clamped = linear > 0.0F ? (linear < 1.0F ? linear : 1.0F) : 0.0F;
-  return static_cast<std::uint8_t>(std::sqrt(clamped) * 255.0F + 0.5F);
+  return static_cast<std::uint8_t>(std::floor(std::sqrt(clamped) * 255.0F + 0.5F));
 }
 
 /// 8-bit RGB, rows from the top.

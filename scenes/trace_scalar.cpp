@@ -42,7 +42,8 @@ Hit trace_scalar(const Bvh& bvh, const Ray& ray, bool any_hit, TraceWork* work) 
       }
     } else {
       ++counted.leaves;
-      for (auto row = static_cast<std::size_t>(~current); std::bit_cast<unsigned>(bvh.rows[row].x) != leaf_end_bits;
+      const int first = ~current;
+      for (auto row = static_cast<std::size_t>(first); std::bit_cast<unsigned>(bvh.rows[row].x) != leaf_end_bits;
            row += 3) {
         ++counted.triangles;
         const std::span<const TriangleRow, 3> rows(&bvh.rows[row], 3);

@@ -21,8 +21,8 @@ Vec3 across(Vec3 along) {
 void add_leaf(MeshBuilder& builder, Vec3 foot, Vec3 along, float width, float droop, int pieces) {
   const Vec3 side = across(along);
   const Vec3 fold = normalize(cross(side, along)) * 0.3F;
-  const float long_ = length(along);
-  const auto rib = [&](float t) { return foot + along * t - Vec3{0, 0, droop * long_ * t * t}; };
+  const float leaf_length = length(along);
+  const auto rib = [&](float t) { return foot + along * t - Vec3{0, 0, droop * leaf_length * t * t}; };
   // Widest at a third of its length, as a heart or a lance is.
   const auto half = [width](float t) { return 1.3F * width * std::sqrt(t) * (1.0F - t); };
   for (const float s : {-1.0F, 1.0F}) {
