@@ -6,7 +6,7 @@
    - tessellate_pass: one round over a stream of triangles; what is split goes to a stream for the next round, packed
      by a counter, what is not to another.
    - tessellate_stack: all rounds for one triangle of the base in one thread, depth first, by a stack in local memory.
-   What clang makes of it: the four outcomes stay four ways; turning a triangle is selects and jumps around moves. */
+   What clang makes of it: the four outcomes stay four ways, and turning a triangle is selects. */
 
 #include "testbenches/kernels/displacement.h"
 #include "testbenches/kernels/kernels.h"
@@ -19,7 +19,9 @@ namespace {
 /* Edges of a triangle that need a split, a bit each. */
 enum Edge : unsigned { edge_ab = 1, edge_bc = 2, edge_ca = 4, all_edges = 7 };
 
-__device__ inline unsigned oracle(const DisplacementMap& map, const BaseTriangle& triangle, float tolerance) {
+/* Inlined by order: as a function it would take the triangle by memory. */
+[[gnu::always_inline]] __device__ inline unsigned oracle(const DisplacementMap& map, const BaseTriangle& triangle,
+                                                         float tolerance) {
   const SeenCorner a = seen(map, triangle.a);
   const SeenCorner b = seen(map, triangle.b);
   const SeenCorner c = seen(map, triangle.c);
@@ -27,11 +29,24 @@ __device__ inline unsigned oracle(const DisplacementMap& map, const BaseTriangle
          (needs_split(map, c, a, tolerance) ? edge_ca : 0U);
 }
 
+/* By value, so that corners stay in registers. */
+__device__ inline BaseCorner choose(bool first, const BaseCorner& a, const BaseCorner& b) {
+  return {first ? a.x : b.x,
+          first ? a.y : b.y,
+          first ? a.z : b.z,
+          first ? a.u : b.u,
+          first ? a.normal_x : b.normal_x,
+          first ? a.normal_y : b.normal_y,
+          first ? a.normal_z : b.normal_z,
+          first ? a.v : b.v};
+}
+
 /* The same triangle, begun at another corner, so that `edge` is its edge ab. */
-__device__ inline BaseTriangle turned(const BaseTriangle& triangle, unsigned edge) {
-  if (edge == edge_bc) return {triangle.b, triangle.c, triangle.a};
-  if (edge == edge_ca) return {triangle.c, triangle.a, triangle.b};
-  return triangle;
+__device__ inline BaseTriangle turned(const BaseTriangle& t, unsigned edge) {
+  const bool ab = edge == edge_ab;
+  const bool bc = edge == edge_bc;
+  return {choose(ab, t.a, choose(bc, t.b, t.c)), choose(ab, t.b, choose(bc, t.c, t.a)),
+          choose(ab, t.c, choose(bc, t.a, t.b))};
 }
 
 /* One edge is split. Parts go to rows that follow each other, here and below. */
