@@ -96,9 +96,10 @@ std::string to_string(const Instruction& instruction) {
 }
 
 std::string listing(const Program& program) {
-  std::string text = fmt::format("{}: {} registers, {} predicates, {} B parameters, {} B shared, {} B local{}\n",
-                                 program.name, program.register_rows, program.predicates, program.parameter_bytes,
-                                 program.shared_bytes, program.local_bytes, program.deep_stack ? " and a stack" : "");
+  std::string text =
+      fmt::format("{}: {} registers in {} rows, {} predicates, {} B parameters, {} B shared, {} B local{}\n",
+                  program.name, program.registers, program.register_rows, program.predicates, program.parameter_bytes,
+                  program.shared_bytes, program.local_bytes, program.deep_stack ? " and a stack" : "");
   text += by_function(program, "", [&](const FunctionRange& function) {
     std::string body;
     for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {

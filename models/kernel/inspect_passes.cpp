@@ -91,8 +91,8 @@ std::string liveness_text(const Program& program) {
       lines[pc] = fmt::format("{:6}  {:4}  {:<44}  {}\n", pc, registers, row_list(program, live), program.text[pc]);
     }
   }
-  return fmt::format("{}: {} registers, at most {} live (before pc {})\n    pc  live  rows\n", program.name,
-                     program.register_rows, most, most_at) +
+  return fmt::format("{}: {} registers in {} rows, at most {} live (before pc {})\n    pc  live  rows\n", program.name,
+                     program.registers, program.register_rows, most, most_at) +
          by_function(program, "", [&](const FunctionRange& function) {
            return fmt::format("{}", fmt::join(lines.begin() + function.first, lines.begin() + function.end, ""));
          });
@@ -176,15 +176,15 @@ std::string scoreboards_text(const Program& program) {
 std::string occupancy_text(const Program& program, const OccupancyQuestion& question) {
   const LaunchBounds& bounds = program.launch_bounds;
   std::string text = fmt::format("{}: {} registers a thread, {} B shared memory a block, started by {}\n", program.name,
-                                 program.register_rows, program.shared_bytes + question.dynamic_shared_bytes,
+                                 program.registers, program.shared_bytes + question.dynamic_shared_bytes,
                                  question.unit == LaunchUnit::block ? "block" : "warp");
   if (bounds.maximum_registers != 0) {
     text += fmt::format(".maxnreg {}: {}\n", bounds.maximum_registers,
-                        program.register_rows <= bounds.maximum_registers ? "kept" : "exceeded");
+                        program.registers <= bounds.maximum_registers ? "kept" : "exceeded");
   }
   fmt::format_to(std::back_inserter(text), "{:>7} {:>7} {:>7} {:>7}  limit\n", "block", "blocks", "warps", "threads");
   for (const std::uint32_t threads : question.block_sizes) {
-    const LaunchNeeds needs{program.register_rows, program.shared_bytes + question.dynamic_shared_bytes, threads};
+    const LaunchNeeds needs{program.registers, program.shared_bytes + question.dynamic_shared_bytes, threads};
     const Occupancy found = occupancy(needs, question.limits, question.unit);
     fmt::format_to(std::back_inserter(text), "{:>7} {:>7} {:>7} {:>7}  {}", threads, found.blocks, found.warps,
                    found.threads, name_of(found.limit));

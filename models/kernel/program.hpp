@@ -219,7 +219,8 @@ struct Program {
   std::vector<FunctionRange> functions;            ///< in order of `first`; the entry is the first
   std::vector<std::string> source_files;
   std::vector<SourceLine> source_lines;  ///< by pc
-  std::uint32_t register_rows = 0;       ///< 32-bit registers a thread holds after allocation
+  std::uint32_t register_rows = 0;       ///< rows of 32-bit words that operands name after allocation
+  std::uint32_t registers = 0;           ///< 32-bit registers a thread needs: rows less those of constants
   std::uint32_t constant_rows = 0;
   std::uint32_t predicates = 0;
   std::uint32_t parameter_bytes = 0;

@@ -7,6 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/kernel/control_flow.hpp"
+#include "models/kernel/register_demand.hpp"
 
 namespace reconverge::kernel {
 
@@ -174,6 +175,7 @@ Program assign_registers(Draft draft) {
   if (allocation.register_rows > Operand::max_row || allocation.predicates > Operand::max_row) {
     refuse(program, allocation.register_rows, allocation.predicates);
   }
+  program.registers = registers_needed(draft, allocation.register_rows);
   const auto place = [&](ValueId value, Operand& operand) {
     if (value == no_value) return;
     const bool is_predicate = draft.values[value] == ValueClass::predicate;

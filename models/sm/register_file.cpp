@@ -7,6 +7,10 @@ RegisterFile::RegisterFile(sc_core::sc_module_name name, const RegisterFileParam
   storage.register_get_direct_mem_ptr(this, &RegisterFile::grant);
 }
 
+void RegisterFile::hold(std::size_t rows) {
+  if (rows_.size() < rows) rows_.resize(rows);
+}
+
 bool RegisterFile::grant(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_dmi& dmi) {
   dmi.init();
   dmi.set_dmi_ptr(reinterpret_cast<unsigned char*>(rows_.data()));

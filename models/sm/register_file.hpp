@@ -19,6 +19,10 @@ class RegisterFile : public sc_core::sc_module {
 
   RegisterFile(sc_core::sc_module_name name, const RegisterFileParameters& parameters);
 
+  /// Makes room for `rows` rows at least. Programs keep constants in rows, too, which are no registers of the machine
+  /// (models/kernel/register_demand.hpp). What the DMI call handed out before is void.
+  void hold(std::size_t rows);
+
  private:
   struct alignas(64) Row {
     std::array<std::uint32_t, warp_size> words;

@@ -33,7 +33,7 @@ bool place_matters(const kernel::Instruction& instruction) {
 
 kernel::LaunchNeeds needs_of(const Launch& launch) {
   const kernel::Program& program = *launch.program;
-  return {program.register_rows, std::uint64_t{program.shared_bytes} + launch.dynamic_shared_bytes,
+  return {program.registers, std::uint64_t{program.shared_bytes} + launch.dynamic_shared_bytes,
           launch.threads_per_block()};
 }
 
@@ -84,7 +84,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
         {launch.program->file, 0, 0},
         fmt::format("a block of {} threads of kernel '{}' ({} registers a thread, {} bytes of shared memory) "
                     "does not fit in an SM",
-                    launch.threads_per_block(), launch.program->name, launch.program->register_rows,
+                    launch.threads_per_block(), launch.program->name, launch.program->registers,
                     launch.program->shared_bytes + launch.dynamic_shared_bytes),
         "use smaller blocks, or raise sm.register_file.registers, sm.warp_slots or sm.shared_memory");
   }
@@ -104,6 +104,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   for (Block& block : block_slots_) block.used = false;
   free_block_slots_ = block_slots_.size();
 
+  register_file_.hold(usable_warps_ * launch.program->register_rows);
   tlm::tlm_generic_payload payload;
   tlm::tlm_dmi dmi;
   register_storage_->get_direct_mem_ptr(payload, dmi);

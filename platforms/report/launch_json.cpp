@@ -27,7 +27,7 @@ json::array launches_of(const LaunchReport& report) {
                         {"kernel", program.name},
                         {"grid", extents(planned.grid)},
                         {"block", extents(planned.block)},
-                        {"registers", program.register_rows},
+                        {"registers", program.registers},
                         {"shared_bytes", program.shared_bytes + planned.dynamic_shared_bytes},
                         {"completed", report.result().launches[i].completed}};
     add_values(launch, report.launches()[i]);

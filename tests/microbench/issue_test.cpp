@@ -136,7 +136,7 @@ TEST_CASE("blocks beyond those that fit wait for the next wave") {
     bench.threads = 128;
     const auto program = kernel::load_program(
         std::string(RECONVERGE_SOURCE_DIR) + "/testbenches/kernels/microbench/chains.ptx", bench.entry);
-    parameters.sm.register_file.registers = (fits + 1) * bench.threads * program.register_rows - 1;
+    parameters.sm.register_file.registers = (fits + 1) * bench.threads * program.registers - 1;
   }
   const auto cycles = [&](std::uint32_t blocks) {
     bench.blocks = blocks;

@@ -70,7 +70,7 @@ TEST_CASE("a combination that no platform can be built from is named, and nothin
                                        "gpu.sms=1,2", "--sweep", "gpu.l2.line=128 B,64 B,32 B"};
   // Of four that are wrong the first is told, whichever is found first.
   expect_refusal(place, lines, 2, {"error: sms=1, line=64 B: ", "gpu.l2.line"});
-  expect_refusal(place, {"run", saxpy, "--sweep", "gpu.sm.register_file.registers=65536,1024"}, 2,
+  expect_refusal(place, {"run", collatz, "--sweep", "gpu.sm.register_file.registers=65536,1024"}, 2,
                  {"registers=1024: ", "does not fit"});
 }
 

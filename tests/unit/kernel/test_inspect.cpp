@@ -20,7 +20,7 @@ const std::string branchy =
 
 TEST_CASE("a listing shows pc, operands in rows, PTX and where branches go and meet") {
   CHECK(listing(load(branchy)) ==
-        "k: 3 registers, 1 predicates, 24 B parameters, 0 B shared, 0 B local\n"
+        "k: 3 registers in 3 rows, 1 predicates, 24 B parameters, 0 B shared, 0 B local\n"
         "B0: to B2 B1, meets at B2 END\n"
         "     0  ld.param.u64 r[0:1] +0                        ld.param.u64 %rd1, [pa]\n"
         "     1  mov.u32 r2 <- %tid.x                          mov.u32 %r1, %tid.x\n"

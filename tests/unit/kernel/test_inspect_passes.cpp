@@ -34,7 +34,7 @@ TEST_CASE("loops are shown with depth, latches and exits") {
 TEST_CASE("live registers are shown before each instruction") {
   CHECK(liveness_text(load("mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [pa];\nsetp.eq.u32 %p1, %r1, 0;\n"
                            "@%p1 st.global.u32 [%rd1], %r1;\nret;")) ==
-        "k: 3 registers, at most 3 live (before pc 2)\n"
+        "k: 3 registers in 3 rows, at most 3 live (before pc 2)\n"
         "    pc  live  rows\n"
         "     0     0                                                mov.u32 %r1, %tid.x\n"
         "     1     1  r2                                            ld.param.u64 %rd1, [pa]\n"

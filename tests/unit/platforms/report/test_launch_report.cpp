@@ -24,7 +24,7 @@ struct Sample {
     parameters.machine = machine;
     auto program = std::make_shared<kernel::Program>();
     program->name = std::string("k");
-    program->register_rows = 9;
+    program->registers = 9;
     launch::PlannedBuffer& buffer = plan.buffers.emplace_back();
     buffer.name = std::string("y");
     buffer.type = launch::ElementType::f32;

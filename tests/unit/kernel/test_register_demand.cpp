@@ -1,0 +1,80 @@
+#include <catch2/catch.hpp>
+
+#include "tests/unit/kernel/ptx.hpp"
+
+using namespace reconverge::kernel;
+using tests::load;
+
+namespace {
+
+/// Four values that are alive at once, and no constant: what lives past it lives beside four registers.
+const std::string pressure =
+    "mov.u32 %r40, %tid.x;\nmov.u32 %r41, %ctaid.x;\nmov.u32 %r42, %ntid.x;\nmov.u32 %r43, %laneid;\n"
+    "add.u32 %r40, %r40, %r41;\nadd.u32 %r42, %r42, %r43;\nadd.u32 %r40, %r40, %r42;\n";
+
+struct Demand {
+  std::uint32_t registers, rows;
+  bool operator==(const Demand&) const = default;
+};
+
+Demand demand(const std::string& body, std::string_view variables = "") {
+  const Program program = load(body, variables);
+  return {program.registers, program.register_rows};
+}
+
+}  // namespace
+
+TEST_CASE("a parameter that arithmetic alone reads takes no register") {
+  CHECK(demand("ld.param.u32 %r1, [pb];\n" + pressure + "add.u32 %r40, %r40, %r1;\nmov.b32 %f1, %r40;") ==
+        Demand{4, 5});
+  // Not one either where it is read many times, and a pair no more than one.
+  CHECK(demand("ld.param.u64 %rd1, [pa];\nld.param.u32 %r1, [pb];\n" + pressure +
+               "add.u32 %r40, %r40, %r1;\nxor.b32 %r40, %r40, %r1;\nmul.wide.u32 %rd2, %r40, %r40;\n"
+               "add.u64 %rd2, %rd2, %rd1;") == Demand{4, 7});
+  CHECK(demand(pressure) == Demand{4, 4});
+}
+
+TEST_CASE("a constant needs registers for the instruction that needs it there, and no longer") {
+  // As an address: a pair beside the datum, after the four have gone.
+  CHECK(demand("ld.param.u64 %rd1, [pa];\n" + pressure + "st.global.u32 [%rd1], %r40;") == Demand{4, 6});
+  // As a datum beside an address.
+  CHECK(demand("ld.param.u64 %rd1, [pa];\nld.param.u32 %r1, [pb];\nst.global.u32 [%rd1], %r1;") == Demand{3, 3});
+  // Beside another constant, or itself, one of the two; and beside an immediate.
+  CHECK(demand("ld.param.u32 %r1, [pc];\nld.param.u32 %r2, [pc+4];\nadd.u32 %r3, %r1, %r2;").registers == 1);
+  const std::string three = "mov.u32 %r5, %tid.x;\nmov.u32 %r6, %laneid;\n";
+  const std::string use = "add.u32 %r7, %r5, %r6;";
+  CHECK(demand("ld.param.u32 %r1, [pb];\n" + three + "mul.lo.u32 %r3, %r1, %r1;\nadd.u32 %r5, %r5, %r3;\n" + use) ==
+        Demand{3, 3});
+  CHECK(demand("ld.param.u32 %r1, [pb];\n" + three + "mad.lo.u32 %r5, %r5, %r1, 3;\n" + use) == Demand{3, 3});
+  CHECK(demand("ld.param.u32 %r1, [pb];\n" + three + "mad.lo.u32 %r5, %r5, %r1, %r6;\n" + use) == Demand{2, 3});
+}
+
+TEST_CASE("constants are what is set once, to an immediate, a parameter, a constant variable, or a copy of these") {
+  const std::string use = pressure + "add.u32 %r40, %r40, %r1;\nmov.b32 %f1, %r40;";
+  CHECK(demand("mov.u32 %r1, 77;\n" + use) == Demand{4, 5});
+  CHECK(demand("ld.const.u32 %r1, [table+4];\n" + use, ".const .u32 table[4] = {1, 2, 3, 4};") == Demand{4, 5});
+  CHECK(demand("ld.const.u32 %r1, [%rd9];\n" + use, ".const .u32 table[4] = {1, 2, 3, 4};") == Demand{5, 5});
+  CHECK(demand("ld.global.u32 %r1, [table+4];\n" + use, ".global .u32 table[4];") == Demand{5, 5});
+  CHECK(demand("ld.param.u32 %r2, [pb];\nmov.u32 %r1, %r2;\n" + use) == Demand{4, 5});
+  CHECK(demand("ld.param.u32 %r1, [pb];\n@%p1 ld.param.u32 %r1, [pc];\n" + use) == Demand{5, 5});
+  CHECK(demand("@%p1 ld.param.u32 %r1, [pb];\n" + use) == Demand{5, 5});
+  CHECK(demand("mov.u32 %r1, %warpid;\n" + use) == Demand{5, 5});
+  CHECK(demand("ld.param.u32 %r2, [pb];\nadd.u32 %r1, %r2, 1;\n" + use) == Demand{5, 5});
+  CHECK(demand("mov.u32 %r2, 7;\nadd.u32 %r1, %r2, 1;\n" + use) == Demand{4, 5});
+  CHECK(demand("mov.u32 %r2, %tid.y;\nadd.u32 %r1, %r2, 1;\n" + use) == Demand{5, 5});
+  CHECK(demand("add.u32 %r1, %tid.y, 1;\n" + use) == Demand{5, 5});
+}
+
+TEST_CASE("a parameter stays one as an address in global memory, and not as one in shared memory") {
+  const std::string use = pressure + "cvt.u64.u32 %rd5, %r40;\nadd.u64 %rd5, %rd5, %rd2;";
+  CHECK(demand("ld.param.u64 %rd1, [pa];\ncvta.to.global.u64 %rd2, %rd1;\n" + use) == Demand{4, 6});
+  CHECK(demand("ld.param.u64 %rd1, [pa];\ncvta.to.shared.u64 %rd2, %rd1;\n" + use) == Demand{6, 6});
+}
+
+TEST_CASE("parameters that loops read hold no registers, as in a persistent traversal") {
+  const Program program = load(
+      "ld.param.u64 %rd1, [pa];\nld.param.u32 %r9, [pb];\nmov.u32 %r1, %tid.x;\nLOOP:\nmul.wide.u32 %rd2, %r1, 4;\n"
+      "add.u64 %rd3, %rd1, %rd2;\nld.global.u32 %r1, [%rd3];\nsetp.lt.u32 %p1, %r1, %r9;\n@%p1 bra LOOP;\n");
+  CHECK(program.registers == 2);
+  CHECK(program.register_rows == 5);
+}
