@@ -132,8 +132,10 @@ __global__ void displacement_map(float* heights, float* bounds, unsigned side, f
   const unsigned threads = block_size().x;
   const float texel = reciprocal(static_cast<float>(side));
   for (unsigned i = thread; i < side * side; i += threads) {
-    const float u = static_cast<float>(i % side) * texel;
-    const float v = static_cast<float>(i / side) * texel;
+    const unsigned column = i % side;
+    const unsigned row = i / side;
+    const float u = static_cast<float>(column) * texel;
+    const float v = static_cast<float>(row) * texel;
     const float hills = fma(0.25F, noise(u, v, 16), noise(u, v, 8)) - 0.625F;
     heights[i] = amplitude * maximum(hills, 0.0F);
   }

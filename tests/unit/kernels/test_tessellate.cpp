@@ -39,7 +39,7 @@ std::vector<Record> sorted(const Leaves& leaves) {
 }
 
 bool same_bytes(const std::vector<Record>& a, const std::vector<Record>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Record)) == 0;
+  return std::ranges::equal(std::as_bytes(std::span(a)), std::as_bytes(std::span(b)));
 }
 
 /// Twice the area in the map, with its sign. Exact: all of it are binary fractions of few digits.
