@@ -1,0 +1,280 @@
+#include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <random>
+
+using namespace reconverge;
+
+namespace {
+
+using Answer = RayControl::Answer;
+
+constexpr RegisterGrants everything{{true, true, true}, {true, true, true}};
+
+RegisterGrants grants_for(const RayShuffler& shuffler, const RegisterGrants& allowed = everything) {
+  RegisterGrants grants;
+  for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
+    grants.read[unit] = allowed.read[unit] && shuffler.read(unit);
+    grants.write[unit] = allowed.write[unit] && shuffler.write(unit);
+  }
+  return grants;
+}
+
+void run_until_idle(RayShuffler& shuffler) {
+  for (int cycle = 0; cycle < 1000; ++cycle) {
+    shuffler.step(grants_for(shuffler));
+    if (shuffler.idle()) return;
+  }
+  FAIL("shuffling does not end");
+}
+
+/// Warps that walk through states at random while the register file grants at random, and the rays that they carry.
+class Traffic {
+ public:
+  Traffic(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width, unsigned rays,
+          std::uint32_t seed, double granted)
+      : shuffler(parameters, warps, width),
+        width_(width),
+        lanes_(shuffler.table().rays(0)),
+        left_(rays),
+        granted_(granted),
+        random_(seed),
+        busy_until_(warps),
+        waiting_(warps),
+        ended_(warps) {
+    for (std::size_t row = 0; row < shuffler.rows(); ++row) {
+      for (unsigned lane = 0; lane < width; ++lane) places_.push_back({places_.size(), shuffler.table()[row].at(lane)});
+    }
+  }
+
+  bool done() const {
+    return std::all_of(ended_.begin(), ended_.end(), [](bool ended) { return ended; });
+  }
+
+  void cycle() {
+    let_one_warp_ask();
+    let_one_warp_report();
+    RegisterGrants allowed;
+    for (auto* side : {&allowed.read, &allowed.write}) {
+      for (bool& one : *side) one = chance(granted_);
+    }
+    for (const RaySwap& swap : shuffler.step(grants_for(shuffler, allowed))) apply(swap);
+    ++now_;
+    if (now_ % 1024 == 0) compare();
+  }
+
+  RayShuffler shuffler;
+  std::uint64_t uniform_runs = 0;
+  std::uint64_t mixed_runs = 0;
+  std::uint64_t incomplete_runs = 0;
+  unsigned fetched = 0;
+  bool sound = true;  ///< rays lie where the table has their states, and none twice
+
+ private:
+  /// What a place's registers hold, and the state that their ray reported last.
+  struct Place {
+    std::size_t contents;
+    RayState state;
+  };
+
+  bool chance(double probability) { return random_() < probability * 4294967296.0; }
+  Place& place(std::size_t row, unsigned lane) { return places_[row * width_ + lane]; }
+
+  void compare() {
+    std::vector<bool> seen(places_.size());
+    for (std::size_t row = 0; row < shuffler.rows(); ++row) {
+      for (unsigned lane = 0; lane < width_; ++lane) {
+        const Place& one = place(row, lane);
+        sound = sound && one.state == shuffler.table()[row].at(lane) && !seen[one.contents];
+        seen[one.contents] = true;
+      }
+    }
+  }
+
+  void let_one_warp_ask() {
+    const std::size_t warps = ended_.size();
+    for (std::size_t i = 0; i < warps; ++i) {
+      const std::size_t warp = (now_ + i) % warps;
+      if (ended_[warp] || busy_until_[warp] != 0) continue;
+      const RayControl control = shuffler.control(warp);
+      waiting_[warp] = control.answer == Answer::stall;
+      if (control.answer == Answer::exit) ended_[warp] = true;
+      if (control.answer == Answer::row) {
+        const auto holds = [&](RayState state) { return (control.states.lanes(state) & lanes_) != 0; };
+        const int states = int{holds(RayState::fetch)} + int{holds(RayState::inner)} + int{holds(RayState::leaf)};
+        mixed_runs += states == 1 ? 0 : 1;
+        incomplete_runs += holds(RayState::none) ? 1 : 0;
+        ++uniform_runs;
+        busy_until_[warp] = now_ + 1 + random_() % 60;
+      }
+      return;
+    }
+  }
+
+  void let_one_warp_report() {
+    for (std::size_t warp = 0; warp < ended_.size(); ++warp) {
+      if (busy_until_[warp] == 0 || busy_until_[warp] > now_) continue;
+      busy_until_[warp] = 0;
+      const std::size_t row = *shuffler.renaming().row_of(warp);
+      RayStates next = shuffler.table()[row];
+      const LaneMask lanes = shuffler.table().rays(row);
+      for_each_lane(lanes, [&](unsigned lane) {
+        place(row, lane).state = step(next.at(lane));
+        next.replace(lane_bit(lane), uniform_row(place(row, lane).state));
+      });
+      shuffler.report(warp, lanes, next);
+      return;
+    }
+  }
+
+  RayState step(RayState state) {
+    if (state == RayState::inner) return chance(0.75) ? RayState::inner : RayState::leaf;
+    if (state == RayState::leaf) return chance(0.5) ? RayState::inner : chance(0.6) ? RayState::leaf : RayState::fetch;
+    if (left_ > 0) {
+      --left_;
+      ++fetched;
+      return RayState::inner;
+    }
+    return RayState::none;
+  }
+
+  void apply(const RaySwap& swap) {
+    const unsigned count = count_lanes(swap.source_lanes);
+    // A buffer holds one lane less than a row.
+    sound = sound && swap.source != swap.destination && count == count_lanes(swap.destination_lanes) && count > 0 &&
+            count < width_ && !shuffler.renaming().bound().holds(swap.source) &&
+            !shuffler.renaming().bound().holds(swap.destination);
+    for (LaneMask from = swap.source_lanes, to = swap.destination_lanes; from != 0; from &= from - 1, to &= to - 1) {
+      std::swap(place(swap.source, first_lane(from)), place(swap.destination, first_lane(to)));
+    }
+  }
+
+  unsigned width_;
+  LaneMask lanes_;
+  unsigned left_;
+  double granted_;
+  std::mt19937 random_;
+  std::uint64_t now_ = 1;
+  std::vector<std::uint64_t> busy_until_;
+  std::vector<bool> waiting_;
+  std::vector<bool> ended_;
+  std::vector<Place> places_;
+};
+
+}  // namespace
+
+TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
+  // Two warps of eight lanes and five rows: two of the warps, one of backup rays, two empty.
+  RayShuffler shuffler({}, 2, 8);
+  CHECK(shuffler.rows() == 5);
+  constexpr LaneMask all = 0xFF;
+  for (const std::size_t warp : {std::size_t{0}, std::size_t{1}}) {
+    const RayControl control = shuffler.control(warp);
+    CHECK(control.answer == Answer::row);
+    CHECK(control.row == warp);
+    CHECK(control.states.lanes(RayState::fetch) == all);
+    shuffler.report(warp, all, uniform_row(RayState::inner, all));
+    shuffler.step({});
+  }
+  // T0: both run rows of inner rays. T1: three rays of row 1 come to leaves.
+  constexpr LaneMask three = 0b00101010;
+  shuffler.report(1, three, uniform_row(RayState::leaf, all));
+  shuffler.step({});
+  CHECK_FALSE(shuffler.table().uniform(1));
+  CHECK(shuffler.control(0).row == 0);
+  const RayControl moved = shuffler.control(1);
+  CHECK(moved.answer == Answer::row);
+  CHECK(moved.row == 2);
+  shuffler.step({});
+  CHECK(shuffler.renaming().row_of(1) == 2U);
+  CHECK_FALSE(shuffler.renaming().bound().holds(1));
+  // T2: the three rays have gone to an empty row, which collects those at leaves.
+  shuffler.report(1, all, uniform_row(RayState::inner, all));
+  run_until_idle(shuffler);
+  CHECK(shuffler.table().lanes(3, RayState::leaf) == 0b111);
+  CHECK(shuffler.table().rays(1) == (all & ~three));
+  CHECK(shuffler.table().uniform(1));
+  // T3: five more have come to leaves in row 2; the collecting row is full, and a warp runs it.
+  shuffler.report(1, 0b11111, uniform_row(RayState::leaf, all));
+  shuffler.step({});
+  CHECK(shuffler.control(1).answer == Answer::stall);
+  run_until_idle(shuffler);
+  CHECK(shuffler.table().lanes(3, RayState::leaf) == all);
+  CHECK(shuffler.table().lanes(2, RayState::inner) == all);
+  CHECK(shuffler.control(1).row == 2);
+  shuffler.report(0, 1, uniform_row(RayState::leaf));
+  shuffler.step({});
+  const RayControl collected = shuffler.control(0);
+  CHECK(collected.row == 3);
+  CHECK(collected.states.lanes(RayState::leaf) == all);
+}
+
+TEST_CASE("A warp whose rays are all in one state keeps its row") {
+  RayShuffler shuffler({}, 3);
+  CHECK(shuffler.control(2).row == 2);
+  shuffler.step({});
+  shuffler.report(2, all_lanes, uniform_row(RayState::inner));
+  shuffler.step({});
+  const RayControl control = shuffler.control(2);
+  CHECK(control.row == 2);
+  CHECK(control.states == uniform_row(RayState::inner));
+  CHECK(shuffler.statistics().kept_rows == 2);
+  CHECK(shuffler.statistics().renamings == 0);
+}
+
+TEST_CASE("Warps end when no ray is left for them, and not before") {
+  RayShuffler shuffler({}, 2, 4);
+  // Warp 0 finds nothing to fetch; the backup row still has rays.
+  CHECK(shuffler.control(0).answer == Answer::row);
+  shuffler.report(0, all_lanes, uniform_row(RayState::none));
+  shuffler.step({});
+  CHECK(shuffler.control(0).row == 2);
+  shuffler.step({});
+  shuffler.report(0, all_lanes, uniform_row(RayState::none));
+  shuffler.step({});
+  CHECK(shuffler.control(0).answer == Answer::exit);  // warp 1 works on the rest
+  shuffler.step({});
+  CHECK(shuffler.control(1).answer == Answer::row);
+  shuffler.report(1, all_lanes, uniform_row(RayState::none));
+  shuffler.step({});
+  CHECK(shuffler.control(1).answer == Answer::exit);
+}
+
+TEST_CASE("Under random traffic no warp runs a mixed row, no ray is lost or copied, and all ends") {
+  struct Shape {
+    std::size_t warps;
+    unsigned width;
+    std::uint64_t backup_rows, swap_buffers;
+    bool ideal;
+    double granted;
+  };
+  for (const Shape& shape :
+       {Shape{58, 32, 1, 6, false, 0.7}, Shape{60, 32, 8, 18, false, 0.9}, Shape{58, 32, 1, 6, true, 0.0},
+        Shape{1, 32, 1, 6, false, 1.0}, Shape{2, 8, 1, 6, false, 0.5}, Shape{3, 2, 2, 9, false, 0.3}}) {
+    DynamicRayShufflingParameters parameters;
+    parameters.backup_rows = shape.backup_rows;
+    parameters.swap_buffers = shape.swap_buffers;
+    parameters.ideal = shape.ideal;
+    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+      INFO(shape.warps << " warps of " << shape.width << ", seed " << seed);
+      const unsigned rays = shape.warps > 10 ? 60'000 : 3'000;
+      Traffic traffic(parameters, shape.warps, shape.width, rays, seed, shape.granted);
+      for (std::uint64_t cycle = 0; !traffic.done(); ++cycle) {
+        if (cycle == 3'000'000) FAIL("there is no end");
+        traffic.cycle();
+      }
+      CHECK(traffic.sound);
+      CHECK(traffic.mixed_runs == 0);
+      CHECK(traffic.fetched == rays);
+      const DynamicRayShufflingStatistics& counted = traffic.shuffler.statistics();
+      CHECK(counted.kept_rows + counted.renamings == traffic.uniform_runs);
+      CHECK(counted.exits == shape.warps);
+      CHECK(counted.control_reads == counted.kept_rows + counted.renamings + counted.stalls + counted.exits);
+      CHECK(counted.swaps > 0);
+      // Lanes go empty only while the last rays are traced.
+      if (shape.warps > 10) CHECK(traffic.incomplete_runs < traffic.uniform_runs / 4);
+      for (std::size_t row = 0; row < traffic.shuffler.rows(); ++row) CHECK(traffic.shuffler.table().rays(row) == 0);
+    }
+  }
+}
