@@ -78,7 +78,7 @@ class Traffic {
     RayState state;
   };
 
-  bool chance(double probability) { return random_() < probability * 4294967296.0; }
+  bool chance(double probability) { return static_cast<double>(random_()) < probability * 4294967296.0; }
   Place& place(std::size_t row, unsigned lane) { return places_[row * width_ + lane]; }
 
   void compare() {
