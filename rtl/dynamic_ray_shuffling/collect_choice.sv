@@ -1,0 +1,49 @@
+// What a collecting unit swaps next: rays of its state go from the first row that has some into the special row, which
+// is one with nothing else in it, else an empty one, else any with such a ray.
+module collect_choice #(
+  parameter int unsigned Rows = 61,
+  localparam int unsigned RowWidth = $clog2(Rows)
+) (
+  input  logic                busy_i,           // the unit is at a swap
+  input  logic [Rows-1:0]     bound_i,
+  input  logic [Rows-1:0]     swapping_i,
+  input  logic [Rows-1:0]     full_i,           // of one state, no place empty
+  input  logic [Rows-1:0]     uniform_i,        // of one state
+  input  logic [Rows-1:0]     empty_i,          // no ray
+  input  logic [Rows-1:0]     wanted_i,         // with rays of the unit's state
+  // The special row of the unit before and after, and that of the other collecting unit.
+  input  logic                special_valid_i,
+  input  logic [RowWidth-1:0] special_row_i,
+  input  logic                other_valid_i,
+  input  logic [RowWidth-1:0] other_row_i,
+  output logic                special_valid_o,
+  output logic [RowWidth-1:0] special_row_o,
+  output logic                start_o,
+  output logic [RowWidth-1:0] source_o,
+  output logic [RowWidth-1:0] destination_o
+);
+  logic kept, blocked;
+  logic [Rows-1:0] loose, some, ordinary, sources;
+  logic pure_valid, spare_valid, any_valid, destination_valid, source_valid;
+  logic [RowWidth-1:0] pure_row, spare_row, any_row;
+
+  assign kept = special_valid_i & ~bound_i[special_row_i] & ~full_i[special_row_i];
+  assign blocked = kept & swapping_i[special_row_i];  // it is another unit's for the moment
+  assign loose = ~(bound_i | swapping_i | full_i);
+  assign some = loose & wanted_i;
+  assign ordinary = other_valid_i ? ~(Rows'(1) << other_row_i) : '1;
+
+  first_row #(.Rows(Rows)) i_pure (.rows_i(some & uniform_i & ordinary), .valid_o(pure_valid), .row_o(pure_row));
+  first_row #(.Rows(Rows)) i_spare (.rows_i(loose & empty_i & ordinary), .valid_o(spare_valid), .row_o(spare_row));
+  first_row #(.Rows(Rows)) i_any (.rows_i(some & ordinary), .valid_o(any_valid), .row_o(any_row));
+
+  assign destination_valid = kept | pure_valid | spare_valid | any_valid;
+  assign destination_o = kept ? special_row_i : pure_valid ? pure_row : spare_valid ? spare_row : any_row;
+  assign sources = some & ~(Rows'(1) << destination_o);
+
+  first_row #(.Rows(Rows)) i_source (.rows_i(sources), .valid_o(source_valid), .row_o(source_o));
+
+  assign start_o = ~busy_i & ~blocked & destination_valid & source_valid;
+  assign special_valid_o = busy_i ? special_valid_i : kept | start_o;
+  assign special_row_o = start_o ? destination_o : special_row_i;
+endmodule

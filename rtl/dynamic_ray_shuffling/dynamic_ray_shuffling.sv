@@ -1,0 +1,314 @@
+// Dynamic ray shuffling (Lü et al., MICRO 2017, section 3): binds warps to rows of rays in one state, and moves rays
+// between rows that no warp works on. The twin of models/dynamic_ray_shuffling, equal to it in every cycle.
+//
+// In a cycle at most one warp executes rdctrl and at most one, which has a row, reports states. A warp that stalls asks
+// again. Accesses to the register file are wanted until granted; only what is wanted
+// is granted.
+module dynamic_ray_shuffling #(
+  parameter int unsigned Warps = 58,
+  parameter int unsigned BackupRows = 1,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned SwapBuffers = 6,
+  parameter int unsigned RayRegisters = 17,
+  localparam int unsigned Units = 3,  // leaf and fetch collecting, inner ejecting
+  localparam int unsigned Rows = Warps + BackupRows + 2,
+  localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
+  localparam int unsigned RowWidth = $clog2(Rows),
+  localparam int unsigned RegisterWidth = $clog2(RayRegisters)
+) (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  // rdctrl: the answer comes in the same cycle.
+  input  logic                           control_valid_i,
+  input  logic [WarpWidth-1:0]           control_warp_i,
+  output logic [1:0]                     control_answer_o,  // 0: stall; 1: row; 2: exit
+  output logic [RowWidth-1:0]            control_row_o,     // 0 unless there is a row
+  output logic [Lanes-1:0]               control_high_o,    // states of its places; 0 unless there is a row
+  output logic [Lanes-1:0]               control_low_o,
+  // The ray-state register.
+  input  logic                           report_valid_i,
+  input  logic [WarpWidth-1:0]           report_warp_i,
+  input  logic [Lanes-1:0]               report_lanes_i,
+  input  logic [Lanes-1:0]               report_high_i,
+  input  logic [Lanes-1:0]               report_low_i,
+  // Register file, a port for each unit.
+  output logic [Units-1:0]               read_valid_o,
+  output logic [Units*RowWidth-1:0]      read_row_o,
+  output logic [Units*RegisterWidth-1:0] read_register_o,
+  output logic [Units*Lanes-1:0]         read_lanes_o,
+  input  logic [Units-1:0]               read_grant_i,
+  output logic [Units-1:0]               write_valid_o,
+  output logic [Units*RowWidth-1:0]      write_row_o,
+  output logic [Units*RegisterWidth-1:0] write_register_o,
+  output logic [Units*Lanes-1:0]         write_lanes_o,
+  input  logic [Units-1:0]               write_grant_i,
+  // Nothing changes until a warp comes.
+  output logic                           idle_o
+);
+  localparam int unsigned Leaf = 0;
+  localparam int unsigned Fetch = 1;
+  localparam int unsigned Inner = 2;
+
+  // What the rows are.
+  logic [Rows-1:0] with_none, with_fetch, with_inner, with_leaf, with_rays, uniform, full, bound;
+  logic [Rows-1:0] swapping_d, swapping_q;
+  logic quiet_d, quiet_q, draining_d, draining_q;
+
+  assign with_rays = with_fetch | with_inner | with_leaf;
+  assign uniform = with_rays & ~((with_fetch & with_inner) | (with_fetch & with_leaf) | (with_inner & with_leaf));
+  assign full = uniform & ~with_none;
+
+  // rdctrl.
+  logic own_bound, own_full, rays_unbound, full_valid, partial_valid, row_valid, leaves, change;
+  logic [RowWidth-1:0] own_row, full_row, partial_row, next_row, table_row, report_row;
+  logic [Lanes-1:0] table_high, table_low;
+
+  assign own_full = own_bound & full[own_row];
+  assign rays_unbound = |(with_rays & ~bound);
+  assign leaves = ~own_full & ~(own_bound & with_rays[own_row]) & ~rays_unbound;
+
+  first_row #(.Rows(Rows)) i_full (.rows_i(full & ~(bound | swapping_q)), .valid_o(full_valid), .row_o(full_row));
+  // Lanes are left empty only where waiting would not fill them.
+  first_row #(
+    .Rows(Rows)
+  ) i_partial (
+    .rows_i((quiet_q & (draining_q | ~(|bound))) ? uniform & ~(bound | swapping_q) : '0),
+    .valid_o(partial_valid),
+    .row_o(partial_row)
+  );
+  assign row_valid = full_valid | partial_valid;
+  assign next_row = full_valid ? full_row : partial_row;
+  assign table_row = own_full ? own_row : next_row;
+  assign change = control_valid_i & ~own_full;
+
+  always_comb begin
+    control_answer_o = 2'd0;
+    control_row_o = '0;
+    control_high_o = '0;
+    control_low_o = '0;
+    if (control_valid_i && leaves) begin
+      control_answer_o = 2'd2;
+    end else if (control_valid_i && (own_full || row_valid)) begin
+      control_answer_o = 2'd1;
+      control_row_o = table_row;
+      control_high_o = table_high;
+      control_low_o = table_low;
+    end
+  end
+
+  warp_renaming #(
+    .Warps(Warps),
+    .Rows (Rows)
+  ) i_renaming (
+    .clk_i,
+    .rst_ni,
+    .change_i       (change),
+    .bind_i         (~leaves & row_valid),
+    .warp_i         (control_warp_i),
+    .row_i          (next_row),
+    .control_bound_o(own_bound),
+    .control_row_o  (own_row),
+    .report_warp_i,
+    .report_row_o   (report_row),
+    .bound_o        (bound)
+  );
+
+  // What the units begin with this cycle. A later one sees which rows an earlier one took.
+  logic [Units-1:0] busy, ends, start, both_ways;
+  logic [Units-1:0] special_valid_d, special_valid_q;
+  logic [Units*RowWidth-1:0] special_row_d, special_row_q, source, destination, swap_source, swap_destination;
+  logic [Units*Lanes-1:0] source_high, source_low, destination_high, destination_low;
+  logic [Units*Lanes-1:0] source_lanes, destination_lanes, swap_source_lanes, swap_destination_lanes;
+  logic [Rows-1:0] taken_by_leaf, taken_by_fetch;
+
+  collect_choice #(
+    .Rows(Rows)
+  ) i_collect_leaf (
+    .busy_i         (busy[Leaf]),
+    .bound_i        (bound),
+    .swapping_i     (swapping_q),
+    .full_i         (full),
+    .uniform_i      (uniform),
+    .empty_i        (~with_rays),
+    .wanted_i       (with_leaf),
+    .special_valid_i(special_valid_q[Leaf]),
+    .special_row_i  (special_row_q[Leaf*RowWidth+:RowWidth]),
+    .other_valid_i  (special_valid_q[Fetch]),
+    .other_row_i    (special_row_q[Fetch*RowWidth+:RowWidth]),
+    .special_valid_o(special_valid_d[Leaf]),
+    .special_row_o  (special_row_d[Leaf*RowWidth+:RowWidth]),
+    .start_o        (start[Leaf]),
+    .source_o       (source[Leaf*RowWidth+:RowWidth]),
+    .destination_o  (destination[Leaf*RowWidth+:RowWidth])
+  );
+
+  assign taken_by_leaf = start[Leaf] ? (Rows'(1) << source[Leaf*RowWidth+:RowWidth]) |
+                                       (Rows'(1) << destination[Leaf*RowWidth+:RowWidth]) : '0;
+
+  collect_choice #(
+    .Rows(Rows)
+  ) i_collect_fetch (
+    .busy_i         (busy[Fetch]),
+    .bound_i        (bound),
+    .swapping_i     (swapping_q | taken_by_leaf),
+    .full_i         (full),
+    .uniform_i      (uniform),
+    .empty_i        (~with_rays),
+    .wanted_i       (with_fetch),
+    .special_valid_i(special_valid_q[Fetch]),
+    .special_row_i  (special_row_q[Fetch*RowWidth+:RowWidth]),
+    .other_valid_i  (special_valid_d[Leaf]),
+    .other_row_i    (special_row_d[Leaf*RowWidth+:RowWidth]),
+    .special_valid_o(special_valid_d[Fetch]),
+    .special_row_o  (special_row_d[Fetch*RowWidth+:RowWidth]),
+    .start_o        (start[Fetch]),
+    .source_o       (source[Fetch*RowWidth+:RowWidth]),
+    .destination_o  (destination[Fetch*RowWidth+:RowWidth])
+  );
+
+  assign taken_by_fetch = start[Fetch] ? (Rows'(1) << source[Fetch*RowWidth+:RowWidth]) |
+                                         (Rows'(1) << destination[Fetch*RowWidth+:RowWidth]) : '0;
+
+  eject_choice #(
+    .Rows(Rows)
+  ) i_eject_inner (
+    .busy_i         (busy[Inner]),
+    .bound_i        (bound),
+    .swapping_i     (swapping_q | taken_by_leaf | taken_by_fetch),
+    .full_i         (full),
+    .inner_i        (with_inner),
+    .special_valid_i(special_valid_q[Inner]),
+    .special_row_i  (special_row_q[Inner*RowWidth+:RowWidth]),
+    .leaf_valid_i   (special_valid_d[Leaf]),
+    .leaf_row_i     (special_row_d[Leaf*RowWidth+:RowWidth]),
+    .fetch_valid_i  (special_valid_d[Fetch]),
+    .fetch_row_i    (special_row_d[Fetch*RowWidth+:RowWidth]),
+    .special_valid_o(special_valid_d[Inner]),
+    .special_row_o  (special_row_d[Inner*RowWidth+:RowWidth]),
+    .start_o        (start[Inner]),
+    .source_o       (source[Inner*RowWidth+:RowWidth]),
+    .destination_o  (destination[Inner*RowWidth+:RowWidth])
+  );
+
+  for (genvar unit = 0; unit < Units; unit++) begin : gen_unit
+    // The state that the unit moves: leaf 11, fetch 01, inner 10.
+    localparam logic High = unit != Fetch;
+    localparam logic Low = unit != Inner;
+    logic [Lanes-1:0] given, there, rays;
+
+    assign given = ~(source_high[unit*Lanes+:Lanes] ^ {Lanes{High}}) & ~(source_low[unit*Lanes+:Lanes] ^ {Lanes{Low}});
+    assign there = ~(destination_high[unit*Lanes+:Lanes] ^ {Lanes{High}}) &
+                   ~(destination_low[unit*Lanes+:Lanes] ^ {Lanes{Low}});
+    assign rays = destination_high[unit*Lanes+:Lanes] | destination_low[unit*Lanes+:Lanes];
+
+    swap_choice #(
+      .Lanes(Lanes)
+    ) i_choice (
+      .given_i            (given),
+      .empty_i            (~rays),
+      .other_i            (rays & ~there),
+      .source_lanes_o     (source_lanes[unit*Lanes+:Lanes]),
+      .destination_lanes_o(destination_lanes[unit*Lanes+:Lanes]),
+      .both_ways_o        (both_ways[unit])
+    );
+
+    swap_buffers #(
+      .Rows        (Rows),
+      .Lanes       (Lanes),
+      .Buffers     (SwapBuffers / Units),
+      .RayRegisters(RayRegisters)
+    ) i_buffers (
+      .clk_i,
+      .rst_ni,
+      .start_i            (start[unit]),
+      .source_i           (source[unit*RowWidth+:RowWidth]),
+      .destination_i      (destination[unit*RowWidth+:RowWidth]),
+      .source_lanes_i     (source_lanes[unit*Lanes+:Lanes]),
+      .destination_lanes_i(destination_lanes[unit*Lanes+:Lanes]),
+      .both_ways_i        (both_ways[unit]),
+      .busy_o             (busy[unit]),
+      .ends_o             (ends[unit]),
+      .source_o           (swap_source[unit*RowWidth+:RowWidth]),
+      .destination_o      (swap_destination[unit*RowWidth+:RowWidth]),
+      .source_lanes_o     (swap_source_lanes[unit*Lanes+:Lanes]),
+      .destination_lanes_o(swap_destination_lanes[unit*Lanes+:Lanes]),
+      .read_valid_o       (read_valid_o[unit]),
+      .read_row_o         (read_row_o[unit*RowWidth+:RowWidth]),
+      .read_register_o    (read_register_o[unit*RegisterWidth+:RegisterWidth]),
+      .read_lanes_o       (read_lanes_o[unit*Lanes+:Lanes]),
+      .read_grant_i       (read_grant_i[unit]),
+      .write_valid_o      (write_valid_o[unit]),
+      .write_row_o        (write_row_o[unit*RowWidth+:RowWidth]),
+      .write_register_o   (write_register_o[unit*RegisterWidth+:RegisterWidth]),
+      .write_lanes_o      (write_lanes_o[unit*Lanes+:Lanes]),
+      .write_grant_i      (write_grant_i[unit])
+    );
+  end
+
+  ray_state_table #(
+    .Rows    (Rows),
+    .FullRows(Warps + BackupRows),
+    .Lanes   (Lanes)
+  ) i_table (
+    .clk_i,
+    .rst_ni,
+    .report_valid_i,
+    .report_row_i            (report_row),
+    .report_lanes_i,
+    .report_high_i,
+    .report_low_i,
+    .swap_valid_i            (ends),
+    .swap_source_i           (swap_source),
+    .swap_destination_i      (swap_destination),
+    .swap_source_lanes_i     (swap_source_lanes),
+    .swap_destination_lanes_i(swap_destination_lanes),
+    .control_row_i           (table_row),
+    .control_high_o          (table_high),
+    .control_low_o           (table_low),
+    .source_row_i            (source),
+    .source_high_o           (source_high),
+    .source_low_o            (source_low),
+    .destination_row_i       (destination),
+    .destination_high_o      (destination_high),
+    .destination_low_o       (destination_low),
+    .none_o                  (with_none),
+    .fetch_o                 (with_fetch),
+    .inner_o                 (with_inner),
+    .leaf_o                  (with_leaf)
+  );
+
+  always_comb begin
+    swapping_d = swapping_q;
+    for (int unsigned unit = 0; unit < Units; unit++) begin
+      if (ends[unit]) begin
+        swapping_d[swap_source[unit*RowWidth+:RowWidth]] = 1'b0;
+        swapping_d[swap_destination[unit*RowWidth+:RowWidth]] = 1'b0;
+      end
+      if (start[unit]) begin
+        swapping_d[source[unit*RowWidth+:RowWidth]] = 1'b1;
+        swapping_d[destination[unit*RowWidth+:RowWidth]] = 1'b1;
+      end
+    end
+  end
+
+  // A row that is released may give the units something to do.
+  assign quiet_d = ~(|busy) & ~(|start) & ~(change & own_bound);
+  assign draining_d = draining_q | (report_valid_i & (|(report_lanes_i & ~report_high_i & ~report_low_i)));
+  assign idle_o = quiet_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      swapping_q <= '0;
+      special_valid_q <= '0;
+      special_row_q <= '0;
+      quiet_q <= 1'b1;
+      draining_q <= 1'b0;
+    end else begin
+      swapping_q <= swapping_d;
+      special_valid_q <= special_valid_d;
+      special_row_q <= special_row_d;
+      quiet_q <= quiet_d;
+      draining_q <= draining_d;
+    end
+  end
+endmodule

@@ -1,0 +1,93 @@
+// One unit of the swapping-request table: which register of which row it wants to read or write next (DRS section
+// 3.2.4, Fig. 5). One read and one write a cycle; a register row read in a cycle can be written in the next.
+module swap_buffers #(
+  parameter int unsigned Rows = 61,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Buffers = 2,       // of this unit, at least 2
+  parameter int unsigned RayRegisters = 17,
+  localparam int unsigned RowWidth = $clog2(Rows),
+  localparam int unsigned RegisterWidth = $clog2(RayRegisters),
+  localparam int unsigned CountWidth = $clog2(2 * RayRegisters + 1)
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  // A swap begins; the unit is not busy.
+  input  logic                     start_i,
+  input  logic [RowWidth-1:0]      source_i,
+  input  logic [RowWidth-1:0]      destination_i,
+  input  logic [Lanes-1:0]         source_lanes_i,
+  input  logic [Lanes-1:0]         destination_lanes_i,
+  input  logic                     both_ways_i,
+  output logic                     busy_o,
+  output logic                     ends_o,  // with this cycle
+  output logic [RowWidth-1:0]      source_o,
+  output logic [RowWidth-1:0]      destination_o,
+  output logic [Lanes-1:0]         source_lanes_o,
+  output logic [Lanes-1:0]         destination_lanes_o,
+  // Accesses, wanted until granted.
+  output logic                     read_valid_o,
+  output logic [RowWidth-1:0]      read_row_o,
+  output logic [RegisterWidth-1:0] read_register_o,
+  output logic [Lanes-1:0]         read_lanes_o,
+  input  logic                     read_grant_i,
+  output logic                     write_valid_o,
+  output logic [RowWidth-1:0]      write_row_o,
+  output logic [RegisterWidth-1:0] write_register_o,
+  output logic [Lanes-1:0]         write_lanes_o,
+  input  logic                     write_grant_i
+);
+  logic [RowWidth-1:0] source_q, destination_q;
+  logic [Lanes-1:0] source_lanes_q, destination_lanes_q;
+  logic both_ways_q;
+  logic [CountWidth-1:0] read_q, written_q, transfers_q;
+
+  logic read_back, write_back;
+  logic [CountWidth-1:0] needed;
+
+  assign busy_o = written_q != transfers_q;
+  assign source_o = source_q;
+  assign destination_o = destination_q;
+  assign source_lanes_o = source_lanes_q;
+  assign destination_lanes_o = destination_lanes_q;
+
+  // Both ways, odd transfers go from the destination to the source.
+  assign read_back = both_ways_q & read_q[0];
+  assign read_valid_o = (read_q != transfers_q) & (read_q - written_q != CountWidth'(Buffers));
+  assign read_row_o = read_back ? destination_q : source_q;
+  assign read_lanes_o = read_back ? destination_lanes_q : source_lanes_q;
+  assign read_register_o = both_ways_q ? read_q[RegisterWidth:1] : read_q[RegisterWidth-1:0];
+
+  assign write_back = both_ways_q & written_q[0];
+  assign needed = written_q + ((both_ways_q & ~write_back) ? CountWidth'(2) : CountWidth'(1));
+  assign write_valid_o = busy_o & (read_q >= needed);
+  assign write_row_o = write_back ? source_q : destination_q;
+  assign write_lanes_o = write_back ? source_lanes_q : destination_lanes_q;
+  assign write_register_o = both_ways_q ? written_q[RegisterWidth:1] : written_q[RegisterWidth-1:0];
+
+  assign ends_o = write_grant_i & (written_q + CountWidth'(1) == transfers_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      source_q <= '0;
+      destination_q <= '0;
+      source_lanes_q <= '0;
+      destination_lanes_q <= '0;
+      both_ways_q <= 1'b0;
+      read_q <= '0;
+      written_q <= '0;
+      transfers_q <= '0;
+    end else if (start_i) begin
+      source_q <= source_i;
+      destination_q <= destination_i;
+      source_lanes_q <= source_lanes_i;
+      destination_lanes_q <= destination_lanes_i;
+      both_ways_q <= both_ways_i;
+      read_q <= '0;
+      written_q <= '0;
+      transfers_q <= both_ways_i ? CountWidth'(2 * RayRegisters) : CountWidth'(RayRegisters);
+    end else begin
+      if (read_grant_i) read_q <= read_q + CountWidth'(1);
+      if (write_grant_i) written_q <= written_q + CountWidth'(1);
+    end
+  end
+endmodule

@@ -1,0 +1,154 @@
+#pragma once
+/// The model of dynamic ray shuffling with its RTL beside it: the same inputs in every cycle, and every output
+/// compared. Stands where the model stands.
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <concepts>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
+
+namespace reconverge {
+
+/// Ports of Verilator's classes: integers up to 64 bits, arrays of words beyond.
+namespace ports {
+
+template <typename Port>
+std::uint64_t get(const Port& port, unsigned low, unsigned width) {
+  const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+  if constexpr (std::integral<Port>) {
+    return port >> low & mask;
+  } else {
+    std::uint64_t words = port[low / 32];
+    if (low % 32 + width > 32) words |= std::uint64_t{port[low / 32 + 1]} << 32U;
+    return words >> low % 32 & mask;  // fields are 32 bits at most
+  }
+}
+
+}  // namespace ports
+
+/// `Rtl`: what Verilator made of rtl/dynamic_ray_shuffling with the same parameters.
+template <typename Rtl>
+class LockStep {
+ public:
+  LockStep(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
+      : model_(parameters, warps, width), rtl_(std::make_unique<Rtl>()), width_(width) {
+    row_width_ = static_cast<unsigned>(std::bit_width(model_.rows() - 1));
+    register_width_ = static_cast<unsigned>(std::bit_width(parameters.ray_registers - 1));
+    reset();
+  }
+
+  std::size_t rows() const { return model_.rows(); }
+  const RayStateTable& table() const { return model_.table(); }
+  const WarpRenaming& renaming() const { return model_.renaming(); }
+  const DynamicRayShufflingStatistics& statistics() const { return model_.statistics(); }
+  std::optional<RegisterAccess> read(std::size_t unit) const { return model_.read(unit); }
+  std::optional<RegisterAccess> write(std::size_t unit) const { return model_.write(unit); }
+  std::uint64_t cycles() const { return cycle_; }
+  Rtl& rtl() { return *rtl_; }
+
+  RayControl control(std::size_t warp) {
+    rtl_->control_valid_i = 1;
+    rtl_->control_warp_i = static_cast<std::uint8_t>(warp);
+    return expected_ = model_.control(warp);
+  }
+
+  void report(std::size_t warp, LaneMask lanes, const RayStates& states) {
+    rtl_->report_valid_i = 1;
+    rtl_->report_warp_i = static_cast<std::uint8_t>(warp);
+    set(rtl_->report_lanes_i, lanes);
+    set(rtl_->report_high_i, states.high);
+    set(rtl_->report_low_i, states.low);
+    model_.report(warp, lanes, states);
+  }
+
+  std::span<const RaySwap> step(const RegisterGrants& grants) {
+    rtl_->read_grant_i = bits_of(grants.read);
+    rtl_->write_grant_i = bits_of(grants.write);
+    rtl_->eval();
+    compare_outputs();
+    rtl_->clk_i = 1;
+    rtl_->eval();
+    rtl_->clk_i = 0;
+    rtl_->control_valid_i = 0;
+    rtl_->report_valid_i = 0;
+    expected_ = {};
+    ++cycle_;
+    return model_.step(grants);
+  }
+
+ private:
+  LaneMask all() const { return width_ == warp_size ? all_lanes : lane_bit(width_) - 1; }
+  template <typename Port>
+  void set(Port& port, LaneMask lanes) {
+    port = static_cast<Port>(lanes & all());
+  }
+  static std::uint8_t bits_of(const std::array<bool, shuffle_units>& flags) {
+    unsigned bits = 0;
+    for (std::size_t unit = 0; unit < shuffle_units; ++unit) bits |= unsigned{flags[unit]} << unit;
+    return static_cast<std::uint8_t>(bits);
+  }
+
+  void reset() {
+    for (const std::uint8_t level : {1, 0, 1}) {
+      rtl_->rst_ni = level;
+      for (const std::uint8_t clock : {0, 1, 0}) {
+        rtl_->clk_i = clock;
+        rtl_->eval();
+      }
+    }
+  }
+
+  void compare(const char* port, std::uint64_t model, std::uint64_t rtl) const {
+    if (model == rtl) return;
+    throw std::runtime_error(
+        fmt::format("cycle {}: {} is {:#x} in the model and {:#x} in RTL; rdctrl {} of warp {}, "
+                    "report {} of warp {}",
+                    cycle_, port, model, rtl, rtl_->control_valid_i, rtl_->control_warp_i, rtl_->report_valid_i,
+                    rtl_->report_warp_i));
+  }
+
+  void compare_outputs() const {
+    compare("control_answer_o", static_cast<std::uint64_t>(expected_.answer), rtl_->control_answer_o);
+    compare("control_row_o", expected_.row, rtl_->control_row_o);
+    compare("control_high_o", expected_.states.high & all(), rtl_->control_high_o);
+    compare("control_low_o", expected_.states.low & all(), rtl_->control_low_o);
+    compare("idle_o", model_.idle() ? 1 : 0, rtl_->idle_o);
+    for (unsigned unit = 0; unit < shuffle_units; ++unit) {
+      const auto read = model_.read(unit);
+      const auto write = model_.write(unit);
+      compare("read_valid_o", read ? 1 : 0, rtl_->read_valid_o >> unit & 1U);
+      compare("write_valid_o", write ? 1 : 0, rtl_->write_valid_o >> unit & 1U);
+      if (read) {
+        compare("read_row_o", read->row, field(rtl_->read_row_o, unit, row_width_));
+        compare("read_register_o", read->ray_register, field(rtl_->read_register_o, unit, register_width_));
+        compare("read_lanes_o", read->lanes, field(rtl_->read_lanes_o, unit, width_));
+      }
+      if (write) {
+        compare("write_row_o", write->row, field(rtl_->write_row_o, unit, row_width_));
+        compare("write_register_o", write->ray_register, field(rtl_->write_register_o, unit, register_width_));
+        compare("write_lanes_o", write->lanes, field(rtl_->write_lanes_o, unit, width_));
+      }
+    }
+  }
+
+  template <typename Port>
+  static std::uint64_t field(const Port& port, unsigned unit, unsigned width) {
+    return ports::get(port, unit * width, width);
+  }
+
+  RayShuffler model_;
+  std::unique_ptr<Rtl> rtl_;
+  unsigned width_;
+  unsigned row_width_;
+  unsigned register_width_;
+  std::uint64_t cycle_ = 0;
+  RayControl expected_;
+};
+
+}  // namespace reconverge
