@@ -113,7 +113,7 @@ def of($experiment; $scheme): .experiment == $experiment and .platform.scheme ==
     (["", "cycles", "of peak", "issued", "dependency", "memory", "GB/s", "row conflicts"] | row),
     "|---|--:|--:|--:|--:|--:|--:|--:|",
     ([["Table I, room for the paper's 512 threads an SM", $dmk[$room]],
-      ["its 16,384 registers: 320 threads", $changed.baseline_dmk_registers],
+      ["its 16,384 registers: 448 threads", $changed.baseline_dmk_registers],
       ["room for the 736 threads of its warp scheduling, started warp by warp", $changed.baseline_dmk_warps],
       ["multiplications, shifts and conversions as fast as additions", $changed.baseline_dmk_multiply],
       ["a texture cache of 8 KiB, as a GT200 has and the table has not", $changed.baseline_dmk_textures],
