@@ -196,7 +196,8 @@ module dynamic_ray_shuffling #(
     localparam logic Low = unit != Inner;
     logic [Lanes-1:0] given, there, rays;
 
-    assign given = ~(source_high[unit*Lanes+:Lanes] ^ {Lanes{High}}) & ~(source_low[unit*Lanes+:Lanes] ^ {Lanes{Low}});
+    // Of nothing where no swap begins: it is then that the lanes are asked for.
+    assign given = {Lanes{start[unit]}} & ~(source_high[unit*Lanes+:Lanes] ^ {Lanes{High}}) & ~(source_low[unit*Lanes+:Lanes] ^ {Lanes{Low}});
     assign there = ~(destination_high[unit*Lanes+:Lanes] ^ {Lanes{High}}) &
                    ~(destination_low[unit*Lanes+:Lanes] ^ {Lanes{Low}});
     assign rays = destination_high[unit*Lanes+:Lanes] | destination_low[unit*Lanes+:Lanes];
@@ -205,8 +206,8 @@ module dynamic_ray_shuffling #(
       .Lanes(Lanes)
     ) i_choice (
       .given_i            (given),
-      .empty_i            (~rays),
-      .other_i            (rays & ~there),
+      .empty_i            (~rays & {Lanes{start[unit]}}),
+      .other_i            (rays & ~there & {Lanes{start[unit]}}),
       .source_lanes_o     (source_lanes[unit*Lanes+:Lanes]),
       .destination_lanes_o(destination_lanes[unit*Lanes+:Lanes]),
       .both_ways_o        (both_ways[unit])

@@ -30,21 +30,27 @@ module exchange_lanes #(
     from_first_low = '0;
     from_second_high = '0;
     from_second_low = '0;
-    for (int unsigned lane = 0; lane < Lanes; lane++) begin
-      if (first_lanes_i[lane]) begin
-        from_first_high[first_ranks[lane*CountWidth+:$clog2(Lanes)]] = first_high_i[lane];
-        from_first_low[first_ranks[lane*CountWidth+:$clog2(Lanes)]] = first_low_i[lane];
+    first_high_o = first_high_i;
+    first_low_o = first_low_i;
+    second_high_o = second_high_i;
+    second_low_o = second_low_i;
+    if (|first_lanes_i) begin
+      for (int unsigned lane = 0; lane < Lanes; lane++) begin
+        if (first_lanes_i[lane]) begin
+          from_first_high[first_ranks[lane*CountWidth+:$clog2(Lanes)]] = first_high_i[lane];
+          from_first_low[first_ranks[lane*CountWidth+:$clog2(Lanes)]] = first_low_i[lane];
+        end
+        if (second_lanes_i[lane]) begin
+          from_second_high[second_ranks[lane*CountWidth+:$clog2(Lanes)]] = second_high_i[lane];
+          from_second_low[second_ranks[lane*CountWidth+:$clog2(Lanes)]] = second_low_i[lane];
+        end
       end
-      if (second_lanes_i[lane]) begin
-        from_second_high[second_ranks[lane*CountWidth+:$clog2(Lanes)]] = second_high_i[lane];
-        from_second_low[second_ranks[lane*CountWidth+:$clog2(Lanes)]] = second_low_i[lane];
+      for (int unsigned lane = 0; lane < Lanes; lane++) begin
+        first_high_o[lane] = first_lanes_i[lane] ? from_second_high[first_ranks[lane*CountWidth+:$clog2(Lanes)]] : first_high_i[lane];
+        first_low_o[lane] = first_lanes_i[lane] ? from_second_low[first_ranks[lane*CountWidth+:$clog2(Lanes)]] : first_low_i[lane];
+        second_high_o[lane] = second_lanes_i[lane] ? from_first_high[second_ranks[lane*CountWidth+:$clog2(Lanes)]] : second_high_i[lane];
+        second_low_o[lane] = second_lanes_i[lane] ? from_first_low[second_ranks[lane*CountWidth+:$clog2(Lanes)]] : second_low_i[lane];
       end
-    end
-    for (int unsigned lane = 0; lane < Lanes; lane++) begin
-      first_high_o[lane] = first_lanes_i[lane] ? from_second_high[first_ranks[lane*CountWidth+:$clog2(Lanes)]] : first_high_i[lane];
-      first_low_o[lane] = first_lanes_i[lane] ? from_second_low[first_ranks[lane*CountWidth+:$clog2(Lanes)]] : first_low_i[lane];
-      second_high_o[lane] = second_lanes_i[lane] ? from_first_high[second_ranks[lane*CountWidth+:$clog2(Lanes)]] : second_high_i[lane];
-      second_low_o[lane] = second_lanes_i[lane] ? from_first_low[second_ranks[lane*CountWidth+:$clog2(Lanes)]] : second_low_i[lane];
     end
   end
 endmodule

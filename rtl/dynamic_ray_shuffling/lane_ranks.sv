@@ -9,9 +9,12 @@ module lane_ranks #(
 );
   always_comb begin
     count_o = '0;
-    for (int unsigned lane = 0; lane < Lanes; lane++) begin
-      ranks_o[lane*CountWidth+:CountWidth] = count_o;
-      count_o = count_o + CountWidth'(lanes_i[lane]);
+    ranks_o = '0;
+    if (|lanes_i) begin  // most often there are none, and a simulator may skip this
+      for (int unsigned lane = 0; lane < Lanes; lane++) begin
+        ranks_o[lane*CountWidth+:CountWidth] = count_o;
+        count_o = count_o + CountWidth'(lanes_i[lane]);
+      end
     end
   end
 endmodule

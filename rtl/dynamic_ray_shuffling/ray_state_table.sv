@@ -63,8 +63,8 @@ module ray_state_table #(
     exchange_lanes #(
       .Lanes(Lanes)
     ) i_exchange (
-      .first_lanes_i (swap_source_lanes_i[unit*Lanes+:Lanes]),
-      .second_lanes_i(swap_destination_lanes_i[unit*Lanes+:Lanes]),
+      .first_lanes_i (swap_source_lanes_i[unit*Lanes+:Lanes] & {Lanes{swap_valid_i[unit]}}),
+      .second_lanes_i(swap_destination_lanes_i[unit*Lanes+:Lanes] & {Lanes{swap_valid_i[unit]}}),
       .first_high_i  (high_q[swap_source_i[unit*RowWidth+:RowWidth]]),
       .first_low_i   (low_q[swap_source_i[unit*RowWidth+:RowWidth]]),
       .second_high_i (high_q[swap_destination_i[unit*RowWidth+:RowWidth]]),
