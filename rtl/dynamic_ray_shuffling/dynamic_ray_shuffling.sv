@@ -280,7 +280,7 @@ module dynamic_ray_shuffling #(
 
   always_comb begin
     swapping_d = swapping_q;
-    for (int unsigned unit = 0; unit < Units; unit++) begin
+    for (int unit = 0; unit < Units; unit++) begin
       if (ends[unit]) begin
         swapping_d[swap_source[unit*RowWidth+:RowWidth]] = 1'b0;
         swapping_d[swap_destination[unit*RowWidth+:RowWidth]] = 1'b0;

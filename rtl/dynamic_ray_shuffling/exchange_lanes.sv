@@ -35,7 +35,7 @@ module exchange_lanes #(
     second_high_o = second_high_i;
     second_low_o = second_low_i;
     if (|first_lanes_i) begin
-      for (int unsigned lane = 0; lane < Lanes; lane++) begin
+      for (int lane = 0; lane < Lanes; lane++) begin
         if (first_lanes_i[lane]) begin
           from_first_high[first_ranks[lane*CountWidth+:$clog2(Lanes)]] = first_high_i[lane];
           from_first_low[first_ranks[lane*CountWidth+:$clog2(Lanes)]] = first_low_i[lane];
@@ -45,7 +45,7 @@ module exchange_lanes #(
           from_second_low[second_ranks[lane*CountWidth+:$clog2(Lanes)]] = second_low_i[lane];
         end
       end
-      for (int unsigned lane = 0; lane < Lanes; lane++) begin
+      for (int lane = 0; lane < Lanes; lane++) begin
         first_high_o[lane] = first_lanes_i[lane] ? from_second_high[first_ranks[lane*CountWidth+:$clog2(Lanes)]] : first_high_i[lane];
         first_low_o[lane] = first_lanes_i[lane] ? from_second_low[first_ranks[lane*CountWidth+:$clog2(Lanes)]] : first_low_i[lane];
         second_high_o[lane] = second_lanes_i[lane] ? from_first_high[second_ranks[lane*CountWidth+:$clog2(Lanes)]] : second_high_i[lane];

@@ -9,8 +9,8 @@ module first_row #(
 );
   always_comb begin
     row_o = '0;
-    for (int signed row = int'(Rows) - 1; row >= 0; row--) begin
-      if (rows_i[row]) row_o = RowWidth'(row);
+    for (int below = 0; below < Rows; below++) begin
+      if (rows_i[Rows-1-below]) row_o = RowWidth'(Rows - 1 - below);
     end
   end
   assign valid_o = |rows_i;

@@ -11,7 +11,7 @@ module lane_ranks #(
     count_o = '0;
     ranks_o = '0;
     if (|lanes_i) begin  // most often there are none, and a simulator may skip this
-      for (int unsigned lane = 0; lane < Lanes; lane++) begin
+      for (int lane = 0; lane < Lanes; lane++) begin
         ranks_o[lane*CountWidth+:CountWidth] = count_o;
         count_o = count_o + CountWidth'(lanes_i[lane]);
       end

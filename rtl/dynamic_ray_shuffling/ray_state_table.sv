@@ -78,7 +78,7 @@ module ray_state_table #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      for (int unsigned row = 0; row < Rows; row++) begin
+      for (int row = 0; row < Rows; row++) begin
         high_q[row] <= '0;
         low_q[row] <= row < FullRows ? '1 : '0;
       end

@@ -36,7 +36,7 @@ module warp_renaming #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      for (int unsigned warp = 0; warp < Warps; warp++) row_q[warp] <= RowWidth'(warp);
+      for (int warp = 0; warp < Warps; warp++) row_q[warp] <= RowWidth'(warp);
       has_row_q <= '1;
       bound_q <= {{(Rows - Warps){1'b0}}, {Warps{1'b1}}};
     end else begin
