@@ -14,7 +14,7 @@ bool differs_by_lane(SpecialRow row) {
     case SpecialRow::tid_z:
     case SpecialRow::laneid:
     case SpecialRow::extension_0:
-    case SpecialRow::extension_1:
+    case SpecialRow::ray_state:
     case SpecialRow::local_home:
       return true;
     default:

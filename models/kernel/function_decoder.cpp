@@ -14,6 +14,9 @@ namespace {
 using Kind = OperandRule::Kind;
 using Written = SyntaxOperand::Kind;
 
+constexpr std::size_t max_ray_registers = 32;
+constexpr Operand own_ray_state(Bank::special, static_cast<unsigned>(SpecialRow::ray_state));
+
 // Text on one line, runs of blanks as one.
 std::string tidy(std::string_view text) {
   std::string result;
@@ -325,23 +328,24 @@ class FunctionDecoder {
     if (extensions_.empty()) return false;
     std::string mnemonic(syntax.mnemonic);
     for (const std::string_view modifier : syntax.modifiers) mnemonic.append(".").append(modifier);
-    const auto found = std::find_if(extensions_.begin(), extensions_.end(),
-                                    [&](const ExtensionInstruction& one) { return one.mnemonic == mnemonic; });
+    const auto found = std::find_if(extensions_.begin(), extensions_.end(), [&](const ExtensionInstruction& one) {
+      return one.mnemonic == mnemonic && (one.special_destination.empty() || writes(syntax, one.special_destination));
+    });
     if (found == extensions_.end()) return false;
-    const std::size_t wanted = found->destinations.size() + found->sources.size() + (found->target ? 1 : 0);
-    if (syntax.operands.size() != wanted) {
-      binder_.refuse(syntax.position, fmt::format("'{}' has {} operands", mnemonic, syntax.operands.size()),
-                     fmt::format("it takes {} destinations, {} sources{}", found->destinations.size(),
-                                 found->sources.size(), found->target ? " and a label" : ""));
-    }
+    check_count(*found, syntax);
     Instruction& instruction = work.instruction;
     instruction.opcode = Opcode::extension;
     instruction.operation_class = OperationClass::extension;
     instruction.space = found->space;
     instruction.type = found->type;
     instruction.extension = extension_index(mnemonic);
+    instruction.variant = static_cast<std::uint8_t>(found->what);
     binder_.guard(work, syntax);
     auto written = syntax.operands.begin();
+    if (!found->special_destination.empty()) {
+      instruction.destination[0] = own_ray_state;
+      ++written;
+    }
     for (unsigned i = 0; i < found->destinations.size(); ++i) {
       binder_.destination(work, i, *written++, found->destinations[i]);
     }
@@ -351,8 +355,64 @@ class FunctionDecoder {
       else
         binder_.source(work, i, *written, found->sources[i]);
     }
+    if (found->ray_registers) {
+      instruction.source[0] = own_ray_state;
+      bind_ray_registers(*written++, work, syntax);
+    }
     if (found->target) bind_label(*written);
     return true;
+  }
+
+  // Whether the first operand is the special register `name`.
+  bool writes(const SyntaxInstruction& syntax, std::string_view name) const {
+    if (syntax.operands.empty()) return false;
+    const SyntaxOperand& first = syntax.operands.front();
+    return first.kind == Written::name && first.name == name && first.integer == 0 &&
+           binder_.find(name).kind == Symbol::Kind::none;
+  }
+
+  void check_count(const ExtensionInstruction& extension, const SyntaxInstruction& syntax) const {
+    const std::size_t destinations = extension.destinations.size() + (extension.special_destination.empty() ? 0 : 1);
+    const std::size_t wanted =
+        destinations + extension.sources.size() + (extension.ray_registers ? 1 : 0) + (extension.target ? 1 : 0);
+    if (syntax.operands.size() == wanted) return;
+    binder_.refuse(syntax.position, fmt::format("'{}' has {} operands", extension.mnemonic, syntax.operands.size()),
+                   fmt::format("it takes {} destinations, {} sources{}{}", destinations, extension.sources.size(),
+                               extension.ray_registers ? " and the ray registers in braces" : "",
+                               extension.target ? " and a label" : ""));
+  }
+
+  // All that moves with a ray. The warp as a whole gets another row of rays, so nothing may hold a part of it back.
+  void bind_ray_registers(const SyntaxOperand& written, const Work& work, const SyntaxInstruction& syntax) {
+    if (!function_.entry) {
+      binder_.refuse(syntax.position, "rdctrl stands in a function that is called",
+                     "write it in the kernel itself: what the caller keeps on its stack does not move with the ray");
+    }
+    if (!syntax.guard.empty()) {
+      binder_.refuse(syntax.guard_position, "rdctrl takes no guard", "all lanes of a warp get their rays together");
+    }
+    if (!draft_.ray_registers.empty()) {
+      binder_.refuse(syntax.position, "the kernel has an rdctrl already", "write one, at the head of the loop");
+    }
+    if (written.kind != Written::vector) {
+      binder_.refuse(written.position, "the ray registers are needed here, in braces", "write {%f1, %r2, ...}");
+    }
+    if (written.elements.size() > max_ray_registers) {
+      binder_.refuse(written.position, fmt::format("{} ray registers", written.elements.size()),
+                     fmt::format("at most {} move with a ray: keep the rest in memory", max_ray_registers));
+    }
+    for (const SyntaxOperand& element : written.elements) {
+      Work one;
+      binder_.destination(one, 0, element, DataType::b32);
+      const ValueId value = one.values.destination[0];
+      if (value == no_value) binder_.refuse(element.position, "a ray register is needed here, not '_'");
+      std::vector<ValueId>& all = draft_.ray_registers;
+      if (value == work.values.destination[0] || std::find(all.begin(), all.end(), value) != all.end()) {
+        binder_.refuse(element.position, fmt::format("register '{}' stands in this rdctrl twice", element.name),
+                       "name each ray register once, and none for the control value");
+      }
+      all.push_back(value);
+    }
   }
 
   std::uint8_t extension_index(const std::string& mnemonic) {

@@ -15,12 +15,20 @@ void add_rows(boost::container::small_vector_base<ValueId>& into, const Operand&
   }
 }
 
+// rdctrl may put another ray into the registers.
+template <typename Registers>
+void add_ray_registers(Accesses& accesses, const Registers& registers) {
+  accesses.uses.insert(accesses.uses.end(), registers.begin(), registers.end());
+  accesses.definitions.insert(accesses.definitions.end(), registers.begin(), registers.end());
+}
+
 }  // namespace
 
 std::vector<Accesses> accesses_of(const Draft& draft) {
   std::vector<Accesses> result;
   result.reserve(draft.operands.size());
-  for (const InstructionValues& values : draft.operands) {
+  for (std::size_t pc = 0; pc < draft.operands.size(); ++pc) {
+    const InstructionValues& values = draft.operands[pc];
     Accesses accesses;
     accesses.conditional = values.guard != no_value;
     if (accesses.conditional) accesses.uses.push_back(values.guard);
@@ -30,6 +38,7 @@ std::vector<Accesses> accesses_of(const Draft& draft) {
     for (const ValueId value : values.destination) {
       if (value != no_value) accesses.definitions.push_back(value);
     }
+    if (reads_control(draft.program.instructions[pc])) add_ray_registers(accesses, draft.ray_registers);
     result.push_back(std::move(accesses));
   }
   return result;
@@ -49,6 +58,7 @@ std::vector<Accesses> accesses_of(const Program& program) {
       add_rows(accesses.definitions, instruction.destination[i], instruction.wide_destination(i),
                program.register_rows);
     }
+    if (reads_control(instruction)) add_ray_registers(accesses, program.ray_registers);
     result.push_back(std::move(accesses));
   }
   return result;

@@ -26,6 +26,7 @@ SyntaxOperand parse_elements(TokenStream& tokens, Kind kind, char closing) {
   operand.kind = kind;
   operand.position = tokens.previous().position;
   if (kind == Kind::list && tokens.accept(closing)) return operand;
+  if (tokens.peek().text == "}") tokens.refuse(tokens.peek(), "the braces are empty", "write registers, as in {a, b}");
   do {
     if (starts_constant(tokens) || tokens.peek().kind != Token::Kind::identifier) {
       operand.elements.push_back(parse_constant(tokens));

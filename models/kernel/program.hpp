@@ -64,9 +64,9 @@ enum class SpecialRow : std::uint8_t {
   nwarpid,
   smid,
   nsmid,
-  gridid,  // the same in all lanes
-  extension_0,
-  extension_1,  // owned by the scheme (the DMK spawn-memory address, the DRS control value)
+  gridid,       // the same in all lanes
+  extension_0,  // owned by the scheme (the DMK spawn-memory address)
+  ray_state,    // of the thread's ray, a RayState; written by `mov %ray_state`, read by rdctrl
   local_home,   // where the local memory of the thread begins; not visible to PTX
   count
 };
@@ -111,6 +111,12 @@ struct Instruction {
   constexpr bool wide_source(unsigned i) const { return (wide_operands >> (4 + i) & 1U) != 0; }
 };
 static_assert(sizeof(Instruction) <= 64, "an instruction fits a cache line");
+
+/// Whether it is rdctrl, which reads and writes all ray registers of the program besides its operands.
+constexpr bool reads_control(const Instruction& instruction) {
+  return instruction.opcode == Opcode::extension &&
+         static_cast<Extension>(instruction.variant) == Extension::read_control;
+}
 
 /// A straight run of instructions, entered at the top and left at the bottom.
 struct BasicBlock {
@@ -212,7 +218,8 @@ struct Program {
   std::vector<BasicBlock> blocks;  ///< in order of `first`; block 0 is the entry
   std::vector<Constant> constants;
   std::vector<KernelParameter> parameters;
-  std::vector<std::string> extensions;  ///< mnemonics of the extension instructions that it uses
+  std::vector<std::string> extensions;       ///< mnemonics of the extension instructions that it uses
+  std::vector<std::uint16_t> ray_registers;  ///< rows that hold a thread's ray at rdctrl, as listed there; none without
   std::vector<GlobalVariable> globals;
   std::vector<AddressConstant> address_constants;  ///< patched by place_globals before the program runs
   std::vector<std::vector<Pc>> branch_tables;      ///< brx: targets by index

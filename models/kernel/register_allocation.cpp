@@ -189,6 +189,9 @@ Program assign_registers(Draft draft) {
       place(values.destination[i], instruction.destination[i]);
     for (std::size_t i = 0; i < values.source.size(); ++i) place(values.source[i], instruction.source[i]);
   }
+  for (const ValueId value : draft.ray_registers) {
+    program.ray_registers.push_back(static_cast<std::uint16_t>(allocation.row[value]));
+  }
   program.register_rows = allocation.register_rows;
   program.predicates = allocation.predicates;
   return std::move(program);

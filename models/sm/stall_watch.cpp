@@ -28,11 +28,13 @@ void StallWatch::look(const Warp& warp) {
     state.registers.assign(now.registers.begin(), now.registers.end());
     state.predicates.assign(now.predicates.begin(), now.predicates.end());
     state.local.assign(now.local.begin(), now.local.end());
+    state.ray_states.assign(now.ray_states.begin(), now.ray_states.end());
     return;
   }
   const bool same = std::equal(now.registers.begin(), now.registers.end(), state.registers.begin()) &&
                     std::equal(now.predicates.begin(), now.predicates.end(), state.predicates.begin()) &&
-                    std::equal(now.local.begin(), now.local.end(), state.local.begin());
+                    std::equal(now.local.begin(), now.local.end(), state.local.begin()) &&
+                    std::equal(now.ray_states.begin(), now.ray_states.end(), state.ray_states.begin());
   if (same) ++state.returns;
 }
 

@@ -42,6 +42,7 @@ class StallWatch {
     std::vector<std::byte> registers;
     std::vector<LaneMask> predicates;
     std::vector<std::byte> local;
+    std::vector<std::byte> ray_states;
   };
 
   std::vector<State> states_;  // by warp slot

@@ -26,7 +26,8 @@ WarpState state_of(const Warp& warp) {
   const std::size_t local_bytes = std::size_t{warp_size} * rounded(context.local_bytes);
   return {{context.bank[0], context.program->register_rows * row_bytes},
           {context.predicates, context.program->predicates},
-          {context.local + warp.slot * local_bytes, local_bytes}};
+          {context.local + warp.slot * local_bytes, local_bytes},
+          {context.bank[2] + static_cast<std::size_t>(SpecialRow::ray_state) * row_bytes, row_bytes}};
 }
 
 void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,
@@ -89,7 +90,7 @@ void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std
   set(SpecialRow::nsmid, place_.sms);
   set(SpecialRow::gridid, 0);
   set(SpecialRow::extension_0, 0);
-  set(SpecialRow::extension_1, 0);
+  set(SpecialRow::ray_state, static_cast<std::uint32_t>(kernel::RayState::fetch));
   set(SpecialRow::local_home, warp.slot * warp_size * local_bytes_ + lane * 4);
 
   // Registers and local memory begin as zero, so that a program that reads them before it writes them still gives

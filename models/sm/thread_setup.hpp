@@ -15,6 +15,7 @@ struct WarpState {
   std::span<const std::byte> registers;
   std::span<const LaneMask> predicates;
   std::span<const std::byte> local;
+  std::span<const std::byte> ray_states;
 };
 WarpState state_of(const Warp& warp);
 

@@ -56,6 +56,17 @@ const GpuParameters& checked(const GpuParameters& parameters) {
   return parameters;
 }
 
+/// The control value of rdctrl comes from a block that moves rays between threads.
+void require_no_shuffling(const kernel::Program& program) {
+  const auto found =
+      std::find_if(program.instructions.begin(), program.instructions.end(),
+                   [](const kernel::Instruction& instruction) { return kernel::reads_control(instruction); });
+  if (found == program.instructions.end()) return;
+  throw InputError({program.file, found->line, 0},
+                   "rdctrl needs dynamic ray shuffling, which the platform does not have",
+                   "run another kernel, as trace_while_if, or this one on the untimed machine");
+}
+
 }  // namespace
 
 Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
@@ -86,6 +97,7 @@ Cycle Gpu::quantum() const {
 }
 
 const ProgramImage& Gpu::image_of(const kernel::Program& program) {
+  require_no_shuffling(program);
   return images_.try_emplace(&program, program, memory_).first->second;
 }
 

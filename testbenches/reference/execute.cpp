@@ -114,6 +114,9 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
     case Opcode::host:
       execute_host(thread, instruction);
       break;
+    case Opcode::extension:
+      execute_extension(thread, instruction);
+      break;
     case Opcode::tex:
       execute_texture(thread, instruction);
       break;
@@ -139,6 +142,23 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
       }
       break;
     }
+  }
+}
+
+// Where nothing moves rays, rdctrl gives a thread the state that it reported last, and leaves its ray where it is.
+void ScalarInterpreter::execute_extension(Thread& thread, const Instruction& instruction) const {
+  auto& own = thread.special[static_cast<std::size_t>(kernel::SpecialRow::ray_state)];
+  switch (static_cast<kernel::Extension>(instruction.variant)) {
+    case kernel::Extension::read_control:
+      return write_destination(thread, instruction, 0, own);
+    case kernel::Extension::set_ray_state: {
+      const std::uint64_t state = low_bits(source(thread, instruction, 0), 32);
+      if (state >= kernel::ray_states) fail(thread, fmt::format("ray state {}: there are 0 to 3", state));
+      own = static_cast<std::uint32_t>(state);
+      return;
+    }
+    default:
+      reference::unknown_instruction(instruction);
   }
 }
 

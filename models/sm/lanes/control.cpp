@@ -4,7 +4,7 @@
 #include "models/sm/lanes/lanewise.hpp"
 
 // Where lanes go when the instruction alone does not tell: jump tables, calls, returns; the divergence scheme does the
-// rest. And trap, after which nobody goes anywhere.
+// rest. And trap, after which nobody goes anywhere; and the state of a thread's ray, where nothing moves rays.
 
 namespace reconverge::lanes {
 
@@ -60,6 +60,32 @@ void stop(const Instruction& instruction, ExecutionContext& context, LaneMask ma
   fail(instruction, context, first_lane(mask), "trap");
 }
 
+void read_control(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  if (!instruction.destination[0].present()) return;
+  write_lanes<std::uint32_t>(context, instruction.destination[0], row(context, instruction.source[0]), mask);
+}
+
+void set_ray_state(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const std::uint32_t* const state = row(context, instruction.source[0]);
+  for_each_lane(mask, [&](unsigned lane) {
+    if (state[lane] >= kernel::ray_states) {
+      fail(instruction, context, lane, fmt::format("ray state {}: there are 0 to 3", state[lane]));
+    }
+  });
+  write_lanes<std::uint32_t>(context, instruction.destination[0], state, mask);
+}
+
+Operation select_extension(const Instruction& instruction) {
+  switch (static_cast<kernel::Extension>(instruction.variant)) {
+    case kernel::Extension::read_control:
+      return &read_control;
+    case kernel::Extension::set_ray_state:
+      return &set_ray_state;
+    default:
+      return nullptr;
+  }
+}
+
 }  // namespace
 
 Operation select_control(const Instruction& instruction) {
@@ -73,6 +99,8 @@ Operation select_control(const Instruction& instruction) {
       return &come_back;
     case Opcode::trap:
       return &stop;
+    case Opcode::extension:
+      return select_extension(instruction);
     default:
       return nullptr;
   }

@@ -107,6 +107,7 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::call:
     case Opcode::ret:
     case Opcode::trap:
+    case Opcode::extension:
       return lanes::select_control(instruction);
     case Opcode::host:
       return lanes::select_host(instruction);
@@ -120,9 +121,10 @@ bool without_function(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::bra:
     case Opcode::exit:
-    case Opcode::extension:
     case Opcode::bar:
       return true;
+    case Opcode::extension:
+      return static_cast<kernel::Extension>(instruction.variant) == kernel::Extension::other;
     default:
       return false;
   }

@@ -22,7 +22,7 @@ inline std::string kernel_text(std::string_view body, std::string_view module_va
 }
 
 inline Program load(std::string_view body, std::string_view module_variables = "",
-                    std::span<const ExtensionInstruction> extensions = {}) {
+                    std::span<const ExtensionInstruction> extensions = known_extensions()) {
   return load_program_text(kernel_text(body, module_variables), "t.ptx", "k", extensions);
 }
 

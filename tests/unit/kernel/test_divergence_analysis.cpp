@@ -99,7 +99,7 @@ TEST_CASE("the number of rounds that a lane stayed in a loop differs after it, n
 }
 
 TEST_CASE("threads that begin in the middle bring values of their own") {
-  const std::vector<ExtensionInstruction> extensions = {{"spawn", {}, {}, false, true}};
+  const std::vector<ExtensionInstruction> extensions = {{.mnemonic = "spawn", .target = true}};
   // The loop is what is spawned: it has an edge from itself, and from before it.
   const Program program = tests::load(
       "mov.u32 %r1, 0;\nspawn CHILD;\nCHILD: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra CHILD;\nret;", "",
