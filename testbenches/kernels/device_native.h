@@ -14,6 +14,7 @@ struct ThreadPlace {
   Index3 block{};
   Index3 block_size{};
   Index3 grid_size{};
+  unsigned ray_state = 1; /* of the thread's ray: shuffled_ray.h */
 };
 inline thread_local ThreadPlace place;
 

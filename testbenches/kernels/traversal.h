@@ -72,8 +72,8 @@ __device__ inline Span box_span(const RayTest& ray, float lo_x, float hi_x, floa
 
 /* Tests both children of an inner node; returns the next node: the nearer child (the farther one goes on the stack),
    the only one that is met, or the top of the stack. */
-__device__ inline int visit_node(const BvhNode* nodes, int node, const RayTest& ray, float t_max,
-                                 TraversalStack& stack) {
+template <typename Stack>
+__device__ inline int visit_node(const BvhNode* nodes, int node, const RayTest& ray, float t_max, Stack& stack) {
   const BvhNode* address = nodes + node;
   const Float4 first_xy = load_float4(address, 0);
   const Float4 second_xy = load_float4(address, 1);

@@ -81,6 +81,7 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&trace_persistent_speculative>("trace_persistent_speculative"),
     make_twin<&trace_replacing>("trace_replacing"),
     make_twin<&trace_replacing_speculative>("trace_replacing_speculative"),
+    make_twin<&trace_shuffled>("trace_shuffled"),
     make_twin<&trace_speculative>("trace_speculative"),
     make_twin<&trace_while_if>("trace_while_if"),
     make_twin<&trace_while_while>("trace_while_while"),

@@ -27,6 +27,8 @@ struct DeviceCase {
 
 /// testbenches/kernels, each with data that makes it diverge.
 std::vector<DeviceCase> kernel_cases();
+/// Those with instructions that PTX does not have, for machines that do.
+std::vector<DeviceCase> extension_cases();
 /// testbenches/corpus: what nvcc made of it, and what clang makes of it now (none where there is no clang 14).
 std::vector<DeviceCase> nvcc_cases();
 std::vector<DeviceCase> clang_cases();

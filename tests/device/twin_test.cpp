@@ -64,6 +64,19 @@ Buffers run_twin(const Job& job) {
   return buffers;
 }
 
+/// What the twin leaves, with which the machines that know no time must agree.
+Buffers agreed_without_time(const DeviceCase& each) {
+  const Job& job = each.job;
+  INFO(job.name);
+  Buffers expected = run_twin(job);
+  CHECK(expected != job.buffers);
+  CHECK_THAT(each.difference(expected, device::run_here(job)), Catch::Equals(""));
+  ScalarInterpreter interpreter;
+  const auto interpret = [&](const Launch& launch) { interpreter.run(launch); };
+  CHECK_THAT(each.difference(expected, device::run_on(interpreter.memory(), interpret, job)), Catch::Equals(""));
+  return expected;
+}
+
 }  // namespace
 
 TEST_CASE("every device source of the tree has a twin for each of its kernels", "[twin]") {
@@ -87,13 +100,8 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
   for (const DeviceCase& each : kernel_cases()) {
     const Job& job = each.job;
     run.insert(job.entry);
-    const Buffers expected = run_twin(job);
+    const Buffers expected = agreed_without_time(each);
     INFO(job.name);
-    CHECK(expected != job.buffers);
-    CHECK_THAT(each.difference(expected, device::run_here(job)), Catch::Equals(""));
-    ScalarInterpreter interpreter;
-    const auto interpret = [&](const Launch& launch) { interpreter.run(launch); };
-    CHECK_THAT(each.difference(expected, device::run_on(interpreter.memory(), interpret, job)), Catch::Equals(""));
     for (const SmScheme scheme : contract::schemes) {
       INFO(to_string(scheme));
       GpuParameters parameters;
@@ -104,7 +112,23 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
       CHECK_THAT(each.difference(expected, device::run_on(gpu.memory(), time, job)), Catch::Equals(""));
     }
   }
+  for (const DeviceCase& each : extension_cases()) {
+    run.insert(each.job.entry);
+    agreed_without_time(each);
+  }
   for (const kernels::Twin& twin : kernels::twins()) CHECK(run.contains(std::string(twin.name())));
+}
+
+TEST_CASE("a platform without dynamic ray shuffling refuses rdctrl at its line", "[twin]") {
+  const Job job = extension_cases().front().job;
+  const SimulationContext context;
+  Gpu gpu("gpu", GpuParameters{});
+  const auto time = [&](const Launch& launch) { gpu.run(launch); };
+  const auto line =
+      1 + std::count(job.ptx.begin(), job.ptx.begin() + static_cast<std::ptrdiff_t>(job.ptx.find("rdctrl")), '\n');
+  CHECK_THROWS_WITH(device::run_on(gpu.memory(), time, job),
+                    Catch::StartsWith("trace_shuffled:" + std::to_string(line) +
+                                      ": rdctrl needs dynamic ray shuffling, which the platform does not have; "));
 }
 
 }  // namespace reconverge::tests

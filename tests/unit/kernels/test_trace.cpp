@@ -47,6 +47,25 @@ std::vector<Hit> trace_by(const Traversal& kernel, const Bvh& bvh, const std::ve
   return hits;
 }
 
+/// By the kernel whose rays may move, each of whose places keeps its stack in global memory.
+std::vector<Hit> trace_shuffled(const Bvh& bvh, const std::vector<Ray>& rays) {
+  std::vector<Hit> hits(rays.size());
+  const auto count = static_cast<unsigned>(rays.size());
+  std::array<unsigned, 2> counters{};
+  // Threads of the twin run one after the other, so that the first has traced all rays before another wants a place.
+  constexpr std::size_t places = 32;
+  constexpr int untouched = -77;
+  std::vector<int> stacks(64 * places, untouched);
+  twin("trace_shuffled")({{2, 1, 1}, {32, 1, 1}}, bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
+                         rays.data(), hits.data(), count, counters.data(), stacks.data());
+  CHECK(counters[0] == count + 64);
+  CHECK(counters[1] == 1);
+  for (std::size_t i = 0; i < stacks.size(); ++i) {
+    if (i % places != 0) REQUIRE(stacks[i] == untouched);
+  }
+  return hits;
+}
+
 bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
 
 /// By every traversal kernel, which must all find the same.
@@ -57,6 +76,8 @@ std::vector<Hit> trace(const Bvh& bvh, const std::vector<Ray>& rays) {
     const std::vector<Hit> others = trace_by(kernel, bvh, rays);
     CHECK(std::equal(hits.begin(), hits.end(), others.begin(), others.end(), same_bits));
   }
+  const std::vector<Hit> shuffled = trace_shuffled(bvh, rays);
+  CHECK(std::equal(hits.begin(), hits.end(), shuffled.begin(), shuffled.end(), same_bits));
   return hits;
 }
 

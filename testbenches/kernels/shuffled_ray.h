@@ -1,0 +1,57 @@
+#pragma once
+/* A ray that dynamic ray shuffling may move between threads (Lü et al., MICRO 2017, section 3.2.2). */
+
+#include "testbenches/kernels/traversal.h"
+
+namespace reconverge::kernels {
+
+/* State of a ray, and what to do for it (kernel 1 there): `none` as control value is EXIT. */
+enum class RayState : unsigned { none, fetch, inner, leaf };
+
+/* The ray registers: all that is kept of a ray from round to round. Zero in a place that has had no ray yet. */
+struct RayRegisters {
+  float origin_x = 0, origin_y = 0, origin_z = 0;
+  float direction_x = 0, direction_y = 0, direction_z = 0;
+  float inverse_x = 0, inverse_y = 0, inverse_z = 0;
+  float t_min = 0;
+  float t = 0, u = 0, v = 0; /* of the nearest hit so far; without one t_max of the ray, 0, 0 */
+  int row = 0;               /* of that hit; -1: none */
+  int node = 0;
+  unsigned stack = 0; /* one more than the index of the first free entry of the place's stack; 0: it has none yet */
+  unsigned index = 0;
+};
+
+#if defined(__CUDA__)
+
+/* What to do next, and for which ray: the registers may hold another one afterwards. */
+__device__ inline RayState read_control(RayRegisters& ray) {
+  unsigned control;
+  asm volatile("rdctrl.b32 %0, {%1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17};"
+               : "=r"(control), "+f"(ray.origin_x), "+f"(ray.origin_y), "+f"(ray.origin_z), "+f"(ray.direction_x),
+                 "+f"(ray.direction_y), "+f"(ray.direction_z), "+f"(ray.inverse_x), "+f"(ray.inverse_y),
+                 "+f"(ray.inverse_z), "+f"(ray.t_min), "+f"(ray.t), "+f"(ray.u), "+f"(ray.v), "+r"(ray.row),
+                 "+r"(ray.node), "+r"(ray.stack), "+r"(ray.index));
+  return static_cast<RayState>(control);
+}
+
+__device__ inline void set_ray_state(RayState state) {
+  asm volatile("mov.u32 %%ray_state, %0;" : : "r"(static_cast<unsigned>(state)));
+}
+
+/* Read where it is needed: kept from round to round, it would take a register. */
+__device__ inline unsigned lanes_below_now() {
+  unsigned lanes;
+  asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
+  return lanes;
+}
+
+#else
+
+/* The thread's ray stays its own. */
+inline RayState read_control(RayRegisters& /*ray*/) { return static_cast<RayState>(place.ray_state); }
+inline void set_ray_state(RayState state) { place.ray_state = static_cast<unsigned>(state); }
+inline unsigned lanes_below_now() { return lanes_below(); }
+
+#endif
+
+}  // namespace reconverge::kernels
