@@ -78,3 +78,8 @@ TEST_CASE("parameters that loops read hold no registers, as in a persistent trav
   CHECK(program.registers == 2);
   CHECK(program.register_rows == 5);
 }
+
+TEST_CASE("a ray register is no constant, even if nothing but rdctrl writes it again") {
+  CHECK(demand("mov.u32 %r1, 7;\n" + pressure + "add.u32 %r40, %r40, %r1;") == Demand{4, 5});
+  CHECK(demand("mov.u32 %r1, 7;\nrdctrl.b32 %r2, {%r1};\n" + pressure + "add.u32 %r40, %r40, %r1;") == Demand{5, 5});
+}
