@@ -17,7 +17,7 @@ struct RayRegisters {
   float t = 0, u = 0, v = 0; /* of the nearest hit so far; without one t_max of the ray, 0, 0 */
   int row = 0;               /* of that hit; -1: none */
   int node = 0;
-  unsigned stack = 0; /* one more than the index of the first free entry of the place's stack; 0: it has none yet */
+  unsigned stack = 0; /* word of the first free entry of the place's stack; 0: it has none yet */
   unsigned index = 0;
 };
 

@@ -18,22 +18,22 @@ namespace {
 /* Of one round. The paper's text has a warp complete "one inner node" in line 8 (section 3.2.2). */
 constexpr int nodes_a_round = 1;
 
-/* Stacks of 32 places lie side by side: entry k of place p is word (p / 32 * traversal_stack_size + k) * 32 + p % 32.
- */
+/* Stacks of 32 places lie side by side: entry k of place p is word (1 + p / 32 * traversal_stack_size + k) * 32 + p %
+   32, so that none is word 0. */
 constexpr unsigned places_together = 32;
 
 /* The stack of the place that the ray is in, with the marker below the lowest entry. */
 struct PlaceStack {
-  int* entry_before; /* of entry 0 */
+  int* words;
   unsigned& free;
 
   __device__ void push(int node) {
-    entry_before[free] = node;
+    words[free] = node;
     free += places_together;
   }
   __device__ int pop() {
     free -= places_together;
-    return entry_before[free];
+    return words[free];
   }
 };
 
@@ -76,7 +76,8 @@ __device__ inline bool fetch(RayRegisters& own, const Ray* rays, Hit* hits, cons
   if (own.index >= count) return false;
   if (own.stack == 0) {
     const unsigned place = next_number(counters + 1);
-    own.stack = 1 + place / places_together * (places_together * traversal_stack_size) + place % places_together;
+    own.stack =
+        places_together + place / places_together * (places_together * traversal_stack_size) + place % places_together;
     stack.push(traversal_done);
   } else {
     own.stack += places_together; /* over the marker, which is still there */
@@ -109,7 +110,7 @@ extern "C" {
 __global__ void trace_shuffled(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counters, int* stacks) {
   RayRegisters own;
-  PlaceStack stack{stacks - 1, own.stack};
+  PlaceStack stack{stacks, own.stack};
   for (;;) {
     const RayState control = read_control(own);
     if (!any_lane(control != RayState::none)) return;

@@ -55,7 +55,7 @@ std::vector<Hit> trace_shuffled(const Bvh& bvh, const std::vector<Ray>& rays) {
   // Threads of the twin run one after the other, so that the first has traced all rays before another wants a place.
   constexpr std::size_t places = 32;
   constexpr int untouched = -77;
-  std::vector<int> stacks(64 * places, untouched);
+  std::vector<int> stacks((1 + 64) * places, untouched);
   twin("trace_shuffled")({{2, 1, 1}, {32, 1, 1}}, bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
                          rays.data(), hits.data(), count, counters.data(), stacks.data());
   CHECK(counters[0] == count + 64);

@@ -1,0 +1,246 @@
+// The kernel for dynamic ray shuffling: that a ray's registers are all that a round leaves of it, and its hits.
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "models/kernel/divergence_analysis.hpp"
+#include "models/kernel/liveness.hpp"
+#include "models/kernel/load_program.hpp"
+#include "models/kernel/loops.hpp"
+#include "scenes/bvh.hpp"
+#include "scenes/embree_scene.hpp"
+#include "scenes/hit_comparison.hpp"
+#include "scenes/path_tracer.hpp"
+#include "scenes/scene_library.hpp"
+#include "testbenches/device/job.hpp"
+#include "testbenches/kernels/traversal.h"
+#include "testbenches/kernels/twins.hpp"
+#include "testbenches/reference/scalar_interpreter.hpp"
+
+namespace reconverge::kernels {
+
+namespace {
+
+using device::BufferAddress;
+using device::Buffers;
+using device::Job;
+using kernel::Pc;
+using kernel::Program;
+using scenes::Hit;
+using scenes::Ray;
+
+std::string ptx() {
+  std::ifstream file(RECONVERGE_SOURCE_DIR "/testbenches/kernels/trace_shuffled.ptx");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string replaced(std::string text, const std::string& old, const std::string& by) {
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), by);
+}
+
+Program load(const std::string& text) { return kernel::load_program_text(text, "trace_shuffled", "trace_shuffled"); }
+
+Pc place_of_rdctrl(const Program& program) {
+  const auto found = std::ranges::find_if(program.instructions, kernel::reads_control);
+  REQUIRE(found != program.instructions.end());
+  return static_cast<Pc>(found - program.instructions.begin());
+}
+
+std::uint32_t block_of(const Program& program, Pc pc) {
+  const auto found = std::ranges::find_if(
+      program.blocks, [&](const kernel::BasicBlock& block) { return block.first <= pc && pc < block.end; });
+  return static_cast<std::uint32_t>(found - program.blocks.begin());
+}
+
+/// Rows and predicates that are needed past rdctrl.
+kernel::ValueSet live_behind_rdctrl(const Program& program) {
+  const std::vector<kernel::Accesses> accesses = accesses_of(program);
+  const kernel::Liveness liveness =
+      compute_liveness(program.blocks, accesses, program.register_rows + program.predicates);
+  const Pc rdctrl = place_of_rdctrl(program);
+  const std::uint32_t block = block_of(program, rdctrl);
+  kernel::ValueSet live = liveness.live_out[block];
+  for (Pc pc = program.blocks[block].end; --pc > rdctrl;) step_back(accesses[pc], live);
+  return live;
+}
+
+/// What lives across rdctrl, is none of its operands, and may differ between the threads of a warp. The instruction
+/// must be the first of its block.
+kernel::ValueSet left_behind(const Program& program) {
+  kernel::ValueSet live = live_behind_rdctrl(program);
+  const kernel::Accesses rdctrl = accesses_of(program)[place_of_rdctrl(program)];
+  for (const kernel::ValueId written : rdctrl.definitions) live.reset(written);
+  const std::uint32_t block = block_of(program, place_of_rdctrl(program));
+  REQUIRE(program.blocks[block].first == place_of_rdctrl(program));
+  return live & analyse_divergence(program).at_entry[block];
+}
+
+template <typename T>
+BufferAddress add_buffer(Job& job, const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  job.buffers.emplace_back(bytes.begin(), bytes.end());
+  return {job.buffers.size() - 1};
+}
+
+template <typename T>
+std::vector<T> read(const std::vector<std::byte>& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+Job make_job(const std::string& entry, const std::string& text, Dim3 grid, Dim3 block) {
+  Job job;
+  job.name = job.entry = entry;
+  job.ptx = text;
+  job.grid = grid;
+  job.block = block;
+  return job;
+}
+
+/// Two blocks of 96 threads: the last warp of each begins in the middle of 64 stacks.
+constexpr unsigned threads = 2 * 96;
+
+Job job_of(const scenes::Bvh& bvh, const std::vector<Ray>& rays) {
+  Job job = make_job("trace_shuffled", ptx(), {2, 1, 1}, {96, 1, 1});
+  const BufferAddress hits = add_buffer(job, std::vector<Hit>(rays.size()));
+  const BufferAddress counters = add_buffer(job, std::vector<unsigned>(2));
+  const BufferAddress stacks = add_buffer(job, std::vector<int>(32 + std::size_t{threads} * traversal_stack_size));
+  for (const BufferAddress one : {add_buffer(job, bvh.nodes), add_buffer(job, bvh.rows),
+                                  add_buffer(job, bvh.triangle_of_row), add_buffer(job, rays), hits}) {
+    job.arguments.emplace_back(one);
+  }
+  job.arguments.emplace_back(Argument(static_cast<unsigned>(rays.size())));
+  job.arguments.insert(job.arguments.end(), {counters, stacks});
+  return job;
+}
+
+Buffers interpret(const Job& job) {
+  ScalarInterpreter interpreter;
+  return device::run_on(
+      interpreter.memory(), [&](const Launch& launch) { interpreter.run(launch); }, job);
+}
+
+/// Of a kernel whose threads take two rounds: what rdctrl gives in each, and what is in the ray register then, which
+/// begins as the thread's number. At the end of a round the state is %r1, which is the thread's number before `body`.
+std::string state_kernel(const std::string& body) {
+  return ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n.reg .pred %p; .reg "
+         ".b32 "
+         "%r<9>; .reg .b64 %d<4>;\nld.param.u64 %d1, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nmov.u32 %r5, %r1;\n"
+         "mad.wide.u32 %d2, %r1, 16, %d1;\nL:\nrdctrl.b32 %r3, {%r5};\nst.global.u32 [%d2], %r3;\n"
+         "st.global.u32 [%d2+8], %r5;\nadd.u64 %d2, %d2, 4;\n" +
+         body + "\nmov.u32 %ray_state, %r1;\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p, %r2, 2;\n@%p bra L;\nret;\n}\n";
+}
+
+}  // namespace
+
+TEST_CASE("the ray registers of trace_shuffled are the paper's 17, and nothing else of a ray outlives a round") {
+  const Program program = load(ptx());
+  CHECK(program.ray_registers.size() == 17);
+  const kernel::ValueSet live = live_behind_rdctrl(program);
+  for (const std::uint16_t row : program.ray_registers) CHECK(live[row]);
+  CHECK(left_behind(program).none());
+  CHECK(program.local_bytes == 0);
+  CHECK(program.shared_bytes == 0);
+}
+
+TEST_CASE("a ray variable that rdctrl does not list, and a thread's own number, are found out") {
+  CHECK(left_behind(load(replaced(ptx(), ", %r119};", "};"))).count() == 1);
+  const std::string with_lane = replaced(replaced(ptx(), "LBB0_1:", "mov.u32 %r0, %laneid;\nLBB0_1:"),
+                                         "\tmov.u32 %r78, %lanemask_lt;", "\tmov.u32 %r78, %r0;");
+  CHECK(left_behind(load(with_lane)).count() == 1);
+}
+
+TEST_CASE("trace_shuffled is one loop, where all lanes of a warp come back to rdctrl") {
+  const Program program = load(ptx());
+  const Pc rdctrl = place_of_rdctrl(program);
+  const std::uint32_t head = block_of(program, rdctrl);
+  const kernel::LoopForest forest = kernel::find_loops(program.blocks);
+  CHECK(forest.irreducible.empty());
+  REQUIRE(forest.loops.size() == 2);  // and that over the triangles of a leaf
+  CHECK(forest.loops[0].header == head);
+  CHECK(forest.loops[1].parent == 0);
+  // The way out is one for the whole warp; the three that choose what to do meet at rdctrl.
+  CHECK(forest.loops[0].exits.size() == 1);
+  const kernel::Divergence divergence = analyse_divergence(program);
+  std::vector<Pc> meetings;
+  for (Pc pc = rdctrl; meetings.size() < 4; ++pc) {
+    const kernel::Instruction& instruction = program.instructions.at(pc);
+    if (instruction.opcode != kernel::Opcode::bra) continue;
+    CHECK(divergence.branch[pc] == !meetings.empty());
+    meetings.push_back(instruction.reconvergence);
+  }
+  CHECK(std::count(meetings.begin(), meetings.end(), rdctrl) == 3);
+}
+
+TEST_CASE("trace_shuffled finds the hits of trace_while_while in the conference room") {
+  const scenes::LoadedScene scene = scenes::load_scene("conference_small");
+  const scenes::Bvh bvh = scenes::build_bvh(scene.mesh);
+  scenes::PathTracerOptions options;
+  options.width = 24;
+  options.height = 18;
+  options.samples_per_pixel = 1;
+  options.bounces = 3;
+  const scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
+  const scenes::EmbreeScene oracle(scene.mesh);
+  for (const scenes::RayStream* stream : {&streams.extension[0], &streams.extension[2], &streams.shadow[1]}) {
+    const std::vector<Ray>& rays = stream->rays;
+    std::vector<Hit> expected(rays.size());
+    const auto count = static_cast<unsigned>(rays.size());
+    REQUIRE(count > threads);
+    twin("trace_while_while")(shape_for(count), bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
+                              rays.data(), expected.data(), count);
+    const Job job = job_of(bvh, rays);
+    for (const Buffers& buffers : {device::run_here(job), interpret(job)}) {
+      const std::vector<Hit> hits = read<Hit>(buffers[0]);
+      CHECK(std::memcmp(hits.data(), expected.data(), hits.size() * sizeof(Hit)) == 0);
+      const scenes::HitComparison comparison = scenes::compare_hits(scene.mesh, oracle, rays, hits);
+      INFO(scenes::to_string(comparison));
+      CHECK(comparison.ok());
+      const std::vector<unsigned> counters = read<unsigned>(buffers[1]);
+      CHECK(counters[0] >= count);
+      CHECK(counters[1] > 0);
+      CHECK(counters[1] <= threads);
+      // Every place that had a ray has its marker, and no other.
+      const std::vector<int> stacks = read<int>(buffers[2]);
+      for (unsigned i = 0; i < threads; ++i) {
+        const int lowest = stacks[32 + i / 32 * 32 * traversal_stack_size + i % 32];
+        CHECK(lowest == (i < counters[1] ? traversal_done : 0));
+      }
+    }
+  }
+}
+
+TEST_CASE("where nothing moves rays, rdctrl gives each thread the state that it reported, and its own ray") {
+  Job job = make_job("k", state_kernel("and.b32 %r1, %r1, 3;"), {1, 1, 1}, {70, 1, 1});
+  job.arguments.emplace_back(add_buffer(job, std::vector<std::uint32_t>(std::size_t{4} * 70)));
+  for (const Buffers& buffers : {device::run_here(job), interpret(job)}) {
+    const std::vector<std::uint32_t> found = read<std::uint32_t>(buffers[0]);
+    for (std::uint32_t thread = 0; thread < 70; ++thread) {
+      INFO(thread);
+      CHECK(found[4 * thread] == static_cast<unsigned>(kernel::RayState::fetch));
+      CHECK(found[4 * thread + 1] == thread % 4);
+      CHECK(found[4 * thread + 2] == thread);
+      CHECK(found[4 * thread + 3] == thread);
+    }
+  }
+}
+
+TEST_CASE("a state that no ray has ends the run at its line") {
+  Job job = make_job("k", state_kernel("add.u32 %r1, %r1, 2;"), {1, 1, 1}, {4, 1, 1});
+  job.arguments.emplace_back(add_buffer(job, std::vector<std::uint32_t>(std::size_t{4} * 4)));
+  for (const bool by_interpreter : {false, true}) {
+    CHECK_THROWS_WITH(by_interpreter ? interpret(job) : device::run_here(job),
+                      Catch::StartsWith("k:18: ray state 4: there are 0 to 3 in kernel 'k'"));
+  }
+}
+
+}  // namespace reconverge::kernels
