@@ -9,11 +9,12 @@
 
 #include "models/core/lanes.hpp"
 #include "models/dynamic_ray_shuffling/row_set.hpp"
+#include "models/kernel/opcode.hpp"
 
 namespace reconverge {
 
-/// What a place holds. The codes are those that kernels report and that rdctrl returns, where `none` means EXIT.
-enum class RayState : std::uint8_t { none, fetch, inner, leaf };
+/// What a place holds.
+using kernel::RayState;
 
 /// The states of a row: bit 1 and bit 0 of each lane's.
 struct RayStates {

@@ -30,8 +30,7 @@ struct ExtensionInstruction {
 ///   of 32 bits, which may hold another ray afterwards. A kernel has one rdctrl at most, in its own body and without a
 ///   guard.
 /// - `mov.u32 %ray_state, source;` (or .b32) reports the state of the thread's ray, a RayState; reg_ray_state there.
-/// Any
-///   other value ends the run with an error. The register cannot be read.
+///   Any other value ends the run with an error. The register cannot be read.
 std::span<const ExtensionInstruction> known_extensions();
 
 }  // namespace reconverge::kernel

@@ -232,9 +232,9 @@ constexpr bool is_signed(DataType type) {
 /// - call: destination[0] takes the pc to return to; source[0] is the function pointer when `target` is none. ret:
 ///   source[0] is where to, source[1] the stack pointer, which stays. Both go to functions of the program; an entry
 ///   ends with exit, even where PTX says ret.
-/// - extension: variant is the Extension. read_control: destination[0] gets the control value, source[0] is the
-/// thread's
-///   own ray state; the ray registers are Program::ray_registers. set_ray_state: destination[0] is that state.
+/// - extension: variant is the Extension. read_control: destination[0] gets the control value, source[0] is the ray
+///   state of the thread itself; the ray registers are Program::ray_registers. set_ray_state: destination[0] is that
+///   state.
 /// - host: arguments of the function in source[0...], of the widths that `wide_operands` gives; its result in
 ///   destination[0]. print: format, address of the arguments. assert_fail: message, file, line, function. allocate:
 ///   bytes. release: address. Addresses are generic.
