@@ -56,15 +56,23 @@ const GpuParameters& checked(const GpuParameters& parameters) {
   return parameters;
 }
 
-/// The control value of rdctrl comes from a block that moves rays between threads.
-void require_no_shuffling(const kernel::Program& program) {
+/// The control value of rdctrl comes from a block that moves rays between threads, whole.
+void check_shuffling(const kernel::Program& program, const SmParameters& sm) {
   const auto found =
       std::find_if(program.instructions.begin(), program.instructions.end(),
                    [](const kernel::Instruction& instruction) { return kernel::reads_control(instruction); });
   if (found == program.instructions.end()) return;
-  throw InputError({program.file, found->line, 0},
-                   "rdctrl needs dynamic ray shuffling, which the platform does not have",
-                   "run another kernel, as trace_while_if, or this one on the untimed machine");
+  const SourceLocation place{program.file, found->line, 0};
+  if (sm.scheme != SmScheme::dynamic_ray_shuffling) {
+    throw InputError(place, "rdctrl needs dynamic ray shuffling, which the platform does not have",
+                     "set gpu.sm.scheme to dynamic_ray_shuffling, or run another kernel, as trace_while_if");
+  }
+  const std::uint64_t registers = sm.dynamic_ray_shuffling.ray_registers;
+  if (program.ray_registers.size() == registers) return;
+  throw InputError(
+      place,
+      fmt::format("rdctrl lists {} ray registers, and the platform moves {}", program.ray_registers.size(), registers),
+      "set gpu.sm.dynamic_ray_shuffling.ray_registers to what the kernel has");
 }
 
 }  // namespace
@@ -97,7 +105,7 @@ Cycle Gpu::quantum() const {
 }
 
 const ProgramImage& Gpu::image_of(const kernel::Program& program) {
-  require_no_shuffling(program);
+  check_shuffling(program, parameters_.sm);
   return images_.try_emplace(&program, program, memory_).first->second;
 }
 
@@ -240,6 +248,7 @@ GpuTotals Gpu::totals() const {
     totals.constant_cache += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
     if (sm->reconvergence_stack() != nullptr) totals.reconvergence_stack += sm->reconvergence_stack()->statistics();
     if (sm->mimd() != nullptr) totals.mimd += sm->mimd()->statistics();
+    totals.dynamic_ray_shuffling += sm->dynamic_ray_shuffling().statistics();
   }
   return totals;
 }
