@@ -74,7 +74,8 @@ WorkloadFacts facts_of(const Inputs& inputs) {
   return facts;
 }
 
-/// Of a place where a ray may be, as in testbenches/kernels/traversal.h.
+/// Of a place where a ray may be, as in testbenches/kernels/trace_shuffled.cu; before the first lie as many words as a
+/// warp has lanes.
 constexpr std::uint64_t stack_entries = 64;
 
 /// Places for rays in all SMs, at most: those of the warps, and the rows that dynamic ray shuffling has beyond them.
@@ -146,7 +147,8 @@ class Session {
       trace.emplace_back(rays_taken_);
     }
     if (takes_stacks(workload_.structure, inputs_.trace)) {
-      trace.emplace_back(memory.allocate(name + " stacks", places_ * stack_entries * sizeof(std::uint32_t)));
+      trace.emplace_back(
+          memory.allocate(name + " stacks", (places_ * stack_entries + warp_size) * sizeof(std::uint32_t)));
     }
     if (!launch(name, inputs_.trace, count, count, trace)) return false;
     const auto found = memory.view_as<Hit>(hits);
