@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "models/core/error.hpp"
+
 namespace reconverge {
 
 namespace {
@@ -19,6 +21,17 @@ std::uint32_t* states_of(const Warp& warp) {
   return reinterpret_cast<std::uint32_t*>(warp.context.bank[2] + row * row_bytes);
 }
 
+/// Rays in all lanes move, so none may be at work on one.
+void require_all_lanes(const Warp& warp) {
+  if (warp.active == all_lanes) return;
+  const kernel::Program& program = *warp.context.program;
+  const auto& position = warp.context.position;
+  throw ExecutionError(
+      fmt::format("{}: rdctrl without lane {}, which has ended or is elsewhere, in kernel '{}' (block {}, warp {})",
+                  kernel::place_of(program, program.instructions[warp.pc]), first_lane(~warp.active), program.name,
+                  position.block, position.warp));
+}
+
 }  // namespace
 
 DynamicRayShuffling::DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
@@ -31,14 +44,14 @@ DynamicRayShuffling::DynamicRayShuffling(sc_core::sc_module_name name, const Dyn
 }
 
 std::uint64_t DynamicRayShuffling::extra_registers() const {
-  return parameters_.extra_bank ? 0 : RayShuffler::extra_rows(parameters_) * parameters_.ray_registers * warp_size;
+  return parameters_.extra_bank ? 0 : RayShuffler::extra_registers(parameters_);
 }
 
 void DynamicRayShuffling::begin(const kernel::Program& program, std::size_t warps) {
   registers_ = program.ray_registers;
   asked_ = false;
   controlled_ = reported_ = never;
-  if (registers_.empty()) {
+  if (registers_.empty() || warps == 0) {
     shuffler_.reset();
     return;
   }
@@ -74,6 +87,7 @@ void DynamicRayShuffling::report(const RayRequest& request) {
 
 void DynamicRayShuffling::answer(RayRequest& request) {
   const Warp& warp = *request.warp;
+  require_all_lanes(warp);
   const auto had = shuffler_->renaming().row_of(warp.slot);
   const RayControl control = shuffler_->control(warp.slot);
   const bool keeps = control.answer == RayControl::Answer::row && had == control.row;

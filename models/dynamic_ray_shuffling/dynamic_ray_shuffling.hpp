@@ -26,9 +26,10 @@ class DynamicRayShuffling : public sc_core::sc_module, private ControlTarget<Ray
   DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
                       std::size_t schedulers);
 
-  /// Registers, of all lanes of a row together, that the rows without a warp take.
+  /// Registers of the register file that the rows without a warp take.
   std::uint64_t extra_registers() const;
-  /// A launch of a kernel that uses rdctrl, or of one that does not, with as many warps at once.
+  /// A launch of a kernel that uses rdctrl, or of one that does not. `warps`: that will be there at the same time, in
+  /// the first slots.
   void begin(const kernel::Program& program, std::size_t warps);
 
   /// The end of a cycle in which there was something to do.

@@ -47,6 +47,10 @@ class RayShuffler {
   static std::size_t extra_rows(const DynamicRayShufflingParameters& parameters) {
     return parameters.backup_rows + empty_rows;
   }
+  /// Registers, of all lanes of a row together, that these hold.
+  static std::uint64_t extra_registers(const DynamicRayShufflingParameters& parameters) {
+    return extra_rows(parameters) * parameters.ray_registers * warp_size;
+  }
 
   std::size_t rows() const { return table_.rows(); }
   const RayStateTable& table() const { return table_; }

@@ -76,7 +76,6 @@ bool WarpScheduler::ask_for_rays(unsigned entry, const DecodedInstruction& decod
   Entry& one = entries_[entry];
   if (one.has_control) return true;
   const bool control = kernel::reads_control(*decoded.instruction);
-  if (control) require_whole_warp(*one.warp, *decoded.instruction, one.warp->active);
   RayRequest request;
   request.warp = one.warp;
   request.report = !control;

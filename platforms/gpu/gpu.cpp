@@ -7,6 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/memory/read_only_cache.hpp"
+#include "platforms/gpu/shuffling_checks.hpp"
 
 namespace reconverge {
 
@@ -47,6 +48,7 @@ const GpuParameters& checked(const GpuParameters& parameters) {
                          fmt::format("{} slots for {} schedulers", slots, parameters.sm.scheduler.count),
                          fmt::format("a scheduler holds {} warps: raise gpu.sm.scheduler.count", WakeRing::capacity));
   }
+  check_rows_of_rays(parameters.sm);
   if (parameters.memory == GpuMemory::hierarchy) {
     require_no_longer("gpu.sm.l1.line", parameters.sm.l1.line, l2.line);
     require_no_longer("gpu.sm.texture_cache.line", parameters.sm.texture_cache.line, l2.line);
@@ -54,25 +56,6 @@ const GpuParameters& checked(const GpuParameters& parameters) {
     require_no_longer("gpu.sm.fetch.line", fetch.line, l2.line);
   }
   return parameters;
-}
-
-/// The control value of rdctrl comes from a block that moves rays between threads, whole.
-void check_shuffling(const kernel::Program& program, const SmParameters& sm) {
-  const auto found =
-      std::find_if(program.instructions.begin(), program.instructions.end(),
-                   [](const kernel::Instruction& instruction) { return kernel::reads_control(instruction); });
-  if (found == program.instructions.end()) return;
-  const SourceLocation place{program.file, found->line, 0};
-  if (sm.scheme != SmScheme::dynamic_ray_shuffling) {
-    throw InputError(place, "rdctrl needs dynamic ray shuffling, which the platform does not have",
-                     "set gpu.sm.scheme to dynamic_ray_shuffling, or run another kernel, as trace_while_if");
-  }
-  const std::uint64_t registers = sm.dynamic_ray_shuffling.ray_registers;
-  if (program.ray_registers.size() == registers) return;
-  throw InputError(
-      place,
-      fmt::format("rdctrl lists {} ray registers, and the platform moves {}", program.ray_registers.size(), registers),
-      "set gpu.sm.dynamic_ray_shuffling.ray_registers to what the kernel has");
 }
 
 }  // namespace
@@ -105,13 +88,14 @@ Cycle Gpu::quantum() const {
 }
 
 const ProgramImage& Gpu::image_of(const kernel::Program& program) {
-  check_shuffling(program, parameters_.sm);
+  check_ray_registers(program, parameters_.sm);
   return images_.try_emplace(&program, program, memory_).first->second;
 }
 
 bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const ProgramImage& image = image_of(*launch.program);
+  check_whole_warps(launch);
   blocks_ = launch.grid.count();
   blocks_given_ = 0;
   next_block_ = 0;

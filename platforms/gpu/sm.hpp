@@ -108,6 +108,8 @@ class Sm : public sc_core::sc_module,
   void bind();
   /// What rows of rays leave of the register file.
   std::uint64_t registers_for_warps(const Launch& launch) const;
+  /// Most warps that will be resident at the same time in the launch that begins: fewer than fit, if it is small.
+  std::size_t warps_to_come() const;
   std::size_t warps_that_fit(const Launch& launch) const;
   std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
   void cycle();

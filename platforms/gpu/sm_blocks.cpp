@@ -129,13 +129,20 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   for (L1Cache* cache : caches_) cache->invalidate();
   scoreboard_.begin(image);
   if (mimd_) mimd_->begin(image);
-  shuffling_.begin(*launch.program, usable_warps_);
+  shuffling_.begin(*launch.program, warps_to_come());
   local_ = clock_.now();
   for (auto& scheduler : schedulers_) scheduler->begin(image, local_);
   for (auto& collector : collectors_) collector->begin();
   instruction_cache_.begin();
   for (auto& fetch : fetches_) fetch->begin(launch.program->instructions.size());
   wake_.notify(sc_core::SC_ZERO_TIME);
+}
+
+std::size_t Sm::warps_to_come() const {
+  const std::uint64_t all = launch_->grid.count();
+  const std::uint64_t turns = blocks_by_turns();
+  if (all > turns * sms_) return refills_ ? usable_warps_ : turns * launch_->warps_per_block();
+  return (all + sms_ - 1 - index_) / sms_ * launch_->warps_per_block();
 }
 
 Cycle Sm::blocks_by_turns() const {
