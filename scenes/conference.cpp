@@ -45,6 +45,13 @@ void add_walls(MeshBuilder& builder, const ConferenceMaterials& m, bool fine_par
   builder.use_material(m.white);
   for (const float side : {0.0F, y - 0.015F}) builder.add_box({0.016F, side, 0.0F}, {x - 0.016F, side + 0.015F, 0.09F});
   for (const float side : {0.0F, x - 0.015F}) builder.add_box({side, 0.016F, 0.0F}, {side + 0.015F, y - 0.016F, 0.09F});
+  if (fine_parts) {
+    // Fluted panels of wood against the echo.
+    builder.use_material(m.wood);
+    add_flutes(builder, {0.4F, y - 0.002F, 0.1F}, {7.5F, 0, 0}, {0, 0, 2.5F}, 0.02F, builder.segments(200, 4));
+    add_flutes(builder, {x - 0.002F, 6.7F, 0.1F}, {0, -6.4F, 0}, {0, 0, 2.5F}, 0.02F, builder.segments(170, 4));
+    builder.use_material(m.white);
+  }
   // The ceiling's grid of thin rails.
   for (int i = 1; fine_parts && i < 9; ++i) {
     const float at = 1.22F * static_cast<float>(i);
@@ -89,7 +96,7 @@ void add_window(MeshBuilder& builder, const ConferenceMaterials& m, float left, 
   for (const float side : {left - 0.06F, left + width}) {
     builder.add_box({side, 0.0F, sill}, {side + 0.06F, 0.05F, sill + height - 0.001F});
   }
-  const int slats = builder.segments(34, 3);
+  const int slats = builder.segments(fine_parts ? 60 : 34, 3);
   const float pitch = height / static_cast<float>(slats);
   for (int i = 0; i < slats; ++i) {
     const float z = sill + pitch * (static_cast<float>(i) + 0.5F);
@@ -100,9 +107,10 @@ void add_window(MeshBuilder& builder, const ConferenceMaterials& m, float left, 
           const float depth = 0.75F * pitch;
           return Vec3{left + 0.01F + (width - 0.02F) * u, 0.07F + depth * across, z + depth * (0.55F * across + crown)};
         },
-        builder.segments(4, 1), builder.segments(4, 1));
+        1, builder.segments(12, 1));
   }
   if (!fine_parts) return;
+  add_radiator(builder, m, left + 0.1F, width - 0.2F);
   builder.use_material(m.paper);
   for (const float part : {0.15F, 0.5F, 0.85F}) {
     const std::array<Vec3, 2> cord{Vec3{left + width * part, 0.088F, sill},
@@ -217,6 +225,7 @@ void build(Workshop& shop) {
   add_chairs(builder, m, shop.count("chairs"), fine_parts);
   builder.place({});
   add_scraps(shop);
+  if (fine_parts) builder.start_at_widest_corners();
 }
 
 }  // namespace

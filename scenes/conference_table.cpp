@@ -30,7 +30,7 @@ void add_cup(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 fo
                                             {0.05F, 0.011F},
                                             {0.03F, 0.008F},
                                             {0.0F, 0.008F}}};
-  builder.add_revolution({}, builder.smooth(saucer, 2), builder.segments(36, 6));
+  builder.add_revolution({}, builder.smooth(saucer, 1), builder.segments(36, 6));
   const std::array<ProfilePoint, 10> cup{{{0.0F, 0.009F},
                                           {0.02F, 0.009F},
                                           {0.023F, 0.014F},
@@ -41,7 +41,7 @@ void add_cup(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 fo
                                           {0.031F, 0.036F},
                                           {0.02F, 0.017F},
                                           {0.0F, 0.015F}}};
-  builder.add_revolution({}, builder.smooth(cup, 3), builder.segments(36, 6));
+  builder.add_revolution({}, builder.smooth(cup, 2), builder.segments(36, 6));
   const std::array<Vec3, 5> handle{Vec3{0.034F, 0, 0.052F}, Vec3{0.052F, 0, 0.054F}, Vec3{0.058F, 0, 0.042F},
                                    Vec3{0.05F, 0, 0.03F}, Vec3{0.031F, 0, 0.027F}};
   builder.add_tube(builder.smooth(handle, 5), 0.0035F, builder.segments(10, 3));
@@ -65,7 +65,7 @@ void add_pot(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 fo
                                            {0.009F, 0.178F},
                                            {0.014F, 0.192F},
                                            {0.0F, 0.199F}}};
-  builder.add_revolution({}, builder.smooth(body, 6), builder.segments(56, 8));
+  builder.add_revolution({}, builder.smooth(body, 4), builder.segments(56, 8));
   const std::array<Vec3, 5> rise{Vec3{0.08F, 0, 0.06F}, Vec3{0.125F, 0, 0.07F}, Vec3{0.145F, 0, 0.105F},
                                  Vec3{0.16F, 0, 0.14F}, Vec3{0.185F, 0, 0.152F}};
   const auto spine = builder.smooth(rise, 8);
@@ -104,12 +104,12 @@ void add_fruit_bowl(MeshBuilder& builder, const ConferenceMaterials& materials, 
                                            {0.03F, 0.066F},
                                            {0.012F, 0.07F},
                                            {0.0F, 0.062F}}};
-  const auto profile = builder.smooth(apple, 4);
+  const auto profile = builder.smooth(apple, 3);
   for (std::uint32_t i = 0; i < fruits; ++i) {
     const float angle = two_pi * static_cast<float>(i) / 6.0F;
     const float radius = i < 6 ? 0.078F : 0.0F;
     builder.add_revolution(foot + Vec3{radius * std::cos(angle), radius * std::sin(angle), i < 6 ? 0.035F : 0.072F},
-                           profile, builder.segments(28, 5));
+                           profile, builder.segments(24, 5));
   }
 }
 
@@ -138,7 +138,7 @@ void add_telephone(MeshBuilder& builder, const ConferenceMaterials& materials, V
         const float reach = (0.13F + 0.05F * std::cos(3.0F * angle)) * (1.0F - v);
         return foot + Vec3{reach * std::cos(angle), reach * std::sin(angle), 0.012F + 0.045F * std::sqrt(v)};
       },
-      builder.segments(72, 9), builder.segments(14, 3));
+      builder.segments(48, 9), builder.segments(8, 3));
   const int rows = builder.segments(10, 2);
   builder.use_material(materials.metal);
   const auto at = [rows](int i) { return (static_cast<float>(i) / static_cast<float>(rows - 1) - 0.5F) * 0.07F; };
@@ -161,7 +161,7 @@ void add_cable(MeshBuilder& builder, const ConferenceMaterials& materials, std::
     knots.push_back(from + Vec3{along * std::cos(heading) - aside * std::sin(heading),
                                 0.6F * along * std::sin(heading) + aside * std::cos(heading), 0.004F});
   }
-  builder.add_tube(builder.smooth(knots, 9), 0.0032F, builder.segments(9, 3));
+  builder.add_tube(builder.smooth(knots, 5), 0.0032F, builder.segments(9, 3));
 }
 
 void add_papers(MeshBuilder& builder, const ConferenceMaterials& materials, std::uint32_t number, Vec3 place) {
@@ -176,7 +176,7 @@ void add_papers(MeshBuilder& builder, const ConferenceMaterials& materials, std:
 
 void add_table(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 centre) {
   builder.use_material(materials.wood);
-  const int along = builder.segments(40, 8);
+  const int along = builder.segments(26, 8);
   const auto sheet = [centre](float z) {
     return [centre, z](float u, float v) {
       const float x = half_length * (2.0F * u - 1.0F);
@@ -193,7 +193,7 @@ void add_table(MeshBuilder& builder, const ConferenceMaterials& materials, Vec3 
           const float bulge = 0.012F * std::sin(std::numbers::pi_v<float> * v);
           return centre + Vec3{x, side * (half_width(x) + bulge), table_height - 0.035F * v};
         },
-        along, builder.segments(5, 1));
+        along, builder.segments(16, 1));
     const float end = side * half_length;
     builder.add_rectangle(centre + Vec3{end, -half_width(end), table_height - 0.035F}, {0, 2.0F * half_width(end), 0},
                           {0, 0, 0.035F}, builder.segments(6, 1));
@@ -220,6 +220,9 @@ void add_table_ware(MeshBuilder& builder, const ConferenceMaterials& materials, 
       add_cup(builder, materials, centre + Vec3{x + 0.2F, edge - side * 0.1F, 0}, two_pi * scatter(seat, 2));
     }
     if (!fine_parts) continue;
+    add_microphone(
+        builder, materials,
+        {centre + Vec3{x - 0.05F, side * (half_width(x) - 0.42F), 0}, side > 0.0F ? 0.0F : std::numbers::pi_v<float>});
     add_pen(builder, materials, seat, centre + Vec3{x - 0.17F, edge + 0.05F * (scatter(seat, 5) - 0.5F), 0});
   }
   if (!fine_parts) return;

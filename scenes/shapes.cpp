@@ -70,6 +70,34 @@ std::vector<ProfilePoint> MeshBuilder::smooth(std::span<const ProfilePoint> poin
   return smooth_profile(points, segments(spans * base, spans));
 }
 
+std::vector<Vec3> MeshBuilder::bend(std::span<const Vec3> corners, float radius, float step) const {
+  std::vector<Vec3> path{corners.front()};
+  for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+    const Vec3 before = corners[i] - corners[i - 1];
+    const Vec3 after = corners[i + 1] - corners[i];
+    const Vec3 in = normalize(before);
+    const Vec3 out = normalize(after);
+    const float turned = std::atan2(length(cross(in, out)), dot(in, out));
+    // From where the arc leaves the straight to the corner; two arcs share a straight.
+    const float most = 0.49F * std::min(length(before), length(after));
+    const float lead = std::min(radius * std::tan(0.5F * turned), most);
+    if (lead < 1e-5F) {
+      path.push_back(corners[i]);
+      continue;
+    }
+    const float reach = lead / std::tan(0.5F * turned);
+    const Vec3 inward = normalize(out - in * dot(in, out));
+    const Vec3 start = corners[i] - in * lead;
+    const int pieces = std::max(1, static_cast<int>(std::lround(turned * reach * detail_ / step)));
+    for (int piece = 0; piece <= pieces; ++piece) {
+      const float angle = turned * static_cast<float>(piece) / static_cast<float>(pieces);
+      path.push_back(start + in * (reach * std::sin(angle)) + inward * (reach * (1.0F - std::cos(angle))));
+    }
+  }
+  path.push_back(corners.back());
+  return path;
+}
+
 std::uint32_t MeshBuilder::add_vertex(Vec3 local) {
   mesh_.positions.push_back(placement_.apply(local));
   return static_cast<std::uint32_t>(mesh_.positions.size() - 1);
@@ -221,6 +249,17 @@ void MeshBuilder::add_pipe(std::span<const Vec3> path, float first_radius, float
     return path[i] + (side * c + other * s) * (first_radius + (last_radius - first_radius) * v);
   };
   add_surface(surface, around, static_cast<int>(last));
+}
+
+void MeshBuilder::start_at_widest_corners() {
+  for (TriangleIndices& triangle : mesh_.triangles) {
+    const auto side = [&](std::size_t corner) {
+      return length(mesh_.positions[triangle[(corner + 2) % 3]] - mesh_.positions[triangle[(corner + 1) % 3]]);
+    };
+    const std::array<float, 3> opposite{side(0), side(1), side(2)};
+    const auto widest = std::ranges::max_element(opposite) - opposite.begin();
+    std::rotate(triangle.begin(), triangle.begin() + widest, triangle.end());
+  }
 }
 
 std::size_t MeshBuilder::tidy() {

@@ -4,16 +4,20 @@
 
 namespace reconverge {
 
-RayShuffler::RayShuffler(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width,
-                         DynamicRayShufflingStatistics* statistics)
+namespace {
+
+constexpr std::size_t empty_rows = 2;
+
+}  // namespace
+
+RayShuffler::RayShuffler(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
     : ideal_(parameters.ideal),
-      table_(warps + extra_rows(parameters), width),
+      table_(warps + parameters.backup_rows + empty_rows, width),
       renaming_(warps),
       control_(table_, renaming_),
       buffers_{SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers),
                SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers),
-               SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers)},
-      statistics_(statistics != nullptr ? *statistics : own_statistics_) {
+               SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers)} {
   for (std::size_t row = 0; row < warps + parameters.backup_rows; ++row) {
     table_.report(row, all_lanes, uniform_row(RayState::fetch));
   }

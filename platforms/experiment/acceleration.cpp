@@ -39,16 +39,14 @@ const Signature& signature(WorkloadStructure structure) {
   return bvh;
 }
 
-/// Parameters behind those that describe the work: the counter of rays taken, and the memory for stacks.
-std::size_t parameters_behind(const Signature& signature, const kernel::Program& trace) {
-  const std::size_t usual = signature.addresses + 1 + signature.values;
-  return trace.parameters.size() - std::min(trace.parameters.size(), usual);
+bool has_counter(const Signature& signature, const kernel::Program& trace) {
+  return trace.parameters.size() == signature.addresses + 1 + signature.values + 1;
 }
 
 bool fits(const Signature& signature, const kernel::Program& trace) {
   std::vector<unsigned> bytes(signature.addresses, 8);
   bytes.insert(bytes.end(), 1 + signature.values, 4);
-  bytes.insert(bytes.end(), std::min<std::size_t>(parameters_behind(signature, trace), 2), 8);
+  if (has_counter(signature, trace)) bytes.push_back(8);
   return std::ranges::equal(trace.parameters, bytes, {}, &kernel::KernelParameter::bytes);
 }
 
@@ -106,7 +104,7 @@ void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trac
   if (fits(wanted, trace)) return;
   std::string what = fmt::format(
       "it takes {}, the number of rays as .u32{}, and may take the address of a counter of "
-      "rays taken, and of memory for stacks",
+      "rays taken",
       wanted.text, wanted.values == 0 ? "" : ", and six .f32 (the tree's box, low and high)");
   for (const auto other : {WorkloadStructure::bvh, WorkloadStructure::kd_tree, WorkloadStructure::grid}) {
     if (fits(signature(other), trace)) {
@@ -120,11 +118,7 @@ void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trac
 }
 
 bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace) {
-  return parameters_behind(signature(structure), trace) >= 1;
-}
-
-bool takes_stacks(WorkloadStructure structure, const kernel::Program& trace) {
-  return parameters_behind(signature(structure), trace) == 2;
+  return has_counter(signature(structure), trace);
 }
 
 Acceleration::Acceleration(const WorkloadParameters& workload, const scenes::Mesh& mesh) {

@@ -11,18 +11,9 @@
 
 namespace reconverge::tests {
 
-namespace {
-
-kernel::Program program_of(const Microbench& bench) {
-  if (!bench.text.empty()) return kernel::load_program_text(bench.text, bench.file, bench.entry);
-  const auto folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/microbench";
-  return kernel::load_program(folder / (bench.file + ".ptx"), bench.entry);
-}
-
-}  // namespace
-
 Measurement run(const Microbench& bench, std::uint32_t iterations, const GpuParameters& parameters) {
-  const auto program = program_of(bench);
+  const auto folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/microbench";
+  const auto program = kernel::load_program(folder / (bench.file + ".ptx"), bench.entry);
   const SimulationContext context;
   Gpu gpu("gpu", parameters);
   const DeviceAddress buffer = gpu.memory().allocate("buffer", bench.buffer_bytes);

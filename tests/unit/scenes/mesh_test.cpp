@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "scenes/shapes.hpp"
 #include "scenes/small_scenes.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
@@ -77,6 +78,38 @@ TEST_CASE("A mesh that cannot be used is refused in words") {
     part = "field of view";
   }
   CHECK(refusal([&] { check_mesh(mesh); }).find(part) != std::string::npos);
+}
+
+TEST_CASE("A bent rod keeps its straights in one piece, and its corners become arcs") {
+  const MeshBuilder builder("rod", 1.0F);
+  const std::array<Vec3, 3> corners{Vec3{0, 0, 0}, Vec3{3, 0, 0}, Vec3{3, 0, 4}};
+  CHECK(builder.bend(corners, 0.0F, 0.1F) == std::vector<Vec3>(corners.begin(), corners.end()));
+  // A quarter of a circle of radius 1 around (2, 0, 1) in pieces of a sixth of a right angle.
+  const auto path = builder.bend(corners, 1.0F, 0.26F);
+  REQUIRE(path.size() == 9);
+  CHECK(path.front() == corners.front());
+  CHECK(path.back() == corners.back());
+  for (std::size_t i = 1; i + 1 < path.size(); ++i) {
+    CHECK(length(path[i] - Vec3{2, 0, 1}) == Approx(1.0F).epsilon(1e-5));
+    CHECK(path[i].y == 0.0F);
+  }
+  CHECK(length(path[1] - Vec3{2, 0, 0}) < 1e-5F);
+  CHECK(length(path[7] - Vec3{3, 0, 1}) < 1e-5F);
+  // An arc too large for the straights beside it becomes smaller, and finer detail gives more pieces.
+  for (const Vec3 point : builder.bend(corners, 5.0F, 0.26F)) CHECK(point.x >= 0.0F);
+  CHECK(MeshBuilder("rod", 2.0F).bend(corners, 1.0F, 0.26F).size() == 15);
+}
+
+TEST_CASE("A triangle can start at its widest corner, and keeps its normal") {
+  MeshBuilder builder("slivers", 1.0F);
+  builder.use_material(builder.add_material("grey", {0.5F, 0.5F, 0.5F}));
+  builder.add_rectangle({0, 0, 0}, {0.01F, 0, 0}, {0, 3, 0});
+  builder.start_at_widest_corners();
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto corners = builder.mesh().corners(i);
+    CHECK(dot(corners[1] - corners[0], corners[2] - corners[0]) == 0.0F);
+    CHECK(geometric_normal(corners).z > 0.0F);
+  }
 }
 
 TEST_CASE("The camera chosen for a box sees all of it") {

@@ -44,10 +44,10 @@ inline std::string text_of(std::string_view scene) {
   throw std::logic_error("no description of " + std::string(scene));
 }
 
-/// The conference room with all that is in it, in 30,000 triangles.
+/// The conference room with all that is in it, in 48,000 triangles.
 inline Mesh coarse_conference() {
   SceneDescription room = parse_description(text_of("conference"), "coarse conference");
-  room.triangles = 30'000;
+  room.triangles = 48'000;
   room.settings = {{"detail", 0.26, {}}};
   return generate(room);
 }
