@@ -4,20 +4,16 @@
 
 namespace reconverge {
 
-namespace {
-
-constexpr std::size_t empty_rows = 2;
-
-}  // namespace
-
-RayShuffler::RayShuffler(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
+RayShuffler::RayShuffler(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width,
+                         DynamicRayShufflingStatistics* statistics)
     : ideal_(parameters.ideal),
-      table_(warps + parameters.backup_rows + empty_rows, width),
+      table_(warps + extra_rows(parameters), width),
       renaming_(warps),
       control_(table_, renaming_),
       buffers_{SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers),
                SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers),
-               SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers)} {
+               SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers)},
+      statistics_(statistics != nullptr ? *statistics : own_statistics_) {
   for (std::size_t row = 0; row < warps + parameters.backup_rows; ++row) {
     table_.report(row, all_lanes, uniform_row(RayState::fetch));
   }

@@ -37,7 +37,20 @@ class RayShuffler {
  public:
   /// `warps`: that work at the same time; there are backup rows and two more. Every place but those of the two holds a
   /// ray that has to be fetched, and warp i begins with row i. `width`: lanes of a warp.
-  RayShuffler(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width = warp_size);
+  /// Counts in `statistics`, or for itself.
+  RayShuffler(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width = warp_size,
+              DynamicRayShufflingStatistics* statistics = nullptr);
+  RayShuffler(const RayShuffler&) = delete;
+  RayShuffler& operator=(const RayShuffler&) = delete;
+
+  /// Rows beyond one for each warp.
+  static std::size_t extra_rows(const DynamicRayShufflingParameters& parameters) {
+    return parameters.backup_rows + empty_rows;
+  }
+  /// Registers, of all lanes of a row together, that these hold.
+  static std::uint64_t extra_registers(const DynamicRayShufflingParameters& parameters) {
+    return extra_rows(parameters) * parameters.ray_registers * warp_size;
+  }
 
   std::size_t rows() const { return table_.rows(); }
   const RayStateTable& table() const { return table_; }
@@ -62,6 +75,8 @@ class RayShuffler {
   const DynamicRayShufflingStatistics& statistics() const { return statistics_; }
 
  private:
+  static constexpr std::size_t empty_rows = 2;
+
   /// The first row that a warp without one may take.
   std::optional<std::size_t> first_bindable() const;
   bool rays_unbound() const { return !(table_.with_rays() & ~renaming_.bound()).empty(); }
@@ -94,7 +109,8 @@ class RayShuffler {
   std::optional<Binding> binding_;
   std::optional<Report> report_;
 
-  DynamicRayShufflingStatistics statistics_;
+  DynamicRayShufflingStatistics own_statistics_;
+  DynamicRayShufflingStatistics& statistics_;
 };
 
 }  // namespace reconverge

@@ -36,7 +36,16 @@ class BusyRing {
     }
   }
 
-  /// The same for one thing after the other: `thing_of` tells it for each of `users`. Returns the last cycle taken.
+  /// Takes the thing in this very cycle, if it is free.
+  bool take(std::size_t thing, Cycle now) {
+    Word& busy = block(now / bits)[thing];
+    const Word bit = Word{1} << now % bits;
+    const bool free = (busy & bit) == 0;
+    busy |= bit;
+    return free;
+  }
+
+  /// Reserves one thing after the other: `thing_of` tells it for each of `users`. Returns the last cycle taken.
   template <typename Users, typename ThingOf>
   Cycle reserve_each(const Users& users, ThingOf&& thing_of, Cycle now, Cycle from) {
     if (from - now >= horizon) return from;

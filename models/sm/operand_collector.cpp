@@ -10,6 +10,7 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
     : sc_module(name),
       issue("issue"),
       results("results"),
+      swaps("swaps"),
       lanes("lanes"),
       load_store("load_store"),
       unit_free_(parameters.units),
@@ -19,6 +20,7 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
       result_buses_(parameters.result_bus) {
   issue.bind(static_cast<ControlTarget<IssueRequest>&>(*this));
   results.bind(static_cast<ControlTarget<ResultRequest>&>(*this));
+  swaps.bind(static_cast<ControlTarget<BankRequest>&>(*this));
   for (std::size_t number = 0; number < bank_of_number_.size(); ++number) {
     bank_of_number_[number] = static_cast<std::uint8_t>(number % parameters.banks);
   }
@@ -71,6 +73,10 @@ void OperandCollector::collect(IssueRequest& request, sc_core::sc_time& delay) {
 void OperandCollector::b_transport(ResultRequest& request, sc_core::sc_time& /*delay*/) {
   if (unit_free_.empty()) return;
   request.result = write(request.slot, request.decoded->rows.written, request.now, request.result);
+}
+
+void OperandCollector::b_transport(BankRequest& request, sc_core::sc_time& /*delay*/) {
+  request.granted = banks_.take(bank_of_row(request.slot, request.row), request.now);
 }
 
 Cycle OperandCollector::write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result) {

@@ -11,6 +11,7 @@
 
 #include "blocks/operand_collector.hpp"
 #include "models/protocols/issue.hpp"
+#include "models/protocols/ray.hpp"
 #include "models/sm/busy_ring.hpp"
 #include "models/sm/program_image.hpp"
 
@@ -18,10 +19,12 @@ namespace reconverge {
 
 class OperandCollector : public sc_core::sc_module,
                          private ControlTarget<IssueRequest>,
-                         private ControlTarget<ResultRequest> {
+                         private ControlTarget<ResultRequest>,
+                         private ControlTarget<BankRequest> {
  public:
   ControlTargetSocket<IssueRequest> issue;
   ControlTargetSocket<ResultRequest> results;
+  ControlTargetSocket<BankRequest> swaps;
   ControlInitiatorSocket<OperandCollector, IssueRequest> lanes;
   ControlInitiatorSocket<OperandCollector, IssueRequest> load_store;
 
@@ -34,6 +37,7 @@ class OperandCollector : public sc_core::sc_module,
  private:
   void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
   void b_transport(ResultRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(BankRequest& request, sc_core::sc_time& delay) override;
   void collect(IssueRequest& request, sc_core::sc_time& delay);
   /// When the rows of a result that comes at `result` have been written.
   Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
@@ -41,12 +45,12 @@ class OperandCollector : public sc_core::sc_module,
   std::size_t find_unit(Cycle now) const;
   /// The first cycle in which all of the rows have had their banks, each from `from` on.
   Cycle reserve_banks(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from) {
-    const unsigned first = bank_of_number_[slot];
-    const auto bank_of = [&](std::uint16_t row) {
-      const unsigned bank = bank_of_number_[row] + first;
-      return bank >= bank_count_ ? bank - bank_count_ : bank;
-    };
+    const auto bank_of = [this, slot](std::uint16_t row) { return bank_of_row(slot, row); };
     return banks_.reserve_each(rows, bank_of, now, from);
+  }
+  unsigned bank_of_row(std::uint32_t slot, std::uint16_t row) const {
+    const unsigned bank = bank_of_number_[row] + bank_of_number_[slot];
+    return bank >= bank_count_ ? bank - bank_count_ : bank;
   }
 
   std::vector<Cycle> unit_free_;

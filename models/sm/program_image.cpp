@@ -80,6 +80,9 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
   list.end_of_destinations();
   for (const Operand operand : instruction.source) list.add(operand);
   list.add(instruction.guard);
+  if (kernel::reads_control(instruction)) {
+    for (const std::uint16_t row : program.ray_registers) list.add(Operand(Bank::reg, row));
+  }
   return list.take(program.register_rows + program.predicates);
 }
 
@@ -95,6 +98,8 @@ Flow flow_of(const Instruction& instruction) {
       return Flow::leave;
     case Opcode::exit:
       return Flow::exit;
+    case Opcode::extension:
+      return static_cast<kernel::Extension>(instruction.variant) == kernel::Extension::other ? Flow::on : Flow::rays;
     default:
       return BlockBarriers::is_block_barrier(instruction) ? Flow::barrier : Flow::on;
   }

@@ -12,7 +12,8 @@ namespace reconverge {
 /// Registers of an instruction as the scoreboard numbers them: rows first, then predicates.
 struct Dependencies {
   static constexpr std::size_t together = 4;
-  static constexpr std::size_t capacity = 16;  // four pairs written, five operands read, the guard; whole fours
+  // Four pairs written, five operands read, the guard; or the control value and 18 ray registers. Whole fours.
+  static constexpr std::size_t capacity = 20;
   /// Read or written; the written ones come first. Behind the last there is one that is always ready, so that they may
   /// be looked up four at a time.
   std::array<std::uint16_t, capacity> registers{};
@@ -70,7 +71,8 @@ enum class Flow : std::uint8_t {
   call,
   leave,  ///< a function, by ret
   exit,
-  barrier  ///< to the next one, when the barrier of the block lets it
+  barrier,  ///< to the next one, when the barrier of the block lets it
+  rays      ///< to the next one, when dynamic ray shuffling lets it: rdctrl, or a report
 };
 
 /// All that the blocks of an SM want to know of an instruction, side by side.

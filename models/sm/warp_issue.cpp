@@ -55,6 +55,8 @@ void WarpScheduler::tell_divergence(DivergenceEvent event, Warp& warp, LaneMask 
 // All that happens at an issue, in one piece.
 [[gnu::flatten]] bool WarpScheduler::issue_path(unsigned entry, Cycle now) {
   Warp& warp = *entries_[entry].warp;
+  const DecodedInstruction& decoded = image_->decoded(warp.pc);
+  if (decoded.flow == Flow::rays && !ask_for_rays(entry, decoded, now)) return false;
   IssueRequest request;
   request.warp = &warp;
   request.now = now;
@@ -68,6 +70,35 @@ void WarpScheduler::tell_divergence(DivergenceEvent event, Warp& warp, LaneMask 
   if (watch_ != nullptr) watch_->look(warp);
   if (warp.live != 0 && !warp.at_barrier) look_ahead(entry, request);
   return true;
+}
+
+bool WarpScheduler::ask_for_rays(unsigned entry, const DecodedInstruction& decoded, Cycle now) {
+  Entry& one = entries_[entry];
+  if (one.has_control) return true;
+  const bool control = kernel::reads_control(*decoded.instruction);
+  RayRequest request;
+  request.warp = one.warp;
+  request.report = !control;
+  request.only_ask = !control;
+  request.now = now;
+  sc_core::sc_time delay;
+  rays->b_transport(request, delay);
+  if (request.refused) {
+    hold(entry, Cause::shuffling, request.retry);
+    return false;
+  }
+  one.has_control = control;
+  return true;
+}
+
+void WarpScheduler::report_rays(Warp& warp, const IssueRequest& request) {
+  RayRequest report;
+  report.warp = &warp;
+  report.report = true;
+  report.lanes = request.lanes;
+  report.now = request.now;
+  sc_core::sc_time delay;
+  rays->b_transport(report, delay);
 }
 
 /// Moves the warp to what it executes next.
@@ -92,6 +123,10 @@ void WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
       }
       if (request.lanes != 0) sm->threads_ended(warp, request.lanes, request.now);
       return;
+    case Flow::rays:
+      entries_[entry].has_control = false;
+      if (!kernel::reads_control(*request.decoded->instruction)) report_rays(warp, request);
+      break;
     case Flow::on:
     case Flow::barrier:
       break;
@@ -201,6 +236,7 @@ unsigned WarpScheduler::issue_lanes(unsigned entry, Cycle now, LaneMask& free) {
         if (request.lanes != 0) sm->barrier_reached(warp, barrier, request.lanes, now);
         break;
       }
+      case Flow::rays:
       case Flow::on:
         tell_divergence(DivergenceEvent::advance, warp, warp.active, request);
         break;

@@ -32,6 +32,7 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
       scoreboard("scoreboard"),
       fetch("fetch"),
       divergence("divergence"),
+      rays("rays"),
       number_(number),
       parameters_(parameters),
       independent_lanes_(independent_lanes),
@@ -134,8 +135,8 @@ void WarpScheduler::fetched(const Warp& warp, Cycle cycle) {
   if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
 }
 
-void WarpScheduler::retry_pipes(Cycle now) {
-  for (std::uint64_t left = held_[static_cast<std::size_t>(Cause::pipe)]; left != 0; left &= left - 1) {
+void WarpScheduler::retry(Cause cause, Cycle now) {
+  for (std::uint64_t left = held_[static_cast<std::size_t>(cause)]; left != 0; left &= left - 1) {
     const unsigned entry = first_of(left);
     if (ring_.due(entry) >= never) ring_.set(entry, now);
   }
@@ -145,8 +146,8 @@ void WarpScheduler::retry_pipes(Cycle now) {
 void WarpScheduler::plan(Cycle now) {
   // In a cycle that issues nothing, the warp that is nearest to its next instruction says what the slots are lost to.
   idle_cause_ = Cause::empty;
-  for (const Cause cause :
-       {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory, Cause::barrier}) {
+  for (const Cause cause : {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory,
+                            Cause::barrier, Cause::shuffling}) {
     if (held_[static_cast<std::size_t>(cause)] == 0) continue;
     idle_cause_ = cause;
     break;

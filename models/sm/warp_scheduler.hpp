@@ -10,6 +10,7 @@
 #include "blocks/warp_scheduler.hpp"
 #include "models/protocols/fetch.hpp"
 #include "models/protocols/issue.hpp"
+#include "models/protocols/ray.hpp"
 #include "models/sm/program_image.hpp"
 #include "models/sm/stall_watch.hpp"
 #include "models/sm/wake_ring.hpp"
@@ -37,6 +38,7 @@ class WarpScheduler : public sc_core::sc_module {
   Initiator<ScoreboardRequest> scoreboard;
   Initiator<FetchRequest> fetch;
   Initiator<DivergenceRequest> divergence;
+  Initiator<RayRequest> rays;  ///< dynamic ray shuffling; kernels with rdctrl alone use it
 
   /// `number`: of the scheduler in its SM. `independent_lanes`: threads have paths of their own, and each lane of a
   /// slot takes any thread of its column. `fetch_group`: instructions that a fetch brings; 0: they are always there.
@@ -52,8 +54,10 @@ class WarpScheduler : public sc_core::sc_module {
   void write_back(const WritebackRequest& result);
   /// An instruction whose fetch had no known end is in the buffer of `warp` from `cycle` on, not ticked yet.
   void fetched(const Warp& warp, Cycle cycle);
+  /// Warps that wait for a row of rays may get one from `now` on, a cycle not ticked yet.
+  void retry_control(Cycle now) { retry(Cause::shuffling, now); }
   /// A pipe that did not know when it could take an instruction can from `now` on, a cycle not ticked yet.
-  void retry_pipes(Cycle now);
+  void retry_pipes(Cycle now) { retry(Cause::pipe, now); }
 
   /// Issues what can issue in this cycle. Cycles in which nothing can need no tick.
   void tick(Cycle now);
@@ -77,6 +81,7 @@ class WarpScheduler : public sc_core::sc_module {
     std::uint8_t rank = 0;       ///< by age: of two warps the one launched earlier has the lower
     std::uint64_t age = ~std::uint64_t{0};
     bool registers_from_memory = false;
+    bool has_control = false;          ///< rdctrl has its answer, but has not issued
     Cycle registers = 0;               ///< when those of the next instruction are there
     Cycle earliest = 0;                ///< when the next instruction is known
     Cycle fetched = 0;                 ///< when it is in the buffer
@@ -109,6 +114,10 @@ class WarpScheduler : public sc_core::sc_module {
   bool issue_path(unsigned entry, Cycle now);
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
+  void retry(Cause cause, Cycle now);
+  /// Asks dynamic ray shuffling whether the next instruction, rdctrl or a report, can issue; rdctrl gets its answer.
+  bool ask_for_rays(unsigned entry, const DecodedInstruction& decoded, Cycle now);
+  void report_rays(Warp& warp, const IssueRequest& request);
   /// Sends the next instruction of the warp's path; `request` names the warp.
   void send(IssueRequest& request);
   void tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path, const IssueRequest& request);

@@ -39,14 +39,16 @@ const Signature& signature(WorkloadStructure structure) {
   return bvh;
 }
 
-bool has_counter(const Signature& signature, const kernel::Program& trace) {
-  return trace.parameters.size() == signature.addresses + 1 + signature.values + 1;
+/// Parameters behind those that describe the work: the counter of rays taken, and the memory for stacks.
+std::size_t parameters_behind(const Signature& signature, const kernel::Program& trace) {
+  const std::size_t usual = signature.addresses + 1 + signature.values;
+  return trace.parameters.size() - std::min(trace.parameters.size(), usual);
 }
 
 bool fits(const Signature& signature, const kernel::Program& trace) {
   std::vector<unsigned> bytes(signature.addresses, 8);
   bytes.insert(bytes.end(), 1 + signature.values, 4);
-  if (has_counter(signature, trace)) bytes.push_back(8);
+  bytes.insert(bytes.end(), std::min<std::size_t>(parameters_behind(signature, trace), 2), 8);
   return std::ranges::equal(trace.parameters, bytes, {}, &kernel::KernelParameter::bytes);
 }
 
@@ -104,7 +106,7 @@ void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trac
   if (fits(wanted, trace)) return;
   std::string what = fmt::format(
       "it takes {}, the number of rays as .u32{}, and may take the address of a counter of "
-      "rays taken",
+      "rays taken, and of memory for stacks",
       wanted.text, wanted.values == 0 ? "" : ", and six .f32 (the tree's box, low and high)");
   for (const auto other : {WorkloadStructure::bvh, WorkloadStructure::kd_tree, WorkloadStructure::grid}) {
     if (fits(signature(other), trace)) {
@@ -118,7 +120,11 @@ void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trac
 }
 
 bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace) {
-  return has_counter(signature(structure), trace);
+  return parameters_behind(signature(structure), trace) >= 1;
+}
+
+bool takes_stacks(WorkloadStructure structure, const kernel::Program& trace) {
+  return parameters_behind(signature(structure), trace) == 2;
 }
 
 Acceleration::Acceleration(const WorkloadParameters& workload, const scenes::Mesh& mesh) {

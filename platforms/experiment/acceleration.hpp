@@ -22,6 +22,9 @@ void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trac
 
 /// Whether the threads of such a kernel stay and take ray after ray: it takes the address of a counter as well.
 bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace);
+/// Whether its last parameter is memory for traversal stacks, of rays that move from thread to thread. A second
+/// counter, behind that of the rays, then counts the stacks taken.
+bool takes_stacks(WorkloadStructure structure, const kernel::Program& trace);
 
 /// What the report says of a structure.
 struct AccelerationFacts {

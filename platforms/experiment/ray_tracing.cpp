@@ -74,6 +74,15 @@ WorkloadFacts facts_of(const Inputs& inputs) {
   return facts;
 }
 
+/// Of a place where a ray may be, as in testbenches/kernels/trace_shuffled.cu; before the first lie as many words as a
+/// warp has lanes.
+constexpr std::uint64_t stack_entries = 64;
+
+/// Places for rays in all SMs, at most: those of the warps, and the rows that dynamic ray shuffling has beyond them.
+std::uint64_t places_of(const GpuParameters& gpu) {
+  return gpu.sms * (gpu.sm.warp_slots + RayShuffler::extra_rows(gpu.sm.dynamic_ray_shuffling)) * warp_size;
+}
+
 /// The workload on the device: buffers that all stages share, and the launches.
 class Session {
  public:
@@ -82,6 +91,7 @@ class Session {
         inputs_(inputs),
         keep_running_(keep_running),
         rays_are_taken_(takes_rays_itself(workload_.structure, inputs.trace)),
+        places_(places_of(parameters.gpu)),
         gpu_("gpu", parameters.gpu),
         oracle_(inputs.scene.mesh) {
     result_.facts = facts_of(inputs);
@@ -133,8 +143,12 @@ class Session {
     trace.insert(trace.end(), {rays, hits, count});
     trace.insert(trace.end(), structure_.values.begin(), structure_.values.end());
     if (rays_are_taken_) {
-      rays_taken_ = memory.allocate(name + " rays taken", sizeof(std::uint32_t));
+      rays_taken_ = memory.allocate(name + " rays taken", 2 * sizeof(std::uint32_t));
       trace.emplace_back(rays_taken_);
+    }
+    if (takes_stacks(workload_.structure, inputs_.trace)) {
+      trace.emplace_back(
+          memory.allocate(name + " stacks", (places_ * stack_entries + warp_size) * sizeof(std::uint32_t)));
     }
     if (!launch(name, inputs_.trace, count, count, trace)) return false;
     const auto found = memory.view_as<Hit>(hits);
@@ -211,6 +225,7 @@ class Session {
   const Inputs& inputs_;
   const KeepRunning& keep_running_;
   bool rays_are_taken_;  // by threads that stay
+  std::uint64_t places_;
   Gpu gpu_;
   scenes::EmbreeScene oracle_;
   Acceleration::OnDevice structure_;

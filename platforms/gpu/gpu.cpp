@@ -7,6 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/memory/read_only_cache.hpp"
+#include "platforms/gpu/shuffling_checks.hpp"
 
 namespace reconverge {
 
@@ -47,6 +48,7 @@ const GpuParameters& checked(const GpuParameters& parameters) {
                          fmt::format("{} slots for {} schedulers", slots, parameters.sm.scheduler.count),
                          fmt::format("a scheduler holds {} warps: raise gpu.sm.scheduler.count", WakeRing::capacity));
   }
+  check_rows_of_rays(parameters.sm);
   if (parameters.memory == GpuMemory::hierarchy) {
     require_no_longer("gpu.sm.l1.line", parameters.sm.l1.line, l2.line);
     require_no_longer("gpu.sm.texture_cache.line", parameters.sm.texture_cache.line, l2.line);
@@ -54,17 +56,6 @@ const GpuParameters& checked(const GpuParameters& parameters) {
     require_no_longer("gpu.sm.fetch.line", fetch.line, l2.line);
   }
   return parameters;
-}
-
-/// The control value of rdctrl comes from a block that moves rays between threads.
-void require_no_shuffling(const kernel::Program& program) {
-  const auto found =
-      std::find_if(program.instructions.begin(), program.instructions.end(),
-                   [](const kernel::Instruction& instruction) { return kernel::reads_control(instruction); });
-  if (found == program.instructions.end()) return;
-  throw InputError({program.file, found->line, 0},
-                   "rdctrl needs dynamic ray shuffling, which the platform does not have",
-                   "run another kernel, as trace_while_if, or this one on the untimed machine");
 }
 
 }  // namespace
@@ -97,13 +88,14 @@ Cycle Gpu::quantum() const {
 }
 
 const ProgramImage& Gpu::image_of(const kernel::Program& program) {
-  require_no_shuffling(program);
+  check_ray_registers(program, parameters_.sm);
   return images_.try_emplace(&program, program, memory_).first->second;
 }
 
 bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const ProgramImage& image = image_of(*launch.program);
+  check_whole_warps(launch);
   blocks_ = launch.grid.count();
   blocks_given_ = 0;
   next_block_ = 0;
@@ -240,6 +232,7 @@ GpuTotals Gpu::totals() const {
     totals.constant_cache += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
     if (sm->reconvergence_stack() != nullptr) totals.reconvergence_stack += sm->reconvergence_stack()->statistics();
     if (sm->mimd() != nullptr) totals.mimd += sm->mimd()->statistics();
+    totals.dynamic_ray_shuffling += sm->dynamic_ray_shuffling().statistics();
   }
   return totals;
 }

@@ -4,6 +4,7 @@
 #include "blocks/constant_cache.hpp"
 #include "blocks/crossbar.hpp"
 #include "blocks/dram.hpp"
+#include "blocks/dynamic_ray_shuffling.hpp"
 #include "blocks/fixed_latency_memory.hpp"
 #include "blocks/gpu.hpp"
 #include "blocks/instruction_cache.hpp"
@@ -37,6 +38,7 @@ struct GpuTotals {
   ConstantCacheStatistics constant_cache;
   ReconvergenceStackStatistics reconvergence_stack;
   MimdStatistics mimd;
+  DynamicRayShufflingStatistics dynamic_ray_shuffling;
   CrossbarStatistics crossbar;
   L2CacheStatistics l2;
   DramStatistics dram;
@@ -58,6 +60,7 @@ struct GpuTotals {
     constant_cache += other.constant_cache;
     reconvergence_stack += other.reconvergence_stack;
     mimd += other.mimd;
+    dynamic_ray_shuffling += other.dynamic_ray_shuffling;
     crossbar += other.crossbar;
     l2 += other.l2;
     dram += other.dram;
@@ -82,6 +85,7 @@ struct GpuTotals {
     difference.constant_cache -= earlier.constant_cache;
     difference.reconvergence_stack -= earlier.reconvergence_stack;
     difference.mimd -= earlier.mimd;
+    difference.dynamic_ray_shuffling -= earlier.dynamic_ray_shuffling;
     difference.crossbar -= earlier.crossbar;
     difference.l2 -= earlier.l2;
     difference.dram -= earlier.dram;
@@ -106,6 +110,7 @@ struct GpuTotals {
     visitor("gpu.sm.constant_cache", StatisticsView(constant_cache));
     visitor("gpu.sm.reconvergence_stack", StatisticsView(reconvergence_stack));
     visitor("gpu.sm.mimd", StatisticsView(mimd));
+    visitor("gpu.sm.dynamic_ray_shuffling", StatisticsView(dynamic_ray_shuffling));
     visitor("gpu.crossbar", StatisticsView(crossbar));
     visitor("gpu.l2", StatisticsView(l2));
     visitor("gpu.dram", StatisticsView(dram));

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "blocks/sm.hpp"
+#include "models/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
 #include "models/memory/l1_cache.hpp"
 #include "models/mimd/mimd.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
@@ -89,6 +90,7 @@ class Sm : public sc_core::sc_module,
   const L1Cache& constant_cache() const { return constant_cache_; }
   const ReconvergenceStack* reconvergence_stack() const { return stack_.get(); }
   const Mimd* mimd() const { return mimd_.get(); }
+  const DynamicRayShuffling& dynamic_ray_shuffling() const { return shuffling_; }
 
  private:
   struct Block {
@@ -104,6 +106,10 @@ class Sm : public sc_core::sc_module,
   void b_transport(LineFill& fill, sc_core::sc_time& delay) override;
 
   void bind();
+  /// What rows of rays leave of the register file.
+  std::uint64_t registers_for_warps(const Launch& launch) const;
+  /// Most warps that will be resident at the same time in the launch that begins: fewer than fit, if it is small.
+  std::size_t warps_to_come() const;
   std::size_t warps_that_fit(const Launch& launch) const;
   std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
   void cycle();
@@ -138,6 +144,7 @@ class Sm : public sc_core::sc_module,
   L1Cache constant_cache_;
   std::array<L1Cache*, first_levels> caches_{&l1_, &texture_cache_, &constant_cache_};  // as FirstLevel
   InstructionCache instruction_cache_;
+  DynamicRayShuffling shuffling_;
   std::unique_ptr<ReconvergenceStack> stack_;
   std::unique_ptr<Mimd> mimd_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;

@@ -37,8 +37,8 @@ kernel::LaunchNeeds needs_of(const Launch& launch) {
           launch.threads_per_block()};
 }
 
-kernel::SmLimits limits_of(const SmParameters& parameters, std::uint64_t warp_slots) {
-  return {parameters.register_file.registers, 1, parameters.shared_memory, warp_slots, parameters.block_slots};
+kernel::SmLimits limits_of(const SmParameters& parameters, std::uint64_t registers, std::uint64_t warp_slots) {
+  return {registers, 1, parameters.shared_memory, warp_slots, parameters.block_slots};
 }
 
 /// Threads may begin one by one, in any lane, only where nobody can tell.
@@ -59,12 +59,22 @@ bool warps_are_alone(const Launch& launch) {
 
 }  // namespace
 
+std::uint64_t Sm::registers_for_warps(const Launch& launch) const {
+  const std::uint64_t all = parameters_.register_file.registers;
+  if (launch.program->ray_registers.empty()) return all;
+  return all - std::min(all, shuffling_.extra_registers());
+}
+
 std::size_t Sm::warps_that_fit(const Launch& launch) const {
-  return occupancy(needs_of(launch), limits_of(parameters_, parameters_.warp_slots), kernel::LaunchUnit::warp).warps;
+  return occupancy(needs_of(launch), limits_of(parameters_, registers_for_warps(launch), parameters_.warp_slots),
+                   kernel::LaunchUnit::warp)
+      .warps;
 }
 
 std::size_t Sm::blocks_that_fit(const Launch& launch, std::size_t warps) const {
-  return occupancy(needs_of(launch), limits_of(parameters_, warps), kernel::LaunchUnit::block).blocks;
+  return occupancy(needs_of(launch), limits_of(parameters_, registers_for_warps(launch), warps),
+                   kernel::LaunchUnit::block)
+      .blocks;
 }
 
 std::uint64_t Sm::blocks_at_once(const Launch& launch) const {
@@ -119,12 +129,20 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   for (L1Cache* cache : caches_) cache->invalidate();
   scoreboard_.begin(image);
   if (mimd_) mimd_->begin(image);
+  shuffling_.begin(*launch.program, warps_to_come());
   local_ = clock_.now();
   for (auto& scheduler : schedulers_) scheduler->begin(image, local_);
   for (auto& collector : collectors_) collector->begin();
   instruction_cache_.begin();
   for (auto& fetch : fetches_) fetch->begin(launch.program->instructions.size());
   wake_.notify(sc_core::SC_ZERO_TIME);
+}
+
+std::size_t Sm::warps_to_come() const {
+  const std::uint64_t all = launch_->grid.count();
+  const std::uint64_t turns = blocks_by_turns();
+  if (all > turns * sms_) return refills_ ? usable_warps_ : turns * launch_->warps_per_block();
+  return (all + sms_ - 1 - index_) / sms_ * launch_->warps_per_block();
 }
 
 Cycle Sm::blocks_by_turns() const {

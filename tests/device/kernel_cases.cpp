@@ -341,7 +341,8 @@ std::vector<DeviceCase> extension_cases() {
   const std::vector<scenes::Ray> rays = scenes::trace_paths(scenes::box(), options).extension[1].rays;
   KernelJob shuffled("trace_shuffled", "trace_shuffled", {{3, 1, 1}, {96, 1, 1}});
   const std::size_t counters = shuffled.place(std::vector<unsigned>(2));
-  const std::size_t stacks = shuffled.place(std::vector<int>(32 + std::size_t{3} * 96 * 64));
+  // For the threads and a row of rays beyond them in each of up to three SMs.
+  const std::size_t stacks = shuffled.place(std::vector<int>(32 + std::size_t{3} * (96 + 32) * 64));
   shuffled.buffer(bvh.nodes).buffer(bvh.rows).buffer(bvh.triangle_of_row).buffer(rays);
   shuffled.buffer(std::vector<scenes::Hit>(rays.size())).value(static_cast<unsigned>(rays.size()));
   shuffled.address(counters).address(stacks);

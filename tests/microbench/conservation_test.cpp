@@ -7,6 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "tests/microbench/narrow_machine.hpp"
+#include "tests/microbench/ray_kernel.hpp"
 
 namespace reconverge::tests {
 namespace {
@@ -56,6 +57,33 @@ void check_conservation(const GpuTotals& totals, const GpuParameters& parameters
         totals.gpu.cycles * parameters.sms * parameters.sm.scheduler.count * parameters.sm.scheduler.dispatch);
 }
 
+/// The kernel needs two registers for its rays.
+bool runs_rays(const SmParameters& sm) {
+  return sm.scheme == SmScheme::dynamic_ray_shuffling && sm.dynamic_ray_shuffling.ray_registers >= 2;
+}
+
+void check_rays(const GpuParameters& parameters) {
+  const Measurement measurement = run_rays(parameters);
+  const auto& [cycles, totals, words] = measurement;
+  check_conservation(totals, parameters, std::uint64_t{ray_blocks} * ray_block_threads);
+  const std::size_t registers = parameters.sm.dynamic_ray_shuffling.ray_registers;
+  for (std::uint32_t i = 0; i < rays_of_narrow_machine; ++i) {
+    if (words[first_ray_word + i] == result_of_ray(i, registers)) continue;
+    FAIL_CHECK("ray " << i << " was lost, or mixed up with another");
+    break;
+  }
+  const DynamicRayShufflingStatistics& shuffling = totals.dynamic_ray_shuffling;
+  CHECK(shuffling.control_reads == shuffling.stalls + shuffling.kept_rows + shuffling.renamings + shuffling.exits);
+  CHECK(shuffling.register_reads == shuffling.register_writes);
+  CHECK(shuffling.register_reads % registers == 0);
+  if (!parameters.sm.dynamic_ray_shuffling.ideal) {
+    CHECK(shuffling.register_reads >= shuffling.swaps * registers);
+    CHECK(shuffling.register_reads <= 2 * shuffling.swaps * registers);
+  } else {
+    CHECK(shuffling.register_reads == 0);
+  }
+}
+
 constexpr unsigned seeds = 60;
 
 /// Another value for about every sixth parameter: small, or near the one that it has.
@@ -66,20 +94,23 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
   Overrides overrides;
   for (const configuration::Entry& entry : configuration.entries()) {
     const ParameterDescription& parameter = *entry.parameter;
-    std::uint64_t value = std::get<std::uint64_t>(parse_value(parameter, entry.value));
+    ParameterValue now = parse_value(parameter, entry.value);
     if (random() % 6 == 0) {
       if (parameter.type == ParameterType::choice) {
-        value = random() % parameter.choices.size();
+        now = random() % parameter.choices.size();
+      } else if (parameter.type == ParameterType::flag) {
+        now = !std::get<bool>(now);
       } else {
         const auto least = std::get<std::uint64_t>(parse_value(parameter, parameter.minimum));
         const auto greatest = std::get<std::uint64_t>(parse_value(parameter, parameter.maximum));
+        const auto value = std::get<std::uint64_t>(now);
         const std::uint64_t candidates[] = {least, value / 2, value * 2, least + 1, value + 1 + random() % 5};
         // Sizes that are no powers of two mostly fit nothing.
         const unsigned choices = parameter.type == ParameterType::bytes ? 3 : 5;
-        value = std::clamp(candidates[random() % choices], least, greatest);
+        now = std::clamp(candidates[random() % choices], least, greatest);
       }
     }
-    overrides.push_back(entry.path + "=" + format_value(parameter, value));
+    overrides.push_back(entry.path + "=" + format_value(parameter, now));
   }
   return overrides;
 }
@@ -100,6 +131,15 @@ TEST_CASE("every request is answered, and every level takes what the one above s
   check_conservation(totals, parameters, (alone ? 16 : 8) * 96);
 }
 
+TEST_CASE("rays that hardware moves come to their ends, each as if it were alone") {
+  const std::string change = GENERATE(as<std::string>{}, "backup_rows=8", "extra_bank=true", "swap_buffers=18",
+                                      "ray_registers=2", "ray_registers=18", "ideal=true", "backup_rows=1");
+  const std::string other = GENERATE(as<std::string>{}, "sms=1", "sm.operand_collector.units=0", "memory=fixed_latency",
+                                     "sm.launch_unit=warp", "sm.scheduler.policy=two_level", "sm.warp_slots=3");
+  CAPTURE(change, other);
+  check_rays(narrow_machine({"sm.scheme=dynamic_ray_shuffling", "sm.dynamic_ray_shuffling." + change, other}));
+}
+
 TEST_CASE("machines of random parameters end what they begin, answer every request, and do so again") {
   unsigned machines = 0;
   for (unsigned seed = 0; seed < seeds; ++seed) {
@@ -111,6 +151,7 @@ TEST_CASE("machines of random parameters end what they begin, answer every reque
       const GpuTotals medley = run_medley(parameters);
       check_conservation(medley, parameters, 8 * 96);
       check_conservation(run_alone(parameters), parameters, 16 * 96);
+      if (runs_rays(parameters.sm)) check_rays(parameters);
       CHECK(run_medley(parameters).gpu == medley.gpu);
       ++machines;
     } catch (const InputError&) {

@@ -11,9 +11,18 @@
 
 namespace reconverge::tests {
 
-Measurement run(const Microbench& bench, std::uint32_t iterations, const GpuParameters& parameters) {
+namespace {
+
+kernel::Program program_of(const Microbench& bench) {
+  if (!bench.text.empty()) return kernel::load_program_text(bench.text, bench.file, bench.entry);
   const auto folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/microbench";
-  const auto program = kernel::load_program(folder / (bench.file + ".ptx"), bench.entry);
+  return kernel::load_program(folder / (bench.file + ".ptx"), bench.entry);
+}
+
+}  // namespace
+
+Measurement run(const Microbench& bench, std::uint32_t iterations, const GpuParameters& parameters) {
+  const auto program = program_of(bench);
   const SimulationContext context;
   Gpu gpu("gpu", parameters);
   const DeviceAddress buffer = gpu.memory().allocate("buffer", bench.buffer_bytes);

@@ -26,6 +26,8 @@ struct Microbench {
   std::uint64_t buffer_bytes = 4096;
   /// Writes what the kernel finds in the buffer, which lies at the address; empty: zeros.
   std::function<void(std::span<std::byte>, DeviceAddress)> fill{};
+  /// PTX that is run instead of the file's, where it is not empty.
+  std::string text{};
 };
 
 struct Measurement {

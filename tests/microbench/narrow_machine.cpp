@@ -1,5 +1,7 @@
 #include "tests/microbench/narrow_machine.hpp"
 
+#include "tests/microbench/ray_kernel.hpp"
+
 namespace reconverge::tests {
 
 namespace {
@@ -67,6 +69,12 @@ GpuTotals run_medley(const GpuParameters& parameters) {
 
 GpuTotals run_alone(const GpuParameters& parameters) {
   return run({"medley", "alone", 16, 96, 36, 0, buffer_bytes}, 4, parameters).totals;
+}
+
+Measurement run_rays(const GpuParameters& parameters) {
+  Microbench bench{"rays", "rays", ray_blocks, ray_block_threads, 0, 0, buffer_bytes};
+  bench.text = ray_kernel(parameters.sm.dynamic_ray_shuffling.ray_registers);
+  return run(bench, rays_of_narrow_machine, parameters);
 }
 
 }  // namespace reconverge::tests

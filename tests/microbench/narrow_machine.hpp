@@ -21,4 +21,10 @@ GpuTotals run_medley(const GpuParameters& parameters);
 /// Threads that need nobody and end one by one.
 GpuTotals run_alone(const GpuParameters& parameters);
 
+inline constexpr std::uint32_t rays_of_narrow_machine = 3000;
+inline constexpr std::uint32_t ray_blocks = 24;
+inline constexpr std::uint32_t ray_block_threads = 96;
+/// Rays that hardware moves between threads; the machine must have dynamic ray shuffling.
+Measurement run_rays(const GpuParameters& parameters);
+
 }  // namespace reconverge::tests

@@ -28,9 +28,16 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.texture_cache.banks", {"sm.load_store.units=4"}},
     {"sm.constant_cache.banks", {"sm.load_store.units=4"}},
     {"sm.load_store.constant_latency", {"sm.constant_cache.capacity=0 B"}},
+    {"sm.dynamic_ray_shuffling.backup_rows", {"sm.scheme=dynamic_ray_shuffling"}},
+    {"sm.dynamic_ray_shuffling.extra_bank",
+     {"sm.scheme=dynamic_ray_shuffling", "sm.dynamic_ray_shuffling.backup_rows=8"}},
+    {"sm.dynamic_ray_shuffling.swap_buffers", {"sm.scheme=dynamic_ray_shuffling"}},
+    {"sm.dynamic_ray_shuffling.ray_registers", {"sm.scheme=dynamic_ray_shuffling"}},
+    {"sm.dynamic_ray_shuffling.ideal", {"sm.scheme=dynamic_ray_shuffling"}},
 };
 
-/// The counters of two small launches: blocks whose threads need each other, and threads that are alone.
+/// The counters of small launches: blocks whose threads need each other, threads that are alone, and rays where
+/// hardware moves them.
 class Workload {
  public:
   const std::vector<std::uint64_t>& counters(const Overrides& overrides) {
@@ -52,6 +59,10 @@ class Workload {
     std::vector<std::uint64_t> counters = count(run_medley(parameters));
     const std::vector<std::uint64_t> more = count(run_alone(parameters));
     counters.insert(counters.end(), more.begin(), more.end());
+    if (parameters.sm.scheme == SmScheme::dynamic_ray_shuffling) {
+      const std::vector<std::uint64_t> of_rays = count(run_rays(parameters).totals);
+      counters.insert(counters.end(), of_rays.begin(), of_rays.end());
+    }
     return counters;
   }
 

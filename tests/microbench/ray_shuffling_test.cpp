@@ -1,0 +1,154 @@
+// Dynamic ray shuffling in the SM: what it refuses, how many warps it leaves room for, and that small launches end.
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "models/core/error.hpp"
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/load_program.hpp"
+#include "tests/microbench/narrow_machine.hpp"
+#include "tests/microbench/ray_kernel.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+constexpr const char* scheme = "sm.scheme=dynamic_ray_shuffling";
+
+Measurement run_text(const std::string& text, std::uint32_t blocks, std::uint32_t threads,
+                     const GpuParameters& parameters, std::uint32_t rays = 500) {
+  Microbench bench{"rays", "rays", blocks, threads};
+  bench.text = text;
+  return run(bench, rays, parameters);
+}
+
+std::string line_of_rdctrl(const std::string& text) {
+  return std::to_string(
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find("rdctrl")), '\n'));
+}
+
+std::string replaced(std::string text, const std::string& old, const std::string& by) {
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), by);
+}
+
+void check_results(const Measurement& measurement, std::uint32_t rays, std::size_t registers) {
+  for (std::uint32_t i = 0; i < rays; ++i) {
+    INFO(i);
+    REQUIRE(measurement.words[first_ray_word + i] == result_of_ray(i, registers));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("rdctrl is refused at its line where nothing moves rays, or rays of another size") {
+  const std::string text = ray_kernel(17);
+  const std::string place = "rays:" + line_of_rdctrl(text) + ": ";
+  for (const char* other : {"reconvergence_stack", "mimd"}) {
+    CHECK_THROWS_WITH(run_text(text, 1, 32, narrow_machine({std::string("sm.scheme=") + other})),
+                      Catch::StartsWith(place + "rdctrl needs dynamic ray shuffling"));
+  }
+  CHECK_THROWS_WITH(run_text(text, 1, 32, narrow_machine({scheme, "sm.dynamic_ray_shuffling.ray_registers=16"})),
+                    Catch::StartsWith(place + "rdctrl lists 17 ray registers, and the platform moves 16; "));
+}
+
+TEST_CASE("rows of rays without room in the register file are refused at rdctrl") {
+  const std::string text = ray_kernel(17);
+  Overrides few{scheme, "sm.register_file.registers=4096", "sm.dynamic_ray_shuffling.backup_rows=6"};
+  CHECK_THROWS_WITH(
+      run_text(text, 1, 32, narrow_machine(few)),
+      Catch::StartsWith("rays:" + line_of_rdctrl(text) +
+                        ": 8 rows of rays beyond those of warps take 4352 registers, and an SM has 4096; "));
+  few.emplace_back("sm.dynamic_ray_shuffling.extra_bank=true");
+  check_results(run_text(text, 1, 32, narrow_machine(few)), 500, 17);
+}
+
+TEST_CASE("rdctrl is refused in warps that are not whole, before the launch and in it") {
+  const std::string text = ray_kernel(17);
+  CHECK_THROWS_WITH(
+      run_text(text, 1, 40, narrow_machine({scheme})),
+      Catch::StartsWith("rays:" + line_of_rdctrl(text) + ": rdctrl needs warps of 32 threads, and a block has 40; "));
+  const std::string with_exit =
+      replaced(text, "ROUND: ", "mov.u32 %r1, %laneid;\nsetp.eq.u32 %p0, %r1, 5;\n@%p0 exit;\nROUND: ");
+  CHECK_THROWS_WITH(run_text(with_exit, 1, 32, narrow_machine({scheme})),
+                    Catch::StartsWith("rays:" + line_of_rdctrl(with_exit) +
+                                      ": rdctrl without lane 5, which has ended or is elsewhere, in kernel 'rays'"));
+}
+
+TEST_CASE("rows of rays that do not fit name the parameter to change") {
+  const auto refusal = [](const Overrides& overrides) {
+    const SimulationContext context;
+    try {
+      const Gpu gpu("gpu", narrow_machine(overrides));
+    } catch (const ParameterError& error) {
+      return error.key() + ": " + error.what();
+    }
+    return std::string("none");
+  };
+  CHECK(refusal({scheme}) == "none");
+  CHECK_THAT(refusal({scheme, "sm.warp_slots=118", "sm.scheduler.count=4", "sm.dynamic_ray_shuffling.backup_rows=8"}),
+             Catch::Equals("none"));
+  CHECK_THAT(refusal({scheme, "sm.warp_slots=119", "sm.scheduler.count=4", "sm.dynamic_ray_shuffling.backup_rows=8"}),
+             Catch::StartsWith("gpu.sm.warp_slots: ") &&
+                 Catch::Contains("129 rows of rays for 119 warps, of 128; lower it to 118 at most"));
+  CHECK_THAT(
+      refusal({scheme, "sm.dynamic_ray_shuffling.swap_buffers=7"}),
+      Catch::StartsWith("gpu.sm.dynamic_ray_shuffling.swap_buffers: ") && Catch::Contains("7 for 3 special rows"));
+  // Elsewhere the block is not there, and its parameters do not matter.
+  CHECK(refusal({"sm.warp_slots=119", "sm.scheduler.count=4", "sm.dynamic_ray_shuffling.swap_buffers=7"}) == "none");
+}
+
+TEST_CASE("without an extra bank, rows of rays take the registers of warps") {
+  const kernel::Program program = kernel::load_program_text(ray_kernel(17), "rays", "rays");
+  const std::array<Argument, 3> arguments{std::uint64_t{0}, 1U, 0U};
+  const Launch launch = make_launch(program, {1}, {32}, arguments);
+  const auto warps = [&](const Overrides& more) {
+    Overrides overrides{scheme, "sms=1", "sm.block_slots=64",
+                        "sm.register_file.registers=" + std::to_string(60 * program.registers * warp_size)};
+    overrides.insert(overrides.end(), more.begin(), more.end());
+    GpuParameters parameters;
+    configuration::load_defaults(gpu_block, &parameters, overrides);
+    const SimulationContext context;
+    const Gpu gpu("gpu", parameters);
+    return gpu.blocks_at_once(launch);
+  };
+  const std::uint64_t lost = (3 * 17 + program.registers - 1) / program.registers;
+  CHECK(lost >= 2);
+  CHECK(warps({}) == 60 - lost);
+  CHECK(warps({"sm.dynamic_ray_shuffling.extra_bank=true"}) == 60);
+  CHECK(warps({"sm.dynamic_ray_shuffling.backup_rows=8"}) ==
+        60 - (10 * 17 + program.registers - 1) / program.registers);
+}
+
+TEST_CASE("launches of few warps end, and those of many blocks, one after the other") {
+  for (const std::uint32_t blocks : {1U, 2U, 3U, 5U, 100U}) {
+    for (const std::uint32_t threads : {32U, 64U}) {
+      for (const char* unit : {"sm.launch_unit=block", "sm.launch_unit=warp"}) {
+        CAPTURE(blocks, threads, unit);
+        const Measurement measurement = run_text(
+            ray_kernel(5), blocks, threads, narrow_machine({scheme, unit, "sm.dynamic_ray_shuffling.ray_registers=5"}));
+        check_results(measurement, 500, 5);
+        CHECK(measurement.totals.sm.threads_launched == std::uint64_t{blocks} * threads);
+      }
+    }
+  }
+}
+
+TEST_CASE("warps wait for rows, and the issue slots say so") {
+  const GpuTotals totals = run_rays(narrow_machine({scheme})).totals;
+  CHECK(totals.scheduler.slots[WarpSchedulerSlots::shuffling] > 0);
+  CHECK(totals.dynamic_ray_shuffling.stalls > 0);
+  // All lanes work while there are rays to fetch: what is left are the ends of the launch.
+  const GpuTotals many = run_text(ray_kernel(17), 4, 96, narrow_machine({scheme, "sms=1"}), 900).totals;
+  std::uint64_t lanes = 0;
+  std::uint64_t instructions = 0;
+  for (std::size_t i = 0; i < many.scheduler.active_lanes.size(); ++i) {
+    lanes += i * many.scheduler.active_lanes[i];
+    instructions += many.scheduler.active_lanes[i];
+  }
+  CHECK(lanes > instructions * 32 * 8 / 10);
+}
+
+}  // namespace reconverge::tests
