@@ -10,11 +10,14 @@ module dynamic_ray_shuffling #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned SwapBuffers = 6,
   parameter int unsigned RayRegisters = 17,
+  parameter int unsigned WordWidth = 32,
   localparam int unsigned Units = 3,  // leaf and fetch collecting, inner ejecting
   localparam int unsigned Rows = Warps + BackupRows + 2,
   localparam int unsigned WarpWidth = Warps > 1 ? $clog2(Warps) : 1,
   localparam int unsigned RowWidth = $clog2(Rows),
-  localparam int unsigned RegisterWidth = $clog2(RayRegisters)
+  localparam int unsigned RegisterWidth = $clog2(RayRegisters),
+  localparam int unsigned RowWords = Lanes * WordWidth,
+  localparam int unsigned MovesWidth = Lanes * $clog2(Lanes)
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -31,16 +34,18 @@ module dynamic_ray_shuffling #(
   input  logic [Lanes-1:0]               report_lanes_i,
   input  logic [Lanes-1:0]               report_high_i,
   input  logic [Lanes-1:0]               report_low_i,
-  // Register file, a port for each unit.
+  // Register file, a port for each unit. Words come with the grant of a read, and stand ready with the wish to write.
   output logic [Units-1:0]               read_valid_o,
   output logic [Units*RowWidth-1:0]      read_row_o,
   output logic [Units*RegisterWidth-1:0] read_register_o,
   output logic [Units*Lanes-1:0]         read_lanes_o,
   input  logic [Units-1:0]               read_grant_i,
+  input  logic [Units*RowWords-1:0]      read_words_i,
   output logic [Units-1:0]               write_valid_o,
   output logic [Units*RowWidth-1:0]      write_row_o,
   output logic [Units*RegisterWidth-1:0] write_register_o,
   output logic [Units*Lanes-1:0]         write_lanes_o,
+  output logic [Units*RowWords-1:0]      write_words_o,     // 0 unless valid; undefined in other lanes
   input  logic [Units-1:0]               write_grant_i,
   // Nothing changes until a warp comes.
   output logic                           idle_o
@@ -48,6 +53,9 @@ module dynamic_ray_shuffling #(
   localparam int unsigned Leaf = 0;
   localparam int unsigned Fetch = 1;
   localparam int unsigned Inner = 2;
+  // The state that each unit moves: leaf 11, fetch 01, inner 10.
+  localparam logic [Units-1:0] Highs = 3'b101;
+  localparam logic [Units-1:0] Lows = 3'b011;
 
   // What the rows are.
   logic [Rows-1:0] with_none, with_fetch, with_inner, with_leaf, with_rays, uniform, full, bound;
@@ -119,6 +127,7 @@ module dynamic_ray_shuffling #(
   logic [Units*RowWidth-1:0] special_row_d, special_row_q, source, destination, swap_source, swap_destination;
   logic [Units*Lanes-1:0] source_high, source_low, destination_high, destination_low;
   logic [Units*Lanes-1:0] source_lanes, destination_lanes, swap_source_lanes, swap_destination_lanes;
+  logic [Units*MovesWidth-1:0] source_moves, destination_moves, swap_source_moves, swap_destination_moves;
   logic [Rows-1:0] taken_by_leaf, taken_by_fetch;
 
   collect_choice #(
@@ -191,15 +200,13 @@ module dynamic_ray_shuffling #(
   );
 
   for (genvar unit = 0; unit < Units; unit++) begin : gen_unit
-    // The state that the unit moves: leaf 11, fetch 01, inner 10.
-    localparam logic High = unit != Fetch;
-    localparam logic Low = unit != Inner;
     logic [Lanes-1:0] given, there, rays;
 
     // Of nothing where no swap begins: it is then that the lanes are asked for.
-    assign given = {Lanes{start[unit]}} & ~(source_high[unit*Lanes+:Lanes] ^ {Lanes{High}}) & ~(source_low[unit*Lanes+:Lanes] ^ {Lanes{Low}});
-    assign there = ~(destination_high[unit*Lanes+:Lanes] ^ {Lanes{High}}) &
-                   ~(destination_low[unit*Lanes+:Lanes] ^ {Lanes{Low}});
+    assign given = {Lanes{start[unit]}} & ~(source_high[unit*Lanes+:Lanes] ^ {Lanes{Highs[unit]}}) &
+                   ~(source_low[unit*Lanes+:Lanes] ^ {Lanes{Lows[unit]}});
+    assign there = ~(destination_high[unit*Lanes+:Lanes] ^ {Lanes{Highs[unit]}}) &
+                   ~(destination_low[unit*Lanes+:Lanes] ^ {Lanes{Lows[unit]}});
     assign rays = destination_high[unit*Lanes+:Lanes] | destination_low[unit*Lanes+:Lanes];
 
     swap_choice #(
@@ -210,6 +217,8 @@ module dynamic_ray_shuffling #(
       .other_i            (rays & ~there & {Lanes{start[unit]}}),
       .source_lanes_o     (source_lanes[unit*Lanes+:Lanes]),
       .destination_lanes_o(destination_lanes[unit*Lanes+:Lanes]),
+      .source_moves_o     (source_moves[unit*MovesWidth+:MovesWidth]),
+      .destination_moves_o(destination_moves[unit*MovesWidth+:MovesWidth]),
       .both_ways_o        (both_ways[unit])
     );
 
@@ -217,7 +226,8 @@ module dynamic_ray_shuffling #(
       .Rows        (Rows),
       .Lanes       (Lanes),
       .Buffers     (SwapBuffers / Units),
-      .RayRegisters(RayRegisters)
+      .RayRegisters(RayRegisters),
+      .Width       (WordWidth)
     ) i_buffers (
       .clk_i,
       .rst_ni,
@@ -226,6 +236,8 @@ module dynamic_ray_shuffling #(
       .destination_i      (destination[unit*RowWidth+:RowWidth]),
       .source_lanes_i     (source_lanes[unit*Lanes+:Lanes]),
       .destination_lanes_i(destination_lanes[unit*Lanes+:Lanes]),
+      .source_moves_i     (source_moves[unit*MovesWidth+:MovesWidth]),
+      .destination_moves_i(destination_moves[unit*MovesWidth+:MovesWidth]),
       .both_ways_i        (both_ways[unit]),
       .busy_o             (busy[unit]),
       .ends_o             (ends[unit]),
@@ -233,15 +245,19 @@ module dynamic_ray_shuffling #(
       .destination_o      (swap_destination[unit*RowWidth+:RowWidth]),
       .source_lanes_o     (swap_source_lanes[unit*Lanes+:Lanes]),
       .destination_lanes_o(swap_destination_lanes[unit*Lanes+:Lanes]),
+      .source_moves_o     (swap_source_moves[unit*MovesWidth+:MovesWidth]),
+      .destination_moves_o(swap_destination_moves[unit*MovesWidth+:MovesWidth]),
       .read_valid_o       (read_valid_o[unit]),
       .read_row_o         (read_row_o[unit*RowWidth+:RowWidth]),
       .read_register_o    (read_register_o[unit*RegisterWidth+:RegisterWidth]),
       .read_lanes_o       (read_lanes_o[unit*Lanes+:Lanes]),
       .read_grant_i       (read_grant_i[unit]),
+      .read_words_i       (read_words_i[unit*RowWords+:RowWords]),
       .write_valid_o      (write_valid_o[unit]),
       .write_row_o        (write_row_o[unit*RowWidth+:RowWidth]),
       .write_register_o   (write_register_o[unit*RegisterWidth+:RegisterWidth]),
       .write_lanes_o      (write_lanes_o[unit*Lanes+:Lanes]),
+      .write_words_o      (write_words_o[unit*RowWords+:RowWords]),
       .write_grant_i      (write_grant_i[unit])
     );
   end
@@ -249,7 +265,9 @@ module dynamic_ray_shuffling #(
   ray_state_table #(
     .Rows    (Rows),
     .FullRows(Warps + BackupRows),
-    .Lanes   (Lanes)
+    .Lanes   (Lanes),
+    .Highs   (Highs),
+    .Lows    (Lows)
   ) i_table (
     .clk_i,
     .rst_ni,
@@ -263,6 +281,8 @@ module dynamic_ray_shuffling #(
     .swap_destination_i      (swap_destination),
     .swap_source_lanes_i     (swap_source_lanes),
     .swap_destination_lanes_i(swap_destination_lanes),
+    .swap_source_moves_i     (swap_source_moves),
+    .swap_destination_moves_i(swap_destination_moves),
     .control_row_i           (table_row),
     .control_high_o          (table_high),
     .control_low_o           (table_low),

@@ -7,37 +7,43 @@ module ray_state_table #(
   parameter int unsigned FullRows = 59,
   parameter int unsigned Lanes = 32,
   localparam int unsigned Units = 3,
+  // The state that each unit moves.
+  parameter logic [Units-1:0] Highs = '0,
+  parameter logic [Units-1:0] Lows = '0,
+  localparam int unsigned Steps = $clog2(Lanes),
   localparam int unsigned RowWidth = $clog2(Rows)
 ) (
-  input  logic                      clk_i,
-  input  logic                      rst_ni,
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
   // A warp reports: `lanes` of the row take these states.
-  input  logic                      report_valid_i,
-  input  logic [RowWidth-1:0]       report_row_i,
-  input  logic [Lanes-1:0]          report_lanes_i,
-  input  logic [Lanes-1:0]          report_high_i,
-  input  logic [Lanes-1:0]          report_low_i,
+  input  logic                               report_valid_i,
+  input  logic [RowWidth-1:0]                report_row_i,
+  input  logic [Lanes-1:0]                   report_lanes_i,
+  input  logic [Lanes-1:0]                   report_high_i,
+  input  logic [Lanes-1:0]                   report_low_i,
   // Swaps that end: rows and their new states.
-  input  logic [Units-1:0]          swap_valid_i,
-  input  logic [Units*RowWidth-1:0] swap_source_i,
-  input  logic [Units*RowWidth-1:0] swap_destination_i,
-  input  logic [Units*Lanes-1:0]    swap_source_lanes_i,
-  input  logic [Units*Lanes-1:0]    swap_destination_lanes_i,
+  input  logic [Units-1:0]                   swap_valid_i,
+  input  logic [Units*RowWidth-1:0]          swap_source_i,
+  input  logic [Units*RowWidth-1:0]          swap_destination_i,
+  input  logic [Units*Lanes-1:0]             swap_source_lanes_i,
+  input  logic [Units*Lanes-1:0]             swap_destination_lanes_i,
+  input  logic [Units*Steps*Lanes-1:0]       swap_source_moves_i,  // that bring these lanes together
+  input  logic [Units*Steps*Lanes-1:0]       swap_destination_moves_i,
   // Rows that are looked at: one for rdctrl, a source and a destination for each unit.
-  input  logic [RowWidth-1:0]       control_row_i,
-  output logic [Lanes-1:0]          control_high_o,
-  output logic [Lanes-1:0]          control_low_o,
-  input  logic [Units*RowWidth-1:0] source_row_i,
-  output logic [Units*Lanes-1:0]    source_high_o,
-  output logic [Units*Lanes-1:0]    source_low_o,
-  input  logic [Units*RowWidth-1:0] destination_row_i,
-  output logic [Units*Lanes-1:0]    destination_high_o,
-  output logic [Units*Lanes-1:0]    destination_low_o,
+  input  logic [RowWidth-1:0]                control_row_i,
+  output logic [Lanes-1:0]                   control_high_o,
+  output logic [Lanes-1:0]                   control_low_o,
+  input  logic [Units*RowWidth-1:0]          source_row_i,
+  output logic [Units*Lanes-1:0]             source_high_o,
+  output logic [Units*Lanes-1:0]             source_low_o,
+  input  logic [Units*RowWidth-1:0]          destination_row_i,
+  output logic [Units*Lanes-1:0]             destination_high_o,
+  output logic [Units*Lanes-1:0]             destination_low_o,
   // Rows with such a place.
-  output logic [Rows-1:0]           none_o,
-  output logic [Rows-1:0]           fetch_o,
-  output logic [Rows-1:0]           inner_o,
-  output logic [Rows-1:0]           leaf_o
+  output logic [Rows-1:0]                    none_o,
+  output logic [Rows-1:0]                    fetch_o,
+  output logic [Rows-1:0]                    inner_o,
+  output logic [Rows-1:0]                    leaf_o
 );
   logic [Lanes-1:0] high_q [Rows];
   logic [Lanes-1:0] low_q [Rows];
@@ -61,18 +67,22 @@ module ray_state_table #(
     assign destination_low_o[unit*Lanes+:Lanes] = low_q[destination_row_i[unit*RowWidth+:RowWidth]];
 
     exchange_lanes #(
-      .Lanes(Lanes)
+      .Lanes(Lanes),
+      .High (Highs[unit]),
+      .Low  (Lows[unit])
     ) i_exchange (
-      .first_lanes_i (swap_source_lanes_i[unit*Lanes+:Lanes] & {Lanes{swap_valid_i[unit]}}),
-      .second_lanes_i(swap_destination_lanes_i[unit*Lanes+:Lanes] & {Lanes{swap_valid_i[unit]}}),
-      .first_high_i  (high_q[swap_source_i[unit*RowWidth+:RowWidth]]),
-      .first_low_i   (low_q[swap_source_i[unit*RowWidth+:RowWidth]]),
-      .second_high_i (high_q[swap_destination_i[unit*RowWidth+:RowWidth]]),
-      .second_low_i  (low_q[swap_destination_i[unit*RowWidth+:RowWidth]]),
-      .first_high_o  (new_source_high[unit*Lanes+:Lanes]),
-      .first_low_o   (new_source_low[unit*Lanes+:Lanes]),
-      .second_high_o (new_destination_high[unit*Lanes+:Lanes]),
-      .second_low_o  (new_destination_low[unit*Lanes+:Lanes])
+      .source_lanes_i     (swap_source_lanes_i[unit*Lanes+:Lanes] & {Lanes{swap_valid_i[unit]}}),
+      .destination_lanes_i(swap_destination_lanes_i[unit*Lanes+:Lanes]),
+      .source_moves_i     (swap_source_moves_i[unit*Steps*Lanes+:Steps*Lanes]),
+      .destination_moves_i(swap_destination_moves_i[unit*Steps*Lanes+:Steps*Lanes]),
+      .source_high_i      (high_q[swap_source_i[unit*RowWidth+:RowWidth]]),
+      .source_low_i       (low_q[swap_source_i[unit*RowWidth+:RowWidth]]),
+      .destination_high_i (high_q[swap_destination_i[unit*RowWidth+:RowWidth]]),
+      .destination_low_i  (low_q[swap_destination_i[unit*RowWidth+:RowWidth]]),
+      .source_high_o      (new_source_high[unit*Lanes+:Lanes]),
+      .source_low_o       (new_source_low[unit*Lanes+:Lanes]),
+      .destination_high_o (new_destination_high[unit*Lanes+:Lanes]),
+      .destination_low_o  (new_destination_low[unit*Lanes+:Lanes])
     );
   end
 

@@ -1,43 +1,54 @@
-// One unit of the swapping-request table: which register of which row it wants to read or write next (DRS section
-// 3.2.4, Fig. 5). One read and one write a cycle; a register row read in a cycle can be written in the next.
+// One unit of the swapping-request table with its buffers: which register of which row it wants to read or write next,
+// and the words that are on their way (DRS section 3.2.4, Fig. 5). One read and one write a cycle; a register row read in
+// a cycle can be written in the next. A buffer holds words without gaps, the lowest lane's first; never a whole row's.
 module swap_buffers #(
   parameter int unsigned Rows = 61,
   parameter int unsigned Lanes = 32,
   parameter int unsigned Buffers = 2,       // of this unit, at least 2
   parameter int unsigned RayRegisters = 17,
+  parameter int unsigned Width = 32,
+  localparam int unsigned Steps = $clog2(Lanes),
+  localparam int unsigned SlotWidth = $clog2(Buffers),
   localparam int unsigned RowWidth = $clog2(Rows),
   localparam int unsigned RegisterWidth = $clog2(RayRegisters),
   localparam int unsigned CountWidth = $clog2(2 * RayRegisters + 1)
 ) (
-  input  logic                     clk_i,
-  input  logic                     rst_ni,
+  input  logic                             clk_i,
+  input  logic                             rst_ni,
   // A swap begins; the unit is not busy.
-  input  logic                     start_i,
-  input  logic [RowWidth-1:0]      source_i,
-  input  logic [RowWidth-1:0]      destination_i,
-  input  logic [Lanes-1:0]         source_lanes_i,
-  input  logic [Lanes-1:0]         destination_lanes_i,
-  input  logic                     both_ways_i,
-  output logic                     busy_o,
-  output logic                     ends_o,  // with this cycle
-  output logic [RowWidth-1:0]      source_o,
-  output logic [RowWidth-1:0]      destination_o,
-  output logic [Lanes-1:0]         source_lanes_o,
-  output logic [Lanes-1:0]         destination_lanes_o,
-  // Accesses, wanted until granted.
-  output logic                     read_valid_o,
-  output logic [RowWidth-1:0]      read_row_o,
-  output logic [RegisterWidth-1:0] read_register_o,
-  output logic [Lanes-1:0]         read_lanes_o,
-  input  logic                     read_grant_i,
-  output logic                     write_valid_o,
-  output logic [RowWidth-1:0]      write_row_o,
-  output logic [RegisterWidth-1:0] write_register_o,
-  output logic [Lanes-1:0]         write_lanes_o,
-  input  logic                     write_grant_i
+  input  logic                             start_i,
+  input  logic [RowWidth-1:0]              source_i,
+  input  logic [RowWidth-1:0]              destination_i,
+  input  logic [Lanes-1:0]                 source_lanes_i,
+  input  logic [Lanes-1:0]                 destination_lanes_i,
+  input  logic [Steps*Lanes-1:0]           source_moves_i,  // that bring these lanes together
+  input  logic [Steps*Lanes-1:0]           destination_moves_i,
+  input  logic                             both_ways_i,
+  output logic                             busy_o,
+  output logic                             ends_o,  // with this cycle
+  output logic [RowWidth-1:0]              source_o,
+  output logic [RowWidth-1:0]              destination_o,
+  output logic [Lanes-1:0]                 source_lanes_o,
+  output logic [Lanes-1:0]                 destination_lanes_o,
+  output logic [Steps*Lanes-1:0]           source_moves_o,
+  output logic [Steps*Lanes-1:0]           destination_moves_o,
+  // Accesses, wanted until granted; words come with the grant of a read, and stand ready with the wish to write.
+  output logic                             read_valid_o,
+  output logic [RowWidth-1:0]              read_row_o,
+  output logic [RegisterWidth-1:0]         read_register_o,
+  output logic [Lanes-1:0]                 read_lanes_o,
+  input  logic                             read_grant_i,
+  input  logic [Lanes*Width-1:0]       read_words_i,
+  output logic                             write_valid_o,
+  output logic [RowWidth-1:0]              write_row_o,
+  output logic [RegisterWidth-1:0]         write_register_o,
+  output logic [Lanes-1:0]                 write_lanes_o,
+  output logic [Lanes*Width-1:0]       write_words_o,  // 0 unless valid; undefined in other lanes
+  input  logic                             write_grant_i
 );
   logic [RowWidth-1:0] source_q, destination_q;
   logic [Lanes-1:0] source_lanes_q, destination_lanes_q;
+  logic [Steps*Lanes-1:0] source_moves_q, destination_moves_q;
   logic both_ways_q;
   logic [CountWidth-1:0] read_q, written_q, transfers_q;
 
@@ -49,6 +60,8 @@ module swap_buffers #(
   assign destination_o = destination_q;
   assign source_lanes_o = source_lanes_q;
   assign destination_lanes_o = destination_lanes_q;
+  assign source_moves_o = source_moves_q;
+  assign destination_moves_o = destination_moves_q;
 
   // Both ways, odd transfers go from the destination to the source.
   assign read_back = both_ways_q & read_q[0];
@@ -66,13 +79,56 @@ module swap_buffers #(
 
   assign ends_o = write_grant_i & (written_q + CountWidth'(1) == transfers_q);
 
+  // The buffers, used in turn.
+  localparam int unsigned HeldWidth = (Lanes - 1) * Width;
+
+  logic [HeldWidth-1:0] held_q [Buffers];
+  logic [SlotWidth-1:0] read_slot_q, write_slot_q;
+
+  logic [Steps*Lanes-1:0] read_moves, write_moves;
+  assign read_moves = read_back ? destination_moves_q : source_moves_q;
+  assign write_moves = write_back ? source_moves_q : destination_moves_q;
+
+  // From the lanes to the lowest places, step by step,
+  always_ff @(posedge clk_i) begin : gather
+    logic [Lanes*Width-1:0] words;
+    if (read_grant_i) begin
+      words = read_words_i;
+      for (int step = 0; step < Steps; step++) begin
+        for (int lane = 0; lane + (1 << step) < Lanes; lane++) begin
+          words[lane*Width+:Width] = read_moves[step*Lanes+lane] ? words[(lane+(1<<step))*Width+:Width]
+                                                                 : words[lane*Width+:Width];
+        end
+      end
+      held_q[read_slot_q] <= words[HeldWidth-1:0];
+    end
+  end
+
+  // and by the same steps from there to the other lanes.
+  always_comb begin
+    write_words_o = '0;
+    if (write_valid_o) begin
+      write_words_o[HeldWidth-1:0] = held_q[write_slot_q];
+      for (int step = Steps - 1; step >= 0; step--) begin
+        for (int lane = Lanes - 1; lane >= (1 << step); lane--) begin
+          write_words_o[lane*Width+:Width] = write_moves[step*Lanes+lane-(1<<step)] ? write_words_o[(lane-(1<<step))*Width+:Width]
+                                                                                    : write_words_o[lane*Width+:Width];
+        end
+      end
+    end
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       source_q <= '0;
       destination_q <= '0;
       source_lanes_q <= '0;
       destination_lanes_q <= '0;
+      source_moves_q <= '0;
+      destination_moves_q <= '0;
       both_ways_q <= 1'b0;
+      read_slot_q <= '0;
+      write_slot_q <= '0;
       read_q <= '0;
       written_q <= '0;
       transfers_q <= '0;
@@ -81,13 +137,23 @@ module swap_buffers #(
       destination_q <= destination_i;
       source_lanes_q <= source_lanes_i;
       destination_lanes_q <= destination_lanes_i;
+      source_moves_q <= source_moves_i;
+      destination_moves_q <= destination_moves_i;
       both_ways_q <= both_ways_i;
+      read_slot_q <= '0;
+      write_slot_q <= '0;
       read_q <= '0;
       written_q <= '0;
       transfers_q <= both_ways_i ? CountWidth'(2 * RayRegisters) : CountWidth'(RayRegisters);
     end else begin
-      if (read_grant_i) read_q <= read_q + CountWidth'(1);
-      if (write_grant_i) written_q <= written_q + CountWidth'(1);
+      if (read_grant_i) begin
+        read_q <= read_q + CountWidth'(1);
+        read_slot_q <= read_slot_q == SlotWidth'(Buffers - 1) ? '0 : read_slot_q + SlotWidth'(1);
+      end
+      if (write_grant_i) begin
+        written_q <= written_q + CountWidth'(1);
+        write_slot_q <= write_slot_q == SlotWidth'(Buffers - 1) ? '0 : write_slot_q + SlotWidth'(1);
+      end
     end
   end
 endmodule

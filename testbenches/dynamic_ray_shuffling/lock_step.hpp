@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <concepts>
+#include <deque>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
+#include <vector>
 
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
 
@@ -40,6 +42,7 @@ class LockStep {
       : model_(parameters, warps, width), rtl_(std::make_unique<Rtl>()), width_(width) {
     row_width_ = static_cast<unsigned>(std::bit_width(model_.rows() - 1));
     register_width_ = static_cast<unsigned>(std::bit_width(parameters.ray_registers - 1));
+    for (std::uint32_t ray = 0; ray < model_.rows() * width; ++ray) rays_.push_back(ray);
     reset();
   }
 
@@ -70,8 +73,15 @@ class LockStep {
   std::span<const RaySwap> step(const RegisterGrants& grants) {
     rtl_->read_grant_i = bits_of(grants.read);
     rtl_->write_grant_i = bits_of(grants.write);
+    for (unsigned unit = 0; unit < shuffle_units; ++unit) {
+      if (grants.read[unit]) give_words(unit);
+    }
     rtl_->eval();
     compare_outputs();
+    for (unsigned unit = 0; unit < shuffle_units; ++unit) {
+      if (grants.write[unit]) held_[unit].pop_front();
+      if (grants.read[unit]) hold_words(unit);
+    }
     rtl_->clk_i = 1;
     rtl_->eval();
     rtl_->clk_i = 0;
@@ -79,10 +89,43 @@ class LockStep {
     rtl_->report_valid_i = 0;
     expected_ = {};
     ++cycle_;
-    return model_.step(grants);
+    const std::span<const RaySwap> swaps = model_.step(grants);
+    for (const RaySwap& swap : swaps) exchange(swap);
+    return swaps;
   }
 
  private:
+  using Words = std::array<std::uint32_t, warp_size>;
+
+  /// What a register of a ray holds: another word for each.
+  static std::uint32_t word_of(std::uint32_t ray, std::size_t ray_register) {
+    return (ray * 64 + static_cast<std::uint32_t>(ray_register)) * 0x9e37'79b1U;
+  }
+  std::uint32_t& ray(std::size_t row, unsigned lane) { return rays_[row * width_ + lane]; }
+
+  /// The register file's answer to a read.
+  void give_words(unsigned unit) {
+    const RegisterAccess access = *model_.read(unit);
+    for (unsigned lane = 0; lane < width_; ++lane) {
+      rtl_->read_words_i[unit * width_ + lane] = word_of(ray(access.row, lane), access.ray_register);
+    }
+  }
+
+  /// What a buffer holds from now on.
+  void hold_words(unsigned unit) {
+    const RegisterAccess access = *model_.read(unit);
+    Words& words = held_[unit].emplace_back();
+    std::size_t count = 0;
+    for_each_lane(access.lanes,
+                  [&](unsigned lane) { words[count++] = word_of(ray(access.row, lane), access.ray_register); });
+  }
+
+  void exchange(const RaySwap& swap) {
+    for (LaneMask from = swap.source_lanes, to = swap.destination_lanes; from != 0; from &= from - 1, to &= to - 1) {
+      std::swap(ray(swap.source, first_lane(from)), ray(swap.destination, first_lane(to)));
+    }
+  }
+
   LaneMask all() const { return width_ == warp_size ? all_lanes : lane_bit(width_) - 1; }
   template <typename Port>
   void set(Port& port, LaneMask lanes) {
@@ -133,6 +176,10 @@ class LockStep {
         compare("write_row_o", write->row, field(rtl_->write_row_o, unit, row_width_));
         compare("write_register_o", write->ray_register, field(rtl_->write_register_o, unit, register_width_));
         compare("write_lanes_o", write->lanes, field(rtl_->write_lanes_o, unit, width_));
+        std::size_t count = 0;
+        for_each_lane(write->lanes, [&](unsigned lane) {
+          compare("write_words_o", held_[unit].front()[count++], rtl_->write_words_o[unit * width_ + lane]);
+        });
       }
     }
   }
@@ -148,6 +195,8 @@ class LockStep {
   unsigned row_width_;
   unsigned register_width_;
   std::uint64_t cycle_ = 0;
+  std::vector<std::uint32_t> rays_;                    // by row and lane
+  std::array<std::deque<Words>, shuffle_units> held_;  // words that were read and not yet written, without gaps
   RayControl expected_;
 };
 
