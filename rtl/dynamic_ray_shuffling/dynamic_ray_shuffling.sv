@@ -127,7 +127,8 @@ module dynamic_ray_shuffling #(
   logic [Units*RowWidth-1:0] special_row_d, special_row_q, source, destination, swap_source, swap_destination;
   logic [Units*Lanes-1:0] source_high, source_low, destination_high, destination_low;
   logic [Units*Lanes-1:0] source_lanes, destination_lanes, swap_source_lanes, swap_destination_lanes;
-  logic [Units*MovesWidth-1:0] source_moves, destination_moves, swap_source_moves, swap_destination_moves;
+  logic [Units*MovesWidth-1:0] source_moves, destination_moves;
+  logic [Units*Lanes-1:0] swap_high, swap_low;
   logic [Rows-1:0] taken_by_leaf, taken_by_fetch;
 
   collect_choice #(
@@ -239,14 +240,16 @@ module dynamic_ray_shuffling #(
       .source_moves_i     (source_moves[unit*MovesWidth+:MovesWidth]),
       .destination_moves_i(destination_moves[unit*MovesWidth+:MovesWidth]),
       .both_ways_i        (both_ways[unit]),
+      .destination_high_i (destination_high[unit*Lanes+:Lanes]),
+      .destination_low_i  (destination_low[unit*Lanes+:Lanes]),
       .busy_o             (busy[unit]),
       .ends_o             (ends[unit]),
       .source_o           (swap_source[unit*RowWidth+:RowWidth]),
       .destination_o      (swap_destination[unit*RowWidth+:RowWidth]),
       .source_lanes_o     (swap_source_lanes[unit*Lanes+:Lanes]),
       .destination_lanes_o(swap_destination_lanes[unit*Lanes+:Lanes]),
-      .source_moves_o     (swap_source_moves[unit*MovesWidth+:MovesWidth]),
-      .destination_moves_o(swap_destination_moves[unit*MovesWidth+:MovesWidth]),
+      .source_high_o      (swap_high[unit*Lanes+:Lanes]),
+      .source_low_o       (swap_low[unit*Lanes+:Lanes]),
       .read_valid_o       (read_valid_o[unit]),
       .read_row_o         (read_row_o[unit*RowWidth+:RowWidth]),
       .read_register_o    (read_register_o[unit*RegisterWidth+:RegisterWidth]),
@@ -281,8 +284,8 @@ module dynamic_ray_shuffling #(
     .swap_destination_i      (swap_destination),
     .swap_source_lanes_i     (swap_source_lanes),
     .swap_destination_lanes_i(swap_destination_lanes),
-    .swap_source_moves_i     (swap_source_moves),
-    .swap_destination_moves_i(swap_destination_moves),
+    .swap_high_i             (swap_high),
+    .swap_low_i              (swap_low),
     .control_row_i           (table_row),
     .control_high_o          (table_high),
     .control_low_o           (table_low),

@@ -24,14 +24,16 @@ module swap_buffers #(
   input  logic [Steps*Lanes-1:0]           source_moves_i,  // that bring these lanes together
   input  logic [Steps*Lanes-1:0]           destination_moves_i,
   input  logic                             both_ways_i,
+  input  logic [Lanes-1:0]                 destination_high_i,  // states of the destination
+  input  logic [Lanes-1:0]                 destination_low_i,
   output logic                             busy_o,
   output logic                             ends_o,  // with this cycle
   output logic [RowWidth-1:0]              source_o,
   output logic [RowWidth-1:0]              destination_o,
   output logic [Lanes-1:0]                 source_lanes_o,
   output logic [Lanes-1:0]                 destination_lanes_o,
-  output logic [Steps*Lanes-1:0]           source_moves_o,
-  output logic [Steps*Lanes-1:0]           destination_moves_o,
+  output logic [Lanes-1:0]                 source_high_o,  // states that come to these lanes of the source
+  output logic [Lanes-1:0]                 source_low_o,
   // Accesses, wanted until granted; words come with the grant of a read, and stand ready with the wish to write.
   output logic                             read_valid_o,
   output logic [RowWidth-1:0]              read_row_o,
@@ -49,6 +51,7 @@ module swap_buffers #(
   logic [RowWidth-1:0] source_q, destination_q;
   logic [Lanes-1:0] source_lanes_q, destination_lanes_q;
   logic [Steps*Lanes-1:0] source_moves_q, destination_moves_q;
+  logic [Lanes-1:0] destination_high_q, destination_low_q;
   logic both_ways_q;
   logic [CountWidth-1:0] read_q, written_q, transfers_q;
 
@@ -60,8 +63,18 @@ module swap_buffers #(
   assign destination_o = destination_q;
   assign source_lanes_o = source_lanes_q;
   assign destination_lanes_o = destination_lanes_q;
-  assign source_moves_o = source_moves_q;
-  assign destination_moves_o = destination_moves_q;
+
+  // Neither row changes while the swap lasts.
+  exchange_lanes #(
+    .Lanes(Lanes)
+  ) i_exchange (
+    .source_moves_i     (source_moves_q),
+    .destination_moves_i(destination_moves_q),
+    .high_i             (destination_high_q),
+    .low_i              (destination_low_q),
+    .high_o             (source_high_o),
+    .low_o              (source_low_o)
+  );
 
   // Both ways, odd transfers go from the destination to the source.
   assign read_back = both_ways_q & read_q[0];
@@ -126,6 +139,8 @@ module swap_buffers #(
       destination_lanes_q <= '0;
       source_moves_q <= '0;
       destination_moves_q <= '0;
+      destination_high_q <= '0;
+      destination_low_q <= '0;
       both_ways_q <= 1'b0;
       read_slot_q <= '0;
       write_slot_q <= '0;
@@ -139,6 +154,8 @@ module swap_buffers #(
       destination_lanes_q <= destination_lanes_i;
       source_moves_q <= source_moves_i;
       destination_moves_q <= destination_moves_i;
+      destination_high_q <= destination_high_i;
+      destination_low_q <= destination_low_i;
       both_ways_q <= both_ways_i;
       read_slot_q <= '0;
       write_slot_q <= '0;
