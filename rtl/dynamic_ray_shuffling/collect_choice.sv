@@ -31,7 +31,7 @@ module collect_choice #(
   assign blocked = kept & swapping_i[special_row_i];  // it is another unit's for the moment
   assign loose = ~(bound_i | swapping_i | full_i);
   assign some = loose & wanted_i;
-  assign ordinary = other_valid_i ? ~(Rows'(1) << other_row_i) : '1;
+  assign ordinary = other_valid_i ? ~(Rows'(1) << other_row_i) : {Rows{1'b1}};
 
   first_row #(.Rows(Rows)) i_pure (.rows_i(some & uniform_i & ordinary), .valid_o(pure_valid), .row_o(pure_row));
   first_row #(.Rows(Rows)) i_spare (.rows_i(loose & empty_i & ordinary), .valid_o(spare_valid), .row_o(spare_row));

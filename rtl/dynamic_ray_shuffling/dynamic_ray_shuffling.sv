@@ -60,6 +60,10 @@ module dynamic_ray_shuffling #(
   // What the rows are.
   logic [Rows-1:0] with_none, with_fetch, with_inner, with_leaf, with_rays, uniform, full, bound;
   logic [Rows-1:0] swapping_d, swapping_q;
+  // verilator lint_off UNUSEDSIGNAL
+  logic [Rows*Lanes-1:0] all_high, all_low;  // properties speak of them
+  logic [Units-1:0] swap_both_ways;
+  // verilator lint_on UNUSEDSIGNAL
   logic quiet_d, quiet_q, draining_d, draining_q;
 
   assign with_rays = with_fetch | with_inner | with_leaf;
@@ -244,6 +248,7 @@ module dynamic_ray_shuffling #(
       .destination_low_i  (destination_low[unit*Lanes+:Lanes]),
       .busy_o             (busy[unit]),
       .ends_o             (ends[unit]),
+      .both_ways_o        (swap_both_ways[unit]),
       .source_o           (swap_source[unit*RowWidth+:RowWidth]),
       .destination_o      (swap_destination[unit*RowWidth+:RowWidth]),
       .source_lanes_o     (swap_source_lanes[unit*Lanes+:Lanes]),
@@ -298,7 +303,9 @@ module dynamic_ray_shuffling #(
     .none_o                  (with_none),
     .fetch_o                 (with_fetch),
     .inner_o                 (with_inner),
-    .leaf_o                  (with_leaf)
+    .leaf_o                  (with_leaf),
+    .high_o                  (all_high),
+    .low_o                   (all_low)
   );
 
   always_comb begin

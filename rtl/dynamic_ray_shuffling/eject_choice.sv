@@ -28,8 +28,8 @@ module eject_choice #(
 
   assign kept = special_valid_i & ~bound_i[special_row_i] & ~full_i[special_row_i];
   assign blocked = kept & swapping_i[special_row_i];
-  assign rows = inner_i & ~(bound_i | swapping_i | full_i) & (leaf_valid_i ? ~(Rows'(1) << leaf_row_i) : '1) &
-                (fetch_valid_i ? ~(Rows'(1) << fetch_row_i) : '1);
+  assign rows = inner_i & ~(bound_i | swapping_i | full_i) & (leaf_valid_i ? ~(Rows'(1) << leaf_row_i) : {Rows{1'b1}}) &
+                (fetch_valid_i ? ~(Rows'(1) << fetch_row_i) : {Rows{1'b1}});
   assign still = kept & rows[special_row_i];
 
   first_row #(.Rows(Rows)) i_first (.rows_i(rows), .valid_o(first_valid), .row_o(first));

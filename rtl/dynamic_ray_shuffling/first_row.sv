@@ -1,4 +1,4 @@
-// The lowest row of a set.
+// The lowest of a set of rows.
 module first_row #(
   parameter int unsigned Rows = 61,
   localparam int unsigned RowWidth = $clog2(Rows)
@@ -7,11 +7,15 @@ module first_row #(
   output logic                valid_o,  // there is one
   output logic [RowWidth-1:0] row_o     // 0 when there is none
 );
-  always_comb begin
-    row_o = '0;
-    for (int below = 0; below < Rows; below++) begin
-      if (rows_i[Rows-1-below]) row_o = RowWidth'(Rows - 1 - below);
+  logic [Rows-1:0] lowest;
+  assign lowest = rows_i & (~rows_i + Rows'(1));
+
+  for (genvar i = 0; i < RowWidth; i++) begin : gen_bit
+    logic [Rows-1:0] numbers;  // those with this bit
+    for (genvar row = 0; row < Rows; row++) begin : gen_row
+      assign numbers[row] = 1'(row >> i);
     end
+    assign row_o[i] = |(lowest & numbers);
   end
   assign valid_o = |rows_i;
 endmodule

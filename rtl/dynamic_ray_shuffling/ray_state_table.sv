@@ -42,7 +42,10 @@ module ray_state_table #(
   output logic [Rows-1:0]                 none_o,
   output logic [Rows-1:0]                 fetch_o,
   output logic [Rows-1:0]                 inner_o,
-  output logic [Rows-1:0]                 leaf_o
+  output logic [Rows-1:0]                 leaf_o,
+  // All states, for properties.
+  output logic [Rows*Lanes-1:0]           high_o,
+  output logic [Rows*Lanes-1:0]           low_o
 );
   logic [Lanes-1:0] high_q [Rows];
   logic [Lanes-1:0] low_q [Rows];
@@ -52,6 +55,8 @@ module ray_state_table #(
     assign fetch_o[row] = |(~high_q[row] & low_q[row]);
     assign inner_o[row] = |(high_q[row] & ~low_q[row]);
     assign leaf_o[row] = |(high_q[row] & low_q[row]);
+    assign high_o[row*Lanes+:Lanes] = high_q[row];
+    assign low_o[row*Lanes+:Lanes] = low_q[row];
   end
 
   assign control_high_o = high_q[control_row_i];
@@ -83,7 +88,7 @@ module ray_state_table #(
     if (!rst_ni) begin
       for (int row = 0; row < Rows; row++) begin
         high_q[row] <= '0;
-        low_q[row] <= {Lanes{row < FullRows}};  // yosys 0.23 makes one bit of a '1 here
+        low_q[row] <= {Lanes{row < FullRows}};
       end
     end else begin
       for (int row = 0; row < Rows; row++) begin

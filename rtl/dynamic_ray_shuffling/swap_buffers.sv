@@ -28,6 +28,7 @@ module swap_buffers #(
   input  logic [Lanes-1:0]                 destination_low_i,
   output logic                             busy_o,
   output logic                             ends_o,  // with this cycle
+  output logic                             both_ways_o,
   output logic [RowWidth-1:0]              source_o,
   output logic [RowWidth-1:0]              destination_o,
   output logic [Lanes-1:0]                 source_lanes_o,
@@ -59,6 +60,7 @@ module swap_buffers #(
   logic [CountWidth-1:0] needed;
 
   assign busy_o = written_q != transfers_q;
+  assign both_ways_o = both_ways_q;
   assign source_o = source_q;
   assign destination_o = destination_q;
   assign source_lanes_o = source_lanes_q;

@@ -34,6 +34,12 @@ std::uint64_t get(const Port& port, unsigned low, unsigned width) {
 
 }  // namespace ports
 
+/// Model and RTL differ.
+class LockStepDifference : public std::runtime_error {
+ public:
+  using runtime_error::runtime_error;
+};
+
 /// `Rtl`: what Verilator made of rtl/dynamic_ray_shuffling with the same parameters.
 template <typename Rtl>
 class LockStep {
@@ -149,7 +155,7 @@ class LockStep {
 
   void compare(const char* port, std::uint64_t model, std::uint64_t rtl) const {
     if (model == rtl) return;
-    throw std::runtime_error(
+    throw LockStepDifference(
         fmt::format("cycle {}: {} is {:#x} in the model and {:#x} in RTL; rdctrl {} of warp {}, "
                     "report {} of warp {}",
                     cycle_, port, model, rtl, rtl_->control_valid_i, rtl_->control_warp_i, rtl_->report_valid_i,
