@@ -14,10 +14,11 @@ struct RayRegisters {
   float direction_x = 0, direction_y = 0, direction_z = 0;
   float inverse_x = 0, inverse_y = 0, inverse_z = 0;
   float t_min = 0;
-  float t = 0, u = 0, v = 0; /* of the nearest hit so far; without one t_max of the ray, 0, 0 */
-  int row = 0;               /* of that hit; -1: none */
+  float t = 0; /* of the nearest hit so far; without one t_max of the ray */
+  int row = 0; /* of that hit; -1: none */
   int node = 0;
-  unsigned stack = 0; /* word of the first free entry of the place's stack; 0: it has none yet */
+  int first = 0, second = 0; /* the top of the stack, and what is below; 0: the rest is in memory */
+  unsigned stack = 0;        /* word of the first free entry of the place's stack there; 0: it has none yet */
   unsigned index = 0;
 };
 
@@ -29,8 +30,8 @@ __device__ inline RayState read_control(RayRegisters& ray) {
   asm volatile("rdctrl.b32 %0, {%1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17};"
                : "=r"(control), "+f"(ray.origin_x), "+f"(ray.origin_y), "+f"(ray.origin_z), "+f"(ray.direction_x),
                  "+f"(ray.direction_y), "+f"(ray.direction_z), "+f"(ray.inverse_x), "+f"(ray.inverse_y),
-                 "+f"(ray.inverse_z), "+f"(ray.t_min), "+f"(ray.t), "+f"(ray.u), "+f"(ray.v), "+r"(ray.row),
-                 "+r"(ray.node), "+r"(ray.stack), "+r"(ray.index));
+                 "+f"(ray.inverse_z), "+f"(ray.t_min), "+f"(ray.t), "+r"(ray.row), "+r"(ray.node), "+r"(ray.first),
+                 "+r"(ray.second), "+r"(ray.stack), "+r"(ray.index));
   return static_cast<RayState>(control);
 }
 

@@ -13,6 +13,7 @@
 #include "models/kernel/liveness.hpp"
 #include "models/kernel/load_program.hpp"
 #include "models/kernel/loops.hpp"
+#include "models/kernel/occupancy.hpp"
 #include "scenes/bvh.hpp"
 #include "scenes/embree_scene.hpp"
 #include "scenes/hit_comparison.hpp"
@@ -152,10 +153,20 @@ TEST_CASE("the ray registers of trace_shuffled are the paper's 17, and nothing e
   CHECK(program.shared_bytes == 0);
 }
 
+TEST_CASE("the register file holds the paper's 60 warps of trace_shuffled, and 58 beside three rows of rays") {
+  const Program program = load(ptx());
+  const auto warps = [&](std::uint64_t rows) {
+    const kernel::SmLimits limits{65536 - rows * program.ray_registers.size() * 32, 1, 0, 64, 64};
+    return occupancy({program.registers, 0, 32}, limits, kernel::LaunchUnit::warp).warps;
+  };
+  CHECK(warps(0) == 60);
+  CHECK(warps(3) == 58);
+}
+
 TEST_CASE("a ray variable that rdctrl does not list, and a thread's own number, are found out") {
-  CHECK(left_behind(load(replaced(ptx(), ", %r119};", "};"))).count() == 1);
+  CHECK(left_behind(load(replaced(ptx(), ", %r138};", "};"))).count() == 1);
   const std::string with_lane = replaced(replaced(ptx(), "LBB0_1:", "mov.u32 %r0, %laneid;\nLBB0_1:"),
-                                         "\tmov.u32 %r78, %lanemask_lt;", "\tmov.u32 %r78, %r0;");
+                                         "\tmov.u32 %r95, %lanemask_lt;", "\tmov.u32 %r95, %r0;");
   CHECK(left_behind(load(with_lane)).count() == 1);
 }
 
