@@ -88,12 +88,23 @@ void add_memory(const Measurement& m, std::vector<Figure>& list) {
                   ratio(real(dram_bytes(m)), seconds(m))});
 }
 
+void add_shuffling(const Measurement& m, std::vector<Figure>& list) {
+  const auto& shuffling = m.totals.dynamic_ray_shuffling;
+  list.push_back({"rdctrl_stall_rate", "share", "Times that a warp asked for its control value and had to ask again.",
+                  "stalls / control_reads of gpu.sm.dynamic_ray_shuffling",
+                  ratio(real(shuffling.stalls), real(shuffling.control_reads))});
+  list.push_back({"cycles_per_swap", "cycles", "What a swap of rays between two rows took.",
+                  "swap_cycles / swaps of gpu.sm.dynamic_ray_shuffling",
+                  ratio(real(shuffling.swap_cycles), real(shuffling.swaps))});
+}
+
 std::vector<Figure> figures_about(Subject subject, const Measurement& measurement) {
   std::vector<Figure> list;
   add_rates(measurement, subject, list);
   add_lanes(measurement, list);
   add_slots(measurement, list);
   add_memory(measurement, list);
+  add_shuffling(measurement, list);
   return list;
 }
 

@@ -50,6 +50,17 @@ TEST_CASE("figures are what the counters say on paper") {
   CHECK(value_of(list, "dram_bandwidth") == Approx(5120 / 1e-6));
 }
 
+TEST_CASE("what shuffling of rays costs") {
+  Measurement measurement = sample();
+  measurement.totals.dynamic_ray_shuffling.control_reads = 400;
+  measurement.totals.dynamic_ray_shuffling.stalls = 100;
+  measurement.totals.dynamic_ray_shuffling.swaps = 50;
+  measurement.totals.dynamic_ray_shuffling.swap_cycles = 1250;
+  const std::vector<Figure> list = figures(measurement);
+  CHECK(value_of(list, "rdctrl_stall_rate") == Approx(0.25));
+  CHECK(value_of(list, "cycles_per_swap") == Approx(25));
+}
+
 TEST_CASE("every figure of nothing is zero") {
   for (const Figure& figure : figures({})) {
     INFO(figure.name);
