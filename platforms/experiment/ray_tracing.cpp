@@ -74,9 +74,9 @@ WorkloadFacts facts_of(const Inputs& inputs) {
   return facts;
 }
 
-/// Of a place where a ray may be, as in testbenches/kernels/trace_shuffled.cu; before the first lie as many words as a
-/// warp has lanes.
-constexpr std::uint64_t stack_entries = 64;
+/// For stacks, of a place where a ray may be, as in testbenches/kernels/shuffled_ray.h; before the first lie as many
+/// words as a warp has lanes.
+constexpr std::uint64_t words_of_place = 65;
 
 /// Places for rays in all SMs, at most: those of the warps, and the rows that dynamic ray shuffling has beyond them.
 std::uint64_t places_of(const GpuParameters& gpu) {
@@ -148,7 +148,7 @@ class Session {
     }
     if (takes_stacks(workload_.structure, inputs_.trace)) {
       trace.emplace_back(
-          memory.allocate(name + " stacks", (places_ * stack_entries + warp_size) * sizeof(std::uint32_t)));
+          memory.allocate(name + " stacks", (places_ * words_of_place + warp_size) * sizeof(std::uint32_t)));
     }
     if (!launch(name, inputs_.trace, count, count, trace)) return false;
     const auto found = memory.view_as<Hit>(hits);

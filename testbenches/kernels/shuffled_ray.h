@@ -8,6 +8,10 @@ namespace reconverge::kernels {
 /* State of a ray, and what to do for it (kernel 1 there): `none` as control value is EXIT. */
 enum class RayState : unsigned { none, fetch, inner, leaf };
 
+/* Of memory for stacks, for each place where a ray may be: one more than a stack has, or entries of one depth would lie
+   in one set of a cache, all of them. */
+inline constexpr unsigned words_of_place = traversal_stack_size + 1;
+
 /* The ray registers: all that is kept of a ray from round to round. Zero in a place that has had no ray yet. */
 struct RayRegisters {
   float origin_x = 0, origin_y = 0, origin_z = 0;

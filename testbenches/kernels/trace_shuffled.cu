@@ -19,8 +19,8 @@ namespace {
 /* Of one round. The paper's text has a warp complete "one inner node" in line 8 (section 3.2.2). */
 constexpr int nodes_a_round = 1;
 
-/* Stacks of 32 places lie side by side: entry k of place p is word (1 + p / 32 * traversal_stack_size + k) * 32 + p %
-   32, so that none is word 0. */
+/* Stacks of 32 places lie side by side: entry k of place p is word (1 + p / 32 * words_of_place + k) * 32 + p % 32, so
+   that none is word 0. */
 constexpr unsigned places_together = 32;
 
 /* The stack of the place that the ray is in, with the marker below the lowest entry. Its top two entries are in
@@ -155,7 +155,7 @@ __device__ inline bool fetch(RayRegisters& own, const Float4* triangle_rows, con
   if (own.stack == 0) {
     const unsigned place = next_number(counters + 1);
     own.stack =
-        places_together + place / places_together * (places_together * traversal_stack_size) + place % places_together;
+        places_together + place / places_together * (places_together * words_of_place) + place % places_together;
     stack.store(traversal_done);
   } else {
     own.stack += places_together; /* over the marker, which is still there */

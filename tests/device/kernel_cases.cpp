@@ -342,7 +342,7 @@ std::vector<DeviceCase> extension_cases() {
   KernelJob shuffled("trace_shuffled", "trace_shuffled", {{3, 1, 1}, {96, 1, 1}});
   const std::size_t counters = shuffled.place(std::vector<unsigned>(2));
   // For the threads and a row of rays beyond them in each of up to three SMs.
-  const std::size_t stacks = shuffled.place(std::vector<int>(32 + std::size_t{3} * (96 + 32) * 64));
+  const std::size_t stacks = shuffled.place(std::vector<int>(32 + std::size_t{3} * (96 + 32) * 65));
   shuffled.buffer(bvh.nodes).buffer(bvh.rows).buffer(bvh.triangle_of_row).buffer(rays);
   shuffled.buffer(std::vector<scenes::Hit>(rays.size())).value(static_cast<unsigned>(rays.size()));
   shuffled.address(counters).address(stacks);

@@ -20,6 +20,7 @@
 #include "scenes/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "testbenches/device/job.hpp"
+#include "testbenches/kernels/shuffled_ray.h"
 #include "testbenches/kernels/traversal.h"
 #include "testbenches/kernels/twins.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
@@ -114,7 +115,7 @@ Job job_of(const scenes::Bvh& bvh, const std::vector<Ray>& rays) {
   Job job = make_job("trace_shuffled", ptx(), {2, 1, 1}, {96, 1, 1});
   const BufferAddress hits = add_buffer(job, std::vector<Hit>(rays.size()));
   const BufferAddress counters = add_buffer(job, std::vector<unsigned>(2));
-  const BufferAddress stacks = add_buffer(job, std::vector<int>(32 + std::size_t{threads} * traversal_stack_size));
+  const BufferAddress stacks = add_buffer(job, std::vector<int>(32 + std::size_t{threads} * words_of_place));
   for (const BufferAddress one : {add_buffer(job, bvh.nodes), add_buffer(job, bvh.rows),
                                   add_buffer(job, bvh.triangle_of_row), add_buffer(job, rays), hits}) {
     job.arguments.emplace_back(one);
@@ -223,7 +224,7 @@ TEST_CASE("trace_shuffled finds the hits of trace_while_while in the conference 
       // Every place that had a ray has its marker, and no other.
       const std::vector<int> stacks = read<int>(buffers[2]);
       for (unsigned i = 0; i < threads; ++i) {
-        const int lowest = stacks[32 + i / 32 * 32 * traversal_stack_size + i % 32];
+        const int lowest = stacks[32 + i / 32 * 32 * words_of_place + i % 32];
         CHECK(lowest == (i < counters[1] ? traversal_done : 0));
       }
     }
