@@ -52,7 +52,7 @@ __global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows
 
 /* As trace_while_if, for dynamic ray shuffling: rays may move between threads from round to round, with the 17
    registers of RayRegisters (shuffled_ray.h). counters[0] as *counter above; counters[1] must be 0 as well, and counts
-   the places that have had a ray. `stacks` is 64 words for each place that may have one: for the threads of the grid
+   the places that have had a ray. `stacks` is 65 words for each place that may have one: for the threads of the grid
    where nothing moves rays, for all rows of rays otherwise; rounded up to 32 places, and 32 words more.
    The tree's depth is 63 at most. */
 __global__ void trace_shuffled(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
