@@ -63,6 +63,8 @@ module dynamic_ray_shuffling #(
   // verilator lint_off UNUSEDSIGNAL
   logic [Rows*Lanes-1:0] all_high, all_low;  // properties speak of them
   logic [Units-1:0] swap_both_ways;
+  logic [Warps-1:0] has_row;
+  logic [Warps*RowWidth-1:0] rows_of_warps;
   // verilator lint_on UNUSEDSIGNAL
   logic quiet_d, quiet_q, draining_d, draining_q;
 
@@ -122,7 +124,9 @@ module dynamic_ray_shuffling #(
     .control_row_o  (own_row),
     .report_warp_i,
     .report_row_o   (report_row),
-    .bound_o        (bound)
+    .bound_o        (bound),
+    .has_row_o      (has_row),
+    .rows_o         (rows_of_warps)
   );
 
   // What the units begin with this cycle. A later one sees which rows an earlier one took.

@@ -17,7 +17,10 @@ module warp_renaming #(
   output logic [RowWidth-1:0]  control_row_o,
   input  logic [WarpWidth-1:0] report_warp_i,
   output logic [RowWidth-1:0]  report_row_o,
-  output logic [Rows-1:0]      bound_o
+  output logic [Rows-1:0]      bound_o,
+  // All of it, for properties.
+  output logic [Warps-1:0]          has_row_o,
+  output logic [Warps*RowWidth-1:0] rows_o
 );
   logic [RowWidth-1:0] row_q [Warps];
   logic [Warps-1:0] has_row_q;
@@ -27,6 +30,10 @@ module warp_renaming #(
   assign control_row_o = row_q[warp_i];
   assign report_row_o = row_q[report_warp_i];
   assign bound_o = bound_q;
+  assign has_row_o = has_row_q;
+  for (genvar warp = 0; warp < Warps; warp++) begin : gen_warp
+    assign rows_o[warp*RowWidth+:RowWidth] = row_q[warp];
+  end
 
   always_comb begin
     bound_d = bound_q;
