@@ -224,6 +224,7 @@ def spread: max / min - 1;
     (shuffled("overall"; "sponza") | .tracing.counters) as $d | (software("overall"; "sponza") | .tracing.counters) as $s
     | "- `sponza` gains least, as in the paper. Here lines come back no faster: the reply port is busy in \(software("overall"; "sponza") | first_four | replies / cycles | percent) of the cycles without shuffling and in",
     "  \(shuffled("overall"; "sponza") | first_four | replies / cycles | percent) with it, and while the texture cache's 64 miss registers wait for them it turns requests away in \($s["gpu.sm.load_store"].blocked_cycles / $s.gpu.cycles | percent) and \($d["gpu.sm.load_store"].blocked_cycles / $d.gpu.cycles | percent).",
+      "  Where nothing behind the first level takes time or room, it has \(gain("changed/latency"; "sponza"; first_four) | ratio) in place of \(gain("overall"; "sponza"; first_four) | ratio), and requests are its limit, too.",
     "- `plants` ends most paths early: from B3 on there are fewer rays than places for them (58 warps of 32), so neither its efficiency nor its speed says much there.",
     "- **`drs.rays_absolute`** is missed in both directions. Coherent rays are too fast since six arithmetic pipes work where the paper's have 32 lanes; with",
     "  one pipe B1 of `\($one)` makes \(15 * $room_alu[0].figures.ray_rate | whole) of the paper's 285. Secondary rays are too slow: a ray of B2 executes \($room[1:2] | work / rays | whole) thread instructions and",
@@ -232,7 +233,7 @@ def spread: max / min - 1;
     "- **`drs.rdctrl_stall`** counts another thing: a warp that stalls asks again when there may be a row for it, not in every cycle",
     "  ([departure 11](../../models/dynamic_ray_shuffling/README.md#departures)), so there are fewer attempts with one row. Most of ours do not wait for swaps: with shuffling in",
     "  one cycle \($ideal | stall_rate | percent) still stall. With eight rows \($by_rows["8"] | stall_rate | percent) stall and the paper has 4.81 % at most. That is the short",
-    "  run: while a launch ends there are no rays to fill rows with. With four times the rays B1 and B2 have \($of["longer/\($block).backup_rows=8"] | bounces | stall_rate | percent) instead of \($by_rows["8"][:2] | stall_rate | percent).",
+    "  run: while a launch ends there are no rays to fill rows with. With 131,072 paths B1 and B2 have \($of["longer/\($block).backup_rows=8"] | bounces | stall_rate | percent) instead of \($by_rows["8"][:2] | stall_rate | percent).",
     "- **`drs.register_traffic`** is inside for secondary rays and just below for primary ones in `\($one)`: swaps follow the disorder of rays, and our primary",
     "  rays have less of it (\($scenes | map("`\(.)` \(software("overall"; .) | bounces[:1] | efficiency | percent): \(shuffled("overall"; .) | bounces[:1] | traffic | percent)") | join(", ")), by the software tracer's efficiency on them).",
     "  With swaps there are \(1 - ($room | sum(swapped + operands)) / ($soft | sum(operands)) | percent) fewer accesses than the software tracer makes, and the paper, too, has fewer.",
