@@ -1,0 +1,105 @@
+// Two mutants with the same inputs, from warps and a register file that keep to the block's contract.
+module same #(
+  parameter int unsigned Mutant = 0
+) (
+  input logic         clk_i,
+  input logic         control_valid_i,
+  input logic [1:0]   control_warp_i,
+  input logic         report_valid_i,
+  input logic [1:0]   report_warp_i,
+  input logic [7:0]   report_high_i,
+  input logic [7:0]   report_low_i,
+  input logic [2:0]   read_grant_i,
+  input logic [2:0]   write_grant_i,
+  input logic [767:0] read_words_i
+);
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+
+  logic [1:0] answer [2];
+  logic [2:0] row [2];
+  logic [7:0] high [2];
+  logic [7:0] low [2];
+  logic [2:0] read_valid [2];
+  logic [2:0] write_valid [2];
+  logic [8:0] read_row [2];
+  logic [8:0] write_row [2];
+  logic [14:0] read_register [2];
+  logic [14:0] write_register [2];
+  logic [23:0] read_lanes [2];
+  logic [23:0] write_lanes [2];
+  logic [767:0] write_words [2];
+  logic idle [2];
+  logic [3:0] runs_q;
+  logic [7:0] rays_q [4];
+
+  for (genvar i = 0; i < 2; i++) begin : gen_block
+    dynamic_ray_shuffling_mutants i_block (
+      .mutsel          (i == 0 ? 8'd0 : 8'(Mutant)),
+      .clk_i           (clk_i),
+      .rst_ni          (started_q),
+      .control_valid_i (control_valid_i & started_q),
+      .control_warp_i  (control_warp_i),
+      .control_answer_o(answer[i]),
+      .control_row_o   (row[i]),
+      .control_high_o  (high[i]),
+      .control_low_o   (low[i]),
+      .report_valid_i  (report_valid_i & started_q),
+      .report_warp_i   (report_warp_i),
+      .report_lanes_i  (rays_q[report_warp_i]),
+      .report_high_i   (report_high_i),
+      .report_low_i    (report_low_i),
+      .read_valid_o    (read_valid[i]),
+      .read_row_o      (read_row[i]),
+      .read_register_o (read_register[i]),
+      .read_lanes_o    (read_lanes[i]),
+      .read_grant_i    (read_grant_i),
+      .read_words_i    (read_words_i),
+      .write_valid_o   (write_valid[i]),
+      .write_row_o     (write_row[i]),
+      .write_register_o(write_register[i]),
+      .write_lanes_o   (write_lanes[i]),
+      .write_words_o   (write_words[i]),
+      .write_grant_i   (write_grant_i),
+      .idle_o          (idle[i])
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!started_q) begin
+      runs_q <= '0;
+    end else begin
+      if (control_valid_i) begin
+        runs_q[control_warp_i] <= answer[0] == 2'd1;
+        rays_q[control_warp_i] <= high[0] | low[0];
+      end
+      if (report_valid_i) rays_q[report_warp_i] <= rays_q[report_warp_i] & (report_high_i | report_low_i);
+    end
+  end
+
+  logic different;
+  always_comb begin
+    different = answer[0] != answer[1] || row[0] != row[1] || high[0] != high[1] || low[0] != low[1] || idle[0] != idle[1] ||
+                read_valid[0] != read_valid[1] || write_valid[0] != write_valid[1];
+    for (int unit = 0; unit < 3; unit++) begin
+      if (read_valid[0][unit]) begin
+        different = different || read_row[0][unit*3+:3] != read_row[1][unit*3+:3] ||
+                    read_register[0][unit*5+:5] != read_register[1][unit*5+:5] ||
+                    read_lanes[0][unit*8+:8] != read_lanes[1][unit*8+:8];
+      end
+      if (write_valid[0][unit]) begin
+        different = different || write_row[0][unit*3+:3] != write_row[1][unit*3+:3] ||
+                    write_register[0][unit*5+:5] != write_register[1][unit*5+:5] ||
+                    write_lanes[0][unit*8+:8] != write_lanes[1][unit*8+:8];
+        for (int lane = 0; lane < 8; lane++) begin
+          different = different || (write_lanes[0][unit*8+lane] &&
+                      write_words[0][(unit*8+lane)*32+:32] != write_words[1][(unit*8+lane)*32+:32]);
+        end
+      end
+    end
+    assert (!started_q || !different);
+    assume (!started_q || !report_valid_i || runs_q[report_warp_i]);
+    assume (!started_q || !report_valid_i || !control_valid_i || report_warp_i != control_warp_i);
+    assume (!started_q || ((read_grant_i & ~read_valid[0]) == '0 && (write_grant_i & ~write_valid[0]) == '0));
+  end
+endmodule
