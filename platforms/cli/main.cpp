@@ -43,6 +43,7 @@ ExitCode parse_and_execute(int argc, char** argv) {
   add_scene_stats(app, chosen);
   add_list(app, chosen);
   add_schema(app, chosen);
+  add_vectors(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

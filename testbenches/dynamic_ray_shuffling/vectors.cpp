@@ -1,0 +1,90 @@
+#include "testbenches/dynamic_ray_shuffling/vectors.hpp"
+
+#include <fmt/format.h>
+
+#include "models/core/error.hpp"
+#include "testbenches/dynamic_ray_shuffling/pins.hpp"
+#include "testbenches/dynamic_ray_shuffling/replay.hpp"
+#include "testbenches/dynamic_ray_shuffling/traffic.hpp"
+
+namespace reconverge {
+
+namespace {
+
+/// Writes a line a cycle. What is not valid is written as 0, and the testbench does not look at it.
+class VectorLines {
+ public:
+  VectorLines(const DynamicRayShufflingParameters& /*parameters*/, std::size_t /*warps*/, unsigned width)
+      : width_(width), lanes_(width == warp_size ? all_lanes : lane_bit(width) - 1) {}
+
+  const std::string& text() const { return text_; }
+
+  void cycle(const PinInputs& inputs, const PinOutputs& expected) {
+    const RayStates& report = inputs.report_states;
+    add("{:x} {:x} ", int{inputs.control_valid}, inputs.control_warp);
+    add("{:x} {:x} {:x} {:x} {:x} ", int{inputs.report_valid}, inputs.report_warp, inputs.report_lanes & lanes_,
+        report.high & lanes_, report.low & lanes_);
+    for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
+      const bool reads = inputs.grants.read[unit];
+      add("{:x} {:x} ", int{reads}, int{inputs.grants.write[unit]});
+      for (unsigned lane = width_; lane-- > 0;) add("{:08x}", reads ? inputs.read_words[unit][lane] : 0);
+      add(" ");
+    }
+    const RayControl& control = expected.control;
+    add("{:x} {:x} {:x} {:x} {:x}", static_cast<int>(control.answer), control.row, control.states.high & lanes_,
+        control.states.low & lanes_, int{expected.idle});
+    for (std::size_t unit = 0; unit < shuffle_units; ++unit) add_access(expected.read[unit]);
+    for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
+      add_access(expected.write[unit]);
+      add(" ");
+      for (unsigned lane = width_; lane-- > 0;) {
+        const bool written = expected.write[unit] && (expected.write[unit]->lanes >> lane & 1U) != 0;
+        add("{:08x}", written ? expected.write_words[unit][lane] : 0);
+      }
+    }
+    text_ += '\n';
+  }
+
+ private:
+  template <typename... Values>
+  void add(fmt::format_string<Values...> form, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), form, std::forward<Values>(values)...);
+  }
+
+  void add_access(const std::optional<RegisterAccess>& access) {
+    const RegisterAccess what = access.value_or(RegisterAccess{});
+    add(" {:x} {:x} {:x} {:x}", access ? 1 : 0, what.row, what.ray_register, what.lanes);
+  }
+
+  std::string text_;
+  unsigned width_;
+  LaneMask lanes_;
+};
+
+}  // namespace
+
+Vectors make_vectors(const VectorsOptions& options) {
+  const DynamicRayShufflingParameters& parameters = options.parameters;
+  if (parameters.ideal) {
+    throw InputError({}, "ideal shuffling has no RTL", "leave out ideal");
+  }
+  if (parameters.swap_buffers % shuffle_units != 0) {
+    throw InputError({}, fmt::format("{} swap buffers", parameters.swap_buffers), "each of three units has as many");
+  }
+  if (options.warps < 2 || options.warps > 64) {
+    throw InputError({}, fmt::format("{} warps", options.warps), "an SM has 2 to 64");
+  }
+  // Rays for twice the cycles: nobody runs out before the vectors end, but one run in four shows the end, too.
+  const auto rays = static_cast<unsigned>(options.seed % 4 == 0 ? options.cycles / 8 : options.cycles * 2);
+  Traffic<Pins<VectorLines>> traffic(parameters, options.warps, options.width, rays, options.seed,
+                                     0.3 + 0.1 * (options.seed % 8));
+  while (!traffic.done() && traffic.shuffler.cycles() < options.cycles) traffic.cycle();
+  return {traffic.shuffler.partner().text(),
+          fmt::format("localparam int Warps = {};\nlocalparam int BackupRows = {};\nlocalparam int Lanes = {};\n"
+                      "localparam int SwapBuffers = {};\nlocalparam int RayRegisters = {};\n",
+                      options.warps, parameters.backup_rows, options.width, parameters.swap_buffers,
+                      parameters.ray_registers),
+          std::string(replay_testbench)};
+}
+
+}  // namespace reconverge
