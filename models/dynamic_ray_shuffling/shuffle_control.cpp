@@ -26,11 +26,17 @@ std::optional<RaySwap> ShuffleControl::collect(ShuffleUnit unit, const RowSet& s
   const RayState state = leaf ? RayState::leaf : RayState::fetch;
   const RowSet rows = loose(swapping);
   const RowSet with_some = rows & table_.with(state);
+  const auto other = special(leaf ? ShuffleUnit::collect_fetch : ShuffleUnit::collect_leaf);
+  const RowSet empty = (rows & table_.with(RayState::none) & ~table_.with_rays()).without(other);
   std::optional<std::size_t> to = special(unit);
+  // Nobody would bring what its other rays could change places with: the unit begins anew in an empty row.
+  if (to && renaming_.bound().empty() && !table_.uniform().holds(*to) && with_some.holds(*to) &&
+      with_some.without(to).empty() && !empty.empty()) {
+    special(unit).reset();
+    to.reset();
+  }
   if (!to) {
-    const auto other = special(leaf ? ShuffleUnit::collect_fetch : ShuffleUnit::collect_leaf);
-    for (const RowSet& choice :
-         {with_some & table_.uniform(), rows & table_.with(RayState::none) & ~table_.with_rays(), with_some}) {
+    for (const RowSet& choice : {with_some & table_.uniform(), empty, with_some}) {
       to = choice.without(other).first();
       if (to) break;
     }

@@ -22,13 +22,17 @@ module collect_choice #(
   output logic [RowWidth-1:0] source_o,
   output logic [RowWidth-1:0] destination_o
 );
-  logic kept, blocked;
+  logic held, kept, blocked, alone;
   logic [Rows-1:0] loose, some, ordinary, sources;
   logic pure_valid, spare_valid, any_valid, destination_valid, source_valid;
   logic [RowWidth-1:0] pure_row, spare_row, any_row;
 
-  assign kept = special_valid_i & ~bound_i[special_row_i] & ~full_i[special_row_i];
-  assign blocked = kept & swapping_i[special_row_i];  // it is another unit's for the moment
+  assign held = special_valid_i & ~bound_i[special_row_i] & ~full_i[special_row_i];
+  assign blocked = held & swapping_i[special_row_i];  // it is another unit's for the moment
+  // Nobody would bring what its other rays could change places with: the unit begins anew in an empty row.
+  assign alone = ~(|bound_i) & ~uniform_i[special_row_i] & ~(|(some & ~(Rows'(1) << special_row_i))) &
+                 some[special_row_i] & spare_valid;
+  assign kept = held & (blocked | ~alone);
   assign loose = ~(bound_i | swapping_i | full_i);
   assign some = loose & wanted_i;
   assign ordinary = other_valid_i ? ~(Rows'(1) << other_row_i) : {Rows{1'b1}};

@@ -79,6 +79,24 @@ TEST_CASE("A warp whose rays are all in one state keeps its row") {
   CHECK(shuffler.statistics().renamings == 0);
 }
 
+TEST_CASE("Few rays end, too, though nobody brings more that are alike") {
+  struct Run {
+    std::size_t warps;
+    unsigned rays;
+    std::uint32_t seed;
+    double granted;
+  };
+  // Each comes to where a special row is the only one with rays of its state, holds others, and no warp has a row.
+  for (const Run& run : {Run{2, 95, 3235, 0.6}, Run{1, 181, 3913, 0.9}, Run{2, 159, 8107, 0.9}}) {
+    INFO("seed " << run.seed);
+    Traffic<RayShuffler> traffic({}, run.warps, 32, run.rays, run.seed, run.granted);
+    for (unsigned cycle = 0; cycle < 400'000 && !traffic.done(); ++cycle) traffic.cycle();
+    CHECK(traffic.done());
+    CHECK(traffic.sound);
+    CHECK(traffic.mixed_runs == 0);
+  }
+}
+
 TEST_CASE("Warps end when no ray is left for them, and not before") {
   RayShuffler shuffler({}, 2, 4);
   // Warp 0 finds nothing to fetch; the backup row still has rays.
