@@ -225,7 +225,6 @@ void build(Workshop& shop) {
   add_chairs(builder, m, shop.count("chairs"), fine_parts);
   builder.place({});
   add_scraps(shop);
-  if (fine_parts) builder.start_at_widest_corners();
 }
 
 }  // namespace

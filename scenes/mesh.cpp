@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/core/error.hpp"
 
 namespace reconverge::scenes {
@@ -96,6 +98,17 @@ MeshRepairs repair(Mesh& mesh) {
   mesh.triangles.resize(kept);
   mesh.material_of_triangle.resize(kept);
   return repairs;
+}
+
+void start_at_widest_corners(Mesh& mesh) {
+  for (TriangleIndices& triangle : mesh.triangles) {
+    const auto opposite_side = [&](std::size_t corner) {
+      return length(mesh.positions[triangle[(corner + 2) % 3]] - mesh.positions[triangle[(corner + 1) % 3]]);
+    };
+    const std::array<float, 3> opposite{opposite_side(0), opposite_side(1), opposite_side(2)};
+    const auto widest = std::ranges::max_element(opposite) - opposite.begin();
+    std::rotate(triangle.begin(), triangle.begin() + widest, triangle.end());
+  }
 }
 
 void check_mesh(const Mesh& mesh) {

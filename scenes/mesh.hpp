@@ -68,6 +68,11 @@ std::string to_string(const MeshRepairs& repairs);
 /// are an InputError, since no repair could guess the colour.
 MeshRepairs repair(Mesh& mesh);
 
+/// Turns each triangle's corners until the first is opposite its longest side; the normals stay. Woop's test measures
+/// from the first corner. Of a triangle of 2.5 m by 6 mm, ten metres away from the origin, it misses a strip of 0.2 mm
+/// along the short side when two long sides meet there, and nothing when they do not.
+void start_at_widest_corners(Mesh& mesh);
+
 /// Throws InputError unless `mesh` has at least one triangle, parallel arrays of equal length, every index in range,
 /// finite corners and a usable camera.
 void check_mesh(const Mesh& mesh);

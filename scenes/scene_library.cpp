@@ -135,6 +135,7 @@ LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& option
     add_headlamp(scene.mesh);
     scene.light_added = true;
   }
+  start_at_widest_corners(scene.mesh);
   return scene;
 }
 

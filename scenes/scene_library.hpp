@@ -28,7 +28,8 @@ std::vector<std::string> scene_names();
 
 /// Loads a built-in scene, or a file when the word has a slash or an extension: a mesh, or a description of a
 /// generated scene (`.yaml`, see scene_description.hpp). The camera of a mesh is looked for in a
-/// `manifest.json` beside it: an array of objects with "file" and "camera": {eye, lookat, up, fov}.
+/// `manifest.json` beside it: an array of objects with "file" and "camera": {eye, lookat, up, fov}. All triangles start
+/// at their widest corners (`start_at_widest_corners`).
 /// Throws InputError for an unknown name (with the nearest known one), and whatever `load_mesh` refuses.
 LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& options = {});
 

@@ -251,17 +251,6 @@ void MeshBuilder::add_pipe(std::span<const Vec3> path, float first_radius, float
   add_surface(surface, around, static_cast<int>(last));
 }
 
-void MeshBuilder::start_at_widest_corners() {
-  for (TriangleIndices& triangle : mesh_.triangles) {
-    const auto side = [&](std::size_t corner) {
-      return length(mesh_.positions[triangle[(corner + 2) % 3]] - mesh_.positions[triangle[(corner + 1) % 3]]);
-    };
-    const std::array<float, 3> opposite{side(0), side(1), side(2)};
-    const auto widest = std::ranges::max_element(opposite) - opposite.begin();
-    std::rotate(triangle.begin(), triangle.begin() + widest, triangle.end());
-  }
-}
-
 std::size_t MeshBuilder::tidy() {
   repair(mesh_);
   return mesh_.triangle_count();

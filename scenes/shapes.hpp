@@ -81,11 +81,6 @@ class MeshBuilder {
   /// The part where `place` says.
   void add_part(const Part& part);
 
-  /// Turns each triangle's corners until the first is opposite its longest side; the normals stay. Woop's test measures
-  /// from the first corner. Of a triangle of 2.5 m by 6 mm, ten metres away from the origin, it misses a strip of 0.2
-  /// mm along the short side when two long sides meet there, and nothing when they do not.
-  void start_at_widest_corners();
-
   /// Drops triangles without area, as poles of closed surfaces leave them. Returns how many triangles there are.
   std::size_t tidy();
 

@@ -1,5 +1,8 @@
 #include "scenes/hit_comparison.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "scenes/bvh.hpp"
@@ -36,6 +39,35 @@ TEST_CASE("The scalar traversal agrees with Embree on random meshes") {
   const HitComparison any = compare_occlusion(mesh, scene, rays, trace_scalar(bvh, rays, true));
   INFO(to_string(any));
   CHECK(any.ok());
+}
+
+TEST_CASE("Rays near the short side of slivers hit, whichever corner the file begins with") {
+  // 2.5 m by 6 mm, ten metres away from the origin; both long sides meet in the first corner.
+  Numbers numbers(3);
+  std::string slivers;
+  std::vector<Ray> rays;
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3 tip = Vec3{7, -5, 5} + numbers.point(1.0F);
+    const Vec3 along = normalize(numbers.point(1.0F));
+    const Vec3 across = normalize(cross(along, numbers.point(1.0F)));
+    const Vec3 a = tip + along * 2.5F - across * 0.003F;
+    const Vec3 b = tip + along * 2.5F + across * 0.003F;
+    for (const Vec3 p : {tip, a, b}) slivers += fmt::format("v {} {} {}\n", p.x, p.y, p.z);
+    slivers += "f -3 -2 -1\n";
+    const float w = numbers.next(0.3F, 0.7F);
+    const Vec3 target = a * w + b * (1.0F - w) - along * numbers.next(2e-5F, 2e-4F);
+    const Vec3 from = target + cross(along, across) * 0.01F;
+    const Vec3 d = target - from;
+    rays.push_back({{from.x, from.y, from.z}, 0.0F, {d.x, d.y, d.z}, 2.0F});
+  }
+  const TemporaryFolder folder("slivers");
+  const Mesh mesh = load_scene(folder.write("slivers.obj", slivers).string()).mesh;
+  const HitComparison turned = compare_hits(mesh, EmbreeScene(mesh), rays, trace_scalar(build_bvh(mesh), rays));
+  INFO(to_string(turned));
+  CHECK(turned.ok());
+  Mesh as_in_file = mesh;
+  for (TriangleIndices& triangle : as_in_file.triangles) std::ranges::sort(triangle);
+  CHECK_FALSE(compare_hits(as_in_file, EmbreeScene(as_in_file), rays, trace_scalar(build_bvh(as_in_file), rays)).ok());
 }
 
 TEST_CASE("A shared edge is a tie, not a mismatch") {

@@ -49,7 +49,9 @@ inline Mesh coarse_conference() {
   SceneDescription room = parse_description(text_of("conference"), "coarse conference");
   room.triangles = 48'000;
   room.settings = {{"detail", 0.26, {}}};
-  return generate(room);
+  Mesh mesh = generate(room);
+  start_at_widest_corners(mesh);
+  return mesh;
 }
 
 /// Triangles of side `size` scattered in a cube of +-`extent`.
