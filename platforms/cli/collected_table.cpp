@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 
+#include "platforms/cli/text_table.hpp"
 #include "platforms/report/csv_section.hpp"
 #include "platforms/report/table_parts.hpp"
 
@@ -19,13 +20,6 @@ namespace {
 constexpr std::array<std::string_view, 5> figure_names{"cycles", "ray_rate", "thread_ipc", "simd_efficiency",
                                                        "warp_instructions"};
 constexpr std::string_view csv_begin = "folder,experiment,";
-
-/// One column of the table on the terminal.
-struct Column {
-  std::string head;
-  std::vector<std::string> cells;
-  bool number = false;  ///< stands at the right
-};
 
 std::string shown(std::string_view figure, const std::string& text) {
   if (text.empty()) return "-";
@@ -44,22 +38,17 @@ std::string_view head_of(std::string_view figure) {
   return figure;
 }
 
-Column text_column(std::string head, const CollectedTable& table,
-                   const std::function<std::string(const CollectedRow&)>& cell) {
-  Column column{std::move(head), {}, false};
+TextColumn text_column(std::string head, const CollectedTable& table,
+                       const std::function<std::string(const CollectedRow&)>& cell) {
+  TextColumn column{std::move(head), {}, false, {}};
   for (const CollectedRow& row : table.rows) column.cells.push_back(cell(row));
   return column;
 }
 
-bool differ(const std::vector<CollectedRow>& rows) {
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const CollectedRow& row) { return row.experiment != rows.front().experiment; });
-}
-
 /// Left out is what says nothing: an experiment that is the same everywhere, a figure that no run has.
-std::vector<Column> columns_of(const CollectedTable& table) {
-  std::vector<Column> columns;
-  if (differ(table.rows) || table.axes.empty()) {
+std::vector<TextColumn> columns_of(const CollectedTable& table) {
+  std::vector<TextColumn> columns;
+  if (has_several_experiments(table) || table.axes.empty()) {
     columns.push_back(text_column("experiment", table, [](const CollectedRow& row) { return row.experiment; }));
   }
   for (std::size_t axis = 0; axis < table.axes.size(); ++axis) {
@@ -79,6 +68,11 @@ std::vector<Column> columns_of(const CollectedTable& table) {
 }
 
 }  // namespace
+
+bool has_several_experiments(const CollectedTable& table) {
+  return std::ranges::any_of(table.rows,
+                             [&](const CollectedRow& row) { return row.experiment != table.rows.front().experiment; });
+}
 
 std::span<const std::string_view> collected_figures() { return figure_names; }
 
@@ -113,23 +107,6 @@ std::string collected_csv(const CollectedTable& table) {
 
 bool is_collected_csv(std::string_view text) { return text.starts_with(csv_begin); }
 
-std::string collected_text(const CollectedTable& table) {
-  std::vector<std::string> lines(table.rows.size() + 1);
-  for (const Column& column : columns_of(table)) {
-    std::size_t width = column.head.size();
-    for (const std::string& cell : column.cells) width = std::max(width, cell.size());
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      const std::string& cell = i == 0 ? column.head : column.cells[i - 1];
-      if (!lines[i].empty()) lines[i] += "  ";
-      lines[i] += column.number ? fmt::format("{:>{}}", cell, width) : fmt::format("{:<{}}", cell, width);
-    }
-  }
-  std::string out;
-  for (std::string& line : lines) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + '\n';
-  }
-  return out;
-}
+std::string collected_text(const CollectedTable& table) { return text_of(columns_of(table)); }
 
 }  // namespace reconverge::cli

@@ -24,6 +24,9 @@ struct CollectedTable {
   std::vector<CollectedRow> rows;
 };
 
+/// Whether its runs are of more than one.
+bool has_several_experiments(const CollectedTable& table);
+
 /// The names of the figures that the table shows.
 std::span<const std::string_view> collected_figures();
 

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/experiment_list.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/several_runs.hpp"
 #include "platforms/cli/single_run.hpp"
@@ -11,14 +12,18 @@ namespace {
 
 ExitCode run_one(const SeveralRunsOptions& options) {
   const RunOptions run{{options.files.front(), options.overrides}, options.folder, options.force, options.quiet};
-  if (!options.dump_config) return run_experiment(run, {terminal_sink(options.quiet)});
+  const RunDisplay display{terminal_sink(options.quiet)};
+  if (!options.dump_config) return options.resume ? run_unless_done(run, display) : run_experiment(run, display);
   ExperimentParameters parameters;
   print(configuration::dump(load_experiment(run.experiment, parameters)));
   return ExitCode::success;
 }
 
-ExitCode run(const SeveralRunsOptions& options) {
-  return options.files.size() == 1 && options.sweeps.empty() ? run_one(options) : run_several(options);
+ExitCode run(SeveralRunsOptions options) {
+  const std::size_t given = options.files.size();
+  options.files = expand_lists(options.files);
+  const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
+  return alone ? run_one(options) : run_several(options);
 }
 
 }  // namespace
@@ -26,7 +31,10 @@ ExitCode run(const SeveralRunsOptions& options) {
 void add_run(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("run", "Run experiments and write their reports");
   const auto options = std::make_shared<SeveralRunsOptions>();
-  command->add_option("FILE", options->files, "Experiment files, e.g. yaml/experiments/conference.yaml")->required();
+  command
+      ->add_option("FILE", options->files,
+                   "Experiment files, e.g. yaml/experiments/conference.yaml, or files that list some")
+      ->required();
   add_set_option(*command, options->overrides);
   command
       ->add_option("--sweep", options->sweeps,
@@ -41,6 +49,8 @@ void add_run(CLI::App& app, Command& chosen) {
                    "Folder of the report, out/<name> if not given; of several runs: of the table and all reports")
       ->type_name("DIR");
   command->add_flag("--force", options->force, "Write into a folder that holds other files");
+  command->add_flag("--resume", options->resume,
+                    "Do not run what has been run: a report that is there, whole and of this program, is taken over");
   command->add_flag("--dump-config", options->dump_config,
                     "Print every parameter with the origin of its value, and do not run. Load it from this folder");
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");
@@ -52,6 +62,7 @@ void add_run(CLI::App& app, Command& chosen) {
       "  reconverge run yaml/experiments/conference.yaml --set gpu.sm.scheme=mimd --out out/mimd\n"
       "  reconverge run yaml/experiments/conference.yaml --dump-config >effective.yaml\n"
       "  reconverge run yaml/experiments/conference.yaml yaml/experiments/conference_mimd.yaml\n"
+      "  reconverge run yaml/experiments/drs.yaml --sweep workload.scene=conference,forest --resume\n"
       "  reconverge run yaml/experiments/conference.yaml --sweep gpu.sms=1,5,15 --sweep gpu.sm.warp_slots=16,64\n"
       "Ctrl-C stops the run and writes what there is, marked partial; a second Ctrl-C ends the program at once.");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

@@ -67,7 +67,7 @@ class Planner {
   /// A folder of its own for one of several experiments.
   void claim(const std::string& name, const std::string& file) {
     const std::string hint = "give each experiment a `name:` of its own";
-    if (name == plan_.table_file().filename()) {
+    if (name == plan_.table_file().filename() || name == plan_.comparison_file().filename()) {
       throw InputError({file}, fmt::format("name: '{}' is the name of the table of all runs", name), hint);
     }
     const auto [owner, is_new] = owners_.emplace(name, file);

@@ -1,6 +1,7 @@
 #pragma once
 /// Which runs a command line asks for, in which order, and where each of them writes.
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -19,6 +20,7 @@ struct SeveralRunsOptions {
   std::string folder;                  ///< of the table, with those of the reports in it; empty: a default
   std::optional<std::size_t> jobs;     ///< runs at a time; the cores if not given
   bool force = false;
+  bool resume = false;  ///< runs whose reports are there are not run again
   bool dump_config = false;
   bool quiet = false;
 };
@@ -36,6 +38,12 @@ struct SeveralPlan {
   CollectedTable table;  ///< a row a run, in the same order, with all but status and figures
 
   std::filesystem::path table_file() const { return folder / "runs.csv"; }
+  std::filesystem::path comparison_file() const { return folder / "comparison.csv"; }
+  /// Several experiments, and all of them trace rays.
+  bool is_comparison() const {
+    return has_several_experiments(table) &&
+           std::ranges::all_of(runs, [](const PlannedRun& run) { return run.traces; });
+  }
 };
 
 /// Loads every configuration, without any other trace. Throws InputError for the first that is refused, and where two

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "platforms/cli/comparison_table.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
@@ -71,6 +72,7 @@ class SeveralRuns {
  public:
   explicit SeveralRuns(const SeveralRunsOptions& options)
       : quiet_(options.quiet),
+        resume_(options.resume),
         plan_(plan_several(options)),
         codes_(plan_.runs.size(), ExitCode::interrupted),
         at_once_(std::min(options.jobs.value_or(cores()), plan_.runs.size())),
@@ -84,6 +86,11 @@ class SeveralRuns {
     simulate();
     if (!quiet_) print(table_text());
     report::write_file(plan_.table_file(), collected_csv(plan_.table));
+    if (plan_.is_comparison()) {
+      const ComparisonTable comparison = compare(plan_.table, plan_.folder);
+      if (!quiet_) print("\n" + comparison_text(comparison));
+      report::write_file(plan_.comparison_file(), comparison_csv(comparison));
+    }
     if (!quiet_) {
       print_formatted("\nReports in {}, this table in {}\n", plan_.folder.generic_string(),
                       plan_.table_file().generic_string());
@@ -136,7 +143,9 @@ class SeveralRuns {
     runs.work = [this](std::size_t task, const ProgressSink& progress) {
       const PlannedRun& run = plan_.runs[task];
       const RunDisplay display{sink_ ? progress : ProgressSink(), true, Tables::unsuccessful};
-      return execute([&] { return run_experiment(run.options, display); }, run.label);
+      return execute(
+          [&] { return resume_ ? run_unless_done(run.options, display) : run_experiment(run.options, display); },
+          run.label);
     };
     runs.may_start = [this] { return !interrupt_.requested(); };
     runs.progress = [&](std::span<const TaskProgress> running) {
@@ -195,6 +204,7 @@ class SeveralRuns {
   }
 
   bool quiet_;
+  bool resume_;
   SeveralPlan plan_;
   std::vector<ExitCode> codes_;  ///< of the runs; `interrupted` for those that have not run
   std::size_t at_once_;

@@ -101,6 +101,9 @@ class Run {
         folder_(folder_of(options, parameters), with_earlier(folder_of(options, parameters), std::move(outputs)),
                 options.force) {}
 
+  static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
+    return options.folder.empty() ? "out/" + parameters.name : options.folder;
+  }
   const InterruptGuard& interrupt() const { return interrupt_; }
 
   /// Shows and writes what the run gave.
@@ -118,9 +121,6 @@ class Run {
   }
 
  private:
-  static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
-    return options.folder.empty() ? "out/" + parameters.name : options.folder;
-  }
   /// The files of the report that lies there go, whatever it was about.
   static std::vector<std::string> with_earlier(const std::string& folder, std::vector<std::string> names) {
     const std::vector<std::string> earlier = report::earlier_outputs(folder);
@@ -167,6 +167,20 @@ ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
   return launch::has_launches(configuration) ? run_launches(options, parameters, configuration, display)
                                              : run_rays(options, parameters, configuration, display);
+}
+
+ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
+  ExperimentParameters parameters;
+  const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
+  const std::vector<std::string> inputs = launch::has_launches(configuration)
+                                              ? launch::read_plan(configuration, report::file_names()).files
+                                              : report::scene_files(parameters.workload);
+  const std::string folder = Run::folder_of(options, parameters);
+  const report::Provenance provenance =
+      report::provenance(options.experiment.file, options.experiment.overrides, configuration, inputs);
+  if (!report::holds_report(folder, provenance)) return run_experiment(options, display);
+  if (!options.quiet) print_formatted("the report of this run is in {} already\n", folder);
+  return ExitCode::success;
 }
 
 void check_run(const RunOptions& options) {

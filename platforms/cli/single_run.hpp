@@ -32,6 +32,10 @@ struct RunDisplay {
 /// Runs and reports. Throws as `execute` expects it.
 ExitCode run_experiment(const RunOptions& options, const RunDisplay& display);
 
+/// The same, unless the folder of the run holds its report already: whole, with every check passed, of this command,
+/// these inputs and this very program.
+ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display);
+
 /// All that can be found without the run itself: configuration, programs, scene, buffers, whether the platform can be
 /// built and holds every kernel, whether the folder takes the report. Leaves nothing behind. Throws InputError and
 /// report::OutputError.

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <span>
+#include <utility>
 
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/experiment_list.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
 #include "platforms/report/documents.hpp"
@@ -31,6 +34,11 @@ ExitCode validate(const ExperimentFile& experiment) {
   return ExitCode::success;
 }
 
+ExitCode validate_all(const ExperimentFile& given) {
+  for (std::string& file : expand_lists(std::span(&given.file, 1))) validate({std::move(file), given.overrides});
+  return ExitCode::success;
+}
+
 }  // namespace
 
 void add_validate(CLI::App& app, Command& chosen) {
@@ -44,7 +52,7 @@ void add_validate(CLI::App& app, Command& chosen) {
       "Examples:\n"
       "  reconverge validate yaml/experiments/conference.yaml\n"
       "  reconverge validate yaml/experiments/conference.yaml --set workload.block_threads=1024");
-  command->callback([experiment, &chosen] { chosen = [experiment] { return validate(*experiment); }; });
+  command->callback([experiment, &chosen] { chosen = [experiment] { return validate_all(*experiment); }; });
 }
 
 }  // namespace reconverge::cli

@@ -65,6 +65,10 @@ std::string manifest(const RunIdentity& run, const Provenance& provenance, const
 /// The outputs that the manifest in a folder lists: files of an earlier report. Empty when there is none.
 std::vector<std::string> earlier_outputs(const std::filesystem::path& folder);
 
+/// Whether the folder holds the whole report of a run by this program that had just this provenance and passed its
+/// checks, as it was written. A program made after the report is another.
+bool holds_report(const std::filesystem::path& folder, const Provenance& provenance);
+
 /// The names of all files that a report can have besides the outputs of launches, the manifest last.
 std::vector<std::string> file_names();
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/json.hpp>
 #include <fstream>
 #include <iterator>
@@ -24,6 +25,47 @@ json::array command(const Provenance& provenance) {
     words.emplace_back(each);
   }
   return words;
+}
+
+/// What makes two runs the same.
+json::object deciding(const Provenance& provenance) {
+  const BuildInfo build = build_info();
+  json::array inputs;
+  for (const InputFile& input : provenance.inputs) inputs.push_back({{"path", input.path}, {"sha256", input.sha256}});
+  return {{"program",
+           {{"name", "reconverge"},
+            {"version", build.version},
+            {"compiler", build.compiler},
+            {"build_type", build.build_type},
+            {"instruction_set", build.instruction_set}}},
+          {"command", command(provenance)},
+          {"inputs", std::move(inputs)}};
+}
+
+/// An empty object when the file holds none.
+json::object read_object(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  boost::system::error_code error;
+  json::value value = json::parse(text, error);
+  return !error && value.is_object() ? std::move(value.as_object()) : json::object();
+}
+
+bool passed_checks(const json::object& report) {
+  const json::value* checks = report.if_contains("checks");
+  return checks != nullptr && checks->is_object() &&
+         std::ranges::all_of(checks->as_object(), [](const auto& check) { return check.value() == json::value(true); });
+}
+
+/// Not changed since, and not one file of another report between them.
+bool outputs_are_there(const fs::path& folder, const json::object& manifest) {
+  const json::value* outputs = manifest.if_contains("outputs");
+  if (outputs == nullptr || !outputs->is_array()) return false;
+  return std::ranges::all_of(earlier_outputs(folder), [&](const std::string& name) {
+    const json::value expected{{"file", name},
+                               {"sha256", fs::exists(folder / name) ? sha256_of_file(folder / name) : ""}};
+    return std::ranges::find(outputs->as_array(), expected) != outputs->as_array().end();
+  });
 }
 
 }  // namespace
@@ -61,14 +103,10 @@ std::vector<std::string> scene_files(const WorkloadParameters& workload) {
 }
 
 std::vector<std::string> earlier_outputs(const fs::path& folder) {
-  std::ifstream stream(folder / "manifest.json", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  std::vector<std::string> names;
   // A manifest that is none names nothing, and nothing is then removed.
-  boost::system::error_code error;
-  const json::value manifest = json::parse(text, error);
-  if (error || !manifest.is_object()) return names;
-  const json::value* outputs = manifest.as_object().if_contains("outputs");
+  const json::object manifest = read_object(folder / "manifest.json");
+  std::vector<std::string> names;
+  const json::value* outputs = manifest.if_contains("outputs");
   if (outputs == nullptr || !outputs->is_array()) return names;
   for (const json::value& output : outputs->as_array()) {
     const json::value* file = output.is_object() ? output.as_object().if_contains("file") : nullptr;
@@ -80,25 +118,34 @@ std::vector<std::string> earlier_outputs(const fs::path& folder) {
   return names;
 }
 
+bool holds_report(const fs::path& folder, const Provenance& provenance) {
+  const fs::path file = folder / "manifest.json";
+  const json::object manifest = read_object(file);
+  const auto says = [&manifest](std::string_view key, const json::value& value) {
+    const json::value* there = manifest.if_contains(key);
+    return there != nullptr && *there == value;
+  };
+  const json::object expected = deciding(provenance);
+  std::error_code error;
+  const auto made = fs::last_write_time("/proc/self/exe", error);
+  return says("partial", false) &&
+         std::ranges::all_of(expected, [&](const auto& each) { return says(each.key(), each.value()); }) && !error &&
+         made <= fs::last_write_time(file, error) && !error && outputs_are_there(folder, manifest) &&
+         passed_checks(read_object(folder / "report.json"));
+}
+
 std::string manifest(const RunIdentity& run, const Provenance& provenance, const std::vector<OutputFile>& outputs) {
-  const BuildInfo build = build_info();
-  json::array inputs;
-  for (const InputFile& input : provenance.inputs) inputs.push_back({{"path", input.path}, {"sha256", input.sha256}});
+  json::object decides = deciding(provenance);
   json::array files;
   for (const OutputFile& file : outputs) files.push_back({{"file", file.name}, {"sha256", sha256(file.bytes)}});
   json::object document{{"format", "reconverge manifest"},
                         {"schema_version", schema_version},
-                        {"program",
-                         {{"name", "reconverge"},
-                          {"version", build.version},
-                          {"compiler", build.compiler},
-                          {"build_type", build.build_type},
-                          {"instruction_set", build.instruction_set}}},
-                        {"command", command(provenance)},
+                        {"program", std::move(decides["program"])},
+                        {"command", std::move(decides["command"])},
                         {"experiment", run.experiment},
                         {"partial", run.partial}};
   if (run.seed) document["seed"] = *run.seed;
-  document["inputs"] = std::move(inputs);
+  document["inputs"] = std::move(decides["inputs"]);
   document["outputs"] = std::move(files);
   return configuration::pretty(document);
 }

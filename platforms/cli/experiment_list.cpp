@@ -1,0 +1,71 @@
+#include "platforms/cli/experiment_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "models/core/yaml_file.hpp"
+#include "platforms/report/documents.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* list_key = "experiments";
+constexpr const char* list_hint = "write the paths of experiment files, one a line behind a `-`";
+
+/// The entries of a file with the key; nothing for any other file.
+std::optional<std::vector<YamlEntry>> entries_of_list(const std::string& file) {
+  // What cannot be read is refused by its name where experiments are loaded.
+  if (std::error_code error; !fs::is_regular_file(file, error)) return std::nullopt;
+  std::vector<YamlEntry> keys = entries(file, read_yaml(file));
+  const bool is_list = std::ranges::any_of(keys, [](const YamlEntry& entry) { return entry.key == list_key; });
+  return is_list ? std::optional(std::move(keys)) : std::nullopt;
+}
+
+std::string named_file(const std::string& list, const YAML::Node& item) {
+  const SourceLocation location = locate(list, item);
+  if (!item.IsScalar() || item.Scalar().empty()) {
+    throw InputError(location, "not the name of an experiment file", list_hint);
+  }
+  const std::string file = (fs::path(list).parent_path() / item.Scalar()).lexically_normal().generic_string();
+  if (std::error_code error; !fs::is_regular_file(file, error)) {
+    throw InputError(location, fmt::format("there is no file '{}'", file),
+                     "a path is relative to the file that names it");
+  }
+  if (entries_of_list(file)) {
+    throw InputError(location, fmt::format("'{}' is a list of experiments itself", file), "name its experiments here");
+  }
+  return file;
+}
+
+}  // namespace
+
+std::vector<std::string> expand_lists(std::span<const std::string> files) {
+  std::vector<std::string> expanded;
+  for (const std::string& each : files) {
+    const std::string file = report::shown_path(each);
+    const auto keys = entries_of_list(file);
+    if (!keys) {
+      expanded.push_back(each);
+      continue;
+    }
+    for (const YamlEntry& entry : *keys) {
+      if (entry.key != list_key) {
+        throw InputError(entry.location, fmt::format("there is no key {} in a list of experiments", entry.key),
+                         "give it in the experiments, or with --set to all of them");
+      }
+      if (!entry.value.IsSequence() || entry.value.size() == 0) {
+        throw InputError(entry.location, "experiments is no list of files", list_hint);
+      }
+      for (const YAML::Node& item : entry.value) expanded.push_back(named_file(file, item));
+    }
+  }
+  return expanded;
+}
+
+}  // namespace reconverge::cli

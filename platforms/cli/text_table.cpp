@@ -1,0 +1,33 @@
+#include "platforms/cli/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace reconverge::cli {
+
+std::string text_of(std::span<const TextColumn> columns) {
+  std::string above;
+  std::vector<std::string> lines(columns.empty() ? 0 : columns.front().cells.size() + 1);
+  for (const TextColumn& column : columns) {
+    std::size_t width = column.head.size();
+    for (const std::string& cell : column.cells) width = std::max(width, cell.size());
+    if (!column.above.empty()) {
+      above.resize(std::max(above.size(), lines[0].size() + 2), ' ');
+      above += column.above;
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string& cell = i == 0 ? column.head : column.cells[i - 1];
+      if (!lines[i].empty()) lines[i] += "  ";
+      lines[i] += column.number ? fmt::format("{:>{}}", cell, width) : fmt::format("{:<{}}", cell, width);
+    }
+  }
+  std::string out = above.empty() ? above : above + '\n';
+  for (std::string& line : lines) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+  }
+  return out;
+}
+
+}  // namespace reconverge::cli
