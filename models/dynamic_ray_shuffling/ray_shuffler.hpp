@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "blocks/dynamic_ray_shuffling.hpp"
+#include "models/dynamic_ray_shuffling/ray_rows.hpp"
 #include "models/dynamic_ray_shuffling/shuffle_control.hpp"
 
 namespace reconverge {
@@ -55,6 +56,7 @@ class RayShuffler {
   std::size_t rows() const { return table_.rows(); }
   const RayStateTable& table() const { return table_; }
   const WarpRenaming& renaming() const { return renaming_; }
+  std::optional<std::size_t> row_of(std::size_t warp) const { return renaming_.row_of(warp); }
 
   /// A warp at rdctrl. One that stalled has released its row.
   RayControl control(std::size_t warp);
@@ -66,10 +68,14 @@ class RayShuffler {
   std::optional<RegisterAccess> write(std::size_t unit) const { return buffers_[unit].write(); }
   /// Ends the cycle. The swaps that it completed: their rays are where they belong now.
   std::span<const RaySwap> step(const RegisterGrants& grants);
+  /// The same, and moves what their registers hold.
+  void step(const RegisterGrants& grants, RayRows& rows) {
+    for (const RaySwap& swap : step(grants)) rows.exchange(swap);
+  }
 
   /// Nothing changes until a warp comes.
   bool idle() const { return quiet_; }
-  /// Whether a warp that has stalled would get an answer.
+  /// Whether a warp that has stalled would get an answer, as this cycle began.
   bool has_answer() const { return first_bindable().has_value() || !rays_unbound(); }
 
   const DynamicRayShufflingStatistics& statistics() const { return statistics_; }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/core/simulation_context.hpp"
+#include "models/dynamic_ray_shuffling/twin/compared_rtl.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
@@ -88,6 +89,9 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
   }
 }
 
+/// Beside the files of a report: what a lock step that ended at a difference leaves.
+constexpr const char* waveform_name = "difference.vcd";
+
 /// A run that has not begun: what it reads, where it writes.
 class Run {
  public:
@@ -104,7 +108,18 @@ class Run {
   static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
     return options.folder.empty() ? "out/" + parameters.name : options.folder;
   }
-  const InterruptGuard& interrupt() const { return interrupt_; }
+
+  /// Calls `simulate`. Where RTL differs from its model, there is no report, but a waveform.
+  template <typename Simulate>
+  auto simulated(const Simulate& simulate) const {
+    try {
+      return simulate(interrupt_);
+    } catch (const LockStepDifference& difference) {
+      const std::filesystem::path file = folder_.path() / waveform_name;
+      report::write_file(file, difference.waveform());
+      throw ExecutionError(fmt::format("{}; waveform in {}", difference.what(), file.generic_string()));
+    }
+  }
 
   /// Shows and writes what the run gave.
   template <typename Report>
@@ -124,6 +139,7 @@ class Run {
   /// The files of the report that lies there go, whatever it was about.
   static std::vector<std::string> with_earlier(const std::string& folder, std::vector<std::string> names) {
     const std::vector<std::string> earlier = report::earlier_outputs(folder);
+    names.emplace_back(waveform_name);
     names.insert(names.begin(), earlier.begin(), earlier.end());
     return names;
   }
@@ -139,14 +155,17 @@ ExitCode run_launches(const RunOptions& options, const ExperimentParameters& par
                       const configuration::Configuration& configuration, const RunDisplay& display) {
   const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
-  const launch::PlanResult result = simulate(plan, parameters, configuration, run.interrupt(), display, options.quiet);
+  const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
+    return simulate(plan, parameters, configuration, interrupt, display, options.quiet);
+  });
   return run.finish(report::LaunchReport(parameters, plan, result), display);
 }
 
 ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
                   const configuration::Configuration& configuration, const RunDisplay& display) {
   Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
-  const RayTracingResult result = simulate(parameters, configuration, run.interrupt(), display);
+  const RayTracingResult result = run.simulated(
+      [&](const InterruptGuard& interrupt) { return simulate(parameters, configuration, interrupt, display); });
   return run.finish(report::RunReport(parameters, result), display);
 }
 

@@ -6,6 +6,7 @@
 
 #include "models/core/error.hpp"
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
+#include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
 
 namespace reconverge {
 
@@ -36,6 +37,7 @@ void check_rows_of_rays(const SmParameters& parameters) {
                          fmt::format("{} for {} special rows", block.swap_buffers, shuffle_units),
                          "each has as many: a multiple of three is needed");
   }
+  if (block.implementation != DynamicRayShufflingImplementation::model) require_rtl(block);
 }
 
 void check_ray_registers(const kernel::Program& program, const SmParameters& parameters) {

@@ -7,7 +7,8 @@
 
 namespace reconverge {
 
-/// Throws ParameterError when there are too many rows of rays, or the swap buffers cannot be shared evenly.
+/// Throws ParameterError when there are too many rows of rays, the swap buffers cannot be shared evenly, or the RTL
+/// that is asked for was not built.
 void check_rows_of_rays(const SmParameters& parameters);
 
 /// A kernel with rdctrl needs the scheme, rays of its size, and registers for the rows that no warp has. Throws

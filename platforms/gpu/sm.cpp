@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/core/error.hpp"
+#include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/occupancy.hpp"
 #include "models/memory/read_only_cache.hpp"
 
@@ -42,7 +43,8 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       texture_cache_("texture_cache", as_l1_cache(parameters.texture_cache), index, clock),
       constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index, clock),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index, clock),
-      shuffling_("dynamic_ray_shuffling", parameters.dynamic_ray_shuffling, parameters.scheduler.count),
+      shuffling_(make_dynamic_ray_shuffling("dynamic_ray_shuffling", parameters.dynamic_ray_shuffling,
+                                            parameters.scheduler.count)),
       by_schedulers_(parameters.scheduler.count),
       warps_(parameters.warp_slots) {
   const bool independent = parameters.scheme == SmScheme::mimd;
@@ -100,8 +102,8 @@ void Sm::bind() {
     scheduler->scoreboard.bind(scoreboard_.requests);
     collectors_[i]->lanes.bind(lanes_.issue);
     collectors_[i]->load_store.bind(load_store_.issue);
-    scheduler->rays.bind(shuffling_.rays);
-    shuffling_.banks[i]->bind(collectors_[i]->swaps);
+    scheduler->rays.bind(shuffling_->rays);
+    shuffling_->banks[i]->bind(collectors_[i]->swaps);
     scheduler->fetch.bind(fetches_[i]->requests);
     fetches_[i]->next_level.bind(instruction_cache_.requests);
   }
@@ -150,9 +152,9 @@ void Sm::run_cycle(Cycle now) {
   for (std::size_t i = 0; i < schedulers_.size(); ++i, turn = turn + 1 < schedulers_.size() ? turn + 1 : 0) {
     if (schedulers_[turn]->next_event() <= now) schedulers_[turn]->tick(now);
   }
-  if (!shuffling_.at_work()) return;
-  shuffling_.tick(now);
-  if (!shuffling_.has_answer()) return;
+  if (!shuffling_->at_work()) return;
+  shuffling_->tick(now);
+  if (!shuffling_->has_answer()) return;
   for (auto& scheduler : schedulers_) scheduler->retry_control(now + 1);
 }
 
@@ -162,7 +164,7 @@ Cycle Sm::next_event(Cycle now) const {
     for (const L1Cache* cache : caches_) next = std::min(next, cache->next_event());
   }
   for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
-  if (shuffling_.at_work()) next = now + 1;
+  if (shuffling_->at_work()) next = now + 1;
   if (room_for_block() && (refill_open_ || !blocks->exhausted())) next = now + 1;
   return std::max(next, now + 1);
 }

@@ -90,7 +90,7 @@ class Sm : public sc_core::sc_module,
   const L1Cache& constant_cache() const { return constant_cache_; }
   const ReconvergenceStack* reconvergence_stack() const { return stack_.get(); }
   const Mimd* mimd() const { return mimd_.get(); }
-  const DynamicRayShuffling& dynamic_ray_shuffling() const { return shuffling_; }
+  const DynamicRayShuffling& dynamic_ray_shuffling() const { return *shuffling_; }
 
  private:
   struct Block {
@@ -144,7 +144,7 @@ class Sm : public sc_core::sc_module,
   L1Cache constant_cache_;
   std::array<L1Cache*, first_levels> caches_{&l1_, &texture_cache_, &constant_cache_};  // as FirstLevel
   InstructionCache instruction_cache_;
-  DynamicRayShuffling shuffling_;
+  std::unique_ptr<DynamicRayShuffling> shuffling_;
   std::unique_ptr<ReconvergenceStack> stack_;
   std::unique_ptr<Mimd> mimd_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;

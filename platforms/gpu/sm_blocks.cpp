@@ -62,7 +62,7 @@ bool warps_are_alone(const Launch& launch) {
 std::uint64_t Sm::registers_for_warps(const Launch& launch) const {
   const std::uint64_t all = parameters_.register_file.registers;
   if (launch.program->ray_registers.empty()) return all;
-  return all - std::min(all, shuffling_.extra_registers());
+  return all - std::min(all, shuffling_->extra_registers());
 }
 
 std::size_t Sm::warps_that_fit(const Launch& launch) const {
@@ -129,7 +129,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   for (L1Cache* cache : caches_) cache->invalidate();
   scoreboard_.begin(image);
   if (mimd_) mimd_->begin(image);
-  shuffling_.begin(*launch.program, warps_to_come());
+  shuffling_->begin(*launch.program, warps_to_come());
   local_ = clock_.now();
   for (auto& scheduler : schedulers_) scheduler->begin(image, local_);
   for (auto& collector : collectors_) collector->begin();

@@ -48,7 +48,9 @@ module dynamic_ray_shuffling #(
   output logic [Units*RowWords-1:0]      write_words_o,     // 0 unless valid; undefined in other lanes
   input  logic [Units-1:0]               write_grant_i,
   // Nothing changes until a warp comes.
-  output logic                           idle_o
+  output logic                           idle_o,
+  // A warp without a row that executes rdctrl in this cycle does not stall.
+  output logic                           has_answer_o
 );
   localparam int unsigned Leaf = 0;
   localparam int unsigned Fetch = 1;
@@ -91,6 +93,7 @@ module dynamic_ray_shuffling #(
     .row_o(partial_row)
   );
   assign row_valid = full_valid | partial_valid;
+  assign has_answer_o = row_valid | ~rays_unbound;
   assign next_row = full_valid ? full_row : partial_row;
   assign table_row = own_full ? own_row : next_row;
   assign change = control_valid_i & ~own_full;

@@ -27,7 +27,7 @@ module replay;
   wire [1:0] answer;
   wire [RowWidth-1:0] row;
   wire [Lanes-1:0] high, low;
-  wire idle;
+  wire idle, has_answer;
   wire [Units-1:0] read_valid, write_valid;
   wire [Units*RowWidth-1:0] read_row, write_row;
   wire [Units*RegisterWidth-1:0] read_register, write_register;
@@ -47,7 +47,8 @@ module replay;
     .report_high_i(report_high), .report_low_i(report_low), .read_valid_o(read_valid), .read_row_o(read_row),
     .read_register_o(read_register), .read_lanes_o(read_lanes), .read_grant_i(read_grant), .read_words_i(read_words),
     .write_valid_o(write_valid), .write_row_o(write_row), .write_register_o(write_register),
-    .write_lanes_o(write_lanes), .write_words_o(write_words), .write_grant_i(write_grant), .idle_o(idle)
+    .write_lanes_o(write_lanes), .write_words_o(write_words), .write_grant_i(write_grant), .idle_o(idle),
+    .has_answer_o(has_answer)
   );
 
   // A field of a line.
@@ -107,6 +108,7 @@ module replay;
       check(high, 1);
       check(low, 1);
       check(idle, 1);
+      check(has_answer, 1);
       for (unit = 0; unit < Units; unit = unit + 1) begin
         check(read_valid[unit], 1);
         check(read_row[unit*RowWidth+:RowWidth], read_valid[unit]);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/core/error.hpp"
-#include "testbenches/dynamic_ray_shuffling/pins.hpp"
+#include "testbenches/dynamic_ray_shuffling/pins_with_rays.hpp"
 #include "testbenches/dynamic_ray_shuffling/replay.hpp"
 #include "testbenches/dynamic_ray_shuffling/traffic.hpp"
 
@@ -31,8 +31,8 @@ class VectorLines {
       add(" ");
     }
     const RayControl& control = expected.control;
-    add("{:x} {:x} {:x} {:x} {:x}", static_cast<int>(control.answer), control.row, control.states.high & lanes_,
-        control.states.low & lanes_, int{expected.idle});
+    add("{:x} {:x} {:x} {:x} {:x} {:x}", static_cast<int>(control.answer), control.row, control.states.high & lanes_,
+        control.states.low & lanes_, int{expected.idle}, int{expected.has_answer});
     for (std::size_t unit = 0; unit < shuffle_units; ++unit) add_access(expected.read[unit]);
     for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
       add_access(expected.write[unit]);
@@ -76,8 +76,8 @@ Vectors make_vectors(const VectorsOptions& options) {
   }
   // Rays for twice the cycles: nobody runs out before the vectors end, but one run in four shows the end, too.
   const auto rays = static_cast<unsigned>(options.seed % 4 == 0 ? options.cycles / 8 : options.cycles * 2);
-  Traffic<Pins<VectorLines>> traffic(parameters, options.warps, options.width, rays, options.seed,
-                                     0.3 + 0.1 * (options.seed % 8));
+  Traffic<PinsWithRays<VectorLines>> traffic(parameters, options.warps, options.width, rays, options.seed,
+                                             0.3 + 0.1 * (options.seed % 8));
   while (!traffic.done() && traffic.shuffler.cycles() < options.cycles) traffic.cycle();
   return {traffic.shuffler.partner().text(),
           fmt::format("localparam int Warps = {};\nlocalparam int BackupRows = {};\nlocalparam int Lanes = {};\n"

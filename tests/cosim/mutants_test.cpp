@@ -20,7 +20,7 @@ constexpr unsigned mutants = 240;
 std::optional<std::string> difference(unsigned mutant, std::uint32_t runs) {
   for (std::uint32_t seed = 1; seed <= runs; ++seed) {
     Traffic<LockStep<VDrsMutants>> traffic({}, 4, 8, 150, seed, 0.3 + 0.1 * (seed % 8));
-    traffic.shuffler.partner().rtl().mutsel = static_cast<std::uint8_t>(mutant);
+    traffic.shuffler.partner().verilated().mutsel = static_cast<std::uint8_t>(mutant);
     try {
       // What differs in nothing that can be seen ends as the block itself does.
       while (!traffic.done()) traffic.cycle();

@@ -30,6 +30,7 @@ module same #(
   logic [23:0] write_lanes [2];
   logic [767:0] write_words [2];
   logic idle [2];
+  logic has_answer [2];
   logic [3:0] runs_q;
   logic [7:0] rays_q [4];
 
@@ -61,7 +62,8 @@ module same #(
       .write_lanes_o   (write_lanes[i]),
       .write_words_o   (write_words[i]),
       .write_grant_i   (write_grant_i),
-      .idle_o          (idle[i])
+      .idle_o          (idle[i]),
+      .has_answer_o    (has_answer[i])
     );
   end
 
@@ -80,7 +82,7 @@ module same #(
   logic different;
   always_comb begin
     different = answer[0] != answer[1] || row[0] != row[1] || high[0] != high[1] || low[0] != low[1] || idle[0] != idle[1] ||
-                read_valid[0] != read_valid[1] || write_valid[0] != write_valid[1];
+                has_answer[0] != has_answer[1] || read_valid[0] != read_valid[1] || write_valid[0] != write_valid[1];
     for (int unit = 0; unit < 3; unit++) begin
       if (read_valid[0][unit]) begin
         different = different || read_row[0][unit*3+:3] != read_row[1][unit*3+:3] ||

@@ -47,7 +47,7 @@ void redirect(int descriptor, const fs::path& file) {
   if (options.unprivileged && geteuid() == 0) {
     if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0) _exit(cannot_start);
   }
-  std::vector<std::string> words{RECONVERGE_PROGRAM};
+  std::vector<std::string> words{options.program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

@@ -24,6 +24,7 @@ module dynamic_ray_shuffling_properties #(
   input logic [RowWidth-1:0]            control_row,
   input logic [Lanes-1:0]               control_high,
   input logic [Lanes-1:0]               control_low,
+  input logic                           has_answer,
   input logic                           report_valid_i,
   input logic [WarpWidth-1:0]           report_warp_i,
   input logic [RowWidth-1:0]            report_row,
@@ -198,6 +199,7 @@ module dynamic_ray_shuffling_properties #(
       rows_of_warps_are_bound : assert (bound == rows_of_warps);
       who_runs_has_a_row : assert ((runs_q & ~has_q) == '0);
       row_of_one_state : assert (!control_valid_i || !row_given || !((fetch && inner) || (fetch && leaf) || (inner && leaf)));
+      answer_as_told : assert (!control_valid_i || has_q[control_warp_i] || has_answer == (control_answer != 2'd0));
       bound_rows_stay : assert ((bound & swapping) == '0);
       swapping_rows : assert (swapping == rows_of_units);
       quiet_starts_nothing : assert (!quiet || (start == '0 && busy == '0));
@@ -386,6 +388,7 @@ bind dynamic_ray_shuffling dynamic_ray_shuffling_properties #(
   .control_row      (control_row_o),
   .control_high     (control_high_o),
   .control_low      (control_low_o),
+  .has_answer       (has_answer_o),
   .report_valid_i   (report_valid_i),
   .report_warp_i    (report_warp_i),
   .report_row       (report_row),

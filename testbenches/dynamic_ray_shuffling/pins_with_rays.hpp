@@ -1,0 +1,32 @@
+#pragma once
+/// Dynamic ray shuffling at its pins, outside of an SM: with rays of its own.
+
+#include <cstdint>
+#include <span>
+
+#include "models/dynamic_ray_shuffling/twin/pins.hpp"
+
+namespace reconverge {
+
+/// `Partner`: as of Pins.
+template <typename Partner>
+class PinsWithRays : public Pins<Partner> {
+ public:
+  PinsWithRays(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
+      : Pins<Partner>(parameters, warps, width), rays_(this->rows(), parameters.ray_registers) {
+    // Another word in each lane of each register: one that comes to a wrong place is seen.
+    std::uint32_t count = 0;
+    for (std::size_t row = 0; row < this->rows(); ++row) {
+      for (LaneWords& words : rays_[row]) {
+        for (std::uint32_t& word : words.words) word = count++ * 0x9e37'79b1U;
+      }
+    }
+  }
+
+  std::span<const RaySwap> step(const RegisterGrants& grants) { return Pins<Partner>::step(grants, rays_); }
+
+ private:
+  RayRows rays_;
+};
+
+}  // namespace reconverge

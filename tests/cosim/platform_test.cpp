@@ -1,0 +1,116 @@
+/// Dynamic ray shuffling in a whole platform by its model, by its RTL, and by both in lock step.
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <regex>
+
+#include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/drs.yaml";
+
+/// The experiment of the paper with a small picture, and settings below `gpu.sm`.
+ProgramResult run_small(const fs::path& out, const std::vector<std::string>& settings,
+                        const ProgramOptions& options = {}) {
+  std::vector<std::string> words{"run", experiment, "--out", out.string()};
+  for (const char* setting : {"workload.scene=conference_small", "workload.width=64", "workload.height=48",
+                              "workload.samples=1", "workload.bounces=2"}) {
+    words.insert(words.end(), {"--set", setting});
+  }
+  for (const std::string& setting : settings) words.insert(words.end(), {"--set", "gpu.sm." + setting});
+  return run_program(words, options);
+}
+
+/// The report without the parameters that were asked for.
+json::object report_in(const fs::path& folder) {
+  json::object report = json::parse(read_file(folder / "report.json")).as_object();
+  report.erase("parameters");
+  return report;
+}
+
+bool default_is_built() {
+  for (const reconverge::RtlConfiguration& one : reconverge::rtl_configurations()) {
+    if (one.warps == 58 && one.backup_rows == 1 && one.swap_buffers == 6 && one.ray_registers == 17) return true;
+  }
+  WARN("skipped: RECONVERGE_RTL has no 58,1,6,17");
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("an experiment runs by model, RTL and both, with right hits and the same figures") {
+  if (!default_is_built()) return;
+  const TemporaryFolder place;
+  for (const std::string implementation : {"model", "rtl", "lockstep"}) {
+    INFO(implementation);
+    const ProgramResult result =
+        run_small(place.path() / implementation, {"dynamic_ray_shuffling.implementation=" + implementation});
+    INFO(result.errors);
+    REQUIRE(result.exit_code == 0);
+    const json::object report = report_in(place.path() / implementation);
+    CHECK(report.at("checks").at("hits_agree") == true);
+    CHECK(report == report_in(place.path() / "model"));
+    CHECK(read_file(place.path() / implementation / "report.csv") == read_file(place.path() / "model" / "report.csv"));
+  }
+}
+
+TEST_CASE("RTL that was not built is refused with its place and with what there is") {
+  const TemporaryFolder place;
+  place.write("experiment.yaml", std::string("extends: ") + experiment +
+                                     "\ngpu:\n  sm:\n    dynamic_ray_shuffling:\n      backup_rows: 3\n"
+                                     "      implementation: rtl\n");
+  const ProgramResult rows = run_program({"run", "experiment.yaml"}, {place.path()});
+  CHECK(rows.exit_code == 2);
+  CHECK(is_one_complaint(rows.errors));
+  CHECK_THAT(rows.errors, Contains("experiment.yaml:6:23: ") && Contains("no RTL was built for 3 backup rows") &&
+                              Contains("RECONVERGE_RTL"));
+  for (const auto& [setting, message] : {std::pair{"dynamic_ray_shuffling.ideal=true", "for ideal shuffling"},
+                                         {"warp_slots=20", "for a launch of 20 warps with 1 backup rows"}}) {
+    const ProgramResult result =
+        run_small(place.path() / "out", {"dynamic_ray_shuffling.implementation=lockstep", setting});
+    CHECK(result.exit_code == 2);
+    CHECK(is_one_complaint(result.errors));
+    CHECK_THAT(result.errors, Contains("gpu.sm.dynamic_ray_shuffling.implementation") && Contains(message));
+    for (const reconverge::RtlConfiguration& one : reconverge::rtl_configurations()) {
+      CHECK_THAT(result.errors, Contains(std::to_string(one.warps) + " warps, "));
+    }
+    CHECK_FALSE(fs::exists(place.path() / "out"));
+  }
+}
+
+TEST_CASE("the first difference ends the run with cycle, port, values, what led there, and a waveform") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  ProgramOptions wrong;
+  wrong.program = RECONVERGE_WITH_WRONG_RTL;
+  const std::string nine = "dynamic_ray_shuffling.swap_buffers=9";
+  const ProgramResult result = run_small(out, {nine, "dynamic_ray_shuffling.implementation=lockstep"}, wrong);
+  CHECK(result.exit_code == 3);
+  CHECK(is_one_complaint(result.errors));
+  INFO(result.errors);
+  // A third buffer is read into where the RTL has two.
+  std::smatch found;
+  REQUIRE(
+      std::regex_search(result.errors, found,
+                        std::regex("cycle ([0-9]+): read_valid_o of unit ([0-2]) is 0x1 in the model and 0x0 in RTL; "
+                                   "unit \\2 swaps rays of row [0-9]+ since cycle [0-9]+; cycle [0-9]+: ")));
+  CHECK_THAT(result.errors, Contains("waveform in " + (out / "difference.vcd").generic_string()));
+  CHECK(names_in(out) == std::vector<std::string>{"difference.vcd"});
+  const std::string waveform = read_file(out / "difference.vcd");
+  CHECK_THAT(waveform, Contains("$scope module i_table $end") && Contains(" read_valid_o [2:0] $end"));
+  CHECK(std::count(waveform.begin(), waveform.end(), '#') > 2 * 100);
+
+  // The next run of the folder leaves a report in its place.
+  CHECK(run_small(out, {}).exit_code == 0);
+  const std::vector<std::string> names = names_in(out);
+  CHECK(std::count(names.begin(), names.end(), "difference.vcd") == 0);
+  CHECK(std::count(names.begin(), names.end(), "report.json") == 1);
+}
