@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr const char* experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/drs.yaml";
+constexpr const char* experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/drs_shuffling.yaml";
 
 /// The experiment of the paper with a small picture, and settings below `gpu.sm`.
 ProgramResult run_small(const fs::path& out, const std::vector<std::string>& settings,

@@ -23,8 +23,8 @@ struct ProgramOptions {
   std::string output_file{};                             ///< standard output goes there instead
   bool unprivileged = false;              ///< root becomes nobody, for whom permissions hold; others stay who they are
   std::optional<unsigned> cpu_seconds{};  ///< that a process may use before SIGXCPU kills it
+  bool terminal = false;                  ///< standard output and error are a terminal; all that comes is in `output`
   std::string program = RECONVERGE_PROGRAM;
-  bool terminal = false;  ///< standard output and error are a terminal; all that comes is in `output`
 };
 
 /// The exit code of a program that could not be started.
