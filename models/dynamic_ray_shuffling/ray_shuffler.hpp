@@ -58,6 +58,15 @@ class RayShuffler {
   const WarpRenaming& renaming() const { return renaming_; }
   std::optional<std::size_t> row_of(std::size_t warp) const { return renaming_.row_of(warp); }
 
+  /// What unit `i` is at.
+  std::optional<RaySwap> swap(std::size_t unit) const {
+    return buffers_[unit].busy() ? std::optional(buffers_[unit].swap()) : std::nullopt;
+  }
+  /// The row that unit `i` collects in or gives away from.
+  std::optional<std::size_t> special_row(std::size_t unit) const {
+    return control_.special_row(static_cast<ShuffleUnit>(unit));
+  }
+
   /// A warp at rdctrl. One that stalled has released its row.
   RayControl control(std::size_t warp);
   /// `lanes` of the warp report their states; it has a row.

@@ -24,6 +24,7 @@ class ShuffleControl {
 
   /// What the unit, which is idle, swaps next; rows in `swapping` are taken. Remembers the special row.
   std::optional<RaySwap> choose(ShuffleUnit unit, const RowSet& swapping);
+  std::optional<std::size_t> special_row(ShuffleUnit unit) const { return special_[static_cast<std::size_t>(unit)]; }
 
  private:
   std::optional<RaySwap> collect(ShuffleUnit unit, const RowSet& swapping);

@@ -2,6 +2,7 @@
 /// Constrained random traffic for dynamic ray shuffling: for the model, and for its RTL in lock step.
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <vector>
 
@@ -24,16 +25,18 @@ RegisterGrants grants_for(const Shuffler& shuffler, const RegisterGrants& allowe
 }
 
 /// Warps that walk through states at random while the register file grants at random, and the rays that they carry.
+/// `granted`: the share of accesses; `alike`: of the reports in which rays of one state nearly all take the same step.
 template <typename Shuffler>
 class Traffic {
  public:
   Traffic(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width, unsigned rays,
-          std::uint32_t seed, double granted)
+          std::uint32_t seed, double granted, double alike = 0)
       : shuffler(parameters, warps, width),
         width_(width),
         lanes_(shuffler.table().rays(0)),
         left_(rays),
         granted_(granted),
+        alike_(alike),
         random_(seed),
         busy_until_(warps),
         ended_(warps) {
@@ -112,8 +115,13 @@ class Traffic {
       const std::size_t row = *shuffler.renaming().row_of(warp);
       RayStates next = shuffler.table()[row];
       const LaneMask lanes = shuffler.table().rays(row);
+      const bool alike = alike_ > 0 && chance(alike_);
+      std::array<RayState, 4> others{};  // where the last ray of each state went; none: nowhere yet
       for_each_lane(lanes, [&](unsigned lane) {
-        place(row, lane).state = step(next.at(lane));
+        RayState& other = others.at(static_cast<std::size_t>(next.at(lane)));
+        const bool follows = alike && next.at(lane) != RayState::fetch && other != RayState::none && !chance(0.03);
+        other = follows ? other : step(next.at(lane));
+        place(row, lane).state = other;
         next.replace(lane_bit(lane), uniform_row(place(row, lane).state));
       });
       shuffler.report(warp, lanes, next);
@@ -147,6 +155,7 @@ class Traffic {
   LaneMask lanes_;
   unsigned left_;
   double granted_;
+  double alike_;
   std::mt19937 random_;
   std::uint64_t now_ = 1;
   std::vector<std::uint64_t> busy_until_;

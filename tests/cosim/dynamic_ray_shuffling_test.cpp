@@ -1,42 +1,47 @@
-/// The RTL of dynamic ray shuffling in lock step with its model: every output of every cycle, under random traffic.
+/// The RTL of dynamic ray shuffling in lock step with its model: every output of every cycle, under random traffic that
+/// reaches every case that matters. RECONVERGE_SEED=N runs other seeds, N and those behind it.
+
+#include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <string>
 
-#include "VDrs.h"
-#include "VDrsLarge.h"
-#include "VDrsSmall.h"
-#include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
-#include "testbenches/dynamic_ray_shuffling/traffic.hpp"
+#include "models/dynamic_ray_shuffling/twin/compared_rtl.hpp"
+#include "tests/cosim/lock_step_runs.hpp"
 
 using namespace reconverge;
+using namespace reconverge::tests;
 
 namespace {
 
-/// Runs until `cycles` have been compared, with ever new seeds.
-template <typename Rtl>
-void run(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width, unsigned rays,
-         std::uint64_t cycles) {
-  std::uint64_t compared = 0;
-  for (std::uint32_t seed = 1; compared < cycles; ++seed) {
-    INFO("seed " << seed);
-    Traffic<LockStep<Rtl>> traffic(parameters, warps, width, rays, seed, 0.3 + 0.1 * (seed % 8));
-    while (!traffic.done()) traffic.cycle();
-    CHECK(traffic.sound);
-    CHECK(traffic.mixed_runs == 0);
-    CHECK(traffic.fetched == rays);
-    compared += traffic.shuffler.cycles();
-  }
-}
+constexpr const char* seed_variable = "RECONVERGE_SEED";
 
 }  // namespace
 
-TEST_CASE("RTL and model of dynamic ray shuffling agree in every cycle") {
-  SECTION("the default configuration") { run<VDrs>({}, 58, 32, 20'000, 400'000); }
-  SECTION("eight backup rows and eighteen buffers") {
-    DynamicRayShufflingParameters parameters;
-    parameters.backup_rows = 8;
-    parameters.swap_buffers = 18;
-    run<VDrsLarge>(parameters, 60, 32, 20'000, 300'000);
+TEST_CASE("RTL and model of dynamic ray shuffling agree in every cycle, in every case that matters") {
+  constexpr std::uint64_t seeds = 8;
+  constexpr std::array<std::uint64_t, lock_step_configurations.size()> cycles{200'000, 200'000, 50'000, 10'000};
+  RayCoverage coverage;
+  const char* const given = std::getenv(seed_variable);
+  const std::uint64_t first = given == nullptr ? 1 : std::stoull(given);
+  for (std::size_t i = 0; i < lock_step_configurations.size(); ++i) {
+    std::uint64_t compared = 0;
+    for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
+      INFO(lock_step_configurations.at(i).name << ", " << seed_variable << "=" << seed);
+      try {
+        compared += run_lock_step(i, seed, cycles.at(i), coverage);
+      } catch (const LockStepDifference& difference) {
+        const std::string file = fmt::format("difference_{}_{}.vcd", i, seed);
+        std::ofstream(file) << difference.waveform();
+        FAIL(difference.what() << "; waveform in " << file);
+      }
+    }
+    fmt::print("{}: {} cycles, seeds {} to {}\n", lock_step_configurations.at(i).name, compared, first,
+               first + seeds - 1);
   }
-  SECTION("two warps of eight lanes, as in the paper's walkthrough") { run<VDrsSmall>({}, 2, 8, 500, 300'000); }
+  fmt::print("{}", coverage.text());
+  // Some cases are rare, and other seeds may miss one.
+  if (given == nullptr) CHECK(coverage.empty_bins() == std::vector<std::string>{});
 }

@@ -72,8 +72,6 @@ class Runner {
   }
 
  private:
-  static constexpr std::uint64_t seeds_a_range = 500;
-
   std::filesystem::path progress_file() const { return campaign_.folder / "progress"; }
 
   std::optional<Range> take() {
@@ -83,7 +81,7 @@ class Runner {
       return range;
     }
     if (taken_ >= end_) return std::nullopt;
-    const Range range{taken_, std::min(end_, taken_ + seeds_a_range)};
+    const Range range{taken_, std::min(end_, taken_ + campaign_.seeds_a_range)};
     taken_ = range.end;
     return range;
   }

@@ -11,9 +11,10 @@ struct Campaign {
   std::uint64_t first = 1;
   std::uint64_t count = 1'000'000;
   unsigned jobs = 1;
-  unsigned seconds_a_seed = 120;  ///< a seed that takes longer counts as failed
-  unsigned most_failures = 20;    ///< of one run: then it stops
-  std::filesystem::path folder;   ///< failures as seed_N.txt and seed_N.ptx; `progress`, where a later run goes on
+  unsigned seconds_a_seed = 120;      ///< a seed that takes longer counts as failed
+  std::uint64_t seeds_a_range = 500;  ///< that a process takes at a time, and that a run may do again which goes on
+  unsigned most_failures = 20;        ///< of one run: then it stops
+  std::filesystem::path folder;       ///< failures as seed_N.txt and seed_N.ptx; `progress`, where a later run goes on
 };
 
 struct CampaignResult {

@@ -51,6 +51,7 @@ class Pins {
   std::optional<RegisterAccess> write(std::size_t unit) const { return model_.write(unit); }
   bool idle() const { return model_.idle(); }
   bool has_answer() const { return model_.has_answer(); }
+  const RayShuffler& model() const { return model_; }
   std::uint64_t cycles() const { return cycles_; }
   Partner& partner() { return partner_; }
 

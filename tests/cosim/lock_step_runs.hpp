@@ -1,0 +1,32 @@
+#pragma once
+/// Random traffic through model and RTL of dynamic ray shuffling, in several configurations.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "testbenches/dynamic_ray_shuffling/coverage.hpp"
+
+namespace reconverge::tests {
+
+/// A configuration for which there is RTL here.
+struct LockStepConfiguration {
+  std::string_view name;
+  std::size_t warps;
+  unsigned width;
+  std::uint64_t backup_rows;
+  std::uint64_t swap_buffers;
+};
+inline constexpr std::array<LockStepConfiguration, 4> lock_step_configurations{{
+    {"58 warps, as by default", 58, 32, 1, 6},
+    {"60 warps, eight backup rows, eighteen buffers", 60, 32, 8, 18},
+    {"two warps of eight lanes, as in the paper's walkthrough", 2, 8, 1, 6},
+    {"one warp of eight lanes", 1, 8, 1, 6},
+}};
+
+/// Runs blocks from reset until all rays have ended, one after the other, until so many cycles have been compared; the
+/// seed says everything else. Returns the cycles. Throws LockStepDifference, and std::runtime_error when both agree
+/// in what must not be: a ray lost or copied, or a warp with rays of two states.
+std::uint64_t run_lock_step(std::size_t configuration, std::uint64_t seed, std::uint64_t cycles, RayCoverage& coverage);
+
+}  // namespace reconverge::tests
