@@ -7,7 +7,7 @@ namespace reconverge::kernel {
 
 namespace {
 
-bool differs_by_lane(SpecialRow row) {
+bool differs_by_thread(SpecialRow row, Together together) {
   switch (row) {
     case SpecialRow::tid_x:
     case SpecialRow::tid_y:
@@ -17,6 +17,8 @@ bool differs_by_lane(SpecialRow row) {
     case SpecialRow::ray_state:
     case SpecialRow::local_home:
       return true;
+    case SpecialRow::warpid:
+      return together == Together::block;
     default:
       return false;
   }
@@ -24,7 +26,8 @@ bool differs_by_lane(SpecialRow row) {
 
 class Analysis {
  public:
-  explicit Analysis(const Program& program) : program_(program), blocks_(program.blocks) {
+  Analysis(const Program& program, Together together)
+      : program_(program), together_(together), blocks_(program.blocks) {
     const std::size_t rows = program.register_rows + program.predicates;
     result_.branch.assign(program.instructions.size(), false);
     result_.at_entry.assign(blocks_.size(), ValueSet(rows));
@@ -102,7 +105,7 @@ class Analysis {
       case Bank::predicate:
         return state[program_.register_rows + operand.row()];
       case Bank::special:
-        return differs_by_lane(static_cast<SpecialRow>(operand.row()));
+        return differs_by_thread(static_cast<SpecialRow>(operand.row()), together_);
       default:
         return false;
     }
@@ -125,7 +128,24 @@ class Analysis {
     return branches && differs(instruction.guard, false, state);
   }
 
+  /// What warps of a block find out each for itself.
+  static bool differs_by_warp(const Instruction& instruction) {
+    switch (instruction.opcode) {
+      case Opcode::ld:
+        return instruction.space != Space::param && instruction.space != Space::constant;
+      case Opcode::activemask:
+      case Opcode::match:
+      case Opcode::vote:
+      case Opcode::redux:
+      case Opcode::bar:
+        return true;
+      default:
+        return false;
+    }
+  }
+
   bool result_differs(const Instruction& instruction, const ValueSet& state) const {
+    if (together_ == Together::block && differs_by_warp(instruction)) return true;
     switch (instruction.opcode) {
       case Opcode::ld:
         // One address in all lanes is one value, but for memory that each thread has of its own.
@@ -163,6 +183,7 @@ class Analysis {
   }
 
   const Program& program_;
+  Together together_;
   const std::vector<BasicBlock>& blocks_;
   std::vector<Accesses> accesses_;
   Divergence result_;
@@ -172,6 +193,6 @@ class Analysis {
 
 }  // namespace
 
-Divergence analyse_divergence(const Program& program) { return Analysis(program).run(); }
+Divergence analyse_divergence(const Program& program, Together together) { return Analysis(program, together).run(); }
 
 }  // namespace reconverge::kernel
