@@ -54,6 +54,8 @@ void Mimd::b_transport(DivergenceRequest& request, sc_core::sc_time& /*delay*/) 
     case DivergenceEvent::call:
     case DivergenceEvent::leave:
     case DivergenceEvent::reconverge:
+    case DivergenceEvent::whole_warp:
+    case DivergenceEvent::arrive:
       break;  // no lane waits for another
   }
 }

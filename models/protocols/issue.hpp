@@ -53,6 +53,7 @@ struct ScoreboardRequest {
   const DecodedInstruction* next = nullptr;
   Cycle result = 0;  ///< of what was issued
   bool from_memory = false;
+  bool all = false;           ///< the warp waits for all of its results, not for those that `next` needs
   bool written_back = false;  ///< the result of what was `issued` earlier, which had not been known
   // Filled by the target:
   Cycle ready = 0;                ///< first cycle in which `next` can issue
@@ -75,10 +76,13 @@ enum class DivergenceEvent : std::uint8_t {
   leave,       ///< `lanes` of the path return from theirs, the others fall through
   reconverge,  ///< the path came to its reconvergence point
   exit,        ///< `lanes` of the path end, the others go on
+  wait,        ///< `lanes` wait at a barrier behind the instruction
+  // Only for schemes whose warps wait for one another (see ThreadBlockCompaction):
+  whole_warp,  ///< the next instruction is for all threads of the warp that are on this path together
+  arrive,      ///< the warp, which stopped at a meeting point (Warp::at_meeting), has all its results
   // Only for schemes whose lanes are independent (see Mimd), to which calls and returns are branches:
   select,   ///< choose a path among those of `lanes` that can issue now, or none
   advance,  ///< all lanes of the path go on to the next instruction
-  wait,     ///< `lanes` wait at a barrier behind the instruction
   release,  ///< `lanes`, which wait, go on
   answer    ///< the result that `lanes` have of the instruction at `pc`, not known at issue, is there at `result`
 };
@@ -96,6 +100,13 @@ struct DivergenceRequest {
   // Filled by the target on `select` when it chooses no path, and on `answer`:
   Cycle ready = 0;  ///< first cycle in which a lane can issue; `answer`: one that could not before
   bool waits_for_memory = false;
+};
+
+/// Divergence scheme -> SM: a warp that stopped at a meeting point, or had no path to run, goes on or stands.
+struct ResumeRequest {
+  Warp* warp = nullptr;
+  Cycle now = 0;
+  Cycle cycle = never;  ///< its first issue at the earliest; `never`: it stands until the next of these
 };
 
 }  // namespace reconverge

@@ -39,6 +39,8 @@ void ReconvergenceStack::b_transport(DivergenceRequest& request, sc_core::sc_tim
     case DivergenceEvent::exit:
       stack.exit(warp, request.lanes);
       break;
+    case DivergenceEvent::whole_warp:
+    case DivergenceEvent::arrive:
     case DivergenceEvent::select:
     case DivergenceEvent::advance:
     case DivergenceEvent::wait:

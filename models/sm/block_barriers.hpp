@@ -36,6 +36,8 @@ class BlockBarriers {
   /// Threads ended: who goes on because they were the last ones missing, until the next call.
   const std::vector<Released>& threads_ended();
 
+  /// Of the block, by number.
+  std::span<Warp* const> warps() const { return warps_; }
   /// Barriers completed since the block began.
   std::uint64_t completed() const { return completed_; }
   /// Who waits where, one line each; empty when nobody does.

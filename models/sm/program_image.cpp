@@ -118,6 +118,7 @@ DecodedInstruction decode(const kernel::Program& program, const Instruction& ins
                    instruction.operation_class == OperationClass::atomic;
   decoded.integer = instruction.operation_class == OperationClass::alu && !is_float(instruction.type);
   decoded.exchange = is_exchange(instruction);
+  decoded.asks = decoded.exchange || decoded.flow == Flow::rays || decoded.flow == Flow::barrier;
   decoded.dependencies = dependencies_of(program, instruction);
   decoded.rows = rows_of(instruction);
   return decoded;

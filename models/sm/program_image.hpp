@@ -85,6 +85,7 @@ struct alignas(64) DecodedInstruction {
   bool memory = false;    ///< for the load/store unit
   bool integer = false;   ///< of class alu, on other types than floating point
   bool exchange = false;  ///< its lanes wait for one another
+  bool asks = false;      ///< others than its registers and its pipe have a say in when it issues
   Dependencies dependencies;
   RegisterRows rows;
 };

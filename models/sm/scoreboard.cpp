@@ -42,7 +42,9 @@ void Scoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time& /*del
     const std::uint16_t* numbers = next.registers.data() + i;
     latest = std::max({latest, ready[numbers[0]], ready[numbers[1]], ready[numbers[2]], ready[numbers[3]]});
   }
-  if (request.next->flow == Flow::exit) {
+  if (request.all) {
+    latest = *std::max_element(ready, ready + tracked_);
+  } else if (request.next->flow == Flow::exit) {
     const Loads& loads = loads_[request.slot];
     latest = std::max(latest, (loads.unknown != 0 ? never : loads.until) << 1U | 1U);
   }

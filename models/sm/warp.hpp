@@ -18,6 +18,7 @@ struct Warp {
   std::uint32_t block_slot = 0;  ///< the thread block it belongs to
   std::uint64_t age = 0;         ///< warps launched earlier have smaller ages
   bool at_barrier = false;
+  bool at_meeting = false;  ///< stopped where warps of its block meet; set by schemes whose warps do
   ExecutionContext context;
 
   /// Where a lane that takes `instruction`, a branch, call or return, goes.

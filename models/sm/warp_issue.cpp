@@ -56,7 +56,7 @@ void WarpScheduler::tell_divergence(DivergenceEvent event, Warp& warp, LaneMask 
 [[gnu::flatten]] bool WarpScheduler::issue_path(unsigned entry, Cycle now) {
   Warp& warp = *entries_[entry].warp;
   const DecodedInstruction& decoded = image_->decoded(warp.pc);
-  if (decoded.flow == Flow::rays && !ask_for_rays(entry, decoded, now)) return false;
+  if (decoded.asks && !may_issue(entry, decoded, now)) return false;
   IssueRequest request;
   request.warp = &warp;
   request.now = now;
@@ -66,10 +66,24 @@ void WarpScheduler::tell_divergence(DivergenceEvent event, Warp& warp, LaneMask 
     return false;
   }
   ++statistics_.active_lanes[count_lanes(executing_lanes(request))];
-  follow(entry, request);
+  const bool goes_on = follow(entry, request);
   if (watch_ != nullptr) watch_->look(warp);
-  if (warp.live != 0 && !warp.at_barrier) look_ahead(entry, request);
+  if (goes_on) look_ahead(entry, request);
   return true;
+}
+
+bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now) {
+  if (decoded.flow == Flow::rays) return ask_for_rays(entry, decoded, now);
+  Warp& warp = *entries_[entry].warp;
+  IssueRequest nothing_issued;
+  nothing_issued.decoded = &decoded;
+  nothing_issued.now = now;
+  tell_divergence(DivergenceEvent::whole_warp, warp, warp.active, nothing_issued);
+  if (!warp.at_meeting) return true;
+  nothing_issued.decoded = nullptr;
+  nothing_issued.result = now;
+  look_ahead(entry, nothing_issued);
+  return false;
 }
 
 bool WarpScheduler::ask_for_rays(unsigned entry, const DecodedInstruction& decoded, Cycle now) {
@@ -102,27 +116,29 @@ void WarpScheduler::report_rays(Warp& warp, const IssueRequest& request) {
 }
 
 /// Moves the warp to what it executes next.
-void WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
+bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
   Warp& warp = *request.warp;
   switch (request.decoded->flow) {
     case Flow::branch:
     case Flow::indirect:
       tell_divergence(DivergenceEvent::branch, warp, request.lanes, request);
-      return;
+      return true;
     case Flow::call:
       tell_divergence(DivergenceEvent::call, warp, request.lanes, request);
-      return;
+      return true;
     case Flow::leave:
       tell_divergence(DivergenceEvent::leave, warp, request.lanes, request);
-      return;
-    case Flow::exit:
+      return true;
+    case Flow::exit: {
       tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
-      if (warp.live == 0) {
+      const bool ended = warp.active == 0 && !warp.at_meeting;
+      if (ended) {
         hold(entry, Cause::empty, never);
         entries_[entry].group = kernel::no_pc;
       }
       if (request.lanes != 0) sm->threads_ended(warp, request.lanes, request.now);
-      return;
+      return !ended;
+    }
     case Flow::rays:
       entries_[entry].has_control = false;
       if (!kernel::reads_control(*request.decoded->instruction)) report_rays(warp, request);
@@ -141,7 +157,9 @@ void WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
       warp.at_barrier = true;
     }
     sm->barrier_reached(warp, barrier, request.lanes, request.now);
+    if (warp.at_barrier) tell_divergence(DivergenceEvent::wait, warp, request.lanes, request);
   }
+  return !warp.at_barrier;
 }
 
 /// Asks the scoreboard when the warp can issue again.
@@ -154,6 +172,7 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   query.next = &image_->decoded(next);
   query.result = request.result;
   query.from_memory = request.from_memory;
+  query.all = one.meets = one.warp->at_meeting;
   sc_core::sc_time delay;
   scoreboard->b_transport(query, delay);
   one.registers = query.ready;
@@ -161,6 +180,11 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   // The next instruction of a branch is known only when the branch is done.
   const bool in_order = request.decoded == nullptr || request.decoded->operation_class == OperationClass::control;
   one.earliest = in_order ? request.result : 0;
+  if (one.meets) {
+    one.earliest = std::max(one.earliest, request.now + 1);
+    hold_until_ready(entry);
+    return;
+  }
   if (fetch_group_ != 0 && (one.group == kernel::no_pc || next - one.group >= fetch_group_)) {
     FetchRequest fetching;
     fetching.slot = query.slot;

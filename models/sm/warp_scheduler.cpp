@@ -54,6 +54,7 @@ void WarpScheduler::begin(const ProgramImage& image, Cycle now) {
   held_.fill(0);
   ring_.begin(now);
   for (unsigned entry = 0; entry < entries_.size(); ++entry) {
+    entries_[entry].meets = false;
     hold(entry, Cause::empty, never);
     entries_[entry].group = kernel::no_pc;
     entries_[entry].age = ~std::uint64_t{0};
@@ -97,6 +98,28 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
   plan(now);
 }
 
+void WarpScheduler::stand(const Warp& warp, Cycle now) {
+  const unsigned entry = entry_of(warp);
+  account_until(now);
+  entries_[entry].meets = false;
+  hold(entry, warp.live != 0 ? Cause::compaction : Cause::empty, never);
+  plan(now);
+}
+
+void WarpScheduler::arrive(std::uint64_t entries, Cycle now) {
+  for (; entries != 0; entries &= entries - 1) {
+    const unsigned entry = first_of(entries);
+    entries_[entry].meets = false;
+    hold(entry, Cause::compaction, never);
+    DivergenceRequest message;
+    message.event = DivergenceEvent::arrive;
+    message.warp = entries_[entry].warp;
+    message.now = now;
+    sc_core::sc_time delay;
+    divergence->b_transport(message, delay);
+  }
+}
+
 void WarpScheduler::write_back(const WritebackRequest& result) {
   const unsigned entry = entry_of(*result.warp);
   const DecodedInstruction& decoded = image_->decoded(result.pc);
@@ -121,6 +144,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
     query.result = rows.result;
     query.from_memory = true;
     query.written_back = true;
+    query.all = entries_[entry].meets;
     scoreboard->b_transport(query, delay);
     entries_[entry].registers = query.ready;
     if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
@@ -147,7 +171,7 @@ void WarpScheduler::plan(Cycle now) {
   // In a cycle that issues nothing, the warp that is nearest to its next instruction says what the slots are lost to.
   idle_cause_ = Cause::empty;
   for (const Cause cause : {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory,
-                            Cause::barrier, Cause::shuffling}) {
+                            Cause::barrier, Cause::shuffling, Cause::compaction}) {
     if (held_[static_cast<std::size_t>(cause)] == 0) continue;
     idle_cause_ = cause;
     break;
@@ -164,12 +188,18 @@ void WarpScheduler::account_until(Cycle now) {
 void WarpScheduler::tick(Cycle now) {
   account_until(now);
   accounted_ = now + 1;  // what happens within this cycle is charged here
+  std::uint64_t arriving = 0;
   for (std::uint64_t left = ring_.take(now); left != 0; left &= left - 1) {
     const unsigned entry = first_of(left);
+    if (entries_[entry].meets) {
+      arriving |= bit_of(entry);
+      continue;
+    }
     held_[static_cast<std::size_t>(entries_[entry].cause)] &= ~bit_of(entry);
     ready_ |= bit_of(entry);
     ready_ranks_ |= bit_of(entries_[entry].rank);
   }
+  if (arriving != 0) arrive(arriving, now);
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
   const std::uint64_t issued = independent_lanes_ ? issue_threads(now) : issue_warp(now);
   plan(now);

@@ -50,6 +50,8 @@ class WarpScheduler : public sc_core::sc_module {
   void begin(const ProgramImage& image, Cycle now);
   /// The warp, which is new or left a barrier, can issue from `cycle` on; it is `now`.
   void resume(const Warp& warp, Cycle now, Cycle cycle);
+  /// The warp issues nothing from `now` on, until it is resumed: its block runs without it, or has ended.
+  void stand(const Warp& warp, Cycle now);
   /// A result that was not known at issue is there from a cycle on that has not been ticked yet.
   void write_back(const WritebackRequest& result);
   /// An instruction whose fetch had no known end is in the buffer of `warp` from `cycle` on, not ticked yet.
@@ -82,6 +84,7 @@ class WarpScheduler : public sc_core::sc_module {
     std::uint64_t age = ~std::uint64_t{0};
     bool registers_from_memory = false;
     bool has_control = false;          ///< rdctrl has its answer, but has not issued
+    bool meets = false;                ///< stopped at a meeting point, and waits for its own results yet
     Cycle registers = 0;               ///< when those of the next instruction are there
     Cycle earliest = 0;                ///< when the next instruction is known
     Cycle fetched = 0;                 ///< when it is in the buffer
@@ -110,18 +113,23 @@ class WarpScheduler : public sc_core::sc_module {
   /// Fills the slots of a cycle from one warp, or lane by lane from all; returns how many were used.
   std::uint64_t issue_warp(Cycle now);
   std::uint64_t issue_threads(Cycle now);
+  /// Entries whose warps have come to a meeting point with all their results.
+  void arrive(std::uint64_t entries, Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
   bool issue_path(unsigned entry, Cycle now);
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
   void retry(Cause cause, Cycle now);
+  /// Whether an instruction that others have a say in can issue.
+  bool may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now);
   /// Asks dynamic ray shuffling whether the next instruction, rdctrl or a report, can issue; rdctrl gets its answer.
   bool ask_for_rays(unsigned entry, const DecodedInstruction& decoded, Cycle now);
   void report_rays(Warp& warp, const IssueRequest& request);
   /// Sends the next instruction of the warp's path; `request` names the warp.
   void send(IssueRequest& request);
   void tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path, const IssueRequest& request);
-  void follow(unsigned entry, const IssueRequest& request);
+  /// Returns whether the warp has a next instruction, or a meeting point, to look ahead to.
+  bool follow(unsigned entry, const IssueRequest& request);
   void look_ahead(unsigned entry, const IssueRequest& request);
   /// Finds what comes next, and what slots until then are lost to.
   void plan(Cycle now);
@@ -154,14 +162,16 @@ inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   held_[static_cast<std::size_t>(entries_[entry].cause)] &= ~bit;
   held_[static_cast<std::size_t>(cause)] |= bit;
   entries_[entry].cause = cause;
-  if (cause == Cause::memory || cause == Cause::barrier || cause == Cause::empty) active_ &= ~bit;
+  if (cause == Cause::memory || cause == Cause::barrier || cause == Cause::empty || cause == Cause::compaction) {
+    active_ &= ~bit;
+  }
   ring_.set(entry, until);
 }
 
 inline void WarpScheduler::hold_until_ready(unsigned entry) {
   const Entry& one = entries_[entry];
   const Cycle known = std::max(one.registers, one.earliest);
-  if (one.fetched > known) {
+  if (one.fetched > known && !one.meets) {
     hold(entry, Cause::fetch, one.fetched);
   } else {
     const bool memory = one.registers_from_memory && one.registers >= one.earliest;

@@ -232,6 +232,9 @@ GpuTotals Gpu::totals() const {
     totals.constant_cache += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
     if (sm->reconvergence_stack() != nullptr) totals.reconvergence_stack += sm->reconvergence_stack()->statistics();
     if (sm->mimd() != nullptr) totals.mimd += sm->mimd()->statistics();
+    if (sm->thread_block_compaction() != nullptr) {
+      totals.thread_block_compaction += sm->thread_block_compaction()->statistics();
+    }
     totals.dynamic_ray_shuffling += sm->dynamic_ray_shuffling().statistics();
   }
   return totals;

@@ -19,6 +19,7 @@
 #include "blocks/scoreboard.hpp"
 #include "blocks/sm.hpp"
 #include "blocks/texture_cache.hpp"
+#include "blocks/thread_block_compaction.hpp"
 #include "blocks/warp_scheduler.hpp"
 
 namespace reconverge {
@@ -39,6 +40,7 @@ struct GpuTotals {
   ReconvergenceStackStatistics reconvergence_stack;
   MimdStatistics mimd;
   DynamicRayShufflingStatistics dynamic_ray_shuffling;
+  ThreadBlockCompactionStatistics thread_block_compaction;
   CrossbarStatistics crossbar;
   L2CacheStatistics l2;
   DramStatistics dram;
@@ -61,6 +63,7 @@ struct GpuTotals {
     reconvergence_stack += other.reconvergence_stack;
     mimd += other.mimd;
     dynamic_ray_shuffling += other.dynamic_ray_shuffling;
+    thread_block_compaction += other.thread_block_compaction;
     crossbar += other.crossbar;
     l2 += other.l2;
     dram += other.dram;
@@ -86,6 +89,7 @@ struct GpuTotals {
     difference.reconvergence_stack -= earlier.reconvergence_stack;
     difference.mimd -= earlier.mimd;
     difference.dynamic_ray_shuffling -= earlier.dynamic_ray_shuffling;
+    difference.thread_block_compaction -= earlier.thread_block_compaction;
     difference.crossbar -= earlier.crossbar;
     difference.l2 -= earlier.l2;
     difference.dram -= earlier.dram;
@@ -111,6 +115,7 @@ struct GpuTotals {
     visitor("gpu.sm.reconvergence_stack", StatisticsView(reconvergence_stack));
     visitor("gpu.sm.mimd", StatisticsView(mimd));
     visitor("gpu.sm.dynamic_ray_shuffling", StatisticsView(dynamic_ray_shuffling));
+    visitor("gpu.sm.thread_block_compaction", StatisticsView(thread_block_compaction));
     visitor("gpu.crossbar", StatisticsView(crossbar));
     visitor("gpu.l2", StatisticsView(l2));
     visitor("gpu.dram", StatisticsView(dram));

@@ -50,6 +50,9 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   const bool independent = parameters.scheme == SmScheme::mimd;
   if (independent) {
     mimd_ = std::make_unique<Mimd>("mimd", parameters.warp_slots);
+  } else if (parameters.scheme == SmScheme::thread_block_compaction) {
+    compaction_ = std::make_unique<ThreadBlockCompaction>("thread_block_compaction", parameters.thread_block_compaction,
+                                                          parameters.block_slots);
   } else {
     stack_ = std::make_unique<ReconvergenceStack>("reconvergence_stack", parameters.warp_slots);
   }
@@ -91,6 +94,11 @@ void Sm::bind() {
   };
   if (mimd_) {
     bind_divergence(mimd_->events);
+  } else if (compaction_) {
+    bind_divergence(compaction_->events);
+    resumes_ = std::make_unique<ControlTargetSocket<ResumeRequest>>("resumes");
+    resumes_->bind(static_cast<ControlTarget<ResumeRequest>&>(*this));
+    compaction_->resumed.bind(*resumes_);
   } else {
     bind_divergence(stack_->events);
   }
@@ -183,6 +191,14 @@ void Sm::b_transport(LineFill& fill, sc_core::sc_time& /*delay*/) {
   }
 }
 
+void Sm::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/) {
+  if (request.cycle < never) {
+    scheduler_of(*request.warp).resume(*request.warp, request.now, request.cycle);
+  } else {
+    scheduler_of(*request.warp).stand(*request.warp, request.now);
+  }
+}
+
 bool Sm::take_progress() {
   bool progress = std::exchange(moved_, false);
   for (Warp& warp : warps_) progress |= take_change(warp);
@@ -199,13 +215,16 @@ void Sm::watch(bool on) {
 }
 
 bool Sm::goes_nowhere() const {
-  return std::all_of(warps_.begin(), warps_.end(),
-                     [&](const Warp& warp) { return warp.live == 0 || warp.at_barrier || watch_.circles(warp); });
+  return std::all_of(warps_.begin(), warps_.end(), [&](const Warp& warp) {
+    // Where threads change warps, those that live may run elsewhere.
+    const bool empty = compaction_ ? warp.active == 0 : warp.live == 0;
+    return empty || warp.at_barrier || warp.at_meeting || watch_.circles(warp);
+  });
 }
 
 void Sm::add_running(std::vector<const Warp*>& warps) const {
   for (const Warp& warp : warps_) {
-    if (warp.live != 0 && !warp.at_barrier) warps.push_back(&warp);
+    if (warp.live != 0 && warp.active != 0 && !warp.at_barrier) warps.push_back(&warp);
   }
 }
 

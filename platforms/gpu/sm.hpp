@@ -30,6 +30,7 @@
 #include "models/sm/stall_watch.hpp"
 #include "models/sm/thread_setup.hpp"
 #include "models/sm/warp_scheduler.hpp"
+#include "models/thread_block_compaction/thread_block_compaction.hpp"
 #include "platforms/gpu/block_source.hpp"
 
 namespace reconverge {
@@ -37,7 +38,8 @@ namespace reconverge {
 class Sm : public sc_core::sc_module,
            private SmEvents,
            private ControlTarget<WritebackRequest>,
-           private ControlTarget<LineFill> {
+           private ControlTarget<LineFill>,
+           private ControlTarget<ResumeRequest> {
  public:
   sc_core::sc_port<BlockSource> blocks;
 
@@ -90,6 +92,7 @@ class Sm : public sc_core::sc_module,
   const L1Cache& constant_cache() const { return constant_cache_; }
   const ReconvergenceStack* reconvergence_stack() const { return stack_.get(); }
   const Mimd* mimd() const { return mimd_.get(); }
+  const ThreadBlockCompaction* thread_block_compaction() const { return compaction_.get(); }
   const DynamicRayShuffling& dynamic_ray_shuffling() const { return *shuffling_; }
 
  private:
@@ -104,6 +107,8 @@ class Sm : public sc_core::sc_module,
   /// A result of memory, and instructions.
   void b_transport(WritebackRequest& result, sc_core::sc_time& delay) override;
   void b_transport(LineFill& fill, sc_core::sc_time& delay) override;
+  /// Warps that waited for others of their block.
+  void b_transport(ResumeRequest& request, sc_core::sc_time& delay) override;
 
   void bind();
   /// What rows of rays leave of the register file.
@@ -119,6 +124,10 @@ class Sm : public sc_core::sc_module,
   void wake_at(Cycle cycle);
   WarpScheduler& scheduler_of(const Warp& warp) { return *schedulers_[warp.slot % schedulers_.size()]; }
   bool room_for_block() const;
+  /// Whether warps, or threads, of the launch start one by one.
+  bool starts_by_warp(const Launch& launch) const;
+  /// Whether the block may have the slot for a warp.
+  bool is_free_for(const Warp& warp, std::uint32_t block_slot) const;
   void admit(std::uint64_t block, Cycle now);
   void fill_warps(Cycle now);
   bool refill(Warp& warp, LaneMask lanes, Cycle start);
@@ -135,6 +144,7 @@ class Sm : public sc_core::sc_module,
   ControlInitiatorSocket<Sm, DivergenceRequest> divergence_;
   ControlTargetSocket<WritebackRequest> writeback_;
   ControlTargetSocket<LineFill> code_;
+  std::unique_ptr<ControlTargetSocket<ResumeRequest>> resumes_;  // where there is somebody to send
   Scoreboard scoreboard_;
   RegisterFile register_file_;
   Lanes lanes_;
@@ -147,6 +157,7 @@ class Sm : public sc_core::sc_module,
   std::unique_ptr<DynamicRayShuffling> shuffling_;
   std::unique_ptr<ReconvergenceStack> stack_;
   std::unique_ptr<Mimd> mimd_;
+  std::unique_ptr<ThreadBlockCompaction> compaction_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   Divisor by_schedulers_;
   // One for each scheduler:

@@ -77,9 +77,13 @@ std::size_t Sm::blocks_that_fit(const Launch& launch, std::size_t warps) const {
       .blocks;
 }
 
+bool Sm::starts_by_warp(const Launch& launch) const {
+  return parameters_.launch_unit == SmLaunchUnit::warp && !compaction_ && warps_are_alone(launch);
+}
+
 std::uint64_t Sm::blocks_at_once(const Launch& launch) const {
   const std::uint64_t warps = warps_that_fit(launch);
-  if (parameters_.launch_unit == SmLaunchUnit::block || !warps_are_alone(launch)) return blocks_that_fit(launch, warps);
+  if (!starts_by_warp(launch)) return blocks_that_fit(launch, warps);
   return (warps + launch.warps_per_block() - 1) / launch.warps_per_block();
 }
 
@@ -88,7 +92,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   usable_warps_ = warps_that_fit(launch);
   const std::size_t blocks_resident = blocks_that_fit(launch, usable_warps_);
   refills_lanes_ = mimd_ != nullptr && threads_are_alone(launch);
-  refills_ = refills_lanes_ || (parameters_.launch_unit == SmLaunchUnit::warp && warps_are_alone(launch));
+  refills_ = refills_lanes_ || starts_by_warp(launch);
   if (refills_ ? usable_warps_ == 0 : blocks_resident == 0) {
     throw InputError(
         {launch.program->file, 0, 0},
@@ -125,10 +129,12 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
     warp.live = 0;
     warp.active = 0;
     warp.at_barrier = false;
+    warp.at_meeting = false;
   }
   for (L1Cache* cache : caches_) cache->invalidate();
   scoreboard_.begin(image);
   if (mimd_) mimd_->begin(image);
+  if (compaction_) compaction_->begin(*launch.program);
   shuffling_->begin(*launch.program, warps_to_come());
   local_ = clock_.now();
   for (auto& scheduler : schedulers_) scheduler->begin(image, local_);
@@ -154,6 +160,12 @@ Cycle Sm::blocks_by_turns() const {
 
 bool Sm::room_for_block() const { return refills_ ? resident_warps_ < usable_warps_ : free_block_slots_ != 0; }
 
+bool Sm::is_free_for(const Warp& warp, std::uint32_t block_slot) const {
+  if (warp.slot >= usable_warps_) return false;
+  // Any warp of a block may get a path as long as the block runs, so each block has slots of its own.
+  return compaction_ ? warp.slot / launch_->warps_per_block() == block_slot : warp.live == 0;
+}
+
 void Sm::admit(std::uint64_t block_index, Cycle now) {
   if (refills_) {
     refill_block_ = block_index;
@@ -173,7 +185,7 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
   std::uint32_t thread = 0;
   for (Warp& warp : warps_) {
     if (thread == launch_->threads_per_block()) break;
-    if (warp.slot >= usable_warps_ || warp.live != 0) continue;
+    if (!is_free_for(warp, block_slot)) continue;
     warp.block_slot = block_slot;
     setup_.attach(warp);
     warp.context.position = {static_cast<std::uint32_t>(block_index), thread / warp_size};
@@ -285,13 +297,17 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now
       sc_core::sc_time delay;
       divergence_->b_transport(request, delay);
     }
-    scheduler_of(warp).resume(warp, now, now + 1);
+    // A warp whose path has stepped aside goes on when its path does.
+    if (warp.active != 0 || mimd_) scheduler_of(warp).resume(warp, now, now + 1);
   }
 }
 
 void Sm::end_block(Block& block, Cycle now) {
   block.used = false;
   ++free_block_slots_;
+  if (compaction_) {
+    for (Warp* warp : block.barriers.warps()) scheduler_of(*warp).stand(*warp, now);
+  }
   blocks->block_ended(now);
 }
 

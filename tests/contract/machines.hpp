@@ -15,7 +15,8 @@
 namespace reconverge::contract {
 
 /// The schemes that the suites run. A new scheme joins here, and inherits every case, shape and random program.
-inline constexpr SmScheme schemes[] = {SmScheme::reconvergence_stack, SmScheme::mimd, SmScheme::dynamic_ray_shuffling};
+inline constexpr SmScheme schemes[] = {SmScheme::reconvergence_stack, SmScheme::mimd, SmScheme::dynamic_ray_shuffling,
+                                       SmScheme::thread_block_compaction};
 
 inline constexpr std::uint64_t input_words = 1024;
 inline constexpr std::uint64_t sum_words = 256;

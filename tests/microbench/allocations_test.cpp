@@ -81,8 +81,8 @@ std::vector<scenes::Ray> rays_in_a_box(std::uint32_t count) {
   return rays;
 }
 
-const auto machines = {"sm.scheme=reconvergence_stack", "sm.scheme=mimd", "memory=fixed_latency",
-                       "sm.launch_unit=warp"};
+const auto machines = {"sm.scheme=reconvergence_stack", "sm.scheme=mimd", "memory=fixed_latency", "sm.launch_unit=warp",
+                       "sm.scheme=thread_block_compaction"};
 
 }  // namespace
 

@@ -123,7 +123,7 @@ TEST_CASE("every request is answered, and every level takes what the one above s
                "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through", "sm.load_store.coalescing=lines",
                "sm.load_store.coalescing=half_warp_segments", "l2.capacity=0 B", "l2.write_policy=write_through",
                "l2.sector=128 B", "dram.policy=fcfs", "dram.clock=2 GHz", "crossbar.clock=333 MHz", "sm.scheme=mimd",
-               "sm.scheduler.policy=loose_round_robin");
+               "sm.scheme=thread_block_compaction", "sm.scheduler.policy=loose_round_robin");
   const bool alone = GENERATE(false, true);
   CAPTURE(change, alone);
   const GpuParameters parameters = narrow_machine({change});

@@ -42,7 +42,8 @@ TEST_CASE("two small runs count what they always did") {
 }
 
 TEST_CASE("a run that is repeated counts the same") {
-  for (const char* change : {"sm.scheme=reconvergence_stack", "sm.scheme=mimd", "memory=fixed_latency"}) {
+  for (const char* change : {"sm.scheme=reconvergence_stack", "sm.scheme=mimd", "sm.scheme=thread_block_compaction",
+                             "memory=fixed_latency"}) {
     const GpuParameters machine = narrow_machine({change});
     CHECK(listing("medley", run_medley(machine)) == listing("medley", run_medley(machine)));
   }

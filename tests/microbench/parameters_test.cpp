@@ -34,10 +34,31 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.dynamic_ray_shuffling.swap_buffers", {"sm.scheme=dynamic_ray_shuffling"}},
     {"sm.dynamic_ray_shuffling.ray_registers", {"sm.scheme=dynamic_ray_shuffling"}},
     {"sm.dynamic_ray_shuffling.ideal", {"sm.scheme=dynamic_ray_shuffling"}},
+    {"sm.thread_block_compaction.warp_interval", {"sm.scheme=thread_block_compaction"}},
 };
 
-/// The counters of small launches: blocks whose threads need each other, threads that are alone, and rays where
-/// hardware moves them.
+/// Votes on one side of a branch whose threads are of all warps.
+constexpr const char* votes = R"(
+.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry votes(.param .u64 buffer, .param .u32 count, .param .u32 size)
+{
+.reg .pred %p;
+.reg .b32 %r<3>;
+mov.u32 %r0, %tid.x;
+shr.u32 %r1, %r0, 5;
+add.u32 %r0, %r0, %r1;
+and.b32 %r0, %r0, 1;
+setp.eq.u32 %p, %r0, 0;
+@%p bra END;
+vote.ballot.b32 %r2, %p;
+END: ret;
+}
+)";
+
+/// The counters of small launches: blocks whose threads need each other, threads that are alone, rays where hardware
+/// moves them, and votes where it moves threads.
 class Workload {
  public:
   const std::vector<std::uint64_t>& counters(const Overrides& overrides) {
@@ -62,6 +83,12 @@ class Workload {
     if (parameters.sm.scheme == SmScheme::dynamic_ray_shuffling) {
       const std::vector<std::uint64_t> of_rays = count(run_rays(parameters).totals);
       counters.insert(counters.end(), of_rays.begin(), of_rays.end());
+    }
+    if (parameters.sm.scheme == SmScheme::thread_block_compaction) {
+      Microbench bench{"votes", "votes", 4, 96};
+      bench.text = votes;
+      const std::vector<std::uint64_t> of_votes = count(run(bench, 1, parameters).totals);
+      counters.insert(counters.end(), of_votes.begin(), of_votes.end());
     }
     return counters;
   }

@@ -46,7 +46,7 @@ void check_results(const Measurement& measurement, std::uint32_t rays, std::size
 TEST_CASE("rdctrl is refused at its line where nothing moves rays, or rays of another size") {
   const std::string text = ray_kernel(17);
   const std::string place = "rays:" + line_of_rdctrl(text) + ": ";
-  for (const char* other : {"reconvergence_stack", "mimd"}) {
+  for (const char* other : {"reconvergence_stack", "mimd", "thread_block_compaction"}) {
     CHECK_THROWS_WITH(run_text(text, 1, 32, narrow_machine({std::string("sm.scheme=") + other})),
                       Catch::StartsWith(place + "rdctrl needs dynamic ray shuffling"));
   }

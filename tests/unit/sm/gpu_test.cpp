@@ -33,7 +33,8 @@ std::uint64_t total(const auto& slots) {
   return std::accumulate(slots.values.begin(), slots.values.end(), std::uint64_t{0});
 }
 
-const auto schemes = {SmScheme::reconvergence_stack, SmScheme::mimd, SmScheme::dynamic_ray_shuffling};
+const auto schemes = {SmScheme::reconvergence_stack, SmScheme::mimd, SmScheme::dynamic_ray_shuffling,
+                      SmScheme::thread_block_compaction};
 
 }  // namespace
 

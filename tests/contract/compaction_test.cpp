@@ -1,0 +1,222 @@
+// Thread block compaction on paper: how many warps the threads of a block make, and what their meetings cost.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "models/kernel/load_program.hpp"
+#include "tests/contract/machines.hpp"
+
+namespace reconverge::contract {
+namespace {
+
+/// Issued warp instructions by active lanes.
+using ByLanes = std::map<unsigned, std::uint64_t>;
+
+/// A block of `warps` warps runs `body`; %l is the thread's number in its warp, %w that of its warp.
+Case block_of(unsigned warps, std::string_view body) {
+  Case result;
+  result.name = "known answer";
+  const std::string text = fmt::format(R"(
+.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry kernel(.param .u64 input, .param .u64 output, .param .u64 sums)
+{{
+  .reg .u32 %l, %w, %r<8>;
+  .reg .u64 %d<4>;
+  .reg .pred %p<4>;
+  mov.u32 %r0, %tid.x;
+  and.b32 %l, %r0, 31;
+  shr.u32 %w, %r0, 5;
+{}
+  ret;
+}}
+)",
+                                       body);
+  result.program = kernel::load_program_text(text, result.name, "kernel");
+  result.grid = {1};
+  result.block = {warps * warp_size};
+  result.output_bytes = 4 * warps * warp_size;
+  return result;
+}
+constexpr std::uint64_t before = 3;  // instructions before the body
+constexpr std::uint64_t after = 1;   // and behind it
+
+GpuParameters machine(SmScheme scheme = SmScheme::thread_block_compaction) {
+  GpuParameters parameters;
+  parameters.sms = 1;
+  parameters.sm.scheme = scheme;
+  return parameters;
+}
+
+GpuTotals run(const Case& test_case, const GpuParameters& parameters = machine()) {
+  return run_timed(test_case, parameters).totals;
+}
+
+std::string by_lanes(const GpuTotals& totals) {
+  ByLanes result;
+  const auto& counts = totals.scheduler.active_lanes;
+  for (unsigned lanes = 0; lanes < counts.size(); ++lanes) {
+    if (counts[lanes] != 0) result[lanes] = counts[lanes];
+  }
+  return fmt::format("{}", result);
+}
+
+std::string shown(const ByLanes& expected) { return fmt::format("{}", expected); }
+
+/// %r1 is the way of the thread; a chain of tests, and `length` instructions and a jump for each way.
+std::string switch_of(unsigned ways, unsigned length) {
+  std::string text;
+  for (unsigned i = 0; i + 1 < ways; ++i) {
+    text += fmt::format("  setp.eq.u32 %p0, %r1, {0};\n  @%p0 bra CASE{0};\n", i);
+  }
+  for (unsigned i = ways; i-- > 0;) {
+    text += fmt::format("CASE{}:\n", i);
+    for (unsigned j = 0; j < length; ++j) text += "  add.u32 %r2, %r2, 1;\n";
+    text += "  bra JOIN;\n";
+  }
+  return text + "JOIN:\n";
+}
+
+}  // namespace
+
+TEST_CASE("a switch of k ways whose warps complement each other runs in full warps alone", "[compaction]") {
+  const unsigned ways = GENERATE(2U, 4U, 6U, 8U);
+  const unsigned length = GENERATE(1U, 5U);
+  CAPTURE(ways, length);
+  // Thread l of warp w goes way (l + w) mod k, and there are k warps: each lane has one thread for each way.
+  const std::string way = fmt::format("  add.u32 %r1, %l, %w;\n  rem.u32 %r1, %r1, {};\n", ways);
+  const Case test_case = block_of(ways, way + switch_of(ways, length));
+  // In test i every lane has k - i threads left, so there are k - i warps; each way is one warp.
+  std::uint64_t full = (before + 2 + after) * ways + ways * (length + 1);
+  std::uint64_t formed = 0;
+  for (unsigned i = 0; i + 1 < ways; ++i) {
+    full += std::uint64_t{2} * (ways - i);
+    formed += ways - i;
+  }
+  const GpuTotals totals = run(test_case);
+  CHECK(by_lanes(totals) == shown({{32, full}}));
+  const auto& compaction = totals.thread_block_compaction;
+  CHECK(compaction.branches == ways - 1);  // the jumps to the end are everybody's
+  CHECK(compaction.compactions == ways - 1);
+  CHECK(compaction.warps_formed == formed);
+  CHECK(compaction.threads_compacted == formed * warp_size);
+  CHECK(compaction.reconvergences == ways);
+  CHECK(compaction.gatherings == 0);
+  CHECK(compaction.wait_cycles > 0);
+  CHECK(totals.scheduler.slots[WarpSchedulerSlots::compaction] > 0);
+  // The stack runs each way in each warp.
+  CHECK(run(test_case, machine(SmScheme::reconvergence_stack)).scheduler.active_lanes[32] < full);
+}
+
+TEST_CASE("threads that want the same lanes cannot be put together", "[compaction]") {
+  // Even lanes of both warps go one way, odd lanes the other: two warps of 16 for each, as without compaction.
+  const Case test_case = block_of(2, "  and.b32 %r1, %l, 1;\n" + switch_of(2, 1));
+  const ByLanes expected{{32, 2 * (before + 1 + 2 + after)}, {16, 2 * 2 * 2}};
+  CHECK(by_lanes(run(test_case)) == shown(expected));
+  CHECK(by_lanes(run(test_case, machine(SmScheme::reconvergence_stack))) == shown(expected));
+}
+
+TEST_CASE("a side has as many warps as its fullest lane has threads", "[compaction]") {
+  // Lanes 0 to 7 jump in all of three warps, lanes 8 to 15 in warp 0 alone, the others in none: the jump has warps of
+  // 16, 8 and 8; the way on has 16 + 0, 24 and 24 threads, so warps of 24, 24 and 16.
+  const Case test_case = block_of(3, R"(
+  setp.lt.u32 %p0, %l, 8;
+  setp.eq.u32 %p1, %w, 0;
+  setp.lt.and.u32 %p2, %l, 16, %p1;
+  or.pred %p0, %p0, %p2;
+  @%p0 bra SIDE;
+  add.u32 %r2, %r2, 1;
+  bra JOIN;
+SIDE:
+  add.u32 %r2, %r2, 2;
+JOIN:)");
+  CHECK(by_lanes(run(test_case)) == shown({{8, 2}, {16, 1 + 2}, {24, 2 * 2}, {32, 3 * (before + 5 + after)}}));
+}
+
+TEST_CASE("a branch that is the same for the block is no meeting point", "[compaction]") {
+  const std::string loop = R"(
+  mov.u32 %r1, 0;
+LOOP:
+  add.u32 %r1, %r1, 1;
+  setp.lt.u32 %p0, %r1, {};
+  @%p0 bra LOOP;)";
+  const auto of_constant = run(block_of(4, fmt::format(fmt::runtime(loop), "10"))).thread_block_compaction;
+  CHECK(of_constant.branches == 0);
+  CHECK(of_constant.wait_cycles == 0);
+  // What depends on the warp alone parts no warp, and the block.
+  const auto of_warp = run(block_of(4, fmt::format(fmt::runtime(loop), "%w"))).thread_block_compaction;
+  CHECK(of_warp.branches == 3);
+  CHECK(of_warp.compactions == 2);
+}
+
+TEST_CASE("a meeting point waits for loads that nobody needs yet", "[compaction]") {
+  // A load of 500 cycles stands before a branch, and more than 500 cycles of work between that and its use. Where warps
+  // meet, the work waits for the load; on a reconvergence stack it does not.
+  std::string work;
+  for (int i = 0; i < 100; ++i) work += "  add.u32 %r2, %r2, 1;\n";
+  const auto cycles = [&](SmScheme scheme, std::string_view load) {
+    GpuParameters parameters = machine(scheme);
+    parameters.memory = GpuMemory::fixed_latency;
+    parameters.fixed_latency.latency = 500;
+    parameters.sm.fetch.model = InstructionFetchModel::ideal;
+    const Case test_case = block_of(2, fmt::format(R"(
+  ld.param.u64 %d0, [output];
+  setp.lt.u32 %p0, %l, 8;
+  {}
+  @%p0 bra JOIN;
+  add.u32 %r2, %r2, 1;
+JOIN:
+{}
+  st.global.u32 [%d0], %r3;)",
+                                                   load, work));
+    return run(test_case, parameters).gpu.cycles;
+  };
+  // What stands in its place waits for the address like the load.
+  const auto cost = [&](SmScheme scheme) {
+    return cycles(scheme, "ld.global.u32 %r3, [%d0];") - cycles(scheme, "cvt.u32.u64 %r3, %d0;");
+  };
+  CHECK(cost(SmScheme::thread_block_compaction) > 400);
+  CHECK(cost(SmScheme::reconvergence_stack) < 100);
+}
+
+TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
+  // Both sides have four warps, as every lane goes one way in all of them. Those of the taken side go on one after the
+  // other; those of the way on were formed meanwhile.
+  const Case test_case = block_of(4, "  and.b32 %r1, %l, 1;\n" + switch_of(2, 1));
+  const auto cycles = [&](std::uint64_t interval) {
+    GpuParameters parameters = machine();
+    parameters.sm.thread_block_compaction.warp_interval = interval;
+    return run(test_case, parameters).gpu.cycles;
+  };
+  CHECK(cycles(90) - cycles(50) == 3 * 40);
+}
+
+TEST_CASE("a vote is for the threads that a warp began with", "[compaction]") {
+  // Way (l + w) mod 2, then the lanes of the own warp on that way: every second, as on a reconvergence stack.
+  const Case test_case = block_of(2, R"(
+  add.u32 %r1, %l, %w;
+  and.b32 %r1, %r1, 1;
+  setp.eq.u32 %p0, %r1, 0;
+  mov.u32 %r2, 0;
+  @%p0 bra JOIN;
+  vote.ballot.b32 %r2, !%p0;
+JOIN:
+  ld.param.u64 %d0, [output];
+  mul.wide.u32 %d1, %r0, 4;
+  add.u64 %d0, %d0, %d1;
+  st.global.u32 [%d0], %r2;)");
+  const TimedOutcome outcome = run_timed(test_case, machine());
+  CHECK(difference(run_functional(test_case).memory, outcome.memory).empty());
+  CHECK(outcome.totals.thread_block_compaction.gatherings == 1);
+}
+
+TEST_CASE("blocks of one warp run as on a reconvergence stack", "[compaction]") {
+  const Case test_case = block_of(1, "  and.b32 %r1, %l, 3;\n" + switch_of(4, 3));
+  CHECK(by_lanes(run(test_case)) == by_lanes(run(test_case, machine(SmScheme::reconvergence_stack))));
+}
+
+}  // namespace reconverge::contract

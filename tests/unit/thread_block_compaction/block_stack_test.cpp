@@ -1,0 +1,260 @@
+// The reconvergence stack of a block by hand: who runs where, in which warps, and where threads meet.
+
+#include "models/thread_block_compaction/block_stack.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/thread_block_compaction/thread_rows.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+using kernel::Pc;
+
+constexpr unsigned lanes = 4;
+
+kernel::Instruction branch_to(Pc meeting) {
+  kernel::Instruction branch;
+  branch.opcode = kernel::Opcode::bra;
+  branch.reconvergence = meeting;
+  return branch;
+}
+
+/// For each row, where each lane goes that does not go on (0: it does).
+using Targets = std::vector<std::vector<Pc>>;
+
+std::vector<BlockStack::Departure> departures_of(const Targets& rows) {
+  std::vector<BlockStack::Departure> departures(rows.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (unsigned lane = 0; lane < rows[row].size(); ++lane) {
+      if (rows[row][lane] == 0) continue;
+      departures[row].taken |= lane_bit(lane);
+      departures[row].target[lane] = rows[row][lane];
+    }
+  }
+  return departures;
+}
+
+BlockStack two_warps() {
+  BlockStack stack;
+  stack.start(0);
+  stack.add_warp(0b1111);
+  stack.add_warp(0b1111);
+  return stack;
+}
+
+void check(const BlockStack& stack, Pc pc, const Texts& rows) {
+  REQUIRE_FALSE(stack.empty());
+  CHECK(stack.current().pc == pc);
+  CHECK(texts_of(stack.current().rows, lanes) == rows);
+}
+
+}  // namespace
+
+TEST_CASE("two warps whose threads complement each other: each side of the branch is one warp") {
+  BlockStack stack = two_warps();
+  const auto parted = stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 0, 10, 10}}));
+  CHECK(parted.sides == 2);
+  CHECK(parted.rows == 2);
+  CHECK(parted.threads == 8);
+  CHECK(stack.depth() == 2);
+  check(stack, 10, {"aabb"});
+  stack.reconverge();
+  check(stack, 3, {"bbaa"});
+  CHECK_FALSE(stack.at_home());
+  stack.reconverge();
+  check(stack, 20, {"aaaa", "bbbb"});
+  CHECK(stack.at_home());
+  CHECK(stack.depth() == 0);
+}
+
+TEST_CASE("two warps whose threads want the same lanes: a side has as many warps as its fullest lane has threads") {
+  BlockStack stack = two_warps();
+  CHECK(stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}})).rows == 4);
+  check(stack, 10, {"aab.", ".b.."});
+  stack.reconverge();
+  check(stack, 3, {"b.aa", "...b"});
+  stack.reconverge();
+  check(stack, 20, {"aaaa", "bbbb"});
+}
+
+TEST_CASE("a branch that all threads of the block take leaves the warps as they are") {
+  BlockStack stack = two_warps();
+  CHECK(stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {10, 10, 10, 10}})).rows == 0);
+  check(stack, 10, {"aaaa", "bbbb"});
+  CHECK(stack.branch(branch_to(20), 10, departures_of({{}, {}})).rows == 0);
+  check(stack, 11, {"aaaa", "bbbb"});
+  CHECK(stack.depth() == 0);
+}
+
+TEST_CASE("warps that go different ways part the block, though no warp parts") {
+  BlockStack stack = two_warps();
+  stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {}}));
+  check(stack, 10, {"aaaa"});
+  CHECK(stack.at_home());
+  stack.reconverge();
+  check(stack, 3, {"bbbb"});
+}
+
+TEST_CASE("a side that begins at the meeting point has nothing to run") {
+  BlockStack stack = two_warps();
+  stack.branch(branch_to(10), 2, departures_of({{10, 10, 0, 0}, {10, 0, 10, 10}}));
+  check(stack, 3, {".baa"});
+  stack.reconverge();
+  check(stack, 10, {"aaaa", "bbbb"});
+}
+
+TEST_CASE("inside a side, its own warps part, and are there again where they meet") {
+  BlockStack stack = two_warps();
+  stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}}));
+  check(stack, 10, {"aab.", ".b.."});
+  stack.branch(branch_to(15), 10, departures_of({{12, 0, 0, 0}, {0, 12, 0, 0}}));
+  check(stack, 12, {"ab.."});
+  stack.reconverge();
+  check(stack, 11, {".ab."});
+  stack.reconverge();
+  check(stack, 15, {"aab.", ".b.."});
+}
+
+TEST_CASE("the stack of a loop does not grow with its rounds, and warps go as its threads leave") {
+  BlockStack stack = two_warps();
+  // do { ... } while (...): pc 5 jumps back to 1, all meet at 6. One more thread of each warp leaves in each round.
+  const auto round = [&](const Targets& targets) { return stack.branch(branch_to(6), 5, departures_of(targets)); };
+  round({{0, 1, 1, 1}, {1, 0, 1, 1}});
+  check(stack, 1, {"baaa", "..bb"});
+  CHECK(stack.depth() == 1);
+  round({{1, 1, 0, 0}, {0, 0, 1, 1}});
+  check(stack, 1, {"babb"});
+  CHECK(stack.depth() == 1);
+  round({{0, 0, 0, 0}});
+  check(stack, 6, {"aaaa", "bbbb"});
+  CHECK(stack.depth() == 0);
+}
+
+TEST_CASE("a jump table: a path for each target, that of the first thread first, the way on last") {
+  BlockStack stack = two_warps();
+  const auto parted = stack.branch(branch_to(50), 2, departures_of({{30, 20, 30, 0}, {20, 40, 0, 30}}));
+  CHECK(parted.sides == 4);
+  check(stack, 30, {"a.ab"});
+  stack.reconverge();
+  check(stack, 20, {"ba.."});
+  stack.reconverge();
+  check(stack, 40, {".b.."});
+  stack.reconverge();
+  check(stack, 3, {"..ba"});
+  stack.reconverge();
+  check(stack, 50, {"aaaa", "bbbb"});
+}
+
+TEST_CASE("threads that end are taken out of every path, and a warp without threads is not there again") {
+  BlockStack stack = two_warps();
+  stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {0, 10, 10, 0}}));
+  check(stack, 10, {"aaaa", ".bb."});
+  stack.exit(0, 0b1111);
+  stack.exit(1, 0b0010);
+  check(stack, 10, {"....", "..b."});
+  stack.reconverge();
+  check(stack, 3, {"b..b"});
+  stack.reconverge();
+  check(stack, 20, {"b.bb"});
+}
+
+TEST_CASE("two rows whose threads that are left began in one warp are not that warp") {
+  BlockStack stack = two_warps();
+  stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}}));
+  check(stack, 10, {"aab.", ".b.."});
+  stack.exit(0, 0b0011);
+  check(stack, 10, {"..b.", ".b.."});
+  CHECK_FALSE(stack.at_home());
+  stack.gather(11);
+  check(stack, 11, {".bb."});
+  CHECK(stack.at_home());
+}
+
+TEST_CASE("a path has no more warps than its threads began in, whoever ended") {
+  BlockStack stack = two_warps();
+  stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}}));
+  check(stack, 10, {"aab.", ".b.."});
+  stack.exit(0, 0b0011);
+  stack.branch(branch_to(20), 12, departures_of({{}, {}}));
+  check(stack, 13, {".bb."});
+}
+
+TEST_CASE("when all threads of a path have ended, the next goes on; when all have, none") {
+  BlockStack stack = two_warps();
+  stack.branch(branch_to(kernel::no_pc), 2, departures_of({{10, 10, 0, 0}, {10, 0, 0, 0}}));
+  check(stack, 10, {"aa..", "b..."});
+  stack.exit(0, 0b0011);
+  stack.exit(1, 0b0001);
+  stack.drop();
+  check(stack, 3, {".baa", "..bb"});
+  stack.exit(0, 0b1110);
+  stack.exit(1, 0b1100);
+  stack.drop();
+  CHECK(stack.empty());
+}
+
+TEST_CASE("a call: those that make it run the function, and all meet behind it") {
+  BlockStack stack = two_warps();
+  stack.call(4, departures_of({{100, 100, 0, 0}, {0, 0, 100, 0}}));
+  check(stack, 100, {"aab."});
+  // Two return from within a branch of the function, the third behind it.
+  stack.branch(branch_to(110), 101, departures_of({{105, 105, 0, 0}}));
+  check(stack, 105, {"aa.."});
+  stack.leave(0, 0b0011);
+  stack.drop();
+  check(stack, 102, {"..b."});
+  stack.reconverge();
+  check(stack, 110, {"..b."});
+  stack.leave(0, 0b0100);
+  stack.drop();
+  check(stack, 5, {"aaaa", "bbbb"});
+}
+
+TEST_CASE("a call that all make keeps the warps; one through pointers runs the functions one after the other") {
+  BlockStack stack = two_warps();
+  CHECK(stack.call(4, departures_of({{100, 100, 100, 100}, {100, 100, 100, 100}})).rows == 0);
+  check(stack, 100, {"aaaa", "bbbb"});
+  stack.leave(0, 0b1111);
+  stack.leave(1, 0b1111);
+  stack.drop();
+  check(stack, 5, {"aaaa", "bbbb"});
+  CHECK(stack.call(6, departures_of({{200, 100, 100, 100}, {200, 200, 100, 200}})).rows == 4);
+  check(stack, 200, {"ab.b", "b..."});
+  stack.leave(0, 0b1011);
+  stack.leave(1, 0b0001);
+  stack.drop();
+  check(stack, 100, {".aaa", "..b."});
+}
+
+TEST_CASE("threads that gather are in their own warps again, as far as they are on the path") {
+  BlockStack stack = two_warps();
+  stack.branch(branch_to(20), 2, departures_of({{10, 10, 0, 0}, {0, 10, 10, 0}}));
+  check(stack, 10, {"aab.", ".b.."});
+  stack.gather(12);
+  check(stack, 12, {"aa..", ".bb."});
+  CHECK(stack.at_home());
+  CHECK(stack.current().reconvergence == 20);
+  stack.reconverge();
+  check(stack, 3, {"b.aa", "...b"});
+}
+
+TEST_CASE("a path that waits at a barrier lets another side of its branch run") {
+  BlockStack stack = two_warps();
+  stack.branch(branch_to(20), 2, departures_of({{10, 10, 10, 10}, {}}));
+  check(stack, 10, {"aaaa"});
+  const auto nobody = [](const BlockStack::Path& /*path*/) { return false; };
+  const auto everybody = [](const BlockStack::Path& /*path*/) { return true; };
+  CHECK_FALSE(stack.step_aside(12, everybody));
+  check(stack, 12, {"aaaa"});
+  REQUIRE(stack.step_aside(12, nobody));
+  check(stack, 3, {"bbbb"});
+  stack.reconverge();
+  check(stack, 12, {"aaaa"});
+  // Below it is the meeting point, where its own threads wait: no other side.
+  CHECK_FALSE(stack.step_aside(12, nobody));
+  stack.reconverge();
+  check(stack, 20, {"aaaa", "bbbb"});
+}
+
+}  // namespace reconverge::tests
