@@ -214,17 +214,20 @@ void Sm::watch(bool on) {
   for (auto& scheduler : schedulers_) scheduler->show(on ? &watch_ : nullptr);
 }
 
+bool Sm::has_path(const Warp& warp) const {
+  // Where threads change warps, those that live may run elsewhere.
+  return (compaction_ ? warp.active : warp.live) != 0;
+}
+
 bool Sm::goes_nowhere() const {
   return std::all_of(warps_.begin(), warps_.end(), [&](const Warp& warp) {
-    // Where threads change warps, those that live may run elsewhere.
-    const bool empty = compaction_ ? warp.active == 0 : warp.live == 0;
-    return empty || warp.at_barrier || warp.at_meeting || watch_.circles(warp);
+    return !has_path(warp) || warp.at_barrier || warp.at_meeting || watch_.circles(warp);
   });
 }
 
 void Sm::add_running(std::vector<const Warp*>& warps) const {
   for (const Warp& warp : warps_) {
-    if (warp.live != 0 && warp.active != 0 && !warp.at_barrier) warps.push_back(&warp);
+    if (has_path(warp) && !warp.at_barrier) warps.push_back(&warp);
   }
 }
 

@@ -123,6 +123,8 @@ class Sm : public sc_core::sc_module,
   Cycle next_event(Cycle now) const;
   void wake_at(Cycle cycle);
   WarpScheduler& scheduler_of(const Warp& warp) { return *schedulers_[warp.slot % schedulers_.size()]; }
+  /// Whether threads run, or wait, in the warp.
+  bool has_path(const Warp& warp) const;
   bool room_for_block() const;
   /// Whether warps, or threads, of the launch start one by one.
   bool starts_by_warp(const Launch& launch) const;

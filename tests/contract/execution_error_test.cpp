@@ -26,6 +26,8 @@ const Machine machines[] = {
     {"functional machine", [](const Case& test_case) { run_functional(test_case); }},
     {"reconvergence stack", [](const Case& test_case) { run_scheme(test_case, SmScheme::reconvergence_stack); }},
     {"mimd", [](const Case& test_case) { run_scheme(test_case, SmScheme::mimd); }},
+    {"thread block compaction",
+     [](const Case& test_case) { run_scheme(test_case, SmScheme::thread_block_compaction); }},
 };
 
 std::string failure_of(const Machine& machine, const Case& test_case) {

@@ -94,6 +94,8 @@ const Machine machines[] = {
     {"reconvergence stack",
      [](const kernel::Program& program) { return run_timed(program, SmScheme::reconvergence_stack); }},
     {"mimd", [](const kernel::Program& program) { return run_timed(program, SmScheme::mimd); }},
+    {"thread block compaction",
+     [](const kernel::Program& program) { return run_timed(program, SmScheme::thread_block_compaction); }},
 };
 
 std::string bytes_of(std::string_view text) {

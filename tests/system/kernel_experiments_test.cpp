@@ -95,7 +95,8 @@ TEST_CASE("the shading megakernel leaves what the twins leave of the same rays")
 TEST_CASE("material mapping leaves the picture of the twin") {
   constexpr unsigned side = 256;
   const TemporaryFolder place;
-  const auto* setting = GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd");
+  const auto* setting =
+      GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd", "gpu.sm.scheme=thread_block_compaction");
   run_with_outputs("material_mapping", {"heights", "texels", "colours"}, setting, place);
   const auto mask = read_buffer<unsigned>(place.path() / "out" / "heights.bin");
   const auto texels = read_buffer<kernels::Float4>(place.path() / "out" / "texels.bin");
@@ -117,7 +118,8 @@ TEST_CASE("material mapping leaves the picture of the twin") {
 TEST_CASE("tessellation by rounds and by a stack leaves the triangles and the picture of the twins") {
   const TemporaryFolder place;
   const auto* name = GENERATE("tessellation", "tessellation_stack");
-  const auto* setting = GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd");
+  const auto* setting =
+      GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd", "gpu.sm.scheme=thread_block_compaction");
   run_file(experiments + name + ".yaml", setting, place.path() / "out");
 
   kernels::Tessellation what;

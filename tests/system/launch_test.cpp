@@ -58,7 +58,8 @@ void expect_refusal(const std::string& text, int exit_code, const std::vector<st
 TEST_CASE("the shipped examples agree with what they expect, on both machines and under both schemes") {
   const TemporaryFolder place;
   const auto* name = GENERATE("saxpy", "collatz");
-  const auto* setting = GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd");
+  const auto* setting =
+      GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd", "gpu.sm.scheme=thread_block_compaction");
   INFO(name << ' ' << setting);
   const fs::path out = place.path() / "out";
   const ProgramResult result =

@@ -112,12 +112,15 @@ TEST_CASE("every traversal kernel finds Embree's hits under every scheme, and th
     CHECK(read_file(out / "picture.png") == read_file(place.path() / ("trace_while_while" + scheme) / "picture.png"));
     return report.at("tracing").at("figures");
   };
-  for (const std::string scheme : {"reconvergence_stack", "mimd"}) {
+  double on_stack = 0;
+  for (const std::string scheme : {"reconvergence_stack", "mimd", "thread_block_compaction"}) {
     std::map<std::string_view, double> lanes;
     for (const auto& kernel : reconverge::kernels::traversals) {
       lanes[kernel.entry] = figures(kernel, scheme).at("simd_efficiency").as_double();
     }
-    if (scheme == "mimd") continue;
+    if (scheme == "thread_block_compaction") CHECK(lanes["trace_while_while"] > on_stack);
+    if (scheme != "reconvergence_stack") continue;
+    on_stack = lanes["trace_while_while"];
     // What each measure is for.
     CHECK(lanes["trace_speculative"] > lanes["trace_while_while"]);
     CHECK(lanes["trace_replacing"] > lanes["trace_persistent"]);
@@ -151,7 +154,7 @@ TEST_CASE("a kd-tree and a grid of any size give the picture of the BVH under ev
     CHECK(report.at("workload").at("structure").at("kind").as_string() == structure);
     return std::pair{report.at("workload").at("structure"), read_file(out / "picture.png")};
   };
-  for (const std::string scheme : {"reconvergence_stack", "mimd"}) {
+  for (const std::string scheme : {"reconvergence_stack", "mimd", "thread_block_compaction"}) {
     const std::string picture = run(scheme, "bvh", "trace_while_while", {}).second;
     const auto [tree, by_tree] = run(scheme, "kd_tree", "trace_kd_tree", {});
     const auto [low, by_low] = run(scheme, "kd_tree", "trace_kd_tree", {"workload.kd_max_depth=9"});

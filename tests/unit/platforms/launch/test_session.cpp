@@ -19,7 +19,7 @@ const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
 
 TEST_CASE("a kernel runs on both machines and under both schemes, with one answer") {
   GpuParameters gpu;
-  gpu.sm.scheme = GENERATE(SmScheme::reconvergence_stack, SmScheme::mimd);
+  gpu.sm.scheme = GENERATE(SmScheme::reconvergence_stack, SmScheme::mimd, SmScheme::thread_block_compaction);
   const Machine machine = GENERATE(Machine::timed, Machine::functional);
   Session session(machine, gpu);
   const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
