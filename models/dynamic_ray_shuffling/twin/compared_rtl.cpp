@@ -37,7 +37,13 @@ void ComparedRtl::cycle(const PinInputs& inputs, const PinOutputs& expected) {
   recorder_.add(*rtl_, inputs);
   remember(inputs, expected);
   compare(expected, rtl_->settle(inputs));
-  rtl_->clock();
+  try {
+    rtl_->clock();
+  } catch (const RtlAssertion& assertion) {
+    throw LockStepDifference(
+        fmt::format("dynamic ray shuffling: cycle {}: {}{}", cycle_, assertion.what(), history(-1)),
+        recorder_.waveform(*rtl_));
+  }
   ++cycle_;
 }
 

@@ -14,7 +14,8 @@
 
 namespace reconverge {
 
-/// Model and RTL differ. `what()` names cycle, port and both values, and what warps and swaps did.
+/// Model and RTL differ, or an assertion of the RTL failed. `what()` names cycle, port and both values, and what warps
+/// and swaps did.
 class LockStepDifference : public ExecutionError {
  public:
   LockStepDifference(const std::string& message, std::string waveform)

@@ -7,9 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "models/core/error.hpp"
 #include "models/dynamic_ray_shuffling/twin/pins.hpp"
 
 namespace reconverge {
+
+/// An assertion of the RTL failed; standard output has its name.
+class RtlAssertion : public ExecutionError {
+ public:
+  using ExecutionError::ExecutionError;
+};
 
 /// All that the RTL remembers.
 using RtlState = std::vector<std::uint8_t>;
@@ -23,13 +30,14 @@ class RtlBlock {
 
   /// What comes out in this cycle when that goes in. May come often in a cycle.
   virtual const PinOutputs& settle(const PinInputs& inputs) = 0;
-  /// Ends the cycle.
+  /// Ends the cycle. Throws RtlAssertion.
   virtual void clock() = 0;
   /// What comes out as a cycle begins, of what depends on no input.
   virtual const PinOutputs& look() = 0;
 
   virtual RtlState save() const = 0;
-  /// A waveform (VCD) of the cycles behind that state in which these inputs came, without the first `skipped`.
+  /// A waveform (VCD) of the cycles behind that state in which these inputs came, without the first `skipped`. An
+  /// assertion ends it.
   virtual std::string waveform(const RtlState& state, std::span<const PinInputs> inputs, std::size_t skipped) const = 0;
 };
 

@@ -1,0 +1,10 @@
+// What Verilator's classes call when an assertion of the RTL fails: for libraries of such classes, with VL_USER_STOP.
+
+#include <fmt/format.h>
+#include <verilated.h>
+
+#include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
+
+void vl_stop(const char* file, int line, const char* /*hierarchy*/) {
+  throw reconverge::RtlAssertion(fmt::format("an assertion of the RTL failed: {}:{}", file, line));
+}
