@@ -42,6 +42,7 @@ def traffic: sum(swapped) / (sum(swapped) + sum(operands));
 def stall_rate: sum(shuffling.stalls) / sum(shuffling.control_reads);
 def cycles_a_swap: sum(shuffling.swap_cycles) / sum(shuffling.swaps);
 def waiting: sum(.figures.slots_shuffling * .figures.cycles) / cycles;
+def depending: sum(.figures.slots_dependency * .figures.cycles) / cycles;
 # How far apart the largest and the smallest are, of the smallest.
 def spread: max / min - 1;
 
@@ -231,6 +232,12 @@ def spread: max / min - 1;
     "  \(15 * $soft_alu[0].figures.ray_rate | whole) Mrays/s of primary rays. This is a reading of the paper's figures, not one of them, and no machine of the claims.",
     "- What is missing from 1.79 even then is work: kernel 1 as compiled here executes \($more | percent) more thread instructions than the software tracer for the same",
     "  rays. On primary rays, where few lanes are idle, that makes it slower (B1), and the paper's is 1.12 to 1.32 times as fast there.",
+    (compacted($one) | bounces) as $c
+    | "- **`drs.speedup.tbc`** is missed though lanes are as busy as the paper says (`drs.efficiency.tbc`). A ray executes what it executes without compaction",
+      "  (work \(($soft | work) / ($c | work) | ratio) in `\($one)`, lanes \(($c | efficiency) / ($soft | efficiency) | ratio)), but warp instructions a cycle go from \($soft | warps_a_cycle | ratio) to \($c | warps_a_cycle | ratio): all warps of a path come",
+      "  together behind each divergent branch, and there each waits for all results that are on their way, loads included ([departure 6](../../models/thread_block_compaction/README.md#departures)).",
+      "  Warps wait for results in \($c | depending | percent) of the issue slots, \($soft | depending | percent) without compaction; requests, the software tracer's limit, go from \($soft | lines / cycles | percent) to \($c | lines / cycles | percent) of the cycles.",
+      "  What the paper's warps do about loads at a branch, it does not say.",
     (shuffled("overall"; "sponza") | .tracing.counters) as $d | (software("overall"; "sponza") | .tracing.counters) as $s
     | "- `sponza` gains least, as in the paper. Here lines come back no faster: the reply port is busy in \(software("overall"; "sponza") | first_four | replies / cycles | percent) of the cycles without shuffling and in",
     "  \(shuffled("overall"; "sponza") | first_four | replies / cycles | percent) with it, and while the texture cache's 64 miss registers wait for them it turns requests away in \($s["gpu.sm.load_store"].blocked_cycles / $s.gpu.cycles | percent) and \($d["gpu.sm.load_store"].blocked_cycles / $d.gpu.cycles | percent).",
