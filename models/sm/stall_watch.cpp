@@ -27,15 +27,18 @@ void StallWatch::look(const Warp& warp) {
     state.returns = 0;
     state.registers.assign(now.registers.begin(), now.registers.end());
     state.predicates.assign(now.predicates.begin(), now.predicates.end());
-    state.local.assign(now.local.begin(), now.local.end());
+    copy_local(warp, state.local);
+    state.local_homes.assign(now.local_homes.begin(), now.local_homes.end());
     state.ray_states.assign(now.ray_states.begin(), now.ray_states.end());
     return;
   }
   const bool same = std::equal(now.registers.begin(), now.registers.end(), state.registers.begin()) &&
                     std::equal(now.predicates.begin(), now.predicates.end(), state.predicates.begin()) &&
-                    std::equal(now.local.begin(), now.local.end(), state.local.begin()) &&
+                    std::equal(now.local_homes.begin(), now.local_homes.end(), state.local_homes.begin()) &&
                     std::equal(now.ray_states.begin(), now.ray_states.end(), state.ray_states.begin());
-  if (same) ++state.returns;
+  if (!same) return;
+  copy_local(warp, local_);
+  if (local_ == state.local) ++state.returns;
 }
 
 namespace {

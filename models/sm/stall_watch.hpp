@@ -41,11 +41,13 @@ class StallWatch {
     std::uint32_t returns = 0;
     std::vector<std::byte> registers;
     std::vector<LaneMask> predicates;
-    std::vector<std::byte> local;
+    std::vector<std::uint32_t> local;
+    std::vector<std::byte> local_homes;  // which threads these are, as far as that counts
     std::vector<std::byte> ray_states;
   };
 
   std::vector<State> states_;  // by warp slot
+  std::vector<std::uint32_t> local_;
 };
 
 /// Whether other threads, or a later launch, could see what the warp did since the last call.

@@ -23,11 +23,23 @@ constexpr std::uint32_t rounded(std::uint32_t bytes) { return (bytes + 15U) / 16
 
 WarpState state_of(const Warp& warp) {
   const ExecutionContext& context = warp.context;
-  const std::size_t local_bytes = std::size_t{warp_size} * rounded(context.local_bytes);
+  const auto special = [&context](SpecialRow row) {
+    return std::span<const std::byte>(context.bank[2] + static_cast<std::size_t>(row) * row_bytes, row_bytes);
+  };
   return {{context.bank[0], context.program->register_rows * row_bytes},
           {context.predicates, context.program->predicates},
-          {context.local + warp.slot * local_bytes, local_bytes},
-          {context.bank[2] + static_cast<std::size_t>(SpecialRow::ray_state) * row_bytes, row_bytes}};
+          special(SpecialRow::ray_state),
+          special(SpecialRow::local_home)};
+}
+
+void copy_local(const Warp& warp, std::vector<std::uint32_t>& words) {
+  const ExecutionContext& context = warp.context;
+  words.resize(rounded(context.local_bytes) / sizeof(std::uint32_t) * warp_size);
+  const auto* const homes = reinterpret_cast<const std::uint32_t*>(state_of(warp).local_homes.data());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::byte* const word = context.local + homes[i % warp_size] + i / warp_size * row_bytes;
+    words[i] = *reinterpret_cast<const std::uint32_t*>(word);
+  }
 }
 
 void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,

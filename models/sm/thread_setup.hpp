@@ -14,10 +14,12 @@ namespace reconverge {
 struct WarpState {
   std::span<const std::byte> registers;
   std::span<const LaneMask> predicates;
-  std::span<const std::byte> local;
   std::span<const std::byte> ray_states;
+  std::span<const std::byte> local_homes;  ///< where the local memory of each thread begins
 };
 WarpState state_of(const Warp& warp);
+/// Puts the local memory of the warp's threads into `words`, wherever it lies: a row of lanes for each word.
+void copy_local(const Warp& warp, std::vector<std::uint32_t>& words);
 
 class ThreadSetup {
  public:

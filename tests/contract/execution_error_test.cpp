@@ -213,6 +213,42 @@ AGAIN:
   }
 }
 
+TEST_CASE("warps made of threads that wait and threads that count in local memory are in no circle") {
+  // Half the lanes of one warp wait for a flag that the other lanes of the other warp set, when they have counted long
+  // enough. Compaction makes one warp of them, in the slot of either.
+  for (const std::string counts : {"eq", "ne"}) {
+    const Case waits = make_case("waits", R"(
+  mov.u64 %rd0, count;
+  shr.u32 %r1, %thread, 5;
+  add.u32 %r0, %r1, %lane;
+  and.b32 %r0, %r0, 1;
+  setp.ne.u32 %p0, %r0, 0;
+  @%p0 bra DONE;
+  setp.)" + counts + R"(.u32 %p0, %r1, 0;
+  selp.u32 %r1, 1, 0, %p0;
+AGAIN:
+  ld.local.u32 %r0, [%rd0];
+  add.u32 %r0, %r0, %r1;
+  st.local.u32 [%rd0], %r0;
+  setp.ge.u32 %p0, %r0, 100000;
+  mov.u32 %r0, 0;
+  @%p0 bra LEAVE;
+  ld.volatile.global.u32 %r2, [%sums];
+  setp.eq.u32 %p0, %r2, 0;
+  @%p0 bra AGAIN;
+  bra DONE;
+LEAVE:
+  st.volatile.global.u32 [%sums], 1;
+DONE:
+  ret;)",
+                                 {1}, {64}, ".local .u32 count;");
+    for (const Machine& machine : {machines[2], machines[3], machines[4]}) {
+      INFO(machine.name << ": " << counts);
+      CHECK(failure_of(machine, waits) == "no failure");
+    }
+  }
+}
+
 TEST_CASE("a trap") {
   const Case trap = make_case("trap", "setp.eq.u32 %p0, %lane, 5;\n@%p0 trap;", {1}, {32});
   check_failure(trap, {line_of(trap, "trap"), "trap"});
