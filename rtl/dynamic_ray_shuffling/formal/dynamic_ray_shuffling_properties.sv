@@ -92,14 +92,16 @@ module dynamic_ray_shuffling_properties #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      runs_q <= '0;
-      has_q <= '1;
-      for (int warp = 0; warp < Warps; warp++) rows_q[warp*RowWidth+:RowWidth] <= RowWidth'(warp);
-    end else if (control_valid_i) begin
-      runs_q[control_warp_i] <= row_given;
-      has_q[control_warp_i] <= row_given;
-      if (row_given) rows_q[control_warp_i*RowWidth+:RowWidth] <= control_row;
+    for (int warp = 0; warp < Warps; warp++) begin
+      if (!rst_ni) begin
+        runs_q[warp] <= 1'b0;
+        has_q[warp] <= 1'b1;
+        rows_q[warp*RowWidth+:RowWidth] <= RowWidth'(warp);
+      end else if (control_valid_i && control_warp_i == WarpWidth'(warp)) begin
+        runs_q[warp] <= row_given;
+        has_q[warp] <= row_given;
+        if (row_given) rows_q[warp*RowWidth+:RowWidth] <= control_row;
+      end
     end
   end
 
@@ -111,6 +113,9 @@ module dynamic_ray_shuffling_properties #(
   logic [Rays*RowWidth-1:0] ray_row;
   logic [Rays*LaneWidth-1:0] ray_lane;
   logic [Rays*2-1:0] ray_state;
+  logic [Rays*Units-1:0] ray_leaves, ray_returns;
+  logic [Rays*Units*Lanes-1:0] ray_partner;
+  logic [Rays*Units*LaneWidth-1:0] ray_below;
 
   always_comb begin
     assume (32'(first_row) < Warps + BackupRows && 32'(second_row) < Warps + BackupRows);
@@ -132,39 +137,44 @@ module dynamic_ray_shuffling_properties #(
       .report_lanes_i,
       .report_high_i,
       .report_low_i,
+      .busy_i             (busy),
       .ends_i             (ends),
       .source_i           (source),
       .destination_i      (destination),
       .source_lanes_i     (source_lanes),
       .destination_lanes_i(destination_lanes),
-      .row_o  (ray_row[ray*RowWidth+:RowWidth]),
-      .lane_o (ray_lane[ray*LaneWidth+:LaneWidth]),
-      .state_o(ray_state[ray*2+:2])
+      .row_o    (ray_row[ray*RowWidth+:RowWidth]),
+      .lane_o   (ray_lane[ray*LaneWidth+:LaneWidth]),
+      .state_o  (ray_state[ray*2+:2]),
+      .leaves_o (ray_leaves[ray*Units+:Units]),
+      .returns_o(ray_returns[ray*Units+:Units]),
+      .partner_o(ray_partner[ray*Units*Lanes+:Units*Lanes]),
+      .below_o  (ray_below[ray*Units*LaneWidth+:Units*LaneWidth])
     );
   end
 
   // --- The register file, of which one register is looked at.
   (* anyconst *) logic [RegisterWidth-1:0] some_register;
-  logic [Lanes-1:0] words_q [Rows];
+  logic [Rows*Lanes-1:0] words_q;
 
   always_comb begin
     assume (32'(some_register) < RayRegisters);
     for (int unit = 0; unit < Units; unit++) begin
       assume (!read_grant_i[unit] || read_register[unit*RegisterWidth+:RegisterWidth] != some_register ||
-              read_words_i[unit*Lanes+:Lanes] == words_q[read_row[unit*RowWidth+:RowWidth]]);
+              read_words_i[unit*Lanes+:Lanes] == words_q[read_row[unit*RowWidth+:RowWidth]*Lanes+:Lanes]);
     end
   end
 
   for (genvar row = 0; row < Rows; row++) begin : gen_words
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        words_q[row] <= first_row == RowWidth'(row) ? Lanes'(1) << first_lane : '0;
+        words_q[row*Lanes+:Lanes] <= first_row == RowWidth'(row) ? Lanes'(1) << first_lane : '0;
       end else begin
         for (int unit = 0; unit < Units; unit++) begin
           if (write_grant_i[unit] && write_row[unit*RowWidth+:RowWidth] == RowWidth'(row) &&
               write_register[unit*RegisterWidth+:RegisterWidth] == some_register) begin
-            words_q[row] <= (words_q[row] & ~write_lanes[unit*Lanes+:Lanes]) |
-                            (write_words[unit*Lanes+:Lanes] & write_lanes[unit*Lanes+:Lanes]);
+            words_q[row*Lanes+:Lanes] <= (words_q[row*Lanes+:Lanes] & ~write_lanes[unit*Lanes+:Lanes]) |
+                                         (write_words[unit*Lanes+:Lanes] & write_lanes[unit*Lanes+:Lanes]);
           end
         end
       end
@@ -177,18 +187,17 @@ module dynamic_ray_shuffling_properties #(
   assign inner = |(control_high & ~control_low);
   assign leaf = |(control_high & control_low);
 
-  logic [Rows-1:0] rows_of_warps;
+  logic [Rows-1:0] rows_of_warps, row_of_one;
   logic shared_row, as_told;
   always_comb begin
     rows_of_warps = '0;
     shared_row = 1'b0;
     as_told = has_row == has_q;
     for (int warp = 0; warp < Warps; warp++) begin
-      if (has_q[warp]) begin
-        as_told = as_told && row_of_warp[warp*RowWidth+:RowWidth] == rows_q[warp*RowWidth+:RowWidth];
-        shared_row = shared_row | rows_of_warps[rows_q[warp*RowWidth+:RowWidth]];
-        rows_of_warps[rows_q[warp*RowWidth+:RowWidth]] = 1'b1;
-      end
+      row_of_one = has_q[warp] ? Rows'(1) << rows_q[warp*RowWidth+:RowWidth] : '0;
+      as_told = as_told & (~has_q[warp] | ((|row_of_one) & row_of_warp[warp*RowWidth+:RowWidth] == rows_q[warp*RowWidth+:RowWidth]));
+      shared_row = shared_row | (|(rows_of_warps & row_of_one));
+      rows_of_warps = rows_of_warps | row_of_one;
     end
   end
 
@@ -215,8 +224,10 @@ module dynamic_ray_shuffling_properties #(
   always_comb begin
     rows_of_units = '0;
     for (int unit = 0; unit < Units; unit++) begin
-      if (busy[unit]) rows_of_units[source[unit*RowWidth+:RowWidth]] = 1'b1;
-      if (busy[unit]) rows_of_units[destination[unit*RowWidth+:RowWidth]] = 1'b1;
+      if (busy[unit]) begin
+        rows_of_units = rows_of_units | (Rows'(1) << source[unit*RowWidth+:RowWidth]) |
+                        (Rows'(1) << destination[unit*RowWidth+:RowWidth]);
+      end
     end
   end
 
@@ -259,16 +270,8 @@ module dynamic_ray_shuffling_properties #(
         assert ((from & ((from_high ^ {Lanes{Highs[unit]}}) | (from_low ^ {Lanes{Lows[unit]}}))) == '0);
         assert (both_ways[unit] || (to & (to_high | to_low)) == '0);
         assert (!both_ways[unit] || (to & ~(to_high | to_low)) == '0);
-      end
-    end
-
-    for (genvar lane = 0; lane < Lanes; lane++) begin : gen_lane
-      logic [LaneWidth-1:0] partner;
-      assign partner = partner_of(from, to, LaneWidth'(lane));
-      always_comb begin
-        if (rst_ni && busy[unit] && from[lane]) begin
-          assert (swap_high[unit*Lanes+lane] == to_high[partner] && swap_low[unit*Lanes+lane] == to_low[partner]);
-        end
+        // Nothing comes back for what goes to empty places.
+        assert (both_ways[unit] || (from & (swap_high[unit*Lanes+:Lanes] | swap_low[unit*Lanes+:Lanes])) == '0);
       end
     end
   end
@@ -282,88 +285,69 @@ module dynamic_ray_shuffling_properties #(
   end
 
   for (genvar ray = 0; ray < Rays; ray++) begin : gen_of_ray
-    localparam int unsigned PlaceWidth = $clog2(Rows * Lanes);
     logic [RowWidth-1:0] row;
     logic [LaneWidth-1:0] lane;
     logic [1:0] state;
-    logic [PlaceWidth-1:0] place;
+    logic [Lanes-1:0] row_high, row_low, row_words;
+    logic own_word;
     assign row = ray_row[ray*RowWidth+:RowWidth];
     assign lane = ray_lane[ray*LaneWidth+:LaneWidth];
     assign state = ray_state[ray*2+:2];
-    assign place = PlaceWidth'(row) * PlaceWidth'(Lanes) + PlaceWidth'(lane);
+    assign row_high = all_high[row*Lanes+:Lanes];
+    assign row_low = all_low[row*Lanes+:Lanes];
+    assign row_words = words_q[row*Lanes+:Lanes];
+    assign own_word = row_words[lane] == (ray == 0);
 
     always_comb begin
       if (rst_ni) begin
         assert (32'(row) < Rows && 32'(lane) < Lanes);
       end
       if (rst_ni && state != 2'd0) begin
-        assert ({all_high[place], all_low[place]} == state);
-        assert (swapping[row] || words_q[row][lane] == (ray == 0));
+        assert ({row_high[lane], row_low[lane]} == state);
+        assert (swapping[row] || own_word);
         assert (!control_valid_i || !row_given || control_row != row || {control_high[lane], control_low[lane]} == state);
       end
     end
 
     // Where its word is while a swap lasts: where it was, in a buffer, where it goes.
     for (genvar unit = 0; unit < Units; unit++) begin : gen_way
-      logic [CountWidth-1:0] reads, writes, there, back;
+      logic [CountWidth-1:0] reads, writes, there, turn;
       logic [RowWidth-1:0] from_row, to_row;
-      logic [Lanes-1:0] from, to;
-      logic [2*(Lanes-1)-1:0] words;
+      logic [Lanes-1:0] partner, arrived;
+      logic [HeldWidth-1:0] words;
+      logic [Lanes-2:0] buffer, place;
       logic leaves, returns;
 
       assign reads = read_count[unit*CountWidth+:CountWidth];
       assign writes = written_count[unit*CountWidth+:CountWidth];
-      assign there = both_ways[unit] ? CountWidth'(some_register) << 1 : CountWidth'(some_register);
-      assign back = (CountWidth'(some_register) << 1) + CountWidth'(1);
       assign from_row = source[unit*RowWidth+:RowWidth];
       assign to_row = destination[unit*RowWidth+:RowWidth];
-      assign from = source_lanes[unit*Lanes+:Lanes];
-      assign to = destination_lanes[unit*Lanes+:Lanes];
+      assign leaves = ray_leaves[ray*Units+unit];
+      assign returns = ray_returns[ray*Units+unit];
+      assign partner = ray_partner[(ray*Units+unit)*Lanes+:Lanes];
+      // Which transfer takes the register there, and which takes this word.
+      assign there = both_ways[unit] ? CountWidth'(some_register) << 1 : CountWidth'(some_register);
+      assign turn = there + CountWidth'(returns);
       assign words = held[unit*HeldWidth+:HeldWidth];
-      assign leaves = row == from_row && from[lane];
-      assign returns = row == to_row && to[lane];
+      assign buffer = turn[0] ? words[HeldWidth-1:Lanes-1] : words[Lanes-2:0];
+      assign place = (Lanes - 1)'(1) << ray_below[(ray*Units+unit)*LaneWidth+:LaneWidth];
+      assign arrived = leaves ? words_q[to_row*Lanes+:Lanes] : words_q[from_row*Lanes+:Lanes];
 
       always_comb begin
-        if (rst_ni && state != 2'd0 && busy[unit] && leaves) begin
-          assert (writes > there || words_q[row][lane] == (ray == 0));
-          assert (writes > there || reads <= there || held_word(words, there[0], from, lane) == (ray == 0));
-          assert (writes <= there || words_q[to_row][partner_of(from, to, lane)] == (ray == 0));
+        if (rst_ni && state != 2'd0 && (leaves || returns)) begin
+          assert (writes > there || own_word);
+          assert (writes > turn || reads <= turn || |(buffer & place) == (ray == 0));
+          assert (writes <= turn || |(arrived & partner) == (ray == 0));
         end
-        if (rst_ni && state != 2'd0 && busy[unit] && returns) begin
-          assert (writes > there || words_q[row][lane] == (ray == 0));
-          assert (writes > back || reads <= back || held_word(words, back[0], to, lane) == (ray == 0));
-          assert (writes <= back || words_q[from_row][partner_of(to, from, lane)] == (ray == 0));
+        if (rst_ni && state != 2'd0 && returns) begin
+          assert ({|(swap_high[unit*Lanes+:Lanes] & partner), |(swap_low[unit*Lanes+:Lanes] & partner)} == state);
         end
         if (rst_ni && state != 2'd0 && busy[unit] && (row == from_row || row == to_row) && !leaves && !returns) begin
-          assert (words_q[row][lane] == (ray == 0));
+          assert (own_word);
         end
       end
     end
   end
-
-  // How many of these lanes are below one.
-  function automatic logic [LaneWidth:0] rank_of(input logic [Lanes-1:0] lanes, input logic [LaneWidth-1:0] lane);
-    rank_of = '0;
-    for (int other = 0; other < Lanes; other++) begin
-      if (other < 32'(lane)) rank_of = rank_of + (LaneWidth + 1)'(lanes[other]);
-    end
-  endfunction
-
-  // Of the lanes `to`, the one with as many below it as `lane` has of the lanes `from`.
-  function automatic logic [LaneWidth-1:0] partner_of(input logic [Lanes-1:0] from, input logic [Lanes-1:0] to, input logic [LaneWidth-1:0] lane);
-    partner_of = '0;
-    for (int other = 0; other < Lanes; other++) begin
-      if (to[other] && rank_of(to, LaneWidth'(other)) == rank_of(from, lane)) partner_of = LaneWidth'(other);
-    end
-  endfunction
-
-  // The word of a lane in one of two buffers.
-  function automatic logic held_word(input logic [2*(Lanes-1)-1:0] words, input logic slot, input logic [Lanes-1:0] lanes,
-                                     input logic [LaneWidth-1:0] lane);
-    logic [Lanes-1:0] row;
-    row = slot ? Lanes'(words[Lanes-1+:Lanes-1]) : Lanes'(words[0+:Lanes-1]);
-    held_word = row[rank_of(lanes, lane)];
-  endfunction
 
   // --- What does happen, said not to: a proof of it would show that the assumptions leave nothing to prove.
   always_comb begin
