@@ -17,16 +17,20 @@ namespace {
 
 constexpr const char* experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/drs_shuffling.yaml";
 
-/// The experiment of the paper with a small picture, and settings below `gpu.sm`.
-ProgramResult run_small(const fs::path& out, const std::vector<std::string>& settings,
-                        const ProgramOptions& options = {}) {
+/// The words that run the experiment of the paper with a small picture, and settings below `gpu.sm`.
+std::vector<std::string> small(const fs::path& out, const std::vector<std::string>& settings) {
   std::vector<std::string> words{"run", experiment, "--out", out.string()};
   for (const char* setting : {"workload.scene=conference_small", "workload.width=64", "workload.height=48",
                               "workload.samples=1", "workload.bounces=2"}) {
     words.insert(words.end(), {"--set", setting});
   }
   for (const std::string& setting : settings) words.insert(words.end(), {"--set", "gpu.sm." + setting});
-  return run_program(words, options);
+  return words;
+}
+
+ProgramResult run_small(const fs::path& out, const std::vector<std::string>& settings,
+                        const ProgramOptions& options = {}) {
+  return run_program(small(out, settings), options);
 }
 
 /// The report without the parameters that were asked for.
@@ -60,6 +64,24 @@ TEST_CASE("an experiment runs by model, RTL and both, with right hits and the sa
     CHECK(report == report_in(place.path() / "model"));
     CHECK(read_file(place.path() / implementation / "report.csv") == read_file(place.path() / "model" / "report.csv"));
   }
+}
+
+TEST_CASE("RTL is rehearsed like its model, however few warps a rehearsal has") {
+  if (!default_is_built()) return;
+  const TemporaryFolder place;
+  const std::string lock_step = "gpu.sm.dynamic_ray_shuffling.implementation=lockstep";
+  const ProgramResult validated = run_program({"validate", experiment, "--set", lock_step});
+  INFO(validated.errors);
+  CHECK(validated.exit_code == 0);
+  std::vector<std::string> sweep = small(place.path() / "out", {"dynamic_ray_shuffling.implementation=lockstep"});
+  sweep.insert(sweep.end(), {"--sweep", "workload.seed=1,2"});
+  const ProgramResult swept = run_program(sweep);
+  INFO(swept.errors);
+  CHECK(swept.exit_code == 0);
+  const ProgramResult refused =
+      run_program({"validate", experiment, "--set", lock_step, "--set", "gpu.sm.dynamic_ray_shuffling.backup_rows=3"});
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.errors, Contains("no RTL was built for 3 backup rows"));
 }
 
 TEST_CASE("RTL that was not built is refused with its place and with what there is") {
