@@ -4,16 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <catch2/catch.hpp>
-#include <map>
 
 #include "models/kernel/load_program.hpp"
+#include "tests/contract/kernels.hpp"
 #include "tests/contract/machines.hpp"
 
 namespace reconverge::contract {
 namespace {
-
-/// Issued warp instructions by active lanes.
-using ByLanes = std::map<unsigned, std::uint64_t>;
 
 /// A block of `warps` warps runs `body`; %l is the thread's number in its warp, %w that of its warp.
 Case block_of(unsigned warps, std::string_view body) {
@@ -56,30 +53,8 @@ GpuTotals run(const Case& test_case, const GpuParameters& parameters = machine()
   return run_timed(test_case, parameters).totals;
 }
 
-std::string by_lanes(const GpuTotals& totals) {
-  ByLanes result;
-  const auto& counts = totals.scheduler.active_lanes;
-  for (unsigned lanes = 0; lanes < counts.size(); ++lanes) {
-    if (counts[lanes] != 0) result[lanes] = counts[lanes];
-  }
-  return fmt::format("{}", result);
-}
-
-std::string shown(const ByLanes& expected) { return fmt::format("{}", expected); }
-
-/// %r1 is the way of the thread; a chain of tests, and `length` instructions and a jump for each way.
-std::string switch_of(unsigned ways, unsigned length) {
-  std::string text;
-  for (unsigned i = 0; i + 1 < ways; ++i) {
-    text += fmt::format("  setp.eq.u32 %p0, %r1, {0};\n  @%p0 bra CASE{0};\n", i);
-  }
-  for (unsigned i = ways; i-- > 0;) {
-    text += fmt::format("CASE{}:\n", i);
-    for (unsigned j = 0; j < length; ++j) text += "  add.u32 %r2, %r2, 1;\n";
-    text += "  bra JOIN;\n";
-  }
-  return text + "JOIN:\n";
-}
+std::string shown(const ByLanes& counts) { return fmt::format("{}", counts); }
+std::string lanes_of(const GpuTotals& totals) { return shown(by_lanes(totals)); }
 
 }  // namespace
 
@@ -89,7 +64,7 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
   CAPTURE(ways, length);
   // Thread l of warp w goes way (l + w) mod k, and there are k warps: each lane has one thread for each way.
   const std::string way = fmt::format("  add.u32 %r1, %l, %w;\n  rem.u32 %r1, %r1, {};\n", ways);
-  const Case test_case = block_of(ways, way + switch_of(ways, length));
+  const Case test_case = block_of(ways, way + switch_text("%r1", "%r2", ways, length));
   // In test i every lane has k - i threads left, so there are k - i warps; each way is one warp.
   std::uint64_t full = (before + 2 + after) * ways + ways * (length + 1);
   std::uint64_t formed = 0;
@@ -98,7 +73,7 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
     formed += ways - i;
   }
   const GpuTotals totals = run(test_case);
-  CHECK(by_lanes(totals) == shown({{32, full}}));
+  CHECK(lanes_of(totals) == shown({{32, full}}));
   const auto& compaction = totals.thread_block_compaction;
   CHECK(compaction.branches == ways - 1);  // the jumps to the end are everybody's
   CHECK(compaction.compactions == ways - 1);
@@ -114,10 +89,10 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
 
 TEST_CASE("threads that want the same lanes cannot be put together", "[compaction]") {
   // Even lanes of both warps go one way, odd lanes the other: two warps of 16 for each, as without compaction.
-  const Case test_case = block_of(2, "  and.b32 %r1, %l, 1;\n" + switch_of(2, 1));
+  const Case test_case = block_of(2, "  and.b32 %r1, %l, 1;\n" + switch_text("%r1", "%r2", 2, 1));
   const ByLanes expected{{32, 2 * (before + 1 + 2 + after)}, {16, 2 * 2 * 2}};
-  CHECK(by_lanes(run(test_case)) == shown(expected));
-  CHECK(by_lanes(run(test_case, machine(SmScheme::reconvergence_stack))) == shown(expected));
+  CHECK(lanes_of(run(test_case)) == shown(expected));
+  CHECK(lanes_of(run(test_case, machine(SmScheme::reconvergence_stack))) == shown(expected));
 }
 
 TEST_CASE("a side has as many warps as its fullest lane has threads", "[compaction]") {
@@ -134,7 +109,7 @@ TEST_CASE("a side has as many warps as its fullest lane has threads", "[compacti
 SIDE:
   add.u32 %r2, %r2, 2;
 JOIN:)");
-  CHECK(by_lanes(run(test_case)) == shown({{8, 2}, {16, 1 + 2}, {24, 2 * 2}, {32, 3 * (before + 5 + after)}}));
+  CHECK(lanes_of(run(test_case)) == shown({{8, 2}, {16, 1 + 2}, {24, 2 * 2}, {32, 3 * (before + 5 + after)}}));
 }
 
 TEST_CASE("a branch that is the same for the block is no meeting point", "[compaction]") {
@@ -186,7 +161,7 @@ JOIN:
 TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
   // Both sides have four warps, as every lane goes one way in all of them. Those of the taken side go on one after the
   // other; those of the way on were formed meanwhile.
-  const Case test_case = block_of(4, "  and.b32 %r1, %l, 1;\n" + switch_of(2, 1));
+  const Case test_case = block_of(4, "  and.b32 %r1, %l, 1;\n" + switch_text("%r1", "%r2", 2, 1));
   const auto cycles = [&](std::uint64_t interval) {
     GpuParameters parameters = machine();
     parameters.sm.thread_block_compaction.warp_interval = interval;
@@ -215,8 +190,8 @@ JOIN:
 }
 
 TEST_CASE("blocks of one warp run as on a reconvergence stack", "[compaction]") {
-  const Case test_case = block_of(1, "  and.b32 %r1, %l, 3;\n" + switch_of(4, 3));
-  CHECK(by_lanes(run(test_case)) == by_lanes(run(test_case, machine(SmScheme::reconvergence_stack))));
+  const Case test_case = block_of(1, "  and.b32 %r1, %l, 3;\n" + switch_text("%r1", "%r2", 4, 3));
+  CHECK(lanes_of(run(test_case)) == lanes_of(run(test_case, machine(SmScheme::reconvergence_stack))));
 }
 
 }  // namespace reconverge::contract

@@ -77,6 +77,19 @@ std::string kernel_text(std::string_view body, std::string_view declarations, st
   return text;
 }
 
+std::string switch_text(std::string_view way, std::string_view counter, unsigned ways, unsigned length) {
+  std::string text;
+  for (unsigned i = 0; i + 1 < ways; ++i) {
+    text += fmt::format("  setp.eq.u32 %p0, {1}, {0};\n  @%p0 bra CASE{0};\n", i, way);
+  }
+  for (unsigned i = ways; i-- > 0;) {
+    text += fmt::format("CASE{}:\n", i);
+    for (unsigned j = 0; j < length; ++j) text += fmt::format("  add.u32 {0}, {0}, 1;\n", counter);
+    text += "  bra JOIN;\n";
+  }
+  return text + "JOIN:\n";
+}
+
 Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, std::string_view declarations,
                std::string_view module) {
   Case result;

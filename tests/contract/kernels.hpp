@@ -22,6 +22,9 @@ inline constexpr unsigned slice_words = 16;
 /// and variables of the module.
 std::string kernel_text(std::string_view body, std::string_view declarations = {}, std::string_view module = {});
 
+/// A chain of `ways` tests of the register `way`; case i adds `length` times one to `counter` and jumps to the end.
+std::string switch_text(std::string_view way, std::string_view counter, unsigned ways, unsigned length);
+
 /// A case with a kernel of that form; throws InputError when it does not load.
 Case make_case(std::string name, std::string_view body, Dim3 grid, Dim3 block, std::string_view declarations = {},
                std::string_view module = {});

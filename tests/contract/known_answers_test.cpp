@@ -6,17 +6,13 @@
 
 #include <array>
 #include <catch2/catch.hpp>
-#include <map>
 
 #include "models/kernel/load_program.hpp"
+#include "tests/contract/kernels.hpp"
 #include "tests/contract/machines.hpp"
 
 namespace reconverge::contract {
 namespace {
-
-/// Issued warp instructions by active lanes. A branch is executed by all lanes of its path, whether they take it or
-/// not.
-using ByLanes = std::map<unsigned, std::uint64_t>;
 
 /// One warp of 32 threads runs `body`, whose first instruction puts the lane into %l.
 Case one_warp(std::string_view body, Dim3 grid = {1}, Dim3 block = {32}) {
@@ -49,29 +45,11 @@ GpuTotals totals_of(const Case& test_case, SmScheme scheme) {
   return run_timed(test_case, parameters).totals;
 }
 
-ByLanes by_lanes(const GpuTotals& totals) {
-  ByLanes result;
-  const auto& counts = totals.scheduler.active_lanes;
-  for (unsigned lanes = 0; lanes < counts.size(); ++lanes) {
-    if (counts[lanes] != 0) result[lanes] = counts[lanes];
-  }
-  return result;
-}
-
 ByLanes stack_counts(const Case& test_case) { return by_lanes(totals_of(test_case, SmScheme::reconvergence_stack)); }
 
-/// A chain of `ways` tests; case i runs `length` instructions and a jump to the end.
+/// As switch_text, for the lowest bits of the lane.
 std::string switch_of(unsigned ways, unsigned length) {
-  std::string text = fmt::format("  and.b32 %r0, %l, {};\n", ways - 1);
-  for (unsigned i = 0; i + 1 < ways; ++i) {
-    text += fmt::format("  setp.eq.u32 %p0, %r0, {0};\n  @%p0 bra CASE{0};\n", i);
-  }
-  for (unsigned i = ways; i-- > 0;) {
-    text += fmt::format("CASE{}:\n", i);
-    for (unsigned j = 0; j < length; ++j) text += "  add.u32 %r1, %r1, 1;\n";
-    text += "  bra JOIN;\n";
-  }
-  return text + "JOIN:\n  ret;\n";
+  return fmt::format("  and.b32 %r0, %l, {};\n{}  ret;\n", ways - 1, switch_text("%r0", "%r1", ways, length));
 }
 
 }  // namespace

@@ -184,4 +184,13 @@ std::string difference(const std::vector<std::byte>& expected, const std::vector
   return count == 0 ? text : fmt::format("{} words differ\n{}", count, text);
 }
 
+ByLanes by_lanes(const GpuTotals& totals) {
+  ByLanes result;
+  const auto& counts = totals.scheduler.active_lanes;
+  for (unsigned lanes = 0; lanes < counts.size(); ++lanes) {
+    if (counts[lanes] != 0) result[lanes] = counts[lanes];
+  }
+  return result;
+}
+
 }  // namespace reconverge::contract

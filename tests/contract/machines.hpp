@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,5 +68,10 @@ std::vector<std::uint64_t> counters(const GpuTotals& totals);
 
 /// Where two memories differ first, in words; empty when they do not.
 std::string difference(const std::vector<std::byte>& expected, const std::vector<std::byte>& found);
+
+/// Issued warp instructions by active lanes. A branch is executed by all lanes of its path, whether they take it or
+/// not.
+using ByLanes = std::map<unsigned, std::uint64_t>;
+ByLanes by_lanes(const GpuTotals& totals);
 
 }  // namespace reconverge::contract
