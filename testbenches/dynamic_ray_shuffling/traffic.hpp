@@ -25,18 +25,20 @@ RegisterGrants grants_for(const Shuffler& shuffler, const RegisterGrants& allowe
 }
 
 /// Warps that walk through states at random while the register file grants at random, and the rays that they carry.
-/// `granted`: the share of accesses; `alike`: of the reports in which rays of one state nearly all take the same step.
+/// `granted`: the share of accesses; `alike`: of the reports in which rays of one state nearly all take the same step;
+/// `wild`: of the steps that lead to any state, or end the ray, as no walk through a tree would.
 template <typename Shuffler>
 class Traffic {
  public:
   Traffic(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width, unsigned rays,
-          std::uint32_t seed, double granted, double alike = 0)
+          std::uint32_t seed, double granted, double alike = 0, double wild = 0)
       : shuffler(parameters, warps, width),
         width_(width),
         lanes_(shuffler.table().rays(0)),
         left_(rays),
         granted_(granted),
         alike_(alike),
+        wild_(wild),
         random_(seed),
         busy_until_(warps),
         ended_(warps) {
@@ -130,6 +132,7 @@ class Traffic {
   }
 
   RayState step(RayState state) {
+    if (wild_ > 0 && chance(wild_)) return chance(0.02) ? RayState::none : static_cast<RayState>(1 + random_() % 3);
     if (state == RayState::inner) return chance(0.75) ? RayState::inner : RayState::leaf;
     if (state == RayState::leaf) return chance(0.5) ? RayState::inner : chance(0.6) ? RayState::leaf : RayState::fetch;
     if (left_ > 0) {
@@ -156,6 +159,7 @@ class Traffic {
   unsigned left_;
   double granted_;
   double alike_;
+  double wild_;
   std::mt19937 random_;
   std::uint64_t now_ = 1;
   std::vector<std::uint64_t> busy_until_;
