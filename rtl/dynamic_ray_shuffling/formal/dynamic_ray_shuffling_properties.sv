@@ -6,6 +6,7 @@ module dynamic_ray_shuffling_properties #(
   parameter int unsigned BackupRows = 1,
   parameter int unsigned Lanes = 32,
   parameter int unsigned RayRegisters = 17,
+  parameter int unsigned Follow = 1,  // 0: of warps, rows and the ends of swaps alone, no ray is followed
   parameter int unsigned Wrong = 0,  // one of the wrong properties, which proofs must refute, in place of the right ones
   localparam int unsigned Units = 3,
   localparam int unsigned Rows = Warps + BackupRows + 2,
@@ -123,7 +124,7 @@ module dynamic_ray_shuffling_properties #(
     assume (first_row != second_row || first_lane != second_lane);
   end
 
-  for (genvar ray = 0; ray < Rays; ray++) begin : gen_ray
+  for (genvar ray = 0; ray < Rays * Follow; ray++) begin : gen_ray
     followed_ray #(
       .Rows (Rows),
       .Lanes(Lanes)
@@ -159,13 +160,13 @@ module dynamic_ray_shuffling_properties #(
 
   always_comb begin
     assume (32'(some_register) < RayRegisters);
-    for (int unit = 0; unit < Units; unit++) begin
+    for (int unit = 0; unit < Units * Follow; unit++) begin
       assume (!read_grant_i[unit] || read_register[unit*RegisterWidth+:RegisterWidth] != some_register ||
               read_words_i[unit*Lanes+:Lanes] == words_q[read_row[unit*RowWidth+:RowWidth]*Lanes+:Lanes]);
     end
   end
 
-  for (genvar row = 0; row < Rows; row++) begin : gen_words
+  for (genvar row = 0; row < Rows * Follow; row++) begin : gen_words
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         words_q[row*Lanes+:Lanes] <= first_row == RowWidth'(row) ? Lanes'(1) << first_lane : '0;
@@ -187,17 +188,45 @@ module dynamic_ray_shuffling_properties #(
   assign inner = |(control_high & ~control_low);
   assign leaf = |(control_high & control_low);
 
-  logic [Rows-1:0] rows_of_warps, row_of_one;
-  logic shared_row, as_told;
+  logic shared_row, bound_as_told, swapping_as_told, as_told;
   always_comb begin
-    rows_of_warps = '0;
-    shared_row = 1'b0;
     as_told = has_row == has_q;
     for (int warp = 0; warp < Warps; warp++) begin
-      row_of_one = has_q[warp] ? Rows'(1) << rows_q[warp*RowWidth+:RowWidth] : '0;
-      as_told = as_told & (~has_q[warp] | ((|row_of_one) & row_of_warp[warp*RowWidth+:RowWidth] == rows_q[warp*RowWidth+:RowWidth]));
-      shared_row = shared_row | (|(rows_of_warps & row_of_one));
-      rows_of_warps = rows_of_warps | row_of_one;
+      as_told = as_told & (~has_q[warp] | (32'(rows_q[warp*RowWidth+:RowWidth]) < Rows &
+                                           row_of_warp[warp*RowWidth+:RowWidth] == rows_q[warp*RowWidth+:RowWidth]));
+    end
+  end
+
+  // What is said of rays needs it of all rows at once; by itself it follows for any one row.
+  if (Follow != 0) begin : gen_all_rows
+    logic [Rows-1:0] rows_of_warps, row_of_one;
+    assign bound_as_told = bound == rows_of_warps;
+    assign swapping_as_told = swapping == rows_of_units;
+    always_comb begin
+      rows_of_warps = '0;
+      shared_row = 1'b0;
+      for (int warp = 0; warp < Warps; warp++) begin
+        row_of_one = has_q[warp] ? Rows'(1) << rows_q[warp*RowWidth+:RowWidth] : '0;
+        shared_row = shared_row | (|(rows_of_warps & row_of_one));
+        rows_of_warps = rows_of_warps | row_of_one;
+      end
+    end
+  end else begin : gen_any_row
+    (* anyconst *) logic [RowWidth-1:0] some_row;
+    logic has_warp, has_this;
+    assign bound_as_told = bound[some_row] == has_warp;
+    assign swapping_as_told = (rows_of_units & ~swapping) == '0 && (!swapping[some_row] || rows_of_units[some_row]);
+    always_comb begin
+      assume (32'(some_row) < Rows);
+      // What holds of any row holds of the one that is reported of. (It forbids no state: none need be reported of.)
+      assume (!rst_ni || !report_valid_i || bound[report_row]);
+      has_warp = 1'b0;
+      shared_row = 1'b0;
+      for (int warp = 0; warp < Warps; warp++) begin
+        has_this = has_q[warp] & rows_q[warp*RowWidth+:RowWidth] == some_row;
+        shared_row = shared_row | (has_warp & has_this);
+        has_warp = has_warp | has_this;
+      end
     end
   end
 
@@ -205,12 +234,12 @@ module dynamic_ray_shuffling_properties #(
     if (rst_ni) begin
       rows_as_told : assert (as_told);
       row_of_one_warp : assert (!shared_row);
-      rows_of_warps_are_bound : assert (bound == rows_of_warps);
+      rows_of_warps_are_bound : assert (bound_as_told);
       who_runs_has_a_row : assert ((runs_q & ~has_q) == '0);
       row_of_one_state : assert (!control_valid_i || !row_given || !((fetch && inner) || (fetch && leaf) || (inner && leaf)));
       answer_as_told : assert (!control_valid_i || has_q[control_warp_i] || has_answer == (control_answer != 2'd0));
       bound_rows_stay : assert ((bound & swapping) == '0);
-      swapping_rows : assert (swapping == rows_of_units);
+      swapping_rows : assert (swapping_as_told);
       quiet_starts_nothing : assert (!quiet || (start == '0 && busy == '0));
     end
   end
@@ -266,6 +295,8 @@ module dynamic_ray_shuffling_properties #(
           assert (!busy[other] || (from_row != source[other*RowWidth+:RowWidth] && from_row != destination[other*RowWidth+:RowWidth] &&
                                    to_row != source[other*RowWidth+:RowWidth] && to_row != destination[other*RowWidth+:RowWidth]));
         end
+      end
+      if (Follow != 0 && rst_ni && busy[unit]) begin
         // What leaves is in the unit's state; what comes back is not, and is there only where places are filled.
         assert ((from & ((from_high ^ {Lanes{Highs[unit]}}) | (from_low ^ {Lanes{Lows[unit]}}))) == '0);
         assert (both_ways[unit] || (to & (to_high | to_low)) == '0);
@@ -278,13 +309,13 @@ module dynamic_ray_shuffling_properties #(
 
   // --- Rays.
   always_comb begin
-    if (rst_ni) begin
+    if (Follow != 0 && rst_ni) begin
       ray_alone : assert (ray_state[1:0] == 2'd0 || ray_state[3:2] == 2'd0 || ray_row[0+:RowWidth] != ray_row[RowWidth+:RowWidth] ||
                           ray_lane[0+:LaneWidth] != ray_lane[LaneWidth+:LaneWidth]);
     end
   end
 
-  for (genvar ray = 0; ray < Rays; ray++) begin : gen_of_ray
+  for (genvar ray = 0; ray < Rays * Follow; ray++) begin : gen_of_ray
     logic [RowWidth-1:0] row;
     logic [LaneWidth-1:0] lane;
     logic [1:0] state;

@@ -5,6 +5,7 @@ module swap_buffers_properties #(
   parameter int unsigned Buffers = 2,
   parameter int unsigned RayRegisters = 17,
   parameter int unsigned Width = 32,
+  parameter int unsigned Follow = 1,  // 0: nothing of lanes
   localparam int unsigned Steps = $clog2(Lanes),
   localparam int unsigned SlotWidth = $clog2(Buffers),
   localparam int unsigned CountWidth = $clog2(2 * RayRegisters + 1),
@@ -55,6 +56,8 @@ module swap_buffers_properties #(
       back_is_read_first : assert (!busy || !both_ways || !written_count[0] || read_count > written_count);
       slots_by_turns : assert (read_slot == SlotWidth'(read_count % CountWidth'(Buffers)) &&
                                write_slot == SlotWidth'(written_count % CountWidth'(Buffers)));
+    end
+    if (Follow != 0 && rst_ni) begin
       as_many_lanes : assert (count(source_lanes) == count(destination_lanes));
       never_all_lanes : assert (!(&source_lanes) && !(&destination_lanes));
       some_lane : assert (!busy || |source_lanes);
