@@ -20,6 +20,8 @@ std::byte* reserve(std::uint64_t bytes) {
     throw InputError({}, fmt::format("cannot reserve {} bytes of address space for device memory", bytes),
                      "raise the limit of virtual memory (ulimit -v)");
   }
+  // Lanes read all over it; a refusal costs speed alone.
+  ::madvise(pages, bytes, MADV_HUGEPAGE);
   return static_cast<std::byte*>(pages);
 }
 
