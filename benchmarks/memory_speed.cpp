@@ -67,7 +67,7 @@ void run(benchmark::State& state, const std::function<Next(unsigned)>& of_sm) {
   std::vector<std::unique_ptr<Reader>> readers;
   for (unsigned sm = 0; sm < sms; ++sm) {
     readers.push_back(std::make_unique<Reader>(fmt::format("reader_{}", sm).c_str(), sm, of_sm(sm)));
-    readers.back()->socket.bind(memory.requests());
+    readers.back()->socket.bind(memory.requests().add());
   }
   sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
   for (auto& reader : readers) reader->begin();

@@ -6,7 +6,7 @@
 
 namespace reconverge {
 
-Crossbar::SlicePort::SlicePort(Crossbar& crossbar, int slice, Calendar& calendar)
+Crossbar::SlicePort::SlicePort(Crossbar& crossbar, std::size_t slice, Calendar& calendar)
     : crossbar_(crossbar), slice_(slice), alarm_(calendar, [this](Cycle now) { grant(now); }) {}
 
 void Crossbar::SlicePort::push(const Packet& packet) {
@@ -22,7 +22,7 @@ void Crossbar::SlicePort::grant(Cycle now) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = crossbar_.calendar_.time_until(now + packet.flits - 1);
   if (crossbar_.slices[slice_]->nb_transport_fw(*packet.payload, phase, delay) == tlm::TLM_COMPLETED) {
-    crossbar_.reply(slice_, *packet.payload, phase, delay);
+    crossbar_.nb_transport_bw(*packet.payload, phase, delay);
   }
   if (!queue_.empty()) alarm_.ring_at(std::max(queue_.earliest(), free_));
 }
@@ -30,17 +30,16 @@ void Crossbar::SlicePort::grant(Cycle now) {
 Crossbar::Crossbar(sc_core::sc_module_name name, const CrossbarParameters& parameters, const AddressMap& map,
                    unsigned sms, Calendar& calendar)
     : sc_module(name),
-      requests("requests"),
-      slices("slices"),
+      requests(*this),
+      slices("slices", map.slices()),
       parameters_(parameters),
       map_(map),
       calendar_(calendar),
       injection_free_(sms),
       ejection_free_(sms) {
-  requests.register_nb_transport_fw(this, &Crossbar::request);
-  slices.register_nb_transport_bw(this, &Crossbar::reply);
-  for (unsigned slice = 0; slice < map.slices(); ++slice) {
-    ports_.push_back(std::make_unique<SlicePort>(*this, static_cast<int>(slice), calendar));
+  for (std::size_t slice = 0; slice < slices.size(); ++slice) {
+    slices[slice].bind(*this);
+    ports_.push_back(std::make_unique<SlicePort>(*this, slice, calendar));
   }
 }
 
@@ -54,10 +53,10 @@ std::uint32_t Crossbar::flits(std::uint64_t bytes) const {
   return std::max<std::uint32_t>(1, static_cast<std::uint32_t>((bytes + parameters_.width - 1) / parameters_.width));
 }
 
-tlm::tlm_sync_enum Crossbar::request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
-                                     sc_core::sc_time& delay) {
+tlm::tlm_sync_enum Crossbar::take(std::uint32_t initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
+                                  sc_core::sc_time& delay) {
   auto& extension = notes_of(payload);
-  extension.port = static_cast<std::uint32_t>(initiator);
+  extension.port = initiator;
   const std::uint64_t bytes = parameters_.header + (payload.is_write() ? payload.get_data_length() : 0);
   const std::uint32_t length = flits(bytes);
   const Cycle ready = calendar_.cycle_from(delay);
@@ -72,8 +71,8 @@ tlm::tlm_sync_enum Crossbar::request(int initiator, tlm::tlm_generic_payload& pa
   return tlm::TLM_ACCEPTED;
 }
 
-tlm::tlm_sync_enum Crossbar::reply(int /*slice*/, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                   sc_core::sc_time& delay) {
+tlm::tlm_sync_enum Crossbar::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                             sc_core::sc_time& delay) {
   const auto& extension = notes_of(payload);
   const bool data = !payload.is_write() || extension.atomic;
   const std::uint64_t bytes = parameters_.header + (data ? payload.get_data_length() : 0);
@@ -88,7 +87,7 @@ tlm::tlm_sync_enum Crossbar::reply(int /*slice*/, tlm::tlm_generic_payload& payl
   statistics_.ejection_port_cycles += length;
   delay = calendar_.time_until(free - 1);  // its last flit
   phase = tlm::BEGIN_RESP;
-  return requests[static_cast<int>(extension.port)]->nb_transport_bw(payload, phase, delay);
+  return requests[extension.port]->nb_transport_bw(payload, phase, delay);
 }
 
 }  // namespace reconverge

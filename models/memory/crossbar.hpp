@@ -6,9 +6,6 @@
 /// of arrival. Answers take the port of their SM in the order in which slices send them; all slices send with one
 /// delay.
 
-#include <tlm_utils/multi_passthrough_initiator_socket.h>
-#include <tlm_utils/multi_passthrough_target_socket.h>
-
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -17,13 +14,14 @@
 #include "models/memory/address_map.hpp"
 #include "models/memory/arrival_queue.hpp"
 #include "models/memory/calendar.hpp"
+#include "models/protocols/memory_sockets.hpp"
 
 namespace reconverge {
 
-class Crossbar : public sc_core::sc_module {
+class Crossbar : public sc_core::sc_module, private MemoryInitiator {
  public:
-  tlm_utils::multi_passthrough_target_socket<Crossbar> requests;   ///< any number of initiators of each SM
-  tlm_utils::multi_passthrough_initiator_socket<Crossbar> slices;  ///< bound in the order of the slices
+  MemoryTargets<Crossbar> requests;  ///< any number of initiators of each SM
+  sc_core::sc_vector<MemoryInitiatorSocket> slices;
 
   Crossbar(sc_core::sc_module_name name, const CrossbarParameters& parameters, const AddressMap& map, unsigned sms,
            Calendar& calendar);
@@ -35,10 +33,11 @@ class Crossbar : public sc_core::sc_module {
   std::uint64_t waiting() const;
 
  private:
+  friend MemoryTargets<Crossbar>;
   /// Where requests for one slice meet.
   class SlicePort {
    public:
-    SlicePort(Crossbar& crossbar, int slice, Calendar& calendar);
+    SlicePort(Crossbar& crossbar, std::size_t slice, Calendar& calendar);
     void push(const Packet& packet);
     std::size_t waiting() const { return queue_.size(); }
 
@@ -46,16 +45,16 @@ class Crossbar : public sc_core::sc_module {
     void grant(Cycle now);
 
     Crossbar& crossbar_;
-    int slice_;
+    std::size_t slice_;
     ArrivalQueue queue_;
     Cycle free_ = 0;
     Calendar::Alarm alarm_;
   };
 
-  tlm::tlm_sync_enum request(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                             sc_core::sc_time& delay);
-  tlm::tlm_sync_enum reply(int slice, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                           sc_core::sc_time& delay);
+  tlm::tlm_sync_enum take(std::uint32_t initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                          sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
   std::uint32_t flits(std::uint64_t bytes) const;
 
   CrossbarParameters parameters_;

@@ -33,7 +33,7 @@ std::array<std::uint8_t, 256> count_bursts(std::uint64_t burst_bytes) {
 DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map,
                          Calendar& calendar)
     : sc_module(name),
-      requests("requests"),
+      requests(*this),
       parameters_(parameters),
       map_(map),
       calendar_(calendar),
@@ -47,10 +47,9 @@ DramChannel::DramChannel(sc_core::sc_module_name name, const DramParameters& par
     throw InputError({}, fmt::format("rows of {} bytes, bursts of {}", parameters.row_bytes, parameters.burst_bytes),
                      "both must be powers of two");
   }
-  requests.register_nb_transport_fw(this, &DramChannel::take);
 }
 
-tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+tlm::tlm_sync_enum DramChannel::take(std::uint32_t initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
   if (idle_.empty()) {
     idle_.push_back(static_cast<std::uint32_t>(requests_.size()));
@@ -59,7 +58,7 @@ tlm::tlm_sync_enum DramChannel::take(int initiator, tlm::tlm_generic_payload& pa
   const std::uint32_t place = idle_.back();
   idle_.pop_back();
   DramRequest& request = requests_[place];
-  request.initiator = static_cast<std::uint32_t>(initiator);
+  request.initiator = initiator;
   const std::uint64_t page = map_.offset_in_channel(payload.get_address()) >> row_shift_;
   const auto [row, in_turn] = by_banks_.divide(page);
   const bool rotated = parameters_.bank_order == DramBankOrder::rotated;
@@ -90,7 +89,7 @@ void DramChannel::answer(tlm::tlm_generic_payload& payload, std::uint32_t initia
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay = calendar_.time_until(cycle);
-  requests[static_cast<int>(initiator)]->nb_transport_bw(payload, phase, delay);
+  requests[initiator]->nb_transport_bw(payload, phase, delay);
 }
 
 void DramChannel::work(Cycle now) {

@@ -6,8 +6,6 @@
 /// distances to earlier commands allow. So one bank is made ready while another moves data. Rows stay open until
 /// another is needed.
 
-#include <tlm_utils/multi_passthrough_target_socket.h>
-
 #include <array>
 #include <systemc>
 #include <vector>
@@ -17,13 +15,14 @@
 #include "models/memory/calendar.hpp"
 #include "models/memory/dram_bank.hpp"
 #include "models/memory/fifo.hpp"
+#include "models/protocols/memory_sockets.hpp"
 
 namespace reconverge {
 
 class DramChannel : public sc_core::sc_module {
  public:
   /// Reads are answered in the order of their data, writes when the queue takes them.
-  tlm_utils::multi_passthrough_target_socket<DramChannel> requests;
+  MemoryTargets<DramChannel> requests;
 
   /// Throws InputError when rows cannot hold bursts.
   DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map,
@@ -34,6 +33,7 @@ class DramChannel : public sc_core::sc_module {
   std::uint64_t in_flight() const { return in_flight_; }
 
  private:
+  friend MemoryTargets<DramChannel>;
   enum class Command : std::uint8_t { read, write, activate, precharge };
   /// What a bank needs next.
   struct Need {
@@ -46,7 +46,7 @@ class DramChannel : public sc_core::sc_module {
     std::uint32_t bank = 0;
   };
 
-  tlm::tlm_sync_enum take(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+  tlm::tlm_sync_enum take(std::uint32_t initiator, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                           sc_core::sc_time& delay);
   void work(Cycle now);
   bool room() const { return queued_ < parameters_.queue; }

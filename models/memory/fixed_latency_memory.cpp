@@ -6,12 +6,10 @@ namespace reconverge {
 
 FixedLatencyMemory::FixedLatencyMemory(sc_core::sc_module_name name, const FixedLatencyMemoryParameters& parameters,
                                        Clock clock)
-    : sc_module(name), requests("requests"), latency_(clock.time(parameters.latency)) {
-  requests.register_nb_transport_fw(this, &FixedLatencyMemory::take);
-}
+    : sc_module(name), requests(*this), latency_(clock.time(parameters.latency)) {}
 
-tlm::tlm_sync_enum FixedLatencyMemory::take(int /*initiator*/, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                            sc_core::sc_time& delay) {
+tlm::tlm_sync_enum FixedLatencyMemory::take(std::uint32_t /*initiator*/, tlm::tlm_generic_payload& payload,
+                                            tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (notes_of(payload).atomic) {
     ++statistics_.atomics;
   } else if (payload.is_write()) {

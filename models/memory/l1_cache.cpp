@@ -29,13 +29,13 @@ L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& paramete
       tags_(parameters.capacity, parameters.line, parameters.ways, "l1_cache"),
       misses_(parameters.mshrs),
       bank_free_(parameters.banks) {
-  requests.register_nb_transport_fw(this, &L1Cache::transport);
-  next_level.register_nb_transport_bw(this, &L1Cache::take_answer);
+  requests.bind(*this);
+  next_level.bind(*this);
 }
 
 void L1Cache::invalidate() { tags_.clear(); }
 
-tlm::tlm_sync_enum L1Cache::transport(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum L1Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const Cycle arrival = clock_.cycle_from(delay);
   const Outcome outcome = serve(request_of(payload), arrival);
   if (!outcome) {
@@ -250,7 +250,7 @@ void L1Cache::send(Payload& payload, MemoryExtension& notes, Cycle start) {
   if (next_level->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) finish(payload, delay);
 }
 
-tlm::tlm_sync_enum L1Cache::take_answer(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum L1Cache::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
   finish(payload, delay);
   phase = tlm::END_RESP;

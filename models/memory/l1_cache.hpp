@@ -1,9 +1,6 @@
 #pragma once
 /// A first-level cache of one SM: for data, or (read_only_cache.hpp) for textures or constants.
 
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
-
 #include <algorithm>
 #include <optional>
 #include <systemc>
@@ -14,16 +11,17 @@
 #include "models/memory/miss_table.hpp"
 #include "models/memory/sector_tags.hpp"
 #include "models/protocols/memory.hpp"
+#include "models/protocols/memory_sockets.hpp"
 
 namespace reconverge {
 
 /// Takes requests from the load/store unit in order of arrival. Answers at once (TLM_COMPLETED) what it holds or knows
 /// the time of, and later what it has to ask for (TLM_UPDATED with END_REQ, then BEGIN_RESP). A request that finds no
 /// room is held (TLM_ACCEPTED), and none may follow before END_REQ or BEGIN_RESP: the SM calls `tick` at `next_event`.
-class L1Cache : public sc_core::sc_module {
+class L1Cache : public sc_core::sc_module, private MemoryTarget, private MemoryInitiator {
  public:
-  tlm_utils::simple_target_socket<L1Cache> requests;
-  tlm_utils::simple_initiator_socket<L1Cache> next_level;
+  MemoryTargetSocket requests;
+  MemoryInitiatorSocket next_level;
   sc_core::sc_event room;  ///< at a cycle in which a held request may find room, when `next_event` did not know it
 
   /// `sm`: whose port of the crossbar it uses.
@@ -50,8 +48,8 @@ class L1Cache : public sc_core::sc_module {
   /// What becomes of a request: refused for want of room, answered at a known time, or answered later (`never`).
   using Outcome = std::optional<Cycle>;
 
-  tlm::tlm_sync_enum transport(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  tlm::tlm_sync_enum take_answer(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   /// A request, and what it says of itself.
   struct Request {
     Payload& payload;

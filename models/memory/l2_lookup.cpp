@@ -133,7 +133,7 @@ void L2Slice::read_from_memory(tlm::tlm_generic_payload& payload) {
   statistics_.bytes_from_memory += payload.get_data_length();
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = calendar_.time_until(calendar_.now());
-  if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) memory_answers(payload, phase, delay);
+  if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) nb_transport_bw(payload, phase, delay);
 }
 
 void L2Slice::write_to_memory(DeviceAddress line, SectorMask sectors) {

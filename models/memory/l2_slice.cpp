@@ -38,12 +38,12 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2CacheParameters& paramete
       tags_(make_tags(parameters)),
       misses_(parameters.mshrs),
       alarm_(calendar, [this](Cycle now) { work(now); }) {
-  requests.register_nb_transport_fw(this, &L2Slice::take);
-  memory.register_nb_transport_bw(this, &L2Slice::memory_answers);
+  requests.bind(*this);
+  memory.bind(*this);
 }
 
-tlm::tlm_sync_enum L2Slice::take(tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
-                                 sc_core::sc_time& delay) {
+tlm::tlm_sync_enum L2Slice::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
+                                            sc_core::sc_time& delay) {
   ++in_flight_;
   input_.push({calendar_.cycle_from(delay), &payload});
   work(calendar_.now());
@@ -94,8 +94,8 @@ void L2Slice::answer_next(Cycle now) {
   requests->nb_transport_bw(*answer.payload, phase, delay);
 }
 
-tlm::tlm_sync_enum L2Slice::memory_answers(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                           sc_core::sc_time& delay) {
+tlm::tlm_sync_enum L2Slice::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                            sc_core::sc_time& delay) {
   phase = tlm::END_RESP;
   if (payload.is_write()) {
     --writes_out_;

@@ -5,9 +5,6 @@
 /// it. Each, when its data is there, takes the data port in turn, and its answer departs `latency` later: so answers
 /// leave in the order in which the slice sends them. Plain writes need no data that they write in full.
 
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
-
 #include <optional>
 #include <systemc>
 
@@ -17,13 +14,14 @@
 #include "models/memory/fifo.hpp"
 #include "models/memory/sector_tags.hpp"
 #include "models/memory/slice_misses.hpp"
+#include "models/protocols/memory_sockets.hpp"
 
 namespace reconverge {
 
-class L2Slice : public sc_core::sc_module {
+class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryInitiator {
  public:
-  tlm_utils::simple_target_socket<L2Slice> requests;
-  tlm_utils::simple_initiator_socket<L2Slice> memory;  ///< reads are answered in order
+  MemoryTargetSocket requests;
+  MemoryInitiatorSocket memory;  ///< reads are answered in order
 
   L2Slice(sc_core::sc_module_name name, const L2CacheParameters& parameters, const AddressMap& map, Calendar& calendar);
 
@@ -57,8 +55,10 @@ class L2Slice : public sc_core::sc_module {
   };
   using Stall = std::optional<L2CacheStalls>;
 
-  tlm::tlm_sync_enum take(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  tlm::tlm_sync_enum memory_answers(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
   void work(Cycle now);
   void fill();
   void look_up_next(Cycle now);

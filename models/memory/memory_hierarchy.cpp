@@ -26,8 +26,8 @@ MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2Cac
     const std::string name = fmt::format("slice_{}", slice);
     about_parameter("gpu.l2.capacity",
                     [&] { slices_.push_back(std::make_unique<L2Slice>(name.c_str(), l2, map_, calendar_)); });
-    crossbar_.slices.bind(slices_.back()->requests);
-    slices_.back()->memory.bind(channels_[map_.channel_of(slice)]->requests);
+    crossbar_.slices[slice].bind(slices_.back()->requests);
+    slices_.back()->memory.bind(channels_[map_.channel_of(slice)]->requests.add());
   }
 }
 

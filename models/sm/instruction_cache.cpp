@@ -17,7 +17,7 @@ InstructionCache::InstructionCache(sc_core::sc_module_name name, const Instructi
       clock_(clock),
       lines_(parameters.capacity, line_bytes, parameters.ways, "instruction_cache") {
   requests.bind(*this);
-  next_level.register_nb_transport_bw(this, &InstructionCache::take_answer);
+  next_level.bind(*this);
 }
 
 void InstructionCache::b_transport(LineFetch& request, sc_core::sc_time& /*delay*/) {
@@ -50,8 +50,8 @@ Cycle InstructionCache::fetch(DeviceAddress line, Cycle cycle) {
   return clock_.cycle_from(delay);
 }
 
-tlm::tlm_sync_enum InstructionCache::take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                                 sc_core::sc_time& delay) {
+tlm::tlm_sync_enum InstructionCache::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                     sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
   const Cycle filled = clock_.cycle_from(delay);
   LineFill fill{payload.get_address(), filled};

@@ -1,22 +1,21 @@
 #pragma once
 /// The instruction cache of an SM.
 
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <systemc>
 
 #include "blocks/instruction_cache.hpp"
 #include "models/protocols/fetch.hpp"
 #include "models/protocols/memory.hpp"
+#include "models/protocols/memory_sockets.hpp"
 #include "models/sm/line_store.hpp"
 
 namespace reconverge {
 
-class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFetch> {
+class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFetch>, private MemoryInitiator {
  public:
   ControlTargetSocket<LineFetch> requests;
   ControlInitiatorSocket<InstructionCache, LineFill> fills;
-  tlm_utils::simple_initiator_socket<InstructionCache> next_level;
+  MemoryInitiatorSocket next_level;
 
   /// `sm`: whose port of the crossbar it uses.
   InstructionCache(sc_core::sc_module_name name, const InstructionCacheParameters& parameters, std::uint64_t line_bytes,
@@ -32,7 +31,8 @@ class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFe
 
  private:
   void b_transport(LineFetch& request, sc_core::sc_time& delay) override;
-  tlm::tlm_sync_enum take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
   /// Asks the next level at `cycle`; returns when the line is there, if it says so at once.
   Cycle fetch(DeviceAddress line, Cycle cycle);
 

@@ -45,7 +45,8 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
                      Clock clock)
     : sc_module(name),
       issue("issue"),
-      caches{{CacheSocket("data_cache"), CacheSocket("texture_cache"), CacheSocket("constant_cache")}},
+      caches{{MemoryInitiatorSocket("data_cache"), MemoryInitiatorSocket("texture_cache"),
+              MemoryInitiatorSocket("constant_cache")}},
       writeback("writeback"),
       parameters_(parameters),
       line_bytes_(line_bytes),
@@ -54,7 +55,7 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
       waiting_(parameters.queue),
       current_(&jobs_.emplace_back()) {
   issue.bind(*this);
-  for (CacheSocket& cache : caches) cache.register_nb_transport_bw(this, &LoadStore::take_answer);
+  for (MemoryInitiatorSocket& cache : caches) cache.bind(*this);
 }
 
 bool LoadStore::room(Cycle now) const {
@@ -235,8 +236,8 @@ void LoadStore::send_lines(Job& job, Cycle arrival) {
   finish_part(job.transaction, 0);
 }
 
-tlm::tlm_sync_enum LoadStore::take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                          sc_core::sc_time& delay) {
+tlm::tlm_sync_enum LoadStore::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                              sc_core::sc_time& delay) {
   const MemoryExtension& extension = notes_of(payload);
   const std::uint32_t transaction = extension.ticket;
   const bool was_held = held_ == &payload;

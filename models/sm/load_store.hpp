@@ -7,8 +7,6 @@
 /// stands, whichever cache comes next. An instruction whose result time is known when it issues says so in its request;
 /// the others are written back later.
 
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <array>
 #include <boost/circular_buffer.hpp>
 #include <deque>
@@ -20,17 +18,17 @@
 #include "models/memory/coalescer.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/protocols/memory.hpp"
+#include "models/protocols/memory_sockets.hpp"
 
 namespace reconverge {
 
 /// Where the caches see the parameters of the kernel: a place of its own in the address space, above all code.
 inline constexpr DeviceAddress parameter_address = DeviceAddress{1} << 49U;
 
-class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest> {
+class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>, private MemoryInitiator {
  public:
   ControlTargetSocket<IssueRequest> issue;
-  using CacheSocket = tlm_utils::simple_initiator_socket<LoadStore>;
-  std::array<CacheSocket, first_levels> caches;  ///< in the order of FirstLevel
+  std::array<MemoryInitiatorSocket, first_levels> caches;  ///< in the order of FirstLevel
   ControlInitiatorSocket<LoadStore, WritebackRequest> writeback;
 
   /// How long the lines of each cache are, in the order of FirstLevel; zero where the SM has none. What is for a
@@ -77,7 +75,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   };
 
   void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
-  tlm::tlm_sync_enum take_answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
   bool room(Cycle now) const;
   Job& idle_job();
   /// Executes the instruction and notes in `job` what takes time.

@@ -50,10 +50,10 @@ class Sm : public sc_core::sc_module,
   /// Blocks of the launch that the SM takes in its first cycles, one in each, whatever others do.
   Cycle blocks_by_turns() const;
   /// Binds the caches to the next level of memory.
-  template <typename Target>
-  void bind_memory(Target& target) {
-    for (L1Cache* cache : caches_) cache->next_level.bind(target);
-    instruction_cache_.next_level.bind(target);
+  template <typename Block>
+  void bind_memory(MemoryTargets<Block>& memory) {
+    for (L1Cache* cache : caches_) cache->next_level.bind(memory.add());
+    instruction_cache_.next_level.bind(memory.add());
   }
 
   /// Blocks of a launch that the SM holds at once; where warps start alone, as many as have a warp here.

@@ -44,7 +44,7 @@ struct ChannelBench {
         calendar(timeline, Clock(with.clock)),
         channel("channel", with, map, calendar),
         traffic("traffic", Clock(traffic_clock)) {
-    traffic.socket.bind(channel.requests);
+    traffic.socket.bind(channel.requests.add());
     traffic.run(0);
   }
 

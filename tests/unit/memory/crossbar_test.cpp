@@ -40,12 +40,12 @@ struct Network {
     for (unsigned slice = 0; slice < slices; ++slice) {
       const std::string name = "memory_" + std::to_string(slice);
       memories.push_back(std::make_unique<FixedLatencyMemory>(name.c_str(), fixed, calendar.clock()));
-      crossbar.slices.bind(memories.back()->requests);
+      crossbar.slices[slice].bind(memories.back()->requests.add());
     }
     for (unsigned sm = 0; sm < sms; ++sm) {
       const std::string name = "traffic_" + std::to_string(sm);
       traffic.push_back(std::make_unique<tests::Traffic>(name.c_str(), Clock(sm_clock), sm));
-      traffic.back()->socket.bind(crossbar.requests);
+      traffic.back()->socket.bind(crossbar.requests.add());
     }
     run(0);
   }

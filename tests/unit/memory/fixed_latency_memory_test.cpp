@@ -12,7 +12,7 @@ TEST_CASE("fixed-latency memory answers each request after its latency, whatever
   parameters.latency = GENERATE(1, 300, 900);
   FixedLatencyMemory memory("memory", parameters, Clock(1'000'000'000));
   tests::Traffic traffic("traffic");
-  traffic.socket.bind(memory.requests);
+  traffic.socket.bind(memory.requests.add());
   traffic.run(5);
   for (Cycle delay = 0; delay < 3; ++delay) {
     const auto load = traffic.send(tests::read(128), delay);

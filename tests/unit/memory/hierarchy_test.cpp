@@ -38,7 +38,7 @@ struct Bench {
     for (unsigned sm = 0; sm < sms; ++sm) {
       const std::string name = "traffic_" + std::to_string(sm);
       traffic.push_back(std::make_unique<tests::Traffic>(name.c_str(), Clock(gigahertz), sm));
-      traffic.back()->socket.bind(memory.requests());
+      traffic.back()->socket.bind(memory.requests().add());
     }
     run(0);
   }

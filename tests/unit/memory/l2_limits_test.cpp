@@ -78,7 +78,7 @@ TEST_CASE("writes that memory does not take hold up the slice") {
     DramChannel channel("channel", dram, map, dram_calendar);
     tests::Traffic traffic("traffic");
     traffic.socket.bind(slice.requests);
-    slice.memory.bind(channel.requests);
+    slice.memory.bind(channel.requests.add());
     traffic.run(0);
     for (DeviceAddress i = 0; i < 8; ++i) traffic.send(tests::write(i * dram.row_bytes, 0x1));
     traffic.run(10'000);

@@ -35,7 +35,7 @@ struct SliceBench {
         memory("memory", memory_parameters(), Clock(1'000'000'000)),
         traffic("traffic") {
     traffic.socket.bind(slice.requests);
-    slice.memory.bind(memory.requests);
+    slice.memory.bind(memory.requests.add());
     traffic.run(0);
   }
 

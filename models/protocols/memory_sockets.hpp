@@ -1,0 +1,72 @@
+#pragma once
+/// How blocks stand behind the sockets of memory traffic (models/protocols/memory.hpp): ordinary TLM-2.0 sockets, with
+/// nothing between the call of one block and the function of the other.
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tlm>
+#include <vector>
+
+namespace reconverge {
+
+using MemoryTargetSocket = tlm::tlm_target_socket<>;
+using MemoryInitiatorSocket = tlm::tlm_initiator_socket<>;
+
+/// What a block derives from to stand behind a MemoryTargetSocket: it overrides nb_transport_fw.
+class MemoryTarget : public tlm::tlm_fw_transport_if<> {
+ private:
+  void b_transport(tlm::tlm_generic_payload& /*payload*/, sc_core::sc_time& /*delay*/) final {
+    SC_REPORT_FATAL("/reconverge/memory", "memory traffic goes by nb_transport");
+  }
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_dmi& /*dmi*/) final { return false; }
+  unsigned transport_dbg(tlm::tlm_generic_payload& /*payload*/) final { return 0; }
+};
+
+/// What a block derives from to stand behind MemoryInitiatorSockets: it overrides nb_transport_bw.
+class MemoryInitiator : public tlm::tlm_bw_transport_if<> {
+ private:
+  void invalidate_direct_mem_ptr(sc_dt::uint64 /*first*/, sc_dt::uint64 /*last*/) final {}
+};
+
+/// A target of any number of initiators, each with a socket of its own. The block has a function
+/// `take(initiator, payload, phase, delay)`, which is told by whom it is called: 0, 1, ... in the order of `add`.
+template <typename Block>
+class MemoryTargets {
+ public:
+  explicit MemoryTargets(Block& block) : block_(block) {}
+
+  /// A socket for one more initiator, to be bound before simulation begins. SystemC puts it where it is asked for, so
+  /// it has the name of its block.
+  MemoryTargetSocket& add() {
+    const auto number = static_cast<std::uint32_t>(targets_.size());
+    const std::string name = fmt::format("{}_requests_{}", block_.basename(), number);
+    return targets_.emplace_back(std::make_unique<Target>(name.c_str(), block_, number))->socket;
+  }
+  /// To answer this initiator.
+  MemoryTargetSocket& operator[](std::uint32_t initiator) { return targets_[initiator]->socket; }
+
+ private:
+  // A module, because sockets lie in modules.
+  struct Target final : sc_core::sc_module, MemoryTarget {
+    Target(sc_core::sc_module_name name, Block& whose, std::uint32_t which)
+        : sc_module(name), socket("socket"), block(whose), number(which) {
+      socket.bind(*this);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override {
+      return block.take(number, payload, phase, delay);
+    }
+
+    MemoryTargetSocket socket;
+    Block& block;
+    std::uint32_t number;
+  };
+
+  Block& block_;
+  std::vector<std::unique_ptr<Target>> targets_;
+};
+
+}  // namespace reconverge
