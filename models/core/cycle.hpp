@@ -1,8 +1,10 @@
 #pragma once
 /// Time in clock cycles, and its relation to SystemC's.
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <systemc>
 
 #include "models/core/divisor.hpp"
@@ -18,14 +20,24 @@ class Clock {
   using Value = sc_core::sc_time::value_type;
 
   /// Needs a SimulationContext, which makes SystemC count femtoseconds: that keeps the error of a period below one
-  /// part in 10^5 at 10 GHz.
+  /// part in 10^5 at 10 GHz. It belongs to that context.
   explicit Clock(std::uint64_t hertz)
-      : period_(sc_core::sc_time(1e15 / static_cast<double>(hertz), sc_core::SC_FS).value()), by_period_(period_) {}
+      : period_(sc_core::sc_time(1e15 / static_cast<double>(hertz), sc_core::SC_FS).value()),
+        by_period_(period_),
+        stamp_(&sc_core::sc_time_stamp()),
+        multiples_(make_multiples(period_)) {}
 
   /// The time of a cycle, in SystemC's units of time.
   Value value_of(Cycle cycles) const { return cycles * period_; }
-  Cycle now() const { return cycles(sc_core::sc_time_stamp()); }
-  sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(value_of(cycles)); }
+  Cycle now() const { return cycles(*stamp_); }
+  sc_core::sc_time time(Cycle cycles) const {
+    // A time from a number is a call into SystemC's library; behind one that is kept, a sum does.
+    if (cycles - kept_ >= multiples) {
+      kept_ = cycles;
+      kept_time_ = sc_core::sc_time::from_value(value_of(cycles));
+    }
+    return kept_time_ + (*multiples_)[cycles - kept_];
+  }
   Cycle cycles(const sc_core::sc_time& time) const { return by_period_.divide(time.value()).quotient; }
   /// The first cycle that begins at `time` or later.
   Cycle cycle_at(const sc_core::sc_time& time) const { return cycle_at(time.value()); }
@@ -33,17 +45,25 @@ class Clock {
 
   // Blocks of several clocks talk in times from now, and each acts at the beginning of a cycle of its own.
   /// The first cycle that begins `delay` from now or later.
-  Cycle cycle_from(const sc_core::sc_time& delay) const {
-    return cycle_at(sc_core::sc_time_stamp().value() + delay.value());
-  }
+  Cycle cycle_from(const sc_core::sc_time& delay) const { return cycle_at(stamp_->value() + delay.value()); }
   /// From now to the beginning of `cycle`, which lies ahead.
-  sc_core::sc_time time_until(Cycle cycle) const {
-    return sc_core::sc_time::from_value(value_of(cycle) - sc_core::sc_time_stamp().value());
-  }
+  sc_core::sc_time time_until(Cycle cycle) const { return time(cycle) - *stamp_; }
 
  private:
+  static constexpr Cycle multiples = 256;
+  using Multiples = std::array<sc_core::sc_time, multiples>;
+  static std::shared_ptr<const Multiples> make_multiples(Value period) {
+    auto all = std::make_shared<Multiples>();
+    for (Cycle i = 0; i < multiples; ++i) (*all)[i] = sc_core::sc_time::from_value(i * period);
+    return all;
+  }
+
   Value period_;
   Divisor by_period_;
+  const sc_core::sc_time* stamp_;               // SystemC's time
+  std::shared_ptr<const Multiples> multiples_;  // of the period
+  mutable Cycle kept_ = 0;
+  mutable sc_core::sc_time kept_time_;
 };
 
 }  // namespace reconverge

@@ -19,11 +19,9 @@ class Calendar {
   const Clock& clock() const { return clock_; }
   /// The cycle whose alarms ring, which may be ahead of SystemC's time; otherwise the cycle that this time is in.
   Cycle now() const { return at_work_ ? base_ : clock_.now(); }
-  /// As those of the clock; SystemC's time is asked for less often.
-  Cycle cycle_from(const sc_core::sc_time& delay) const { return clock_.cycle_at(timeline_.stamp() + delay.value()); }
-  sc_core::sc_time time_until(Cycle cycle) const {
-    return sc_core::sc_time::from_value(clock_.value_of(cycle) - timeline_.stamp());
-  }
+  /// As those of the clock.
+  Cycle cycle_from(const sc_core::sc_time& delay) const { return clock_.cycle_from(delay); }
+  sc_core::sc_time time_until(Cycle cycle) const { return clock_.time_until(cycle); }
 
   /// Calls its action in the earliest cycle that was asked for. Those of one cycle ring in the order in which they were
   /// made, whoever set them first.

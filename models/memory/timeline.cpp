@@ -14,8 +14,8 @@ Timeline::Timeline(sc_core::sc_module_name name, const sc_core::sc_time& ahead)
 
 void Timeline::work() {
   at_work_ = true;
-  now_ = sc_core::sc_time_stamp().value();
-  const Value end = now_ + (ahead_ != 0 ? ahead_ : 1);
+  const Value now = sc_core::sc_time_stamp().value();
+  const Value end = now + (ahead_ != 0 ? ahead_ : 1);
   for (;;) {
     Calendar* first = nullptr;
     next_ = nothing;
@@ -29,13 +29,13 @@ void Timeline::work() {
     first->work();
   }
   at_work_ = false;
-  if (next_ != nothing) wake_.notify(sc_core::sc_time::from_value(next_ - now_));
+  if (next_ != nothing) wake_.notify(sc_core::sc_time::from_value(next_ - now));
 }
 
 void Timeline::wake_by(Value time) {
   if (at_work_ || time >= next_) return;
   next_ = time;
-  wake_.notify(sc_core::sc_time::from_value(time - stamp()));  // takes a later one's place
+  wake_.notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));  // takes a later one's place
 }
 
 }  // namespace reconverge

@@ -24,14 +24,11 @@ class Timeline : public sc_core::sc_module {
   using Value = sc_core::sc_time::value_type;
   static constexpr Value nothing = std::numeric_limits<Value>::max();
 
-  /// SystemC's time.
-  Value stamp() const { return at_work_ ? now_ : sc_core::sc_time_stamp().value(); }
   void work();
   void wake_by(Value time);
 
   Value ahead_;
   std::vector<Calendar*> calendars_;  // of those with something to do at one time, the first goes first
-  Value now_ = 0;                     // SystemC's time, while at work
   Value reached_ = 0;
   Value next_ = nothing;  // for which the process is woken
   bool at_work_ = false;

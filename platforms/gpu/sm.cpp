@@ -124,6 +124,7 @@ void Sm::finish(Cycle end) {
 void Sm::cycle() {
   try {
     const Cycle now = clock_.now();
+    if (woken_ <= now) woken_ = never;
     const Cycle end = (now / quantum_ + 1) * quantum_;
     Cycle next = std::max(now, local_);
     while (next < end) {
@@ -137,7 +138,11 @@ void Sm::cycle() {
   }
 }
 
-void Sm::wake_at(Cycle cycle) { wake_.notify(clock_.time(cycle) - sc_core::sc_time_stamp()); }
+void Sm::wake_at(Cycle cycle) {
+  if (cycle >= woken_) return;
+  woken_ = cycle;
+  wake_.notify(clock_.time_until(cycle));
+}
 
 void Sm::run_cycle(Cycle now) {
   if (load_store_.held()) {

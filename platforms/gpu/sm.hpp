@@ -166,7 +166,8 @@ class Sm : public sc_core::sc_module,
   std::vector<std::unique_ptr<InstructionFetch>> fetches_;
   std::vector<std::unique_ptr<OperandCollector>> collectors_;
   sc_core::sc_event wake_;
-  Cycle local_ = 0;  // the first cycle that has not been run
+  Cycle woken_ = never;  // for which the event is notified
+  Cycle local_ = 0;      // the first cycle that has not been run
 
   std::vector<Warp> warps_;
   ThreadSetup setup_;
