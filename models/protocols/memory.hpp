@@ -51,7 +51,7 @@ struct MemoryPayload : tlm::tlm_generic_payload {
   MemoryPayload& operator=(const MemoryPayload&) = delete;
   ~MemoryPayload() override { clear_extension(&notes); }
 
-  MemoryExtension notes;
+  alignas(64) MemoryExtension notes;
 };
 
 /// The extension of a MemoryPayload.
