@@ -20,8 +20,8 @@ namespace reconverge {
 
 class Crossbar : public sc_core::sc_module, private MemoryInitiator {
  public:
-  MemoryTargets<Crossbar> requests;  ///< any number of initiators of each SM
-  sc_core::sc_vector<MemoryInitiatorSocket> slices;
+  MemoryTargets<Crossbar> requests;                  ///< any number of initiators of each SM
+  sc_core::sc_vector<MemoryInitiatorSocket> slices;  ///< one for each slice, in their order
 
   Crossbar(sc_core::sc_module_name name, const CrossbarParameters& parameters, const AddressMap& map, unsigned sms,
            Calendar& calendar);
