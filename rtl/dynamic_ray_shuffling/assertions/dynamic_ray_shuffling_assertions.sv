@@ -1,4 +1,4 @@
-// What `formal/` proves of a small block, as concurrent assertions for simulation of a block of any size. Bound to the block.
+// What `formal/` proves, as concurrent assertions for simulation. Bound to the block.
 //
 // One ray cannot be followed for all here, so rays are counted by their states, and words of a swap are summed up.
 module dynamic_ray_shuffling_assertions #(
