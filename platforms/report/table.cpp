@@ -8,7 +8,7 @@ namespace reconverge::report {
 
 namespace {
 
-constexpr std::string_view row_format = "{:<22}{:>12}{:>13}{:>9}{:>7}{:>8}{:>8}{:>8}{:>8}\n";
+constexpr std::string_view row_format = "{:<21}{:>12}{:>16}{:>9}{:>7}{:>8}{:>8}{:>8}{:>8}\n";
 
 std::string row_of(const Section& section, bool traces) {
   const Measurement& m = section.measurement;
