@@ -1,7 +1,9 @@
 #pragma once
 /// What the blocks of a clock domain have to do in which cycle.
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -18,7 +20,7 @@ class Calendar {
 
   const Clock& clock() const { return clock_; }
   /// The cycle whose alarms ring, which may be ahead of SystemC's time; otherwise the cycle that this time is in.
-  Cycle now() const { return at_work_ ? base_ : clock_.now(); }
+  Cycle now() const { return at_work_ ? now_ : clock_.now(); }
   /// As those of the clock.
   Cycle cycle_from(const sc_core::sc_time& delay) const { return clock_.cycle_from(delay); }
   sc_core::sc_time time_until(Cycle cycle) const { return clock_.time_until(cycle); }
@@ -33,54 +35,49 @@ class Calendar {
 
     /// `cycle` begins now or later. Before the action the alarm is off; it may set it again, for the same cycle, too.
     void ring_at(Cycle cycle) {
-      if (cycle < due_) calendar_.enter(cycle, *this);
+      const Entry entry = entry_of(cycle, number_);
+      if (entry < calendar_.entries_[number_]) calendar_.enter(entry, number_);
     }
 
    private:
-    friend Calendar;
     Calendar& calendar_;
-    std::function<void(Cycle)> action_;
     std::size_t number_;
-    Cycle due_ = never;
   };
 
  private:
   friend Timeline;
-  using Word = std::uint64_t;
-  static constexpr Cycle span = 512;  // cycles from the base on that have a day of their own; a power of two
-  static constexpr std::size_t bits = 64;
 
-  struct Later {
-    Cycle cycle;
-    std::size_t alarm;
-    bool operator>(const Later& other) const {
-      return cycle != other.cycle ? cycle > other.cycle : alarm > other.alarm;
-    }
-  };
+  /// A cycle, and below it who rings then: the least of all tells what comes next. Signed, as vector units compare.
+  using Entry = std::int64_t;
+  static constexpr unsigned number_bits = 10;
+  static constexpr Entry off = std::numeric_limits<Entry>::max();
+  /// Entries are looked at so many at a time.
+  static constexpr std::size_t together = 8;
 
-  std::size_t add(Alarm& alarm);
-  void enter(Cycle cycle, Alarm& alarm);
+  static Entry entry_of(Cycle cycle, std::size_t alarm) { return static_cast<Entry>(cycle << number_bits | alarm); }
+  static Cycle cycle_of(Entry entry) { return static_cast<Cycle>(entry) >> number_bits; }
+
+  std::size_t add(std::function<void(Cycle)> action);
+  void enter(Entry entry, std::size_t alarm) {
+    entries_[alarm] = entry;
+    if (at_work_ || entry >= next_) return;
+    plan(entry);
+    timeline_.wake_by(next_time_);
+  }
   /// Rings those of the next cycle.
   void work();
-  /// The words of the day of a cycle.
-  Word* day_of(Cycle cycle) { return days_.data() + cycle % span * words_; }
-  void enter_day(Cycle cycle, std::size_t alarm);
-  void leave_day(Cycle cycle, std::size_t alarm);
-  void note_empty(Cycle cycle);
-  void bring_near();
-  void find_next();
-  void plan(Cycle next);
+  /// The least of all entries.
+  Entry first() const;
+  void plan(Entry next);
 
   Timeline& timeline_;
   Clock clock_;
-  std::vector<Alarm*> alarms_;
-  std::size_t words_ = 0;     // of a day: a bit for each alarm
-  Cycle base_ = 0;            // the last cycle in which anything was done
-  std::vector<Word> days_;    // who rings in [base_, base_ + span), by cycle
-  std::vector<Word> taken_;   // bit: somebody rings on that day
-  std::vector<Later> later_;  // a heap of what lies beyond
-  Cycle next_ = never;        // the first cycle in which somebody rings
+  // By alarm. They are some tens, and to look at all of them is quicker than to keep them in any order.
+  std::vector<Entry> entries_;
+  std::vector<std::function<void(Cycle)>> actions_;
+  Entry next_ = off;
   Timeline::Value next_time_ = Timeline::nothing;
+  Cycle now_ = 0;  // whose alarms ring
   bool at_work_ = false;
 };
 
