@@ -39,8 +39,9 @@ class OperandCollector : public sc_core::sc_module,
   void b_transport(ResultRequest& request, sc_core::sc_time& delay) override;
   void b_transport(BankRequest& request, sc_core::sc_time& delay) override;
   void collect(IssueRequest& request, sc_core::sc_time& delay);
-  /// When the rows of a result that comes at `result` have been written.
-  Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
+  /// When the rows of a result that comes at `result` have been written. One function for results at issue and later
+  /// ones: twice in place, it would push other code out of the host's instruction cache.
+  [[gnu::noinline]] Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
   /// The unit that is free first.
   std::size_t find_unit(Cycle now) const;
   /// The first cycle in which all of the rows have had their banks, each from `from` on.

@@ -21,7 +21,7 @@ class Pipe {
   Cycle take(Cycle from) {
     // Units are free in the order in which they were taken, nearly always.
     next_ = next_ + 1 < free_.size() ? next_ + 1 : 0;
-    if (free_[next_] > from) next_ = earliest();
+    if (free_.size() != 1 && free_[next_] > from) next_ = earliest();
     const Cycle start = std::max(from, free_[next_]);
     free_[next_] = start + interval_;
     return start;

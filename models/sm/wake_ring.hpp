@@ -16,102 +16,111 @@ class WakeRing {
   /// Forgets all; time begins at `now`.
   void begin(Cycle now) {
     *this = WakeRing{};
-    due_.fill(never);
     base_ = now;
   }
 
-  /// `entry` goes on at `cycle`, which has not been taken yet, or at `never`: not before it is set again.
+  /// `entry` goes on at `cycle`, or in the next one to be taken if that was, or at `never`: not before it is set again.
   void set(unsigned entry, Cycle cycle) {
     remove(entry);
-    due_[entry] = cycle;
     if (cycle >= never) return;
-    if (cycle < base_ + capacity) {
+    cycle = cycle > base_ ? cycle : base_;
+    due_[entry] = cycle;
+    waiting_ |= bit_of(entry);
+    if (cycle - base_ < capacity) {
       place(entry, cycle);
     } else {
-      far_ |= std::uint64_t{1} << entry;
+      far_ |= bit_of(entry);
       far_next_ = cycle < far_next_ ? cycle : far_next_;
     }
   }
 
   /// When `entry` goes on; `never` also when it has been taken.
-  Cycle due(unsigned entry) const { return due_[entry]; }
+  Cycle due(unsigned entry) const { return (waiting_ & bit_of(entry)) != 0 ? due_[entry] : never; }
 
   /// The first cycle in which an entry goes on.
   Cycle next() const {
-    const Cycle near = occupied_ != 0 ? base_ + ahead() : never;
+    const Cycle near = next_near();
     return near < far_next_ ? near : far_next_;
   }
 
   /// Takes the entries that go on by `now`, as bits. Time does not run backwards.
   std::uint64_t take(Cycle now) {
     std::uint64_t due = 0;
-    while (occupied_ != 0 && base_ + ahead() <= now) {
-      const auto index = static_cast<unsigned>((base_ + ahead()) % capacity);
-      due |= bucket_[index];
-      bucket_[index] = 0;
-      occupied_ &= ~(std::uint64_t{1} << index);
-    }
-    if (base_ < now) base_ = now;
-    if (far_next_ < base_ + capacity) due |= bring_near(now);
-    for (std::uint64_t left = due; left != 0; left &= left - 1) due_[std::countr_zero(left)] = never;
+    // Cycles are taken one by one, or nothing is due in those between: nearly always one bucket is all.
+    while (next_near() < now) due |= empty(next_near());
+    due |= empty(now);
+    base_ = now + 1;
+    if (far_next_ < base_ + capacity) due |= bring_near();
+    waiting_ &= ~due;
     return due;
   }
 
  private:
-  /// Cycles from `base_` to the first bucket that holds an entry.
-  unsigned ahead() const {
-    return static_cast<unsigned>(std::countr_zero(std::rotr(occupied_, static_cast<int>(base_ % capacity))));
+  static constexpr std::uint64_t bit_of(std::uint64_t number) { return std::uint64_t{1} << number % capacity; }
+
+  Cycle next_near() const {
+    if (occupied_ == 0) return never;
+    return base_ + static_cast<Cycle>(std::countr_zero(std::rotr(occupied_, static_cast<int>(base_ % capacity))));
   }
 
   void place(unsigned entry, Cycle cycle) {
-    const auto index = static_cast<unsigned>(cycle % capacity);
-    bucket_[index] |= std::uint64_t{1} << entry;
-    occupied_ |= std::uint64_t{1} << index;
+    bucket_[cycle % capacity] |= bit_of(entry);
+    occupied_ |= bit_of(cycle);
+  }
+
+  std::uint64_t empty(Cycle cycle) {
+    const std::uint64_t entries = bucket_[cycle % capacity];
+    bucket_[cycle % capacity] = 0;
+    occupied_ &= ~bit_of(cycle);
+    return entries;
   }
 
   void remove(unsigned entry) {
-    const std::uint64_t bit = std::uint64_t{1} << entry;
-    if (due_[entry] >= never) return;
+    const std::uint64_t bit = bit_of(entry);
+    if ((waiting_ & bit) == 0) return;
+    waiting_ &= ~bit;
     if ((far_ & bit) != 0) {
       far_ &= ~bit;
       find_far_next();
       return;
     }
-    const auto index = static_cast<unsigned>(due_[entry] % capacity);
-    bucket_[index] &= ~bit;
-    if (bucket_[index] == 0) occupied_ &= ~(std::uint64_t{1} << index);
+    std::uint64_t& bucket = bucket_[due_[entry] % capacity];
+    bucket &= ~bit;
+    if (bucket == 0) occupied_ &= ~bit_of(due_[entry]);
   }
 
-  std::uint64_t bring_near(Cycle now) {
-    std::uint64_t due = 0;
+  /// Places those of the cycles that have come into reach, and returns those whose cycles are over.
+  std::uint64_t bring_near() {
+    std::uint64_t over = 0;
     for (std::uint64_t left = far_; left != 0; left &= left - 1) {
       const auto entry = static_cast<unsigned>(std::countr_zero(left));
       if (due_[entry] >= base_ + capacity) continue;
-      far_ &= ~(std::uint64_t{1} << entry);
-      if (due_[entry] <= now) {
-        due |= std::uint64_t{1} << entry;
+      far_ &= ~bit_of(entry);
+      if (due_[entry] < base_) {
+        over |= bit_of(entry);
       } else {
         place(entry, due_[entry]);
       }
     }
     find_far_next();
-    return due;
+    return over;
   }
 
   void find_far_next() {
     far_next_ = never;
     for (std::uint64_t left = far_; left != 0; left &= left - 1) {
-      const Cycle cycle = due_[std::countr_zero(left)];
+      const Cycle cycle = due_[static_cast<std::size_t>(std::countr_zero(left))];
       if (cycle < far_next_) far_next_ = cycle;
     }
   }
 
   std::array<std::uint64_t, capacity> bucket_{};  // entries, by cycle modulo capacity, for [base_, base_ + capacity)
-  std::array<Cycle, capacity> due_{};             // never: in no bucket
+  std::array<Cycle, capacity> due_{};             // of those that wait for a cycle
+  std::uint64_t waiting_ = 0;                     // those
   std::uint64_t occupied_ = 0;                    // buckets that are not empty
   std::uint64_t far_ = 0;                         // entries beyond the ring
   Cycle far_next_ = never;                        // the first of those
-  Cycle base_ = 0;
+  Cycle base_ = 0;                                // the first cycle that has not been taken
 };
 
 }  // namespace reconverge

@@ -165,6 +165,7 @@ bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
 /// Asks the scoreboard when the warp can issue again.
 void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   Entry& one = entries_[entry];
+  const std::uint64_t bit = std::uint64_t{1} << entry;
   const Pc next = one.warp->pc;
   ScoreboardRequest query;
   query.slot = one.warp->slot;
@@ -172,7 +173,8 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   query.next = &image_->decoded(next);
   query.result = request.result;
   query.from_memory = request.from_memory;
-  query.all = one.meets = one.warp->at_meeting;
+  query.all = one.warp->at_meeting;
+  meeting_ = query.all ? meeting_ | bit : meeting_ & ~bit;
   sc_core::sc_time delay;
   scoreboard->b_transport(query, delay);
   one.registers = query.ready;
@@ -180,7 +182,7 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   // The next instruction of a branch is known only when the branch is done.
   const bool in_order = request.decoded == nullptr || request.decoded->operation_class == OperationClass::control;
   one.earliest = in_order ? request.result : 0;
-  if (one.meets) {
+  if (query.all) {
     one.earliest = std::max(one.earliest, request.now + 1);
     hold_until_ready(entry);
     return;

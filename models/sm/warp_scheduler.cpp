@@ -51,10 +51,10 @@ void WarpScheduler::begin(const ProgramImage& image, Cycle now) {
   ready_ranks_ = 0;
   entry_of_rank_.clear();
   active_ = 0;
+  meeting_ = 0;
   held_.fill(0);
   ring_.begin(now);
   for (unsigned entry = 0; entry < entries_.size(); ++entry) {
-    entries_[entry].meets = false;
     hold(entry, Cause::empty, never);
     entries_[entry].group = kernel::no_pc;
     entries_[entry].age = ~std::uint64_t{0};
@@ -101,15 +101,15 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
 void WarpScheduler::stand(const Warp& warp, Cycle now) {
   const unsigned entry = entry_of(warp);
   account_until(now);
-  entries_[entry].meets = false;
+  meeting_ &= ~bit_of(entry);
   hold(entry, warp.live != 0 ? Cause::compaction : Cause::empty, never);
   plan(now);
 }
 
 void WarpScheduler::arrive(std::uint64_t entries, Cycle now) {
+  meeting_ &= ~entries;
   for (; entries != 0; entries &= entries - 1) {
     const unsigned entry = first_of(entries);
-    entries_[entry].meets = false;
     hold(entry, Cause::compaction, never);
     DivergenceRequest message;
     message.event = DivergenceEvent::arrive;
@@ -144,7 +144,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
     query.result = rows.result;
     query.from_memory = true;
     query.written_back = true;
-    query.all = entries_[entry].meets;
+    query.all = meets(entry);
     scoreboard->b_transport(query, delay);
     entries_[entry].registers = query.ready;
     if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
@@ -167,15 +167,17 @@ void WarpScheduler::retry(Cause cause, Cycle now) {
   next_event_ = std::min(next_event_, ring_.next());
 }
 
-void WarpScheduler::plan(Cycle now) {
-  // In a cycle that issues nothing, the warp that is nearest to its next instruction says what the slots are lost to.
-  idle_cause_ = Cause::empty;
+WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
+  // The warp that is nearest to its next instruction says what the slots are lost to.
   for (const Cause cause : {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory,
                             Cause::barrier, Cause::shuffling, Cause::compaction}) {
-    if (held_[static_cast<std::size_t>(cause)] == 0) continue;
-    idle_cause_ = cause;
-    break;
+    if (held_[static_cast<std::size_t>(cause)] != 0) return cause;
   }
+  return Cause::empty;
+}
+
+void WarpScheduler::plan(Cycle now) {
+  idle_cause_ = cause_of_idleness();
   next_event_ = (ready_ & eligible()) != 0 ? now + 1 : ring_.next();
 }
 
@@ -188,16 +190,13 @@ void WarpScheduler::account_until(Cycle now) {
 void WarpScheduler::tick(Cycle now) {
   account_until(now);
   accounted_ = now + 1;  // what happens within this cycle is charged here
-  std::uint64_t arriving = 0;
-  for (std::uint64_t left = ring_.take(now); left != 0; left &= left - 1) {
-    const unsigned entry = first_of(left);
-    if (entries_[entry].meets) {
-      arriving |= bit_of(entry);
-      continue;
-    }
-    held_[static_cast<std::size_t>(entries_[entry].cause)] &= ~bit_of(entry);
-    ready_ |= bit_of(entry);
-    ready_ranks_ |= bit_of(entries_[entry].rank);
+  const std::uint64_t due = ring_.take(now);
+  const std::uint64_t arriving = due & meeting_;
+  const std::uint64_t woken = due & ~meeting_;
+  ready_ |= woken;
+  for (std::uint64_t& held : held_) held &= ~woken;
+  if (by_rank()) {
+    for (std::uint64_t left = woken; left != 0; left &= left - 1) ready_ranks_ |= bit_of(entries_[first_of(left)].rank);
   }
   if (arriving != 0) arrive(arriving, now);
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();

@@ -84,7 +84,6 @@ class WarpScheduler : public sc_core::sc_module {
     std::uint64_t age = ~std::uint64_t{0};
     bool registers_from_memory = false;
     bool has_control = false;          ///< rdctrl has its answer, but has not issued
-    bool meets = false;                ///< stopped at a meeting point, and waits for its own results yet
     Cycle registers = 0;               ///< when those of the next instruction are there
     Cycle earliest = 0;                ///< when the next instruction is known
     Cycle fetched = 0;                 ///< when it is in the buffer
@@ -101,6 +100,12 @@ class WarpScheduler : public sc_core::sc_module {
   /// A new warp has the highest rank.
   void rank(unsigned entry);
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
+  bool meets(unsigned entry) const { return (meeting_ >> entry & 1U) != 0; }
+  /// Whether the policy asks for ranks.
+  bool by_rank() const {
+    return parameters_.policy == WarpSchedulerPolicy::greedy_then_oldest ||
+           parameters_.policy == WarpSchedulerPolicy::oldest_first;
+  }
   /// The entry cannot issue before `until`, because of `cause`.
   void hold(unsigned entry, Cause cause, Cycle until);
   /// The entry can issue when its registers and its instruction are there.
@@ -133,6 +138,8 @@ class WarpScheduler : public sc_core::sc_module {
   void look_ahead(unsigned entry, const IssueRequest& request);
   /// Finds what comes next, and what slots until then are lost to.
   void plan(Cycle now);
+  /// What a cycle that issues nothing is lost to.
+  Cause cause_of_idleness() const;
 
   std::uint32_t number_;
   WarpSchedulerParameters parameters_;
@@ -146,9 +153,10 @@ class WarpScheduler : public sc_core::sc_module {
   std::uint64_t ready_ranks_ = 0;                                                 // the same, by rank
   std::vector<unsigned> entry_of_rank_;                                           // those of former warps included
   std::array<std::uint64_t, static_cast<std::size_t>(Cause::empty) + 1> held_{};  // those that cannot, by cause
-  std::uint64_t active_ = 0;                                                      // two-level: those to choose from
-  unsigned last_ = 0;                                                             // entry that issued last
-  Cycle accounted_ = 0;                                                           // slots of earlier cycles are charged
+  std::uint64_t meeting_ = 0;  // stopped at a meeting point, and waiting for their own results yet
+  std::uint64_t active_ = 0;   // two-level: those to choose from
+  unsigned last_ = 0;          // entry that issued last
+  Cycle accounted_ = 0;        // slots of earlier cycles are charged
   Cycle next_event_ = never;
   Cause idle_cause_ = Cause::empty;
   StallWatch* watch_ = nullptr;
@@ -171,7 +179,7 @@ inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
 inline void WarpScheduler::hold_until_ready(unsigned entry) {
   const Entry& one = entries_[entry];
   const Cycle known = std::max(one.registers, one.earliest);
-  if (one.fetched > known && !one.meets) {
+  if (one.fetched > known && !meets(entry)) {
     hold(entry, Cause::fetch, one.fetched);
   } else {
     const bool memory = one.registers_from_memory && one.registers >= one.earliest;

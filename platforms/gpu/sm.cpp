@@ -172,11 +172,13 @@ void Sm::run_cycle(Cycle now) {
 }
 
 Cycle Sm::next_event(Cycle now) const {
-  Cycle next = load_store_.next_event();
+  Cycle next = never;
+  for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
+  if (next <= now + 1) return now + 1;  // nearly always
+  next = std::min(next, load_store_.next_event());
   if (load_store_.held()) {
     for (const L1Cache* cache : caches_) next = std::min(next, cache->next_event());
   }
-  for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->next_event());
   if (shuffling_->at_work()) next = now + 1;
   if (room_for_block() && (refill_open_ || !blocks->exhausted())) next = now + 1;
   return std::max(next, now + 1);

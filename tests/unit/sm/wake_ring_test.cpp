@@ -1,0 +1,71 @@
+// Warps go on in the cycle that was set for them last, near or far, whether cycles are taken one by one or not.
+
+#include "models/sm/wake_ring.hpp"
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <random>
+
+namespace reconverge {
+namespace {
+
+/// The same by looking at all.
+struct Plain {
+  std::array<Cycle, WakeRing::capacity> due;
+  Plain() { due.fill(never); }
+  Cycle next() const { return *std::min_element(due.begin(), due.end()); }
+  std::uint64_t take(Cycle now) {
+    std::uint64_t taken = 0;
+    for (unsigned i = 0; i < due.size(); ++i) {
+      if (due[i] > now) continue;
+      taken |= std::uint64_t{1} << i;
+      due[i] = never;
+    }
+    return taken;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("warps go on in the cycle that was set last") {
+  // The furthest that a cycle is set ahead, and that time runs on at once: within the ring, around its end, beyond.
+  const auto reach = GENERATE(5U, 63U, 64U, 65U, 130U, 1000U);
+  const auto step = GENERATE(1U, 3U, 70U);
+  std::mt19937 random(reach * 100 + step);
+  const Cycle begin = 12345;
+  WakeRing ring;
+  Plain plain;
+  ring.begin(begin);
+  Cycle first = begin;  // that has not been taken
+  std::size_t taken = 0;
+  for (unsigned round = 0; round < 5000; ++round) {
+    const auto entry = static_cast<unsigned>(random() % WakeRing::capacity);
+    const Cycle cycle = random() % 8 == 0 ? never : first + random() % (reach + 1);
+    ring.set(entry, cycle);
+    plain.due[entry] = cycle;
+    REQUIRE(ring.due(entry) == cycle);
+    REQUIRE(ring.next() == plain.next());
+    if (random() % 2 == 0) continue;
+    const Cycle now = first + random() % step;
+    const std::uint64_t expected = plain.take(now);
+    REQUIRE(ring.take(now) == expected);
+    REQUIRE(ring.next() == plain.next());
+    taken += expected != 0 ? 1 : 0;
+    first = now + 1;
+  }
+  REQUIRE(taken > 100);
+}
+
+TEST_CASE("who is set for a cycle that is over goes on in the next") {
+  WakeRing ring;
+  ring.begin(100);
+  REQUIRE(ring.take(150) == 0);
+  ring.set(3, 120);
+  REQUIRE(ring.next() == 151);
+  REQUIRE(ring.take(151) == 1U << 3U);
+  REQUIRE(ring.due(3) == never);
+  REQUIRE(ring.next() == never);
+}
+
+}  // namespace reconverge
