@@ -92,7 +92,8 @@ void DramChannel::answer(tlm::tlm_generic_payload& payload, std::uint32_t initia
   requests[initiator]->nb_transport_bw(payload, phase, delay);
 }
 
-void DramChannel::work(Cycle now) {
+// All that happens in a cycle, in one piece.
+[[gnu::flatten]] void DramChannel::work(Cycle now) {
   if (admit(now)) planned_ = choose_command(std::max(now, next_command_));
   if (planned_.cycle == now) {
     issue(planned_);

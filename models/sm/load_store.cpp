@@ -203,7 +203,8 @@ void LoadStore::start(Job& job, Cycle now) {
   send_lines(job, job.separate_lanes ? now : now + job.busy);
 }
 
-void LoadStore::send_lines(Job& job, Cycle arrival) {
+// As far as the first-level cache, in one piece.
+[[gnu::flatten]] void LoadStore::send_lines(Job& job, Cycle arrival) {
   const auto lines = job.lines.lines();
   const Cycle first = arrival;
   for (std::size_t in_cycle = 0; job.sent < lines.size();) {
