@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "benchmarks/line_reporter.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 
 namespace reconverge {
 namespace {

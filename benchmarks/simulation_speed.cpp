@@ -12,13 +12,13 @@
 #include "benchmarks/line_reporter.hpp"
 #include "blocks/experiment.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/gpu.hpp"
-#include "scenes/bvh.hpp"
-#include "scenes/path_tracer.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
+#include "scenes/structures/bvh.hpp"
 
 extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
 

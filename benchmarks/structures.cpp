@@ -9,10 +9,10 @@
 #include <exception>
 #include <string>
 
-#include "scenes/hit_comparison.hpp"
-#include "scenes/path_tracer.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
-#include "scenes/trace_scalar.hpp"
+#include "scenes/structures/hit_comparison.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 
 using namespace reconverge::scenes;
 

@@ -10,7 +10,7 @@ list(LENGTH FILES count)
 file(WRITE ${OUTPUT} "// Made from ${FOLDER} by cmake/embed_texts.cmake.
 #include <array>
 
-#include \"scenes/scene_description.hpp\"
+#include \"scenes/generators/scene_description.hpp\"
 
 namespace reconverge::scenes {
 

@@ -13,9 +13,9 @@
 
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
-#include "scenes/mesh_io.hpp"
-#include "scenes/scene_description.hpp"
-#include "scenes/small_scenes.hpp"
+#include "scenes/files/mesh_io.hpp"
+#include "scenes/generators/scene_description.hpp"
+#include "scenes/generators/small_scenes.hpp"
 
 namespace reconverge::scenes {
 

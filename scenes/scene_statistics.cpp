@@ -5,10 +5,10 @@
 
 #include <numbers>
 
-#include "scenes/cell_grid.hpp"
-#include "scenes/embree_scene.hpp"
-#include "scenes/path_tracer.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "scenes/sampler.hpp"
+#include "scenes/structures/cell_grid.hpp"
+#include "scenes/structures/embree_scene.hpp"
 
 namespace reconverge::scenes {
 

@@ -9,8 +9,8 @@
 
 #include "models/dynamic_ray_shuffling/ray_rows.hpp"
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
+#include "models/execution/warp.hpp"
 #include "models/protocols/ray.hpp"
-#include "models/sm/warp.hpp"
 
 namespace reconverge {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 #include "models/dynamic_ray_shuffling/swap_buffers.hpp"
 
 namespace reconverge {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 #include "models/dynamic_ray_shuffling/row_set.hpp"
 #include "models/kernel/opcode.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 
 namespace reconverge {
 

@@ -6,7 +6,7 @@
 
 #include "blocks/l2_cache.hpp"
 #include "models/core/divisor.hpp"
-#include "models/memory/device_memory.hpp"
+#include "models/execution/device_memory.hpp"
 
 namespace reconverge {
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "blocks/crossbar.hpp"
+#include "models/core/calendar.hpp"
 #include "models/memory/address_map.hpp"
 #include "models/memory/arrival_queue.hpp"
-#include "models/memory/calendar.hpp"
 #include "models/protocols/memory_sockets.hpp"
 
 namespace reconverge {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "blocks/dram.hpp"
+#include "models/core/calendar.hpp"
 #include "models/memory/address_map.hpp"
-#include "models/memory/calendar.hpp"
 #include "models/memory/dram_bank.hpp"
 #include "models/memory/fifo.hpp"
 #include "models/protocols/memory_sockets.hpp"

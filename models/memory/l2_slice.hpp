@@ -9,8 +9,8 @@
 #include <systemc>
 
 #include "blocks/l2_cache.hpp"
+#include "models/core/calendar.hpp"
 #include "models/memory/address_map.hpp"
-#include "models/memory/calendar.hpp"
 #include "models/memory/fifo.hpp"
 #include "models/memory/sector_tags.hpp"
 #include "models/memory/slice_misses.hpp"

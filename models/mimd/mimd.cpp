@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/sm/lanes/members.hpp"
+#include "models/execution/operations/members.hpp"
 
 namespace reconverge {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "blocks/mimd.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/execution/warp.hpp"
 #include "models/protocols/issue.hpp"
-#include "models/sm/program_image.hpp"
-#include "models/sm/warp.hpp"
 
 namespace reconverge {
 

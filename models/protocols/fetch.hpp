@@ -2,8 +2,8 @@
 /// Instructions on their way: scheduler -> fetch -> instruction cache, and back when an answer took longer.
 
 #include "models/core/cycle.hpp"
+#include "models/execution/device_memory.hpp"
 #include "models/kernel/program.hpp"
-#include "models/memory/device_memory.hpp"
 #include "models/protocols/control.hpp"
 
 namespace reconverge {

@@ -2,7 +2,7 @@
 /// What a scheduler says to operand collector, pipes, scoreboard and divergence scheme, and what comes back.
 
 #include "models/core/cycle.hpp"
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 #include "models/kernel/program.hpp"
 #include "models/protocols/control.hpp"
 

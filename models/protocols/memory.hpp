@@ -8,7 +8,7 @@
 /// completes the transaction (TLM_COMPLETED). Reads and atomics are answered when their data is there, writes when the
 /// target has them in its order. Every request is answered once. Who acquired the payload releases it. A payload is a
 /// MemoryPayload. Payloads carry no data: functional memory is read and written at issue (see
-/// models/memory/device_memory.hpp).
+/// models/execution/device_memory.hpp).
 ///
 /// SMs run ahead of the current time, by no more than the latency of the crossbar: what they send becomes visible
 /// behind it later than anything that another SM has yet to send, so blocks behind the crossbar see requests in their
@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "models/core/cycle.hpp"
-#include "models/memory/device_memory.hpp"
+#include "models/execution/device_memory.hpp"
 
 namespace reconverge {
 

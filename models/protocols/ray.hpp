@@ -2,7 +2,7 @@
 /// What warps tell dynamic ray shuffling and are told, and what it wants of the register banks.
 
 #include "models/core/cycle.hpp"
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 #include "models/protocols/control.hpp"
 
 namespace reconverge {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "models/sm/warp.hpp"
+#include "models/execution/warp.hpp"
 
 namespace reconverge {
 

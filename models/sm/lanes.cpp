@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "models/sm/program_image.hpp"
-#include "models/sm/warp.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/execution/warp.hpp"
 
 namespace reconverge {
 

@@ -4,9 +4,9 @@
 #include <bit>
 #include <utility>
 
-#include "models/sm/lanes/addressing.hpp"
-#include "models/sm/program_image.hpp"
-#include "models/sm/warp.hpp"
+#include "models/execution/operations/addressing.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/execution/warp.hpp"
 
 namespace reconverge {
 
@@ -127,7 +127,7 @@ void LoadStore::execute(const IssueRequest& request, Job& job) {
   // Lanes with generic addresses may access several spaces. Lanes on their own do not wait for those of another.
   Cycle longest = 0;
   for (LaneMask left = request.lanes; left != 0;) {
-    const LaneMask together = lanes::lanes_of_one_space(instruction, context, left);
+    const LaneMask together = operations::lanes_of_one_space(instruction, context, left);
     left &= ~together;
     request.decoded->operation(instruction, context, together);
     const Cycle before = job.busy;

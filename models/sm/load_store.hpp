@@ -1,11 +1,11 @@
 #pragma once
 /// The load/store unit of an SM: a queue of memory instructions, worked off in order.
 ///
-/// Instructions have executed when they enter (models/sm/lanes); here they take their time. The unit serves shared
-/// memory itself and sends lines to the first-level caches: texture fetches and read-only loads to the texture cache,
-/// constants and parameters to the constant cache, all else to the data cache. Each may hold a line back: the unit then
-/// stands, whichever cache comes next. An instruction whose result time is known when it issues says so in its request;
-/// the others are written back later.
+/// Instructions have executed when they enter (models/execution/operations); here they take their time. The unit serves
+/// shared memory itself and sends lines to the first-level caches: texture fetches and read-only loads to the texture
+/// cache, constants and parameters to the constant cache, all else to the data cache. Each may hold a line back: the
+/// unit then stands, whichever cache comes next. An instruction whose result time is known when it issues says so in
+/// its request; the others are written back later.
 
 #include <array>
 #include <boost/circular_buffer.hpp>
@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "blocks/load_store.hpp"
-#include "models/memory/coalescer.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/protocols/memory.hpp"
 #include "models/protocols/memory_sockets.hpp"
+#include "models/sm/coalescer.hpp"
 
 namespace reconverge {
 

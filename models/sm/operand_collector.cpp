@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/sm/warp.hpp"
+#include "models/execution/warp.hpp"
 
 namespace reconverge {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "blocks/operand_collector.hpp"
+#include "models/execution/program_image.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/protocols/ray.hpp"
 #include "models/sm/busy_ring.hpp"
-#include "models/sm/program_image.hpp"
 
 namespace reconverge {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/core/cycle.hpp"
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 
 namespace reconverge {
 

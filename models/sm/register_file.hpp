@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "blocks/register_file.hpp"
-#include "models/sm/lanes/operation.hpp"
+#include "models/execution/operations/operation.hpp"
 
 namespace reconverge {
 
@@ -20,7 +20,7 @@ class RegisterFile : public sc_core::sc_module {
   RegisterFile(sc_core::sc_module_name name, const RegisterFileParameters& parameters);
 
   /// Makes room for `rows` rows at least. Programs keep constants in rows, too, which are no registers of the machine
-  /// (models/kernel/register_demand.hpp). What the DMI call handed out before is void.
+  /// (models/kernel/decode/register_demand.hpp). What the DMI call handed out before is void.
   void hold(std::size_t rows);
 
  private:

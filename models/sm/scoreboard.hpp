@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "blocks/scoreboard.hpp"
+#include "models/execution/program_image.hpp"
 #include "models/protocols/issue.hpp"
-#include "models/sm/program_image.hpp"
 
 namespace reconverge {
 

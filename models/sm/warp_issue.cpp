@@ -5,8 +5,8 @@
 #include <bit>
 #include <span>
 
-#include "models/sm/block_barriers.hpp"
-#include "models/sm/lanes/members.hpp"
+#include "models/execution/block_barriers.hpp"
+#include "models/execution/operations/members.hpp"
 #include "models/sm/warp_scheduler.hpp"
 
 namespace reconverge {

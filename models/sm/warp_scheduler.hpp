@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "blocks/warp_scheduler.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/execution/stall_watch.hpp"
+#include "models/execution/warp.hpp"
 #include "models/protocols/fetch.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/protocols/ray.hpp"
-#include "models/sm/program_image.hpp"
-#include "models/sm/stall_watch.hpp"
 #include "models/sm/wake_ring.hpp"
-#include "models/sm/warp.hpp"
 
 namespace reconverge {
 

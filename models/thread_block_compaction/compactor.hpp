@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 
 namespace reconverge {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/sm/thread_moves.hpp"
+#include "models/execution/thread_moves.hpp"
 
 namespace reconverge {
 

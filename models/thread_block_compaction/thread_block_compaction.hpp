@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "blocks/thread_block_compaction.hpp"
-#include "models/kernel/divergence_analysis.hpp"
+#include "models/execution/warp.hpp"
+#include "models/kernel/analysis/divergence_analysis.hpp"
 #include "models/protocols/issue.hpp"
-#include "models/sm/warp.hpp"
 #include "models/thread_block_compaction/block_stack.hpp"
 
 namespace reconverge {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "models/kernel/inspect.hpp"
-#include "models/kernel/inspect_passes.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
+#include "models/kernel/inspect/inspect.hpp"
+#include "models/kernel/inspect/inspect_passes.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
 

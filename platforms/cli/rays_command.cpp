@@ -7,8 +7,8 @@
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/report/output_folder.hpp"
-#include "scenes/path_tracer.hpp"
-#include "scenes/ray_stream_file.hpp"
+#include "scenes/files/ray_stream_file.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 
 namespace reconverge::cli {

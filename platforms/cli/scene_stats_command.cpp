@@ -11,8 +11,8 @@
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/output_folder.hpp"
-#include "scenes/path_tracer.hpp"
-#include "scenes/picture.hpp"
+#include "scenes/files/picture.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/scene_statistics.hpp"
 

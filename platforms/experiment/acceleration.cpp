@@ -8,7 +8,7 @@
 #include <string>
 
 #include "models/core/error.hpp"
-#include "scenes/structure_cache.hpp"
+#include "scenes/structures/structure_cache.hpp"
 
 namespace reconverge {
 

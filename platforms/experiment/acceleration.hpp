@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "blocks/workload.hpp"
+#include "models/execution/device_memory.hpp"
+#include "models/execution/launch.hpp"
 #include "models/kernel/program.hpp"
-#include "models/memory/device_memory.hpp"
-#include "models/sm/launch.hpp"
-#include "scenes/bvh.hpp"
-#include "scenes/grid.hpp"
-#include "scenes/kd_tree.hpp"
+#include "scenes/structures/bvh.hpp"
+#include "scenes/structures/grid.hpp"
+#include "scenes/structures/kd_tree.hpp"
 
 namespace reconverge {
 
@@ -34,7 +34,7 @@ struct AccelerationFacts {
   std::uint64_t entries = 0;  ///< triangles in leaves or cells, each as often as it is listed
 };
 
-/// Built on the host, or taken from the cache that scenes/structure_cache.hpp describes.
+/// Built on the host, or taken from the cache that scenes/structures/structure_cache.hpp describes.
 class Acceleration {
  public:
   /// Throws InputError where the workload's options do not fit the scene.

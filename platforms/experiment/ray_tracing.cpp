@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "models/core/error.hpp"
-#include "models/kernel/load_program.hpp"
-#include "scenes/path_tracer.hpp"
+#include "models/kernel/decode/load_program.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 
 namespace reconverge {

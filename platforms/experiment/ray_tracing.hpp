@@ -8,8 +8,8 @@
 #include "blocks/experiment.hpp"
 #include "platforms/experiment/acceleration.hpp"
 #include "platforms/gpu/gpu.hpp"
-#include "scenes/hit_comparison.hpp"
 #include "scenes/mesh.hpp"
+#include "scenes/structures/hit_comparison.hpp"
 
 namespace reconverge {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "models/core/error.hpp"
-#include "models/sm/lanes/members.hpp"
+#include "models/execution/operations/members.hpp"
 
 namespace reconverge {
 

@@ -5,12 +5,12 @@
 #include <functional>
 #include <map>
 
+#include "models/execution/block_barriers.hpp"
+#include "models/execution/launch.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/execution/stall_watch.hpp"
+#include "models/execution/thread_setup.hpp"
 #include "models/reconvergence_stack/path_stack.hpp"
-#include "models/sm/block_barriers.hpp"
-#include "models/sm/launch.hpp"
-#include "models/sm/program_image.hpp"
-#include "models/sm/stall_watch.hpp"
-#include "models/sm/thread_setup.hpp"
 
 namespace reconverge {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "blocks/gpu.hpp"
-#include "models/memory/device_memory.hpp"
+#include "models/execution/device_memory.hpp"
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
 #include "platforms/gpu/gpu_statistics.hpp"

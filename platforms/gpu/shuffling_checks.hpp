@@ -2,8 +2,8 @@
 /// What dynamic ray shuffling asks of the SM that it is in, of kernels and of launches.
 
 #include "blocks/sm.hpp"
+#include "models/execution/launch.hpp"
 #include "models/kernel/program.hpp"
-#include "models/sm/launch.hpp"
 
 namespace reconverge {
 

@@ -7,7 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
-#include "models/kernel/occupancy.hpp"
+#include "models/kernel/analysis/occupancy.hpp"
 #include "models/memory/read_only_cache.hpp"
 
 namespace reconverge {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "models/core/error.hpp"
-#include "models/kernel/occupancy.hpp"
+#include "models/kernel/analysis/occupancy.hpp"
 #include "platforms/gpu/sm.hpp"
 
 namespace reconverge {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "models/core/suggestion.hpp"
-#include "models/kernel/load_program.hpp"
-#include "models/sm/program_image.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/launch/npy.hpp"
 #include "platforms/launch/read_arguments.hpp"
 #include "platforms/launch/read_contents.hpp"

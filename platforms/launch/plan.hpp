@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "models/core/error.hpp"
+#include "models/execution/launch.hpp"
+#include "models/execution/texture.hpp"
 #include "models/kernel/program.hpp"
-#include "models/sm/launch.hpp"
-#include "models/sm/texture.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/comparison.hpp"
 #include "platforms/launch/element_type.hpp"

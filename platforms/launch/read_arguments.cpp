@@ -7,7 +7,7 @@
 
 #include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
-#include "models/kernel/inspect.hpp"
+#include "models/kernel/inspect/inspect.hpp"
 
 namespace reconverge::launch {
 

@@ -10,9 +10,9 @@
 
 #include "platforms/launch/generate.hpp"
 #include "platforms/launch/npy.hpp"
-#include "scenes/path_tracer.hpp"
-#include "scenes/ray_stream_file.hpp"
-#include "scenes/structure_cache.hpp"
+#include "scenes/files/ray_stream_file.hpp"
+#include "scenes/light/path_tracer.hpp"
+#include "scenes/structures/structure_cache.hpp"
 
 namespace reconverge::launch {
 

@@ -8,9 +8,9 @@
 
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/yaml_value.hpp"
-#include "scenes/bvh.hpp"
-#include "scenes/ray_streams.hpp"
+#include "scenes/light/ray_streams.hpp"
 #include "scenes/scene_library.hpp"
+#include "scenes/structures/bvh.hpp"
 
 namespace reconverge::launch {
 

@@ -1,6 +1,6 @@
 #include "platforms/launch/session.hpp"
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/launch/keys.hpp"
 

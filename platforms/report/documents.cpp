@@ -1,6 +1,6 @@
 #include "platforms/report/documents.hpp"
 
-#include "scenes/picture.hpp"
+#include "scenes/files/picture.hpp"
 
 namespace reconverge::report {
 

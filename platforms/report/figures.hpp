@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "blocks/experiment.hpp"
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 #include "platforms/gpu/gpu_statistics.hpp"
 
 namespace reconverge::report {

@@ -8,7 +8,7 @@
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
-#include "scenes/mesh_io.hpp"
+#include "scenes/files/mesh_io.hpp"
 
 namespace reconverge::report {
 

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
 
 namespace reconverge::device {

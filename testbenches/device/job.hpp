@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "models/sm/launch.hpp"
+#include "models/execution/launch.hpp"
 
 namespace reconverge::device {
 

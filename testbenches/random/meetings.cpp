@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 #include "testbenches/random/operations.hpp"
 
 namespace reconverge::random_programs {

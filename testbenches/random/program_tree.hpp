@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/sm/launch.hpp"
+#include "models/execution/launch.hpp"
 
 namespace reconverge::random_programs {
 

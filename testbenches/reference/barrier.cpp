@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 
 namespace reconverge {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 #include "testbenches/reference/bits.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 

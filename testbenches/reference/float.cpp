@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/kernel/float_modifier.hpp"
+#include "models/kernel/decode/float_modifier.hpp"
 #include "testbenches/reference/bits.hpp"
 #include "testbenches/reference/exact.hpp"
 #include "testbenches/reference/operations.hpp"

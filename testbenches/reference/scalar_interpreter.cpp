@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "models/core/error.hpp"
-#include "models/core/lanes.hpp"
-#include "models/sm/program_image.hpp"
+#include "models/core/lane_mask.hpp"
+#include "models/execution/program_image.hpp"
 
 namespace reconverge {
 

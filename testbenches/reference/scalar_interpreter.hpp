@@ -1,7 +1,7 @@
 #pragma once
 /// The reference that every divergence scheme is held against: a launch run thread by thread, each with its own program
 /// counter and registers, by a plain switch over the instruction. No warps, masks, reconvergence or time, and
-/// nothing shared with the vector execution in models/sm/lanes: both follow the PTX ISA manual.
+/// nothing shared with the vector execution in models/execution/operations: both follow the PTX ISA manual.
 ///
 /// The threads of a block take turns at barriers; blocks run one after the other. So the memory of a race-free program
 /// is what any machine must leave. Not defined thread by thread, and refused: %clock and its like, activemask.
@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/memory/device_memory.hpp"
-#include "models/sm/launch.hpp"
+#include "models/execution/device_memory.hpp"
+#include "models/execution/launch.hpp"
 #include "testbenches/reference/operations.hpp"
 #include "testbenches/reference/scalar_thread.hpp"
 

@@ -1,6 +1,6 @@
 #include "testbenches/reference/scalar_thread.hpp"
 
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 
 namespace reconverge::reference {
 

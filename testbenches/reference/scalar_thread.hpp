@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/execution/launch.hpp"
 #include "models/kernel/program.hpp"
-#include "models/sm/launch.hpp"
 
 namespace reconverge::reference {
 

@@ -1,6 +1,6 @@
 // Video instructions, step by step as the manual's programs have them, in numbers wide enough for every result.
 
-#include "models/kernel/video.hpp"
+#include "models/kernel/decode/video.hpp"
 
 #include "testbenches/reference/bits.hpp"
 #include "testbenches/reference/operations.hpp"

@@ -8,8 +8,8 @@
 
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/kernel/load_program.hpp"
-#include "models/memory/device_heap.hpp"
+#include "models/execution/device_heap.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"

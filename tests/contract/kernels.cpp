@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 
 namespace reconverge::contract {
 

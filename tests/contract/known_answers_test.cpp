@@ -7,7 +7,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "tests/contract/kernels.hpp"
 #include "tests/contract/machines.hpp"
 

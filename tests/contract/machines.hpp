@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "models/sm/launch.hpp"
+#include "models/execution/launch.hpp"
 #include "platforms/gpu/gpu.hpp"
 
 namespace reconverge::contract {

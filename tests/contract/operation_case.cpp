@@ -8,7 +8,7 @@
 #include <bit>
 #include <optional>
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "tests/contract/operation_forms.hpp"
 
 namespace reconverge::contract {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kernel/instruction_table.hpp"
+#include "models/kernel/decode/instruction_table.hpp"
 #include "tests/contract/machines.hpp"
 
 namespace reconverge::contract {

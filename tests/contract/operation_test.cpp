@@ -1,6 +1,6 @@
 // Every form of every instruction, on values at the edges: the lanes against the scalar interpreter.
 
-#include "models/sm/lanes/operation.hpp"
+#include "models/execution/operations/operation.hpp"
 
 #include <catch2/catch.hpp>
 #include <optional>

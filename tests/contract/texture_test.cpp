@@ -1,7 +1,7 @@
 // Textures: references bound by the host and objects passed as arguments, on the interpreter, the untimed machine and
 // the GPU.
 
-#include "models/sm/texture.hpp"
+#include "models/execution/texture.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"

@@ -14,7 +14,7 @@
 #include <iterator>
 #include <map>
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "testbenches/corpus/programs.hpp"
 #include "tests/contract/machines.hpp"
 #include "tests/corpus/compiler.hpp"

@@ -12,7 +12,7 @@
 #include <map>
 
 #include "models/core/error.hpp"
-#include "models/sm/lanes/operation.hpp"
+#include "models/execution/operations/operation.hpp"
 #include "testbenches/corpus/programs.hpp"
 #include "testbenches/random/program_tree.hpp"
 #include "tests/contract/kernels.hpp"

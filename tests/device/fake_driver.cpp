@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "testbenches/device/driver_api.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "models/kernel/liveness.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/analysis/liveness.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "tests/device/comparison.hpp"
 #include "tests/device/device_cases.hpp"
 

@@ -7,11 +7,11 @@
 #include <iterator>
 #include <random>
 
-#include "scenes/bvh.hpp"
-#include "scenes/grid.hpp"
-#include "scenes/kd_tree.hpp"
-#include "scenes/path_tracer.hpp"
-#include "scenes/small_scenes.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/light/path_tracer.hpp"
+#include "scenes/structures/bvh.hpp"
+#include "scenes/structures/grid.hpp"
+#include "scenes/structures/kd_tree.hpp"
 #include "testbenches/kernels/kernels.h"
 #include "testbenches/kernels/traversals.hpp"
 #include "testbenches/kernels/twins.hpp"

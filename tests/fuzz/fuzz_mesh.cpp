@@ -2,9 +2,9 @@
 /// mesh that loads a BVH is built, and a picture of a few pixels traced.
 
 #include "platforms/launch/npy.hpp"
-#include "scenes/bvh.hpp"
-#include "scenes/path_tracer.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
+#include "scenes/structures/bvh.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

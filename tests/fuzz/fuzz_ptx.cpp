@@ -5,9 +5,9 @@
 #include <array>
 #include <vector>
 
-#include "models/kernel/inspect.hpp"
-#include "models/kernel/inspect_passes.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
+#include "models/kernel/inspect/inspect.hpp"
+#include "models/kernel/inspect/inspect_passes.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 #include "tests/fuzz/target.hpp"

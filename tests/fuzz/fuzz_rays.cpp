@@ -5,7 +5,7 @@
 #include <boost/crc.hpp>
 #include <cstring>
 
-#include "scenes/ray_stream_file.hpp"
+#include "scenes/files/ray_stream_file.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 

@@ -1,7 +1,7 @@
 /// Scenes of BrookGPU's ray tracer. What is taken has lists within bounds, and rays through its grid come to an end.
 
-#include "scenes/trace_scalar.hpp"
-#include "scenes/vox_file.hpp"
+#include "scenes/files/vox_file.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace reconverge::fuzz {

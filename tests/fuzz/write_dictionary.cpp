@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "blocks/experiment.hpp"
-#include "models/kernel/instruction_table.hpp"
+#include "models/kernel/decode/instruction_table.hpp"
 #include "platforms/launch/keys.hpp"
 
 namespace {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "models/core/simulation_context.hpp"
-#include "models/kernel/load_program.hpp"
-#include "scenes/bvh.hpp"
-#include "scenes/small_scenes.hpp"
+#include "models/kernel/decode/load_program.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/structures/bvh.hpp"
 #include "tests/microbench/allocation_count.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "tests/microbench/microbench.hpp"
 
 namespace reconverge::tests {

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "models/core/simulation_context.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 
 namespace reconverge::tests {
 

@@ -7,7 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 #include "tests/microbench/ray_kernel.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "testbenches/random/shrink.hpp"
 
 namespace reconverge::random_programs {

@@ -7,8 +7,8 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "models/kernel/divergence_analysis.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/analysis/divergence_analysis.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "testbenches/random/program_tree.hpp"
 #include "tests/contract/machines.hpp"

@@ -9,7 +9,7 @@
 #include <concepts>
 #include <cstring>
 
-#include "models/core/lanes.hpp"
+#include "models/core/lane_mask.hpp"
 #include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
 
 namespace reconverge {

@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "models/core/block_generator/block_file.hpp"
-#include "models/core/block_generator/emitters.hpp"
-#include "models/core/block_generator/names.hpp"
+#include "models/block_generator/block_file.hpp"
+#include "models/block_generator/emitters.hpp"
+#include "models/block_generator/names.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 namespace reconverge::block_generator {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "models/core/block_generator/check_use.hpp"
-#include "models/core/block_generator/source_scan.hpp"
+#include "models/block_generator/check_use.hpp"
+#include "models/block_generator/source_scan.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 namespace reconverge::block_generator {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "blocks/all_blocks.hpp"
-#include "models/core/block_generator/block_file.hpp"
-#include "models/core/block_generator/describe.hpp"
+#include "models/block_generator/block_file.hpp"
+#include "models/block_generator/describe.hpp"
 #include "models/core/documentation.hpp"
 #include "test_blocks/all_blocks.hpp"
 

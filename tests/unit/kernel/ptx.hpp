@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/core/error.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 
 namespace reconverge::kernel::tests {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "models/kernel/control_flow.hpp"
-#include "models/kernel/liveness.hpp"
+#include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/analysis/liveness.hpp"
 
 namespace reconverge::kernel::tests {
 

@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
-#include "models/kernel/constant_expression.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
+#include "models/kernel/syntax/constant_expression.hpp"
 
 namespace reconverge::kernel {
 namespace {

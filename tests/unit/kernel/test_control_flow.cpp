@@ -3,7 +3,7 @@
 #include <numeric>
 #include <string>
 
-#include "models/kernel/control_flow.hpp"
+#include "models/kernel/analysis/control_flow.hpp"
 #include "tests/unit/kernel/graphs.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 

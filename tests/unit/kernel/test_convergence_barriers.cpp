@@ -3,9 +3,9 @@
 #include <map>
 #include <random>
 
-#include "models/kernel/control_flow.hpp"
-#include "models/kernel/convergence_barriers.hpp"
-#include "models/kernel/loops.hpp"
+#include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/analysis/convergence_barriers.hpp"
+#include "models/kernel/analysis/loops.hpp"
 #include "tests/unit/kernel/graphs.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kernel/inspect.hpp"
+#include "models/kernel/inspect/inspect.hpp"
 #include "tests/unit/kernel/fields.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 

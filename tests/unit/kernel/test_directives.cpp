@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/kernel/load_program.hpp"
-#include "models/kernel/parser.hpp"
+#include "models/kernel/decode/load_program.hpp"
+#include "models/kernel/syntax/parser.hpp"
 
 namespace reconverge::kernel {
 namespace {

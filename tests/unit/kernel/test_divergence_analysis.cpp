@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "models/kernel/divergence_analysis.hpp"
+#include "models/kernel/analysis/divergence_analysis.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "models/kernel/call_frame.hpp"
-#include "models/kernel/parser.hpp"
+#include "models/kernel/decode/call_frame.hpp"
+#include "models/kernel/syntax/parser.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;

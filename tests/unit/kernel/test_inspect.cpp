@@ -3,7 +3,7 @@
 #include <sstream>
 #include <string>
 
-#include "models/kernel/inspect.hpp"
+#include "models/kernel/inspect/inspect.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;

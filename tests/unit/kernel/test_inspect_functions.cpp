@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "models/kernel/call_graph.hpp"
-#include "models/kernel/inspect.hpp"
-#include "models/kernel/inspect_passes.hpp"
+#include "models/kernel/analysis/call_graph.hpp"
+#include "models/kernel/inspect/inspect.hpp"
+#include "models/kernel/inspect/inspect_passes.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;

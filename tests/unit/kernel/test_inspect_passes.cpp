@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "models/kernel/inspect_passes.hpp"
+#include "models/kernel/inspect/inspect_passes.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;

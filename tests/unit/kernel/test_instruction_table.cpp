@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "models/kernel/instruction_table.hpp"
-#include "models/kernel/matcher.hpp"
+#include "models/kernel/decode/instruction_table.hpp"
+#include "models/kernel/decode/matcher.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;

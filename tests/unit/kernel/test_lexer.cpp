@@ -3,7 +3,7 @@
 #include <string>
 
 #include "models/core/error.hpp"
-#include "models/kernel/lexer.hpp"
+#include "models/kernel/syntax/lexer.hpp"
 
 using namespace reconverge;
 using namespace reconverge::kernel;

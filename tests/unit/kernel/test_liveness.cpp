@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kernel/liveness.hpp"
+#include "models/kernel/analysis/liveness.hpp"
 #include "tests/unit/kernel/graphs.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 #include "tests/unit/kernel/random_code.hpp"

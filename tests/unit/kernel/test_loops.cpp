@@ -3,8 +3,8 @@
 #include <random>
 #include <set>
 
-#include "models/kernel/control_flow.hpp"
-#include "models/kernel/loops.hpp"
+#include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/analysis/loops.hpp"
 #include "tests/unit/kernel/graphs.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "models/kernel/occupancy.hpp"
+#include "models/kernel/analysis/occupancy.hpp"
 
 namespace reconverge::kernel {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "models/core/error.hpp"
-#include "models/kernel/parser.hpp"
+#include "models/kernel/syntax/parser.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "models/kernel/divergence_analysis.hpp"
-#include "models/kernel/inspect.hpp"
-#include "models/kernel/liveness.hpp"
-#include "models/kernel/scoreboard_allocation.hpp"
+#include "models/kernel/analysis/divergence_analysis.hpp"
+#include "models/kernel/analysis/liveness.hpp"
+#include "models/kernel/analysis/scoreboard_allocation.hpp"
+#include "models/kernel/inspect/inspect.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;

@@ -4,10 +4,10 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "models/kernel/control_flow.hpp"
-#include "models/kernel/decode.hpp"
-#include "models/kernel/parser.hpp"
-#include "models/kernel/register_allocation.hpp"
+#include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/decode/decode.hpp"
+#include "models/kernel/decode/register_allocation.hpp"
+#include "models/kernel/syntax/parser.hpp"
 #include "tests/unit/kernel/graphs.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 #include "tests/unit/kernel/random_code.hpp"

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "models/kernel/scoreboard_allocation.hpp"
+#include "models/kernel/analysis/scoreboard_allocation.hpp"
 #include "tests/unit/kernel/graphs.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 #include "tests/unit/kernel/random_code.hpp"

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "testbenches/kernels/twins.hpp"
 
 namespace reconverge::kernels {

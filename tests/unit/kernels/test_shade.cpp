@@ -5,11 +5,11 @@
 #include <limits>
 #include <vector>
 
-#include "scenes/bvh.hpp"
-#include "scenes/path_tracer.hpp"
-#include "scenes/picture.hpp"
-#include "scenes/ray_streams.hpp"
-#include "scenes/small_scenes.hpp"
+#include "scenes/files/picture.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/light/path_tracer.hpp"
+#include "scenes/light/ray_streams.hpp"
+#include "scenes/structures/bvh.hpp"
 #include "testbenches/kernels/twins.hpp"
 
 namespace reconverge::kernels {

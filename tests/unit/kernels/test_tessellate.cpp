@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "scenes/bvh.hpp"
-#include "scenes/trace_scalar.hpp"
+#include "scenes/structures/bvh.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 #include "testbenches/kernels/displacement.h"
 #include "tests/unit/kernels/tessellation.hpp"
 

@@ -7,12 +7,12 @@
 #include <random>
 #include <vector>
 
-#include "scenes/bvh.hpp"
-#include "scenes/embree_scene.hpp"
-#include "scenes/hit_comparison.hpp"
-#include "scenes/path_tracer.hpp"
-#include "scenes/small_scenes.hpp"
-#include "scenes/trace_scalar.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/light/path_tracer.hpp"
+#include "scenes/structures/bvh.hpp"
+#include "scenes/structures/embree_scene.hpp"
+#include "scenes/structures/hit_comparison.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 #include "testbenches/kernels/traversals.hpp"
 #include "testbenches/kernels/twins.hpp"
 

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "models/kernel/load_program.hpp"
-#include "models/kernel/loops.hpp"
-#include "scenes/embree_scene.hpp"
-#include "scenes/hit_comparison.hpp"
-#include "scenes/path_tracer.hpp"
-#include "scenes/small_scenes.hpp"
-#include "scenes/trace_scalar.hpp"
+#include "models/kernel/analysis/loops.hpp"
+#include "models/kernel/decode/load_program.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/light/path_tracer.hpp"
+#include "scenes/structures/embree_scene.hpp"
+#include "scenes/structures/hit_comparison.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 #include "testbenches/kernels/twins.hpp"
 
 namespace reconverge::kernels {

@@ -1,6 +1,6 @@
 // Alarms ring in the earliest cycle that was asked for, once, near or far.
 
-#include "models/memory/calendar.hpp"
+#include "models/core/calendar.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

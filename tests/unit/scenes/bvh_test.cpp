@@ -1,11 +1,11 @@
-#include "scenes/bvh.hpp"
+#include "scenes/structures/bvh.hpp"
 
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cstring>
 
-#include "scenes/small_scenes.hpp"
-#include "scenes/trace_scalar.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;

@@ -4,11 +4,11 @@
 #include <map>
 #include <set>
 
-#include "scenes/cell_grid.hpp"
-#include "scenes/scene_description.hpp"
+#include "scenes/generators/scene_description.hpp"
+#include "scenes/generators/small_scenes.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/scene_statistics.hpp"
-#include "scenes/small_scenes.hpp"
+#include "scenes/structures/cell_grid.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;

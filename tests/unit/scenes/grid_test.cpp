@@ -1,12 +1,12 @@
-#include "scenes/grid.hpp"
+#include "scenes/structures/grid.hpp"
 
 #include <bit>
 #include <catch2/catch.hpp>
 
-#include "scenes/hit_comparison.hpp"
-#include "scenes/path_tracer.hpp"
-#include "scenes/small_scenes.hpp"
-#include "scenes/trace_scalar.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/light/path_tracer.hpp"
+#include "scenes/structures/hit_comparison.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 #include "tests/unit/scenes/mesh_kinds.hpp"
 
 using namespace reconverge::scenes;

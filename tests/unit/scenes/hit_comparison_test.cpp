@@ -1,13 +1,13 @@
-#include "scenes/hit_comparison.hpp"
+#include "scenes/structures/hit_comparison.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "scenes/bvh.hpp"
-#include "scenes/small_scenes.hpp"
-#include "scenes/trace_scalar.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/structures/bvh.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;

@@ -1,9 +1,9 @@
-#include "scenes/mesh_io.hpp"
+#include "scenes/files/mesh_io.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "scenes/small_scenes.hpp"
+#include "scenes/generators/small_scenes.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;

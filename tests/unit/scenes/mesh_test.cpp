@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "scenes/shapes.hpp"
-#include "scenes/small_scenes.hpp"
+#include "scenes/generators/shapes.hpp"
+#include "scenes/generators/small_scenes.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;

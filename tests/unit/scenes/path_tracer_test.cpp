@@ -1,12 +1,12 @@
-#include "scenes/path_tracer.hpp"
+#include "scenes/light/path_tracer.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <numeric>
 #include <set>
 
-#include "scenes/embree_scene.hpp"
-#include "scenes/small_scenes.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/structures/embree_scene.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;

@@ -1,4 +1,4 @@
-#include "scenes/picture.hpp"
+#include "scenes/files/picture.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -1,9 +1,9 @@
-#include "scenes/ray_stream_file.hpp"
+#include "scenes/files/ray_stream_file.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "scenes/path_tracer.hpp"
-#include "scenes/small_scenes.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;

@@ -1,12 +1,12 @@
 #include <catch2/catch.hpp>
 
-#include "scenes/bvh.hpp"
-#include "scenes/hit_comparison.hpp"
-#include "scenes/kd_tree.hpp"
-#include "scenes/path_tracer.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/scene_statistics.hpp"
-#include "scenes/trace_scalar.hpp"
+#include "scenes/structures/bvh.hpp"
+#include "scenes/structures/hit_comparison.hpp"
+#include "scenes/structures/kd_tree.hpp"
+#include "scenes/structures/trace_scalar.hpp"
 #include "tests/unit/scenes/scene_folder.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 

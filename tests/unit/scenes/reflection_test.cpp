@@ -1,6 +1,6 @@
 // Surfaces reflect as their formulas say: what is chosen is what is evaluated, and no light is made.
 
-#include "scenes/reflection.hpp"
+#include "scenes/light/reflection.hpp"
 
 #include <catch2/catch.hpp>
 #include <numbers>

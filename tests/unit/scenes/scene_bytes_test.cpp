@@ -3,8 +3,8 @@
 #include <map>
 
 #include "models/core/digest.hpp"
-#include "scenes/grid.hpp"
-#include "scenes/kd_tree.hpp"
+#include "scenes/structures/grid.hpp"
+#include "scenes/structures/kd_tree.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge;

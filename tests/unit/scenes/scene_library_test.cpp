@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "scenes/bvh.hpp"
+#include "scenes/generators/small_scenes.hpp"
 #include "scenes/scene_statistics.hpp"
-#include "scenes/small_scenes.hpp"
+#include "scenes/structures/bvh.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;

@@ -1,4 +1,4 @@
-#include "scenes/structure_cache.hpp"
+#include "scenes/structures/structure_cache.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "models/core/digest.hpp"
-#include "scenes/small_scenes.hpp"
+#include "scenes/generators/small_scenes.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge::scenes;

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "models/core/error.hpp"
+#include "scenes/generators/scene_description.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/sampler.hpp"
-#include "scenes/scene_description.hpp"
 #include "scenes/scene_library.hpp"
 
 namespace reconverge::scenes {

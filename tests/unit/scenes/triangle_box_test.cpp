@@ -1,4 +1,4 @@
-#include "scenes/triangle_box.hpp"
+#include "scenes/structures/triangle_box.hpp"
 
 #include <catch2/catch.hpp>
 

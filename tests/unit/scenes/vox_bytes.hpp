@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "scenes/grid.hpp"
 #include "scenes/mesh.hpp"
+#include "scenes/structures/grid.hpp"
 
 namespace reconverge::scenes {
 

@@ -1,13 +1,13 @@
-#include "scenes/vox_file.hpp"
+#include "scenes/files/vox_file.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstring>
 
-#include "scenes/hit_comparison.hpp"
-#include "scenes/mesh_io.hpp"
-#include "scenes/small_scenes.hpp"
-#include "scenes/trace_scalar.hpp"
-#include "scenes/triangle_box.hpp"
+#include "scenes/files/mesh_io.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/structures/hit_comparison.hpp"
+#include "scenes/structures/trace_scalar.hpp"
+#include "scenes/structures/triangle_box.hpp"
 #include "tests/unit/scenes/mesh_kinds.hpp"
 #include "tests/unit/scenes/scene_folder.hpp"
 #include "tests/unit/scenes/vox_bytes.hpp"

@@ -1,6 +1,6 @@
 // The barriers of a block by hand: who waits, who goes on, and what bar.red counts.
 
-#include "models/sm/block_barriers.hpp"
+#include "models/execution/block_barriers.hpp"
 
 #include <fmt/format.h>
 

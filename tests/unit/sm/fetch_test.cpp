@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/core/simulation_context.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/gpu/gpu.hpp"
 
 namespace reconverge {

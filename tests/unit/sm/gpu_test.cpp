@@ -13,7 +13,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 
 namespace reconverge {
 namespace {

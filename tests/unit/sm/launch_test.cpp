@@ -1,12 +1,12 @@
 // What a kernel declares about its blocks binds every launch.
 
-#include "models/sm/launch.hpp"
+#include "models/execution/launch.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "models/core/error.hpp"
-#include "models/kernel/load_program.hpp"
+#include "models/kernel/decode/load_program.hpp"
 
 namespace reconverge {
 namespace {

@@ -1,6 +1,6 @@
 // Which lanes an operation between lanes names, and what happens when they are not there.
 
-#include "models/sm/lanes/members.hpp"
+#include "models/execution/operations/members.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 // Which registers an instruction waits for, and how many rows it moves.
 
-#include "models/sm/program_image.hpp"
+#include "models/execution/program_image.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "models/kernel/load_program.hpp"
-#include "models/sm/lanes/lanewise.hpp"
-#include "models/sm/warp.hpp"
+#include "models/execution/operations/lanewise.hpp"
+#include "models/execution/warp.hpp"
+#include "models/kernel/decode/load_program.hpp"
 
 namespace reconverge::tests {
 
@@ -38,7 +38,7 @@ class TestWarp {
   TestWarp(const TestWarp&) = delete;
   TestWarp& operator=(const TestWarp&) = delete;
 
-  std::uint32_t& word(kernel::Operand operand, unsigned lane) { return lanes::row(warp.context, operand)[lane]; }
+  std::uint32_t& word(kernel::Operand operand, unsigned lane) { return operations::row(warp.context, operand)[lane]; }
   void fill(kernel::Operand operand, std::uint32_t value) {
     for (unsigned lane = 0; lane < warp_size; ++lane) word(operand, lane) = value;
   }

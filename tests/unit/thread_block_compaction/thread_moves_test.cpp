@@ -1,11 +1,11 @@
 // Threads that change warps have with them what is theirs.
 
-#include "models/sm/thread_moves.hpp"
+#include "models/execution/thread_moves.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "models/kernel/load_program.hpp"
-#include "models/sm/thread_setup.hpp"
+#include "models/execution/thread_setup.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
 
 namespace reconverge::tests {

@@ -6,10 +6,10 @@
 
 #include "platforms/launch/npy.hpp"
 #include "platforms/launch/run_plan.hpp"
-#include "scenes/bvh.hpp"
-#include "scenes/path_tracer.hpp"
-#include "scenes/ray_stream_file.hpp"
+#include "scenes/files/ray_stream_file.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
+#include "scenes/structures/bvh.hpp"
 #include "tests/unit/platforms/launch/plan_of.hpp"
 
 using namespace reconverge;

@@ -7,7 +7,7 @@
 
 #include "models/core/digest.hpp"
 #include "platforms/report/documents.hpp"
-#include "scenes/picture.hpp"
+#include "scenes/files/picture.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 
 using namespace reconverge;

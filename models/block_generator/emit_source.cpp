@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iterator>
+
+#include "models/block_generator/emitters.hpp"
+#include "models/block_generator/names.hpp"
+
+namespace reconverge::block_generator {
+
+namespace {
+
+/// `constexpr std::array<std::string_view, 2> policy_words{"a", "b"};`
+void emit_words(std::string& out, const std::string& name, const std::vector<std::string>& words) {
+  std::vector<std::string> literals;
+  literals.reserve(words.size());
+  for (const std::string& word : words) literals.push_back(literal(word));
+  fmt::format_to(std::back_inserter(out), "constexpr std::array<std::string_view, {}> {}{{{}}};\n", words.size(), name,
+                 fmt::join(literals, ", "));
+}
+
+void emit_parameter_table(std::string& out, const Block& block) {
+  const auto to = std::back_inserter(out);
+  const std::string type = parameters_type(block.name);
+  fmt::format_to(to, "constexpr std::array<ParameterDescription, {}> parameter_table{{{{\n", block.parameters.size());
+  for (const Parameter& parameter : block.parameters) {
+    fmt::format_to(to, "    {{.name = {},\n     .type = ParameterType::{},\n     .default_text = {},\n",
+                   literal(parameter.name), to_string(parameter.type), literal(parameter.default_text));
+    fmt::format_to(to, "     .minimum = {},\n     .maximum = {},\n     .choices = {},\n", literal(parameter.minimum),
+                   literal(parameter.maximum), parameter.choices.empty() ? "{}" : parameter.name + "_words");
+    fmt::format_to(to, "     .source = {},\n     .text = {},\n", literal(parameter.source), literal(parameter.text));
+    fmt::format_to(to, "     .set = set_member<&{0}::{1}>,\n     .get = get_member<&{0}::{1}>}},\n", type,
+                   parameter.name);
+  }
+  out += "}};\n";
+}
+
+void emit_child_table(std::string& out, const Block& block) {
+  const auto to = std::back_inserter(out);
+  fmt::format_to(to, "constexpr std::array<ChildDescription, {}> child_table{{{{\n", block.children.size());
+  for (const Child& child : block.children) {
+    fmt::format_to(to, "    {{.name = {}, .block = &{}, .member = child_member<&{}::{}>}},\n", literal(child.name),
+                   description_name(child.block), parameters_type(block.name), child.name);
+  }
+  out += "}};\n";
+}
+
+void emit_statistic_table(std::string& out, const Block& block) {
+  const auto to = std::back_inserter(out);
+  fmt::format_to(to, "constexpr std::array<StatisticDescription, {}> statistic_table{{{{\n", block.statistics.size());
+  for (const Statistic& statistic : block.statistics) {
+    fmt::format_to(to, "    {{.name = {},\n     .unit = {},\n     .text = {},\n     .bins = {},\n",
+                   literal(statistic.name), literal(statistic.unit), literal(statistic.text), statistic.bins);
+    fmt::format_to(to, "     .bin_names = {},\n     .values = counter_values<&{}::{}>}},\n",
+                   statistic.bin_names.empty() ? "{}" : statistic.name + "_words", statistics_type(block.name),
+                   statistic.name);
+  }
+  out += "}};\n";
+}
+
+void emit_to_string(std::string& out, const std::string& type, const std::string& words) {
+  fmt::format_to(std::back_inserter(out),
+                 "std::string_view to_string({} value) {{ return {}.at(static_cast<std::size_t>(value)); }}\n\n", type,
+                 words);
+}
+
+/// `symbol` is `+=` or `-=`; `function` does it for one statistic.
+void emit_combine(std::string& out, const Block& block, std::string_view symbol, std::string_view function) {
+  const auto to = std::back_inserter(out);
+  const std::string type = statistics_type(block.name);
+  fmt::format_to(to, "{0}& {0}::operator{1}([[maybe_unused]] const {0}& other) {{\n", type, symbol);
+  for (const Statistic& statistic : block.statistics) {
+    fmt::format_to(to, "  {1}({0}, other.{0});\n", statistic.name, function);
+  }
+  out += "  return *this;\n}\n\n";
+}
+
+}  // namespace
+
+std::string emit_source(const Block& block, const Style& style) {
+  std::string out;
+  const auto to = std::back_inserter(out);
+  fmt::format_to(to, "// Made from the block file {}.yaml: change that file, not this one.\n", block.name);
+  fmt::format_to(to, "#include \"{}/{}.hpp\"\n\nnamespace {} {{\n\nnamespace {{\n\n", style.prefix, block.name,
+                 style.name_space);
+  // A parameter and a statistic may share their name, but then not their words: the enumerations would clash first.
+  for (const Parameter& parameter : block.parameters) {
+    if (!parameter.choices.empty()) emit_words(out, parameter.name + "_words", parameter.choices);
+  }
+  for (const Statistic& statistic : block.statistics) {
+    if (!statistic.bin_names.empty()) emit_words(out, statistic.name + "_words", statistic.bin_names);
+  }
+  emit_parameter_table(out, block);
+  emit_child_table(out, block);
+  emit_statistic_table(out, block);
+  fmt::format_to(to, "\n}}  // namespace\n\nconstinit const BlockDescription {}{{\n", description_name(block.name));
+  fmt::format_to(to, "    .name = {},\n    .folder = {},\n    .summary = {},\n", literal(block.name),
+                 literal(block.folder), literal(block.summary));
+  out += "    .parameters = parameter_table,\n    .children = child_table,\n    .statistics = statistic_table};\n\n";
+  for (const Parameter& parameter : block.parameters) {
+    if (!parameter.choices.empty()) {
+      emit_to_string(out, enum_type(block.name, parameter.name), parameter.name + "_words");
+    }
+  }
+  for (const Statistic& statistic : block.statistics) {
+    if (!statistic.bin_names.empty()) {
+      emit_to_string(out, enum_type(block.name, statistic.name), statistic.name + "_words");
+    }
+  }
+  fmt::format_to(to, "const BlockDescription& {}::description() {{ return {}; }}\n\n", parameters_type(block.name),
+                 description_name(block.name));
+  fmt::format_to(to, "std::span<const StatisticDescription> {}::descriptions() {{ return {}.statistics; }}\n\n",
+                 statistics_type(block.name), description_name(block.name));
+  emit_combine(out, block, "+=", "add_counters");
+  emit_combine(out, block, "-=", "subtract_counters");
+  fmt::format_to(to, "}}  // namespace {}\n", style.name_space);
+  return out;
+}
+
+}  // namespace reconverge::block_generator

@@ -1,0 +1,50 @@
+#include "models/core/calendar.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace reconverge {
+
+Calendar::Calendar(Timeline& timeline, Clock clock) : timeline_(timeline), clock_(clock) {
+  timeline_.calendars_.push_back(this);
+}
+
+Calendar::Alarm::Alarm(Calendar& calendar, std::function<void(Cycle)> action)
+    : calendar_(calendar), number_(calendar.add(std::move(action))) {}
+
+std::size_t Calendar::add(std::function<void(Cycle)> action) {
+  const std::size_t alarm = actions_.size();
+  if (alarm >> number_bits != 0) throw std::length_error("more alarms in a clock domain of memory than their numbers");
+  actions_.push_back(std::move(action));
+  if (alarm == entries_.size()) entries_.resize(alarm + together, off);
+  return alarm;
+}
+
+void Calendar::work() {
+  at_work_ = true;
+  now_ = cycle_of(next_);
+  Entry next = next_;
+  while (cycle_of(next) == now_) {
+    const auto alarm = static_cast<std::size_t>(next) % (std::size_t{1} << number_bits);
+    entries_[alarm] = off;
+    actions_[alarm](now_);  // may set an alarm for this very cycle
+    next = first();
+  }
+  at_work_ = false;
+  plan(next);
+}
+
+Calendar::Entry Calendar::first() const {
+  Entry least = off;
+  // The compiler shall know that no single ones are left over.
+  const std::size_t count = entries_.size() / together * together;
+  for (std::size_t i = 0; i < count; ++i) least = std::min(least, entries_[i]);
+  return least;
+}
+
+void Calendar::plan(Entry next) {
+  next_ = next;
+  next_time_ = next == off ? Timeline::nothing : clock_.value_of(cycle_of(next));
+}
+
+}  // namespace reconverge

@@ -1,0 +1,84 @@
+#pragma once
+/// What the blocks of a clock domain have to do in which cycle.
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "models/core/cycle.hpp"
+#include "models/core/timeline.hpp"
+
+namespace reconverge {
+
+class Calendar {
+ public:
+  Calendar(Timeline& timeline, Clock clock);
+  Calendar(const Calendar&) = delete;
+  Calendar& operator=(const Calendar&) = delete;
+
+  const Clock& clock() const { return clock_; }
+  /// The cycle whose alarms ring, which may be ahead of SystemC's time; otherwise the cycle that this time is in.
+  Cycle now() const { return at_work_ ? now_ : clock_.now(); }
+  /// As those of the clock.
+  Cycle cycle_from(const sc_core::sc_time& delay) const { return clock_.cycle_from(delay); }
+  sc_core::sc_time time_until(Cycle cycle) const { return clock_.time_until(cycle); }
+
+  /// Calls its action in the earliest cycle that was asked for. Those of one cycle ring in the order in which they were
+  /// made, whoever set them first.
+  class Alarm {
+   public:
+    Alarm(Calendar& calendar, std::function<void(Cycle)> action);
+    Alarm(const Alarm&) = delete;
+    Alarm& operator=(const Alarm&) = delete;
+
+    /// `cycle` begins now or later. Before the action the alarm is off; it may set it again, for the same cycle, too.
+    void ring_at(Cycle cycle) {
+      const Entry entry = entry_of(cycle, number_);
+      if (entry < calendar_.entries_[number_]) calendar_.enter(entry, number_);
+    }
+
+   private:
+    Calendar& calendar_;
+    std::size_t number_;
+  };
+
+ private:
+  friend Timeline;
+
+  /// A cycle, and below it who rings then: the least of all tells what comes next. Signed, as vector units compare.
+  using Entry = std::int64_t;
+  static constexpr unsigned number_bits = 10;
+  static constexpr Entry off = std::numeric_limits<Entry>::max();
+  /// Entries are looked at so many at a time.
+  static constexpr std::size_t together = 8;
+
+  static Entry entry_of(Cycle cycle, std::size_t alarm) { return static_cast<Entry>(cycle << number_bits | alarm); }
+  static Cycle cycle_of(Entry entry) { return static_cast<Cycle>(entry) >> number_bits; }
+
+  std::size_t add(std::function<void(Cycle)> action);
+  void enter(Entry entry, std::size_t alarm) {
+    entries_[alarm] = entry;
+    if (at_work_ || entry >= next_) return;
+    plan(entry);
+    timeline_.wake_by(next_time_);
+  }
+  /// Rings those of the next cycle.
+  void work();
+  /// The least of all entries.
+  Entry first() const;
+  void plan(Entry next);
+
+  Timeline& timeline_;
+  Clock clock_;
+  // By alarm. They are some tens, and to look at all of them is quicker than to keep them in any order.
+  std::vector<Entry> entries_;
+  std::vector<std::function<void(Cycle)>> actions_;
+  Entry next_ = off;
+  Timeline::Value next_time_ = Timeline::nothing;
+  Cycle now_ = 0;  // whose alarms ring
+  bool at_work_ = false;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,41 @@
+#include "models/core/timeline.hpp"
+
+#include "models/core/calendar.hpp"
+
+namespace reconverge {
+
+Timeline::Timeline(sc_core::sc_module_name name, const sc_core::sc_time& ahead)
+    : sc_module(name), ahead_(ahead.value()) {
+  SC_HAS_PROCESS(Timeline);
+  SC_METHOD(work);
+  sensitive << wake_;
+  dont_initialize();
+}
+
+void Timeline::work() {
+  at_work_ = true;
+  const Value now = sc_core::sc_time_stamp().value();
+  const Value end = now + (ahead_ != 0 ? ahead_ : 1);
+  for (;;) {
+    Calendar* first = nullptr;
+    next_ = nothing;
+    for (Calendar* calendar : calendars_) {
+      if (calendar->next_time_ >= next_) continue;
+      next_ = calendar->next_time_;
+      first = calendar;
+    }
+    if (first == nullptr || next_ >= end) break;
+    reached_ = next_;
+    first->work();
+  }
+  at_work_ = false;
+  if (next_ != nothing) wake_.notify(sc_core::sc_time::from_value(next_ - now));
+}
+
+void Timeline::wake_by(Value time) {
+  if (at_work_ || time >= next_) return;
+  next_ = time;
+  wake_.notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));  // takes a later one's place
+}
+
+}  // namespace reconverge

@@ -1,0 +1,86 @@
+#pragma once
+/// The memory that a launch sees: what loads read and stores write, with no time in it.
+///
+/// Global and constant buffers lie in one arena at `arena_base`; a gap lies between any two, so that an access
+/// past the end of one never lands in another. Shared and local memory and the parameters of the kernel have windows of
+/// the generic space.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/execution/device_heap.hpp"
+
+namespace reconverge {
+
+inline constexpr DeviceAddress shared_window = 0x1'0000'0000;
+inline constexpr DeviceAddress local_window = 0x2'0000'0000;
+inline constexpr DeviceAddress param_window = 0x3'0000'0000;
+inline constexpr DeviceAddress window_bytes = 0x1'0000'0000;
+inline constexpr DeviceAddress arena_base = 0x10'0000'0000;
+
+/// One allocation.
+struct Buffer {
+  std::string name;
+  DeviceAddress address = 0;
+  std::uint64_t bytes = 0;
+
+  /// Whether [first, last + bytes - 1] lies inside.
+  bool contains(DeviceAddress first, DeviceAddress last, unsigned access_bytes) const {
+    return first >= address && last + access_bytes <= address + bytes;
+  }
+};
+
+class DeviceMemory {
+ public:
+  /// Reserves `capacity` bytes of address space; pages are taken from the host as they are touched.
+  explicit DeviceMemory(std::uint64_t capacity = std::uint64_t{16} << 30);
+
+  /// A zeroed buffer, 256-byte aligned. Throws InputError when the arena is full.
+  DeviceAddress allocate(std::string name, std::uint64_t bytes);
+  DeviceAddress upload(std::string name, std::span<const std::byte> bytes);
+  template <typename T>
+  DeviceAddress upload(std::string name, std::span<const T> values) {
+    return upload(std::move(name), std::as_bytes(values));
+  }
+
+  std::span<const std::byte> view(DeviceAddress address) const;  ///< the whole buffer that starts at `address`
+  std::span<std::byte> view(DeviceAddress address);
+  template <typename T>
+  std::span<const T> view_as(DeviceAddress address) const {
+    const auto bytes = view(address);
+    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+
+  const std::vector<Buffer>& buffers() const { return buffers_; }
+  /// The buffer that holds `address`, or nullptr.
+  const Buffer* find(DeviceAddress address) const;
+  /// The first buffer of that name, or nullptr.
+  const Buffer* find(std::string_view name) const;
+
+  /// What kernels take with malloc and give back with free: 256 MiB, of which pages are used as they are touched. It
+  /// becomes a buffer when it is first asked for, which may not be while a kernel runs.
+  DeviceHeap& heap();
+
+  /// Host pointer of device address zero: `host() + address` is the byte at `address` when it lies in a buffer.
+  std::byte* host() const { return host_; }
+
+ private:
+  struct Unmap {
+    std::uint64_t bytes;
+    void operator()(std::byte* pages) const;
+  };
+  std::unique_ptr<std::byte, Unmap> pages_;
+  std::byte* host_;
+  std::uint64_t capacity_;
+  std::uint64_t used_ = 0;
+  std::vector<Buffer> buffers_;
+  std::optional<DeviceHeap> heap_;
+};
+
+}  // namespace reconverge

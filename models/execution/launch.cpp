@@ -1,0 +1,67 @@
+#include "models/execution/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+namespace {
+
+constexpr std::uint64_t max_threads_per_block = 1024;  // CUDA C Programming Guide, table of technical specifications
+
+std::string shown(const kernel::Extent& extent) { return fmt::format("{} x {} x {}", extent[0], extent[1], extent[2]); }
+
+// What the kernel's .reqntid and .maxntid allow. The latter bounds the number of threads, not each extent.
+void check_bounds(const kernel::Program& program, Dim3 block) {
+  const kernel::LaunchBounds& bounds = program.launch_bounds;
+  const SourceLocation place{program.file, bounds.line, 0};
+  const kernel::Extent extent = {block.x, block.y, block.z};
+  if (bounds.required_block && extent != *bounds.required_block) {
+    throw InputError(place, fmt::format("kernel '{}' requires blocks of {} threads (.reqntid), {} given", program.name,
+                                        shown(*bounds.required_block), shown(extent)));
+  }
+  if (bounds.maximum_block && block.count() > kernel::threads_of(*bounds.maximum_block)) {
+    throw InputError(place, fmt::format("kernel '{}' allows blocks of at most {} threads in all (.maxntid), {} given",
+                                        program.name, shown(*bounds.maximum_block), shown(extent)));
+  }
+}
+
+}  // namespace
+
+std::vector<std::byte> pack_arguments(const kernel::Program& program, std::span<const Argument> arguments) {
+  if (arguments.size() != program.parameters.size()) {
+    throw InputError({program.file, 0, 0}, fmt::format("kernel '{}' takes {} arguments, {} given", program.name,
+                                                       program.parameters.size(), arguments.size()));
+  }
+  std::vector<std::byte> packed(program.parameter_bytes);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& parameter = program.parameters[i];
+    const auto bytes = arguments[i].bytes();
+    if (bytes.size() != parameter.bytes) {
+      throw InputError({program.file, 0, 0},
+                       fmt::format("argument {} of kernel '{}' ({}) has {} bytes, {} given", i + 1, program.name,
+                                   parameter.name, parameter.bytes, bytes.size()));
+    }
+    std::memcpy(packed.data() + parameter.offset, bytes.data(), bytes.size());
+  }
+  return packed;
+}
+
+Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::span<const Argument> arguments,
+                   std::uint32_t dynamic_shared_bytes) {
+  if (grid.count() == 0 || block.count() == 0) {
+    throw InputError({program.file, 0, 0},
+                     fmt::format("kernel '{}': grid and block need at least one in each dimension", program.name));
+  }
+  if (block.count() > max_threads_per_block) {
+    throw InputError({program.file, 0, 0}, fmt::format("kernel '{}': {} threads a block, at most {} are possible",
+                                                       program.name, block.count(), max_threads_per_block));
+  }
+  check_bounds(program, block);
+  return Launch{&program, grid, block, dynamic_shared_bytes, pack_arguments(program, arguments), default_stack_bytes};
+}
+
+}  // namespace reconverge

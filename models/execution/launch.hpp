@@ -1,0 +1,71 @@
+#pragma once
+/// A kernel launch: what a host asks a device to run.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "models/execution/device_memory.hpp"
+#include "models/execution/operations/operation.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge {
+
+struct Dim3 {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+  std::uint32_t z = 1;
+
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  bool operator==(const Dim3&) const = default;
+};
+
+/// Enough for a recursion of some dozens of calls; CUDA gives 1024 bytes, but saves fewer registers.
+inline constexpr std::uint32_t default_stack_bytes = 4096;
+
+struct Launch {
+  const kernel::Program* program = nullptr;
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> parameters;  ///< laid out as Program::parameters says
+  /// Local memory a thread, beyond Program::local_bytes, where functions call themselves or are called by pointer.
+  std::uint32_t stack_bytes = default_stack_bytes;
+
+  /// Gets what the kernel prints while it runs; empty: nobody does.
+  PrintSink print{};
+
+  std::uint32_t local_bytes() const { return program->local_bytes + (program->deep_stack ? stack_bytes : 0); }
+
+  std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
+  std::uint32_t warps_per_block() const { return (threads_per_block() + 31) / 32; }
+};
+
+/// One argument: a device address or a scalar, as raw bytes.
+class Argument {
+ public:
+  /// Implicit, so that a list of arguments reads as plain values.
+  template <typename T>
+  requires std::is_trivially_copyable_v<T> Argument(T value)  // NOLINT(google-explicit-constructor)
+      : bytes_(sizeof(T)) {
+    std::memcpy(bytes_.data(), &value, sizeof(T));
+  }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+/// Puts arguments where the program expects them. Throws InputError naming kernel and parameter when their number
+/// or a size is wrong.
+std::vector<std::byte> pack_arguments(const kernel::Program& program, std::span<const Argument> arguments);
+
+/// A launch with its shape checked: no empty dimension, at most 1024 threads a block, and what `.reqntid` and
+/// `.maxntid` of the kernel ask. What a platform has room for is for the platform to check. Throws InputError.
+Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::span<const Argument> arguments,
+                   std::uint32_t dynamic_shared_bytes = 0);
+
+}  // namespace reconverge

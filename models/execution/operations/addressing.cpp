@@ -1,0 +1,210 @@
+#include "models/execution/operations/addressing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/core/error.hpp"
+
+namespace reconverge::operations {
+
+using kernel::Space;
+
+void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane, DeviceAddress address,
+                 std::string_view what) {
+  const auto& program = *context.program;
+  throw ExecutionError(fmt::format("{}: {} at address {:#x} in kernel '{}' (block {}, warp {}, lane {}): {}",
+                                   kernel::place_of(program, instruction), what, address, program.name,
+                                   context.position.block, context.position.warp, lane,
+                                   program.text[static_cast<std::size_t>(&instruction - program.instructions.data())]));
+}
+
+namespace {
+
+// Up to that many lanes, one after the other costs less than vectors over all.
+constexpr unsigned few_lanes = 8;
+
+/// Calls `visit(lane)` for the lanes of `mask` at least; for all where that is quicker.
+template <typename Visit>
+[[gnu::always_inline]] inline void for_lanes(LaneMask mask, Visit visit) {
+  if (count_lanes(mask) <= few_lanes) {
+    for_each_lane(mask, visit);
+  } else {
+    for (unsigned lane = 0; lane < warp_size; ++lane) visit(lane);
+  }
+}
+
+/// Lanes outside the mask get the address of one inside it, or keep what they had.
+template <typename T>
+void compute_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  auto& address = context.access.address;
+  const Reader<T> base(context, instruction.source[0]);
+  const auto offset = static_cast<T>(static_cast<std::int64_t>(instruction.offset));
+  for_lanes(mask, [&](unsigned lane) { address[lane] = base[lane] + offset; });
+  if (count_lanes(mask) <= few_lanes || mask == all_lanes) return;
+  const DeviceAddress one = address[first_lane(mask)];
+  for (unsigned lane = 0; lane < warp_size; ++lane) address[lane] = (mask & lane_bit(lane)) != 0 ? address[lane] : one;
+}
+
+/// Bytes that may be accessed.
+struct Window {
+  DeviceAddress begin = 0;
+  std::uint64_t size = 0;
+};
+
+/// Where the lanes may access the space; of global memory, the buffer that was last seen.
+Window window_in(const ExecutionContext& context) {
+  switch (context.access.space) {
+    case Space::shared:
+      return {0, context.shared_bytes};
+    case Space::local:
+      return {0, context.local_bytes};
+    case Space::param:
+      return {0, context.program->parameter_bytes};
+    default:
+      return context.last_buffer == nullptr ? Window{}
+                                            : Window{context.last_buffer->address, context.last_buffer->bytes};
+  }
+}
+
+/// What is wrong with any of the addresses.
+struct Faults {
+  bool misaligned;
+  bool outside;
+};
+
+Faults faults_of(const ExecutionContext& context, LaneMask mask, unsigned bytes) {
+  const auto& address = context.access.address;
+  const Window window = window_in(context);
+  // Sizes stay below 2^63, so what lies outside is negative here; AVX2 compares no unsigned numbers.
+  const std::uint64_t last = window.size - bytes;
+  std::uint64_t low_bits = 0;
+  std::uint64_t sign = last;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t place = address[lane] - window.begin;
+    low_bits |= address[lane];
+    sign |= place | (last - place);
+  });
+  return {(low_bits & (bytes - 1)) != 0, sign >> 63U != 0};
+}
+
+/// Rewrites generic addresses of the first lane's space; returns the lanes that share it.
+LaneMask resolve_generic(ExecutionContext& context, LaneMask mask) {
+  auto& access = context.access;
+  const DeviceAddress one = access.address[first_lane(mask)];
+  const Space space = space_of(one);
+  LaneMask same = 0;
+  for_each_lane(mask, [&](unsigned lane) {
+    if (space_of(access.address[lane]) == space) same |= lane_bit(lane);
+  });
+  const DeviceAddress window = window_of(space);
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    access.address[lane] = ((same >> lane & 1U) != 0 ? access.address[lane] : one) - window;
+  }
+  access.space = space;
+  return same;
+}
+
+void check_global(const Instruction& instruction, ExecutionContext& context, LaneMask mask, unsigned bytes) {
+  for_each_lane(mask, [&](unsigned lane) {
+    const DeviceAddress address = context.access.address[lane];
+    const Buffer* buffer = context.memory->find(address);
+    if (buffer == nullptr || !buffer->contains(address, address, bytes)) {
+      fail_access(instruction, context, lane, address,
+                  context.access.write ? "write outside every buffer" : "read outside every buffer");
+    }
+    context.last_buffer = buffer;
+  });
+}
+
+void check_window(const Instruction& instruction, const ExecutionContext& context, LaneMask mask, unsigned bytes,
+                  std::string_view what) {
+  const std::uint64_t size = window_in(context).size;
+  for_each_lane(mask, [&](unsigned lane) {
+    const DeviceAddress address = context.access.address[lane];
+    if (address + bytes > size || address + bytes < address) fail_access(instruction, context, lane, address, what);
+  });
+}
+
+/// Some lane is not within the window: names the first that is nowhere.
+void check_each(const Instruction& instruction, ExecutionContext& context, LaneMask mask, unsigned bytes) {
+  switch (context.access.space) {
+    case Space::shared:
+      return check_window(instruction, context, mask, bytes, "access outside shared memory");
+    case Space::local:
+      return check_window(instruction, context, mask, bytes, "access outside local memory (stack overflow?)");
+    case Space::param:
+      return check_window(instruction, context, mask, bytes, "read beyond the parameters of the kernel");
+    default:
+      return check_global(instruction, context, mask, bytes);
+  }
+}
+
+/// From a thread's own local address to the interleaved place of its word in the memory of the SM.
+void interleave_local(ExecutionContext& context, LaneMask mask) {
+  const Reader<std::uint32_t> home(context,
+                                   Operand(Bank::special, static_cast<unsigned>(kernel::SpecialRow::local_home)));
+  auto& address = context.access.address;
+  const DeviceAddress begin = context.local_address;
+  for_lanes(mask, [&](unsigned lane) {
+    address[lane] = begin + home[lane] + address[lane] / 4 * row_bytes + address[lane] % 4;
+  });
+}
+
+}  // namespace
+
+LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask, unsigned bytes,
+                           bool write) {
+  auto& access = context.access;
+  if (instruction.wide_address) {
+    compute_addresses<std::uint64_t>(instruction, context, mask);
+  } else {
+    compute_addresses<std::uint32_t>(instruction, context, mask);
+  }
+  access.space = instruction.space;
+  access.write = write;
+  access.bytes = bytes;
+  access.repeats = 1;
+  if (access.space == Space::generic) mask = resolve_generic(context, mask);
+  access.lanes = mask;
+
+  const Faults faults = faults_of(context, mask, bytes);
+  if (faults.misaligned) {
+    for_each_lane(mask, [&](unsigned lane) {
+      const DeviceAddress address = access.address[lane];
+      if ((address & (bytes - 1)) != 0)
+        fail_access(instruction, context, lane, address, fmt::format("misaligned {}-byte access", bytes));
+    });
+  }
+  if (write && access.space == Space::param) {
+    fail_access(instruction, context, first_lane(mask), access.address[first_lane(mask)],
+                "write to the parameters of the kernel");
+  }
+  if (faults.outside) check_each(instruction, context, mask, bytes);
+  if (access.space == Space::local) {
+    interleave_local(context, mask);
+    access.repeats = bytes > 4 ? bytes / 4 : 1;
+    access.bytes = std::min(bytes, 4U);
+  }
+  return mask;
+}
+
+LaneMask lanes_of_one_space(const Instruction& instruction, const ExecutionContext& context, LaneMask mask) {
+  if (instruction.space != Space::generic || mask == 0) return mask;
+  const auto space = [&](unsigned lane) {
+    const auto offset = static_cast<DeviceAddress>(static_cast<std::int64_t>(instruction.offset));
+    if (!instruction.wide_address) {
+      const auto narrow = static_cast<std::uint32_t>(offset);
+      return space_of(Reader<std::uint32_t>(context, instruction.source[0])[lane] + narrow);
+    }
+    return space_of(Reader<std::uint64_t>(context, instruction.source[0])[lane] + offset);
+  };
+  const Space wanted = space(first_lane(mask));
+  LaneMask same = 0;
+  for_each_lane(mask, [&](unsigned lane) {
+    if (space(lane) == wanted) same |= lane_bit(lane);
+  });
+  return same;
+}
+
+}  // namespace reconverge::operations

@@ -1,0 +1,84 @@
+#pragma once
+/// From the address operand of a memory instruction to checked places in memory, a lane each.
+
+#include "models/execution/operations/lanewise.hpp"
+
+namespace reconverge::operations {
+
+/// Puts the address of every lane of `mask` into `context.access` and checks alignment and bounds for `bytes` a lane.
+/// Lanes outside the mask get the address of one inside it, so that loops may run over all lanes.
+/// Generic addresses are resolved: on return `context.access.space` is where the lanes of the returned mask
+/// access; the caller repeats with the rest. Throws ExecutionError naming kernel, PTX line, block, warp, lane, address.
+LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask, unsigned bytes,
+                           bool write);
+
+/// The lanes of `mask` that access the same space as the first of them: all of them, unless addresses are generic.
+LaneMask lanes_of_one_space(const Instruction& instruction, const ExecutionContext& context, LaneMask mask);
+
+/// Throws ExecutionError naming kernel, PTX line, block, warp, lane, address.
+[[noreturn]] void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
+                              DeviceAddress address, std::string_view what);
+
+/// The state space that a generic address lies in. Constant variables are among the global ones.
+inline kernel::Space space_of(DeviceAddress generic) {
+  if (generic - shared_window < window_bytes) return kernel::Space::shared;
+  if (generic - local_window < window_bytes) return kernel::Space::local;
+  if (generic - param_window < window_bytes) return kernel::Space::param;
+  return kernel::Space::global;
+}
+
+/// What is added to an address in `space` to make it generic.
+constexpr DeviceAddress window_of(kernel::Space space) {
+  switch (space) {
+    case kernel::Space::shared:
+      return shared_window;
+    case kernel::Space::local:
+      return local_window;
+    case kernel::Space::param:
+      return param_window;
+    default:
+      return 0;
+  }
+}
+
+/// Host pointer to where the addresses of `context.access` count from.
+inline std::byte* origin(const ExecutionContext& context) {
+  switch (context.access.space) {
+    case kernel::Space::shared:
+      return context.shared;
+    case kernel::Space::local:
+      return context.local - context.local_address;
+    case kernel::Space::param:
+      return const_cast<std::byte*>(context.parameters);  // resolve_addresses lets nobody write here
+    default:
+      return context.memory->host();
+  }
+}
+
+/// Host pointer to what lane `lane` accesses. In local memory, to its first word only: see `transfer`.
+inline std::byte* place(const ExecutionContext& context, unsigned lane) {
+  return origin(context) + context.access.address[lane];
+}
+
+/// Copies the parts of a value between a lane's memory and `value`. Local memory is interleaved by lane in words of 4
+/// bytes, so that a warp's accesses to one stack slot lie side by side.
+template <bool Write, bool Interleaved, typename M, std::size_t Parts>
+[[gnu::always_inline]] inline void transfer(std::byte* memory, std::array<M, Parts>& value) {
+  constexpr std::size_t piece = Interleaved && sizeof(M) > 4 ? 4 : sizeof(M);
+  auto* data = reinterpret_cast<std::byte*>(value.data());
+  for (std::size_t done = 0; done < sizeof(value); done += piece) {
+    std::byte* here = memory + (Interleaved ? done / 4 * row_bytes + done % 4 : done);
+    if constexpr (Write) {
+      std::memcpy(here, data + done, piece);
+    } else {
+      std::memcpy(data + done, here, piece);
+    }
+  }
+}
+
+template <bool Write, typename M, std::size_t Parts>
+void transfer(std::byte* memory, std::array<M, Parts>& value, bool interleaved) {
+  interleaved ? transfer<Write, true>(memory, value) : transfer<Write, false>(memory, value);
+}
+
+}  // namespace reconverge::operations

@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include "models/core/error.hpp"
+#include "models/execution/operations/lanewise.hpp"
+
+// Where lanes go when the instruction alone does not tell: jump tables, calls, returns; the divergence scheme does the
+// rest. And trap, after which nobody goes anywhere; and the state of a thread's ray, where nothing moves rays.
+
+namespace reconverge::operations {
+
+namespace {
+
+using kernel::Opcode;
+using kernel::Pc;
+
+[[noreturn]] void fail(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
+                       std::string_view what) {
+  throw ExecutionError(fmt::format("{}: {} in kernel '{}' (block {}, warp {}, lane {})",
+                                   kernel::place_of(*context.program, instruction), what, context.program->name,
+                                   context.position.block, context.position.warp, lane));
+}
+
+void jump_by_table(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const auto& table = context.program->branch_tables[instruction.target];
+  const Reader<std::uint32_t> index(context, instruction.source[0]);
+  for_each_lane(mask, [&](unsigned lane) {
+    if (index[lane] >= table.size()) {
+      fail(instruction, context, lane, fmt::format("index {} of a jump table of {}", index[lane], table.size()));
+    }
+    context.targets[lane] = table[index[lane]];
+  });
+}
+
+void set_link(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const auto pc = static_cast<Pc>(&instruction - context.program->instructions.data());
+  alignas(64) std::uint32_t way_back[warp_size];
+  for (auto& lane : way_back) lane = pc + 1;
+  write_lanes<std::uint32_t>(context, instruction.destination[0], way_back, mask);
+}
+
+template <typename T>
+void call_by_pointer(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const Reader<T> pointer(context, instruction.source[0]);
+  for_each_lane(mask, [&](unsigned lane) {
+    const kernel::FunctionRange* function = kernel::function_at(*context.program, pointer[lane]);
+    if (function == nullptr) {
+      fail(instruction, context, lane, fmt::format("call of {:#x}, which is no function", pointer[lane]));
+    }
+    context.targets[lane] = function->first;
+  });
+  set_link(instruction, context, mask);
+}
+
+void come_back(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const Reader<std::uint32_t> way_back(context, instruction.source[0]);
+  for_each_lane(mask, [&](unsigned lane) { context.targets[lane] = way_back[lane]; });
+}
+
+void stop(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  fail(instruction, context, first_lane(mask), "trap");
+}
+
+void read_control(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  if (!instruction.destination[0].present()) return;
+  write_lanes<std::uint32_t>(context, instruction.destination[0], row(context, instruction.source[0]), mask);
+}
+
+void set_ray_state(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const std::uint32_t* const state = row(context, instruction.source[0]);
+  for_each_lane(mask, [&](unsigned lane) {
+    if (state[lane] >= kernel::ray_states) {
+      fail(instruction, context, lane, fmt::format("ray state {}: there are 0 to 3", state[lane]));
+    }
+  });
+  write_lanes<std::uint32_t>(context, instruction.destination[0], state, mask);
+}
+
+Operation select_extension(const Instruction& instruction) {
+  switch (static_cast<kernel::Extension>(instruction.variant)) {
+    case kernel::Extension::read_control:
+      return &read_control;
+    case kernel::Extension::set_ray_state:
+      return &set_ray_state;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Operation select_control(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::brx:
+      return &jump_by_table;
+    case Opcode::call:
+      if (instruction.target != kernel::no_pc) return &set_link;
+      return instruction.wide_source(0) ? &call_by_pointer<std::uint64_t> : &call_by_pointer<std::uint32_t>;
+    case Opcode::ret:
+      return &come_back;
+    case Opcode::trap:
+      return &stop;
+    case Opcode::extension:
+      return select_extension(instruction);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace reconverge::operations

@@ -1,0 +1,82 @@
+#pragma once
+/// What an instruction does to the threads of a warp, with no time in it: one function for each operation and type,
+/// found once when a program is loaded, called once for each issue.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "models/core/lane_mask.hpp"
+#include "models/execution/device_memory.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge {
+
+inline constexpr std::size_t row_bytes = warp_size * sizeof(std::uint32_t);
+
+/// The addresses that a memory instruction used, for the coalescer. Only lanes of `lanes` are meaningful.
+struct MemoryAccess {
+  alignas(64) std::array<DeviceAddress, warp_size> address{};
+  LaneMask lanes = 0;
+  std::uint32_t bytes = 0;                    ///< a lane, at each repeat
+  std::uint32_t repeats = 1;                  ///< local memory: a wide access takes a row of words for each 4 bytes
+  kernel::Space space = kernel::Space::none;  ///< global, shared, local, constant or param; never generic
+  bool write = false;
+};
+
+/// Takes what kernels print, call by call.
+using PrintSink = std::function<void(std::string_view)>;
+
+/// What a run-time error has to name besides the program: filled by whoever runs the warp.
+struct ThreadPosition {
+  std::uint32_t block = 0;
+  std::uint32_t warp = 0;
+};
+
+/// The architectural state that an operation may touch. Cheap to fill: pointers into what SM and launch own.
+struct ExecutionContext {
+  // What every issue touches comes first, and shares a cache line.
+  /// Rows of the banks reg, constant and special, 64-byte aligned.
+  std::array<std::byte*, 3> bank{};
+  LaneMask* predicates = nullptr;
+  std::uint64_t clock = 0;
+  LaneMask active = all_lanes;  ///< lanes on the warp's path, before the guard
+  LaneMask live = all_lanes;    ///< lanes whose thread has not ended, wherever they are
+  DeviceMemory* memory = nullptr;
+  const std::byte* parameters = nullptr;
+  std::byte* shared = nullptr;  ///< of the block
+  std::uint32_t shared_bytes = 0;
+  std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home says where a thread's begins
+  std::uint32_t local_bytes = 0;    ///< a thread
+  DeviceAddress local_address = 0;  ///< where the local memory of the SM lies, as the caches see it
+  const kernel::Program* program = nullptr;
+  const Buffer* last_buffer = nullptr;  ///< where the last global access landed: most land there again
+  const PrintSink* print = nullptr;     ///< of the launch; null or empty: nobody reads
+  ThreadPosition position;
+  bool changed_memory = false;                  ///< set by what others may see: atomics that change, and stores
+  MemoryAccess access;                          ///< written by memory operations
+  std::array<kernel::Pc, warp_size> targets{};  ///< where each lane goes: written by brx, ret and calls by pointer
+};
+
+/// Runs `instruction` for the lanes of `lanes`, which have passed the guard.
+using Operation = void (*)(const kernel::Instruction& instruction, ExecutionContext& context, LaneMask lanes);
+
+/// The function for an instruction. What only steers a warp (bra, exit, barriers, extensions) has none: nullptr.
+/// Throws InputError at the PTX line when the lanes cannot do it.
+Operation select_operation(const kernel::Program& program, const kernel::Instruction& instruction);
+
+/// One entry for each instruction of the program.
+std::vector<Operation> select_operations(const kernel::Program& program);
+
+/// Lanes of `active` that the guard lets through.
+inline LaneMask guarded_lanes(const kernel::Instruction& instruction, const ExecutionContext& context,
+                              LaneMask active) {
+  if (!instruction.guard.present()) return active;
+  const LaneMask guard = context.predicates[instruction.guard.row()];
+  return active & (instruction.guard_negated ? ~guard : guard);
+}
+
+}  // namespace reconverge

@@ -1,0 +1,127 @@
+#pragma once
+/// A program made ready for an SM: what each instruction does, which registers it waits for, constants in rows.
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "models/execution/operations/operation.hpp"
+
+namespace reconverge {
+
+/// Registers of an instruction as the scoreboard numbers them: rows first, then predicates.
+struct Dependencies {
+  static constexpr std::size_t together = 4;
+  // Four pairs written, five operands read, the guard; or the control value and 18 ray registers. Whole fours.
+  static constexpr std::size_t capacity = 20;
+  /// Read or written; the written ones come first. Behind the last there is one that is always ready, so that they may
+  /// be looked up four at a time.
+  std::array<std::uint16_t, capacity> registers{};
+  std::uint8_t count = 0;
+  std::uint8_t written = 0;
+
+  std::span<const std::uint16_t> all() const { return {registers.data(), count}; }
+  std::span<const std::uint16_t> destinations() const { return {registers.data(), written}; }
+};
+
+/// The predicate of an instruction.
+struct Guard {
+  std::uint32_t row = unguarded;
+  LaneMask inverted = 0;  ///< all lanes where the guard is negated
+
+  static constexpr std::uint32_t unguarded = ~0U;
+
+  /// Lanes of `active` that it lets through.
+  LaneMask pass(const LaneMask* predicates, LaneMask active) const {
+    return row == unguarded ? active : active & (predicates[row] ^ inverted);
+  }
+};
+
+/// What the lanes of a warp do at an instruction, in few words: for whoever runs them one after the other.
+struct Step {
+  /// Null where more happens than in the lanes: where paths part, end or wait, or lanes want to know of others.
+  Operation operation = nullptr;
+  Guard guard;
+};
+
+/// A few rows of the register file.
+class RowList {
+ public:
+  void push(unsigned row) { rows_.at(size_++) = static_cast<std::uint16_t>(row); }
+  const std::uint16_t* begin() const { return rows_.data(); }
+  const std::uint16_t* end() const { return rows_.data() + size_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::array<std::uint16_t, 10> rows_{};  // five operands of 64 bits
+  std::uint16_t size_ = 0;
+};
+
+/// Rows of registers that an instruction reads and writes; an operand of 64 bits has two.
+struct RegisterRows {
+  RowList read;
+  RowList written;
+};
+
+/// Where a warp goes from an instruction.
+enum class Flow : std::uint8_t {
+  on,        ///< to the next one
+  branch,    ///< bra
+  indirect,  ///< brx
+  call,
+  leave,  ///< a function, by ret
+  exit,
+  barrier,  ///< to the next one, when the barrier of the block lets it
+  rays      ///< to the next one, when dynamic ray shuffling lets it: rdctrl, or a report
+};
+
+/// All that the blocks of an SM want to know of an instruction, side by side.
+struct alignas(64) DecodedInstruction {
+  const kernel::Instruction* instruction = nullptr;
+  Operation operation = nullptr;  ///< null: it only steers the warp
+  Guard guard;
+  kernel::OperationClass operation_class = kernel::OperationClass::alu;
+  Flow flow = Flow::on;
+  bool memory = false;    ///< for the load/store unit
+  bool integer = false;   ///< of class alu, on other types than floating point
+  bool exchange = false;  ///< its lanes wait for one another
+  bool asks = false;      ///< others than its registers and its pipe have a say in when it issues
+  Dependencies dependencies;
+  RegisterRows rows;
+};
+
+/// Puts the variables of the program's module into `memory`, unless a kernel of the same module already did.
+/// Gives their addresses, in order of Program::globals.
+std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory);
+
+class ProgramImage {
+ public:
+  /// Puts the module's variables into `memory`, unless a kernel of the same module already did.
+  /// Throws InputError at the PTX line of an instruction that the lanes cannot execute.
+  ProgramImage(const kernel::Program& program, DeviceMemory& memory);
+
+  const kernel::Program& program() const { return *program_; }
+  const kernel::Instruction& instruction(kernel::Pc pc) const { return program_->instructions[pc]; }
+  const DecodedInstruction& decoded(kernel::Pc pc) const { return decoded_[pc]; }
+  /// Of the program's first instruction; those of the others follow.
+  const Step* steps() const { return steps_.data(); }
+  /// Registers and predicates that the scoreboard tracks for each warp. The number behind the last stands for one that
+  /// is always ready.
+  std::size_t tracked() const { return program_->register_rows + program_->predicates; }
+  /// The constant bank: the same for all warps.
+  std::byte* constants() const { return reinterpret_cast<std::byte*>(const_cast<Row*>(constants_.data())); }
+
+ private:
+  struct alignas(64) Row {
+    std::array<std::uint32_t, warp_size> words;
+  };
+
+  void set_constant(const kernel::Constant& constant, std::uint64_t bits);
+
+  const kernel::Program* program_;
+  std::vector<Step> steps_;
+  std::vector<DecodedInstruction> decoded_;
+  std::vector<Row> constants_;
+};
+
+}  // namespace reconverge

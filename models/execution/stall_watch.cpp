@@ -1,0 +1,70 @@
+#include "models/execution/stall_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/execution/thread_setup.hpp"
+
+namespace reconverge {
+
+void StallWatch::watch(std::size_t slots, bool again) {
+  if (!again) states_.clear();
+  states_.resize(slots);
+  // Where a warp never returned to, it only passed through: take another place.
+  for (State& state : states_) {
+    if (state.returns == 0) state.pc = kernel::no_pc;
+  }
+}
+
+void StallWatch::look(const Warp& warp) {
+  State& state = states_[warp.slot];
+  if (state.pc != kernel::no_pc && (state.pc != warp.pc || state.active != warp.active)) return;
+  const WarpState now = state_of(warp);
+  if (state.pc == kernel::no_pc) {
+    state.pc = warp.pc;
+    state.active = warp.active;
+    state.returns = 0;
+    state.registers.assign(now.registers.begin(), now.registers.end());
+    state.predicates.assign(now.predicates.begin(), now.predicates.end());
+    copy_local(warp, state.local);
+    state.local_homes.assign(now.local_homes.begin(), now.local_homes.end());
+    state.ray_states.assign(now.ray_states.begin(), now.ray_states.end());
+    return;
+  }
+  const bool same = std::equal(now.registers.begin(), now.registers.end(), state.registers.begin()) &&
+                    std::equal(now.predicates.begin(), now.predicates.end(), state.predicates.begin()) &&
+                    std::equal(now.local_homes.begin(), now.local_homes.end(), state.local_homes.begin()) &&
+                    std::equal(now.ray_states.begin(), now.ray_states.end(), state.ray_states.begin());
+  if (!same) return;
+  copy_local(warp, local_);
+  if (local_ == state.local) ++state.returns;
+}
+
+namespace {
+
+std::string describe(const kernel::Program& program, const Warp& warp) {
+  std::string text = fmt::format("\n  block {} warp {} lanes {:#010x} at {}", warp.context.position.block,
+                                 warp.context.position.warp, warp.active, kernel::place_of(program, warp.pc));
+  const LaneMask others = warp.live & ~warp.active;
+  if (others != 0) text += fmt::format("; lanes {:#010x} are elsewhere", others);
+  if (others != 0 && warp.reconvergence != kernel::no_pc)
+    text += fmt::format(" and wait for them, to meet at {}", kernel::place_of(program, warp.reconvergence));
+  return text;
+}
+
+}  // namespace
+
+std::string describe_livelock(const kernel::Program& program, std::span<const Warp* const> warps) {
+  constexpr std::size_t most = 8;
+  std::string text = fmt::format(
+      "kernel '{}' is in a livelock: no memory changes, and {} warps run in circles (where threads of one warp wait "
+      "for "
+      "each other, let the one that holds the lock do its work and give it back inside the loop)",
+      program.name, warps.size());
+  for (std::size_t i = 0; i < std::min(most, warps.size()); ++i) text += describe(program, *warps[i]);
+  if (warps.size() > most) text += fmt::format("\n  and {} more", warps.size() - most);
+  return text;
+}
+
+}  // namespace reconverge

@@ -1,0 +1,34 @@
+#pragma once
+/// What a host does to textures before a launch: it binds texture references to buffers, and makes texture objects.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "models/execution/device_memory.hpp"
+#include "models/kernel/program.hpp"
+#include "models/kernel/texture.hpp"
+
+namespace reconverge {
+
+/// A buffer, or the beginning of one, as a row of elements: `channel` (u8 s8 u16 s16 u32 s32 f32) times `components`.
+struct TextureView {
+  DeviceAddress address = 0;
+  std::uint64_t elements = 0;
+  kernel::DataType channel = kernel::DataType::f32;
+  unsigned components = 4;
+  bool normalized = false;  ///< integers of 8 and 16 bits read as f32 in [0, 1] or [-1, 1]
+};
+
+/// A texture object: the handle for `tex` with a register, passed to the kernel as a 64-bit argument. Throws InputError
+/// when the view is no row of elements in a buffer of `memory`.
+DeviceAddress make_texture(DeviceMemory& memory, std::string name, const TextureView& view);
+
+/// Binds the texture reference `name` that `program` uses, for all kernels of its module, from the next launch on; once
+/// bound it may be bound anew. Throws InputError when the program has none of that name, or the view is none.
+void bind_texture(DeviceMemory& memory, const kernel::Program& program, std::string_view name, const TextureView& view);
+
+/// The buffer that holds a variable of the program's module. Kernels of one module share its variables.
+std::string buffer_name(const kernel::Program& program, const kernel::GlobalVariable& variable);
+
+}  // namespace reconverge

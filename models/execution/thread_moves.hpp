@@ -1,0 +1,19 @@
+#pragma once
+/// Moves threads from warp to warp, each in its lane: what a register file that every lane addresses by itself does
+/// without moving anything. Local memory stays where it is, and the thread knows where (SpecialRow::local_home).
+
+#include <span>
+
+#include "models/execution/warp.hpp"
+
+namespace reconverge {
+
+/// Warps of a block at most: 1024 threads (CUDA C Programming Guide, table of technical specifications).
+inline constexpr std::size_t most_block_warps = 32;
+
+/// Gives warp t the threads in lanes `lanes[t * warps.size() + f]` of warp f, for all t and f: registers, predicates
+/// and identity. Every thread goes to one place, so that for each warp its masks make up all lanes, once. At most 32
+/// warps.
+void move_threads(std::span<Warp* const> warps, std::span<const LaneMask> lanes);
+
+}  // namespace reconverge

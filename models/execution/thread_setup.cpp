@@ -1,0 +1,123 @@
+#include "models/execution/thread_setup.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace reconverge {
+
+using kernel::SpecialRow;
+
+namespace {
+
+constexpr std::size_t special_rows = static_cast<std::size_t>(SpecialRow::count);
+
+Dim3 unflatten(std::uint64_t index, const Dim3& extent) {
+  return {static_cast<std::uint32_t>(index % extent.x), static_cast<std::uint32_t>(index / extent.x % extent.y),
+          static_cast<std::uint32_t>(index / extent.x / extent.y)};
+}
+
+// Kept multiples of 16 so that vector accesses at the end of one never reach the next.
+constexpr std::uint32_t rounded(std::uint32_t bytes) { return (bytes + 15U) / 16U * 16U; }
+
+}  // namespace
+
+WarpState state_of(const Warp& warp) {
+  const ExecutionContext& context = warp.context;
+  const auto special = [&context](SpecialRow row) {
+    return std::span<const std::byte>(context.bank[2] + static_cast<std::size_t>(row) * row_bytes, row_bytes);
+  };
+  return {{context.bank[0], context.program->register_rows * row_bytes},
+          {context.predicates, context.program->predicates},
+          special(SpecialRow::ray_state),
+          special(SpecialRow::local_home)};
+}
+
+void copy_local(const Warp& warp, std::vector<std::uint32_t>& words) {
+  const ExecutionContext& context = warp.context;
+  words.resize(rounded(context.local_bytes) / sizeof(std::uint32_t) * warp_size);
+  const auto* const homes = reinterpret_cast<const std::uint32_t*>(state_of(warp).local_homes.data());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::byte* const word = context.local + homes[i % warp_size] + i / warp_size * row_bytes;
+    words[i] = *reinterpret_cast<const std::uint32_t*>(word);
+  }
+}
+
+void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,
+                        std::size_t warp_slots, std::size_t block_slots) {
+  launch_ = &launch;
+  image_ = &image;
+  device_ = &device;
+  place_ = place;
+  const auto& program = image.program();
+  shared_bytes_ = rounded(program.shared_bytes + launch.dynamic_shared_bytes);
+  local_bytes_ = rounded(launch.local_bytes());
+  special_.assign(warp_slots * special_rows, Row{});
+  predicates_.assign(warp_slots * program.predicates, 0);
+  shared_.assign(block_slots * shared_bytes_, std::byte{0});
+  local_.assign(warp_slots * warp_size * local_bytes_, std::byte{0});
+}
+
+void ThreadSetup::attach(Warp& warp) {
+  const auto& program = image_->program();
+  ExecutionContext& context = warp.context;
+  context = ExecutionContext{};
+  context.bank = {place_.registers + warp.slot * program.register_rows * row_bytes, image_->constants(),
+                  reinterpret_cast<std::byte*>(special_.data() + warp.slot * special_rows)};
+  context.predicates = predicates_.data() + warp.slot * program.predicates;
+  context.memory = device_;
+  context.parameters = launch_->parameters.data();
+  context.shared = shared_.data() + warp.block_slot * shared_bytes_;
+  context.shared_bytes = program.shared_bytes + launch_->dynamic_shared_bytes;
+  context.local = local_.data();
+  context.local_bytes = launch_->local_bytes();
+  context.local_address = place_.local_address;
+  context.program = &program;
+  context.print = &launch_->print;
+}
+
+void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread) {
+  const auto& program = image_->program();
+  const Dim3 tid = unflatten(thread, launch_->block);
+  const Dim3 ctaid = unflatten(block, launch_->grid);
+  Row* rows = special_.data() + warp.slot * special_rows;
+  const auto set = [&](SpecialRow row, std::uint32_t value) {
+    rows[static_cast<std::size_t>(row)].words[lane] = value;
+  };
+  set(SpecialRow::tid_x, tid.x);
+  set(SpecialRow::tid_y, tid.y);
+  set(SpecialRow::tid_z, tid.z);
+  set(SpecialRow::ctaid_x, ctaid.x);
+  set(SpecialRow::ctaid_y, ctaid.y);
+  set(SpecialRow::ctaid_z, ctaid.z);
+  set(SpecialRow::laneid, lane);
+  set(SpecialRow::warpid, warp.slot);
+  set(SpecialRow::ntid_x, launch_->block.x);
+  set(SpecialRow::ntid_y, launch_->block.y);
+  set(SpecialRow::ntid_z, launch_->block.z);
+  set(SpecialRow::nctaid_x, launch_->grid.x);
+  set(SpecialRow::nctaid_y, launch_->grid.y);
+  set(SpecialRow::nctaid_z, launch_->grid.z);
+  set(SpecialRow::nwarpid, static_cast<std::uint32_t>(special_.size() / special_rows));
+  set(SpecialRow::smid, place_.sm);
+  set(SpecialRow::nsmid, place_.sms);
+  set(SpecialRow::gridid, 0);
+  set(SpecialRow::extension_0, 0);
+  set(SpecialRow::ray_state, static_cast<std::uint32_t>(kernel::RayState::fetch));
+  set(SpecialRow::local_home, warp.slot * warp_size * local_bytes_ + lane * 4);
+
+  // Registers and local memory begin as zero, so that a program that reads them before it writes them still gives
+  // equal runs, under every scheme.
+  const std::size_t local = std::size_t{warp.slot} * warp_size * local_bytes_ + lane * 4;
+  for (std::uint32_t word = 0; word < local_bytes_ / 4; ++word) {
+    std::memset(local_.data() + local + word * row_bytes, 0, 4);
+  }
+  auto* registers = reinterpret_cast<std::uint32_t*>(warp.context.bank[0]);
+  for (std::uint32_t row = 0; row < program.register_rows; ++row) registers[row * warp_size + lane] = 0;
+  for (std::uint32_t i = 0; i < program.predicates; ++i) warp.context.predicates[i] &= ~lane_bit(lane);
+}
+
+void ThreadSetup::clear_shared(std::uint32_t block_slot) {
+  std::fill_n(shared_.begin() + static_cast<std::ptrdiff_t>(block_slot) * shared_bytes_, shared_bytes_, std::byte{0});
+}
+
+}  // namespace reconverge

@@ -1,0 +1,62 @@
+#pragma once
+/// Gives threads their registers, identity and memory when they begin: what is in place before the first instruction.
+
+#include <span>
+#include <vector>
+
+#include "models/execution/launch.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/execution/warp.hpp"
+
+namespace reconverge {
+
+/// What a warp keeps to itself.
+struct WarpState {
+  std::span<const std::byte> registers;
+  std::span<const LaneMask> predicates;
+  std::span<const std::byte> ray_states;
+  std::span<const std::byte> local_homes;  ///< where the local memory of each thread begins
+};
+WarpState state_of(const Warp& warp);
+/// Puts the local memory of the warp's threads into `words`, wherever it lies: a row of lanes for each word.
+void copy_local(const Warp& warp, std::vector<std::uint32_t>& words);
+
+class ThreadSetup {
+ public:
+  /// `registers`: rows of the register file. `local_address`: where this SM's local memory lies for the caches.
+  struct Place {
+    std::byte* registers = nullptr;
+    std::uint32_t sm = 0;
+    std::uint32_t sms = 1;
+    DeviceAddress local_address = 0;
+  };
+
+  /// Lays out the state of `warp_slots` warps and `block_slots` blocks for a launch.
+  void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device, const Place& place,
+             std::size_t warp_slots, std::size_t block_slots);
+
+  /// Points the warp's context at the state of its slot.
+  void attach(Warp& warp);
+  /// Makes lane `lane` of the warp thread `thread` of block `block` (linear indices): registers zero, identity set.
+  void set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread);
+  /// Clears the shared memory of a block slot.
+  void clear_shared(std::uint32_t block_slot);
+
+ private:
+  struct alignas(64) Row {
+    std::array<std::uint32_t, warp_size> words;
+  };
+
+  const Launch* launch_ = nullptr;
+  const ProgramImage* image_ = nullptr;
+  DeviceMemory* device_ = nullptr;
+  Place place_;
+  std::uint32_t shared_bytes_ = 0;
+  std::uint32_t local_bytes_ = 0;
+  std::vector<Row> special_;
+  std::vector<LaneMask> predicates_;
+  std::vector<std::byte> shared_;
+  std::vector<std::byte> local_;
+};
+
+}  // namespace reconverge

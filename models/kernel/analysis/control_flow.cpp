@@ -1,0 +1,198 @@
+#include "models/kernel/analysis/control_flow.hpp"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/dominator_tree.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <utility>
+
+namespace reconverge::kernel {
+
+namespace {
+
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
+
+bool is_branch(const Instruction& instruction) {
+  return instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx;
+}
+
+bool leaves_program(const Instruction& instruction) {
+  return (instruction.opcode == Opcode::ret || instruction.opcode == Opcode::exit ||
+          instruction.opcode == Opcode::trap) &&
+         !instruction.guard.present();
+}
+
+// Pcs at which a block begins.
+std::vector<Pc> leaders(std::span<const Instruction> instructions, std::span<const std::vector<Pc>> branch_tables) {
+  std::vector<bool> is_leader(instructions.size() + 1, false);
+  is_leader[0] = true;
+  for (Pc pc = 0; pc < instructions.size(); ++pc) {
+    const Instruction& instruction = instructions[pc];
+    if (is_branch(instruction) || leaves_program(instruction)) is_leader[pc + 1] = true;
+    // An extension's target (a micro-kernel to spawn, say) begins a block that no edge leads to.
+    if (instruction.opcode != Opcode::brx && instruction.target != no_pc) is_leader[instruction.target] = true;
+  }
+  for (const std::vector<Pc>& table : branch_tables) {
+    for (const Pc target : table) is_leader[target] = true;
+  }
+  std::vector<Pc> result;
+  for (Pc pc = 0; pc < instructions.size(); ++pc) {
+    if (is_leader[pc]) result.push_back(pc);
+  }
+  return result;
+}
+
+// The last blocks of the parts of the graph that control enters and never leaves.
+std::vector<std::uint32_t> ends_of_infinite_loops(std::span<const BasicBlock> blocks) {
+  Graph graph(blocks.size());
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    for (const std::uint32_t successor : blocks[block].successors) boost::add_edge(block, successor, graph);
+  }
+  std::vector<std::size_t> component(blocks.size());
+  const std::size_t components = boost::strong_components(
+      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
+  std::vector<bool> left(components, false);
+  std::vector<std::uint32_t> last(components, 0);
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    const std::size_t own = component[block];
+    last[own] = block;
+    if (blocks[block].successors.empty()) left[own] = true;
+    for (const std::uint32_t successor : blocks[block].successors) {
+      if (component[successor] != own) left[own] = true;
+    }
+  }
+  std::vector<std::uint32_t> result;
+  for (std::size_t i = 0; i < components; ++i) {
+    if (!left[i]) result.push_back(last[i]);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
+                                     std::span<const std::vector<Pc>> branch_tables,
+                                     std::span<const std::pair<Pc, std::string>> labels) {
+  std::vector<BasicBlock> blocks;
+  const std::vector<Pc> starts = leaders(instructions, branch_tables);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    BasicBlock block;
+    block.first = starts[i];
+    block.end = i + 1 < starts.size() ? starts[i + 1] : static_cast<Pc>(instructions.size());
+    const auto label = std::lower_bound(labels.begin(), labels.end(), block.first,
+                                        [](const auto& one, Pc pc) { return one.first < pc; });
+    if (label != labels.end() && label->first == block.first) block.label = label->second;
+    blocks.push_back(std::move(block));
+  }
+  std::vector<std::uint32_t> successor_of(blocks.size(), BasicBlock::no_block);  // the last block to lead there
+  for (std::uint32_t i = 0; i < blocks.size(); ++i) {
+    const Instruction& last = instructions[blocks[i].end - 1];
+    std::vector<std::uint32_t>& successors = blocks[i].successors;
+    const auto add = [&](std::uint32_t successor) {
+      if (std::exchange(successor_of[successor], i) != i) successors.push_back(successor);
+    };
+    if (last.opcode == Opcode::bra) add(block_of(blocks, last.target));
+    if (last.opcode == Opcode::brx) {
+      for (const Pc target : branch_tables[last.target]) add(block_of(blocks, target));
+    }
+    const bool falls_through = !leaves_program(last) && (!is_branch(last) || last.guard.present());
+    if (falls_through && i + 1 < blocks.size()) add(i + 1);
+    for (const std::uint32_t successor : successors) blocks[successor].predecessors.push_back(i);
+  }
+  return blocks;
+}
+
+std::vector<std::uint32_t> immediate_postdominators(std::span<const BasicBlock> blocks) {
+  const std::size_t exit = blocks.size();
+  Graph reversed(blocks.size() + 1);
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    for (const std::uint32_t successor : blocks[block].successors) boost::add_edge(successor, block, reversed);
+    if (blocks[block].successors.empty()) boost::add_edge(exit, block, reversed);
+  }
+  for (const std::uint32_t block : ends_of_infinite_loops(blocks)) boost::add_edge(exit, block, reversed);
+
+  const auto none = boost::graph_traits<Graph>::null_vertex();
+  std::vector<std::size_t> parent(blocks.size() + 1, none);
+  boost::lengauer_tarjan_dominator_tree(
+      reversed, exit, boost::make_iterator_property_map(parent.begin(), boost::get(boost::vertex_index, reversed)));
+  std::vector<std::uint32_t> result(blocks.size(), BasicBlock::no_block);
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    if (parent[block] != none && parent[block] != exit) result[block] = static_cast<std::uint32_t>(parent[block]);
+  }
+  return result;
+}
+
+std::vector<std::uint32_t> entry_blocks(std::span<const BasicBlock> blocks) {
+  std::vector<std::uint32_t> entries;
+  std::vector<bool> seen(blocks.size(), false);
+  std::vector<std::uint32_t> pending;
+  const auto reach = [&](std::uint32_t block) {
+    if (seen[block]) return;
+    seen[block] = true;
+    pending.push_back(block);
+  };
+  const auto begin_at = [&](std::uint32_t entry) {
+    if (seen[entry]) return;
+    entries.push_back(entry);
+    reach(entry);
+    while (!pending.empty()) {
+      const std::uint32_t block = pending.back();
+      pending.pop_back();
+      for (const std::uint32_t successor : blocks[block].successors) reach(successor);
+    }
+  };
+  if (!blocks.empty()) begin_at(0);
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+    if (blocks[block].predecessors.empty()) begin_at(block);
+  }
+  for (std::uint32_t block = 0; block < blocks.size(); ++block) begin_at(block);
+  return entries;
+}
+
+std::vector<std::uint32_t> reverse_post_order(std::span<const BasicBlock> blocks) {
+  std::vector<std::uint32_t> order;
+  std::vector<bool> seen(blocks.size(), false);
+  const auto walk = [&](std::uint32_t start) {
+    if (seen[start]) return;
+    seen[start] = true;
+    const auto begin = static_cast<std::ptrdiff_t>(order.size());
+    std::vector<std::pair<std::uint32_t, std::size_t>> path = {{start, 0}};
+    while (!path.empty()) {
+      auto& [block, next] = path.back();
+      if (next < blocks[block].successors.size()) {
+        const std::uint32_t successor = blocks[block].successors[next++];
+        if (!seen[successor]) {
+          seen[successor] = true;
+          path.emplace_back(successor, 0);
+        }
+      } else {
+        order.push_back(block);
+        path.pop_back();
+      }
+    }
+    std::reverse(order.begin() + begin, order.end());
+  };
+  for (const std::uint32_t entry : entry_blocks(blocks)) walk(entry);
+  return order;
+}
+
+std::uint32_t block_of(std::span<const BasicBlock> blocks, Pc pc) {
+  const auto after = std::upper_bound(blocks.begin(), blocks.end(), pc,
+                                      [](Pc at, const BasicBlock& block) { return at < block.first; });
+  return static_cast<std::uint32_t>(after - blocks.begin() - 1);
+}
+
+void fill_control_flow(Program& program, std::span<const std::pair<Pc, std::string>> labels) {
+  program.blocks = basic_blocks(program.instructions, program.branch_tables, labels);
+  const std::vector<std::uint32_t> postdominators = immediate_postdominators(program.blocks);
+  for (std::size_t i = 0; i < program.blocks.size(); ++i) {
+    BasicBlock& block = program.blocks[i];
+    block.immediate_postdominator = postdominators[i];
+    Instruction& last = program.instructions[block.end - 1];
+    if (is_branch(last) && postdominators[i] != BasicBlock::no_block) {
+      last.reconvergence = program.blocks[postdominators[i]].first;
+    }
+  }
+}
+
+}  // namespace reconverge::kernel

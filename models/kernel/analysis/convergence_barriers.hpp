@@ -1,0 +1,72 @@
+#pragma once
+/// Where a machine that schedules threads independently makes the lanes of a warp meet again: convergence barriers, as
+/// NVIDIA's machines have them since Volta (BSSY, BSYNC and BREAK; Damani et al., "GPU Subwarp Interleaving", HPCA
+/// 2022, section III).
+///
+/// A barrier register is a lane mask of the warp. `join` adds the lanes that execute it. `wait` holds a lane of the
+/// mask until all lanes of the mask wait there; then the mask is empty and they go on together; lanes outside the mask
+/// pass. `leave` takes lanes out of the mask, and so does the end of a thread.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "models/kernel/analysis/divergence_analysis.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// Done before the instruction at `pc`, in the order of the list where there are several.
+struct BarrierAction {
+  enum class Kind : std::uint8_t { leave, wait, join };  ///< BREAK, BSYNC, BSSY
+  Pc pc = 0;
+  Kind kind = Kind::join;
+  std::uint32_t region = 0;  ///< index into ConvergenceBarriers::regions
+};
+
+/// Lanes join at the end of a block of `joins` and meet at the top of block `meet`.
+struct ConvergenceRegion {
+  std::vector<std::uint32_t> joins;  ///< where control comes from; and `meet`, when lanes may come back from there
+  std::uint32_t meet = 0;
+  std::vector<std::uint32_t> branches;  ///< blocks that end in the divergent branches that it serves
+  std::uint8_t barrier = 0;             ///< the register
+};
+
+/// A divergent branch whose lanes no barrier brings together. That costs time, never correctness.
+struct UnsynchronisedBranch {
+  enum class Reason : std::uint8_t {
+    exit,      ///< its lanes meet at the end of the program or function only
+    entry,     ///< it is in a loop that begins with the program: no place to join before it
+    overlap,   ///< its region and another lie neither apart nor one in the other
+    registers  ///< no barrier register is left
+  };
+  std::uint32_t block = 0;
+  Reason reason = Reason::exit;
+};
+
+std::string_view name_of(BarrierAction::Kind kind);
+std::string_view name_of(UnsynchronisedBranch::Reason reason);
+
+struct ConvergenceBarriers {
+  std::vector<BarrierAction> actions;  ///< by pc
+  std::vector<ConvergenceRegion> regions;
+  std::vector<UnsynchronisedBranch> unsynchronised;  ///< by block
+};
+
+/// Barrier registers of a warp: B0 to B15 in Volta's machine code.
+inline constexpr unsigned volta_barriers = 16;
+
+/// Barriers for the blocks of which the last instruction is a divergent branch. Lanes meet at the immediate
+/// post-dominator, which each block of `blocks` knows. They join at the branch; when that is in a loop that the meeting
+/// point is not in, before the loop, and lanes on the way to somewhere else leave. Regions that can be active at once
+/// have registers of their own: those that overlap, those on two sides of a divergent branch, and those of different
+/// functions. A function that may call itself has to save the registers that it uses.
+ConvergenceBarriers place_convergence_barriers(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent,
+                                               unsigned registers = volta_barriers);
+
+/// The same for a program.
+ConvergenceBarriers place_convergence_barriers(const Program& program, const Divergence& divergence,
+                                               unsigned registers = volta_barriers);
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,33 @@
+#pragma once
+/// Which values may differ among threads that run together, and so which branches may split them.
+///
+/// Uniform means: the same for all threads that execute an instruction together, on a machine that keeps the threads of
+/// a warp (or block) together, in blocks of their own, and lets those that parted at a branch meet where its sides
+/// join. The analysis is sound (what it calls uniform is), not complete.
+
+#include <vector>
+
+#include "models/kernel/analysis/liveness.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// Who runs together: the lanes of a warp, instruction by instruction; or the threads of a block, which part and meet
+/// together, but whose warps may be at different instructions in between, so that they see memory at different times
+/// and exchange values among different lanes.
+enum class Together : std::uint8_t { warp, block };
+
+struct Divergence {
+  /// By pc: a bra or brx that may send threads two ways.
+  std::vector<bool> branch;
+  /// By block: rows that may differ at its top; row r as r, predicate p as register_rows + p.
+  std::vector<ValueSet> at_entry;
+};
+
+/// Forward data flow to the fixed point. Sources of difference: thread and lane numbers, local memory, atomics, what
+/// lanes exchange, extension instructions, and what is never written. Control makes differences too: a row that is
+/// written on one side of a divergent branch, or in the loop that it leaves, differs where the sides join (the
+/// influence region of the branch: Sampaio, Souza, Collange and Pereira, TOPLAS 2013).
+Divergence analyse_divergence(const Program& program, Together together = Together::warp);
+
+}  // namespace reconverge::kernel

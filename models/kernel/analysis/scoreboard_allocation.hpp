@@ -1,0 +1,42 @@
+#pragma once
+/// Which counted scoreboard each long operation reports to, and which scoreboards each instruction waits for, as
+/// machines with software scoreboards have it in their instructions (`&wr=sb5`, `&req=sb5` in Damani et al., "GPU
+/// Subwarp Interleaving", HPCA 2022, section III and Fig. 9).
+///
+/// A counter of the warp goes up when an operation that reports to it issues, and down when its result is written. An
+/// instruction that waits for the scoreboard issues when the counter is zero. Operations read their sources at issue,
+/// so only results are guarded.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/kernel/analysis/liveness.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// Scoreboards of a warp: three bits name one (section III-C).
+inline constexpr unsigned si_scoreboards = 8;
+
+struct ScoreboardUse {
+  std::optional<std::uint8_t> reports_to;  ///< of an operation whose time is not known beforehand
+  std::uint32_t waits_for = 0;             ///< bit i: scoreboard i
+};
+
+/// Whether the time of an operation varies and it leaves a result in registers: loads, atomics, extension instructions.
+bool has_variable_latency(const Instruction& instruction);
+
+/// By pc. `long_operation` tells the producers by pc. Every instruction that reads or writes a row which a producer may
+/// still write, on any path, waits for that producer's scoreboard. Producers that may be under way together get
+/// scoreboards of their own while there are any, in order of pc; after that one shares with the producer before it that
+/// was issued last, for which a consumer waits longest anyhow. `scoreboards` is 1 to 32.
+std::vector<ScoreboardUse> allocate_scoreboards(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
+                                                const std::vector<bool>& long_operation,
+                                                unsigned scoreboards = si_scoreboards);
+
+/// The same for a program. Calls and returns wait for everything.
+std::vector<ScoreboardUse> allocate_scoreboards(const Program& program, unsigned scoreboards = si_scoreboards);
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,72 @@
+#pragma once
+/// The local memory that one call of a function uses, and how arguments travel. A frame holds, from its start: what the
+/// caller passes, what the function returns, local variables, and registers saved over calls. The caller writes
+/// arguments where the frame of the callee will begin: at the end of its own. The entry's frame begins at zero.
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "models/kernel/decode/symbols.hpp"
+
+namespace reconverge::kernel {
+
+/// A place in a frame, or beyond its end, where that of a callee begins.
+struct FramePlace {
+  std::uint32_t offset = 0;
+  bool beyond = false;
+};
+
+/// Offsets from the start of a frame.
+struct CallLayout {
+  std::vector<std::uint32_t> parameters;  ///< by index
+  std::vector<std::uint32_t> results;
+  std::uint32_t bytes = 0;
+};
+
+CallLayout lay_out(const Prototype& prototype);
+
+/// .param variables of a body that serve one call alone: nothing comes between their declaration and the end of their
+/// scope but that call. They lie where the callee has them, at these offsets; other ones are copied there.
+using PassedVariables = std::unordered_map<const VariableDeclaration*, std::uint32_t>;
+
+PassedVariables passed_variables(const Function& function, const SymbolTable& symbols);
+
+/// What `call`, seen from `scope`, passes; nullptr when that is not declared.
+const Prototype* prototype_of(const SyntaxInstruction& call, std::uint32_t scope, const Function& function,
+                              const SymbolTable& symbols);
+
+class CallFrame {
+ public:
+  CallFrame(const Function& function, const Module& module, PassedVariables passed);
+
+  /// Where a parameter or result of the function lies.
+  std::uint32_t incoming(const VariableDeclaration& variable) const { return places_.at(&variable); }
+  /// Where a variable of the body lies; it gets its place when it is first named.
+  /// Throws InputError when the frame becomes larger than 1 GiB.
+  FramePlace place(const VariableDeclaration& variable);
+
+  std::uint32_t bytes() const { return bytes_; }
+  std::uint32_t alignment() const { return alignment_; }
+
+ private:
+  const Module& module_;
+  std::unordered_map<const VariableDeclaration*, std::uint32_t> places_;
+  std::uint32_t bytes_ = 0;
+  std::uint32_t alignment_ = 16;
+  PassedVariables passed_;
+};
+
+/// `call (results), callee, (arguments), prototype;`
+struct CallOperands {
+  std::span<const SyntaxOperand> results;
+  const SyntaxOperand* callee = nullptr;
+  std::span<const SyntaxOperand> arguments;
+  const SyntaxOperand* prototype = nullptr;  ///< of an indirect call
+};
+
+/// Takes the operands of `call` apart; `callee` is null when they are none of a call.
+CallOperands call_operands(const SyntaxInstruction& call);
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,301 @@
+#include "models/kernel/decode/call_lowering.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace reconverge::kernel {
+
+namespace {
+
+using Written = SyntaxOperand::Kind;
+
+bool is_register(const VariableDeclaration& parameter) { return parameter.space != Space::param; }
+
+SyntaxOperand name_of_register(const VariableDeclaration& parameter) {
+  SyntaxOperand operand;
+  operand.name = parameter.name;
+  operand.position = parameter.position;
+  return operand;
+}
+
+DataType unsigned_of(unsigned bytes) {
+  switch (bytes) {
+    case 1:
+      return DataType::u8;
+    case 2:
+      return DataType::u16;
+    case 4:
+      return DataType::u32;
+    default:
+      return DataType::u64;
+  }
+}
+
+Work guarded_like(const Work& like, Work work) {
+  work.instruction.guard = like.instruction.guard;
+  work.instruction.guard_negated = like.instruction.guard_negated;
+  work.values.guard = like.values.guard;
+  return work;
+}
+
+/// A function of CUDA's that no module defines.
+struct HostCall {
+  std::string_view name;
+  HostFunction function;
+  std::size_t arguments;
+};
+
+constexpr auto host_calls = std::to_array<HostCall>({
+    {"vprintf", HostFunction::print, 2},
+    {"__assertfail", HostFunction::assert_fail, 5},
+    {"__assert_fail", HostFunction::assert_fail, 4},
+    {"malloc", HostFunction::allocate, 1},
+    {"free", HostFunction::release, 1},
+});
+
+const HostCall* host_call_named(std::string_view name) {
+  const auto* const found =
+      std::find_if(host_calls.begin(), host_calls.end(), [&](const HostCall& one) { return one.name == name; });
+  return found == host_calls.end() ? nullptr : found;
+}
+
+std::string_view hint_for(std::string_view undefined) {
+  if (undefined.starts_with("cudaLaunch") || undefined.starts_with("cudaGetParameterBuffer") ||
+      undefined.starts_with("cudaDevice") || undefined.starts_with("cudaStream")) {
+    return "kernels cannot launch kernels here: launch them one after the other from outside";
+  }
+  if (undefined.starts_with("__nv_")) {
+    return "it is in libdevice: compile with nvcc, or give clang the library (--cuda-path, or -mlink-builtin-bitcode)";
+  }
+  return "link the modules (nvcc -dlink works on cubins; put the sources into one file), or inline it";
+}
+
+}  // namespace
+
+ValueId CallLowering::link() {
+  if (draft_.link == no_value) draft_.link = binder_.new_value(ValueClass::narrow);
+  return draft_.link;
+}
+
+Work CallLowering::access(Opcode opcode, DataType type, FramePlace place) {
+  Work work;
+  work.instruction.opcode = opcode;
+  work.instruction.operation_class = opcode == Opcode::ld ? OperationClass::load : OperationClass::store;
+  work.instruction.type = type;
+  binder_.frame_address(work, place, 0);
+  return work;
+}
+
+std::vector<Work> CallLowering::prologue() {
+  std::vector<Work> result;
+  if (function_.entry) return result;
+  way_back_ = binder_.new_value(ValueClass::narrow);
+  Work keep;
+  keep.instruction.opcode = Opcode::mov;
+  keep.instruction.type = DataType::u32;
+  binder_.place(keep, false, 0, link());
+  binder_.place(keep, true, 0, way_back_);
+  result.push_back(keep);
+  for (const VariableDeclaration& parameter : function_.prototype.parameters) {
+    if (!is_register(parameter)) continue;
+    Work load = access(Opcode::ld, parameter.type, {frame_.incoming(parameter), false});
+    binder_.destination(load, 0, name_of_register(parameter), parameter.type, OperandBinder::Fit::wider);
+    result.push_back(load);
+  }
+  return result;
+}
+
+std::vector<Work> CallLowering::leave(Work work) {
+  std::vector<Work> result;
+  for (const VariableDeclaration& parameter : function_.prototype.results) {
+    if (!is_register(parameter)) continue;
+    Work store = access(Opcode::st, parameter.type, {frame_.incoming(parameter), false});
+    binder_.source(store, 1, name_of_register(parameter), parameter.type, OperandBinder::Fit::wider);
+    result.push_back(store);
+  }
+  binder_.place(work, false, 0, way_back_);
+  binder_.place(work, false, 1, binder_.stack_pointer());
+  result.push_back(work);
+  return result;
+}
+
+void CallLowering::check_counts(const SyntaxInstruction& syntax, const CallOperands& operands,
+                                const Prototype& prototype) const {
+  if (operands.arguments.size() == prototype.parameters.size() && operands.results.size() == prototype.results.size()) {
+    return;
+  }
+  binder_.refuse(syntax.position,
+                 fmt::format("'{}' takes {} arguments and gives {} results, but {} and {} are written",
+                             operands.callee->name, prototype.parameters.size(), prototype.results.size(),
+                             operands.arguments.size(), operands.results.size()),
+                 "write call (results), function, (arguments);");
+}
+
+FramePlace CallLowering::home_of(const SyntaxOperand& written, const VariableDeclaration& formal) {
+  const Symbol symbol = binder_.find(written.name);
+  if (symbol.kind == Symbol::Kind::none) binder_.refuse_unknown(written);
+  const bool fits = symbol.variable != nullptr && symbol.variable->space == Space::param;
+  if (!fits || symbol.variable->bytes() != formal.bytes()) {
+    binder_.refuse(written.position,
+                   fmt::format("'{}' does not fit the parameter, of {} bytes, that it is passed for", written.name,
+                               formal.bytes()),
+                   "pass a .param variable of that size, a register or a number");
+  }
+  if (symbol.kind != Symbol::Kind::parameter) return frame_.place(*symbol.variable);
+  if (function_.entry) binder_.refuse(written.position, "a parameter of a kernel cannot be passed on as it is");
+  return {frame_.incoming(*symbol.variable), false};
+}
+
+void CallLowering::copy(FramePlace from, FramePlace to, const VariableDeclaration& variable, std::vector<Work>& into) {
+  std::uint32_t bytes = std::min(8U, variable.alignment);
+  for (std::uint32_t at = 0; at < variable.bytes(); at += bytes) {
+    while (at + bytes > variable.bytes()) bytes /= 2;
+    const DataType type = unsigned_of(bytes);
+    const ValueId step = binder_.new_value(class_of(type));
+    Work load = access(Opcode::ld, type, {from.offset + at, from.beyond});
+    binder_.place(load, true, 0, step);
+    Work store = access(Opcode::st, type, {to.offset + at, to.beyond});
+    binder_.place(store, false, 1, step);
+    into.push_back(load);
+    into.push_back(store);
+  }
+}
+
+bool CallLowering::is_value(const SyntaxOperand& written) const {
+  return written.kind != Written::name || binder_.declared_type(written) != DataType::none;
+}
+
+void CallLowering::copy_argument(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
+                                 std::vector<Work>& into) {
+  if (is_value(written)) {
+    Work store = access(Opcode::st, formal.type, {offset, true});
+    binder_.source(store, 1, written, formal.type, OperandBinder::Fit::wider);
+    into.push_back(store);
+    return;
+  }
+  const FramePlace home = home_of(written, formal);
+  if (!home.beyond) copy(home, {offset, true}, formal, into);
+}
+
+void CallLowering::copy_result(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
+                               std::vector<Work>& into) {
+  if (written.kind != Written::name) binder_.refuse(written.position, "a result goes to a register or .param variable");
+  if (written.name == "_") return;
+  if (binder_.declared_type(written) != DataType::none) {
+    Work load = access(Opcode::ld, formal.type, {offset, true});
+    binder_.destination(load, 0, written, formal.type, OperandBinder::Fit::wider);
+    into.push_back(load);
+    return;
+  }
+  const FramePlace home = home_of(written, formal);
+  if (!home.beyond) copy({offset, true}, home, formal, into);
+}
+
+void CallLowering::host_argument(const SyntaxOperand& written, const VariableDeclaration& formal, unsigned slot,
+                                 Work& work, std::vector<Work>& before) {
+  const DataType type = unsigned_of(static_cast<unsigned>(formal.bytes()));
+  if (is_value(written)) return binder_.source(work, slot, written, type);
+  const ValueId value = binder_.new_value(class_of(type));
+  Work load = access(Opcode::ld, type, home_of(written, formal));
+  binder_.place(load, true, 0, value);
+  binder_.place(work, false, slot, value);
+  before.push_back(load);
+}
+
+void CallLowering::host_result(const SyntaxOperand& written, const VariableDeclaration& formal, Work& work,
+                               std::vector<Work>& after) {
+  const DataType type = unsigned_of(static_cast<unsigned>(formal.bytes()));
+  if (is_value(written) || written.name == "_") return binder_.destination(work, 0, written, type);
+  const ValueId value = binder_.new_value(class_of(type));
+  binder_.place(work, true, 0, value);
+  Work store = guarded_like(work, access(Opcode::st, type, home_of(written, formal)));
+  binder_.place(store, false, 1, value);
+  after.push_back(store);
+}
+
+std::vector<Work> CallLowering::host_call(const SyntaxInstruction& syntax, Work work, const Function& function) {
+  const HostCall* const known = host_call_named(function.name);
+  if (known == nullptr) {
+    binder_.refuse(syntax.position, fmt::format("'{}' is called, but the module does not define it", function.name),
+                   hint_for(function.name));
+  }
+  const CallOperands operands = call_operands(syntax);
+  const Prototype& prototype = function.prototype;
+  check_counts(syntax, operands, prototype);
+  const auto is_scalar = [](const VariableDeclaration& one) { return one.bytes() == 4 || one.bytes() == 8; };
+  const auto all_scalar = [&](const auto& all) { return std::all_of(all.begin(), all.end(), is_scalar); };
+  if (prototype.parameters.size() != known->arguments || prototype.results.size() > 1 ||
+      !all_scalar(prototype.parameters) || !all_scalar(prototype.results)) {
+    binder_.refuse(syntax.position, fmt::format("'{}' is declared in another way than CUDA's", function.name),
+                   "declare it as nvcc does, or give a function of one's own another name");
+  }
+  work.instruction.opcode = Opcode::host;
+  work.instruction.operation_class = OperationClass::alu;
+  work.instruction.type = DataType::b64;
+  work.instruction.variant = static_cast<std::uint8_t>(known->function);
+  std::vector<Work> result;
+  std::vector<Work> after;
+  // What is left out is how wide the characters of an assertion are: one byte.
+  const auto taken = static_cast<unsigned>(std::min<std::size_t>(operands.arguments.size(), 4));
+  for (unsigned i = 0; i < taken; ++i) {
+    host_argument(operands.arguments[i], prototype.parameters[i], i, work, result);
+  }
+  if (!operands.results.empty()) host_result(operands.results[0], prototype.results[0], work, after);
+  result.push_back(work);
+  result.insert(result.end(), after.begin(), after.end());
+  return result;
+}
+
+std::vector<Work> CallLowering::call(const SyntaxInstruction& syntax, Work work, const Function*& callee) {
+  callee = nullptr;
+  const CallOperands operands = call_operands(syntax);
+  if (operands.callee == nullptr) {
+    binder_.refuse(syntax.position, "this is no call", "write call (results), function, (arguments);");
+  }
+  const Symbol symbol = binder_.find(operands.callee->name);
+  work.instruction.opcode = Opcode::call;
+  work.instruction.operation_class = OperationClass::control;
+  if (symbol.kind == Symbol::Kind::function) {
+    if (symbol.function->entry) binder_.refuse(operands.callee->position, "a kernel cannot be called");
+    if (!symbol.function->defined) return host_call(syntax, work, *symbol.function);
+    callee = symbol.function;
+    functions_.need(*callee);
+  } else if (symbol.kind == Symbol::Kind::reg) {
+    const DataType type = symbol.declaration->type;
+    if (is_float(type) || bytes_of(type) < 4) {
+      binder_.refuse(operands.callee->position, "a function pointer has 32 or 64 bits", "take it with mov.u64");
+    }
+    binder_.source(work, 0, *operands.callee, type);
+    draft_.indirect_calls = true;
+  } else if (symbol.kind == Symbol::Kind::none) {
+    binder_.refuse_unknown(*operands.callee);
+  } else {
+    binder_.refuse(operands.callee->position, fmt::format("'{}' is no function", operands.callee->name));
+  }
+  const Prototype* prototype = prototype_of(syntax, binder_.scope(), function_, symbols_);
+  if (prototype == nullptr) {
+    binder_.refuse(syntax.position, "a call through a pointer names its .callprototype or .calltargets",
+                   "write call (results), %register, (arguments), prototype;");
+  }
+  check_counts(syntax, operands, *prototype);
+  binder_.place(work, true, 0, link());
+  binder_.stack_pointer();
+
+  const CallLayout layout = lay_out(*prototype);
+  std::vector<Work> result;
+  for (std::size_t i = 0; i < operands.arguments.size(); ++i) {
+    copy_argument(operands.arguments[i], prototype->parameters[i], layout.parameters[i], result);
+  }
+  result.push_back(work);
+  const std::size_t call_end = result.size();
+  for (std::size_t i = 0; i < operands.results.size(); ++i) {
+    copy_result(operands.results[i], prototype->results[i], layout.results[i], result);
+  }
+  // A lane that did not call keeps what it has.
+  for (std::size_t i = call_end; i < result.size(); ++i) result[i] = guarded_like(work, result[i]);
+  return result;
+}
+
+}  // namespace reconverge::kernel

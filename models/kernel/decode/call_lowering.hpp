@@ -1,0 +1,68 @@
+#pragma once
+/// Calls and returns. Arguments and results go through local memory (see call_frame.hpp), the way back through the link
+/// register, which a function keeps in a register of its own. Saving registers over calls is a pass of its own
+/// (stack_frames.hpp).
+
+#include <algorithm>
+#include <vector>
+
+#include "models/kernel/decode/operand_binder.hpp"
+
+namespace reconverge::kernel {
+
+/// Functions of the module that the program needs, in the order in which they were found. The entry is the first.
+class FunctionQueue {
+ public:
+  void need(const Function& function) {
+    if (std::find(functions_.begin(), functions_.end(), &function) == functions_.end()) functions_.push_back(&function);
+  }
+  const std::vector<const Function*>& functions() const { return functions_; }
+
+ private:
+  std::vector<const Function*> functions_;
+};
+
+class CallLowering {
+ public:
+  CallLowering(const Function& function, Draft& draft, const SymbolTable& symbols, OperandBinder& binder,
+               CallFrame& frame, FunctionQueue& functions)
+      : function_(function), draft_(draft), symbols_(symbols), binder_(binder), frame_(frame), functions_(functions) {}
+
+  /// What a function begins with: it keeps its way back, and takes parameters that are registers.
+  std::vector<Work> prologue();
+
+  /// `call` with its arguments and results; `work` has its guard. `callee` is set to the function that is called, or to
+  /// nullptr when a pointer says. Throws InputError when callee, arguments and results do not go together.
+  std::vector<Work> call(const SyntaxInstruction& syntax, Work work, const Function*& callee);
+
+  /// `ret` of a function; `work` has its guard.
+  std::vector<Work> leave(Work work);
+
+ private:
+  void copy_argument(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
+                     std::vector<Work>& into);
+  void copy_result(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
+                   std::vector<Work>& into);
+  void copy(FramePlace from, FramePlace to, const VariableDeclaration& variable, std::vector<Work>& into);
+  Work access(Opcode opcode, DataType type, FramePlace place);
+  FramePlace home_of(const SyntaxOperand& written, const VariableDeclaration& formal);
+  void check_counts(const SyntaxInstruction& syntax, const CallOperands& operands, const Prototype& prototype) const;
+  std::vector<Work> host_call(const SyntaxInstruction& syntax, Work work, const Function& function);
+  void host_argument(const SyntaxOperand& written, const VariableDeclaration& formal, unsigned slot, Work& work,
+                     std::vector<Work>& before);
+  void host_result(const SyntaxOperand& written, const VariableDeclaration& formal, Work& work,
+                   std::vector<Work>& after);
+  ValueId link();
+  /// A register or number, not a .param variable.
+  bool is_value(const SyntaxOperand& written) const;
+
+  const Function& function_;
+  Draft& draft_;
+  const SymbolTable& symbols_;
+  OperandBinder& binder_;
+  CallFrame& frame_;
+  FunctionQueue& functions_;
+  ValueId way_back_ = no_value;
+};
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,59 @@
+#pragma once
+/// Immediates and addresses of variables, each value once, laid out in rows of the constant bank.
+
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "models/kernel/decode/symbols.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// What a function pointer holds: small numbers that are no addresses of data, the same for all kernels of a module.
+inline constexpr std::uint64_t function_base = 0x1000;
+inline constexpr std::uint64_t function_stride = 16;
+
+/// Fills Program::constants, globals, address_constants and shared_bytes while a kernel is decoded.
+class ConstantPool {
+ public:
+  ConstantPool(Program& program, const Module& module, const ModuleSymbols& symbols)
+      : program_(program), module_(module), symbols_(symbols) {}
+
+  /// The row of a literal. Throws InputError (at `position`) when the bank is full.
+  Operand literal(std::uint64_t bits, bool wide, Position position);
+
+  /// The row of the address of `variable`, in global, constant or shared memory, plus `addend` in the variable's own
+  /// state space. A variable gets its place when it is first named. Throws InputError for those that cannot have one.
+  Operand address(const VariableDeclaration& variable, std::int64_t addend, bool wide, Position position);
+
+  /// What a pointer to `function`, which is of the module, holds.
+  std::uint64_t function_address(const Function& function) const;
+
+  /// Call once, last: places the dynamic shared memory behind the static.
+  void finish();
+
+ private:
+  enum class Kind : std::uint8_t { literal, global, dynamic_shared };
+  using Key = std::tuple<Kind, std::uint64_t, std::uint64_t, bool>;
+
+  Operand constant(const Key& key, std::uint64_t bits, Position position);
+  std::uint64_t place_shared(const VariableDeclaration& variable);
+  std::uint32_t global_index(const VariableDeclaration& variable, Position position);
+  void initialise(const VariableDeclaration& variable, std::uint32_t global);
+  InitialAddress initial_address(const InitialValue& initial);
+
+  Program& program_;
+  const Module& module_;
+  const ModuleSymbols& symbols_;
+  std::map<Key, std::uint32_t> index_;
+  std::unordered_map<const VariableDeclaration*, std::uint64_t> places_;
+  std::uint64_t initialised_bytes_ = 0;
+  std::uint32_t free_row_ = 0;  ///< a row left over before a wide constant; 0: none, as row 0 is never left over
+  std::uint32_t dynamic_alignment_ = 1;
+};
+
+}  // namespace reconverge::kernel

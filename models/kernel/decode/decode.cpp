@@ -1,0 +1,83 @@
+#include "models/kernel/decode/decode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "models/kernel/decode/function_decoder.hpp"
+#include "models/kernel/syntax/declaration_parser.hpp"
+#include "models/kernel/syntax/performance_directives.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+void lay_out_parameters(const Module& module, const Function& function, Program& program) {
+  std::uint64_t end = 0;
+  for (const VariableDeclaration& parameter : function.prototype.parameters) {
+    end = (end + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
+    program.parameters.push_back({std::string(parameter.name), parameter.type, static_cast<std::uint32_t>(end),
+                                  static_cast<std::uint32_t>(parameter.bytes()), parameter.alignment});
+    end += parameter.bytes();
+    if (end > max_parameter_bytes) {
+      throw InputError(locate(module.file, function.position), fmt::format("the parameters take {} bytes", end),
+                       "a kernel has at most 32764 bytes of parameters; pass a pointer");
+    }
+  }
+  program.parameter_bytes = static_cast<std::uint32_t>(end);
+}
+
+// A pointer that is called may hold any function whose address the module takes.
+void need_pointed_to(const Module& module, const ModuleSymbols& symbols, FunctionQueue& queue) {
+  const auto look_at = [&](const SyntaxOperand& operand) {
+    if (operand.kind != SyntaxOperand::Kind::name) return;
+    const Symbol symbol = symbols.find(operand.name);
+    const bool callable = symbol.kind == Symbol::Kind::function && symbol.function->defined && !symbol.function->entry;
+    if (callable) queue.need(*symbol.function);
+  };
+  for (const VariableDeclaration& variable : module.variables) {
+    for (const InitialValue& initial : variable.initial) look_at(initial.value);
+  }
+  for (const Function& function : module.functions) {
+    for (const SyntaxInstruction& instruction : function.instructions) {
+      if (instruction.mnemonic == "call") continue;
+      for (const SyntaxOperand& operand : instruction.operands) look_at(operand);
+    }
+  }
+}
+
+}  // namespace
+
+Draft decode(const Module& module, const Function& entry, std::span<const ExtensionInstruction> extensions) {
+  Draft draft;
+  Program& program = draft.program;
+  program.name = std::string(entry.name);
+  program.file = module.file;
+  program.launch_bounds = launch_bounds(module, entry);
+  lay_out_parameters(module, entry, program);
+
+  const ModuleSymbols symbols(module);
+  const Matcher matcher;
+  ConstantPool constants(program, module, symbols);
+  FunctionQueue functions;
+  std::vector<CallSite> calls;
+  std::vector<FrameSize> frames;
+  const DecoderState state{module, symbols, extensions, matcher, draft, constants, functions, calls};
+  functions.need(entry);
+  bool pointed_to = false;
+  for (std::size_t i = 0; i < functions.functions().size(); ++i) {
+    frames.push_back(decode_function(*functions.functions()[i], state));
+    if (draft.indirect_calls && !std::exchange(pointed_to, true)) need_pointed_to(module, symbols, functions);
+  }
+  for (const CallSite& call : calls) {
+    const auto& decoded = functions.functions();
+    const auto callee = std::find(decoded.begin(), decoded.end(), call.callee) - decoded.begin();
+    program.instructions[call.pc].target = program.functions[static_cast<std::size_t>(callee)].first;
+  }
+  lay_out_stack(draft, constants, frames);
+  constants.finish();
+  return draft;
+}
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,21 @@
+#pragma once
+/// Syntax tree to operations: names looked up, types checked, immediates and addresses put into constants.
+
+#include <span>
+
+#include "models/kernel/draft.hpp"
+#include "models/kernel/extension.hpp"
+#include "models/kernel/syntax/syntax.hpp"
+
+namespace reconverge::kernel {
+
+/// Decodes the entry `function` of `module`. Each PTX instruction becomes one operation, but for these cases:
+/// - cvt and ld.param between registers of 64 bits and narrower types go through a 32-bit step in between;
+/// - predicate logic with a constant operand, and mov.pred of a constant, become the simpler operation;
+/// - mov of a one-row special register into 64 bits becomes a cvt;
+/// - cp.async becomes a load and a store;
+/// - a body that falls off its end gets a ret.
+/// Throws InputError for what is not supported, with the position of the operand at fault.
+Draft decode(const Module& module, const Function& function, std::span<const ExtensionInstruction> extensions);
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,82 @@
+#include "models/kernel/decode/load_program.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "models/core/error.hpp"
+#include "models/core/suggestion.hpp"
+#include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/decode/decode.hpp"
+#include "models/kernel/decode/register_allocation.hpp"
+#include "models/kernel/syntax/parser.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+std::string read_text(const std::filesystem::path& path) {
+  std::error_code ignored;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(path, ignored)) {
+    throw InputError({path.string(), 0, 0}, "cannot be read", "give the path of a PTX file");
+  }
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::vector<std::string_view> entry_names(const Module& module) {
+  std::vector<std::string_view> names;
+  for (const Function& function : module.functions) {
+    if (function.entry && function.defined) names.push_back(function.name);
+  }
+  return names;
+}
+
+const Function& find_entry(const Module& module, std::string_view entry) {
+  const std::vector<std::string_view> names = entry_names(module);
+  if (names.empty()) {
+    throw InputError({module.file, 0, 0}, "the module has no kernel", "mark a function __global__ (.entry in PTX)");
+  }
+  if (entry.empty() && names.size() > 1) {
+    throw InputError({module.file, 0, 0}, "the module has more than one kernel, so one must be named",
+                     fmt::format("kernels: {}", fmt::join(names, ", ")));
+  }
+  const std::string_view wanted = entry.empty() ? names.front() : entry;
+  for (const Function& function : module.functions) {
+    if (function.entry && function.defined && function.name == wanted) return function;
+  }
+  throw InputError({module.file, 0, 0}, fmt::format("no kernel '{}' in the module", wanted), suggest(wanted, names));
+}
+
+Program load_from_module(const Module& module, std::string_view entry,
+                         std::span<const ExtensionInstruction> extensions) {
+  Draft draft = decode(module, find_entry(module, entry), extensions);
+  fill_control_flow(draft.program, draft.labels);
+  return assign_registers(std::move(draft));
+}
+
+std::vector<std::string> to_strings(const std::vector<std::string_view>& names) { return {names.begin(), names.end()}; }
+
+}  // namespace
+
+Program load_program(const std::filesystem::path& path, std::string_view entry,
+                     std::span<const ExtensionInstruction> extensions) {
+  return load_from_module(parse_module(read_text(path), path.string()), entry, extensions);
+}
+
+Program load_program_text(std::string_view text, std::string_view name, std::string_view entry,
+                          std::span<const ExtensionInstruction> extensions) {
+  return load_from_module(parse_module(std::string(text), name), entry, extensions);
+}
+
+std::vector<std::string> entries(const std::filesystem::path& path) {
+  return to_strings(entry_names(parse_module(read_text(path), path.string())));
+}
+
+std::vector<std::string> entries_of_text(std::string_view text, std::string_view name) {
+  return to_strings(entry_names(parse_module(std::string(text), name)));
+}
+
+}  // namespace reconverge::kernel

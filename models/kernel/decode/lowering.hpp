@@ -1,0 +1,29 @@
+#pragma once
+/// Instructions that PTX writes as one and that become another operation here, or more than one.
+
+#include <vector>
+
+#include "models/kernel/decode/operand_binder.hpp"
+
+namespace reconverge::kernel {
+
+// `work` has its modifiers and its guard, no operands yet; the result is in order. All throw InputError for operands
+// that do not fit.
+
+/// mov: a copy, pack, unpack, read_special, or a cvt of a one-row special register to 64 bits.
+std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
+
+/// cvt, with steps in between where it reads or writes a narrow type in a 64-bit register: the lanes convert between
+/// whole rows and whole pairs of rows.
+std::vector<Work> lower_cvt(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
+
+/// cp.async, as a load from global memory and a store to shared memory.
+std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder);
+
+/// and, or, xor of a predicate with a constant, as the simpler operation; empty when it is none of these.
+std::vector<Work> lower_predicate_constant(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
+
+/// ld_param, with its operands, of a narrow type into 64-bit registers: the load and a cvt for each part.
+std::vector<Work> lower_parameter_load(Work work, OperandBinder& binder);
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,337 @@
+#include "models/kernel/decode/matcher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/container/small_vector.hpp>
+#include <charconv>
+#include <string>
+
+#include "models/core/suggestion.hpp"
+#include "models/kernel/decode/float_modifier.hpp"
+#include "models/kernel/syntax/type_names.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+using Role = ModifierGroup::Role;
+using Kind = OperandRule::Kind;
+
+std::optional<Space> space_named(std::string_view word) {
+  if (word == "shared::cta" || word == "shared::cluster") return Space::shared;
+  if (word == "param::entry") return Space::param;
+  return value_named(word, Space::global, Space::param);
+}
+
+std::optional<AtomicOperation> atomic_named(std::string_view word) {
+  return value_named(word, AtomicOperation::add, AtomicOperation::cas);
+}
+
+CacheOperator cache_operator_named(std::string_view word) {
+  constexpr std::array<std::string_view, 10> names = {"none", "ca", "cg", "cs", "lu",
+                                                      "cv",   "wb", "wt", "nc", "volatile"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == word) return static_cast<CacheOperator>(i);
+  }
+  return CacheOperator::none;
+}
+
+// What a group means when the table does not say.
+Role inferred_role(std::string_view word) {
+  if (type_named(word)) return Role::type;
+  if (space_named(word)) return Role::space;
+  if (value_named(word, Rounding::rn, Rounding::rpi)) return Role::rounding;
+  if (value_named(word, Comparison::eq, Comparison::nan)) return Role::comparison;
+  if (word == "v2" || word == "v4") return Role::vector;
+  return Role::flag;
+}
+
+Role role_named(std::string_view word) {
+  if (word == "bool") return Role::boolean;
+  if (word == "atom") return Role::atomic;
+  if (word == "half") return Role::half;
+  if (word == "cache") return Role::cache;
+  if (word == "mode") return Role::variant;
+  if (word == "bits") return Role::bits;
+  return Role::skip;
+}
+
+template <typename Visit>
+void for_each_word(std::string_view text, char separator, Visit&& visit) {
+  while (!text.empty()) {
+    const std::size_t end = text.find(separator);
+    if (end != 0) visit(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+void add_choices(ModifierGroup& group, bool& role_known, std::string_view text) {
+  if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
+    std::string_view name = text.substr(0, equals);
+    if (const std::size_t colon = name.find(':'); colon != std::string_view::npos) {
+      std::from_chars(name.data() + colon + 1, name.data() + name.size(), group.number);
+      name = name.substr(0, colon);
+    }
+    group.role = role_named(name);
+    role_known = true;
+    text.remove_prefix(equals + 1);
+  }
+  for_each_word(text, '|', [&](std::string_view word) {
+    if (word.starts_with('@')) return add_choices(group, role_known, modifier_set(word.substr(1)));
+    if (!role_known) group.role = inferred_role(word);
+    role_known = true;
+    group.choices.push_back(word);
+  });
+}
+
+OperandRule compile_operand(std::string_view word) {
+  OperandRule rule;
+  if (word.starts_with('=')) {
+    rule.destination = true;
+    word.remove_prefix(1);
+  }
+  if (word.ends_with('?')) {
+    rule.optional = true;
+    word.remove_suffix(1);
+  }
+  if (const std::size_t bar = word.find('|'); bar != std::string_view::npos) {
+    rule.pair = true;
+    word = word.substr(0, bar);
+  }
+  if (word.starts_with('~')) {
+    rule.checked = true;
+    word.remove_prefix(1);
+  }
+  constexpr std::array<std::pair<std::string_view, Kind>, 14> kinds = {{{"t", Kind::type},
+                                                                        {"s", Kind::source_type},
+                                                                        {"w", Kind::wide_type},
+                                                                        {"p", Kind::predicate},
+                                                                        {"mem", Kind::memory},
+                                                                        {"v", Kind::vector},
+                                                                        {"#", Kind::offset},
+                                                                        {"bar", Kind::barrier},
+                                                                        {"label", Kind::label},
+                                                                        {"table", Kind::table},
+                                                                        {"part", Kind::part},
+                                                                        {"tex", Kind::texture},
+                                                                        {"policy", Kind::policy},
+                                                                        {"cc", Kind::carry}}};
+  for (const auto& [name, kind] : kinds) {
+    if (name == word) {
+      rule.kind = kind;
+      return rule;
+    }
+  }
+  rule.kind = Kind::explicit_type;
+  rule.type = type_named(word).value_or(DataType::none);
+  return rule;
+}
+
+CompiledRule compile(const InstructionRule& rule) {
+  CompiledRule compiled;
+  compiled.rule = &rule;
+  for_each_word(rule.modifiers, ' ', [&](std::string_view text) {
+    ModifierGroup group;
+    bool role_known = false;
+    group.optional = text.starts_with('{');
+    if (group.optional) text = text.substr(1, text.size() - 2);
+    add_choices(group, role_known, text);
+    compiled.groups.push_back(std::move(group));
+  });
+  for_each_word(rule.operands, ' ', [&](std::string_view word) { compiled.operands.push_back(compile_operand(word)); });
+  return compiled;
+}
+
+void set_flag(std::string_view word, Instruction& instruction) {
+  if (word == "ftz") instruction.flush_subnormals = true;
+  if (word == "sat") instruction.saturate = true;
+  if (word == "approx" || word == "full") instruction.approximate = true;
+  if (word == "full") add(instruction, FloatModifier::full);
+  if (word == "relu") add(instruction, FloatModifier::relu);
+  if (word == "NaN") add(instruction, FloatModifier::nan);
+  if (word == "xorsign.abs") add(instruction, FloatModifier::xorsign_abs);
+  if (word == "satfinite") add(instruction, FloatModifier::satfinite);
+  if (word == "tf32") add(instruction, FloatModifier::tf32);
+  if (word == "rna") add(instruction, FloatModifier::ties_away);
+  if (word == "uni" || word == "aligned") instruction.uniform = true;
+}
+
+void apply(const ModifierGroup& group, std::size_t choice, Instruction& instruction) {
+  const std::string_view word = group.choices[choice];
+  switch (group.role) {
+    case Role::type:
+      (instruction.type == DataType::none ? instruction.type : instruction.source_type) =
+          type_named(word).value_or(DataType::none);
+      break;
+    case Role::space:
+      instruction.space = space_named(word).value_or(Space::none);
+      break;
+    case Role::rounding:
+      instruction.rounding = value_named(word, Rounding::rn, Rounding::rpi).value_or(Rounding::none);
+      break;
+    case Role::comparison:
+      instruction.comparison = value_named(word, Comparison::eq, Comparison::nan).value_or(Comparison::none);
+      break;
+    case Role::boolean:
+      instruction.boolean = value_named(word, Boolean::and_, Boolean::xor_).value_or(Boolean::none);
+      break;
+    case Role::half:
+      instruction.half = value_named(word, Half::lo, Half::wide).value_or(Half::none);
+      break;
+    case Role::atomic:
+      instruction.atomic = atomic_named(word).value_or(AtomicOperation::none);
+      break;
+    case Role::cache:
+      instruction.variant = static_cast<std::uint8_t>(cache_operator_named(word));
+      break;
+    case Role::variant:
+      instruction.variant = static_cast<std::uint8_t>(group.number + choice);
+      break;
+    case Role::bits:
+      instruction.offset |= static_cast<std::int32_t>(choice + (group.optional ? 1 : 0)) << group.number;
+      break;
+    case Role::vector:
+      instruction.vector_width = word == "v4" ? 4 : 2;
+      break;
+    case Role::flag:
+      set_flag(word, instruction);
+      break;
+    case Role::skip:
+      break;
+  }
+}
+
+/// Those of an instruction that no group has taken yet.
+using Modifiers = boost::container::small_vector<std::string_view, 12>;
+
+/// Takes the words of `choice` out of `modifiers`: from the front, or, in free order, from wherever they stand, but
+/// types in the order in which they are written. False: they are not there, and nothing changed.
+bool take(std::string_view choice, bool free_order, Modifiers& modifiers) {
+  const auto place_of = [&](const Modifiers& among, std::string_view word) {
+    if (!free_order) return !among.empty() && among.front() == word ? among.begin() : among.end();
+    if (!type_named(word)) return std::find(among.begin(), among.end(), word);
+    const auto type = std::find_if(among.begin(), among.end(), [](auto one) { return type_named(one).has_value(); });
+    return type != among.end() && *type == word ? type : among.end();
+  };
+  if (place_of(modifiers, choice.substr(0, choice.find('.'))) == modifiers.end()) return false;
+  Modifiers left = modifiers;
+  bool found = true;
+  for_each_word(choice, '.', [&](std::string_view word) {
+    const auto place = place_of(left, word);
+    found = found && place != left.end();
+    if (found) left.erase(place);
+  });
+  if (found) modifiers = std::move(left);
+  return found;
+}
+
+bool try_rule(const CompiledRule& rule, std::span<const std::string_view> written, bool free_order,
+              Instruction& instruction) {
+  Modifiers modifiers(written.begin(), written.end());
+  Instruction result;
+  result.opcode = rule.rule->opcode;
+  result.operation_class = rule.rule->operation_class;
+  result.variant = rule.rule->variant;
+  for (const ModifierGroup& group : rule.groups) {
+    bool taken = false;
+    for (std::size_t choice = 0; choice < group.choices.size() && !taken; ++choice) {
+      taken = take(group.choices[choice], free_order, modifiers);
+      if (taken) apply(group, choice, result);
+    }
+    if (!taken && !group.optional) return false;
+  }
+  if (!modifiers.empty()) return false;
+  instruction = result;
+  return true;
+}
+
+struct WayAround {
+  std::string_view mnemonic;
+  std::string_view hint;
+};
+
+constexpr auto ways_around = std::to_array<WayAround>({
+    {"wmma", "there are no matrix units here: multiply with fma"},
+    {"mma", "there are no matrix units here: multiply with fma"},
+    {"wgmma", "there are no matrix units here: multiply with fma"},
+    {"tcgen05", "there are no matrix units here: multiply with fma"},
+    {"ldmatrix", "there are no matrix units here: load with ld.shared"},
+    {"stmatrix", "there are no matrix units here: store with st.shared"},
+    {"mbarrier", "wait with bar.sync; cuda::barrier and pipelines do without mbarrier when compiled for sm_75 or less"},
+    {"alloca", "give local arrays a size that the compiler knows"},
+    {"stacksave", "give local arrays a size that the compiler knows"},
+    {"stackrestore", "give local arrays a size that the compiler knows"},
+    {"suld", "there are no surfaces here: pass a buffer"},
+    {"sust", "there are no surfaces here: pass a buffer"},
+    {"sured", "there are no surfaces here: pass a buffer"},
+    {"suq", "there are no surfaces here: pass a buffer"},
+    {"tld4", "textures are rows here, read by tex.1d: pass a buffer"},
+    {"txq", "textures are rows here, read by tex.1d: pass the size as an argument"},
+    {"griddepcontrol", "launches run one after the other here: compile without programmatic dependent launches"},
+    {"mapa", "a block is its own cluster here: compile without clusters"},
+    {"getctarank", "a block is its own cluster here: compile without clusters"},
+});
+
+/// What to do without an instruction that programs are known to use; empty when nothing special is known.
+std::string_view way_around(std::string_view mnemonic) {
+  const auto* const found = std::find_if(ways_around.begin(), ways_around.end(),
+                                         [&](const WayAround& one) { return one.mnemonic == mnemonic; });
+  return found == ways_around.end() ? std::string_view() : found->hint;
+}
+
+}  // namespace
+
+Matcher::Matcher() {
+  for (const InstructionRule& rule : instruction_rules()) rules_[rule.mnemonic].push_back(compile(rule));
+}
+
+const CompiledRule& Matcher::match(const SyntaxInstruction& syntax, std::string_view file,
+                                   Instruction& instruction) const {
+  if (const auto found = rules_.find(syntax.mnemonic); found != rules_.end()) {
+    for (const CompiledRule& rule : found->second) {
+      if (try_rule(rule, syntax.modifiers, false, instruction)) return rule;
+    }
+    // Writers of inline assembly, CUDA's headers among them, put .sync behind a vote's kind, .ftz behind types, scopes
+    // before or behind an operation, as ptxas lets them.
+    for (const CompiledRule& rule : found->second) {
+      if (try_rule(rule, syntax.modifiers, true, instruction)) return rule;
+    }
+  }
+  refuse(syntax, file);
+}
+
+void Matcher::refuse(const SyntaxInstruction& syntax, std::string_view file) const {
+  const SourceLocation location = locate(file, syntax.position);
+  std::string written(syntax.mnemonic);
+  for (const std::string_view modifier : syntax.modifiers) written.append(".").append(modifier);
+  const auto found = rules_.find(syntax.mnemonic);
+  if (found == rules_.end()) {
+    std::vector<std::string_view> known;
+    for (const InstructionRule& rule : instruction_rules()) {
+      if (known.empty() || known.back() != rule.mnemonic) known.push_back(rule.mnemonic);
+    }
+    std::string hint(way_around(syntax.mnemonic));
+    if (hint.empty()) {
+      hint = nearest(syntax.mnemonic, known);
+      hint = hint.empty() ? "models/kernel/README.md lists what is" : "did you mean " + hint + "?";
+    }
+    throw InputError(location, fmt::format("instruction '{}' is not supported", written), hint);
+  }
+  const auto& modifiers = syntax.modifiers;
+  if (syntax.mnemonic == "barrier" && std::find(modifiers.begin(), modifiers.end(), "cluster") != modifiers.end()) {
+    throw InputError(location, fmt::format("instruction '{}' is not supported", written),
+                     "a block is its own cluster here: compile without clusters");
+  }
+  std::string forms;
+  for (const CompiledRule& rule : found->second) {
+    if (!forms.empty()) forms += " or ";
+    forms += describe(*rule.rule);
+  }
+  throw InputError(location, fmt::format("instruction '{}' has modifiers that are not supported", written),
+                   "write " + forms);
+}
+
+}  // namespace reconverge::kernel

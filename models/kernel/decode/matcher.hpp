@@ -1,0 +1,91 @@
+#pragma once
+/// Finds the row of the instruction table that an instruction is written after, and what its modifiers say.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "models/kernel/decode/instruction_table.hpp"
+#include "models/kernel/program.hpp"
+#include "models/kernel/syntax/syntax.hpp"
+
+namespace reconverge::kernel {
+
+/// One operand of a rule, ready to be bound.
+struct OperandRule {
+  enum class Kind : std::uint8_t {
+    type,
+    source_type,
+    wide_type,
+    predicate,
+    explicit_type,
+    memory,
+    vector,
+    offset,
+    barrier,
+    label,
+    table,
+    part,     ///< `%r1.b0`
+    texture,  ///< `[name, {%r1}]`
+    policy,   ///< of caches: there when a modifier asks for it
+    carry     ///< the condition code: not written
+  };
+  Kind kind = Kind::type;
+  DataType type = DataType::none;  ///< explicit_type
+  bool destination = false;
+  bool optional = false;
+  bool pair = false;     ///< `d|p`; `optional` then speaks of p alone
+  bool checked = false;  ///< takes no slot
+
+  bool written() const { return kind != Kind::carry; }
+  /// Whether the instruction may have one operand less.
+  bool may_be_left_out() const { return optional && !pair; }
+};
+
+struct ModifierGroup {
+  enum class Role : std::uint8_t {
+    skip,
+    type,
+    space,
+    rounding,
+    comparison,
+    boolean,
+    half,
+    atomic,
+    cache,
+    variant,
+    bits,
+    vector,
+    flag
+  };
+  Role role = Role::skip;
+  bool optional = false;
+  unsigned number = 0;  ///< variant: of the first choice; bits: where they begin
+  std::vector<std::string_view> choices;
+};
+
+/// A row of the table, taken apart.
+struct CompiledRule {
+  const InstructionRule* rule = nullptr;
+  std::vector<ModifierGroup> groups;
+  std::vector<OperandRule> operands;
+};
+
+/// All rows, taken apart and found by mnemonic.
+class Matcher {
+ public:
+  Matcher();
+
+  /// The rule of `syntax`; the fields that its modifiers say are written to `instruction`. Throws InputError, with the
+  /// forms that would do, when there is none.
+  const CompiledRule& match(const SyntaxInstruction& syntax, std::string_view file, Instruction& instruction) const;
+
+ private:
+  [[noreturn]] void refuse(const SyntaxInstruction& syntax, std::string_view file) const;
+
+  std::unordered_map<std::string_view, std::vector<CompiledRule>> rules_;
+};
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,112 @@
+#pragma once
+/// Binds written operands to the slots of an operation: registers to values, the rest to constants and special rows.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/kernel/decode/call_frame.hpp"
+#include "models/kernel/decode/constant_pool.hpp"
+#include "models/kernel/decode/symbols.hpp"
+#include "models/kernel/draft.hpp"
+
+namespace reconverge::kernel {
+
+/// An operation on its way: the instruction and the values behind its operands.
+struct Work {
+  Instruction instruction;
+  InstructionValues values;
+};
+
+/// The class of a register that holds `type`.
+ValueClass class_of(DataType type);
+
+/// The row of a special register, if `name` is one that is a row.
+std::optional<SpecialRow> special_row_named(std::string_view name);
+
+class OperandBinder {
+ public:
+  enum class Fit : std::uint8_t {
+    exact,  ///< the register has the size of the type
+    wider   ///< or a larger one, as ld, st and cvt allow
+  };
+
+  OperandBinder(const Module& module, const Function& function, Draft& draft, const SymbolTable& symbols,
+                ConstantPool& constants, CallFrame& frame)
+      : module_(module), function_(function), draft_(draft), symbols_(symbols), constants_(constants), frame_(frame) {}
+
+  void enter(std::uint32_t scope) { scope_ = scope; }
+  std::uint32_t scope() const { return scope_; }
+
+  /// What has to come before the operation whose operands were bound: sums of addresses on the stack.
+  std::vector<Work> take_prelude() { return std::exchange(prelude_, {}); }
+
+  void guard(Work& work, const SyntaxInstruction& syntax);
+  void destination(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit = Fit::exact);
+  void source(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit = Fit::exact);
+  /// source[0], `offset` and `wide_address`. An address in the parameter block turns ld into ld_param.
+  void address(Work& work, const SyntaxOperand& operand);
+  /// The operands of ld (destination[0...]) or st (source[1...]); sets `source_type` to b64 for wide registers of
+  /// narrow types.
+  void memory_data(Work& work, const SyntaxOperand& operand, bool is_load);
+  /// A register of a video instruction, or the part of it that `operand` names; `offset` says which (video.hpp).
+  void part(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand);
+  /// source[0] and source[1] of tex: `[name, {x}]`, or a register in place of the name.
+  void texture(Work& work, const SyntaxOperand& operand);
+  /// The condition code CC.CF: one predicate of the kernel.
+  void carry(Work& work, bool is_destination, unsigned slot);
+  /// The cache policy that stands with .L2::cache_hint, and only there; null: none is written.
+  void policy(const SyntaxInstruction& syntax, const SyntaxOperand* operand);
+  /// An operand that has no effect and need only be right.
+  void check(const SyntaxOperand& operand, DataType type);
+  /// Refuses operands that exclude each other.
+  void check_form(const Work& work, const SyntaxInstruction& syntax) const;
+  void constant(Work& work, unsigned slot, std::uint64_t bits, bool wide, Position position);
+
+  /// Where the frame begins.
+  ValueId stack_pointer();
+  /// source[0] and `offset` of an access to the frame.
+  void frame_address(Work& work, FramePlace place, std::int64_t addend);
+
+  /// The value of a register operand.
+  void place(Work& work, bool is_destination, unsigned slot, ValueId value);
+  ValueId new_value(ValueClass value_class);
+
+  Symbol find(std::string_view name) const { return symbols_.find(name, scope_); }
+  /// The type that the register `operand` is declared with; none when it is no register.
+  DataType declared_type(const SyntaxOperand& operand) const;
+  /// The integer that `operand` is. Throws InputError, naming `what`, when it is none.
+  std::int64_t integer(const SyntaxOperand& operand, std::string_view what) const;
+
+  [[noreturn]] void refuse(Position position, std::string_view message, std::string_view hint = {}) const;
+  [[noreturn]] void refuse_unknown(const SyntaxOperand& operand) const;
+
+ private:
+  ValueId value_of(const Symbol& symbol);
+  void bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand, const Symbol& symbol,
+                     DataType type, Fit fit);
+  void bind_name(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit);
+  std::uint64_t literal_bits(const SyntaxOperand& operand, DataType type) const;
+  void check_extent(const SyntaxOperand& base, const VariableDeclaration& variable, std::int64_t offset,
+                    const Instruction& instruction) const;
+  std::uint32_t parameter_offset(std::string_view name) const;
+  void parameter_address(Work& work, const SyntaxOperand& operand, const VariableDeclaration& parameter);
+  void address_on_stack(Work& work, unsigned slot, FramePlace place, std::int64_t addend, bool wide, Position position);
+
+  const Module& module_;
+  const Function& function_;
+  Draft& draft_;
+  const SymbolTable& symbols_;
+  ConstantPool& constants_;
+  CallFrame& frame_;
+  std::vector<Work> prelude_;
+  std::uint32_t scope_ = 1;
+  std::map<std::pair<const RegisterDeclaration*, std::uint32_t>, ValueId> value_ids_;
+  ValueId carry_ = no_value;
+};
+
+}  // namespace reconverge::kernel

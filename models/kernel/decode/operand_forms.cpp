@@ -1,0 +1,228 @@
+// Operands that few instructions have: parts of registers, the condition code, operands without effect.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "models/kernel/decode/lowering.hpp"
+#include "models/kernel/decode/video.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> part_names = {"", ".b0", ".b1", ".b2", ".b3", ".h0", ".h1"};
+
+unsigned part_of(std::string_view name) {
+  for (unsigned i = 1; i < part_names.size(); ++i) {
+    if (name.ends_with(part_names[i])) return i;
+  }
+  return 0;
+}
+
+bool has_cache_hint(const SyntaxInstruction& syntax) {
+  const auto& modifiers = syntax.modifiers;
+  return std::find(modifiers.begin(), modifiers.end(), "L2::cache_hint") != modifiers.end();
+}
+
+// Part of a copy: ld or st of `bytes` under the guard of `copy`.
+Work copy_step(const Work& copy, Opcode opcode, Space space, std::int64_t bytes) {
+  Work step = copy;
+  step.instruction.opcode = opcode;
+  step.instruction.operation_class = opcode == Opcode::ld ? OperationClass::load : OperationClass::store;
+  step.instruction.space = space;
+  step.instruction.type = bytes == 4 ? DataType::b32 : DataType::b64;
+  step.instruction.vector_width = bytes == 16 ? 2 : 1;
+  return step;
+}
+
+Work plain(Opcode opcode, DataType type) {
+  Work step;
+  step.instruction.opcode = opcode;
+  step.instruction.type = type;
+  return step;
+}
+
+// A copy of `bytes`, of which as many are read as `size` says, which is no more; the rest are zeros. Word by word: what
+// lies behind the bytes that are read need not be there.
+std::vector<Work> lower_partial_copy(const SyntaxInstruction& syntax, const Work& work, std::int64_t bytes,
+                                     OperandBinder& binder) {
+  constexpr auto word = static_cast<std::int64_t>(sizeof(std::uint32_t));
+  std::vector<Work> result;
+  for (std::int64_t at = 0; at < bytes; at += word) {
+    const Position position = syntax.operands[3].position;
+    // What is left to read, from this word on; whether that is anything, in lanes that copy at all.
+    Work rest = plain(Opcode::sub, DataType::s32);
+    const ValueId left = binder.new_value(ValueClass::narrow);
+    binder.source(rest, 0, syntax.operands[3], DataType::u32);
+    binder.constant(rest, 1, static_cast<std::uint64_t>(at), false, position);
+    binder.place(rest, true, 0, left);
+    Work compare = plain(Opcode::setp, DataType::s32);
+    const ValueId reads = binder.new_value(ValueClass::predicate);
+    compare.instruction.comparison = Comparison::gt;
+    binder.place(compare, false, 0, left);
+    binder.constant(compare, 1, 0, false, position);
+    if (work.values.guard != no_value) {
+      compare.instruction.boolean = Boolean::and_;
+      compare.instruction.negated_sources = static_cast<std::uint8_t>(work.instruction.guard_negated ? 1U << 2U : 0U);
+      binder.place(compare, false, 2, work.values.guard);
+    }
+    binder.place(compare, true, 0, reads);
+
+    const ValueId value = binder.new_value(ValueClass::narrow);
+    Work clear = plain(Opcode::mov, DataType::u32);
+    binder.constant(clear, 0, 0, false, position);
+    binder.place(clear, true, 0, value);
+    Work load = copy_step(work, Opcode::ld, Space::global, word);
+    binder.address(load, syntax.operands[1]);
+    load.instruction.offset += static_cast<std::int32_t>(at);
+    load.instruction.guard = Operand(Bank::predicate, 0);
+    load.instruction.guard_negated = false;
+    load.values.guard = reads;
+    binder.place(load, true, 0, value);
+
+    // The bytes behind the end of what is read, if they are in this word: bits from 8 * left on.
+    Work extract = plain(Opcode::bfe, DataType::u32);
+    const ValueId bits = binder.new_value(ValueClass::narrow);
+    Work count = plain(Opcode::shl, DataType::b32);
+    binder.place(count, false, 0, left);
+    binder.constant(count, 1, 3, false, position);
+    binder.place(count, true, 0, bits);
+    const ValueId kept = binder.new_value(ValueClass::narrow);
+    Work least = plain(Opcode::min, DataType::u32);
+    binder.place(least, false, 0, bits);
+    binder.constant(least, 1, 32, false, position);
+    binder.place(least, true, 0, bits);
+    binder.place(extract, false, 0, value);
+    binder.constant(extract, 1, 0, false, position);
+    binder.place(extract, false, 2, bits);
+    binder.place(extract, true, 0, kept);
+
+    Work store = copy_step(work, Opcode::st, Space::shared, word);
+    binder.address(store, syntax.operands[0]);
+    store.instruction.offset += static_cast<std::int32_t>(at);
+    binder.place(store, false, 1, kept);
+    result.insert(result.end(), {rest, compare, clear, load, count, least, extract, store});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder) {
+  const auto& operands = syntax.operands;
+  const std::int64_t bytes = binder.integer(operands[2], "the size of a copy");
+  const bool whole_sectors = work.instruction.variant == static_cast<std::uint8_t>(CacheOperator::cg);
+  if (bytes != 16 && (whole_sectors || (bytes != 4 && bytes != 8))) {
+    binder.refuse(operands[2].position, fmt::format("a copy of {} bytes", bytes), ".ca copies 4, 8 or 16, .cg 16");
+  }
+  const std::size_t sizes = operands.size() - (has_cache_hint(syntax) ? 1 : 0);
+  if (sizes < 3 || sizes > 4) {
+    binder.refuse(syntax.position, "a cache policy stands last, with .L2::cache_hint, and only there");
+  }
+  if (has_cache_hint(syntax)) binder.check(operands.back(), DataType::b64);
+  if (sizes == 4 && (operands[3].kind != SyntaxOperand::Kind::integer || operands[3].integer != bytes)) {
+    return lower_partial_copy(syntax, work, bytes, binder);
+  }
+  Work load = copy_step(work, Opcode::ld, Space::global, bytes);
+  Work store = copy_step(work, Opcode::st, Space::shared, bytes);
+  binder.address(load, operands[1]);
+  binder.address(store, operands[0]);
+  for (unsigned i = 0; i < load.instruction.vector_width; ++i) {
+    const ValueId value = binder.new_value(class_of(load.instruction.type));
+    binder.place(load, true, i, value);
+    binder.place(store, false, 1 + i, value);
+  }
+  return {load, store};
+}
+
+void OperandBinder::part(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand) {
+  Instruction& instruction = work.instruction;
+  const bool is_mad = instruction.variant == video(VideoOperation::mad);
+  SyntaxOperand whole = operand;
+  const unsigned part = operand.kind == SyntaxOperand::Kind::name ? part_of(operand.name) : 0;
+  whole.name.remove_suffix(part_names[part].size());
+  if (operand.minus && (!is_mad || is_destination)) refuse(operand.position, "only sources of vmad take a '-'");
+  if (part != 0 && slot == 2) refuse(operand.position, "the third source is taken whole", "write the register alone");
+  whole.minus = false;
+  if (operand.minus) instruction.offset |= 1 << (VideoForm::negate_bits + slot);
+  const unsigned at = is_destination ? VideoForm::d_part_bits
+                      : slot == 0    ? VideoForm::a_part_bits
+                                     : VideoForm::b_part_bits;
+  instruction.offset |= static_cast<std::int32_t>(part << at);
+  if (is_destination) return destination(work, slot, whole, DataType::b32);
+  source(work, slot, whole, DataType::b32);
+}
+
+void OperandBinder::texture(Work& work, const SyntaxOperand& operand) {
+  if (operand.kind != SyntaxOperand::Kind::address || operand.elements.size() != 2 || operand.integer != 0) {
+    refuse(operand.position, "a texture and a coordinate are needed here", "write [texture, {register}]");
+  }
+  const SyntaxOperand& base = operand.elements[0];
+  const Symbol symbol = find(base.name);
+  if (symbol.kind == Symbol::Kind::variable && !symbol.variable->texture) {
+    refuse(base.position, fmt::format("'{}' is no texture reference", base.name), "declare it .global .texref");
+  }
+  source(work, 0, base, DataType::b64);
+  // PTX lets a one-dimensional coordinate stand in a vector whose other elements nobody reads.
+  const SyntaxOperand& coordinate = operand.elements[1];
+  const bool in_vector = coordinate.kind == SyntaxOperand::Kind::vector;
+  source(work, 1, in_vector ? coordinate.elements.front() : coordinate, work.instruction.source_type);
+}
+
+void OperandBinder::carry(Work& work, bool is_destination, unsigned slot) {
+  if (carry_ == no_value) carry_ = new_value(ValueClass::predicate);
+  place(work, is_destination, slot, carry_);
+}
+
+void OperandBinder::check_form(const Work& work, const SyntaxInstruction& syntax) const {
+  const Instruction& instruction = work.instruction;
+  const bool is_atomic = instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red;
+  constexpr unsigned address_bit = 1U << 4;
+  const bool has_wide = (instruction.wide_operands & ~address_bit) != 0;
+  const bool takes_words = bytes_of(instruction.type) == 4 && (is_atomic || instruction.opcode == Opcode::tex);
+  if (takes_words && has_wide) {
+    refuse(syntax.position, fmt::format("'{}' takes values of 32 bits", syntax.mnemonic), "use 32-bit registers");
+  }
+  if (instruction.opcode != Opcode::video) return;
+  const VideoForm form(instruction);
+  const bool has_third = instruction.source[2].present() || work.values.source[2] != no_value;
+  if (instruction.variant == video(VideoOperation::mad)) {
+    if ((form.negate_a != form.negate_b) + form.negate_c + form.plus_one > 1) {
+      refuse(syntax.position, "vmad adds one once: by .po, by the sign of the product, or by that of the addend",
+             "keep one of them");
+    }
+    return;
+  }
+  const bool merges = form.d != VideoPart::word;
+  const bool combines = form.secondary != VideoSecondary::none;
+  if (form.parts > 1 && combines && instruction.saturate) {
+    refuse(syntax.position, "saturated parts are not added up", "leave out .sat or .add");
+  }
+  if (merges && combines) {
+    refuse(syntax.position, "a part of the destination and a second operation exclude each other",
+           "use two instructions");
+  }
+  if ((merges || combines) && !has_third) {
+    refuse(syntax.position, "a third source is needed", "it is what the result is merged into or combined with");
+  }
+}
+
+void OperandBinder::policy(const SyntaxInstruction& syntax, const SyntaxOperand* operand) {
+  const bool hinted = has_cache_hint(syntax);
+  if (hinted && operand == nullptr) {
+    refuse(syntax.position, "a cache policy is needed; it is what .L2::cache_hint speaks of", "write it last");
+  }
+  if (!hinted && operand != nullptr) {
+    refuse(operand->position, "a cache policy stands only with .L2::cache_hint", "leave it out, or write the modifier");
+  }
+  if (operand != nullptr) check(*operand, DataType::b64);
+}
+
+void OperandBinder::check(const SyntaxOperand& operand, DataType type) {
+  Work unused;
+  source(unused, 0, operand, type);
+}
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,84 @@
+#pragma once
+/// Names of a kernel: scopes, registers, variables, parameters and labels.
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "models/kernel/draft.hpp"
+#include "models/kernel/syntax/syntax.hpp"
+
+namespace reconverge::kernel {
+
+/// What a name stands for.
+struct Symbol {
+  enum class Kind : std::uint8_t {
+    none,
+    reg,
+    variable,
+    parameter,  ///< of the function itself, or what it returns
+    label,
+    branch_targets,
+    call_targets,
+    prototype,
+    function
+  };
+  Kind kind = Kind::none;
+  std::uint32_t scope = 0;                           ///< where it was found
+  const RegisterDeclaration* declaration = nullptr;  ///< reg
+  std::uint32_t number = 0;                          ///< reg: in its range
+  const VariableDeclaration* variable = nullptr;     ///< variable, parameter
+  const Statement* statement = nullptr;              ///< label, branch_targets, call_targets, prototype
+  const Function* function = nullptr;                ///< function: its definition where there is one
+};
+
+/// Variables and functions of a module, which must outlive it.
+class ModuleSymbols {
+ public:
+  /// Throws InputError when a variable is defined twice.
+  explicit ModuleSymbols(const Module& module);
+
+  Symbol find(std::string_view name) const;
+  const std::unordered_map<std::string_view, Symbol>& names() const { return names_; }
+
+ private:
+  std::unordered_map<std::string_view, Symbol> names_;
+};
+
+/// The scopes of one function, over the names of its module. All must outlive it.
+class SymbolTable {
+ public:
+  /// Throws InputError when a name is declared twice in a scope.
+  SymbolTable(const Module& module, const ModuleSymbols& module_symbols, const Function& function);
+
+  /// Scope of each statement of the function, by its index; scope 1 is the body, 0 the module.
+  const std::vector<std::uint32_t>& scope_of_statement() const { return scope_of_statement_; }
+
+  /// The innermost declaration of `name` seen from `scope`; Kind::none when there is none.
+  Symbol find(std::string_view name, std::uint32_t scope) const;
+
+  /// Names that could be meant, for messages: declared names seen from `scope`, sorted.
+  std::vector<std::string_view> names(std::uint32_t scope) const;
+
+ private:
+  struct Scope {
+    std::uint32_t parent = 0;  // 0: the module
+    std::unordered_map<std::string_view, Symbol> names;
+    std::unordered_map<std::string_view, const RegisterDeclaration*> ranges;
+  };
+
+  void declare(std::string_view name, Symbol symbol, Position position);
+  void declare_parameters(std::span<const VariableDeclaration> parameters);
+
+  const Module& module_;
+  const ModuleSymbols& module_symbols_;
+  std::deque<RegisterDeclaration> register_parameters_;  // .reg in a list of parameters
+  std::vector<Scope> scopes_;
+  std::uint32_t current_ = 0;
+  std::vector<std::uint32_t> scope_of_statement_;
+};
+
+}  // namespace reconverge::kernel

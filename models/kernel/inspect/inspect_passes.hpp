@@ -1,0 +1,42 @@
+#pragma once
+/// What the passes over a program find, as people read it.
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "models/kernel/analysis/occupancy.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// Loops, indented by depth, and irreducible regions.
+std::string loops_text(const Program& program);
+
+/// The registers and predicates that are live before each instruction, and how many at most.
+std::string liveness_text(const Program& program);
+
+/// Where the lanes of each branch meet.
+std::string reconvergence_text(const Program& program);
+
+/// Which branches may split a warp, and which live rows may differ at the top of each block.
+std::string divergence_text(const Program& program);
+
+/// Convergence barriers, each before the instruction at which it acts, and branches that have none.
+std::string barriers_text(const Program& program);
+
+/// Scoreboards that instructions report to and wait for.
+std::string scoreboards_text(const Program& program);
+
+/// How the occupancy of an SM is asked for.
+struct OccupancyQuestion {
+  SmLimits limits;
+  std::span<const std::uint32_t> block_sizes;  ///< threads; one line each
+  std::uint64_t dynamic_shared_bytes = 0;
+  LaunchUnit unit = LaunchUnit::block;
+};
+
+/// Resident blocks, warps and threads by block size, what limits them, and whether that is what the kernel declares.
+std::string occupancy_text(const Program& program, const OccupancyQuestion& question);
+
+}  // namespace reconverge::kernel

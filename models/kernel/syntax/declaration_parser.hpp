@@ -1,0 +1,30 @@
+#pragma once
+/// Declarations of variables and parameters, with what they are initialised to.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "models/kernel/syntax/token_stream.hpp"
+
+namespace reconverge::kernel {
+
+/// Of the parameters of a kernel, and of what a function is passed or returns.
+inline constexpr std::uint64_t max_parameter_bytes = 32764;
+
+/// The space that a directive such as .global names; none for other words.
+std::optional<Space> state_space(std::string_view word);
+
+/// `.u32` and the like, which must be next; `where` is for the message.
+DataType parse_type(TokenStream& tokens, std::string_view where);
+
+/// `.global .align 4 .u32 x, y[2] = {1, 2};`, from the space on.
+std::vector<VariableDeclaration> parse_variables(TokenStream& tokens, bool external);
+
+/// Parameters of a kernel up to and with the `)`, whose `(` was taken before.
+std::vector<VariableDeclaration> parse_parameters(TokenStream& tokens);
+
+/// The same for what a function is passed or returns, which every call of it copies.
+std::vector<VariableDeclaration> parse_passed(TokenStream& tokens);
+
+}  // namespace reconverge::kernel

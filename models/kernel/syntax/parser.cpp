@@ -1,0 +1,349 @@
+#include "models/kernel/syntax/parser.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "models/kernel/syntax/declaration_parser.hpp"
+#include "models/kernel/syntax/operand_parser.hpp"
+#include "models/kernel/syntax/performance_directives.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+constexpr unsigned max_scope_depth = 256;
+
+class Parser {
+ public:
+  explicit Parser(Module& module) : module_(module), tokens_(tokenize(*module.source, module.file), module.file) {}
+
+  void run() {
+    while (!tokens_.at_end()) parse_top_level();
+    if (module_.version.empty()) {
+      throw InputError({module_.file, 0, 0}, "no .version directive: this is no PTX",
+                       "give the text that `clang -S --cuda-device-only` or `nvcc -ptx` writes");
+    }
+  }
+
+ private:
+  void parse_top_level() {
+    const Token& token = tokens_.peek();
+    if (token.kind != Token::Kind::dotted) {
+      tokens_.refuse(token, fmt::format("a directive expected at module level, found {}", shown(token)),
+                     "instructions stand inside .entry or .func");
+    }
+    if (parse_module_directive()) return;
+    const bool external = parse_linkage();
+    if (tokens_.accept_dotted("entry")) return parse_function(true);
+    if (tokens_.accept_dotted("func")) return parse_function(false);
+    const auto space = tokens_.peek().kind == Token::Kind::dotted ? state_space(tokens_.peek().text) : std::nullopt;
+    if (!space || *space == Space::param || *space == Space::local) {
+      tokens_.refuse(tokens_.peek(), fmt::format("directive {} is not supported", shown(tokens_.peek())),
+                     "module level takes .entry, .func and .global, .const or .shared variables");
+    }
+    for (VariableDeclaration& variable : parse_variables(tokens_, external))
+      module_.variables.push_back(std::move(variable));
+  }
+
+  bool parse_module_directive() {
+    if (tokens_.accept_dotted("version")) {
+      module_.version = tokens_.take().text;
+    } else if (tokens_.accept_dotted("target")) {
+      module_.target = tokens_.expect_identifier("a target such as sm_70");
+      while (tokens_.accept(',')) tokens_.take();
+    } else if (tokens_.accept_dotted("address_size")) {
+      const auto bits = tokens_.expect_integer("32 or 64");
+      if (bits != 32 && bits != 64) tokens_.refuse(tokens_.previous(), "addresses have 32 or 64 bits");
+      module_.address_size = static_cast<unsigned>(bits);
+    } else if (tokens_.accept_dotted("alias")) {
+      const Position position = tokens_.peek().position;
+      const std::string_view name = tokens_.expect_identifier("another name of a function");
+      tokens_.expect(',', "between a function's other name and its own");
+      module_.aliases.push_back({name, tokens_.expect_identifier("the name of a function"), position});
+      tokens_.expect(';', "after .alias");
+    } else {
+      return parse_ignored();
+    }
+    return true;
+  }
+
+  // Directives for debuggers and assemblers, allowed at module level and in bodies.
+  bool parse_ignored() {
+    if (tokens_.accept_dotted("loc")) {
+      parse_location();
+    } else if (tokens_.accept_dotted("file")) {
+      parse_source_file();
+    } else if (tokens_.accept_dotted("section")) {
+      while (!tokens_.accept('{')) {
+        if (tokens_.at_end()) tokens_.refuse(tokens_.peek(), "'{' expected after .section");
+        tokens_.take();
+      }
+      tokens_.skip_block();
+    } else if (tokens_.accept_dotted("pragma")) {
+      parse_pragma(tokens_);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // `.loc file line column`, what may follow on the line is for debuggers.
+  void parse_location() {
+    const std::uint32_t line = tokens_.previous().position.line;
+    source_file_ = static_cast<std::uint32_t>(tokens_.expect_integer("the number of a source file"));
+    source_line_ = static_cast<std::uint32_t>(tokens_.expect_integer("a source line"));
+    if (tokens_.peek().position.line == line) tokens_.skip_line();
+  }
+
+  // `.file number "name"`.
+  void parse_source_file() {
+    const std::uint32_t line = tokens_.previous().position.line;
+    const auto number = static_cast<std::uint32_t>(tokens_.expect_integer("the number of a source file"));
+    if (tokens_.peek().kind == Token::Kind::string) module_.source_files[number] = tokens_.take().text;
+    if (tokens_.peek().position.line == line) tokens_.skip_line();
+  }
+
+  // Whether what follows is defined elsewhere.
+  bool parse_linkage() {
+    bool external = false;
+    for (;;) {
+      if (tokens_.accept_dotted("extern")) {
+        external = true;
+      } else if (!tokens_.accept_dotted("visible") && !tokens_.accept_dotted("weak") &&
+                 !tokens_.accept_dotted("common")) {
+        return external;
+      }
+    }
+  }
+
+  void parse_function(bool entry) {
+    Function function;
+    function.entry = entry;
+    function.position = tokens_.previous().position;
+    while (tokens_.accept_dotted("attribute")) tokens_.skip_parentheses();
+    if (!entry && tokens_.accept('(')) function.prototype.results = parse_passed(tokens_);
+    function.name = tokens_.expect_identifier("the name of a function");
+    if (tokens_.accept('(')) function.prototype.parameters = entry ? parse_parameters(tokens_) : parse_passed(tokens_);
+    source_line_ = 0;
+    vector_registers_.clear();
+    while (tokens_.peek().kind == Token::Kind::dotted) parse_function_directive(function);
+    if (!tokens_.accept(';')) {
+      tokens_.expect('{', "before the body of a function");
+      function.defined = true;
+      parse_body(function);
+    }
+    module_.functions.push_back(std::move(function));
+  }
+
+  void parse_function_directive(Function& function) {
+    if (parse_ignored()) return;
+    const Token& token = tokens_.peek();
+    if (function.entry && is_performance_directive(token.text)) {
+      function.directives.push_back(parse_performance_directive(tokens_));
+    } else if (!function.entry && function.prototype.results.empty() && token.text == "noreturn") {
+      tokens_.take();
+    } else {
+      const bool about_clusters = token.text.find("cluster") != std::string_view::npos;
+      tokens_.refuse(token, fmt::format("directive {} is not supported here", shown(token)),
+                     about_clusters
+                         ? "a block is its own cluster here: compile without clusters"
+                         : ".maxntid and its like belong to an .entry, .noreturn to a .func without results");
+    }
+  }
+
+  void add(Function& function, Statement::Kind kind, Position position, std::size_t index = 0) {
+    Statement statement;
+    statement.kind = kind;
+    statement.position = position;
+    statement.index = static_cast<std::uint32_t>(index);
+    function.statements.push_back(std::move(statement));
+  }
+
+  void parse_body(Function& function) {
+    const Token opening = tokens_.previous();
+    for (unsigned depth = 1; depth != 0;) {
+      if (tokens_.at_end()) tokens_.refuse(opening, fmt::format("the body of '{}' is never closed", function.name));
+      const Position position = tokens_.peek().position;
+      if (tokens_.accept('{')) {
+        if (++depth > max_scope_depth) tokens_.refuse(tokens_.previous(), "scopes are nested too deep");
+        add(function, Statement::Kind::scope_begin, position);
+      } else if (tokens_.accept('}')) {
+        if (--depth != 0) add(function, Statement::Kind::scope_end, position);
+      } else if (!tokens_.accept(';')) {
+        parse_statement(function);
+      }
+    }
+  }
+
+  void parse_statement(Function& function) {
+    const Token& token = tokens_.peek();
+    if (token.kind == Token::Kind::dotted) return parse_body_directive(function);
+    if (token.kind == Token::Kind::identifier && tokens_.peek(1).is(':')) return parse_label(function);
+    parse_instruction(function);
+  }
+
+  void parse_label(Function& function) {
+    const Token& token = tokens_.take();
+    tokens_.take();
+    Statement statement;
+    statement.kind = Statement::Kind::label;
+    statement.position = token.position;
+    statement.label = token.text;
+    if (tokens_.accept_dotted("branchtargets")) {
+      statement.kind = Statement::Kind::branch_targets;
+      do {
+        statement.targets.push_back(tokens_.expect_identifier("a label"));
+      } while (tokens_.accept(','));
+      tokens_.expect(';', "after .branchtargets");
+    } else if (tokens_.accept_dotted("calltargets")) {
+      statement.kind = Statement::Kind::call_targets;
+      do {
+        statement.targets.push_back(tokens_.expect_identifier("a function"));
+      } while (tokens_.accept(','));
+      tokens_.expect(';', "after .calltargets");
+    } else if (tokens_.accept_dotted("callprototype")) {
+      statement.kind = Statement::Kind::prototype;
+      statement.index = static_cast<std::uint32_t>(function.prototypes.size());
+      function.prototypes.push_back(parse_prototype());
+    }
+    function.statements.push_back(std::move(statement));
+  }
+
+  // `(results) _ (parameters);`, each list only when there is one; what follows the lists is a hint.
+  Prototype parse_prototype() {
+    Prototype prototype;
+    if (tokens_.accept('(')) prototype.results = parse_passed(tokens_);
+    tokens_.expect_identifier("_");
+    if (tokens_.accept('(')) prototype.parameters = parse_passed(tokens_);
+    tokens_.skip_statement();
+    return prototype;
+  }
+
+  void parse_body_directive(Function& function) {
+    if (parse_ignored()) return;
+    if (tokens_.accept_dotted("reg")) return parse_registers(function);
+    if (state_space(tokens_.peek().text)) {
+      const Position position = tokens_.peek().position;
+      const std::size_t first = function.variables.size();
+      for (VariableDeclaration& variable : parse_variables(tokens_, false))
+        function.variables.push_back(std::move(variable));
+      for (std::size_t i = first; i < function.variables.size(); ++i)
+        add(function, Statement::Kind::variable, position, i);
+      return;
+    }
+    tokens_.refuse(tokens_.peek(), fmt::format("directive {} is not supported in a body", shown(tokens_.peek())),
+                   "bodies take .reg, .local, .shared, .param, .loc and .pragma");
+  }
+
+  void parse_registers(Function& function) {
+    const bool pairs = tokens_.accept_dotted("v2");
+    const unsigned width = pairs ? 2 : tokens_.accept_dotted("v4") ? 4 : 1;
+    const DataType type = parse_type(tokens_, "after .reg");
+    do {
+      vector_registers_.erase(tokens_.peek().text);
+      if (width > 1) {
+        declare_vector(function, type, width);
+        continue;
+      }
+      RegisterDeclaration declaration;
+      declaration.type = type;
+      declaration.position = tokens_.peek().position;
+      declaration.name = tokens_.expect_identifier("a register");
+      if (tokens_.accept('<')) {
+        const std::uint64_t count = tokens_.expect_integer("the number of registers");
+        constexpr std::uint64_t limit = 1U << 24;
+        if (count == 0 || count > limit) tokens_.refuse(tokens_.previous(), "a range has 1 to 16777216 registers");
+        declaration.count = static_cast<std::uint32_t>(count);
+        tokens_.expect('>', "after the number of registers");
+      }
+      add(function, Statement::Kind::registers, declaration.position, function.registers.size());
+      function.registers.push_back(declaration);
+    } while (tokens_.accept(','));
+    tokens_.expect(';', "after registers");
+  }
+
+  // `.reg .v4 .f32 v;`: its parts are registers of their own, v.x v.y v.z v.w, also known as v.r v.g v.b v.a.
+  void declare_vector(Function& function, DataType type, unsigned width) {
+    RegisterDeclaration part;
+    part.type = type;
+    part.position = tokens_.peek().position;
+    const std::string_view name = tokens_.expect_identifier("a register");
+    std::vector<std::string_view> parts;
+    for (unsigned i = 0; i < width; ++i) {
+      part.name = module_.made_names.emplace_back(fmt::format("{}.{}", name, "xyzw"[i]));
+      parts.push_back(part.name);
+      add(function, Statement::Kind::registers, part.position, function.registers.size());
+      function.registers.push_back(part);
+    }
+    vector_registers_.emplace(name, std::move(parts));
+  }
+
+  // A vector register stands for its parts.
+  void spell_out_vectors(SyntaxOperand& operand) const {
+    for (SyntaxOperand& element : operand.elements) spell_out_vectors(element);
+    if (operand.kind != SyntaxOperand::Kind::name) return;
+    if (const auto found = vector_registers_.find(operand.name); found != vector_registers_.end()) {
+      SyntaxOperand element = operand;
+      operand.kind = SyntaxOperand::Kind::vector;
+      for (const std::string_view part : found->second) {
+        element.name = part;
+        operand.elements.push_back(element);
+      }
+      return;
+    }
+    const std::size_t dot = operand.name.size() < 2 ? 0 : operand.name.size() - 2;
+    const std::size_t colour = operand.name[dot] == '.' ? std::string_view("rgba").find(operand.name.back()) : 4;
+    const auto found = vector_registers_.find(operand.name.substr(0, dot));
+    if (found != vector_registers_.end() && colour < found->second.size()) operand.name = found->second[colour];
+  }
+
+  void parse_instruction(Function& function) {
+    SyntaxInstruction instruction;
+    const Token first = tokens_.peek();
+    instruction.position = first.position;
+    instruction.source_file = source_file_;
+    instruction.source_line = source_line_;
+    if (tokens_.accept('@')) {
+      instruction.guard_negated = tokens_.accept('!');
+      instruction.guard_position = tokens_.peek().position;
+      instruction.guard = tokens_.expect_identifier("a predicate");
+    }
+    instruction.mnemonic = tokens_.expect_identifier("an instruction");
+    while (tokens_.peek().kind == Token::Kind::dotted) instruction.modifiers.push_back(tokens_.take().text);
+    if (!tokens_.peek().is(';')) {
+      do {
+        const bool lists = instruction.mnemonic == "call" && tokens_.accept('(');
+        instruction.operands.push_back(lists ? parse_list(tokens_) : parse_operand(tokens_));
+      } while (tokens_.accept(','));
+    }
+    if (!vector_registers_.empty()) {
+      for (SyntaxOperand& operand : instruction.operands) spell_out_vectors(operand);
+    }
+    const char* end = tokens_.previous().text.data() + tokens_.previous().text.size();
+    tokens_.expect(';', fmt::format("after '{}'", instruction.mnemonic));
+    instruction.text = {first.text.data(), static_cast<std::size_t>(end - first.text.data())};
+    add(function, Statement::Kind::instruction, instruction.position, function.instructions.size());
+    function.instructions.push_back(std::move(instruction));
+  }
+
+  Module& module_;
+  TokenStream tokens_;
+  std::uint32_t source_file_ = 0;
+  std::uint32_t source_line_ = 0;
+  std::map<std::string_view, std::vector<std::string_view>> vector_registers_;  // with their parts, of this function
+};
+
+}  // namespace
+
+Module parse_module(std::string text, std::string_view file) {
+  Module module;
+  module.source = std::make_shared<const std::string>(std::move(text));
+  module.file = std::string(file);
+  Parser(module).run();
+  return module;
+}
+
+}  // namespace reconverge::kernel

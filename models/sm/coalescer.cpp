@@ -1,0 +1,119 @@
+#include "models/sm/coalescer.hpp"
+
+#include <algorithm>
+
+#include "models/execution/operations/lanewise.hpp"
+
+namespace reconverge {
+
+namespace {
+
+/// The distinct lines that `lanes` touch, with their sectors; `repeats` are left out.
+void add_lines(const MemoryAccess& access, LaneMask lanes, unsigned shift, LineList& list) {
+  const DeviceAddress in_line = (DeviceAddress{1} << shift) - 1;
+  const auto sector_of = [&](unsigned lane) {
+    return static_cast<SectorMask>(1U << ((access.address[lane] & in_line) / sector_bytes));
+  };
+  const std::size_t first = list.size();
+  if (count_lanes(lanes) <= 4) {
+    for_each_lane(lanes, [&](unsigned lane) {
+      const DeviceAddress line = access.address[lane] & ~in_line;
+      const auto known = list.from(first);
+      const auto same = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.line == line; });
+      if (same != known.end()) {
+        same->sectors |= sector_of(lane);
+      } else {
+        list.push({line, sector_of(lane)});
+      }
+    });
+    return;
+  }
+  // Line numbers relative to some lane fit 32 bits, which compares twice as many lanes at once.
+  const DeviceAddress base = access.address[first_lane(lanes)] >> shift;
+  alignas(64) std::uint32_t number[warp_size];
+  alignas(64) std::uint32_t sector[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    number[lane] = static_cast<std::uint32_t>((access.address[lane] >> shift) - base);
+    sector[lane] = 1U << ((access.address[lane] & in_line) / sector_bytes);
+  }
+  for (LaneMask left = lanes; left != 0;) {
+    const unsigned lane = first_lane(left);
+    const std::uint32_t wanted = number[lane];
+    alignas(64) std::uint32_t same[warp_size];
+    for (unsigned other = 0; other < warp_size; ++other) same[other] = number[other] == wanted ? ~0U : 0U;
+    const LaneMask together = operations::to_mask(same) & lanes;
+    std::uint32_t sectors = 0;
+    for (unsigned other = 0; other < warp_size; ++other) {
+      sectors |= (together >> other & 1U) != 0 ? sector[other] : 0U;
+    }
+    left &= ~together;
+    list.push({access.address[lane] & ~in_line, static_cast<SectorMask>(sectors)});
+  }
+}
+
+/// The smallest aligned half, quarter or eighth ... that holds all of `sectors`, down to one sector.
+SectorMask segment_of(SectorMask sectors, unsigned line_sectors) {
+  unsigned begin = 0;
+  for (unsigned size = line_sectors; size > 1; size /= 2) {
+    const unsigned lower = ((1U << (size / 2)) - 1) << begin;
+    const unsigned upper = lower << (size / 2);
+    if ((sectors & upper) != 0 && (sectors & lower) != 0) return static_cast<SectorMask>(lower | upper);
+    if ((sectors & upper) != 0) begin += size / 2;
+  }
+  return static_cast<SectorMask>(1U << begin);
+}
+
+}  // namespace
+
+void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, LoadStoreCoalescing rule,
+              LineList& lines) {
+  const auto shift = static_cast<unsigned>(std::countr_zero(line_bytes));
+  const std::size_t first = lines.size();
+  if (rule == LoadStoreCoalescing::half_warp_segments) {
+    constexpr LaneMask lower_half = 0xffff;
+    for (const LaneMask half : {lower_half, ~lower_half}) {
+      if ((access.lanes & half) != 0) add_lines(access, access.lanes & half, shift, lines);
+    }
+  } else if (access.lanes != 0) {
+    add_lines(access, access.lanes, shift, lines);
+  }
+  const std::size_t end = lines.size();
+  for (LineRequest& request : lines.from(first)) {
+    request.local = access.space == kernel::Space::local;
+    request.cache = cache;
+    if (rule == LoadStoreCoalescing::lines) request.sectors = all_sectors(line_bytes);
+    if (rule == LoadStoreCoalescing::half_warp_segments) {
+      request.sectors = segment_of(request.sectors, line_bytes / sector_bytes);
+    }
+  }
+  // Local memory holds wide values in rows of words: the same lines of each row.
+  for (unsigned repeat = 1; repeat < access.repeats; ++repeat) {
+    for (std::size_t i = first; i < end; ++i) {
+      LineRequest request = lines.lines()[i];
+      request.line += repeat * row_bytes;
+      lines.push(request);
+    }
+  }
+}
+
+unsigned shared_memory_cycles(const MemoryAccess& access, unsigned banks) {
+  // A 64-bit or 128-bit access takes its words one after another; words that several lanes share are broadcast.
+  const unsigned words = std::max(1U, access.bytes / 4);
+  unsigned cycles = 0;
+  for (unsigned word = 0; word < words; ++word) {
+    std::array<DeviceAddress, warp_size> seen;
+    std::array<std::uint8_t, 64> load{};
+    unsigned distinct = 0;
+    unsigned worst = 0;
+    for_each_lane(access.lanes, [&](unsigned lane) {
+      const DeviceAddress address = access.address[lane] / 4 + word;
+      if (std::find(seen.begin(), seen.begin() + distinct, address) != seen.begin() + distinct) return;
+      seen[distinct++] = address;
+      worst = std::max<unsigned>(worst, ++load[address % banks]);
+    });
+    cycles += worst;
+  }
+  return cycles;
+}
+
+}  // namespace reconverge

@@ -1,0 +1,66 @@
+#pragma once
+/// From the addresses of a warp to the lines and sectors that they touch.
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "blocks/load_store.hpp"
+#include "models/execution/operations/operation.hpp"
+#include "models/memory/sector_tags.hpp"
+
+namespace reconverge {
+
+/// The first-level caches of an SM, in the order in which whoever has one of each keeps them.
+enum class FirstLevel : std::uint8_t { data, texture, constant };
+inline constexpr std::size_t first_levels = 3;
+
+/// What one request to the first level asks for.
+struct LineRequest {
+  DeviceAddress line = 0;  ///< of its first byte
+  SectorMask sectors = 0;
+  bool local = false;  ///< local memory
+  FirstLevel cache = FirstLevel::data;
+};
+
+/// Requests in the order of the lowest lane that needs each.
+class LineList {
+ public:
+  static constexpr std::size_t capacity = 4 * warp_size;  // local accesses of 16 bytes take four rows of words
+
+  void clear() { size_ = 0; }
+  LineRequest& push(LineRequest request) { return lines_[size_++] = request; }
+  std::span<const LineRequest> lines() const { return {lines_.data(), size_}; }
+  std::span<LineRequest> from(std::size_t first) { return {lines_.data() + first, size_ - first}; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::array<LineRequest, capacity> lines_;
+  std::size_t size_ = 0;
+};
+
+/// Adds what `access` needs of `cache` to `lines`, in lines of `line_bytes` (a power of two): distinct lines whole
+/// (`lines`), of distinct lines the sectors that lanes touch (`sectors`), or for each half of the warp the smallest
+/// aligned segments of 32, 64 or 128 bytes that hold what its lanes touch in 128 (`half_warp_segments`, compute
+/// capability 1.2 and 1.3: CUDA C Programming Guide 4.2, section F.3.2). No lane straddles a sector: accesses are
+/// aligned and at most 16 bytes.
+void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, LoadStoreCoalescing rule,
+              LineList& lines);
+
+/// Calls `visit(address)` for each address that lanes of `access` have, in the order of the lowest lane with it.
+template <typename Visit>
+void for_each_address(const MemoryAccess& access, Visit&& visit) {
+  std::array<DeviceAddress, warp_size> seen;
+  auto end = seen.begin();
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    const DeviceAddress address = access.address[lane];
+    if (std::find(seen.begin(), end, address) != end) return;
+    *end++ = address;
+    visit(address);
+  });
+}
+
+/// Cycles that a shared-memory access takes: the largest number of distinct words that one bank has to serve.
+unsigned shared_memory_cycles(const MemoryAccess& access, unsigned banks);
+
+}  // namespace reconverge

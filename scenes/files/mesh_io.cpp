@@ -1,0 +1,140 @@
+#include "scenes/files/mesh_io.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+#include <string_view>
+
+#include "models/core/error.hpp"
+#include "scenes/files/mesh_readers.hpp"
+#include "scenes/files/vox_file.hpp"
+
+namespace reconverge::scenes {
+
+namespace {
+
+/// Colours of a file may be anything; a path tracer needs them finite, and no surface may make light from light.
+Vec3 clamp_colour(Vec3 colour, float most) {
+  const auto clamp = [most](float value) { return std::isfinite(value) ? std::clamp(value, 0.0F, most) : 0.0F; };
+  return {clamp(colour.x), clamp(colour.y), clamp(colour.z)};
+}
+
+/// True when the file has a camera of its own.
+bool read_kind(const SceneFile& file, std::string_view extension, LoadedMesh& into) {
+  if (extension == ".gltf" || extension == ".glb") return read_gltf(file, into);
+  if (extension == ".ply") {
+    read_ply(file, into);
+  } else if (extension == ".obj") {
+    read_obj(file, into);
+  } else if (extension == ".vox") {
+    into.mesh = parse_vox(file.bytes, file.name).mesh;
+  } else {
+    throw InputError({file.name}, fmt::format("'{}' is not a scene format that can be read", extension),
+                     "convert it to .obj, .ply, .gltf or .glb");
+  }
+  return false;
+}
+
+}  // namespace
+
+SceneFile read_scene_file(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) {
+    throw InputError({name}, "there is no such scene file", "give the path of an .obj, .ply, .gltf or .glb file");
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream || stream.bad()) throw InputError({name}, "the file cannot be read", "check its permissions");
+  return {name, file, std::move(bytes)};
+}
+
+std::uint32_t add_material(Mesh& mesh, std::string name, const Appearance& appearance) {
+  const Vec3 reflected = clamp_colour(appearance.albedo, 1.0F);
+  const Vec3 emitted = clamp_colour(appearance.emission, 1e6F);
+  const bool mirrors = appearance.roughness < diffuse_roughness && std::isfinite(appearance.mirror);
+  Material& material = mesh.materials.emplace_back();
+  material = {{reflected.x, reflected.y, reflected.z}, 0.0F, {emitted.x, emitted.y, emitted.z}, 0.0F};
+  if (mirrors) {
+    material.mirror = std::clamp(appearance.mirror, 0.0F, 1.0F);
+    material.roughness = std::max(appearance.roughness, 0.0F);
+  }
+  mesh.material_names.push_back(std::move(name));
+  return static_cast<std::uint32_t>(mesh.materials.size() - 1);
+}
+
+LoadedMesh load_mesh(const std::filesystem::path& file) {
+  const SceneFile scene = read_scene_file(file);
+  LoadedMesh loaded;
+  loaded.mesh.name = scene.name;
+  const bool has_camera = read_kind(scene, file.extension().string(), loaded);
+  const std::size_t others = loaded.repairs.other_primitives;
+  loaded.repairs = repair(loaded.mesh);
+  loaded.repairs.other_primitives = others;
+  if (loaded.mesh.triangles.empty()) {
+    throw InputError({scene.name}, "has no triangle that can be traced",
+                     loaded.repairs.dropped() == 0 ? "" : to_string(loaded.repairs));
+  }
+  if (!has_camera) loaded.mesh.camera = camera_for(loaded.mesh.bounds(), {0.0F, 0.0F, 1.0F});
+  check_mesh(loaded.mesh);
+  return loaded;
+}
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r";
+  const std::size_t first = text.find_first_not_of(blank);
+  return first == std::string_view::npos ? std::string_view{}
+                                         : text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+/// What follows `keyword` in a line of an OBJ file; empty when the line begins with another.
+std::string_view argument_of(std::string_view line, std::string_view keyword) {
+  line = trimmed(line);
+  if (!line.starts_with(keyword)) return {};
+  line.remove_prefix(keyword.size());
+  return line.empty() || (line.front() != ' ' && line.front() != '\t') ? std::string_view{} : trimmed(line);
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> material_files(const std::filesystem::path& file) {
+  std::vector<std::filesystem::path> found;
+  if (file.extension() != ".obj") return found;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    const std::string_view name = argument_of(line, "mtllib");
+    if (name.empty()) continue;
+    // The file of the same name stands in where the one named is not there.
+    std::error_code error;
+    std::filesystem::path named = file.parent_path() / name;
+    if (!std::filesystem::is_regular_file(named, error)) named = std::filesystem::path(file).replace_extension(".mtl");
+    const bool is_new = std::find(found.begin(), found.end(), named) == found.end();
+    if (is_new && std::filesystem::is_regular_file(named, error)) found.push_back(named);
+  }
+  return found;
+}
+
+void write_ply(const Mesh& mesh, std::ostream& out) {
+  static_assert(std::endian::native == std::endian::little && sizeof(Vec3) == 12);
+  out << fmt::format(
+      "ply\nformat binary_little_endian 1.0\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+      "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
+      mesh.positions.size(), mesh.triangles.size());
+  const auto put = [&out](const auto& value) {
+    const auto bytes = std::bit_cast<std::array<char, sizeof(value)>>(value);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  };
+  for (const Vec3 position : mesh.positions) put(position);
+  for (const TriangleIndices& triangle : mesh.triangles) {
+    put(std::uint8_t{3});
+    for (const std::uint32_t corner : triangle) put(corner);
+  }
+}
+
+}  // namespace reconverge::scenes

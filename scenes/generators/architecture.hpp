@@ -1,0 +1,54 @@
+#pragma once
+/// Parts of buildings. `grain` is the length of edges, about, so that the caller chooses how finely a part is cut.
+/// Every function appends to the builder with the material in use; z is up.
+
+#include <functional>
+
+#include "scenes/generators/shapes.hpp"
+
+namespace reconverge::scenes {
+
+/// As many pieces of the grain's length as cover `length`, `least` at least.
+int pieces(float length, float grain, int least = 1);
+
+/// A parallelogram in cells of the grain's size.
+void add_panel(MeshBuilder& builder, Vec3 corner, Vec3 u, Vec3 v, float grain);
+
+/// The six faces of a box, each a panel.
+void add_block(MeshBuilder& builder, Vec3 low, Vec3 high, float grain);
+
+/// A round column with base and capital; `radius` is the shaft's.
+void add_column(MeshBuilder& builder, Vec3 foot, float radius, float height, float grain);
+
+/// A row of round arches in a wall. The bays follow each other from `start` along `run` (horizontal, the length of a
+/// bay); the openings spring from `springing` and the wall ends at `top`, both heights above `start`.
+struct Arcade {
+  Vec3 start;
+  Vec3 run;
+  int bays = 5;
+  float springing = 3.0F;
+  float top = 5.0F;
+  float pier = 0.5F;       ///< width of wall between two openings
+  float thickness = 0.5F;  ///< to the left of `run`
+};
+/// Both faces, the undersides of the arches, and a round moulding along each; no columns.
+void add_arcade(MeshBuilder& builder, const Arcade& arcade, float grain);
+
+/// A cornice: the profile (radius: away from the wall, height: up) drawn along a straight line whose outside is to the
+/// right of `run`.
+void add_cornice(MeshBuilder& builder, Vec3 start, Vec3 run, std::span<const ProfilePoint> profile, float grain);
+
+/// A handrail at the height given above `start`, and posts under it about `spacing` apart, each of `cells` pieces.
+void add_railing(MeshBuilder& builder, Vec3 start, Vec3 run, float height, float spacing, float radius, int cells);
+
+/// A round moulded ring in the plane across `axis`, a unit vector.
+void add_ring(MeshBuilder& builder, Vec3 centre, Vec3 axis, float radius, float thickness, float grain);
+
+/// A cloth that hangs from the line `across`, down by `drop`, in `folds` folds of the given depth, cut into
+/// `cells` x `cells` quadrilaterals.
+void add_drape(MeshBuilder& builder, Vec3 corner, Vec3 across, float drop, float folds, float depth, int cells);
+
+/// An urn, about as wide as high, open at the top.
+void add_urn(MeshBuilder& builder, Vec3 foot, float height, float grain);
+
+}  // namespace reconverge::scenes

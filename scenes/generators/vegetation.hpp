@@ -1,0 +1,41 @@
+#pragma once
+/// What grows: the parts from which forest, plants and the courtyards' greenery are made. Every function appends to
+/// the builder with the material in use; z is up.
+
+#include <span>
+
+#include "scenes/generators/dice.hpp"
+#include "scenes/generators/shapes.hpp"
+
+namespace reconverge::scenes {
+
+/// A leaf from `foot` along `along` (its whole length), bent down by `droop` of its length at the tip, folded along
+/// the middle rib. `pieces` along its length; 4 * pieces - 4 triangles, at least 2 pieces.
+void add_leaf(MeshBuilder& builder, Vec3 foot, Vec3 along, float width, float droop, int pieces);
+
+/// A blade of grass: one triangle that leans.
+void add_blade(MeshBuilder& builder, Vec3 foot, Vec3 tip, float width);
+
+/// A spray of leaves drawn on one card: two triangles, turned any way, its corners moved a little.
+void add_card(MeshBuilder& builder, Dice& dice, Vec3 centre, float size);
+
+/// A tree: a ridged trunk that flares at the root, boughs, and a crown of cards within an ellipsoid around its top.
+struct Tree {
+  float height = 10.0F;
+  float radius = 1.0F;  ///< of the root; a third of it is left at the top
+  int around = 12;      ///< segments of the trunk
+  int along = 14;
+  int boughs = 6;
+  int cards = 160;
+  float card_size = 0.9F;
+  Vec3 crown{1.6F, 1.6F, 2.5F};  ///< half size
+};
+void add_tree(MeshBuilder& builder, Dice& dice, const Tree& tree, std::uint32_t bark, std::uint32_t foliage);
+
+/// Ground over the square of `half` around the origin, `cells` a side; its height is `ground_height`.
+void add_ground(MeshBuilder& builder, float half, int cells, float swell);
+
+/// A gentle swell, about -1.2 * swell to 1.2 * swell.
+float ground_height(float x, float y, float swell);
+
+}  // namespace reconverge::scenes

@@ -1,0 +1,251 @@
+#include "scenes/structures/structure_cache.hpp"
+
+#include <embree3/rtcore.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <type_traits>
+
+#include "models/core/digest.hpp"
+
+namespace reconverge::scenes {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+static_assert(std::endian::native == std::endian::little);
+
+/// A file begins with this; the contents follow.
+struct Header {
+  std::array<char, 8> magic{'R', 'C', 'V', 'S', 'T', 'R', 'C', '\n'};
+  std::uint32_t version = structure_image_version;
+  std::uint32_t unused = 0;
+  std::uint64_t size = 0;           ///< of the contents, bytes
+  std::array<char, 64> key{};       ///< the digits of the file's name
+  std::array<char, 64> checksum{};  ///< SHA-256 of the contents
+};
+static_assert(sizeof(Header) == 152);
+
+template <typename T>
+std::string_view bytes_of(std::span<const T> values) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+template <typename T>
+std::string_view bytes_of(const T& value) {
+  return bytes_of(std::span<const T>(&value, 1));
+}
+
+std::array<char, 64> digits_of(std::string_view text) {
+  std::array<char, 64> digits{};
+  text.copy(digits.data(), digits.size());
+  return digits;
+}
+
+/// What is kept of a structure, once for both ways.
+template <typename Fields>
+void visit(Fields& fields, Bvh& bvh) {
+  fields(bvh.nodes), fields(bvh.rows), fields(bvh.triangle_of_row), fields(bvh.depth), fields(bvh.leaves);
+}
+template <typename Fields>
+void visit(Fields& fields, KdTree& tree) {
+  fields(tree.bounds), fields(tree.nodes), fields(tree.leaf_triangles), fields(tree.triangles), fields(tree.depth);
+  fields(tree.leaves), fields(tree.empty_leaves);
+}
+template <typename Fields>
+void visit(Fields& fields, Grid& grid) {
+  fields(grid.bounds), fields(grid.frame), fields(grid.first), fields(grid.cell_triangles), fields(grid.triangles);
+}
+
+class Writer {
+ public:
+  template <typename T>
+  void operator()(const T& value) {
+    contents_ += bytes_of(value);
+  }
+  template <typename T>
+  void operator()(const std::vector<T>& values) {
+    (*this)(std::uint64_t{values.size()});
+    contents_ += bytes_of(std::span<const T>(values));
+  }
+  const std::string& contents() const { return contents_; }
+
+ private:
+  std::string contents_;
+};
+
+/// Stops taking when what is wanted is not there.
+class Reader {
+ public:
+  explicit Reader(std::string_view contents) : left_(contents) {}
+
+  template <typename T>
+  void operator()(T& value) {
+    take(&value, 1);
+  }
+  template <typename T>
+  void operator()(std::vector<T>& values) {
+    std::uint64_t count = 0;
+    (*this)(count);
+    if (count > left_.size() / sizeof(T)) good_ = false;
+    if (!good_) return;
+    values.resize(count);
+    take(values.data(), count);
+  }
+  bool complete() const { return good_ && left_.empty(); }
+
+ private:
+  template <typename T>
+  void take(T* to, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    good_ = good_ && left_.size() >= count * sizeof(T);
+    if (!good_ || count == 0) return;
+    std::memcpy(to, left_.data(), count * sizeof(T));
+    left_.remove_prefix(count * sizeof(T));
+  }
+
+  std::string_view left_;
+  bool good_ = true;
+};
+
+std::string digest_of(const Mesh& mesh, std::string_view kind, std::string_view options) {
+  Sha256 hash;
+  const auto add = [&hash](std::string_view bytes) {
+    hash.add(bytes_of(std::uint64_t{bytes.size()}));
+    hash.add(bytes);
+  };
+  add(fmt::format("version {}", structure_image_version));
+  add(kind);
+  add(options);
+  add(bytes_of(std::span<const Vec3>(mesh.positions)));
+  add(bytes_of(std::span<const TriangleIndices>(mesh.triangles)));
+  return hash.digits();
+}
+
+/// The contents of a file that is in order; nothing, with the reason, of one that is not.
+std::optional<std::string> read_image(const fs::path& file, const std::string& key, std::string& reason) {
+  std::ifstream in(file, std::ios::binary);
+  Header header;
+  in.read(reinterpret_cast<char*>(&header), sizeof(header));
+  const Header due;
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  if (!in || error) {
+    reason = "it cannot be read or is cut short";
+  } else if (header.magic != due.magic || header.version != due.version || header.key != digits_of(key)) {
+    reason = "its header is not that of this structure";
+  } else if (header.size != size - sizeof(header)) {
+    reason = fmt::format("it holds {} bytes instead of {}", size - sizeof(header), header.size);
+  } else {
+    std::string contents(header.size, '\0');
+    in.read(contents.data(), static_cast<std::streamsize>(contents.size()));
+    if (in && header.checksum == digits_of(sha256(contents))) return contents;
+    reason = "its contents do not match their checksum";
+  }
+  return std::nullopt;
+}
+
+/// False, without a trace, when the file cannot be written.
+bool write_image(const fs::path& file, const std::string& key, const std::string& contents) {
+  Header header;
+  header.size = contents.size();
+  header.key = digits_of(key);
+  header.checksum = digits_of(sha256(contents));
+  // A name of its own for every writer: programs and threads may write the same file at once.
+  static std::atomic<unsigned> writers = 0;
+  const fs::path unfinished = fmt::format("{}.{}.{}.tmp", file.string(), ::getpid(), writers++);
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  {
+    std::ofstream out(unfinished, std::ios::binary);
+    out << bytes_of(header) << contents << std::flush;
+    if (!out) error = std::make_error_code(std::errc::io_error);
+  }
+  if (!error) fs::rename(unfinished, file, error);
+  std::error_code ignored;
+  if (error) fs::remove(unfinished, ignored);
+  return !error;
+}
+
+template <typename Structure, typename Build>
+Structure cached(const fs::path& folder, const Notice& notice, const Mesh& mesh, std::string_view kind,
+                 std::string_view options, Build&& build) {
+  if (folder.empty()) return build();
+  const std::string key = digest_of(mesh, kind, options);
+  const fs::path file = folder / fmt::format("{}-{}", kind, key);
+  std::error_code error;
+  if (fs::exists(file, error)) {
+    std::string reason = "its contents are not those of such a structure";
+    if (const auto contents = read_image(file, key, reason)) {
+      Structure structure;
+      Reader reader(*contents);
+      visit(reader, structure);
+      if (reader.complete()) return structure;
+    }
+    notice(fmt::format("{} is damaged ({}); built anew", file.string(), reason));
+  }
+  Structure structure = build();
+  Writer writer;
+  visit(writer, structure);
+  if (!write_image(file, key, writer.contents()))
+    notice(fmt::format("{} cannot be written; RECONVERGE_CACHE names another folder or is 'off'", file.string()));
+  return structure;
+}
+
+/// What the environment says; nothing when a variable is empty or not set.
+std::string setting(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+}  // namespace
+
+fs::path default_cache_folder() {
+  if (std::getenv("RECONVERGE_CACHE") != nullptr) {
+    const std::string named = setting("RECONVERGE_CACHE");
+    return named == "off" ? fs::path() : fs::path(named);
+  }
+  // By the XDG Base Directory Specification, a relative path counts as none.
+  const fs::path caches = setting("XDG_CACHE_HOME");
+  if (caches.is_absolute()) return caches / "reconverge";
+  const fs::path home = setting("HOME");
+  return home.is_absolute() ? home / ".cache" / "reconverge" : fs::path();
+}
+
+void notice_on_stderr(const std::string& line) { std::fputs(fmt::format("reconverge: {}\n", line).c_str(), stderr); }
+
+StructureCache::StructureCache(fs::path folder, Notice notice)
+    : folder_(std::move(folder)), notice_(std::move(notice)) {}
+
+Bvh StructureCache::bvh(const Mesh& mesh, const BvhOptions& options) const {
+  const std::string key = fmt::format("{} {} {} Embree {}", options.max_leaf_size, options.traversal_cost,
+                                      options.intersection_cost, RTC_VERSION_STRING);
+  return cached<Bvh>(folder_, notice_, mesh, "bvh", key, [&] { return build_bvh(mesh, options); });
+}
+
+KdTree StructureCache::kd_tree(const Mesh& mesh, const KdOptions& options) const {
+  const std::string key = fmt::format("{} {} {} {}", options.traversal_cost, options.intersection_cost,
+                                      options.empty_bonus, options.max_depth);
+  return cached<KdTree>(folder_, notice_, mesh, "kd-tree", key, [&] { return build_kd_tree(mesh, options); });
+}
+
+Grid StructureCache::grid(const Mesh& mesh, const GridOptions& options) const {
+  const auto [x, y, z] = options.resolution;
+  const std::string key = fmt::format("{} {} {} {}", x, y, z, options.density);
+  return cached<Grid>(folder_, notice_, mesh, "grid", key, [&] { return build_grid(mesh, options); });
+}
+
+}  // namespace reconverge::scenes

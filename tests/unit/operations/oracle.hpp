@@ -1,0 +1,53 @@
+#pragma once
+/// What MPFR says an operation on floats gives, and a warp that computes it on the lanes.
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "models/core/lane_mask.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge::tests {
+
+using kernel::DataType;
+using kernel::Opcode;
+using kernel::Rounding;
+
+/// One operand or result for each lane, in the low bits.
+using Values = std::array<std::uint64_t, warp_size>;
+
+/// An instruction with the fields that the lanes look at; sources and destination are registers.
+kernel::Instruction instruction_of(Opcode opcode, DataType type, Rounding rounding = Rounding::none,
+                                   DataType source_type = DataType::none);
+
+/// Runs `instruction` on a warp. Values are as wide as `source_type` where there is one, else as `type`.
+Values run(const kernel::Instruction& instruction, const std::array<Values, 3>& sources);
+
+/// A float's number, exactly; all formats are subsets of double.
+double number_of(std::uint64_t bits, DataType type);
+/// The bits of a number that the format has.
+std::uint64_t bits_of(double number, DataType type);
+
+/// add sub mul fma div rcp sqrt rsqrt sin cos ex2 lg2 tanh: the value in MPFR, rounded once to the format.
+std::uint64_t expected(Opcode opcode, DataType type, Rounding rounding, const std::array<std::uint64_t, 3>& sources);
+/// A float, or an integer, converted to a float of another format.
+std::uint64_t expected_float(DataType to, DataType from, Rounding rounding, std::uint64_t source);
+/// A float rounded to an integer and clamped to the type; not for NaN.
+std::uint64_t expected_integer(DataType to, DataType from, Rounding rounding, std::uint64_t source);
+
+/// Operands of a float format, edges and awkward patterns among them: the same for each run.
+class Operands {
+ public:
+  explicit Operands(DataType type, std::uint32_t seed = 1) : type_(type), random_(seed) {}
+  /// Near `close_to` in its exponent half of the time, so that sums cancel and tie.
+  std::uint64_t next(std::uint64_t close_to = 0);
+  Values warp();
+
+ private:
+  DataType type_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace reconverge::tests
