@@ -40,6 +40,6 @@ def rate: .tracing.figures.ray_rate / .platform.sms;
      | row),
     "",
     "SMs that trace one scene share most of what the cache holds, so a share of its capacity is too little for its hit rate; that the speed nearly",
-    "agrees all the same is two errors against each other. For hit rates leave the capacity whole. Why one SM by itself differs from",
-    "one of fifteen was not looked into."
+    "agrees all the same is two errors against each other. For hit rates leave the capacity whole. Memory does not limit these kernels, as the last",
+    "two rows show. Why one SM by itself differs from one of fifteen was not looked into."
   end
