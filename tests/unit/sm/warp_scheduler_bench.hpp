@@ -46,10 +46,11 @@ struct SchedulerBench {
 
   /// Warps of these ages in slots 0, 1, ... of a kernel of these instructions, which depend on each other or not.
   explicit SchedulerBench(std::string_view body, const WarpSchedulerParameters& parameters = one_dispatch(),
-                          const std::vector<std::uint64_t>& ages = {0}, std::uint64_t fetch_group = 0)
+                          const std::vector<std::uint64_t>& ages = {0}, std::uint64_t fetch_group = 0,
+                          bool independent_lanes = false)
       : program(kernel_of(body)),
         image(program, memory),
-        scheduler("scheduler", 0, parameters, false, fetch_group),
+        scheduler("scheduler", 0, parameters, independent_lanes, fetch_group),
         sm("sm"),
         collector("collector"),
         results("results"),
