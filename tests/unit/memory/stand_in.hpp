@@ -44,7 +44,7 @@ class MemoryStandIn : public sc_core::sc_module, private MemoryTarget {
 
   const std::vector<Seen>& seen() const { return seen_; }
   /// The only request that came since the last call, or since the beginning.
-  const Seen& only() {
+  Seen only() {
     REQUIRE(seen_.size() == looked_at_ + 1);
     return seen_[looked_at_++];
   }

@@ -34,7 +34,7 @@ LanesParameters one_of_each() {
 }
 
 DecodedInstruction of_class(OperationClass operation_class, bool integer = false) {
-  static const kernel::Instruction nothing;
+  static const kernel::Instruction nothing{};
   DecodedInstruction decoded;
   decoded.instruction = &nothing;
   decoded.operation_class = operation_class;
