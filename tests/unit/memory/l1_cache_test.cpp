@@ -45,17 +45,21 @@ TEST_CASE("L1: sectors that are missing are fetched, and no others") {
 
 TEST_CASE("L1: a bank takes one request a cycle; banks lie side by side by line") {
   auto parameters = L1Bench::small();
+  const DeviceAddress line = GENERATE(64, 128);
+  parameters.line = line;
+  parameters.capacity = 8 * line;
   parameters.banks = 2;
   L1Bench bench(parameters);
-  for (const DeviceAddress line : {0, 128, 256}) bench.alone(read(line));
+  for (const DeviceAddress i : {0, 1, 2}) bench.alone(read(i * line, 0x3));
   const Cycle start = bench.traffic.now();
-  for (const DeviceAddress line : {0, 128, 256, 0}) bench.traffic.send(read(line));
+  for (const DeviceAddress i : {0, 1, 2, 0}) bench.traffic.send(read(i * line, 0x3));
   bench.run(100);
-  // Lines 0 and 256 share a bank, 128 has the other: taken in cycles 0, 0, 1, 2.
+  // Lines 0 and 2 share a bank, 1 has the other: taken in cycles 0, 0, 1, 2.
   REQUIRE(bench.traffic.answered(3) == start + hit);
   REQUIRE(bench.traffic.answered(4) == start + hit);
   REQUIRE(bench.traffic.answered(5) == start + 1 + hit);
   REQUIRE(bench.traffic.answered(6) == start + 2 + hit);
+  REQUIRE(bench.statistics().misses == 3);
   REQUIRE(bench.statistics().bank_conflict_cycles == 3);
 }
 

@@ -130,6 +130,25 @@ TEST_CASE("load/store: whole lines are for what the first level keeps") {
   }
 }
 
+TEST_CASE("load/store: each half of a warp asks for the smallest segments that hold what it touches") {
+  auto parameters = LoadStoreBench::simple();
+  parameters.coalescing = LoadStoreCoalescing::half_warp_segments;
+  LoadStoreBench bench(parameters);
+  SECTION("side by side: 64 bytes each") {
+    bench.issue(10);
+    REQUIRE(bench.data.seen().size() == 2);
+    REQUIRE(bench.data.seen()[0].sectors == 0x3);
+    REQUIRE(bench.data.seen()[1].sectors == 0xc);
+    REQUIRE(bench.data.seen()[1].address == 0);
+  }
+  SECTION("across the middle of 128 bytes: all of them") {
+    bench.access(Space::global, 4, [](unsigned lane) { return 32 + 4 * (lane % 16); });
+    bench.issue(10);
+    REQUIRE(bench.data.seen().size() == 2);
+    for (const auto& request : bench.data.seen()) REQUIRE(request.sectors == 0xf);
+  }
+}
+
 TEST_CASE("load/store: texture fetches and read-only loads have a cache, or share that of data") {
   const bool own = GENERATE(true, false);
   LoadStoreBench bench(LoadStoreBench::simple(), {128, own ? 128U : 0U, 64});
