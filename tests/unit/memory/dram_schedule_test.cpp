@@ -8,6 +8,7 @@ namespace reconverge {
 
 using tests::ChannelBench;
 using tests::read;
+using tests::write;
 
 TEST_CASE("a stream of one row, and of many, keeps the data bus busy") {
   ChannelBench bench;
@@ -88,6 +89,19 @@ TEST_CASE("a queue of one prepares no bank for the next request") {
   parameters.queue = 1;
   // The place is free when the first is read, in tRCD; the next command comes a cycle later.
   REQUIRE(second() == parameters.t_rcd + 1);
+}
+
+TEST_CASE("a write is answered when the queue takes it") {
+  auto parameters = ChannelBench::simple();
+  parameters.queue = 1;
+  ChannelBench bench(parameters);
+  const auto& t = bench.parameters;
+  for (std::uint64_t row = 0; row < 3; ++row) bench.traffic.send(write(bench.at(0, row), 0x1));
+  REQUIRE(bench.channel.in_flight() == 2);
+  bench.traffic.run(1000);
+  // Each gives its place up when it is written: in tRCD, and tRC after that.
+  REQUIRE(bench.traffic.answers() == std::vector<Cycle>{0, t.t_rcd, t.t_rc + t.t_rcd});
+  REQUIRE(bench.channel.in_flight() == 0);
 }
 
 TEST_CASE("a request to the open row that comes before the row is closed still goes first") {

@@ -20,6 +20,7 @@ struct Access {
   SectorMask sectors = 1;
   bool atomic = false;
   unsigned bytes = 0;  ///< zero: all of the sectors
+  bool local = false;  ///< local memory
 };
 
 inline Access read(DeviceAddress address, SectorMask sectors = 0xf) {
@@ -29,6 +30,11 @@ inline Access write(DeviceAddress address, SectorMask sectors = 0xf) {
   return {tlm::TLM_WRITE_COMMAND, address, sectors};
 }
 inline Access atomic(DeviceAddress address) { return {tlm::TLM_WRITE_COMMAND, address, 1, true}; }
+/// The same access to local memory.
+inline Access local(Access access) {
+  access.local = true;
+  return access;
+}
 
 /// One SM's worth of traffic; times are cycles of its clock.
 class Traffic : public sc_core::sc_module {
@@ -45,10 +51,12 @@ class Traffic : public sc_core::sc_module {
   std::uint32_t send(const Access& access, Cycle delay = 0) {
     const auto number = static_cast<std::uint32_t>(answers_.size());
     answers_.push_back(never);
+    taken_.push_back(never);
     const unsigned bytes = access.bytes != 0 ? access.bytes : bytes_of(access.sectors);
     auto [payload, notes] = payloads_.acquire(access.command, access.address, bytes);
     notes.sectors = access.sectors;
     notes.atomic = access.atomic;
+    notes.local = access.local;
     notes.sm = sm_;
     notes.ticket = number;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -59,6 +67,8 @@ class Traffic : public sc_core::sc_module {
 
   /// When request `number` was answered: the first cycle that begins then or later.
   Cycle answered(std::uint32_t number) const { return answers_.at(number); }
+  /// When a request that had been held was taken, if it was not answered at that.
+  Cycle taken(std::uint32_t number) const { return taken_.at(number); }
   /// Numbers of requests in the order of their answers.
   const std::vector<std::uint32_t>& order() const { return order_; }
   std::size_t sent() const { return answers_.size(); }
@@ -71,6 +81,10 @@ class Traffic : public sc_core::sc_module {
  private:
   tlm::tlm_sync_enum answer(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     const std::uint32_t number = notes_of(payload).ticket;
+    if (phase == tlm::END_REQ) {
+      taken_[number] = clock_.cycle_from(delay);
+      return tlm::TLM_ACCEPTED;
+    }
     REQUIRE(payload.is_response_ok());
     REQUIRE(answers_.at(number) == never);
     answers_[number] = clock_.cycle_from(delay);
@@ -85,6 +99,7 @@ class Traffic : public sc_core::sc_module {
   sc_core::sc_event begin_;  // lets the first run, which may be of no cycles, find something to do
   PayloadPool payloads_;
   std::vector<Cycle> answers_;
+  std::vector<Cycle> taken_;
   std::vector<std::uint32_t> order_;
 };
 

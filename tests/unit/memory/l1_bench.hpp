@@ -1,0 +1,80 @@
+#pragma once
+/// A first-level cache between traffic and a stand-in for the next level, all with one clock.
+
+#include <algorithm>
+
+#include "models/memory/l1_cache.hpp"
+#include "tests/unit/memory/stand_in.hpp"
+#include "tests/unit/memory/traffic.hpp"
+
+namespace reconverge::tests {
+
+struct L1Bench {
+  static constexpr Cycle hit = 20;
+  static constexpr Cycle fill = 100;  ///< the next level answers
+  static constexpr std::uint32_t sm = 3;
+
+  /// Four sets of two lines of 128 bytes, one bank.
+  static L1CacheParameters small() {
+    L1CacheParameters parameters;
+    parameters.capacity = 1024;
+    parameters.line = 128;
+    parameters.ways = 2;
+    parameters.banks = 1;
+    parameters.hit_latency = hit;
+    parameters.mshrs = 8;
+    parameters.merges = 8;
+    parameters.pending_writes = 8;
+    return parameters;
+  }
+  /// The lines that share the set of address zero are these apart.
+  static constexpr DeviceAddress same_set = 512;
+
+  explicit L1Bench(const L1CacheParameters& parameters = small())
+      : cache("cache", parameters, sm, Clock(1'000'000'000)),
+        next("next"),
+        traffic("traffic"),
+        listener("listener", cache) {
+    next.latency = fill;
+    traffic.socket.bind(cache.requests);
+    cache.next_level.bind(next.requests);
+    traffic.run(0);
+  }
+
+  /// Runs so many cycles; the cache is ticked when it asks for it.
+  void run(Cycle cycles) {
+    for (const Cycle end = traffic.now() + cycles; traffic.now() < end;) {
+      const Cycle next_event = std::min(end, cache.next_event());
+      traffic.run(next_event - traffic.now());
+      cache.tick(next_event);
+    }
+  }
+  /// Sends one request, lets everything end, and returns what the answer took.
+  Cycle alone(const Access& access) {
+    const Cycle start = traffic.now();
+    const auto number = traffic.send(access);
+    run(1000);
+    return traffic.answered(number) - start;
+  }
+  const L1CacheStatistics& statistics() const { return cache.statistics(); }
+
+  /// Ticks the cache when its event says that there may be room.
+  struct Listener : sc_core::sc_module {
+    Listener(sc_core::sc_module_name name, L1Cache& whose) : sc_module(name), cache(whose) {
+      SC_HAS_PROCESS(Listener);
+      SC_METHOD(tick);
+      sensitive << cache.room;
+      dont_initialize();
+    }
+    void tick() { cache.tick(Clock(1'000'000'000).now()); }
+    L1Cache& cache;
+  };
+
+  const SimulationContext context;
+  L1Cache cache;
+  MemoryStandIn next;
+  Traffic traffic;
+  Listener listener;
+};
+
+}  // namespace reconverge::tests

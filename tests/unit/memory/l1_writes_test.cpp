@@ -1,0 +1,159 @@
+// A first-level cache by its sockets: stores, local memory, atomics, and the cache without storage.
+
+#include "tests/unit/memory/l1_bench.hpp"
+
+namespace reconverge {
+
+using tests::atomic;
+using tests::L1Bench;
+using tests::local;
+using tests::read;
+using tests::write;
+using Answer = tests::MemoryStandIn::Answer;
+
+constexpr Cycle hit = L1Bench::hit;
+constexpr Cycle fill = L1Bench::fill;
+constexpr Cycle miss = fill + hit;
+constexpr DeviceAddress same_set = L1Bench::same_set;
+
+TEST_CASE("L1: a global store goes to the next level at once, and is answered when its bank takes it") {
+  auto parameters = L1Bench::small();
+  const bool evict = GENERATE(true, false);
+  parameters.write_policy = evict ? L1CacheWritePolicy::write_evict : L1CacheWritePolicy::write_through;
+  L1Bench bench(parameters);
+  bench.alone(read(0));
+  bench.next.only();
+  REQUIRE(bench.alone(write(0, 0x3)) == 0);
+  const auto& store = bench.next.only();
+  REQUIRE(store.write);
+  REQUIRE_FALSE(store.atomic);
+  REQUIRE(store.sectors == 0x3);
+  REQUIRE(store.bytes == 64);
+  REQUIRE(store.sm == L1Bench::sm);
+  REQUIRE(bench.cache.outstanding() == 0);
+  // Evicted sectors are fetched again, and they alone.
+  REQUIRE(bench.alone(read(0)) == (evict ? miss : hit));
+  if (evict) REQUIRE(bench.next.only().sectors == 0x3);
+  // A store to a line that is not there allocates nothing.
+  bench.alone(write(128));
+  REQUIRE(bench.alone(read(128)) == miss);
+  REQUIRE(bench.statistics().writes == 2);
+}
+
+TEST_CASE("L1: so many stores may wait for their acknowledgement, and the next is held") {
+  auto parameters = L1Bench::small();
+  parameters.pending_writes = 2;
+  L1Bench bench(parameters);
+  // Taken in cycles 0 and 1, acknowledged in 100 and 101.
+  for (DeviceAddress i = 0; i < 3; ++i) bench.traffic.send(write(i * 128));
+  bench.run(1000);
+  REQUIRE(bench.traffic.answers() == std::vector<Cycle>{0, 1, fill});
+  REQUIRE(bench.statistics().mshr_stalls == 1);
+  REQUIRE(bench.statistics().bank_conflict_cycles == 1);
+}
+
+TEST_CASE("L1: stores that are acknowledged later let the held one in") {
+  auto parameters = L1Bench::small();
+  parameters.pending_writes = 1;
+  L1Bench bench(parameters);
+  bench.next.answer = Answer::hold;
+  bench.traffic.send(write(0));
+  const auto held = bench.traffic.send(write(128));
+  bench.run(30);
+  bench.next.respond(0, 45);
+  bench.run(100);
+  REQUIRE(bench.traffic.answered(held) == 45);
+  REQUIRE(bench.next.seen().at(1).arrival == 45);
+}
+
+TEST_CASE("L1: local memory stays until its line is evicted, and then what was written goes down") {
+  L1Bench bench;
+  REQUIRE(bench.alone(local(write(0, 0x3))) == 0);
+  REQUIRE(bench.alone(local(read(0, 0x3))) == hit);
+  REQUIRE(bench.next.seen().empty());
+  REQUIRE(bench.alone(local(read(0, 0x4))) == miss);
+  REQUIRE(bench.next.only().local);
+  bench.alone(read(same_set));
+  bench.alone(read(2 * same_set));  // evicts it
+  REQUIRE(bench.next.seen().size() == 4);
+  const auto& written_back = bench.next.seen()[2];
+  REQUIRE(written_back.write);
+  REQUIRE(written_back.address == 0);
+  REQUIRE(written_back.sectors == 0x3);
+  REQUIRE(bench.next.seen()[3].arrival == written_back.arrival);  // the fetch that took the line
+  REQUIRE(bench.statistics().write_backs == 1);
+  bench.alone(read(3 * same_set));  // evicts what nobody wrote
+  REQUIRE(bench.statistics().write_backs == 1);
+}
+
+TEST_CASE("L1: an evicted line needs a place among the stores") {
+  auto parameters = L1Bench::small();
+  parameters.pending_writes = 1;
+  L1Bench bench(parameters);
+  bench.alone(local(write(0)));
+  bench.alone(local(write(same_set)));
+  const Cycle start = bench.traffic.now();
+  bench.traffic.send(write(128));  // acknowledged in 100
+  const auto load = bench.traffic.send(read(2 * same_set));
+  bench.run(1000);
+  REQUIRE(bench.traffic.answered(load) == start + fill + miss);
+  REQUIRE(bench.statistics().write_backs == 1);
+}
+
+TEST_CASE("L1: an atomic is done behind the first level, whose copy is out of date") {
+  auto parameters = L1Bench::small();
+  parameters.mshrs = 1;
+  L1Bench bench(parameters);
+  bench.alone(read(0));
+  bench.next.only();
+  REQUIRE(bench.alone(atomic(0)) == miss);
+  const auto& add = bench.next.only();
+  REQUIRE(add.atomic);
+  REQUIRE(add.write);
+  REQUIRE(add.sectors == 0x1);
+  REQUIRE(bench.alone(read(0)) == miss);
+  REQUIRE(bench.next.only().sectors == 0x1);
+  REQUIRE(bench.statistics().writes == 1);
+  // It takes a miss register: the second one waits for that of the first.
+  const Cycle start = bench.traffic.now();
+  bench.traffic.send(atomic(0));
+  const auto second = bench.traffic.send(atomic(0));
+  bench.run(1000);
+  REQUIRE(bench.traffic.answered(second) == start + fill + miss);
+}
+
+TEST_CASE("L1: without storage every request goes on as it is") {
+  auto parameters = L1Bench::small();
+  parameters.capacity = 0;
+  parameters.mshrs = 2;
+  parameters.pending_writes = 1;
+  L1Bench bench(parameters);
+  SECTION("one by one") {
+    for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.alone(read(0, 0x5)) == miss);
+    REQUIRE(bench.alone(atomic(0)) == miss);
+    REQUIRE(bench.alone(write(0)) == 0);
+    REQUIRE(bench.next.seen().size() == 4);
+    REQUIRE(bench.next.seen()[0].sectors == 0x5);
+    REQUIRE(bench.next.seen()[2].atomic);
+    REQUIRE(bench.statistics().misses == 2);
+    REQUIRE(bench.statistics().fetched_sectors == 4);
+    REQUIRE(bench.statistics().writes == 2);
+  }
+  SECTION("reads of one line are not merged, and only so many are on their way") {
+    for (unsigned i = 0; i < 3; ++i) bench.traffic.send(read(0));
+    bench.run(1000);
+    REQUIRE(bench.traffic.answers() == std::vector<Cycle>{miss, 1 + miss, fill + miss});
+    REQUIRE(bench.statistics().merges == 0);
+  }
+  SECTION("stores have places of their own") {
+    bench.traffic.send(write(0));
+    bench.traffic.send(read(0));
+    bench.traffic.send(write(0));
+    bench.run(1000);
+    REQUIRE(bench.traffic.answers() == std::vector<Cycle>{0, 1 + miss, fill});
+  }
+  REQUIRE(bench.cache.outstanding() == 0);
+  REQUIRE(bench.traffic.outstanding() == 0);
+}
+
+}  // namespace reconverge

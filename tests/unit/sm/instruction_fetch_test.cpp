@@ -1,0 +1,150 @@
+// Instruction fetch by its sockets: a scheduler in front, the SM's instruction cache behind.
+
+#include "models/sm/instruction_fetch.hpp"
+
+#include <utility>
+
+#include "tests/unit/sm/control_bench.hpp"
+
+namespace reconverge {
+namespace {
+
+constexpr Cycle latency = 3;         // from a fetch to its instructions in the buffer
+constexpr Cycle cache_latency = 10;  // of the SM's cache, behind one of the scheduler's own
+constexpr std::uint64_t instructions = 30;
+
+/// Groups of four instructions of eight bytes: four groups to a line.
+InstructionFetchParameters no_own_cache() {
+  InstructionFetchParameters parameters;
+  parameters.group = 4;
+  parameters.instruction_bytes = 8;
+  parameters.latency = latency;
+  parameters.line = 128;
+  parameters.capacity = 0;
+  return parameters;
+}
+
+InstructionFetchParameters own_cache() {
+  auto parameters = no_own_cache();
+  parameters.capacity = 256;
+  parameters.ways = 2;
+  return parameters;
+}
+
+struct Bench {
+  explicit Bench(const InstructionFetchParameters& parameters = no_own_cache())
+      : fetch("fetch", parameters, cache_latency, 2), scheduler("scheduler"), cache("cache") {
+    cache.serve = [this](LineFetch& request) { request.filled = answered ? request.cycle : never; };
+    scheduler.socket.bind(fetch.requests);
+    fetch.next_level.bind(cache.socket);
+    tests::elaborate();
+    fetch.begin(instructions);
+  }
+
+  /// When the group is in the buffer of a warp that comes to it in `now`, to issue from `earliest` on.
+  Cycle ready(std::uint32_t slot, std::uint32_t group, Cycle now, Cycle earliest, bool begins = false) {
+    return scheduler.send({slot, group, now, earliest, begins}).ready;
+  }
+  Cycle ready(std::uint32_t slot, std::uint32_t group, Cycle now) { return ready(slot, group, now, now); }
+  Cycle begin(std::uint32_t slot, Cycle now) { return ready(slot, 0, now, now, true); }
+  /// What the block says of warps when the line is there.
+  std::vector<std::pair<std::uint32_t, Cycle>> fill(DeviceAddress line, Cycle filled) {
+    std::vector<std::pair<std::uint32_t, Cycle>> told;
+    fetch.fill({line, filled}, [&](std::uint32_t slot, Cycle cycle) { told.emplace_back(slot, cycle); });
+    return told;
+  }
+  const InstructionFetchStatistics& statistics() const { return fetch.statistics(); }
+
+  const SimulationContext context;
+  InstructionFetch fetch;
+  tests::ControlSource<FetchRequest> scheduler;
+  tests::ControlStandIn<LineFetch> cache;
+  bool answered = true;  // the cache has all lines
+};
+
+}  // namespace
+
+TEST_CASE("fetch: a group is in the buffer its latency after it is asked for, and the next is fetched ahead") {
+  Bench bench;
+  REQUIRE(bench.begin(0, 10) == 10 + latency);
+  // The port took the first group in cycle 10, the next in 11.
+  REQUIRE(bench.cache.seen.size() == 2);
+  REQUIRE(bench.cache.seen[0].line == code_address);
+  REQUIRE(bench.cache.seen[0].now == 10);
+  REQUIRE(bench.cache.seen[0].cycle == 10);
+  REQUIRE(bench.cache.seen[1].line == code_address);
+  REQUIRE(bench.cache.seen[1].cycle == 11);
+  REQUIRE(bench.ready(0, 1, 20) == 11 + latency);
+  REQUIRE(bench.ready(0, 1, 25) == 11 + latency);  // it is in use
+  REQUIRE(bench.cache.seen.size() == 3);
+  REQUIRE(bench.cache.seen[2].cycle == 20);
+  REQUIRE(bench.statistics().fetches == 3);
+  REQUIRE(bench.statistics().redirects == 1);
+  REQUIRE(bench.statistics().misses == 3);
+  REQUIRE(bench.statistics().hits == 0);
+}
+
+TEST_CASE("fetch: lines and the end of the program follow from the numbers of groups") {
+  Bench bench;
+  bench.begin(0, 0);
+  // 30 instructions are 8 groups: the last has nothing behind it.
+  REQUIRE(bench.ready(0, 7, 20) == 20 + latency);
+  REQUIRE(bench.cache.seen.size() == 3);
+  REQUIRE(bench.cache.seen[2].line == code_address + 128);
+  REQUIRE(bench.statistics().redirects == 2);
+}
+
+TEST_CASE("fetch: the way from a branch includes a fetch that hits") {
+  Bench bench;
+  bench.begin(0, 0);
+  REQUIRE(bench.ready(0, 4, 10, 20) == 20);
+  REQUIRE(bench.cache.seen[2].cycle == 20 - latency);
+  // One that is shorter does not.
+  REQUIRE(bench.ready(0, 2, 40, 41) == 40 + latency);
+}
+
+TEST_CASE("fetch: the port takes one group a cycle, in the order in which warps ask") {
+  Bench bench;
+  REQUIRE(bench.begin(0, 10) == 10 + latency);  // 10, and 11 for the next group
+  REQUIRE(bench.begin(1, 10) == 12 + latency);  // 12, and 13
+  REQUIRE(bench.ready(0, 4, 12) == 14 + latency);
+}
+
+TEST_CASE("fetch: a new warp finds nothing in its buffer") {
+  Bench bench;
+  bench.begin(0, 0);
+  REQUIRE(bench.ready(0, 0, 50) == latency);
+  REQUIRE(bench.begin(0, 50) == 50 + latency);
+  REQUIRE(bench.statistics().redirects == 2);
+}
+
+TEST_CASE("fetch: a cache of the scheduler's own keeps lines, and the SM's lies further away") {
+  Bench bench(own_cache());
+  // Asked for in cycle 10, in the own cache in 20; the next group is in the same line.
+  REQUIRE(bench.begin(0, 10) == 10 + cache_latency + latency);
+  REQUIRE(bench.ready(0, 1, 12) == 10 + cache_latency + latency);
+  REQUIRE(bench.begin(1, 30) == 30 + latency);
+  REQUIRE(bench.cache.seen.size() == 1);
+  REQUIRE(bench.statistics().misses == 1);
+  REQUIRE(bench.statistics().hits == 4);
+  bench.fetch.begin(instructions);  // other code takes its place
+  REQUIRE(bench.begin(0, 50) == 50 + cache_latency + latency);
+  REQUIRE(bench.cache.seen.size() == 2);
+}
+
+TEST_CASE("fetch: warps whose line has no known time are told when it has") {
+  const bool own = GENERATE(false, true);
+  Bench bench(own ? own_cache() : no_own_cache());
+  const Cycle there = 60 + (own ? cache_latency : 0) + latency;
+  bench.answered = false;
+  REQUIRE(bench.begin(0, 10) == never);
+  REQUIRE(bench.ready(1, 4, 10) == never);
+  REQUIRE(bench.fill(code_address + 256, 50).empty());
+  using Told = std::vector<std::pair<std::uint32_t, Cycle>>;
+  REQUIRE(bench.fill(code_address, 60) == Told{{0, there}});
+  REQUIRE(bench.ready(0, 1, 40) == there);  // fetched ahead, of the same line
+  REQUIRE(bench.fill(code_address + 128, 70) == Told{{1, there + 10}});
+  REQUIRE(bench.fill(code_address + 128, 80).empty());
+}
+
+}  // namespace reconverge

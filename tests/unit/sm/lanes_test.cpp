@@ -1,0 +1,204 @@
+// The lanes by their socket: pipes, what each takes and for how long, and who is refused.
+
+#include "models/sm/lanes.hpp"
+
+#include "models/execution/program_image.hpp"
+#include "models/execution/warp.hpp"
+#include "tests/unit/sm/control_bench.hpp"
+
+namespace reconverge {
+namespace {
+
+using kernel::OperationClass;
+
+/// Latencies that differ from each other; one unit of each kind.
+LanesParameters one_of_each() {
+  LanesParameters parameters;
+  parameters.alu_units = 1;
+  parameters.alu_interval = 2;
+  parameters.alu_latency = 11;
+  parameters.integer_units = 0;
+  parameters.integer_interval = 5;
+  parameters.integer_latency = 12;
+  parameters.multiply_units = 1;
+  parameters.multiply_interval = 3;
+  parameters.multiply_latency = 13;
+  parameters.special_units = 1;
+  parameters.special_interval = 8;
+  parameters.special_latency = 20;
+  parameters.fp64_units = 1;
+  parameters.fp64_interval = 16;
+  parameters.fp64_latency = 24;
+  parameters.branch_latency = 9;
+  return parameters;
+}
+
+DecodedInstruction of_class(OperationClass operation_class, bool integer = false) {
+  static const kernel::Instruction nothing{};
+  DecodedInstruction decoded;
+  decoded.instruction = &nothing;
+  decoded.operation_class = operation_class;
+  decoded.integer = integer;
+  // The test sees in the warp which lanes did what.
+  decoded.operation = [](const kernel::Instruction& /*instruction*/, ExecutionContext& context, LaneMask lanes) {
+    context.active = lanes;
+  };
+  return decoded;
+}
+
+struct Bench {
+  explicit Bench(const LanesParameters& parameters = one_of_each()) : lanes("lanes", parameters, 2), source("source") {
+    source.socket.bind(lanes.issue);
+    tests::elaborate();
+    warp.context.active = 0;
+  }
+
+  /// An instruction that issues in `now` from a scheduler that has no operand collector.
+  IssueRequest request(const DecodedInstruction& decoded, Cycle now) {
+    IssueRequest one;
+    one.warp = &warp;
+    one.decoded = &decoded;
+    one.lanes = all_lanes;
+    one.now = now;
+    one.operands = now;
+    return one;
+  }
+  IssueRequest issue(const DecodedInstruction& decoded, Cycle now) { return source.send(request(decoded, now)); }
+  /// The same through an operand collector.
+  IssueRequest collected(const DecodedInstruction& decoded, Cycle now, Cycle operands) {
+    auto one = request(decoded, now);
+    one.operands = operands;
+    one.collected = true;
+    return source.send(one);
+  }
+  const LanesStatistics& statistics() const { return lanes.statistics(); }
+
+  const SimulationContext context;
+  Lanes lanes;
+  tests::ControlSource<IssueRequest> source;
+  Warp warp;
+};
+
+}  // namespace
+
+TEST_CASE("lanes: each class of operations has its pipe, latency and interval") {
+  struct Row {
+    OperationClass operation_class;
+    LanesBusyCycles pipe;
+    LanesInstructions counter;
+    Cycle latency;
+    Cycle interval;
+  };
+  const Row row = GENERATE(Row{OperationClass::alu, LanesBusyCycles::alu, LanesInstructions::alu, 11, 2},
+                           Row{OperationClass::barrier, LanesBusyCycles::alu, LanesInstructions::alu, 11, 2},
+                           Row{OperationClass::control, LanesBusyCycles::alu, LanesInstructions::alu, 9, 2},
+                           Row{OperationClass::multiply, LanesBusyCycles::multiply, LanesInstructions::multiply, 13, 3},
+                           Row{OperationClass::warp, LanesBusyCycles::multiply, LanesInstructions::warp, 13, 3},
+                           Row{OperationClass::special, LanesBusyCycles::special, LanesInstructions::special, 20, 8},
+                           Row{OperationClass::fp64, LanesBusyCycles::fp64, LanesInstructions::fp64, 24, 16});
+  Bench bench;
+  const auto decoded = of_class(row.operation_class);
+  const auto first = bench.issue(decoded, 100);
+  REQUIRE(first.start == 100);
+  REQUIRE(first.result == 100 + row.latency);
+  REQUIRE_FALSE(first.from_memory);
+  REQUIRE(bench.statistics().instructions[row.counter] == 1);
+  REQUIRE(bench.statistics().busy_cycles[row.pipe] == row.interval);
+  const auto refused = bench.issue(decoded, 100 + row.interval - 1);
+  REQUIRE(refused.refusal == Refusal::pipe);
+  REQUIRE(refused.retry == 100 + row.interval);
+  REQUIRE(bench.statistics().instructions[row.counter] == 1);
+  REQUIRE(bench.issue(decoded, 100 + row.interval).start == 100 + row.interval);
+}
+
+TEST_CASE("lanes: pipes of different kinds take instructions in one cycle") {
+  Bench bench;
+  for (const auto one : {OperationClass::alu, OperationClass::multiply, OperationClass::special, OperationClass::fp64})
+    REQUIRE(bench.issue(of_class(one), 0).refusal == Refusal::none);
+}
+
+TEST_CASE("lanes: the lanes that passed the guard execute; none take the pipe all the same") {
+  Bench bench;
+  const auto decoded = of_class(OperationClass::alu);
+  auto some = bench.request(decoded, 0);
+  some.lanes = 0xf0;
+  bench.source.send(some);
+  REQUIRE(bench.warp.context.active == 0xf0);
+  REQUIRE(bench.issue(decoded, 1).refusal == Refusal::pipe);
+  REQUIRE(bench.warp.context.active == 0xf0);  // what is refused has not happened
+  auto none = bench.request(decoded, 2);
+  none.lanes = 0;
+  REQUIRE(bench.source.send(none).result == 13);
+  REQUIRE(bench.warp.context.active == 0xf0);
+  REQUIRE(bench.issue(decoded, 3).refusal == Refusal::pipe);
+}
+
+TEST_CASE("lanes: so many units take so many instructions") {
+  auto parameters = one_of_each();
+  parameters.alu_units = 3;
+  Bench bench(parameters);
+  const auto decoded = of_class(OperationClass::alu);
+  REQUIRE(bench.issue(decoded, 0).refusal == Refusal::none);
+  for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.issue(decoded, 1).refusal == Refusal::none);
+  REQUIRE(bench.issue(decoded, 1).retry == 2);
+  REQUIRE(bench.issue(decoded, 2).refusal == Refusal::none);
+  REQUIRE(bench.issue(decoded, 2).retry == 3);
+}
+
+TEST_CASE("lanes: what an operand collector holds waits there for its pipe, in order") {
+  Bench bench;
+  const auto decoded = of_class(OperationClass::alu);
+  REQUIRE(bench.collected(decoded, 0, 3).start == 3);
+  REQUIRE(bench.collected(decoded, 0, 0).start == 5);  // behind the older one
+  const auto third = bench.collected(decoded, 1, 9);
+  REQUIRE(third.start == 9);
+  REQUIRE(third.result == 9 + 11);
+}
+
+TEST_CASE("lanes: schedulers share the pipes of the SM, or have their own") {
+  auto parameters = one_of_each();
+  parameters.sharing = GENERATE(LanesSharing::sm, LanesSharing::sub_core);
+  Bench bench(parameters);
+  const auto decoded = of_class(OperationClass::fp64);
+  bench.issue(decoded, 0);
+  auto other = bench.request(decoded, 0);
+  other.scheduler = 1;
+  REQUIRE((bench.source.send(other).refusal == Refusal::pipe) == (parameters.sharing == LanesSharing::sm));
+}
+
+TEST_CASE("lanes: pipes for integers take integer arithmetic and nothing else") {
+  auto parameters = one_of_each();
+  parameters.integer_units = GENERATE(0, 1);
+  Bench bench(parameters);
+  const bool own = parameters.integer_units != 0;
+  const auto integer = of_class(OperationClass::alu, true);
+  REQUIRE(bench.issue(integer, 0).result == (own ? 12 : 11));
+  REQUIRE(bench.issue(integer, 0).retry == (own ? 5 : 2));
+  REQUIRE(bench.statistics().instructions[LanesInstructions::integer] == (own ? 1 : 0));
+  REQUIRE((bench.issue(of_class(OperationClass::alu), 0).refusal == Refusal::none) == own);
+  REQUIRE(bench.issue(of_class(OperationClass::multiply, true), 0).result == 13);
+}
+
+TEST_CASE("lanes: lanes on their own wait for the pipe and take their share of it") {
+  auto parameters = one_of_each();
+  parameters.alu_interval = 1;
+  Bench bench(parameters);
+  const auto decoded = of_class(OperationClass::alu);
+  const auto start = [&](LaneMask lanes, Cycle now) {
+    auto one = bench.request(decoded, now);
+    one.lanes = lanes;
+    one.queued = true;
+    const auto answer = bench.source.send(one);
+    REQUIRE(answer.refusal == Refusal::none);
+    REQUIRE(answer.result == answer.start + 11);
+    return answer.start;
+  };
+  REQUIRE(start(0xffff, 0) == 0);
+  REQUIRE(start(0xffff0000, 0) == 0);  // with these the unit is full
+  REQUIRE(start(0x1, 0) == 1);
+  REQUIRE(start(0xfffffffe, 1) == 1);
+  REQUIRE(start(0x1, 1) == 2);
+  REQUIRE(bench.statistics().instructions[LanesInstructions::alu] == 5);
+}
+
+}  // namespace reconverge

@@ -1,0 +1,99 @@
+#pragma once
+/// The load/store unit between an operand collector and stand-ins for the three first-level caches.
+
+#include <algorithm>
+#include <functional>
+
+#include "models/execution/program_image.hpp"
+#include "models/execution/warp.hpp"
+#include "models/sm/load_store.hpp"
+#include "tests/unit/memory/stand_in.hpp"
+#include "tests/unit/sm/control_bench.hpp"
+
+namespace reconverge::tests {
+
+struct LoadStoreBench {
+  static constexpr Cycle shared_latency = 47;
+  static constexpr Cycle constant_latency = 30;
+  static constexpr Cycle cache_latency = 50;
+  static constexpr kernel::Pc pc = 5;
+  static constexpr LaneMask active = 0x0fffffff;  ///< of the path
+
+  static LoadStoreParameters simple() {
+    LoadStoreParameters parameters;
+    parameters.units = 1;
+    parameters.queue = 2;
+    parameters.coalescing = LoadStoreCoalescing::sectors;
+    parameters.shared_latency = shared_latency;
+    parameters.shared_banks = 32;
+    parameters.constant_latency = constant_latency;
+    return parameters;
+  }
+
+  explicit LoadStoreBench(const LoadStoreParameters& parameters = simple(),
+                          const LoadStore::LineBytes& lines = {128, 128, 64})
+      : unit("unit", parameters, lines, Clock(1'000'000'000)),
+        collector("collector"),
+        writeback("writeback"),
+        data("data"),
+        texture("texture"),
+        constant("constant") {
+    collector.socket.bind(unit.issue);
+    unit.writeback.bind(writeback.socket);
+    unit.caches[0].bind(data.requests);
+    unit.caches[1].bind(texture.requests);
+    unit.caches[2].bind(constant.requests);
+    for (MemoryStandIn* cache : {&data, &texture, &constant}) cache->latency = cache_latency;
+    warp.pc = pc;
+    warp.active = active;
+    elaborate();
+    access(kernel::Space::global, 4, [](unsigned lane) { return 4 * lane; });
+  }
+
+  /// What the next instructions access: so many bytes a lane, at the address of each.
+  void access(kernel::Space space, unsigned bytes, const std::function<DeviceAddress(unsigned)>& address) {
+    MemoryAccess& all = warp.context.access;
+    all.space = space;
+    all.bytes = bytes;
+    for (unsigned lane = 0; lane < warp_size; ++lane) all.address[lane] = address(lane);
+  }
+  /// Lines of 128 bytes, one for each of the first `lines` lanes; the other lanes share the last.
+  void lines(unsigned lines, kernel::Space space = kernel::Space::global) {
+    access(space, 4, [lines](unsigned lane) { return std::min(lane, lines - 1) * DeviceAddress{128}; });
+  }
+
+  /// The instruction as it comes from an operand collector, with its operands at once.
+  IssueRequest request(Cycle now) {
+    warp.context.access.write = operation_class != kernel::OperationClass::load;
+    decoded.instruction = &instruction;
+    decoded.operation_class = operation_class;
+    decoded.memory = true;
+    // The addresses are there already.
+    decoded.operation = [](const kernel::Instruction& /*instruction*/, ExecutionContext& executing, LaneMask lanes) {
+      executing.access.lanes = lanes;
+    };
+    IssueRequest one;
+    one.warp = &warp;
+    one.decoded = &decoded;
+    one.lanes = all_lanes;
+    one.now = now;
+    one.operands = now;
+    return one;
+  }
+  IssueRequest issue(Cycle now) { return collector.send(request(now)); }
+  const LoadStoreStatistics& statistics() const { return unit.statistics(); }
+
+  const SimulationContext context;
+  LoadStore unit;
+  ControlSource<IssueRequest> collector;
+  ControlStandIn<WritebackRequest> writeback;
+  MemoryStandIn data;
+  MemoryStandIn texture;
+  MemoryStandIn constant;
+  Warp warp;
+  kernel::Instruction instruction;  ///< its opcode, variant and offset are for the test to change
+  kernel::OperationClass operation_class = kernel::OperationClass::load;
+  DecodedInstruction decoded;
+};
+
+}  // namespace reconverge::tests

@@ -1,0 +1,196 @@
+// The load/store unit by its sockets: what instructions take, one by one.
+
+#include "tests/unit/sm/load_store_bench.hpp"
+
+namespace reconverge {
+
+using kernel::OperationClass;
+using kernel::Space;
+using tests::LoadStoreBench;
+
+TEST_CASE("load/store: shared memory takes a cycle for each word that one bank has to serve") {
+  struct Row {
+    unsigned stride;  // of lanes, in bytes
+    unsigned bytes;
+    unsigned banks;
+    Cycle cycles;
+  };
+  const Row row = GENERATE(Row{4, 4, 32, 1},     // a word from each bank
+                           Row{0, 4, 32, 1},     // one word for all
+                           Row{8, 4, 32, 2},     // two words from every other bank
+                           Row{128, 4, 32, 32},  // all from one
+                           Row{132, 4, 32, 1},   // a row further, a bank further
+                           Row{4, 4, 16, 2},     // two from each of sixteen
+                           Row{8, 8, 32, 4},     // lower halves, then upper halves, two from every other bank
+                           Row{1, 1, 32, 1});    // four lanes share a word
+  auto parameters = LoadStoreBench::simple();
+  parameters.shared_banks = row.banks;
+  LoadStoreBench bench(parameters);
+  bench.access(Space::shared, row.bytes, [&](unsigned lane) { return DeviceAddress{lane} * row.stride; });
+  const auto load = bench.issue(10);
+  REQUIRE(load.start == 10);
+  REQUIRE(load.from_memory);
+  REQUIRE(load.result == 10 + row.cycles - 1 + LoadStoreBench::shared_latency);
+  REQUIRE(bench.statistics().instructions[LoadStoreInstructions::shared] == 1);
+  REQUIRE(bench.statistics().shared_conflict_cycles == row.cycles - 1);
+  REQUIRE(bench.statistics().line_requests == 0);
+  // The next has its turn when the unit is done with this one.
+  REQUIRE(bench.issue(10 + row.cycles).result == 10 + 2 * row.cycles - 1 + LoadStoreBench::shared_latency);
+}
+
+TEST_CASE("load/store: a warp's loads become requests for the lines that its lanes touch") {
+  LoadStoreBench bench;
+  SECTION("side by side: one line") {
+    REQUIRE(bench.issue(10).result == 10 + LoadStoreBench::cache_latency);
+    const auto& request = bench.data.only();
+    REQUIRE(request.arrival == 10);
+    REQUIRE(request.address == 0);
+    REQUIRE(request.sectors == 0xf);
+    REQUIRE(request.bytes == 128);
+    REQUIRE_FALSE(request.write);
+    REQUIRE_FALSE(request.local);
+  }
+  SECTION("one sector") {
+    bench.access(Space::global, 1, [](unsigned lane) { return 96 + lane; });
+    bench.issue(10);
+    REQUIRE(bench.data.only().sectors == 0x8);
+    REQUIRE(bench.statistics().sectors == 1);
+  }
+  SECTION("across a line") {
+    bench.access(Space::global, 4, [](unsigned lane) { return 64 + 4 * lane; });
+    REQUIRE(bench.issue(10).result == 11 + LoadStoreBench::cache_latency);
+    REQUIRE(bench.data.seen().size() == 2);
+    REQUIRE(bench.data.seen()[0].sectors == 0xc);
+    REQUIRE(bench.data.seen()[1].sectors == 0x3);
+    REQUIRE(bench.data.seen()[1].address == 128);
+  }
+  SECTION("only lanes that passed the guard count; none take a cycle of the unit") {
+    bench.lines(32);
+    auto some = bench.request(10);
+    some.lanes = 0x5;
+    bench.collector.send(some);
+    REQUIRE(bench.data.seen().size() == 2);
+    some = bench.request(20);
+    some.lanes = 0;
+    REQUIRE(bench.collector.send(some).result == 21);
+    REQUIRE(bench.data.seen().size() == 2);
+    REQUIRE(bench.statistics().instructions[LoadStoreInstructions::global] == 1);
+  }
+}
+
+TEST_CASE("load/store: so many requests leave in a cycle") {
+  auto parameters = LoadStoreBench::simple();
+  parameters.units = GENERATE(1, 2, 4);
+  LoadStoreBench bench(parameters);
+  bench.lines(7);
+  const Cycle last = 10 + 6 / parameters.units;
+  REQUIRE(bench.issue(10).result == last + LoadStoreBench::cache_latency);
+  for (Cycle i = 0; i < 7; ++i) REQUIRE(bench.data.seen().at(i).arrival == 10 + i / parameters.units);
+  REQUIRE(bench.statistics().line_requests == 7);
+  // The next instruction follows in the next cycle.
+  REQUIRE(bench.issue(last).result == never);
+  REQUIRE(bench.unit.next_event() == last + 1);
+}
+
+TEST_CASE("load/store: whole lines are for what the first level keeps") {
+  auto parameters = LoadStoreBench::simple();
+  parameters.coalescing = LoadStoreCoalescing::lines;
+  LoadStoreBench bench(parameters);
+  bench.lines(1);
+  SECTION("loads") {
+    bench.issue(10);
+    REQUIRE(bench.data.only().sectors == 0xf);
+  }
+  SECTION("but not global stores") {
+    bench.operation_class = OperationClass::store;
+    bench.issue(10);
+    const auto& store = bench.data.only();
+    REQUIRE(store.sectors == 0x1);
+    REQUIRE(store.bytes == 32);
+    REQUIRE(store.write);
+    REQUIRE_FALSE(store.atomic);
+  }
+  SECTION("nor atomics") {
+    bench.operation_class = OperationClass::atomic;
+    bench.issue(10);
+    const auto& atomic = bench.data.only();
+    REQUIRE(atomic.sectors == 0x1);
+    REQUIRE(atomic.write);
+    REQUIRE(atomic.atomic);
+  }
+  SECTION("stores to local memory, which has a row of words for each 4 bytes") {
+    bench.lines(1, Space::local);
+    bench.warp.context.access.repeats = 2;
+    bench.operation_class = OperationClass::store;
+    bench.issue(10);
+    REQUIRE(bench.data.seen().size() == 2);
+    REQUIRE(bench.data.seen()[0].local);
+    REQUIRE(bench.data.seen()[0].sectors == 0xf);
+    REQUIRE(bench.data.seen()[1].address == row_bytes);
+  }
+}
+
+TEST_CASE("load/store: each half of a warp asks for the smallest segments that hold what it touches") {
+  auto parameters = LoadStoreBench::simple();
+  parameters.coalescing = LoadStoreCoalescing::half_warp_segments;
+  LoadStoreBench bench(parameters);
+  SECTION("side by side: 64 bytes each") {
+    bench.issue(10);
+    REQUIRE(bench.data.seen().size() == 2);
+    REQUIRE(bench.data.seen()[0].sectors == 0x3);
+    REQUIRE(bench.data.seen()[1].sectors == 0xc);
+    REQUIRE(bench.data.seen()[1].address == 0);
+  }
+  SECTION("across the middle of 128 bytes: all of them") {
+    bench.access(Space::global, 4, [](unsigned lane) { return 32 + 4 * (lane % 16); });
+    bench.issue(10);
+    REQUIRE(bench.data.seen().size() == 2);
+    for (const auto& request : bench.data.seen()) REQUIRE(request.sectors == 0xf);
+  }
+}
+
+TEST_CASE("load/store: texture fetches and read-only loads have a cache, or share that of data") {
+  const bool own = GENERATE(true, false);
+  LoadStoreBench bench(LoadStoreBench::simple(), {128, own ? 128U : 0U, 64});
+  SECTION("tex") { bench.instruction.opcode = kernel::Opcode::tex; }
+  SECTION("ld.nc") {
+    bench.instruction.opcode = kernel::Opcode::ld;
+    bench.instruction.variant = static_cast<std::uint8_t>(kernel::CacheOperator::nc);
+  }
+  bench.issue(10);
+  REQUIRE(bench.texture.seen().size() == (own ? 1 : 0));
+  REQUIRE(bench.data.seen().size() == (own ? 0 : 1));
+  REQUIRE(bench.statistics().instructions[LoadStoreInstructions::texture] == 1);
+}
+
+TEST_CASE("load/store: constants take a request for each address") {
+  LoadStoreBench bench;
+  bench.access(Space::constant, 4, [](unsigned lane) { return 256 + 4 * (lane % 2) + 32 * (lane / 16); });
+  REQUIRE(bench.issue(10).result == 13 + LoadStoreBench::cache_latency);
+  // 256, 260, 288, 292: two sectors of one line of 64 bytes.
+  REQUIRE(bench.constant.seen().size() == 4);
+  for (const auto& request : bench.constant.seen()) REQUIRE(request.address == 256);
+  REQUIRE(bench.constant.seen()[1].sectors == 0x1);
+  REQUIRE(bench.constant.seen()[2].sectors == 0x2);
+  REQUIRE(bench.constant.seen()[3].arrival == 13);
+  // Parameters lie elsewhere, and all lanes want the same.
+  bench.instruction.opcode = kernel::Opcode::ld_param;
+  bench.instruction.offset = 72;
+  REQUIRE(bench.issue(20).result == 20 + LoadStoreBench::cache_latency);
+  REQUIRE(bench.constant.seen().size() == 5);
+  REQUIRE(bench.constant.seen()[4].address == parameter_address + 64);
+  REQUIRE(bench.statistics().instructions[LoadStoreInstructions::constant] == 1);
+  REQUIRE(bench.statistics().instructions[LoadStoreInstructions::param] == 1);
+}
+
+TEST_CASE("load/store: without a constant cache an address costs the unit a cycle, and its latency") {
+  LoadStoreBench bench(LoadStoreBench::simple(), {128, 128, 0});
+  bench.access(Space::constant, 4, [](unsigned lane) { return 4 * (lane % 3); });
+  REQUIRE(bench.issue(10).result == 12 + LoadStoreBench::constant_latency);
+  REQUIRE(bench.unit.next_event() == never);
+  REQUIRE(bench.issue(12).result == never);  // the unit is free in 13
+  REQUIRE(bench.unit.next_event() == 13);
+  REQUIRE(bench.constant.seen().empty());
+}
+
+}  // namespace reconverge

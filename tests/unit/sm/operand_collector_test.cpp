@@ -1,0 +1,225 @@
+// The operand collector by its sockets: a scheduler in front, stand-ins for lanes and load/store unit behind.
+
+#include "models/sm/operand_collector.hpp"
+
+#include <initializer_list>
+
+#include "models/execution/warp.hpp"
+#include "tests/unit/sm/control_bench.hpp"
+
+namespace reconverge {
+namespace {
+
+constexpr Cycle latency = 10;  // of the lanes
+
+/// Row r of slot s lies in bank (r + s) modulo 4.
+OperandCollectorParameters four_banks() {
+  OperandCollectorParameters parameters;
+  parameters.units = 2;
+  parameters.banks = 4;
+  parameters.result_bus = 1;
+  return parameters;
+}
+
+DecodedInstruction instruction(std::initializer_list<unsigned> read, std::initializer_list<unsigned> written,
+                               bool memory = false) {
+  DecodedInstruction decoded;
+  for (const unsigned row : read) decoded.rows.read.push(row);
+  for (const unsigned row : written) decoded.rows.written.push(row);
+  decoded.memory = memory;
+  return decoded;
+}
+
+struct Bench {
+  explicit Bench(const OperandCollectorParameters& parameters = four_banks())
+      : collector("collector", parameters),
+        scheduler("scheduler"),
+        results("results"),
+        swaps("swaps"),
+        lanes("lanes"),
+        load_store("load_store") {
+    scheduler.socket.bind(collector.issue);
+    results.socket.bind(collector.results);
+    swaps.socket.bind(collector.swaps);
+    collector.lanes.bind(lanes.socket);
+    collector.load_store.bind(load_store.socket);
+    lanes.serve = [this](IssueRequest& request) {
+      request.start = request.operands + pipe_wait;
+      request.result = request.start + latency;
+    };
+    load_store.serve = [this](IssueRequest& request) {
+      request.refusal = load_store_full ? Refusal::pipe : Refusal::none;
+      request.retry = load_store_full ? request.now + 7 : 0;
+      request.start = request.operands;
+      request.result = never;
+    };
+    tests::elaborate();
+    collector.begin();
+  }
+
+  /// What becomes of an instruction that a warp slot issues in `now`.
+  IssueRequest issue(const DecodedInstruction& decoded, Cycle now, std::uint32_t slot = 0) {
+    warp.slot = slot;
+    IssueRequest request;
+    request.warp = &warp;
+    request.decoded = &decoded;
+    request.lanes = all_lanes;
+    request.now = now;
+    return scheduler.send(request);
+  }
+  /// When a result that had no time at issue, and comes at `result`, is written.
+  Cycle write(const DecodedInstruction& decoded, Cycle now, Cycle result, std::uint32_t slot = 0) {
+    return results.send({slot, &decoded, now, result}).result;
+  }
+  bool granted(std::uint32_t slot, std::uint16_t row, Cycle now) { return swaps.send({slot, row, now}).granted; }
+  const OperandCollectorStatistics& statistics() const { return collector.statistics(); }
+
+  const SimulationContext context;
+  OperandCollector collector;
+  tests::ControlSource<IssueRequest> scheduler;
+  tests::ControlSource<ResultRequest> results;
+  tests::ControlSource<BankRequest> swaps;
+  tests::ControlStandIn<IssueRequest> lanes;
+  tests::ControlStandIn<IssueRequest> load_store;
+  Warp warp;
+  Cycle pipe_wait = 0;
+  bool load_store_full = false;
+};
+
+}  // namespace
+
+TEST_CASE("operand collector: a bank reads one row a cycle") {
+  Bench bench;
+  SECTION("rows of different banks are read together") {
+    const auto request = bench.issue(instruction({0, 1, 2, 3}, {}), 5);
+    REQUIRE(request.operands == 5);
+    REQUIRE(request.collected);
+    REQUIRE(bench.lanes.seen.size() == 1);
+    REQUIRE(bench.lanes.seen[0].operands == 5);
+    REQUIRE(bench.load_store.seen.empty());
+  }
+  SECTION("rows of one bank one after the other") {
+    REQUIRE(bench.issue(instruction({0, 4, 8}, {}), 5).operands == 7);
+    REQUIRE(bench.statistics().read_wait_cycles == 2);
+    REQUIRE(bench.statistics().reads == 3);
+  }
+  SECTION("of several instructions the older first; slots lie a bank apart") {
+    REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
+    REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 6);
+    bench.collector.begin();  // forgets what is taken
+    REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
+    REQUIRE(bench.issue(instruction({0}, {}), 5, 1).operands == 5);
+    bench.collector.begin();
+    REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
+    REQUIRE(bench.issue(instruction({3}, {}), 5, 1).operands == 6);
+  }
+}
+
+TEST_CASE("operand collector: an instruction has a unit from its issue until its pipe takes it") {
+  Bench bench;
+  bench.pipe_wait = 4;
+  REQUIRE(bench.issue(instruction({0}, {}), 10).start == 14);
+  REQUIRE(bench.issue(instruction({1}, {}), 11).start == 15);
+  for (const Cycle now : {11U, 14U}) {
+    const auto refused = bench.issue(instruction({2}, {}), now);
+    REQUIRE(refused.refusal == Refusal::collector);
+    REQUIRE(refused.retry == 15);
+  }
+  REQUIRE(bench.lanes.seen.size() == 2);
+  REQUIRE(bench.issue(instruction({2}, {}), 15).refusal == Refusal::none);
+  REQUIRE(bench.issue(instruction({2}, {}), 15).retry == 16);
+  REQUIRE(bench.statistics().reads == 3);
+  REQUIRE(bench.statistics().pipe_wait_cycles == 3 * 4);
+}
+
+TEST_CASE("operand collector: results are written in the cycle before they can be read") {
+  auto parameters = four_banks();
+  parameters.units = 8;
+  SECTION("as many in a cycle as there are result buses") {
+    parameters.result_bus = 2;
+    Bench bench(parameters);
+    for (unsigned row = 0; row < 3; ++row) {
+      REQUIRE(bench.issue(instruction({}, {row}), 0).result == latency + (row < 2 ? 0 : 1));
+    }
+    REQUIRE(bench.statistics().write_wait_cycles == 1);
+    REQUIRE(bench.statistics().writes == 3);
+  }
+  SECTION("rows of one bank one after the other") {
+    Bench bench(parameters);
+    REQUIRE(bench.issue(instruction({}, {0, 4}), 0).result == latency + 1);
+  }
+  SECTION("no result, no bus") {
+    Bench bench(parameters);
+    REQUIRE(bench.issue(instruction({0}, {}), 0).result == latency);
+    REQUIRE(bench.issue(instruction({}, {0}), 0).result == latency);
+  }
+  SECTION("a read finds the bank busy that writes") {
+    Bench bench(parameters);
+    bench.issue(instruction({}, {0}), 0);  // written in cycle 9
+    REQUIRE(bench.issue(instruction({4}, {}), latency - 1).operands == latency);
+  }
+}
+
+TEST_CASE("operand collector: the load/store unit is asked before a unit is taken") {
+  Bench bench;
+  const auto load = instruction({0}, {1}, true);
+  bench.load_store_full = true;
+  const auto refused = bench.issue(load, 10);
+  REQUIRE(refused.refusal == Refusal::pipe);
+  REQUIRE(refused.retry == 17);
+  REQUIRE(bench.load_store.seen.size() == 1);
+  REQUIRE(bench.load_store.seen[0].only_ask);
+  REQUIRE(bench.statistics().reads == 0);
+  bench.load_store_full = false;
+  const auto taken = bench.issue(load, 10);
+  REQUIRE(taken.operands == 10);  // the refused one took nothing
+  REQUIRE(taken.result == never);
+  REQUIRE(bench.load_store.seen.size() == 3);
+  REQUIRE_FALSE(bench.load_store.seen[2].only_ask);
+  REQUIRE(bench.lanes.seen.empty());
+}
+
+TEST_CASE("operand collector: results that come later need bus and banks like others") {
+  Bench bench;
+  const auto load = instruction({0}, {1}, true);
+  REQUIRE(bench.write(load, 50, 60) == 60);
+  REQUIRE(bench.write(load, 50, 60, 1) == 61);                                // the bus
+  REQUIRE(bench.issue(instruction({}, {2}), 50).result == 50 + 2 + latency);  // the bus in 59 and 60
+  REQUIRE(bench.statistics().write_wait_cycles == 1 + 2);
+}
+
+TEST_CASE("operand collector: swaps take a bank in the very cycle, or not at all") {
+  Bench bench;
+  REQUIRE(bench.granted(0, 0, 20));
+  REQUIRE_FALSE(bench.granted(0, 0, 20));
+  REQUIRE_FALSE(bench.granted(1, 3, 20));
+  REQUIRE(bench.granted(1, 0, 20));
+  REQUIRE(bench.issue(instruction({0}, {}), 20).operands == 21);
+  REQUIRE_FALSE(bench.granted(0, 4, 21));
+  REQUIRE(bench.granted(0, 4, 22));
+}
+
+TEST_CASE("operand collector: without units operands are always there") {
+  auto parameters = four_banks();
+  parameters.units = 0;
+  Bench bench(parameters);
+  for (unsigned i = 0; i < 3; ++i) {
+    const auto request = bench.issue(instruction({0, 4}, {0}), 5);
+    REQUIRE(request.operands == 5);
+    REQUIRE_FALSE(request.collected);
+    REQUIRE(request.result == 5 + latency);
+  }
+  const auto load = instruction({0}, {1}, true);
+  bench.issue(load, 5);
+  REQUIRE(bench.load_store.seen.size() == 1);
+  REQUIRE_FALSE(bench.load_store.seen[0].only_ask);
+  REQUIRE(bench.write(load, 50, 60) == 60);
+  REQUIRE(bench.write(load, 50, 60) == 60);
+  REQUIRE(bench.statistics().reads == 3 * 2 + 1);
+  REQUIRE(bench.statistics().writes == 3 + 1);
+  bench.load_store_full = true;
+  REQUIRE(bench.issue(load, 6).refusal == Refusal::pipe);
+  REQUIRE(bench.statistics().reads == 3 * 2 + 1);
+}
+
+}  // namespace reconverge

@@ -1,0 +1,142 @@
+#pragma once
+/// A scheduler of warps between stand-ins for all that it talks to: operand collector, scoreboard, fetch, divergence
+/// scheme, ray shuffling, SM.
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "models/sm/warp_scheduler.hpp"
+#include "tests/unit/sm/control_bench.hpp"
+#include "tests/unit/sm/test_warp.hpp"
+
+namespace reconverge::tests {
+
+/// Notes what the scheduler tells the SM.
+struct SmStandIn : sc_core::sc_module, SmEvents {
+  explicit SmStandIn(sc_core::sc_module_name name) : sc_module(name) {}
+  bool threads_ended(Warp& warp, LaneMask lanes, Cycle now) override {
+    ended.push_back({&warp, lanes, now});
+    return false;
+  }
+  void barrier_reached(Warp& warp, const kernel::Instruction& /*barrier*/, LaneMask lanes, Cycle now) override {
+    at_barrier.push_back({&warp, lanes, now});
+  }
+
+  struct Event {
+    const Warp* warp;
+    LaneMask lanes;
+    Cycle now;
+  };
+  std::vector<Event> ended;
+  std::vector<Event> at_barrier;
+};
+
+struct SchedulerBench {
+  static constexpr Cycle latency = 4;  ///< of what issues, unless the test says otherwise
+
+  static WarpSchedulerParameters one_dispatch() {
+    WarpSchedulerParameters parameters;
+    parameters.count = 1;
+    parameters.dispatch = 1;
+    parameters.policy = WarpSchedulerPolicy::oldest_first;
+    return parameters;
+  }
+
+  /// Warps of these ages in slots 0, 1, ... of a kernel of these instructions, which depend on each other or not.
+  explicit SchedulerBench(std::string_view body, const WarpSchedulerParameters& parameters = one_dispatch(),
+                          const std::vector<std::uint64_t>& ages = {0}, std::uint64_t fetch_group = 0,
+                          bool independent_lanes = false)
+      : program(kernel_of(body)),
+        image(program, memory),
+        scheduler("scheduler", 0, parameters, independent_lanes, fetch_group),
+        sm("sm"),
+        collector("collector"),
+        results("results"),
+        scoreboard("scoreboard"),
+        fetch("fetch"),
+        divergence("divergence"),
+        rays("rays") {
+    scheduler.sm.bind(sm);
+    scheduler.issue.bind(collector.socket);
+    scheduler.results.bind(results.socket);
+    scheduler.scoreboard.bind(scoreboard.socket);
+    scheduler.fetch.bind(fetch.socket);
+    scheduler.divergence.bind(divergence.socket);
+    scheduler.rays.bind(rays.socket);
+    collector.serve = [this](IssueRequest& request) {
+      request.result = request.now + latency;
+      request.from_memory = request.decoded->memory;
+      if (request.from_memory) request.result = never;
+      treat(request);
+      if (request.refusal == Refusal::none) issued.emplace_back(request.warp->slot, request.now);
+    };
+    scoreboard.serve = [this](ScoreboardRequest& request) {
+      request.ready = dependent || request.from_memory ? request.result : 0;
+      request.waits_for_memory = request.from_memory;
+    };
+    divergence.serve = [](DivergenceRequest& request) {
+      if (request.event == DivergenceEvent::exit) request.warp->active = request.warp->live &= ~request.lanes;
+      if (request.event == DivergenceEvent::branch) ++request.warp->pc;
+    };
+    for (const std::uint64_t age : ages) {
+      Warp& warp = warps.emplace_back(std::make_unique<TestWarp>(program))->warp;
+      warp.slot = static_cast<std::uint32_t>(warps.size()) - 1;
+      warp.age = age;
+      scheduler.add(warp);
+    }
+    begin_.notify(sc_core::SC_ZERO_TIME);
+    elaborate();
+    scheduler.begin(image, 0);
+    // The SM launches warps in the order of their ages.
+    for (std::uint64_t age = 0; age < ages.size(); ++age) {
+      for (const auto& one : warps) {
+        if (one->warp.age == age) scheduler.resume(one->warp, 0, 0);
+      }
+    }
+  }
+
+  Warp& warp(std::size_t slot = 0) { return warps[slot]->warp; }
+  /// Runs cycles up to but not including `end`.
+  void run(Cycle end) {
+    for (; now < end; ++now) {
+      if (scheduler.next_event() <= now) scheduler.tick(now);
+    }
+    scheduler.account_until(end);
+  }
+  std::vector<std::uint32_t> slots_issued() const {
+    std::vector<std::uint32_t> slots;
+    for (const auto& [slot, cycle] : issued) slots.push_back(slot);
+    return slots;
+  }
+  std::vector<Cycle> cycles_issued() const {
+    std::vector<Cycle> cycles;
+    for (const auto& [slot, cycle] : issued) cycles.push_back(cycle);
+    return cycles;
+  }
+  std::uint64_t slots(WarpSchedulerSlots cause) const { return scheduler.statistics().slots[cause]; }
+
+  const SimulationContext context;
+  const kernel::Program program;
+  DeviceMemory memory;
+  ProgramImage image;
+  WarpScheduler scheduler;
+  SmStandIn sm;
+  ControlStandIn<IssueRequest> collector;
+  ControlStandIn<ResultRequest> results;
+  ControlStandIn<ScoreboardRequest> scoreboard;
+  ControlStandIn<FetchRequest> fetch;
+  ControlStandIn<DivergenceRequest> divergence;
+  ControlStandIn<RayRequest> rays;
+  std::vector<std::unique_ptr<TestWarp>> warps;
+  std::function<void(IssueRequest&)> treat = [](IssueRequest& /*request*/) {};  ///< refuses, or gives other results
+  bool dependent = true;                                ///< each instruction waits for the one before
+  std::vector<std::pair<std::uint32_t, Cycle>> issued;  ///< slots and cycles
+  Cycle now = 0;
+
+ private:
+  sc_core::sc_event begin_;  // lets the first run find something to do
+};
+
+}  // namespace reconverge::tests

@@ -1,0 +1,219 @@
+// A scheduler of warps by its sockets: which warp issues when, and what becomes of every issue slot.
+
+#include "tests/unit/sm/warp_scheduler_bench.hpp"
+
+namespace reconverge {
+namespace {
+
+using tests::SchedulerBench;
+using Cause = WarpSchedulerSlots;
+using Slots = std::vector<std::uint32_t>;
+using Cycles = std::vector<Cycle>;
+
+std::string additions(unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i) text += "add.u32 %r1, %r1, 3;\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("scheduler: a warp issues when its registers are there, and each slot has a cause") {
+  auto parameters = SchedulerBench::one_dispatch();
+  parameters.dispatch = 2;
+  SchedulerBench bench(additions(9), parameters);
+  SECTION("dependent instructions") {
+    bench.run(10);
+    REQUIRE(bench.cycles_issued() == Cycles{0, 4, 8});
+    REQUIRE(bench.slots(Cause::issued) == 3);
+    REQUIRE(bench.slots(Cause::dual_issue) == 3);  // the second slot of those cycles
+    REQUIRE(bench.slots(Cause::dependency) == 7 * 2);
+    REQUIRE(bench.scheduler.next_event() == 12);
+  }
+  SECTION("independent ones, two a cycle") {
+    bench.dependent = false;
+    bench.run(3);
+    REQUIRE(bench.cycles_issued() == Cycles{0, 0, 1, 1, 2, 2});
+    REQUIRE(bench.slots(Cause::issued) == 6);
+    REQUIRE(bench.slots(Cause::dual_issue) == 0);
+  }
+  REQUIRE(bench.collector.seen[0].lanes == all_lanes);
+  REQUIRE(bench.collector.seen[0].decoded == &bench.image.decoded(0));
+  REQUIRE(bench.collector.seen[1].decoded == &bench.image.decoded(1));
+  REQUIRE(bench.scheduler.statistics().active_lanes[32] == bench.issued.size());
+}
+
+TEST_CASE("scheduler: the policy chooses among warps that can issue") {
+  auto parameters = SchedulerBench::one_dispatch();
+  const std::vector<std::uint64_t> ages{2, 0, 1};
+  const auto order = [&](WarpSchedulerPolicy policy, bool dependent) {
+    parameters.policy = policy;
+    SchedulerBench bench(additions(9), parameters, ages);
+    bench.dependent = dependent;
+    bench.treat = [](IssueRequest& request) { request.result = request.now + 2; };
+    bench.run(6);
+    return bench.slots_issued();
+  };
+  SECTION("the oldest") {
+    REQUIRE(order(WarpSchedulerPolicy::oldest_first, false) == Slots{1, 1, 1, 1, 1, 1});
+    REQUIRE(order(WarpSchedulerPolicy::oldest_first, true) == Slots{1, 2, 1, 2, 1, 2});
+  }
+  SECTION("the one that issued last, or else the oldest") {
+    REQUIRE(order(WarpSchedulerPolicy::greedy_then_oldest, false) == Slots{0, 0, 0, 0, 0, 0});
+    REQUIRE(order(WarpSchedulerPolicy::greedy_then_oldest, true) == Slots{0, 1, 2, 1, 2, 1});
+  }
+  SECTION("the next in the order of slots") {
+    REQUIRE(order(WarpSchedulerPolicy::loose_round_robin, false) == Slots{1, 2, 0, 1, 2, 0});
+  }
+  SECTION("the next of two active ones") {
+    parameters.active_warps = 2;
+    REQUIRE(order(WarpSchedulerPolicy::two_level, false) == Slots{1, 2, 1, 2, 1, 2});
+  }
+}
+
+TEST_CASE("scheduler: of two levels, a warp that waits for memory makes room for another") {
+  auto parameters = SchedulerBench::one_dispatch();
+  parameters.policy = WarpSchedulerPolicy::two_level;
+  parameters.active_warps = 1;
+  SchedulerBench bench(additions(9), parameters, {0, 1});
+  bench.dependent = false;
+  bench.treat = [](IssueRequest& request) {
+    request.from_memory = request.warp->slot == 0 && request.now == 2;
+    if (request.from_memory) request.result = never;
+  };
+  bench.run(5);
+  REQUIRE(bench.slots_issued() == Slots{0, 0, 0, 1, 1});
+}
+
+TEST_CASE("scheduler: an instruction that is refused is tried again when it may be accepted") {
+  const bool pipe = GENERATE(true, false);
+  SchedulerBench bench(additions(9));
+  const Cycle retry = pipe ? GENERATE(Cycle{5}, never) : 5;
+  bench.treat = [&](IssueRequest& request) {
+    if (request.now >= 5) return;
+    request.refusal = pipe ? Refusal::pipe : Refusal::collector;
+    request.retry = retry;
+  };
+  bench.run(5);
+  REQUIRE(bench.issued.empty());
+  REQUIRE(bench.collector.seen.size() == 1);
+  REQUIRE(bench.slots(pipe ? Cause::pipe : Cause::collector) == 5);
+  REQUIRE(bench.warp().pc == 0);
+  REQUIRE(bench.scheduler.next_event() == retry);
+  if (retry == never) bench.scheduler.retry_pipes(5);
+  bench.run(6);
+  REQUIRE(bench.cycles_issued() == Cycles{5});
+}
+
+TEST_CASE("scheduler: while one warp is refused another issues in the same cycle") {
+  SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0, 1});
+  bench.treat = [](IssueRequest& request) {
+    if (request.warp->slot != 0) return;
+    request.refusal = Refusal::collector;
+    request.retry = 9;
+  };
+  bench.run(2);
+  REQUIRE(bench.slots_issued() == Slots{1});
+  REQUIRE(bench.slots(Cause::issued) == 1);
+  REQUIRE(bench.slots(Cause::collector) == 1);  // cycle 1, in which the other waits for its result
+}
+
+TEST_CASE("scheduler: a load without a known result holds its warp until it is written back") {
+  SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;\nst.global.u32 [%rd1], %r2;");
+  bench.results.serve = [](ResultRequest& request) { ++request.result; };  // a bank was busy
+  bench.run(20);
+  REQUIRE(bench.cycles_issued() == Cycles{0});
+  REQUIRE(bench.slots(Cause::memory) == 19);
+  REQUIRE(bench.scheduler.next_event() == never);
+  bench.scheduler.write_back({&bench.warp(), 0, all_lanes, 30, 20});
+  REQUIRE(bench.results.seen.size() == 1);
+  REQUIRE(bench.results.seen[0].result == 30);
+  REQUIRE(bench.results.seen[0].decoded == &bench.image.decoded(0));
+  const auto& query = bench.scoreboard.seen.back();
+  REQUIRE(query.written_back);
+  REQUIRE(query.result == 31);
+  REQUIRE(query.issued == &bench.image.decoded(0));
+  REQUIRE(query.next == &bench.image.decoded(1));
+  bench.run(32);
+  REQUIRE(bench.cycles_issued() == Cycles{0, 31});
+}
+
+TEST_CASE("scheduler: instructions are asked for group by group, and waited for") {
+  SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0}, 2);
+  bench.dependent = false;
+  REQUIRE(bench.fetch.seen.size() == 1);
+  REQUIRE(bench.fetch.seen[0].begins);
+  REQUIRE(bench.fetch.seen[0].group == 0);
+  bench.fetch.serve = [](FetchRequest& request) { request.ready = never; };
+  bench.run(6);
+  // The first two are there; behind the second, in cycle 1, the next group is asked for.
+  REQUIRE(bench.cycles_issued() == Cycles{0, 1});
+  REQUIRE(bench.fetch.seen.size() == 2);
+  REQUIRE_FALSE(bench.fetch.seen[1].begins);
+  REQUIRE(bench.fetch.seen[1].group == 1);
+  REQUIRE(bench.fetch.seen[1].now == 1);
+  REQUIRE(bench.slots(Cause::fetch) == 4);
+  bench.scheduler.fetched(bench.warp(), 7);
+  REQUIRE(bench.scheduler.next_event() == 7);
+  bench.run(8);
+  REQUIRE(bench.cycles_issued() == Cycles{0, 1, 7});
+}
+
+TEST_CASE("scheduler: the divergence scheme hears of branches, reconvergence and ends, the SM of ends") {
+  SchedulerBench bench("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 1;\nL:\nadd.u32 %r1, %r1, 1;");
+  bench.dependent = false;
+  const kernel::Instruction& branch = bench.image.instruction(1);
+  REQUIRE(branch.opcode == kernel::Opcode::bra);
+  bench.warps[0]->predicate(branch.guard) = 0xff;
+  bench.warp().reconvergence = 3;
+  bench.run(20);
+  const auto& seen = bench.divergence.seen;
+  REQUIRE(seen.size() == 3);
+  REQUIRE(seen[0].event == DivergenceEvent::branch);
+  REQUIRE(seen[0].lanes == 0xff);
+  REQUIRE(seen[0].pc == 1);
+  REQUIRE(seen[0].now == 1);
+  REQUIRE(seen[1].event == DivergenceEvent::reconverge);
+  REQUIRE(seen[1].lanes == all_lanes);
+  REQUIRE(seen[1].now == 5);
+  REQUIRE(seen[2].event == DivergenceEvent::exit);
+  REQUIRE(bench.sm.ended.size() == 1);
+  // What follows a branch is known when the branch is done.
+  REQUIRE(bench.cycles_issued() == Cycles{0, 1, 5, 6, 7});
+  REQUIRE(bench.scheduler.statistics().active_lanes[32] == bench.issued.size());
+}
+
+TEST_CASE("scheduler: slots of a scheduler whose warps have ended are empty") {
+  SchedulerBench bench("");
+  bench.run(10);
+  REQUIRE(bench.cycles_issued() == Cycles{0});
+  REQUIRE(bench.sm.ended.size() == 1);
+  REQUIRE(bench.sm.ended[0].warp == &bench.warp());
+  REQUIRE(bench.sm.ended[0].lanes == all_lanes);
+  REQUIRE(bench.sm.ended[0].now == 0);
+  REQUIRE(bench.slots(Cause::empty) == 9);
+  REQUIRE(bench.scheduler.next_event() == never);
+  bench.warp().live = bench.warp().active = all_lanes;
+  bench.warp().pc = 0;
+  bench.warp().age = 1;
+  bench.scheduler.resume(bench.warp(), 10, 12);
+  bench.run(20);
+  REQUIRE(bench.cycles_issued() == Cycles{0, 12});
+}
+
+TEST_CASE("scheduler: a warp stands at a barrier until the SM resumes it") {
+  SchedulerBench bench("bar.sync 0;\nadd.u32 %r1, %r1, 3;");
+  bench.run(10);
+  REQUIRE(bench.cycles_issued() == Cycles{0});
+  REQUIRE(bench.sm.at_barrier.size() == 1);
+  REQUIRE(bench.sm.at_barrier[0].lanes == all_lanes);
+  REQUIRE(bench.warp().at_barrier);
+  REQUIRE(bench.slots(Cause::barrier) == 9);
+  REQUIRE(bench.divergence.seen.back().event == DivergenceEvent::wait);
+  bench.warp().at_barrier = false;
+  bench.scheduler.resume(bench.warp(), 10, 11);
+  bench.run(12);
+  REQUIRE(bench.cycles_issued() == Cycles{0, 11});
+}
+
+}  // namespace reconverge
