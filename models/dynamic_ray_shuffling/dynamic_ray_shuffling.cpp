@@ -8,26 +8,47 @@
 namespace reconverge {
 
 DynamicRayShuffling::DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
-                                         std::size_t schedulers)
-    : sc_module(name), rays("rays"), parameters_(parameters) {
-  rays.bind(*this);
-  for (std::size_t i = 0; i < schedulers; ++i) {
-    banks.push_back(std::make_unique<Bank>(fmt::format("banks_{}", i).c_str()));
-  }
+                                         std::size_t warp_slots, std::size_t schedulers)
+    : Scheme(name, {}, schedulers), parameters_(parameters), has_control_(warp_slots) {}
+
+std::uint64_t DynamicRayShuffling::registers_taken(const kernel::Program& program) const {
+  if (program.ray_registers.empty() || parameters_.extra_bank) return 0;
+  return RayShuffler::extra_registers(parameters_);
 }
 
-std::uint64_t DynamicRayShuffling::extra_registers() const {
-  return parameters_.extra_bank ? 0 : RayShuffler::extra_registers(parameters_);
+void DynamicRayShuffling::begin(const SchemeLaunch& launch) {
+  program_ = launch.launch.program;
+  registers_ = program_->ray_registers;
+  has_control_.assign(has_control_.size(), false);
+  next_event_ = never;
+  begin_shuffling(registers_.empty() ? 0 : launch.warps);
 }
 
-void require_all_lanes(const Warp& warp) {
-  if (warp.active == all_lanes) return;
-  const kernel::Program& program = *warp.context.program;
-  const auto& position = warp.context.position;
+void DynamicRayShuffling::require_all_lanes(const SchemeRequest& request) const {
+  if (request.path.lanes == all_lanes) return;
   throw ExecutionError(
       fmt::format("{}: rdctrl without lane {}, which has ended or is elsewhere, in kernel '{}' (block {}, warp {})",
-                  kernel::place_of(program, program.instructions[warp.pc]), first_lane(~warp.active), program.name,
-                  position.block, position.warp));
+                  kernel::place_of(*program_, *request.instruction), first_lane(~request.path.lanes), program_->name,
+                  request.position.block, request.position.warp));
+}
+
+LaneWords DynamicRayShuffling::read(std::uint32_t slot, kernel::Bank bank, std::size_t row) {
+  RowRequest request;
+  request.slot = slot;
+  request.bank = bank;
+  request.row = static_cast<std::uint16_t>(row);
+  send(rows, request);
+  return {request.words};
+}
+
+void DynamicRayShuffling::write(std::uint32_t slot, kernel::Bank bank, std::size_t row, const LaneWords& words) {
+  RowRequest request;
+  request.slot = slot;
+  request.bank = bank;
+  request.row = static_cast<std::uint16_t>(row);
+  request.write = all_lanes;
+  request.words = words.words;
+  send(rows, request);
 }
 
 template class DynamicRayShufflingBy<RayShuffler>;

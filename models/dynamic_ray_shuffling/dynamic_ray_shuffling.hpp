@@ -1,50 +1,47 @@
 #pragma once
-/// Dynamic ray shuffling as a block of an SM: keeps the rays that no warp works on, tells warps what to do, and swaps
+/// Dynamic ray shuffling as a scheme beside one that has paths: keeps the rays that no warp works on, tells warps what to do, and swaps
 /// rays through the register banks when these are free. What decides in it is the model, the RTL, or both in lock step.
 
-#include <memory>
 #include <optional>
-#include <systemc>
 #include <vector>
 
 #include "models/dynamic_ray_shuffling/ray_rows.hpp"
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
-#include "models/execution/warp.hpp"
-#include "models/protocols/ray.hpp"
+#include "models/protocols/scheme.hpp"
 
 namespace reconverge {
 
-class DynamicRayShuffling : public sc_core::sc_module, protected ControlTarget<RayRequest> {
+class DynamicRayShuffling : public Scheme {
  public:
-  using Bank = ControlInitiatorSocket<DynamicRayShuffling, BankRequest>;
-
-  ControlTargetSocket<RayRequest> rays;
-  /// The register banks of each scheduler.
-  std::vector<std::unique_ptr<Bank>> banks;
-
-  /// Registers of the register file that the rows without a warp take.
-  std::uint64_t extra_registers() const;
-  /// A launch of a kernel that uses rdctrl, or of one that does not. `warps`: that will be there at the same time, in
-  /// the first slots. Throws ParameterError when the implementation does not have so many.
-  virtual void begin(const kernel::Program& program, std::size_t warps) = 0;
-
-  /// The end of a cycle in which there was something to do.
-  virtual void tick(Cycle now) = 0;
-  /// Whether this cycle has to be ended by a tick, and the next one run.
-  bool at_work() const { return at_work_; }
-  /// After a tick: whether warps that wait would get an answer in the next cycle.
-  bool has_answer() const { return has_answer_; }
+  std::uint64_t registers_taken(const kernel::Program& program) const override;
+  /// A launch of a kernel that uses rdctrl, or of one that does not. Throws ParameterError when the implementation does
+  /// not have as many warps.
+  void begin(const SchemeLaunch& launch) override;
 
   const DynamicRayShufflingStatistics& statistics() const { return statistics_; }
 
  protected:
   DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
-                      std::size_t schedulers);
+                      std::size_t warp_slots, std::size_t schedulers);
+
+  /// There are `warps` that shuffle rays.
+  virtual void begin_shuffling(std::size_t warps) = 0;
+
+  /// Rays in all lanes move, so none may be at work on one. Throws ExecutionError.
+  void require_all_lanes(const SchemeRequest& request) const;
+  LaneWords read(std::uint32_t slot, kernel::Bank bank, std::size_t row);
+  void write(std::uint32_t slot, kernel::Bank bank, std::size_t row, const LaneWords& words);
+  LaneWords read_register(std::uint32_t slot, std::size_t ray_register) {
+    return read(slot, kernel::Bank::reg, registers_[ray_register]);
+  }
+  void write_register(std::uint32_t slot, std::size_t ray_register, const LaneWords& words) {
+    write(slot, kernel::Bank::reg, registers_[ray_register], words);
+  }
 
   DynamicRayShufflingParameters parameters_;
+  const kernel::Program* program_ = nullptr;
   std::vector<std::uint16_t> registers_;  // rows of the kernel's ray registers
-  bool at_work_ = false;
-  bool has_answer_ = false;
+  std::vector<bool> has_control_;         // by warp slot: rdctrl has its answer, but has not issued
   DynamicRayShufflingStatistics statistics_;
 };
 
@@ -53,17 +50,16 @@ template <typename Shuffler>
 class DynamicRayShufflingBy final : public DynamicRayShuffling {
  public:
   DynamicRayShufflingBy(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
-                        std::size_t schedulers)
-      : DynamicRayShuffling(name, parameters, schedulers) {}
+                        std::size_t warp_slots, std::size_t schedulers)
+      : DynamicRayShuffling(name, parameters, warp_slots, schedulers) {}
 
-  void begin(const kernel::Program& program, std::size_t warps) override;
   void tick(Cycle now) override;
 
  private:
-  void b_transport(RayRequest& request, sc_core::sc_time& delay) override;
-  void answer(RayRequest& request);
-  void report(const RayRequest& request);
-  LaneWords& register_of(const Warp& warp, std::size_t ray_register) const;
+  void begin_shuffling(std::size_t warps) override;
+  void ask(SchemeRequest& request) override;
+  void issued(SchemeRequest& request) override;
+  void answer(SchemeRequest& request);
   bool granted(const std::optional<RegisterAccess>& access, Cycle now);
 
   std::optional<Shuffler> shuffler_;

@@ -99,7 +99,7 @@ Flow flow_of(const Instruction& instruction) {
     case Opcode::exit:
       return Flow::exit;
     case Opcode::extension:
-      return static_cast<kernel::Extension>(instruction.variant) == kernel::Extension::other ? Flow::on : Flow::rays;
+      return Flow::extension;
     default:
       return BlockBarriers::is_block_barrier(instruction) ? Flow::barrier : Flow::on;
   }
@@ -118,7 +118,7 @@ DecodedInstruction decode(const kernel::Program& program, const Instruction& ins
                    instruction.operation_class == OperationClass::atomic;
   decoded.integer = instruction.operation_class == OperationClass::alu && !is_float(instruction.type);
   decoded.exchange = is_exchange(instruction);
-  decoded.asks = decoded.exchange || decoded.flow == Flow::rays || decoded.flow == Flow::barrier;
+  decoded.asks = decoded.exchange || decoded.flow == Flow::extension || decoded.flow == Flow::barrier;
   decoded.dependencies = dependencies_of(program, instruction);
   decoded.rows = rows_of(instruction);
   return decoded;

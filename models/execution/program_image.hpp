@@ -71,8 +71,8 @@ enum class Flow : std::uint8_t {
   call,
   leave,  ///< a function, by ret
   exit,
-  barrier,  ///< to the next one, when the barrier of the block lets it
-  rays      ///< to the next one, when dynamic ray shuffling lets it: rdctrl, or a report
+  barrier,   ///< to the next one, when the barrier of the block lets it
+  extension  ///< to the next one, when the scheme whose instruction it is lets it
 };
 
 /// All that the blocks of an SM want to know of an instruction, side by side.

@@ -19,11 +19,11 @@ void StallWatch::watch(std::size_t slots, bool again) {
 
 void StallWatch::look(const Warp& warp) {
   State& state = states_[warp.slot];
-  if (state.pc != kernel::no_pc && (state.pc != warp.pc || state.active != warp.active)) return;
+  if (state.pc != kernel::no_pc && (state.pc != warp.path.pc || state.active != warp.path.lanes)) return;
   const WarpState now = state_of(warp);
   if (state.pc == kernel::no_pc) {
-    state.pc = warp.pc;
-    state.active = warp.active;
+    state.pc = warp.path.pc;
+    state.active = warp.path.lanes;
     state.returns = 0;
     state.registers.assign(now.registers.begin(), now.registers.end());
     state.predicates.assign(now.predicates.begin(), now.predicates.end());
@@ -45,11 +45,11 @@ namespace {
 
 std::string describe(const kernel::Program& program, const Warp& warp) {
   std::string text = fmt::format("\n  block {} warp {} lanes {:#010x} at {}", warp.context.position.block,
-                                 warp.context.position.warp, warp.active, kernel::place_of(program, warp.pc));
-  const LaneMask others = warp.live & ~warp.active;
+                                 warp.context.position.warp, warp.path.lanes, kernel::place_of(program, warp.path.pc));
+  const LaneMask others = warp.live & ~warp.path.lanes;
   if (others != 0) text += fmt::format("; lanes {:#010x} are elsewhere", others);
-  if (others != 0 && warp.reconvergence != kernel::no_pc)
-    text += fmt::format(" and wait for them, to meet at {}", kernel::place_of(program, warp.reconvergence));
+  if (others != 0 && warp.path.stop != kernel::no_pc)
+    text += fmt::format(" and wait for them, to meet at {}", kernel::place_of(program, warp.path.stop));
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "models/execution/thread_moves.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -46,6 +47,21 @@ class Mover {
     }
   }
 
+  void move_homes() {
+    std::array<Homes, most_block_warps> old;
+    for (const std::size_t warp : changed()) {
+      old[warp] = warps_[warp]->homes;
+      if (!old[warp].moved) old[warp].slot.fill(static_cast<std::uint8_t>(warps_[warp]->slot));
+    }
+    for (const std::size_t to : changed()) {
+      Homes& homes = warps_[to]->homes;
+      for (const std::size_t other : changed()) {
+        for_each_lane(from(to, other), [&](unsigned lane) { homes.slot[lane] = old[other].slot[lane]; });
+      }
+      homes.moved = std::ranges::any_of(homes.slot, [&](std::uint8_t slot) { return slot != warps_[to]->slot; });
+    }
+  }
+
  private:
   std::span<const std::size_t> changed() const { return {changed_.data(), changed_count_}; }
   LaneMask from(std::size_t to, std::size_t other) const { return lanes_[to * warps_.size() + other]; }
@@ -68,6 +84,7 @@ void move_threads(std::span<Warp* const> warps, std::span<const LaneMask> lanes)
   for (std::size_t row = 0; row < program.register_rows; ++row) mover.move_row(0, row);
   for (const SpecialRow row : of_the_thread) mover.move_row(2, static_cast<std::size_t>(row));
   for (std::size_t i = 0; i < program.predicates; ++i) mover.move_predicate(i);
+  mover.move_homes();
 }
 
 }  // namespace reconverge

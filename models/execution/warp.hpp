@@ -3,30 +3,28 @@
 
 #include "models/core/lane_mask.hpp"
 #include "models/execution/operations/operation.hpp"
-#include "models/kernel/program.hpp"
+#include "models/execution/path.hpp"
 
 namespace reconverge {
 
-struct Warp {
-  // The current path: which lanes run where, and where they wait for others. The divergence scheme owns it.
-  kernel::Pc pc = 0;
-  LaneMask active = 0;
-  kernel::Pc reconvergence = kernel::no_pc;
+/// The warp slot whose place in the register file each thread of a warp has. Where threads never change warps, it is
+/// the slot itself.
+struct Homes {
+  bool moved = false;
+  std::array<std::uint8_t, warp_size> slot{};  ///< by lane, once threads have moved
+};
 
-  LaneMask live = 0;             ///< threads that have not ended
+struct Warp {
+  Path path;  ///< the current one, as the divergence scheme says
+
+  LaneMask live = 0;             ///< threads that began in this slot and have not ended
   std::uint32_t slot = 0;        ///< index in the SM
   std::uint32_t block_slot = 0;  ///< the thread block it belongs to
   std::uint64_t age = 0;         ///< warps launched earlier have smaller ages
   bool at_barrier = false;
-  bool at_meeting = false;  ///< stopped where warps of its block meet; set by schemes whose warps do
+  bool held_by_scheme = false;  ///< has no path until its scheme says so
+  Homes homes;
   ExecutionContext context;
-
-  /// Where a lane that takes `instruction`, a branch, call or return, goes.
-  kernel::Pc target_of(const kernel::Instruction& instruction, unsigned lane) const {
-    const bool fixed = instruction.opcode == kernel::Opcode::bra ||
-                       (instruction.opcode == kernel::Opcode::call && instruction.target != kernel::no_pc);
-    return fixed ? instruction.target : context.targets[lane];
-  }
 
   bool resident() const { return live != 0; }
 };

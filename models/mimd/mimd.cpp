@@ -1,4 +1,5 @@
 #include "models/mimd/mimd.hpp"
+#include "blocks/sm.hpp"
 
 #include <algorithm>
 
@@ -8,71 +9,41 @@ namespace reconverge {
 
 using kernel::Pc;
 
-Mimd::Mimd(sc_core::sc_module_name name, std::size_t warp_slots)
-    : sc_module(name), events("events"), warps_(warp_slots) {
-  events.bind(*this);
+Mimd::Mimd(sc_core::sc_module_name name, std::size_t warp_slots, std::size_t schedulers)
+    : Scheme(name,
+             {.tracking = DependencyTracking::thread, .lanes_alone = true, .ideal = true, .results = true},
+             schedulers),
+      warps_(warp_slots) {}
+
+void Mimd::begin(const SchemeLaunch& launch) {
+  image_ = &launch.image;
+  for (Threads& threads : warps_) threads = Threads{};
 }
 
-void Mimd::begin(const ProgramImage& image) {
-  image_ = &image;
-  for (Threads& threads : warps_) {
-    threads = Threads{};
-    threads.registers.resize(image.tracked());
-  }
-}
-
-void Mimd::b_transport(DivergenceRequest& request, sc_core::sc_time& /*delay*/) {
-  Warp& warp = *request.warp;
-  Threads& threads = warps_[warp.slot];
-  switch (request.event) {
-    case DivergenceEvent::start:
-      start(threads, request);
-      break;
-    case DivergenceEvent::select:
-      select(threads, request);
-      break;
-    case DivergenceEvent::branch:
-      go_on(threads, request, request.lanes, warp.active & ~request.lanes);
-      break;
-    case DivergenceEvent::advance:
-      go_on(threads, request, 0, request.lanes);
-      break;
-    case DivergenceEvent::exit:
-      warp.live &= ~request.lanes;
-      go_on(threads, request, 0, warp.active & ~request.lanes);
-      break;
-    case DivergenceEvent::wait:
-      go_on(threads, request, 0, request.lanes);
-      threads.waiting |= request.lanes;
-      break;
-    case DivergenceEvent::release:
-      threads.waiting &= ~request.lanes;
-      break;
-    case DivergenceEvent::answer:
-      answer(threads, request);
-      break;
-    case DivergenceEvent::call:
-    case DivergenceEvent::leave:
-    case DivergenceEvent::reconverge:
-    case DivergenceEvent::whole_warp:
-    case DivergenceEvent::arrive:
-      break;  // no lane waits for another
-  }
-}
-
-void Mimd::start(Threads& threads, const DivergenceRequest& request) {
-  Warp& warp = *request.warp;
-  if (warp.live != 0) statistics_.refills += count_lanes(request.lanes);
-  warp.live |= request.lanes;
+void Mimd::start(SchemeRequest& request) {
+  Threads& threads = warps_[request.slot];
+  if (request.live != 0) statistics_.refills += count_lanes(request.lanes);
   for_each_lane(request.lanes, [&](unsigned lane) {
-    threads.pc[lane] = request.pc;
+    threads.pc[lane] = request.path.pc;
     threads.ready[lane] = request.now;
-    for (auto& row : threads.registers) row[lane] = 0;
   });
 }
 
-LaneMask Mimd::together(const Threads& threads, const Warp& warp, unsigned lane, LaneMask candidates,
-                        LaneMask& alike) const {
+void Mimd::branch(SchemeRequest& request) { go_on(request, request.lanes, request.path.lanes & ~request.lanes); }
+
+void Mimd::exit(SchemeRequest& request) { go_on(request, 0, request.path.lanes & ~request.lanes); }
+
+void Mimd::advance(SchemeRequest& request) { go_on(request, 0, request.lanes); }
+
+void Mimd::wait(SchemeRequest& request) {
+  go_on(request, 0, request.lanes);
+  warps_[request.slot].waiting |= request.lanes;
+}
+
+void Mimd::release(SchemeRequest& request) { warps_[request.slot].waiting &= ~request.lanes; }
+
+LaneMask Mimd::together(const SchemeRequest& request, unsigned lane, LaneMask candidates, LaneMask& alike) {
+  const Threads& threads = warps_[request.slot];
   const Pc pc = threads.pc[lane];
   LaneMask group = 0;
   for_each_lane(candidates, [&](unsigned other) {
@@ -82,17 +53,22 @@ LaneMask Mimd::together(const Threads& threads, const Warp& warp, unsigned lane,
   // Votes, shuffles and warp barriers wait for their members; where none are named, for all threads of the warp.
   const kernel::Instruction& instruction = image_->instruction(pc);
   if (!is_exchange(instruction)) return group;
-  if (!names_members(instruction)) return group == warp.live ? group : 0;
-  const LaneMask passing = guarded_lanes(instruction, warp.context, group);
+  if (!names_members(instruction)) return group == request.live ? group : 0;
+  ExchangeRequest exchange;
+  exchange.slot = request.slot;
+  exchange.pc = pc;
+  exchange.lanes = group;
+  send(exchanges, exchange);
+  const LaneMask passing = exchange.passing;
   if ((passing >> lane & 1U) == 0) return group & ~passing;
   // A lane that came here with other members, from another round of a loop, is at another exchange.
-  const LaneMask members = members_of(instruction, warp.context, lane);
+  const LaneMask members = exchange.members[lane];
   LaneMask agreeing = 0;
   for_each_lane(passing & members, [&](unsigned other) {
-    if (members_of(instruction, warp.context, other) == members) agreeing |= lane_bit(other);
+    if (exchange.members[other] == members) agreeing |= lane_bit(other);
   });
   alike = agreeing | lane_bit(lane);
-  return (members & warp.live & ~agreeing) != 0 ? 0 : agreeing;
+  return (members & request.live & ~agreeing) != 0 ? 0 : agreeing;
 }
 
 LaneMask Mimd::stranded(const Threads& threads, LaneMask candidates) const {
@@ -108,88 +84,98 @@ LaneMask Mimd::stranded(const Threads& threads, LaneMask candidates) const {
   return group;
 }
 
-void Mimd::select(Threads& threads, DivergenceRequest& request) {
-  Warp& warp = *request.warp;
+void Mimd::select(SchemeRequest& request) {
+  const Threads& threads = warps_[request.slot];
   LaneMask candidates = 0;
-  request.ready = never;
-  request.waits_for_memory = false;
-  for_each_lane(warp.live & ~threads.waiting, [&](unsigned lane) {
+  request.until = never;
+  request.from_memory = false;
+  for_each_lane(request.live & ~threads.waiting, [&](unsigned lane) {
     const Cycle ready = std::max(threads.ready[lane], threads.issued[lane]);
     if (ready <= request.now) {
       // A lane that another warp has in this slot can issue in the next.
       if ((request.lanes >> lane & 1U) != 0) {
         candidates |= lane_bit(lane);
       } else {
-        request.ready = request.now;
+        request.until = request.now;
       }
-    } else if (ready < request.ready || request.ready >= never) {
-      request.ready = ready;
-      request.waits_for_memory = (threads.from_memory >> lane & 1U) != 0 && ready > request.now + 1;
+    } else if (ready < request.until || request.until >= never) {
+      request.until = ready;
+      request.from_memory = (threads.from_memory >> lane & 1U) != 0 && ready > request.now + 1;
     }
   });
-  warp.active = 0;
-  for (LaneMask left = candidates; left != 0 && warp.active == 0;) {
+  request.answer = SchemeAnswer::wait;
+  Path path;
+  for (LaneMask left = candidates; left != 0 && path.lanes == 0;) {
     const unsigned lane = first_lane(left);
     LaneMask alike = 0;
-    warp.active = together(threads, warp, lane, candidates, alike);
-    warp.pc = threads.pc[lane];
+    path.lanes = together(request, lane, candidates, alike);
+    path.pc = threads.pc[lane];
     left &= ~alike;
   }
   // Nobody can come any more: an exchange that names no members is for those that are there.
-  const bool all_stand = request.ready == never && (warp.live & ~threads.waiting) == candidates;
-  if (warp.active == 0 && candidates != 0 && all_stand) {
-    warp.active = stranded(threads, candidates);
-    if (warp.active != 0) warp.pc = threads.pc[first_lane(warp.active)];
+  const bool all_stand = request.until == never && (request.live & ~threads.waiting) == candidates;
+  if (path.lanes == 0 && candidates != 0 && all_stand) {
+    path.lanes = stranded(threads, candidates);
+    if (path.lanes != 0) path.pc = threads.pc[first_lane(path.lanes)];
   }
-  if (warp.active != 0) ++statistics_.paths;
+  if (path.lanes == 0) return;
+  ++statistics_.paths;
+  request.path = path;
+  request.answer = SchemeAnswer::run;
 }
 
-void Mimd::go_on(Threads& threads, const DivergenceRequest& request, LaneMask jumping, LaneMask falling) {
-  const auto destinations = image_->decoded(request.pc).dependencies.destinations();
-  const std::uint64_t entry = request.result << 1U | (request.from_memory ? 1U : 0U);
-  const bool load = request.from_memory && !destinations.empty();
-  const bool unknown = load && request.result >= never;
+void Mimd::go_on(const SchemeRequest& request, LaneMask jumping, LaneMask falling) {
+  Threads& threads = warps_[request.slot];
+  const bool control = request.instruction->operation_class == kernel::OperationClass::control;
   for_each_lane(jumping | falling, [&](unsigned lane) {
-    for (const std::uint16_t number : destinations) threads.registers[number][lane] = entry;
-    threads.unknown[lane] += unknown ? 1 : 0;
-    if (load && !unknown) threads.loads_until[lane] = std::max(threads.loads_until[lane], request.result);
     const bool jumps = (jumping >> lane & 1U) != 0;
-    threads.pc[lane] = jumps ? request.warp->target_of(*request.instruction, lane) : request.pc + 1;
+    threads.pc[lane] = jumps ? request.targets[lane] : request.pc + 1;
     threads.issued[lane] = request.now + 1;
-    const bool control = request.instruction->operation_class == kernel::OperationClass::control;
     threads.earliest[lane] = control ? request.result : request.now + 1;
   });
-  update_ready(threads, jumping | falling);
+  update_ready(request.slot, jumping | falling);
 }
 
-void Mimd::answer(Threads& threads, DivergenceRequest& request) {
-  request.ready = never;
-  const auto destinations = image_->decoded(request.pc).dependencies.destinations();
-  if (destinations.empty()) return;
+void Mimd::result(SchemeRequest& request) {
+  Threads& threads = warps_[request.slot];
+  request.until = never;
   // Only lanes that had no time to go on can go on sooner now.
   LaneMask stood = 0;
   for_each_lane(request.lanes, [&](unsigned lane) {
-    for (const std::uint16_t number : destinations) threads.registers[number][lane] = request.result << 1U | 1U;
-    --threads.unknown[lane];
-    threads.loads_until[lane] = std::max(threads.loads_until[lane], request.result);
     if (threads.ready[lane] >= never) stood |= lane_bit(lane);
   });
-  update_ready(threads, stood);
-  for_each_lane(stood, [&](unsigned lane) { request.ready = std::min(request.ready, threads.ready[lane]); });
+  update_ready(request.slot, stood);
+  for_each_lane(stood, [&](unsigned lane) { request.until = std::min(request.until, threads.ready[lane]); });
 }
 
-void Mimd::update_ready(Threads& threads, LaneMask lanes) {
-  for_each_lane(lanes, [&](unsigned lane) {
-    std::uint64_t latest = threads.earliest[lane] << 1U;
-    for (const std::uint16_t number : image_->decoded(threads.pc[lane]).dependencies.all()) {
-      latest = std::max(latest, threads.registers[number][lane]);
-    }
-    if (image_->decoded(threads.pc[lane]).flow == Flow::exit) {
-      latest = std::max(latest, (threads.unknown[lane] != 0 ? never : threads.loads_until[lane]) << 1U | 1U);
-    }
-    threads.ready[lane] = latest >> 1U;
-    threads.from_memory = (threads.from_memory & ~lane_bit(lane)) | ((latest & 1U) != 0 ? lane_bit(lane) : 0U);
-  });
+void Mimd::update_ready(std::uint32_t slot, LaneMask lanes) {
+  Threads& threads = warps_[slot];
+  ReadinessRequest registers;
+  registers.slot = slot;
+  while (lanes != 0) {
+    registers.pc = threads.pc[first_lane(lanes)];
+    registers.lanes = 0;
+    for_each_lane(lanes, [&](unsigned lane) {
+      if (threads.pc[lane] == registers.pc) registers.lanes |= lane_bit(lane);
+    });
+    lanes &= ~registers.lanes;
+    send(dependencies, registers);
+    for_each_lane(registers.lanes, [&](unsigned lane) {
+      // Of two that come at the same time, what memory brings is waited for.
+      const bool later = registers.ready[lane] > threads.earliest[lane];
+      const bool memory = (registers.from_memory >> lane & 1U) != 0 && registers.ready[lane] >= threads.earliest[lane];
+      threads.ready[lane] = later ? registers.ready[lane] : threads.earliest[lane];
+      threads.from_memory = (threads.from_memory & ~lane_bit(lane)) | (memory ? lane_bit(lane) : 0U);
+    });
+  }
+}
+
+const SchemeKind& mimd_scheme() {
+  static const SchemeKind kind{.name = "mimd",
+                               .make = [](const char* name, const SmParameters& sm) -> std::unique_ptr<Scheme> {
+                                 return std::make_unique<Mimd>(name, sm.warp_slots, sm.scheduler.count);
+                               }};
+  return kind;
 }
 
 }  // namespace reconverge

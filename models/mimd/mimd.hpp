@@ -4,24 +4,18 @@
 /// each thread.
 
 #include <array>
-#include <systemc>
 #include <vector>
 
 #include "blocks/mimd.hpp"
-#include "models/execution/program_image.hpp"
-#include "models/execution/warp.hpp"
-#include "models/protocols/issue.hpp"
+#include "models/protocols/scheme_kind.hpp"
 
 namespace reconverge {
 
-class Mimd : public sc_core::sc_module, private ControlTarget<DivergenceRequest> {
+class Mimd final : public Scheme {
  public:
-  ControlTargetSocket<DivergenceRequest> events;
+  Mimd(sc_core::sc_module_name name, std::size_t warp_slots, std::size_t schedulers);
 
-  Mimd(sc_core::sc_module_name name, std::size_t warp_slots);
-
-  /// Begins a launch.
-  void begin(const ProgramImage& image);
+  void begin(const SchemeLaunch& launch) override;
 
   const MimdStatistics& statistics() const { return statistics_; }
 
@@ -33,28 +27,32 @@ class Mimd : public sc_core::sc_module, private ControlTarget<DivergenceRequest>
     std::array<Cycle, warp_size> issued{};    // cycle of the last issue, plus one: a lane issues once a slot
     LaneMask from_memory = 0;                 // lanes whose next instruction waits for memory
     LaneMask waiting = 0;                     // at a barrier
-    // A thread ends when its loads are there:
-    std::array<std::uint16_t, warp_size> unknown{};               // results whose time is not known
-    std::array<Cycle, warp_size> loads_until{};                   // the others are there
-    std::vector<std::array<std::uint64_t, warp_size>> registers;  // as in Scoreboard, for each lane
   };
 
-  void b_transport(DivergenceRequest& request, sc_core::sc_time& delay) override;
-  void start(Threads& threads, const DivergenceRequest& request);
-  void select(Threads& threads, DivergenceRequest& request);
-  void go_on(Threads& threads, const DivergenceRequest& request, LaneMask jumping, LaneMask falling);
-  void answer(Threads& threads, DivergenceRequest& request);
-  void update_ready(Threads& threads, LaneMask lanes);
+  void start(SchemeRequest& request) override;
+  void branch(SchemeRequest& request) override;
+  void call(SchemeRequest& request) override { branch(request); }
+  void leave(SchemeRequest& request) override { branch(request); }
+  void exit(SchemeRequest& request) override;
+  void wait(SchemeRequest& request) override;
+  void release(SchemeRequest& request) override;
+  void result(SchemeRequest& request) override;
+  void select(SchemeRequest& request) override;
+  void advance(SchemeRequest& request) override;
+
+  void go_on(const SchemeRequest& request, LaneMask jumping, LaneMask falling);
+  void update_ready(std::uint32_t slot, LaneMask lanes);
   /// Lanes that stand at one exchange without named members, when no lane of the warp can move.
   LaneMask stranded(const Threads& threads, LaneMask candidates) const;
   /// Lanes that can issue what `lane` stands at, together with it; none when it waits for others. `alike`: lanes for
   /// which the answer is the same.
-  LaneMask together(const Threads& threads, const Warp& warp, unsigned lane, LaneMask candidates,
-                    LaneMask& alike) const;
+  LaneMask together(const SchemeRequest& request, unsigned lane, LaneMask candidates, LaneMask& alike);
 
   const ProgramImage* image_ = nullptr;
   std::vector<Threads> warps_;
   MimdStatistics statistics_;
 };
+
+const SchemeKind& mimd_scheme();
 
 }  // namespace reconverge

@@ -7,59 +7,59 @@
 
 #include <vector>
 
-#include "models/execution/warp.hpp"
+#include "models/execution/path.hpp"
 
 namespace reconverge {
 
 class PathStack {
  public:
-  /// `lanes` begin at `pc`; what was there before is forgotten.
-  void start(Warp& warp, LaneMask lanes, kernel::Pc pc);
+  /// `lanes` begin at `pc`; what was there before is forgotten. Gives the path that runs, as `path` does after all else.
+  Path start(LaneMask lanes, kernel::Pc pc);
 
   /// All lanes of the path executed `branch` (bra or brx); those of `taken` jump. Returns whether the path split.
-  bool branch(Warp& warp, const kernel::Instruction& branch, LaneMask taken) {
+  bool branch(Path& path, const kernel::Instruction& branch, LaneMask taken, const Targets& targets) {
     const bool none = taken == 0;
-    const bool all = branch.opcode == kernel::Opcode::bra && taken == warp.active;
-    if (!none && !all) return divide(warp, branch, taken);
-    go_on_at(warp, none ? warp.pc + 1 : branch.target);
+    const bool all = branch.opcode == kernel::Opcode::bra && taken == path.lanes;
+    if (!none && !all) return divide(path, branch, taken, targets);
+    go_on_at(path, none ? path.pc + 1 : branch.target);
     return false;
   }
 
   /// `lanes` of the path make the call. Returns whether the path split.
-  bool call(Warp& warp, const kernel::Instruction& call, LaneMask lanes);
+  bool call(Path& path, LaneMask lanes, const Targets& targets);
 
   /// `lanes` of the path return from their function; the others go on after the instruction.
-  void leave(Warp& warp, LaneMask lanes);
+  void leave(Path& path, LaneMask lanes);
 
   /// The path stands at its reconvergence point: the next path of the stack goes on.
-  void reconverge(Warp& warp);
+  void reconverge(Path& path);
 
-  /// `lanes` of the path end; the others go on after the instruction. The warp is done when none is live.
-  void exit(Warp& warp, LaneMask lanes);
+  /// `lanes` of the path end; the others go on after the instruction. No lanes are left when all have ended.
+  void exit(Path& path, LaneMask lanes);
 
   /// Paths that wait below the current one.
   std::size_t depth() const { return waiting_.size(); }
 
  private:
-  struct Path {
-    kernel::Pc pc;
-    LaneMask lanes;
-    kernel::Pc reconvergence;
-    bool caller = false;  ///< waits for a call to return
+  struct Waiting : Path {
+    bool caller = false;  ///< for a call to return
   };
 
-  void go_on_at(Warp& warp, kernel::Pc pc) {
-    warp.pc = pc;
-    if (pc == warp.reconvergence) reconverge(warp);
+  void go_on_at(Path& path, kernel::Pc pc) {
+    path.pc = pc;
+    if (pc == path.stop) reconverge(path);
   }
   /// A branch that some take and some do not, or a jump table.
-  bool divide(Warp& warp, const kernel::Instruction& branch, LaneMask taken);
+  bool divide(Path& path, const kernel::Instruction& branch, LaneMask taken, const Targets& targets);
+  void push(kernel::Pc pc, LaneMask lanes, kernel::Pc stop, bool caller = false) {
+    waiting_.push_back({{pc, lanes, stop}, caller});
+  }
   /// Puts a path for each target of `lanes` on the stack, that of the lowest lane on top.
-  void push_targets(const Warp& warp, const kernel::Instruction& instruction, LaneMask lanes, kernel::Pc meeting);
-  void go_on_without(Warp& warp, LaneMask lanes);
-  void resume_next(Warp& warp);
+  void push_targets(const Targets& targets, LaneMask lanes, kernel::Pc meeting);
+  void go_on_without(Path& path, LaneMask lanes);
+  void resume_next(Path& path);
 
-  std::vector<Path> waiting_;
+  std::vector<Waiting> waiting_;
 };
 
 }  // namespace reconverge

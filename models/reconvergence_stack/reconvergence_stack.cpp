@@ -1,53 +1,62 @@
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
+#include "blocks/sm.hpp"
 
 #include <algorithm>
 
 namespace reconverge {
 
-ReconvergenceStack::ReconvergenceStack(sc_core::sc_module_name name, std::size_t warp_slots)
-    : sc_module(name), events("events"), stacks_(warp_slots) {
-  events.bind(*this);
+ReconvergenceStack::ReconvergenceStack(sc_core::sc_module_name name, std::size_t warp_slots, std::size_t schedulers)
+    : Scheme(name, {}, schedulers), stacks_(warp_slots) {}
+
+void ReconvergenceStack::run(SchemeRequest& request) {
+  request.answer = request.path.lanes != 0 ? SchemeAnswer::run : SchemeAnswer::done;
 }
 
-void ReconvergenceStack::b_transport(DivergenceRequest& request, sc_core::sc_time& /*delay*/) {
-  Warp& warp = *request.warp;
-  PathStack& stack = stacks_[warp.slot];
-  switch (request.event) {
-    case DivergenceEvent::start:
-      stack.start(warp, request.lanes, request.pc);
-      break;
-    case DivergenceEvent::branch:
-      ++statistics_.branches;
-      if (stack.branch(warp, *request.instruction, request.lanes)) {
-        ++statistics_.divergent_branches;
-        ++statistics_.depth[std::min(stack.depth(), statistics_.depth.size() - 1)];
-      }
-      break;
-    case DivergenceEvent::call:
-      if (stack.call(warp, *request.instruction, request.lanes)) {
-        ++statistics_.divergent_branches;
-        ++statistics_.depth[std::min(stack.depth(), statistics_.depth.size() - 1)];
-      }
-      break;
-    case DivergenceEvent::leave:
-      stack.leave(warp, request.lanes);
-      break;
-    case DivergenceEvent::reconverge:
-      ++statistics_.reconvergences;
-      stack.reconverge(warp);
-      break;
-    case DivergenceEvent::exit:
-      stack.exit(warp, request.lanes);
-      break;
-    case DivergenceEvent::whole_warp:
-    case DivergenceEvent::arrive:
-    case DivergenceEvent::select:
-    case DivergenceEvent::advance:
-    case DivergenceEvent::wait:
-    case DivergenceEvent::release:
-    case DivergenceEvent::answer:
-      break;  // the lanes of a path move together: the scheduler does these by itself
-  }
+void ReconvergenceStack::count_split(const PathStack& stack) {
+  ++statistics_.divergent_branches;
+  ++statistics_.depth[std::min(stack.depth(), statistics_.depth.size() - 1)];
+}
+
+void ReconvergenceStack::start(SchemeRequest& request) {
+  request.path = stacks_[request.slot].start(request.lanes, request.path.pc);
+  run(request);
+}
+
+void ReconvergenceStack::branch(SchemeRequest& request) {
+  PathStack& stack = stacks_[request.slot];
+  ++statistics_.branches;
+  if (stack.branch(request.path, *request.instruction, request.lanes, request.targets)) count_split(stack);
+  run(request);
+}
+
+void ReconvergenceStack::call(SchemeRequest& request) {
+  PathStack& stack = stacks_[request.slot];
+  if (stack.call(request.path, request.lanes, request.targets)) count_split(stack);
+  run(request);
+}
+
+void ReconvergenceStack::leave(SchemeRequest& request) {
+  stacks_[request.slot].leave(request.path, request.lanes);
+  run(request);
+}
+
+void ReconvergenceStack::exit(SchemeRequest& request) {
+  stacks_[request.slot].exit(request.path, request.lanes);
+  run(request);
+}
+
+void ReconvergenceStack::stop(SchemeRequest& request) {
+  ++statistics_.reconvergences;
+  stacks_[request.slot].reconverge(request.path);
+  run(request);
+}
+
+const SchemeKind& reconvergence_stack_scheme() {
+  static const SchemeKind kind{.name = "reconvergence_stack",
+                               .make = [](const char* name, const SmParameters& sm) -> std::unique_ptr<Scheme> {
+                                 return std::make_unique<ReconvergenceStack>(name, sm.warp_slots, sm.scheduler.count);
+                               }};
+  return kind;
 }
 
 }  // namespace reconverge

@@ -1,28 +1,35 @@
 #pragma once
-/// Divergence unit with a reconvergence stack for each warp slot.
+/// Divergence scheme with a reconvergence stack for each warp slot.
 
-#include <systemc>
 #include <vector>
 
 #include "blocks/reconvergence_stack.hpp"
-#include "models/protocols/issue.hpp"
+#include "models/protocols/scheme_kind.hpp"
 #include "models/reconvergence_stack/path_stack.hpp"
 
 namespace reconverge {
 
-class ReconvergenceStack : public sc_core::sc_module, private ControlTarget<DivergenceRequest> {
+class ReconvergenceStack final : public Scheme {
  public:
-  ControlTargetSocket<DivergenceRequest> events;
-
-  ReconvergenceStack(sc_core::sc_module_name name, std::size_t warp_slots);
+  ReconvergenceStack(sc_core::sc_module_name name, std::size_t warp_slots, std::size_t schedulers);
 
   const ReconvergenceStackStatistics& statistics() const { return statistics_; }
 
  private:
-  void b_transport(DivergenceRequest& request, sc_core::sc_time& delay) override;
+  void start(SchemeRequest& request) override;
+  void branch(SchemeRequest& request) override;
+  void call(SchemeRequest& request) override;
+  void leave(SchemeRequest& request) override;
+  void exit(SchemeRequest& request) override;
+  void stop(SchemeRequest& request) override;
+  /// The warp runs what is on top of its stack.
+  static void run(SchemeRequest& request);
+  void count_split(const PathStack& stack);
 
-  std::vector<PathStack> stacks_;
+  std::vector<PathStack> stacks_;  // by warp slot
   ReconvergenceStackStatistics statistics_;
 };
+
+const SchemeKind& reconvergence_stack_scheme();
 
 }  // namespace reconverge

@@ -98,7 +98,8 @@ void LoadStore::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) 
   }
   job.transaction = idle_.back();
   idle_.pop_back();
-  transactions_[job.transaction] = {request.warp, request.warp->pc, request.warp->active, 0, 1};
+  const Warp& warp = *request.warp;
+  transactions_[job.transaction] = {warp.slot, warp.homes, warp.path.pc, warp.path.lanes, 0, 1};
   request.result = never;
   if (!at_once) {
     if (waiting_.full()) waiting_.set_capacity(2 * waiting_.capacity());
@@ -260,7 +261,7 @@ void LoadStore::finish_part(std::uint32_t transaction, Cycle cycle) {
   Transaction& one = transactions_[transaction];
   one.latest = std::max(one.latest, cycle);
   if (--one.awaited != 0 || issuing_ == transaction + 1) return;
-  WritebackRequest request{one.warp, one.pc, one.lanes, one.latest};
+  WritebackRequest request{one.slot, one.homes, one.pc, one.lanes, one.latest};
   idle_.push_back(transaction);
   sc_core::sc_time delay;
   writeback->b_transport(request, delay);

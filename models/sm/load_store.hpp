@@ -53,7 +53,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
  private:
   /// An instruction from when it enters to its last answer.
   struct Transaction {
-    Warp* warp = nullptr;
+    std::uint32_t slot = 0;
+    Homes homes;
     kernel::Pc pc = kernel::no_pc;
     LaneMask lanes = 0;         // of the path, whether the guard lets them through or not
     Cycle latest = 0;           // of the answers that are known

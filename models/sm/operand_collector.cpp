@@ -10,7 +10,7 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
     : sc_module(name),
       issue("issue"),
       results("results"),
-      swaps("swaps"),
+      banks("banks"),
       lanes("lanes"),
       load_store("load_store"),
       unit_free_(parameters.units),
@@ -20,7 +20,7 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
       result_buses_(parameters.result_bus) {
   issue.bind(static_cast<ControlTarget<IssueRequest>&>(*this));
   results.bind(static_cast<ControlTarget<ResultRequest>&>(*this));
-  swaps.bind(static_cast<ControlTarget<BankRequest>&>(*this));
+  banks.bind(static_cast<ControlTarget<BankRequest>&>(*this));
   for (std::size_t number = 0; number < bank_of_number_.size(); ++number) {
     bank_of_number_[number] = static_cast<std::uint8_t>(number % parameters.banks);
   }

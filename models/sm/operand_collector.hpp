@@ -12,7 +12,7 @@
 #include "blocks/operand_collector.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/protocols/issue.hpp"
-#include "models/protocols/ray.hpp"
+#include "models/protocols/divergence.hpp"
 #include "models/sm/busy_ring.hpp"
 
 namespace reconverge {
@@ -24,7 +24,7 @@ class OperandCollector : public sc_core::sc_module,
  public:
   ControlTargetSocket<IssueRequest> issue;
   ControlTargetSocket<ResultRequest> results;
-  ControlTargetSocket<BankRequest> swaps;
+  ControlTargetSocket<BankRequest> banks;  ///< for schemes that move registers
   ControlInitiatorSocket<OperandCollector, IssueRequest> lanes;
   ControlInitiatorSocket<OperandCollector, IssueRequest> load_store;
 

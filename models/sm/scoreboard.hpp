@@ -1,43 +1,75 @@
 #pragma once
-/// Which registers of which warp are on their way, and until when. A result of memory may have no known time yet; a
-/// warp does not end before all of its results are there.
+/// Which registers are on their way, and until when. A result of memory may have no known time yet; a warp does not
+/// end before all of its results are there. What a register is told apart by, the divergence scheme chooses
+/// (DependencyTracking).
 
+#include <memory>
 #include <systemc>
 #include <vector>
 
 #include "blocks/scoreboard.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/protocols/issue.hpp"
+#include "models/protocols/scheme.hpp"
 
 namespace reconverge {
 
-class Scoreboard : public sc_core::sc_module, private ControlTarget<ScoreboardRequest> {
+/// Registers in one word: twice the cycle in which it is ready, plus one if it comes from memory. The largest of
+/// several then also tells what an instruction waits for.
+struct RegisterReady {
+  static std::uint64_t word(Cycle cycle, bool from_memory) { return cycle << 1U | (from_memory ? 1U : 0U); }
+  static Cycle cycle(std::uint64_t word) { return word >> 1U; }
+  static bool from_memory(std::uint64_t word) { return (word & 1U) != 0; }
+};
+
+/// Results of memory that an end has to wait for.
+struct OutstandingLoads {
+  std::uint32_t unknown = 0;  ///< results whose time is not known
+  Cycle until = 0;            ///< the others are there
+
+  /// A result is on its way; `written_back`: one that was, has a time now.
+  void note(Cycle result, bool written_back) {
+    if (result >= never) {
+      ++unknown;
+      return;
+    }
+    until = until > result ? until : result;
+    unknown -= written_back ? 1 : 0;
+  }
+  std::uint64_t word() const { return RegisterReady::word(unknown != 0 ? never : until, true); }
+};
+
+class Scoreboard : public sc_core::sc_module,
+                   protected ControlTarget<ScoreboardRequest>,
+                   protected ControlTarget<ReadinessRequest> {
  public:
   ControlTargetSocket<ScoreboardRequest> requests;
-
-  Scoreboard(sc_core::sc_module_name name, std::size_t warp_slots);
+  ControlTargetSocket<ReadinessRequest> readiness;  ///< of single lanes
 
   /// Begins a launch: all registers of all warps are ready.
-  void begin(const ProgramImage& image);
-  /// A new warp takes the slot.
-  void clear(std::uint32_t slot);
+  virtual void begin(const ProgramImage& image) = 0;
+  /// New threads take these lanes of the slot, which had no others at work.
+  virtual void clear(std::uint32_t slot, LaneMask lanes) = 0;
 
   const ScoreboardStatistics& statistics() const { return statistics_; }
 
- private:
-  void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
+ protected:
+  explicit Scoreboard(sc_core::sc_module_name name) : sc_module(name), requests("requests"), readiness("readiness") {
+    requests.bind(static_cast<ControlTarget<ScoreboardRequest>&>(*this));
+    readiness.bind(static_cast<ControlTarget<ReadinessRequest>&>(*this));
+  }
+  /// Puts what `latest` says into the answer to who asked about the next instruction.
+  void answer(ScoreboardRequest& request, std::uint64_t latest) {
+    request.ready = RegisterReady::cycle(latest);
+    request.waits_for_memory = RegisterReady::from_memory(latest);
+    if (request.written_back) return;
+    ++statistics_.checks;
+    if (request.ready > request.result) ++statistics_.waits;
+  }
 
-  std::size_t warp_slots_;
-  std::size_t tracked_ = 0;  // registers of a warp, and one that is always ready
-  // For each warp and register twice the cycle in which it is ready, plus one if it comes from memory: the
-  // largest of several entries then also tells what the instruction waits for.
-  std::vector<std::uint64_t> ready_;
-  struct Loads {
-    std::uint32_t unknown = 0;  // results whose time is not known
-    Cycle until = 0;            // the others are there
-  };
-  std::vector<Loads> loads_;  // by warp
   ScoreboardStatistics statistics_;
 };
+
+std::unique_ptr<Scoreboard> make_scoreboard(const char* name, DependencyTracking tracking, std::size_t warp_slots);
 
 }  // namespace reconverge

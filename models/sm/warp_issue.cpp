@@ -16,6 +16,8 @@ using kernel::Pc;
 
 namespace {
 
+constexpr std::uint64_t bit_of(unsigned entry) { return std::uint64_t{1} << entry; }
+
 /// All lanes of a path execute its branches: the guard says where each goes, not whether it takes part.
 LaneMask executing_lanes(const IssueRequest& request) {
   return request.decoded->flow == Flow::branch ? request.warp->context.active : request.lanes;
@@ -25,37 +27,74 @@ LaneMask executing_lanes(const IssueRequest& request) {
 
 void WarpScheduler::send(IssueRequest& request) {
   Warp& warp = *request.warp;
-  const DecodedInstruction& decoded = image_->decoded(warp.pc);
+  const DecodedInstruction& decoded = image_->decoded(warp.path.pc);
   request.decoded = &decoded;
   request.scheduler = number_;
-  warp.context.active = warp.active;
+  warp.context.active = warp.path.lanes;
   warp.context.clock = request.now;
   warp.context.live = warp.live;
-  request.lanes = decoded.guard.pass(warp.context.predicates, warp.active);
+  request.lanes = decoded.guard.pass(warp.context.predicates, warp.path.lanes);
   if (decoded.exchange) require_members(*decoded.instruction, warp.context, request.lanes);
   sc_core::sc_time delay;
   issue->b_transport(request, delay);
 }
 
-void WarpScheduler::tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path,
-                                    const IssueRequest& request) {
-  DivergenceRequest message;
+SchemeRequest WarpScheduler::message_of(SchemeEvent event, const Warp& warp, LaneMask lanes,
+                                        const IssueRequest& request) {
+  SchemeRequest message;
   message.event = event;
-  message.warp = &warp;
-  message.lanes = lanes_of_path;
-  message.pc = warp.pc;
-  message.instruction = request.decoded->instruction;
+  message.slot = warp.slot;
+  message.lanes = lanes;
+  message.path = warp.path;
+  message.pc = warp.path.pc;
+  message.live = warp.live;
+  message.position = warp.context.position;
   message.now = request.now;
   message.result = request.result;
   message.from_memory = request.from_memory;
+  if (request.decoded != nullptr) message.instruction = request.decoded->instruction;
+  return message;
+}
+
+void WarpScheduler::tell(SchemeRequest& message, std::size_t number, Warp& warp) {
   sc_core::sc_time delay;
-  divergence->b_transport(message, delay);
+  (*schemes[number])->b_transport(message, delay);
+  if (message.answer != SchemeAnswer::keep) warp.path = message.path;
+}
+
+bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest& answered) {
+  switch (answered.answer) {
+    case SchemeAnswer::keep:
+    case SchemeAnswer::run:
+      return true;
+    case SchemeAnswer::wait:
+      entries_[entry].warp->held_by_scheme = number == 0;
+      hold(entry, cause_of(number, answered.cause), answered.until);
+      return false;
+    case SchemeAnswer::done:
+      hold(entry, Cause::empty, never);
+      entries_[entry].group = kernel::no_pc;
+      return false;
+  }
+  return true;
+}
+
+bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request) {
+  Warp& warp = *request.warp;
+  SchemeRequest message = message_of(event, warp, lanes, request);
+  if (event == SchemeEvent::branch || event == SchemeEvent::call) {
+    message.targets.set(*message.instruction, warp.context.targets);
+  }
+  tell(message, 0, warp);
+  if (obey(entry, 0, message)) return true;
+  if (message.answer == SchemeAnswer::wait) note_results(request);
+  return false;
 }
 
 // All that happens at an issue, in one piece.
 [[gnu::flatten]] bool WarpScheduler::issue_path(unsigned entry, Cycle now) {
   Warp& warp = *entries_[entry].warp;
-  const DecodedInstruction& decoded = image_->decoded(warp.pc);
+  const DecodedInstruction& decoded = image_->decoded(warp.path.pc);
   if (decoded.asks && !may_issue(entry, decoded, now)) return false;
   IssueRequest request;
   request.warp = &warp;
@@ -73,46 +112,16 @@ void WarpScheduler::tell_divergence(DivergenceEvent event, Warp& warp, LaneMask 
 }
 
 bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now) {
-  if (decoded.flow == Flow::rays) return ask_for_rays(entry, decoded, now);
+  const bool own = decoded.flow == Flow::extension;
+  const std::size_t owner = own ? owner_of_extension_[decoded.instruction->extension] : 0;
+  if (!own && !ports_.front().traits.asks) return true;
   Warp& warp = *entries_[entry].warp;
   IssueRequest nothing_issued;
   nothing_issued.decoded = &decoded;
   nothing_issued.now = now;
-  tell_divergence(DivergenceEvent::whole_warp, warp, warp.active, nothing_issued);
-  if (!warp.at_meeting) return true;
-  nothing_issued.decoded = nullptr;
-  nothing_issued.result = now;
-  look_ahead(entry, nothing_issued);
-  return false;
-}
-
-bool WarpScheduler::ask_for_rays(unsigned entry, const DecodedInstruction& decoded, Cycle now) {
-  Entry& one = entries_[entry];
-  if (one.has_control) return true;
-  const bool control = kernel::reads_control(*decoded.instruction);
-  RayRequest request;
-  request.warp = one.warp;
-  request.report = !control;
-  request.only_ask = !control;
-  request.now = now;
-  sc_core::sc_time delay;
-  rays->b_transport(request, delay);
-  if (request.refused) {
-    hold(entry, Cause::shuffling, request.retry);
-    return false;
-  }
-  one.has_control = control;
-  return true;
-}
-
-void WarpScheduler::report_rays(Warp& warp, const IssueRequest& request) {
-  RayRequest report;
-  report.warp = &warp;
-  report.report = true;
-  report.lanes = request.lanes;
-  report.now = request.now;
-  sc_core::sc_time delay;
-  rays->b_transport(report, delay);
+  SchemeRequest message = message_of(SchemeEvent::ask, warp, warp.path.lanes, nothing_issued);
+  tell(message, owner, warp);
+  return obey(entry, owner, message);
 }
 
 /// Moves the warp to what it executes next.
@@ -121,79 +130,109 @@ bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
   switch (request.decoded->flow) {
     case Flow::branch:
     case Flow::indirect:
-      tell_divergence(DivergenceEvent::branch, warp, request.lanes, request);
-      return true;
+      return turn(entry, SchemeEvent::branch, request.lanes, request);
     case Flow::call:
-      tell_divergence(DivergenceEvent::call, warp, request.lanes, request);
-      return true;
+      return turn(entry, SchemeEvent::call, request.lanes, request);
     case Flow::leave:
-      tell_divergence(DivergenceEvent::leave, warp, request.lanes, request);
-      return true;
+      return turn(entry, SchemeEvent::leave, request.lanes, request);
     case Flow::exit: {
-      tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
-      const bool ended = warp.active == 0 && !warp.at_meeting;
-      if (ended) {
-        hold(entry, Cause::empty, never);
-        entries_[entry].group = kernel::no_pc;
-      }
+      const bool goes_on = turn(entry, SchemeEvent::exit, request.lanes, request);
       if (request.lanes != 0) sm->threads_ended(warp, request.lanes, request.now);
-      return !ended;
+      return goes_on;
     }
-    case Flow::rays:
-      entries_[entry].has_control = false;
-      if (!kernel::reads_control(*request.decoded->instruction)) report_rays(warp, request);
-      break;
-    case Flow::on:
     case Flow::barrier:
+      return follow_barrier(entry, request);
+    case Flow::extension: {
+      const std::size_t owner = owner_of_extension_[request.decoded->instruction->extension];
+      SchemeRequest message = message_of(SchemeEvent::issued, warp, request.lanes, request);
+      tell(message, owner, warp);
+      if (message.answer != SchemeAnswer::keep) return obey(entry, owner, message);
+      break;
+    }
+    case Flow::on:
       break;
   }
-  if (++warp.pc == warp.reconvergence) tell_divergence(DivergenceEvent::reconverge, warp, warp.active, request);
-  if (request.decoded->flow == Flow::barrier && request.lanes != 0) {
-    const kernel::Instruction& barrier = *request.decoded->instruction;
-    if (BlockBarriers::waits(barrier)) {
-      require_whole_warp(warp, barrier, request.lanes);
-      // The SM may release the barrier within this call, and then says when the warp goes on.
-      hold(entry, Cause::barrier, never);
-      warp.at_barrier = true;
-    }
-    sm->barrier_reached(warp, barrier, request.lanes, request.now);
-    if (warp.at_barrier) tell_divergence(DivergenceEvent::wait, warp, request.lanes, request);
+  if (++warp.path.pc != warp.path.stop) return true;
+  return turn(entry, SchemeEvent::stop, warp.path.lanes, request);
+}
+
+bool WarpScheduler::follow_barrier(unsigned entry, const IssueRequest& request) {
+  Warp& warp = *request.warp;
+  const kernel::Instruction& barrier = *request.decoded->instruction;
+  ++warp.path.pc;
+  const bool waits = request.lanes != 0 && BlockBarriers::waits(barrier);
+  if (waits) {
+    require_whole_warp(warp, barrier, request.lanes);
+    // The SM may release the barrier within this call, and then says when the warp goes on.
+    hold(entry, Cause::barrier, never);
+    warp.at_barrier = true;
   }
-  return !warp.at_barrier;
+  if (request.lanes != 0) sm->barrier_reached(warp, barrier, request.lanes, request.now);
+  if (!waits) return warp.path.pc != warp.path.stop || turn(entry, SchemeEvent::stop, warp.path.lanes, request);
+  // Of a path that stops behind the barrier its scheme hears when it leaves that.
+  if (!warp.at_barrier) return !warp.held_by_scheme;
+  turn(entry, SchemeEvent::wait, request.lanes, request);
+  return false;
+}
+
+void WarpScheduler::note_results(const IssueRequest& request) {
+  if (request.decoded == nullptr || request.decoded->dependencies.destinations().empty()) return;
+  ScoreboardRequest written;
+  written.slot = request.warp->slot;
+  written.homes = &request.warp->homes;
+  written.lanes = request.warp->context.active;
+  written.issued = request.decoded;
+  written.result = request.result;
+  written.from_memory = request.from_memory;
+  sc_core::sc_time delay;
+  scoreboard->b_transport(written, delay);
+  announce_results(request);
+}
+
+void WarpScheduler::announce_results(const IssueRequest& request) {
+  if (!ports_.front().traits.results || request.result >= never) return;
+  if (request.decoded == nullptr || request.decoded->dependencies.destinations().empty()) return;
+  SchemeRequest message = message_of(SchemeEvent::result, *request.warp, request.warp->context.active, request);
+  message.pc = static_cast<Pc>(request.decoded->instruction - &image_->instruction(0));
+  tell(message, 0, *request.warp);
+}
+
+void WarpScheduler::ask_scoreboard(unsigned entry, const IssueRequest& request) {
+  Entry& one = entries_[entry];
+  const Warp& warp = *one.warp;
+  ScoreboardRequest query;
+  query.slot = warp.slot;
+  query.homes = &warp.homes;
+  query.lanes = warp.context.active;
+  query.next_lanes = warp.path.lanes;
+  query.issued = request.decoded;
+  query.next = &image_->decoded(warp.path.pc);
+  query.result = request.result;
+  query.from_memory = request.from_memory;
+  sc_core::sc_time delay;
+  scoreboard->b_transport(query, delay);
+  one.registers = query.ready;
+  one.registers_from_memory = query.waits_for_memory;
 }
 
 /// Asks the scoreboard when the warp can issue again.
 void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   Entry& one = entries_[entry];
-  const std::uint64_t bit = std::uint64_t{1} << entry;
-  const Pc next = one.warp->pc;
-  ScoreboardRequest query;
-  query.slot = one.warp->slot;
-  query.issued = request.decoded;
-  query.next = &image_->decoded(next);
-  query.result = request.result;
-  query.from_memory = request.from_memory;
-  query.all = one.warp->at_meeting;
-  meeting_ = query.all ? meeting_ | bit : meeting_ & ~bit;
-  sc_core::sc_time delay;
-  scoreboard->b_transport(query, delay);
-  one.registers = query.ready;
-  one.registers_from_memory = query.waits_for_memory;
+  ask_scoreboard(entry, request);
   // The next instruction of a branch is known only when the branch is done.
   const bool in_order = request.decoded == nullptr || request.decoded->operation_class == OperationClass::control;
   one.earliest = in_order ? request.result : 0;
-  if (query.all) {
-    one.earliest = std::max(one.earliest, request.now + 1);
-    hold_until_ready(entry);
-    return;
-  }
+  if (ports_.front().traits.results) announce_results(request);
+  if (ports_.front().traits.stalls) tell_stall(entry, request);
+  const Pc next = one.warp->path.pc;
   if (fetch_group_ != 0 && (one.group == kernel::no_pc || next - one.group >= fetch_group_)) {
     FetchRequest fetching;
-    fetching.slot = query.slot;
+    fetching.slot = one.warp->slot;
     fetching.group = next / fetch_group_;
     fetching.now = request.now;
     fetching.earliest = std::max(one.earliest, request.now);
     fetching.begins = one.group == kernel::no_pc;
+    sc_core::sc_time delay;
     fetch->b_transport(fetching, delay);
     one.group = fetching.group * fetch_group_;
     one.fetched = fetching.ready;
@@ -201,6 +240,26 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   const bool at_once = std::max({one.registers, one.earliest, one.fetched}) <= request.now;
   if (at_once && request.decoded != nullptr) return;  // the next dispatch unit may take it
   hold_until_ready(entry);
+}
+
+void WarpScheduler::tell_stall(unsigned entry, const IssueRequest& request) {
+  Entry& one = entries_[entry];
+  const Cycle ready = std::max(one.registers, one.earliest);
+  if (ready <= request.now + 1) return;
+  SchemeRequest message = message_of(SchemeEvent::stall, *one.warp, one.warp->path.lanes, request);
+  message.ready = ready;
+  message.from_memory = one.registers_from_memory;
+  const std::uint64_t resident = ~held_[static_cast<std::size_t>(Cause::empty)] & all_entries();
+  message.resident = static_cast<std::uint32_t>(std::popcount(resident));
+  message.stalled = static_cast<std::uint32_t>(std::popcount(resident & ~(ready_ & ~bit_of(entry))));
+  tell(message, 0, *one.warp);
+  if (message.answer != SchemeAnswer::run) return;
+  IssueRequest nothing_issued;
+  nothing_issued.warp = one.warp;
+  nothing_issued.now = request.now;
+  nothing_issued.result = std::max(message.from, request.now + 1);
+  ask_scoreboard(entry, nothing_issued);
+  one.earliest = nothing_issued.result;
 }
 
 std::uint64_t WarpScheduler::issue_threads(Cycle now) {
@@ -227,52 +286,59 @@ std::uint64_t WarpScheduler::issue_threads(Cycle now) {
 unsigned WarpScheduler::issue_lanes(unsigned entry, Cycle now, LaneMask& free) {
   Warp& warp = *entries_[entry].warp;
   unsigned executed = 0;
-  DivergenceRequest choice;
-  sc_core::sc_time delay;
+  IssueRequest nothing_issued;
+  nothing_issued.now = now;
   for (;;) {
-    choice.event = DivergenceEvent::select;
-    choice.warp = &warp;
-    choice.lanes = free;
-    choice.now = now;
-    divergence->b_transport(choice, delay);
-    if (warp.active == 0) break;
-    free &= ~warp.active;
+    SchemeRequest choice = message_of(SchemeEvent::select, warp, free, nothing_issued);
+    tell(choice, 0, warp);
+    if (choice.answer != SchemeAnswer::run) {
+      Cause cause = choice.from_memory ? Cause::memory : Cause::dependency;
+      if (choice.until >= never && !choice.from_memory) cause = warp.live != 0 ? Cause::barrier : Cause::empty;
+      hold(entry, cause, std::max(choice.until, now + 1));
+      return executed;
+    }
+    free &= ~warp.path.lanes;
     IssueRequest request;
     request.warp = &warp;
     request.now = now;
     request.queued = true;
     send(request);
     executed += count_lanes(executing_lanes(request));
-    switch (request.decoded->flow) {
-      case Flow::branch:
-      case Flow::indirect:
-      case Flow::call:
-      case Flow::leave:
-        tell_divergence(DivergenceEvent::branch, warp, request.lanes, request);
-        break;
-      case Flow::exit:
-        tell_divergence(DivergenceEvent::exit, warp, request.lanes, request);
-        if (request.lanes != 0) sm->threads_ended(warp, request.lanes, now);
-        break;
-      case Flow::barrier: {
-        const kernel::Instruction& barrier = *request.decoded->instruction;
-        const LaneMask waiting = BlockBarriers::waits(barrier) ? request.lanes : 0;
-        tell_divergence(DivergenceEvent::advance, warp, warp.active & ~waiting, request);
-        tell_divergence(DivergenceEvent::wait, warp, waiting, request);
-        if (request.lanes != 0) sm->barrier_reached(warp, barrier, request.lanes, now);
-        break;
-      }
-      case Flow::rays:
-      case Flow::on:
-        tell_divergence(DivergenceEvent::advance, warp, warp.active, request);
-        break;
-    }
+    follow_lanes(request);
     if (watch_ != nullptr) watch_->look(warp);
   }
-  Cause cause = choice.waits_for_memory ? Cause::memory : Cause::dependency;
-  if (choice.ready >= never && !choice.waits_for_memory) cause = warp.live != 0 ? Cause::barrier : Cause::empty;
-  hold(entry, cause, std::max(choice.ready, now + 1));
-  return executed;
+}
+
+void WarpScheduler::follow_lanes(const IssueRequest& request) {
+  Warp& warp = *request.warp;
+  const auto say = [&](SchemeEvent event, LaneMask lanes) {
+    SchemeRequest message = message_of(event, warp, lanes, request);
+    if (event == SchemeEvent::branch) message.targets.set(*message.instruction, warp.context.targets);
+    tell(message, 0, warp);
+  };
+  note_results(request);
+  switch (request.decoded->flow) {
+    case Flow::branch:
+    case Flow::indirect:
+    case Flow::call:
+    case Flow::leave:
+      return say(SchemeEvent::branch, request.lanes);
+    case Flow::exit:
+      say(SchemeEvent::exit, request.lanes);
+      if (request.lanes != 0) sm->threads_ended(warp, request.lanes, request.now);
+      return;
+    case Flow::barrier: {
+      const kernel::Instruction& barrier = *request.decoded->instruction;
+      const LaneMask waiting = BlockBarriers::waits(barrier) ? request.lanes : 0;
+      say(SchemeEvent::advance, warp.path.lanes & ~waiting);
+      say(SchemeEvent::wait, waiting);
+      if (request.lanes != 0) sm->barrier_reached(warp, barrier, request.lanes, request.now);
+      return;
+    }
+    case Flow::extension:
+    case Flow::on:
+      return say(SchemeEvent::advance, warp.path.lanes);
+  }
 }
 
 }  // namespace reconverge

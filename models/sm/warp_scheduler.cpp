@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <string>
 
 namespace reconverge {
 
@@ -23,7 +24,7 @@ unsigned next_behind(std::uint64_t entries, unsigned last) {
 }  // namespace
 
 WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
-                             const WarpSchedulerParameters& parameters, bool independent_lanes,
+                             const WarpSchedulerParameters& parameters, std::span<const SchemePort> ports,
                              std::uint64_t fetch_group)
     : sc_module(name),
       sm("sm"),
@@ -31,27 +32,32 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
       results("results"),
       scoreboard("scoreboard"),
       fetch("fetch"),
-      divergence("divergence"),
-      rays("rays"),
       number_(number),
       parameters_(parameters),
-      independent_lanes_(independent_lanes),
-      fetch_group_(static_cast<kernel::Pc>(fetch_group)) {}
+      ports_(ports.begin(), ports.end()),
+      fetch_group_(static_cast<kernel::Pc>(fetch_group)) {
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    schemes.push_back(std::make_unique<Initiator<SchemeRequest>>(("scheme_" + std::to_string(i)).c_str()));
+  }
+  for (const Cause cause : {Cause::memory, Cause::barrier, Cause::empty, ports_.front().first_cause}) {
+    leaves_active_ |= 1U << static_cast<unsigned>(cause);
+  }
+}
 
 void WarpScheduler::add(Warp& warp) {
   entries_.push_back({&warp, Cause::empty});
   stride_ = static_cast<std::uint32_t>(parameters_.count);
 }
 
-void WarpScheduler::begin(const ProgramImage& image, Cycle now) {
+void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_t> owner_of_extension, Cycle now) {
   image_ = &image;
+  owner_of_extension_.assign(owner_of_extension.begin(), owner_of_extension.end());
   accounted_ = now;
   last_ = 0;
   ready_ = 0;
   ready_ranks_ = 0;
   entry_of_rank_.clear();
   active_ = 0;
-  meeting_ = 0;
   held_.fill(0);
   ring_.begin(now);
   for (unsigned entry = 0; entry < entries_.size(); ++entry) {
@@ -87,7 +93,7 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
     entries_[entry].age = warp.age;
     rank(entry);
   }
-  if (independent_lanes_) {
+  if (ports_.front().traits.lanes_alone) {
     hold(entry, Cause::dependency, cycle);
   } else {
     IssueRequest nothing_issued;
@@ -101,54 +107,71 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
 void WarpScheduler::stand(const Warp& warp, Cycle now) {
   const unsigned entry = entry_of(warp);
   account_until(now);
-  meeting_ &= ~bit_of(entry);
-  hold(entry, warp.live != 0 ? Cause::compaction : Cause::empty, never);
+  hold(entry, warp.live != 0 ? ports_.front().first_cause : Cause::empty, never);
   plan(now);
 }
 
-void WarpScheduler::arrive(std::uint64_t entries, Cycle now) {
-  meeting_ &= ~entries;
-  for (; entries != 0; entries &= entries - 1) {
-    const unsigned entry = first_of(entries);
-    hold(entry, Cause::compaction, never);
-    DivergenceRequest message;
-    message.event = DivergenceEvent::arrive;
-    message.warp = entries_[entry].warp;
-    message.now = now;
-    sc_core::sc_time delay;
-    divergence->b_transport(message, delay);
-  }
-}
-
 void WarpScheduler::write_back(const WritebackRequest& result) {
-  const unsigned entry = entry_of(*result.warp);
+  const unsigned entry = result.slot / stride_;
+  const Warp& warp = *entries_[entry].warp;
   const DecodedInstruction& decoded = image_->decoded(result.pc);
-  ResultRequest rows{result.warp->slot, &decoded, result.now, result.result};
+  ResultRequest rows{result.slot, &decoded, result.now, result.result};
   sc_core::sc_time delay;
   results->b_transport(rows, delay);
+  const bool alone = ports_.front().traits.lanes_alone;
+  ScoreboardRequest query;
+  query.slot = result.slot;
+  query.homes = &result.homes;
+  query.lanes = result.lanes;
+  query.issued = &decoded;
+  query.result = rows.result;
+  query.from_memory = true;
+  query.written_back = true;
+  const bool same_threads = !result.homes.moved && !warp.homes.moved;
+  if (!alone && same_threads) {
+    query.next = &image_->decoded(warp.path.pc);
+    query.next_lanes = warp.path.lanes;
+  }
+  scoreboard->b_transport(query, delay);
   const bool held = !is_ready(entry);
-  if (independent_lanes_) {
-    DivergenceRequest message;
-    message.event = DivergenceEvent::answer;
-    message.warp = result.warp;
-    message.lanes = result.lanes;
+  if (ports_.front().traits.results) {
+    IssueRequest earlier;
+    earlier.warp = entries_[entry].warp;
+    earlier.decoded = &decoded;
+    earlier.now = result.now;
+    earlier.result = rows.result;
+    earlier.from_memory = true;
+    SchemeRequest message = message_of(SchemeEvent::result, warp, result.lanes, earlier);
     message.pc = result.pc;
-    message.result = rows.result;
-    divergence->b_transport(message, delay);
-    if (held) ring_.set(entry, std::min(message.ready, ring_.due(entry)));
-  } else {
-    ScoreboardRequest query;
-    query.slot = result.warp->slot;
-    query.issued = &decoded;
-    query.next = &image_->decoded(result.warp->pc);
-    query.result = rows.result;
-    query.from_memory = true;
-    query.written_back = true;
-    query.all = meets(entry);
-    scoreboard->b_transport(query, delay);
+    tell(message, 0, *entries_[entry].warp);
+    if (alone) {
+      if (held) ring_.set(entry, std::min(message.until, ring_.due(entry)));
+    } else if (held && message.answer == SchemeAnswer::run) {
+      earlier.decoded = nullptr;
+      earlier.result = result.now;
+      look_ahead(entry, earlier);
+    }
+  }
+  if (!alone && same_threads) {
     entries_[entry].registers = query.ready;
     if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
   }
+  if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
+}
+
+void WarpScheduler::look_again(const Warp& warp) {
+  const unsigned entry = entry_of(warp);
+  if (is_ready(entry) || entries_[entry].cause != Cause::memory) return;
+  ScoreboardRequest query;
+  query.slot = warp.slot;
+  query.homes = &warp.homes;
+  query.next = &image_->decoded(warp.path.pc);
+  query.next_lanes = warp.path.lanes;
+  query.written_back = true;
+  sc_core::sc_time delay;
+  scoreboard->b_transport(query, delay);
+  entries_[entry].registers = query.ready;
+  hold_until_ready(entry);
   if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
 }
 
@@ -190,17 +213,14 @@ void WarpScheduler::account_until(Cycle now) {
 void WarpScheduler::tick(Cycle now) {
   account_until(now);
   accounted_ = now + 1;  // what happens within this cycle is charged here
-  const std::uint64_t due = ring_.take(now);
-  const std::uint64_t arriving = due & meeting_;
-  const std::uint64_t woken = due & ~meeting_;
+  const std::uint64_t woken = ring_.take(now);
   ready_ |= woken;
   for (std::uint64_t& held : held_) held &= ~woken;
   if (by_rank()) {
     for (std::uint64_t left = woken; left != 0; left &= left - 1) ready_ranks_ |= bit_of(entries_[first_of(left)].rank);
   }
-  if (arriving != 0) arrive(arriving, now);
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
-  const std::uint64_t issued = independent_lanes_ ? issue_threads(now) : issue_warp(now);
+  const std::uint64_t issued = ports_.front().traits.lanes_alone ? issue_threads(now) : issue_warp(now);
   plan(now);
   statistics_.slots[Cause::issued] += issued;
   statistics_.slots[issued > 0 ? Cause::dual_issue : idle_cause_] += parameters_.dispatch - issued;

@@ -13,7 +13,7 @@
 #include "models/execution/warp.hpp"
 #include "models/protocols/fetch.hpp"
 #include "models/protocols/issue.hpp"
-#include "models/protocols/ray.hpp"
+#include "models/protocols/scheme.hpp"
 #include "models/sm/wake_ring.hpp"
 
 namespace reconverge {
@@ -21,8 +21,8 @@ namespace reconverge {
 /// What a scheduler tells the SM about its warps.
 class SmEvents : public virtual sc_core::sc_interface {
  public:
-  /// `lanes` of the warp ended in cycle `now`. Returns true when they run again: new threads took their place.
-  virtual bool threads_ended(Warp& warp, LaneMask lanes, Cycle now) = 0;
+  /// `lanes` of the warp ended in cycle `now`. New threads may have taken their place then.
+  virtual void threads_ended(Warp& warp, LaneMask lanes, Cycle now) = 0;
   /// `lanes` of the warp executed `barrier` of their block. Those that it completes, the SM resumes.
   virtual void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) = 0;
 };
@@ -37,27 +37,36 @@ class WarpScheduler : public sc_core::sc_module {
   Initiator<ResultRequest> results;
   Initiator<ScoreboardRequest> scoreboard;
   Initiator<FetchRequest> fetch;
-  Initiator<DivergenceRequest> divergence;
-  Initiator<RayRequest> rays;  ///< dynamic ray shuffling; kernels with rdctrl alone use it
+  /// The scheme that says which paths warps run; behind it those that work beside it, for their own instructions.
+  std::vector<std::unique_ptr<Initiator<SchemeRequest>>> schemes;
 
-  /// `number`: of the scheduler in its SM. `independent_lanes`: threads have paths of their own, and each lane of a
-  /// slot takes any thread of its column. `fetch_group`: instructions that a fetch brings; 0: they are always there.
+  /// A scheme as the scheduler knows it. `first_cause`: what slots are lost to while it holds a warp for its first
+  /// reason; the others follow.
+  struct SchemePort {
+    SchemeTraits traits;
+    WarpSchedulerSlots first_cause;
+  };
+  /// `number`: of the scheduler in its SM. `ports`: one for each scheme, the one with paths first. `fetch_group`:
+  /// instructions that a fetch brings; 0: they are always there.
   WarpScheduler(sc_core::sc_module_name name, std::uint32_t number, const WarpSchedulerParameters& parameters,
-                bool independent_lanes, std::uint64_t fetch_group);
+                std::span<const SchemePort> ports, std::uint64_t fetch_group);
 
   /// The scheduler is responsible for this slot from now on; for 64 at most.
   void add(Warp& warp);
-  void begin(const ProgramImage& image, Cycle now);
+  /// `owner_of_extension`: for each extension instruction of the program (Program::extensions) the number of its scheme.
+  void begin(const ProgramImage& image, std::span<const std::uint8_t> owner_of_extension, Cycle now);
   /// The warp, which is new or left a barrier, can issue from `cycle` on; it is `now`.
   void resume(const Warp& warp, Cycle now, Cycle cycle);
-  /// The warp issues nothing from `now` on, until it is resumed: its block runs without it, or has ended.
+  /// The warp issues nothing from `now` on, until it is resumed: its scheme holds it, or it has no threads.
   void stand(const Warp& warp, Cycle now);
   /// A result that was not known at issue is there from a cycle on that has not been ticked yet.
   void write_back(const WritebackRequest& result);
+  /// Registers of threads that the warp runs have become known by another's result.
+  void look_again(const Warp& warp);
   /// An instruction whose fetch had no known end is in the buffer of `warp` from `cycle` on, not ticked yet.
   void fetched(const Warp& warp, Cycle cycle);
-  /// Warps that wait for a row of rays may get one from `now` on, a cycle not ticked yet.
-  void retry_control(Cycle now) { retry(Cause::shuffling, now); }
+  /// Warps that scheme `number` holds for a reason of its own, without an end, ask it again in `cycle`, not ticked yet.
+  void retry_scheme(std::size_t number, std::uint8_t cause, Cycle cycle) { retry(cause_of(number, cause), cycle); }
   /// A pipe that did not know when it could take an instruction can from `now` on, a cycle not ticked yet.
   void retry_pipes(Cycle now) { retry(Cause::pipe, now); }
 
@@ -83,7 +92,6 @@ class WarpScheduler : public sc_core::sc_module {
     std::uint8_t rank = 0;       ///< by age: of two warps the one launched earlier has the lower
     std::uint64_t age = ~std::uint64_t{0};
     bool registers_from_memory = false;
-    bool has_control = false;          ///< rdctrl has its answer, but has not issued
     Cycle registers = 0;               ///< when those of the next instruction are there
     Cycle earliest = 0;                ///< when the next instruction is known
     Cycle fetched = 0;                 ///< when it is in the buffer
@@ -100,7 +108,9 @@ class WarpScheduler : public sc_core::sc_module {
   /// A new warp has the highest rank.
   void rank(unsigned entry);
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
-  bool meets(unsigned entry) const { return (meeting_ >> entry & 1U) != 0; }
+  Cause cause_of(std::size_t scheme, std::uint8_t cause) const {
+    return static_cast<Cause>(static_cast<std::size_t>(ports_[scheme].first_cause) + cause);
+  }
   /// Whether the policy asks for ranks.
   bool by_rank() const {
     return parameters_.policy == WarpSchedulerPolicy::greedy_then_oldest ||
@@ -118,24 +128,37 @@ class WarpScheduler : public sc_core::sc_module {
   /// Fills the slots of a cycle from one warp, or lane by lane from all; returns how many were used.
   std::uint64_t issue_warp(Cycle now);
   std::uint64_t issue_threads(Cycle now);
-  /// Entries whose warps have come to a meeting point with all their results.
-  void arrive(std::uint64_t entries, Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
   bool issue_path(unsigned entry, Cycle now);
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
+  void follow_lanes(const IssueRequest& request);
   void retry(Cause cause, Cycle now);
-  /// Whether an instruction that others have a say in can issue.
+  /// Whether an instruction that a scheme has a say in can issue.
   bool may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now);
-  /// Asks dynamic ray shuffling whether the next instruction, rdctrl or a report, can issue; rdctrl gets its answer.
-  bool ask_for_rays(unsigned entry, const DecodedInstruction& decoded, Cycle now);
-  void report_rays(Warp& warp, const IssueRequest& request);
   /// Sends the next instruction of the warp's path; `request` names the warp.
   void send(IssueRequest& request);
-  void tell_divergence(DivergenceEvent event, Warp& warp, LaneMask lanes_of_path, const IssueRequest& request);
-  /// Returns whether the warp has a next instruction, or a meeting point, to look ahead to.
+  /// Tells scheme `number` of what happened to `lanes` of the path, and takes over the path that it answers.
+  void tell(SchemeRequest& message, std::size_t number, Warp& warp);
+  static SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, const IssueRequest& request);
+  /// Tells the scheme of the paths; returns whether the warp runs on.
+  bool turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request);
+  /// What the answer of a scheme means for the entry; returns whether it runs on.
+  bool obey(unsigned entry, std::size_t number, const SchemeRequest& answered);
+  /// Returns whether the warp has a next instruction to look ahead to.
   bool follow(unsigned entry, const IssueRequest& request);
+  bool follow_barrier(unsigned entry, const IssueRequest& request);
+  /// The results of an instruction whose warp does not look ahead.
+  void note_results(const IssueRequest& request);
+  void announce_results(const IssueRequest& request);
   void look_ahead(unsigned entry, const IssueRequest& request);
+  /// When the entry's registers are there for what its path issues next; `request`: what has just issued.
+  void ask_scoreboard(unsigned entry, const IssueRequest& request);
+  /// Where the path cannot issue soon, the scheme may name another.
+  void tell_stall(unsigned entry, const IssueRequest& request);
+  std::uint64_t all_entries() const {
+    return entries_.size() == WakeRing::capacity ? ~std::uint64_t{0} : (std::uint64_t{1} << entries_.size()) - 1;
+  }
   /// Finds what comes next, and what slots until then are lost to.
   void plan(Cycle now);
   /// What a cycle that issues nothing is lost to.
@@ -143,9 +166,10 @@ class WarpScheduler : public sc_core::sc_module {
 
   std::uint32_t number_;
   WarpSchedulerParameters parameters_;
-  bool independent_lanes_;
+  std::vector<SchemePort> ports_;
   kernel::Pc fetch_group_;
   const ProgramImage* image_ = nullptr;
+  std::vector<std::uint8_t> owner_of_extension_;
   std::uint32_t stride_ = 1;  // between the slots of two entries
   std::vector<Entry> entries_;
   WakeRing ring_;                                                                 // when those that cannot issue will
@@ -153,8 +177,8 @@ class WarpScheduler : public sc_core::sc_module {
   std::uint64_t ready_ranks_ = 0;                                                 // the same, by rank
   std::vector<unsigned> entry_of_rank_;                                           // those of former warps included
   std::array<std::uint64_t, static_cast<std::size_t>(Cause::empty) + 1> held_{};  // those that cannot, by cause
-  std::uint64_t meeting_ = 0;  // stopped at a meeting point, and waiting for their own results yet
   std::uint64_t active_ = 0;   // two-level: those to choose from
+  std::uint32_t leaves_active_ = 0;  // two-level: causes, as bits, that take a warp from them
   unsigned last_ = 0;          // entry that issued last
   Cycle accounted_ = 0;        // slots of earlier cycles are charged
   Cycle next_event_ = never;
@@ -170,16 +194,14 @@ inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   held_[static_cast<std::size_t>(entries_[entry].cause)] &= ~bit;
   held_[static_cast<std::size_t>(cause)] |= bit;
   entries_[entry].cause = cause;
-  if (cause == Cause::memory || cause == Cause::barrier || cause == Cause::empty || cause == Cause::compaction) {
-    active_ &= ~bit;
-  }
+  if ((leaves_active_ >> static_cast<unsigned>(cause) & 1U) != 0) active_ &= ~bit;
   ring_.set(entry, until);
 }
 
 inline void WarpScheduler::hold_until_ready(unsigned entry) {
   const Entry& one = entries_[entry];
   const Cycle known = std::max(one.registers, one.earliest);
-  if (one.fetched > known && !meets(entry)) {
+  if (one.fetched > known) {
     hold(entry, Cause::fetch, one.fetched);
   } else {
     const bool memory = one.registers_from_memory && one.registers >= one.earliest;

@@ -1,4 +1,5 @@
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
+#include "blocks/sm.hpp"
 
 #include <fmt/format.h>
 
@@ -19,165 +20,160 @@ std::uint64_t warp_buffer_bytes(std::uint64_t warp_slots) {
 }
 
 ThreadBlockCompaction::ThreadBlockCompaction(sc_core::sc_module_name name,
-                                             const ThreadBlockCompactionParameters& parameters, std::size_t block_slots)
-    : sc_module(name), events("events"), resumed("resumed"), parameters_(parameters), blocks_(block_slots) {
-  events.bind(*this);
+                                             const ThreadBlockCompactionParameters& parameters, std::size_t warp_slots,
+                                             std::size_t block_slots, std::size_t schedulers)
+    : Scheme(name, {.tracking = DependencyTracking::thread, .whole_blocks = true, .asks = true}, schedulers),
+      parameters_(parameters),
+      blocks_(block_slots),
+      places_(warp_slots) {}
+
+void ThreadBlockCompaction::begin(const SchemeLaunch& launch) {
+  next_event_ = never;
+  for (Block& block : blocks_) block.awaited = no_row;
+  if (program_ == launch.launch.program) return;
+  program_ = launch.launch.program;
+  may_part_ = analyse_divergence(*program_, kernel::Together::block).branch;
 }
 
-void ThreadBlockCompaction::begin(const kernel::Program& program) {
-  if (program_ == &program) return;
-  program_ = &program;
-  may_part_ = analyse_divergence(program, kernel::Together::block).branch;
-}
-
-void ThreadBlockCompaction::b_transport(DivergenceRequest& request, sc_core::sc_time& /*delay*/) {
-  Warp& warp = *request.warp;
-  Block& block = blocks_[warp.block_slot];
-  switch (request.event) {
-    case DivergenceEvent::start:
-      start(block, request);
-      break;
-    case DivergenceEvent::branch:
-      branch(block, request);
-      break;
-    case DivergenceEvent::call:
-      depart(block, request);
-      stop_at(block, warp, {Meeting::Kind::call, request.pc});
-      break;
-    case DivergenceEvent::leave:
-      block.stack.leave(row_of(block, warp), request.lanes);
-      warp.active &= ~request.lanes;
-      go_on(block, warp);
-      break;
-    case DivergenceEvent::exit:
-      end_threads(block, request);
-      break;
-    case DivergenceEvent::reconverge:
-      stop_at(block, warp, {Meeting::Kind::reconvergence, request.pc});
-      break;
-    case DivergenceEvent::whole_warp:
-      if (!block.stack.at_home()) stop_at(block, warp, {Meeting::Kind::whole_warps, request.pc});
-      break;
-    case DivergenceEvent::arrive:
-      arrive(block, request);
-      break;
-    case DivergenceEvent::wait:
-      wait(block, request);
-      break;
-    case DivergenceEvent::select:
-    case DivergenceEvent::advance:
-    case DivergenceEvent::release:
-    case DivergenceEvent::answer:
-      break;  // the lanes of a row move together: the scheduler does these by itself
-  }
-}
-
-void ThreadBlockCompaction::start(Block& block, const DivergenceRequest& request) {
-  Warp& warp = *request.warp;
-  if (warp.context.position.warp == 0) {
-    block.warps.clear();
+void ThreadBlockCompaction::start(SchemeRequest& request) {
+  places_[request.slot] = {request.block_slot, request.position.warp};
+  Block& block = block_of(request);
+  if (request.position.warp == 0) {
+    block.slots.clear();
     block.live = 0;
     block.meeting = {};
     block.awaited = 0;
+    block.complete = 0;
     block.waited = 0;
     block.departures.clear();
-    block.row_in.clear();
-    block.lies_in.clear();
     block.turn = 0;
-    block.stack.start(request.pc);
+    block.stack.start(request.path.pc);
   }
   block.stack.add_warp(request.lanes);
-  block.row_in.push_back(block.warps.size());
-  block.lies_in.emplace_back().fill(static_cast<std::uint8_t>(block.warps.size()));
-  block.warps.push_back(&warp);
+  Slot& slot = block.slots.emplace_back();
+  slot.number = request.slot;
+  slot.row = request.position.warp;
+  slot.lies_in.fill(static_cast<std::uint8_t>(request.position.warp));
   block.departures.emplace_back();
   block.live += count_lanes(request.lanes);
   ++block.awaited;
-  warp.live = request.lanes;
-  warp.active = request.lanes;
-  warp.pc = request.pc;
-  warp.reconvergence = kernel::no_pc;
-  warp.at_meeting = false;
+  Scheme::start(request);
 }
 
-void ThreadBlockCompaction::depart(Block& block, const DivergenceRequest& request) {
-  BlockStack::Departure& departure = block.departures[row_of(block, *request.warp)];
+void ThreadBlockCompaction::depart(const SchemeRequest& request) {
+  BlockStack::Departure& departure = block_of(request).departures[slot_of(request).row];
   departure.taken = request.lanes;
-  for_each_lane(request.lanes,
-                [&](unsigned lane) { departure.target[lane] = request.warp->target_of(*request.instruction, lane); });
+  for_each_lane(request.lanes, [&](unsigned lane) { departure.target[lane] = request.targets[lane]; });
 }
 
-void ThreadBlockCompaction::branch(Block& block, const DivergenceRequest& request) {
-  Warp& warp = *request.warp;
+void ThreadBlockCompaction::branch(SchemeRequest& request) {
   if (may_part_[request.pc]) {
-    depart(block, request);
-    stop_at(block, warp, {Meeting::Kind::branch, request.pc});
-    return;
+    depart(request);
+    return stop_at(request, {Meeting::Kind::branch, request.pc});
   }
-  warp.pc = request.lanes != 0 ? warp.target_of(*request.instruction, first_lane(request.lanes)) : request.pc + 1;
-  if (warp.pc == warp.reconvergence) stop_at(block, warp, {Meeting::Kind::reconvergence, warp.pc});
+  request.path.pc = request.lanes != 0 ? request.targets[first_lane(request.lanes)] : request.pc + 1;
+  request.answer = SchemeAnswer::run;
+  if (request.path.pc == request.path.stop) stop(request);
 }
 
-void ThreadBlockCompaction::end_threads(Block& block, const DivergenceRequest& request) {
-  Warp& warp = *request.warp;
-  const std::size_t row = row_of(block, warp);
-  for_each_lane(request.lanes, [&](unsigned lane) {
-    const std::uint8_t home = block.stack.current().rows[row].home[lane];
-    block.warps[home]->live &= ~lane_bit(lane);
-  });
-  block.stack.exit(row, request.lanes);
+void ThreadBlockCompaction::call(SchemeRequest& request) {
+  depart(request);
+  stop_at(request, {Meeting::Kind::call, request.pc});
+}
+
+void ThreadBlockCompaction::leave(SchemeRequest& request) {
+  block_of(request).stack.leave(slot_of(request).row, request.lanes);
+  go_on(request);
+}
+
+void ThreadBlockCompaction::exit(SchemeRequest& request) {
+  Block& block = block_of(request);
+  block.stack.exit(slot_of(request).row, request.lanes);
   block.live -= count_lanes(request.lanes);
-  warp.active &= ~request.lanes;
-  if (block.live != 0) go_on(block, warp);
+  if (block.live != 0) return go_on(request);
+  request.path.lanes = 0;
+  request.answer = SchemeAnswer::done;
 }
 
-void ThreadBlockCompaction::go_on(Block& block, Warp& warp) {
-  if (warp.active == 0) {
-    warp.at_meeting = true;  // with nothing: the others do not wait for it
-  } else if (++warp.pc == warp.reconvergence) {
-    stop_at(block, warp, {Meeting::Kind::reconvergence, warp.pc});
+void ThreadBlockCompaction::stop(SchemeRequest& request) {
+  stop_at(request, {Meeting::Kind::reconvergence, request.path.pc});
+}
+
+void ThreadBlockCompaction::ask(SchemeRequest& request) {
+  if (!block_of(request).stack.at_home()) stop_at(request, {Meeting::Kind::whole_warps, request.pc});
+}
+
+void ThreadBlockCompaction::go_on(SchemeRequest& request) {
+  request.path.lanes &= ~request.lanes;
+  request.answer = SchemeAnswer::run;
+  if (request.path.lanes == 0) {
+    arrive(request);  // with nothing: the others do not wait for it
+  } else if (++request.path.pc == request.path.stop) {
+    stop(request);
   }
 }
 
-void ThreadBlockCompaction::stop_at(Block& block, Warp& warp, const Meeting& meeting) {
+void ThreadBlockCompaction::stop_at(SchemeRequest& request, const Meeting& meeting) {
+  Block& block = block_of(request);
   if (block.meeting.kind != Meeting::Kind::none && block.meeting != meeting) {
     throw std::logic_error(fmt::format("warps of one path stop at {} and {}: the branch between them parts the block",
                                        kernel::place_of(*program_, block.meeting.pc),
                                        kernel::place_of(*program_, meeting.pc)));
   }
   block.meeting = meeting;
-  warp.at_meeting = true;
+  arrive(request);
 }
 
-void ThreadBlockCompaction::arrive(Block& block, const DivergenceRequest& request) {
-  block.waited -= request.now;
-  if (--block.awaited != 0) return;
-  const std::size_t came = block.stack.current().rows.size();
-  statistics_.wait_cycles += block.waited + came * request.now;
-  block.waited = 0;
-  const bool formed = meet(block);
-  place(block, request.now, formed);
+void ThreadBlockCompaction::arrive(SchemeRequest& request) {
+  request.answer = SchemeAnswer::wait;
+  Block& block = block_of(request);
+  const bool control = request.event != SchemeEvent::ask && request.instruction != nullptr &&
+                       request.instruction->operation_class == kernel::OperationClass::control;
+  const Cycle there = std::max(request.now + 1, control ? request.result : 0);
+  block.waited -= there;
+  block.complete = std::max(block.complete, there);
+  if (--block.awaited == 0) next_event_ = std::min(next_event_, block.complete);
+}
+
+void ThreadBlockCompaction::tick(Cycle now) {
+  next_event_ = never;
+  for (Block& block : blocks_) {
+    if (block.awaited != 0) continue;
+    if (block.complete > now) {
+      next_event_ = std::min(next_event_, block.complete);
+      continue;
+    }
+    statistics_.wait_cycles += block.waited + block.stack.current().rows.size() * block.complete;
+    const bool formed = meet(block);
+    place(block, now, formed);
+  }
 }
 
 bool ThreadBlockCompaction::waits(const Block& block, const BlockStack::Path& path) {
   return std::ranges::all_of(path.rows, [&](const ThreadRow& row) {
     const int home = only_home(row);
-    return row.lanes == 0 || (home >= 0 && block.warps[static_cast<std::size_t>(home)]->at_barrier);
+    return row.lanes == 0 || (home >= 0 && block.slots[static_cast<std::size_t>(home)].at_barrier);
   });
 }
 
-void ThreadBlockCompaction::wait(Block& block, const DivergenceRequest& request) {
+void ThreadBlockCompaction::wait(SchemeRequest& request) {
+  slot_of(request).at_barrier = true;
+  slot_of(request).behind_barrier = request.path.pc;
+  Block& block = block_of(request);
   const auto& path = block.stack.current();
+  if (!waits(block, path)) return;
   const bool together = std::ranges::all_of(path.rows, [&](const ThreadRow& row) {
-    return row.lanes == 0 || block.warps[static_cast<std::size_t>(only_home(row))]->pc == request.pc;
+    return row.lanes == 0 ||
+           block.slots[static_cast<std::size_t>(only_home(row))].behind_barrier == request.path.pc;
   });
-  if (!together || !waits(block, path)) return;
+  if (!together) return;
   const auto others_wait = [&](const BlockStack::Path& other) { return waits(block, other); };
-  if (!block.stack.step_aside(request.pc, others_wait)) return;
+  if (!block.stack.step_aside(request.path.pc, others_wait)) return;
   block.meeting = {};
-  block.waited = 0;
   place(block, request.now, false);
 }
+
+void ThreadBlockCompaction::release(SchemeRequest& request) { slot_of(request).at_barrier = false; }
 
 bool ThreadBlockCompaction::meet(Block& block) {
   const Meeting meeting = std::exchange(block.meeting, {});
@@ -215,63 +211,61 @@ void ThreadBlockCompaction::place(Block& block, Cycle now, bool formed) {
     block.stack.step_aside(block.stack.current().pc, [&](const auto& other) { return waits(block, other); });
   }
   const BlockStack::Path& path = block.stack.current();
-  choose_warps(block);
+  choose_slots(block);
   move_states(block);
   block.awaited = path.rows.size();
+  block.complete = 0;
+  block.waited = 0;
   block.departures.assign(path.rows.size(), {});
-  for (std::size_t i = 0; i < block.warps.size(); ++i) {
-    Warp& warp = *block.warps[i];
-    const std::size_t row = block.row_in[i];
-    ResumeRequest request{&warp, now, never};
-    warp.at_meeting = false;
-    warp.active = 0;
-    if (row != no_row) {
-      warp.active = path.rows[row].lanes;
-      warp.pc = path.pc;
-      warp.reconvergence = path.reconvergence;
-      if (!warp.at_barrier) request.cycle = now + 1 + (formed ? row * parameters_.warp_interval : 0);
+  for (const Slot& slot : block.slots) {
+    ResumeRequest request;
+    request.slot = slot.number;
+    request.now = now;
+    if (slot.row != no_row) {
+      request.path = {path.pc, path.rows[slot.row].lanes, path.reconvergence};
+      if (!slot.at_barrier) request.cycle = now + 1 + (formed ? slot.row * parameters_.warp_interval : 0);
     }
-    sc_core::sc_time delay;
-    resumed->b_transport(request, delay);
+    send(resumed, request);
   }
 }
 
-void ThreadBlockCompaction::choose_warps(Block& block) {
-  const auto& rows = block.stack.current().rows;
+void ThreadBlockCompaction::choose_slots(Block& block) {
+  const auto& path_rows = block.stack.current().rows;
   const bool at_home = block.stack.at_home();
-  std::ranges::fill(block.row_in, no_row);
-  const std::uint64_t homes = homes_of(rows);
-  for (std::size_t row = 0; row < rows.size(); ++row) {
+  for (Slot& slot : block.slots) slot.row = no_row;
+  const std::uint64_t homes = homes_of(path_rows);
+  for (std::size_t row = 0; row < path_rows.size(); ++row) {
     if (at_home) {
-      block.row_in[static_cast<std::size_t>(only_home(rows[row]))] = row;
+      block.slots[static_cast<std::size_t>(only_home(path_rows[row]))].row = row;
       continue;
     }
     do {
-      block.turn = block.turn + 1 < block.warps.size() ? block.turn + 1 : 0;
+      block.turn = block.turn + 1 < block.slots.size() ? block.turn + 1 : 0;
     } while ((homes >> block.turn & 1U) == 0);
-    block.row_in[block.turn] = row;
+    block.slots[block.turn].row = row;
   }
-  next_lies_in_ = block.lies_in;
+  next_lies_in_.clear();
+  for (const Slot& slot : block.slots) next_lies_in_.push_back(slot.lies_in);
   if (at_home) {
-    for (std::size_t i = 0; i < block.warps.size(); ++i) next_lies_in_[i].fill(static_cast<std::uint8_t>(i));
+    for (std::size_t i = 0; i < block.slots.size(); ++i) next_lies_in_[i].fill(static_cast<std::uint8_t>(i));
     return;
   }
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     // Threads that run lie where their row is, of the others as many as can where they lie already.
-    std::uint64_t homeless = (std::uint64_t{1} << block.warps.size()) - 1;
+    std::uint64_t homeless = (std::uint64_t{1} << block.slots.size()) - 1;
     std::uint64_t empty = homeless;
     const auto lies = [&](std::size_t warp, std::uint8_t home) {
       next_lies_in_[warp][lane] = home;
       homeless &= ~(std::uint64_t{1} << home);
       empty &= ~(std::uint64_t{1} << warp);
     };
-    for (std::size_t i = 0; i < block.warps.size(); ++i) {
-      const std::size_t row = block.row_in[i];
-      if (row != no_row && (rows[row].lanes >> lane & 1U) != 0) lies(i, rows[row].home[lane]);
+    for (std::size_t i = 0; i < block.slots.size(); ++i) {
+      const std::size_t row = block.slots[i].row;
+      if (row != no_row && (path_rows[row].lanes >> lane & 1U) != 0) lies(i, path_rows[row].home[lane]);
     }
     for (std::uint64_t left = empty; left != 0; left &= left - 1) {
       const auto warp = static_cast<std::size_t>(std::countr_zero(left));
-      const std::uint8_t home = block.lies_in[warp][lane];
+      const std::uint8_t home = block.slots[warp].lies_in[lane];
       if ((homeless >> home & 1U) != 0) lies(warp, home);
     }
     while (empty != 0) {
@@ -281,12 +275,12 @@ void ThreadBlockCompaction::choose_warps(Block& block) {
 }
 
 void ThreadBlockCompaction::move_states(Block& block) {
-  const std::size_t count = block.warps.size();
+  const std::size_t count = block.slots.size();
   moves_.assign(count * count, 0);
   bool moved = false;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     std::array<std::uint8_t, most_block_warps> lay_in{};
-    for (std::size_t i = 0; i < count; ++i) lay_in[block.lies_in[i][lane]] = static_cast<std::uint8_t>(i);
+    for (std::size_t i = 0; i < count; ++i) lay_in[block.slots[i].lies_in[lane]] = static_cast<std::uint8_t>(i);
     for (std::size_t to = 0; to < count; ++to) {
       const std::size_t from = lay_in[next_lies_in_[to][lane]];
       moves_[to * count + from] |= lane_bit(lane);
@@ -294,8 +288,24 @@ void ThreadBlockCompaction::move_states(Block& block) {
     }
   }
   if (!moved) return;
-  move_threads(block.warps, moves_);
-  block.lies_in.swap(next_lies_in_);
+  moved_slots_.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    moved_slots_.push_back(block.slots[i].number);
+    block.slots[i].lies_in = next_lies_in_[i];
+  }
+  MoveRequest request{moved_slots_, moves_};
+  send(moves, request);
+}
+
+const SchemeKind& thread_block_compaction_scheme() {
+  static const SchemeKind kind{
+      .name = "thread_block_compaction",
+      .causes = {"compaction"},
+      .make = [](const char* name, const SmParameters& sm) -> std::unique_ptr<Scheme> {
+        return std::make_unique<ThreadBlockCompaction>(name, sm.thread_block_compaction, sm.warp_slots, sm.block_slots,
+                                                       sm.scheduler.count);
+      }};
+  return kind;
 }
 
 }  // namespace reconverge

@@ -4,7 +4,7 @@
 
 #include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
-#include "platforms/gpu/shuffling_checks.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/run_plan.hpp"
 
 namespace reconverge::cli {
@@ -21,8 +21,9 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
   workload.width = std::min(workload.width, rehearsal_side);
   workload.height = std::min(workload.height, rehearsal_side);
   workload.samples = 1;
-  // RTL is built for the warps that the run has, which are more.
-  parameters.gpu.sm.dynamic_ray_shuffling.implementation = DynamicRayShufflingImplementation::model;
+  for (const SchemeKind* kind : schemes_of(parameters.gpu.sm)) {
+    if (kind->prepare_rehearsal != nullptr) kind->prepare_rehearsal(parameters.gpu.sm);
+  }
   return parameters;
 }
 
@@ -31,7 +32,7 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
 WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration) {
   SimulationContext context;
   try {
-    check_rows_of_rays(parameters.gpu.sm);
+    check_schemes(parameters.gpu.sm);
     return run_ray_tracing(rehearsal_of(parameters),
                            [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; })
         .facts;

@@ -78,9 +78,13 @@ WorkloadFacts facts_of(const Inputs& inputs) {
 /// words as a warp has lanes.
 constexpr std::uint64_t words_of_place = 65;
 
-/// Places for rays in all SMs, at most: those of the warps, and the rows that dynamic ray shuffling has beyond them.
+/// Places for rays in all SMs, at most: those of the warps, and those that schemes keep beyond them.
 std::uint64_t places_of(const GpuParameters& gpu) {
-  return gpu.sms * (gpu.sm.warp_slots + RayShuffler::extra_rows(gpu.sm.dynamic_ray_shuffling)) * warp_size;
+  std::uint64_t places = gpu.sm.warp_slots * warp_size;
+  for (const SchemeKind* kind : schemes_of(gpu.sm)) {
+    if (kind->places_beyond_warps != nullptr) places += kind->places_beyond_warps(gpu.sm);
+  }
+  return gpu.sms * places;
 }
 
 /// The workload on the device: buffers that all stages share, and the launches.

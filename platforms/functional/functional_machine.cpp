@@ -85,7 +85,8 @@ void FunctionalMachine::start_block(const Launch& launch, std::uint64_t block) {
       setup_.set_thread(slot.warp, lane, block, thread);
       lanes |= lane_bit(lane);
     }
-    slot.stack.start(slot.warp, lanes, 0);
+    slot.warp.path = slot.stack.start(lanes, 0);
+    slot.warp.live = lanes;
   }
   barriers_.begin(std::move(warps));
 }
@@ -103,8 +104,8 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
   Warp& warp = slot.warp;
   for (std::uint32_t left = turn_instructions; left != 0 && warp.live != 0 && !slot.waiting;) {
     left -= run_lanes(image, warp, left, counts);
-    if (warp.pc == warp.reconvergence) {
-      slot.stack.reconverge(warp);
+    if (warp.path.pc == warp.path.stop) {
+      slot.stack.reconverge(warp.path);
     } else if (left != 0) {
       run_control(image, slot, counts);
       --left;
@@ -116,23 +117,23 @@ std::uint32_t FunctionalMachine::run_lanes(const ProgramImage& image, Warp& warp
                                            FunctionalCounts& counts) {
   ExecutionContext& context = warp.context;
   const bool watching = watch_.on();
-  const kernel::Pc first = warp.pc;
-  const LaneMask active = warp.active;
+  const kernel::Pc first = warp.path.pc;
+  const LaneMask active = warp.path.lanes;
   const Step* step = image.steps() + first;
   const kernel::Instruction* instruction = &image.instruction(first);
-  const std::uint32_t end = std::min(most, warp.reconvergence - first);
+  const std::uint32_t end = std::min(most, warp.path.stop - first);
   std::uint32_t done = 0;
   std::uint64_t threads = 0;
   for (; done != end && step->operation != nullptr; ++done, ++step, ++instruction) {
     if (watching) {
-      warp.pc = first + done;
+      warp.path.pc = first + done;
       watch_.look(warp);
     }
     const LaneMask lanes = step->guard.pass(context.predicates, active);
     threads += count_lanes(lanes);
     if (lanes != 0) step->operation(*instruction, context, lanes);
   }
-  warp.pc = first + done;
+  warp.path.pc = first + done;
   counts.warp_instructions += done;
   counts.thread_instructions += threads;
   return done;
@@ -141,13 +142,13 @@ std::uint32_t FunctionalMachine::run_lanes(const ProgramImage& image, Warp& warp
 void FunctionalMachine::run_control(const ProgramImage& image, Slot& slot, FunctionalCounts& counts) {
   Warp& warp = slot.warp;
   ExecutionContext& context = warp.context;
-  const kernel::Instruction& instruction = image.instruction(warp.pc);
-  const LaneMask lanes = image.steps()[warp.pc].guard.pass(context.predicates, warp.active);
+  const kernel::Instruction& instruction = image.instruction(warp.path.pc);
+  const LaneMask lanes = image.steps()[warp.path.pc].guard.pass(context.predicates, warp.path.lanes);
   if (watch_.on()) watch_.look(warp);
   ++counts.warp_instructions;
-  counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.active : lanes);
-  if (const Operation operation = image.decoded(warp.pc).operation; operation != nullptr && lanes != 0) {
-    context.active = warp.active;
+  counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.path.lanes : lanes);
+  if (const Operation operation = image.decoded(warp.path.pc).operation; operation != nullptr && lanes != 0) {
+    context.active = warp.path.lanes;
     context.live = warp.live;
     if (instruction.operation_class == kernel::OperationClass::warp) require_members(instruction, context, lanes);
     operation(instruction, context, lanes);
@@ -155,23 +156,24 @@ void FunctionalMachine::run_control(const ProgramImage& image, Slot& slot, Funct
   switch (instruction.opcode) {
     case Opcode::bra:
     case Opcode::brx:
-      if (observer_) observer_(warp.pc, warp.active, lanes);
-      slot.stack.branch(warp, instruction, lanes);
+      if (observer_) observer_(warp.path.pc, warp.path.lanes, lanes);
+      slot.stack.branch(warp.path, instruction, lanes, Targets(instruction, context.targets));
       return;
     case Opcode::call:
-      slot.stack.call(warp, instruction, lanes);
+      slot.stack.call(warp.path, lanes, Targets(instruction, context.targets));
       return;
     case Opcode::ret:
-      slot.stack.leave(warp, lanes);
+      slot.stack.leave(warp.path, lanes);
       return;
     case Opcode::exit:
-      slot.stack.exit(warp, lanes);
+      warp.live &= ~lanes;
+      slot.stack.exit(warp.path, lanes);
       if (lanes != 0) release(barriers_.threads_ended());
       return;
     default:
       break;
   }
-  if (++warp.pc == warp.reconvergence) slot.stack.reconverge(warp);
+  if (++warp.path.pc == warp.path.stop) slot.stack.reconverge(warp.path);
   if (instruction.opcode != Opcode::bar || lanes == 0) return;
   context.live = warp.live;
   if (!BlockBarriers::is_block_barrier(instruction)) {

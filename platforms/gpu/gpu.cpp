@@ -7,7 +7,10 @@
 
 #include "models/core/error.hpp"
 #include "models/memory/read_only_cache.hpp"
-#include "platforms/gpu/shuffling_checks.hpp"
+#include "models/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
+#include "models/mimd/mimd.hpp"
+#include "models/reconvergence_stack/reconvergence_stack.hpp"
+#include "models/thread_block_compaction/thread_block_compaction.hpp"
 
 namespace reconverge {
 
@@ -48,7 +51,7 @@ const GpuParameters& checked(const GpuParameters& parameters) {
                          fmt::format("{} slots for {} schedulers", slots, parameters.sm.scheduler.count),
                          fmt::format("a scheduler holds {} warps: raise gpu.sm.scheduler.count", WakeRing::capacity));
   }
-  check_rows_of_rays(parameters.sm);
+  check_schemes(parameters.sm);
   if (parameters.memory == GpuMemory::hierarchy) {
     require_no_longer("gpu.sm.l1.line", parameters.sm.l1.line, l2.line);
     require_no_longer("gpu.sm.texture_cache.line", parameters.sm.texture_cache.line, l2.line);
@@ -88,14 +91,14 @@ Cycle Gpu::quantum() const {
 }
 
 const ProgramImage& Gpu::image_of(const kernel::Program& program) {
-  check_ray_registers(program, parameters_.sm);
+  check_program(program, parameters_.sm);
   return images_.try_emplace(&program, program, memory_).first->second;
 }
 
 bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const ProgramImage& image = image_of(*launch.program);
-  check_whole_warps(launch);
+  check_launch(launch, parameters_.sm);
   blocks_ = launch.grid.count();
   blocks_given_ = 0;
   next_block_ = 0;
@@ -230,12 +233,18 @@ GpuTotals Gpu::totals() const {
     totals.l1 += sm->l1().statistics();
     totals.texture_cache += read_statistics<TextureCacheStatistics>(sm->texture_cache().statistics());
     totals.constant_cache += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
-    if (sm->reconvergence_stack() != nullptr) totals.reconvergence_stack += sm->reconvergence_stack()->statistics();
-    if (sm->mimd() != nullptr) totals.mimd += sm->mimd()->statistics();
-    if (sm->thread_block_compaction() != nullptr) {
-      totals.thread_block_compaction += sm->thread_block_compaction()->statistics();
+    for (const auto& scheme : sm->schemes()) {
+      if (const auto* one = dynamic_cast<const ReconvergenceStack*>(scheme.get())) {
+        totals.reconvergence_stack += one->statistics();
+      }
+      if (const auto* one = dynamic_cast<const Mimd*>(scheme.get())) totals.mimd += one->statistics();
+      if (const auto* one = dynamic_cast<const ThreadBlockCompaction*>(scheme.get())) {
+        totals.thread_block_compaction += one->statistics();
+      }
+      if (const auto* one = dynamic_cast<const DynamicRayShuffling*>(scheme.get())) {
+        totals.dynamic_ray_shuffling += one->statistics();
+      }
     }
-    totals.dynamic_ray_shuffling += sm->dynamic_ray_shuffling().statistics();
   }
   return totals;
 }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "models/core/error.hpp"
-#include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/analysis/occupancy.hpp"
 #include "models/memory/read_only_cache.hpp"
 
@@ -32,10 +31,13 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       clock_(clock),
       quantum_(quantum),
       register_storage_("register_storage"),
-      divergence_("divergence"),
+      paths_("paths"),
       writeback_("writeback"),
       code_("code"),
-      scoreboard_("scoreboard", parameters.warp_slots),
+      kinds_(schemes_of(parameters)),
+      schemes_(make_schemes(kinds_, parameters)),
+      traits_(schemes_.front()->traits()),
+      scoreboard_(make_scoreboard("scoreboard", traits_.tracking, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
       load_store_("load_store", parameters.load_store, lines_of(parameters), clock),
@@ -43,27 +45,19 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       texture_cache_("texture_cache", as_l1_cache(parameters.texture_cache), index, clock),
       constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index, clock),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index, clock),
-      shuffling_(make_dynamic_ray_shuffling("dynamic_ray_shuffling", parameters.dynamic_ray_shuffling,
-                                            parameters.scheduler.count)),
       by_schedulers_(parameters.scheduler.count),
       warps_(parameters.warp_slots) {
-  const bool independent = parameters.scheme == SmScheme::mimd;
-  if (independent) {
-    mimd_ = std::make_unique<Mimd>("mimd", parameters.warp_slots);
-  } else if (parameters.scheme == SmScheme::thread_block_compaction) {
-    compaction_ = std::make_unique<ThreadBlockCompaction>("thread_block_compaction", parameters.thread_block_compaction,
-                                                          parameters.block_slots);
-  } else {
-    stack_ = std::make_unique<ReconvergenceStack>("reconvergence_stack", parameters.warp_slots);
-  }
-  // The ideal waits neither for a bank nor for its instructions.
   OperandCollectorParameters collector = parameters.operand_collector;
-  if (independent) collector.units = 0;
-  const bool fetched = !independent && parameters.fetch.model == InstructionFetchModel::cached;
+  if (traits_.ideal) collector.units = 0;
+  const bool fetched = !traits_.ideal && parameters.fetch.model == InstructionFetchModel::cached;
+  std::vector<WarpScheduler::SchemePort> ports;
+  for (std::size_t i = 0; i < schemes_.size(); ++i) {
+    ports.push_back({schemes_[i]->traits(), first_cause_of(*kinds_[i])});
+  }
   for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
     schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(),
                                                           static_cast<std::uint32_t>(i), parameters.scheduler,
-                                                          independent, fetched ? parameters.fetch.group : 0));
+                                                          ports, fetched ? parameters.fetch.group : 0));
     fetches_.push_back(std::make_unique<InstructionFetch>(fmt::format("fetch_{}", i).c_str(), parameters.fetch,
                                                           parameters.instruction_cache.latency, parameters.warp_slots));
     collectors_.push_back(
@@ -88,30 +82,25 @@ void Sm::bind() {
   load_store_.writeback.bind(writeback_);
   code_.bind(static_cast<ControlTarget<LineFill>&>(*this));
   instruction_cache_.fills.bind(code_);
-  const auto bind_divergence = [this](auto& events) {
-    divergence_.bind(events);
-    for (auto& scheduler : schedulers_) scheduler->divergence.bind(events);
-  };
-  if (mimd_) {
-    bind_divergence(mimd_->events);
-  } else if (compaction_) {
-    bind_divergence(compaction_->events);
-    resumes_ = std::make_unique<ControlTargetSocket<ResumeRequest>>("resumes");
-    resumes_->bind(static_cast<ControlTarget<ResumeRequest>&>(*this));
-    compaction_->resumed.bind(*resumes_);
-  } else {
-    bind_divergence(stack_->events);
+  paths_.bind(schemes_.front()->events);
+  for (std::size_t i = 0; i < schemes_.size(); ++i) {
+    doors_.push_back(
+        std::make_unique<SchemeDoor>(fmt::format("scheme_door_{}", i).c_str(), i, warps_, schedulers_));
+    doors_.back()->bind(*schemes_[i]);
+    schemes_[i]->dependencies.bind(scoreboard_->readiness);
+    for (std::size_t j = 0; j < schedulers_.size(); ++j) {
+      schedulers_[j]->schemes[i]->bind(schemes_[i]->events);
+      schemes_[i]->banks[j]->bind(collectors_[j]->banks);
+    }
   }
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
     auto& scheduler = schedulers_[i];
     scheduler->sm.bind(*this);
     scheduler->issue.bind(collectors_[i]->issue);
     scheduler->results.bind(collectors_[i]->results);
-    scheduler->scoreboard.bind(scoreboard_.requests);
+    scheduler->scoreboard.bind(scoreboard_->requests);
     collectors_[i]->lanes.bind(lanes_.issue);
     collectors_[i]->load_store.bind(load_store_.issue);
-    scheduler->rays.bind(shuffling_->rays);
-    shuffling_->banks[i]->bind(collectors_[i]->swaps);
     scheduler->fetch.bind(fetches_[i]->requests);
     fetches_[i]->next_level.bind(instruction_cache_.requests);
   }
@@ -165,10 +154,9 @@ void Sm::run_cycle(Cycle now) {
   for (std::size_t i = 0; i < schedulers_.size(); ++i, turn = turn + 1 < schedulers_.size() ? turn + 1 : 0) {
     if (schedulers_[turn]->next_event() <= now) schedulers_[turn]->tick(now);
   }
-  if (!shuffling_->at_work()) return;
-  shuffling_->tick(now);
-  if (!shuffling_->has_answer()) return;
-  for (auto& scheduler : schedulers_) scheduler->retry_control(now + 1);
+  for (auto& scheme : schemes_) {
+    if (scheme->next_event() <= now) scheme->tick(now);
+  }
 }
 
 Cycle Sm::next_event(Cycle now) const {
@@ -179,30 +167,32 @@ Cycle Sm::next_event(Cycle now) const {
   if (load_store_.held()) {
     for (const L1Cache* cache : caches_) next = std::min(next, cache->next_event());
   }
-  if (shuffling_->at_work()) next = now + 1;
+  for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
   if (room_for_block() && (refill_open_ || !blocks->exhausted())) next = now + 1;
   return std::max(next, now + 1);
 }
 
 void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
-  WarpScheduler& scheduler = scheduler_of(*result.warp);
+  const Warp& warp = warps_[result.slot];
   result.now = std::max(local_, clock_.now());
-  scheduler.write_back(result);
-  if (scheduler.next_event() < never) wake_at(std::max(scheduler.next_event(), local_));
+  const auto wake_for = [this](const WarpScheduler& scheduler) {
+    if (scheduler.next_event() < never) wake_at(std::max(scheduler.next_event(), local_));
+  };
+  scheduler_of(warp).write_back(result);
+  wake_for(scheduler_of(warp));
+  if (!result.homes.moved && !warp.homes.moved) return;
+  // The threads may run in any warp of their block by now.
+  for (const Warp& other : warps_) {
+    if (other.block_slot != warp.block_slot || other.path.lanes == 0) continue;
+    scheduler_of(other).look_again(other);
+    wake_for(scheduler_of(other));
+  }
 }
 
 void Sm::b_transport(LineFill& fill, sc_core::sc_time& /*delay*/) {
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
     fetches_[i]->fill(fill, [&](std::uint32_t slot, Cycle ready) { schedulers_[i]->fetched(warps_[slot], ready); });
     if (schedulers_[i]->next_event() < never) wake_at(std::max(schedulers_[i]->next_event(), local_));
-  }
-}
-
-void Sm::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/) {
-  if (request.cycle < never) {
-    scheduler_of(*request.warp).resume(*request.warp, request.now, request.cycle);
-  } else {
-    scheduler_of(*request.warp).stand(*request.warp, request.now);
   }
 }
 
@@ -223,12 +213,12 @@ void Sm::watch(bool on) {
 
 bool Sm::has_path(const Warp& warp) const {
   // Where threads change warps, those that live may run elsewhere.
-  return (compaction_ ? warp.active : warp.live) != 0;
+  return (traits_.lanes_alone ? warp.live : warp.path.lanes) != 0;
 }
 
 bool Sm::goes_nowhere() const {
   return std::all_of(warps_.begin(), warps_.end(), [&](const Warp& warp) {
-    return !has_path(warp) || warp.at_barrier || warp.at_meeting || watch_.circles(warp);
+    return !has_path(warp) || warp.at_barrier || warp.held_by_scheme || watch_.circles(warp);
   });
 }
 
@@ -249,7 +239,7 @@ std::string Sm::describe_waiting() const {
   for (const Warp& warp : warps_) {
     if (warp.live == 0 || warp.at_barrier) continue;
     text += fmt::format("\n  block {} warp {} lanes {:#010x}, last seen at {}", warp.context.position.block,
-                        warp.context.position.warp, warp.live, kernel::place_of(*launch_->program, warp.pc));
+                        warp.context.position.warp, warp.live, kernel::place_of(*launch_->program, warp.path.pc));
   }
   return text;
 }

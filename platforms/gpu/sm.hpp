@@ -14,14 +14,11 @@
 #include <vector>
 
 #include "blocks/sm.hpp"
-#include "models/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
 #include "models/execution/block_barriers.hpp"
 #include "models/execution/launch.hpp"
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/thread_setup.hpp"
 #include "models/memory/l1_cache.hpp"
-#include "models/mimd/mimd.hpp"
-#include "models/reconvergence_stack/reconvergence_stack.hpp"
 #include "models/sm/instruction_cache.hpp"
 #include "models/sm/instruction_fetch.hpp"
 #include "models/sm/lanes.hpp"
@@ -30,16 +27,16 @@
 #include "models/sm/register_file.hpp"
 #include "models/sm/scoreboard.hpp"
 #include "models/sm/warp_scheduler.hpp"
-#include "models/thread_block_compaction/thread_block_compaction.hpp"
 #include "platforms/gpu/block_source.hpp"
+#include "platforms/gpu/scheme_door.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge {
 
 class Sm : public sc_core::sc_module,
            private SmEvents,
            private ControlTarget<WritebackRequest>,
-           private ControlTarget<LineFill>,
-           private ControlTarget<ResumeRequest> {
+           private ControlTarget<LineFill> {
  public:
   sc_core::sc_port<BlockSource> blocks;
 
@@ -81,7 +78,7 @@ class Sm : public sc_core::sc_module,
   const SmParameters& parameters() const { return parameters_; }
   const SmStatistics& statistics() const { return statistics_; }
   const std::vector<std::unique_ptr<WarpScheduler>>& schedulers() const { return schedulers_; }
-  const Scoreboard& scoreboard() const { return scoreboard_; }
+  const Scoreboard& scoreboard() const { return *scoreboard_; }
   const std::vector<std::unique_ptr<InstructionFetch>>& fetches() const { return fetches_; }
   const InstructionCache& instruction_cache() const { return instruction_cache_; }
   const std::vector<std::unique_ptr<OperandCollector>>& operand_collectors() const { return collectors_; }
@@ -90,10 +87,7 @@ class Sm : public sc_core::sc_module,
   const L1Cache& l1() const { return l1_; }
   const L1Cache& texture_cache() const { return texture_cache_; }
   const L1Cache& constant_cache() const { return constant_cache_; }
-  const ReconvergenceStack* reconvergence_stack() const { return stack_.get(); }
-  const Mimd* mimd() const { return mimd_.get(); }
-  const ThreadBlockCompaction* thread_block_compaction() const { return compaction_.get(); }
-  const DynamicRayShuffling& dynamic_ray_shuffling() const { return *shuffling_; }
+  const std::vector<std::unique_ptr<Scheme>>& schemes() const { return schemes_; }
 
  private:
   struct Block {
@@ -102,16 +96,17 @@ class Sm : public sc_core::sc_module,
     BlockBarriers barriers;
   };
 
-  bool threads_ended(Warp& warp, LaneMask lanes, Cycle now) override;
+  void threads_ended(Warp& warp, LaneMask lanes, Cycle now) override;
   void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
   /// A result of memory, and instructions.
   void b_transport(WritebackRequest& result, sc_core::sc_time& delay) override;
   void b_transport(LineFill& fill, sc_core::sc_time& delay) override;
-  /// Warps that waited for others of their block.
-  void b_transport(ResumeRequest& request, sc_core::sc_time& delay) override;
 
   void bind();
-  /// What rows of rays leave of the register file.
+  const SchemeTraits& traits() const { return traits_; }
+  /// Tells the scheme with paths; returns whether the warp has a path to run.
+  bool tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now);
+  /// What schemes leave of the register file.
   std::uint64_t registers_for_warps(const Launch& launch) const;
   /// Most warps that will be resident at the same time in the launch that begins: fewer than fit, if it is small.
   std::size_t warps_to_come() const;
@@ -143,11 +138,13 @@ class Sm : public sc_core::sc_module,
   Clock clock_;
   Cycle quantum_;
   tlm_utils::simple_initiator_socket<Sm> register_storage_;
-  ControlInitiatorSocket<Sm, DivergenceRequest> divergence_;
+  ControlInitiatorSocket<Sm, SchemeRequest> paths_;
   ControlTargetSocket<WritebackRequest> writeback_;
   ControlTargetSocket<LineFill> code_;
-  std::unique_ptr<ControlTargetSocket<ResumeRequest>> resumes_;  // where there is somebody to send
-  Scoreboard scoreboard_;
+  std::vector<const SchemeKind*> kinds_;          // the one with paths first
+  std::vector<std::unique_ptr<Scheme>> schemes_;  // of these kinds
+  SchemeTraits traits_;                           // of the first
+  std::unique_ptr<Scoreboard> scoreboard_;
   RegisterFile register_file_;
   Lanes lanes_;
   LoadStore load_store_;
@@ -156,10 +153,6 @@ class Sm : public sc_core::sc_module,
   L1Cache constant_cache_;
   std::array<L1Cache*, first_levels> caches_{&l1_, &texture_cache_, &constant_cache_};  // as FirstLevel
   InstructionCache instruction_cache_;
-  std::unique_ptr<DynamicRayShuffling> shuffling_;
-  std::unique_ptr<ReconvergenceStack> stack_;
-  std::unique_ptr<Mimd> mimd_;
-  std::unique_ptr<ThreadBlockCompaction> compaction_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   Divisor by_schedulers_;
   // One for each scheduler:
@@ -170,6 +163,7 @@ class Sm : public sc_core::sc_module,
   Cycle local_ = 0;      // the first cycle that has not been run
 
   std::vector<Warp> warps_;
+  std::vector<std::unique_ptr<SchemeDoor>> doors_;  // for each scheme
   ThreadSetup setup_;
   // Of the current launch:
   const Launch* launch_ = nullptr;

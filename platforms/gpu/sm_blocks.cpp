@@ -60,9 +60,9 @@ bool warps_are_alone(const Launch& launch) {
 }  // namespace
 
 std::uint64_t Sm::registers_for_warps(const Launch& launch) const {
-  const std::uint64_t all = parameters_.register_file.registers;
-  if (launch.program->ray_registers.empty()) return all;
-  return all - std::min(all, shuffling_->extra_registers());
+  std::uint64_t left = parameters_.register_file.registers;
+  for (const auto& scheme : schemes_) left -= std::min(left, scheme->registers_taken(*launch.program));
+  return left;
 }
 
 std::size_t Sm::warps_that_fit(const Launch& launch) const {
@@ -78,7 +78,7 @@ std::size_t Sm::blocks_that_fit(const Launch& launch, std::size_t warps) const {
 }
 
 bool Sm::starts_by_warp(const Launch& launch) const {
-  return parameters_.launch_unit == SmLaunchUnit::warp && !compaction_ && warps_are_alone(launch);
+  return parameters_.launch_unit == SmLaunchUnit::warp && !traits_.whole_blocks && warps_are_alone(launch);
 }
 
 std::uint64_t Sm::blocks_at_once(const Launch& launch) const {
@@ -91,7 +91,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   launch_ = &launch;
   usable_warps_ = warps_that_fit(launch);
   const std::size_t blocks_resident = blocks_that_fit(launch, usable_warps_);
-  refills_lanes_ = mimd_ != nullptr && threads_are_alone(launch);
+  refills_lanes_ = traits_.lanes_alone && threads_are_alone(launch);
   refills_ = refills_lanes_ || starts_by_warp(launch);
   if (refills_ ? usable_warps_ == 0 : blocks_resident == 0) {
     throw InputError(
@@ -127,17 +127,20 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
                block_slots_.size());
   for (Warp& warp : warps_) {
     warp.live = 0;
-    warp.active = 0;
+    warp.path.lanes = 0;
     warp.at_barrier = false;
-    warp.at_meeting = false;
+    warp.held_by_scheme = false;
   }
   for (L1Cache* cache : caches_) cache->invalidate();
-  scoreboard_.begin(image);
-  if (mimd_) mimd_->begin(image);
-  if (compaction_) compaction_->begin(*launch.program);
-  shuffling_->begin(*launch.program, warps_to_come());
+  scoreboard_->begin(image);
+  const std::size_t warps = warps_to_come();
+  for (std::size_t i = 0; i < schemes_.size(); ++i) {
+    schemes_[i]->begin({launch, image, warps});
+    doors_[i]->begin(*launch.program);
+  }
   local_ = clock_.now();
-  for (auto& scheduler : schedulers_) scheduler->begin(image, local_);
+  const std::vector<std::uint8_t> owners = owners_of_extensions(*launch.program, kinds_);
+  for (auto& scheduler : schedulers_) scheduler->begin(image, owners, local_);
   for (auto& collector : collectors_) collector->begin();
   instruction_cache_.begin();
   for (auto& fetch : fetches_) fetch->begin(launch.program->instructions.size());
@@ -164,7 +167,7 @@ bool Sm::room_for_block() const { return refills_ ? resident_warps_ < usable_war
 bool Sm::is_free_for(const Warp& warp, std::uint32_t block_slot) const {
   if (warp.slot >= usable_warps_) return false;
   // Any warp of a block may get a path as long as the block runs, so each block has slots of its own.
-  return compaction_ ? warp.slot / launch_->warps_per_block() == block_slot : warp.live == 0;
+  return traits_.whole_blocks ? warp.slot / launch_->warps_per_block() == block_slot : warp.live == 0;
 }
 
 void Sm::admit(std::uint64_t block_index, Cycle now) {
@@ -205,19 +208,33 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
   free->barriers.begin(admitted_);
 }
 
+bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
+  SchemeRequest message;
+  message.event = event;
+  message.slot = warp.slot;
+  message.lanes = lanes;
+  message.path = warp.path;
+  message.pc = warp.path.pc;
+  message.live = warp.live;
+  message.position = warp.context.position;
+  message.block_slot = warp.block_slot;
+  message.now = now;
+  sc_core::sc_time delay;
+  paths_->b_transport(message, delay);
+  if (message.answer != SchemeAnswer::keep) warp.path = message.path;
+  warp.held_by_scheme = message.answer == SchemeAnswer::wait;
+  return !warp.held_by_scheme;
+}
+
 void Sm::start_threads(Warp& warp, LaneMask lanes, Cycle now) {
   moved_ = true;
   statistics_.threads_launched += count_lanes(lanes);
-  if (warp.live == 0) scoreboard_.clear(warp.slot);
+  scoreboard_->clear(warp.slot, lanes);
   warp.at_barrier = false;
-  DivergenceRequest request;
-  request.event = DivergenceEvent::start;
-  request.warp = &warp;
-  request.lanes = lanes;
-  request.pc = 0;
-  request.now = now;
-  sc_core::sc_time delay;
-  divergence_->b_transport(request, delay);
+  warp.homes.moved = false;
+  warp.path.pc = 0;
+  tell(SchemeEvent::start, warp, lanes, now);
+  warp.live |= lanes;
 }
 
 /// Starts whole warps with threads of the open block, handed out one by one, while slots are free.
@@ -256,16 +273,21 @@ bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
   return true;
 }
 
-bool Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
+void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
   moved_ = true;
+  if (!warp.homes.moved) {
+    warp.live &= ~lanes;
+  } else {
+    for_each_lane(lanes, [&](unsigned lane) { warps_[warp.homes.slot[lane]].live &= ~lane_bit(lane); });
+  }
   if (refills_) {
     // Blocks have no end of their own here: one is reported for as many threads as make one.
     refill_ended_ += count_lanes(lanes);
     for (; refill_ended_ >= launch_->threads_per_block(); refill_ended_ -= launch_->threads_per_block())
       blocks->block_ended(now);
-    if (refills_lanes_ && refill(warp, lanes, now + 1)) return true;
+    if (refills_lanes_ && refill(warp, lanes, now + 1)) return;
     if (warp.live == 0) --resident_warps_;
-    return false;
+    return;
   }
   Block& block = block_slots_[warp.block_slot];
   block.live_threads -= count_lanes(lanes);
@@ -275,7 +297,6 @@ bool Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
   } else {
     release(block.barriers.threads_ended(), now);
   }
-  return false;
 }
 
 void Sm::barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) {
@@ -290,23 +311,18 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now
     Warp& warp = *one.warp;
     if (warp.live == 0) continue;
     warp.at_barrier = false;
-    if (mimd_) {
-      DivergenceRequest request;
-      request.event = DivergenceEvent::release;
-      request.warp = &warp;
-      request.lanes = one.lanes;
-      sc_core::sc_time delay;
-      divergence_->b_transport(request, delay);
-    }
+    bool runs = tell(SchemeEvent::release, warp, one.lanes, now);
+    if (runs && warp.path.pc == warp.path.stop) runs = tell(SchemeEvent::stop, warp, warp.path.lanes, now);
     // A warp whose path has stepped aside goes on when its path does.
-    if (warp.active != 0 || mimd_) scheduler_of(warp).resume(warp, now, now + 1);
+    if (runs && has_path(warp)) scheduler_of(warp).resume(warp, now, now + 1);
+    if (!runs) scheduler_of(warp).stand(warp, now);
   }
 }
 
 void Sm::end_block(Block& block, Cycle now) {
   block.used = false;
   ++free_block_slots_;
-  if (compaction_) {
+  if (traits_.whole_blocks) {
     for (Warp* warp : block.barriers.warps()) scheduler_of(*warp).stand(*warp, now);
   }
   blocks->block_ended(now);

@@ -4,6 +4,7 @@
 #include "models/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
 #include "models/dynamic_ray_shuffling/twin/compared_rtl.hpp"
 #include "models/dynamic_ray_shuffling/twin/rtl_shuffler.hpp"
+#include "models/protocols/scheme_kind.hpp"
 
 namespace reconverge {
 
@@ -15,6 +16,8 @@ extern template class DynamicRayShufflingBy<LockStepShuffler>;
 /// The block that `parameters.implementation` says.
 std::unique_ptr<DynamicRayShuffling> make_dynamic_ray_shuffling(const char* name,
                                                                 const DynamicRayShufflingParameters& parameters,
-                                                                std::size_t schedulers);
+                                                                std::size_t warp_slots, std::size_t schedulers);
+
+const SchemeKind& dynamic_ray_shuffling_scheme();
 
 }  // namespace reconverge

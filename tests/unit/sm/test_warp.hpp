@@ -28,7 +28,7 @@ class TestWarp {
       constants_[constant.row].words.fill(static_cast<std::uint32_t>(constant.bits));
     }
     warp.live = all_lanes;
-    warp.active = all_lanes;
+    warp.path.lanes = all_lanes;
     warp.context.program = &program;
     warp.context.position = {7, index};
     warp.context.bank = {reinterpret_cast<std::byte*>(registers_.data()),

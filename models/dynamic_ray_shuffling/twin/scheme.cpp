@@ -1,12 +1,15 @@
-#include "platforms/gpu/shuffling_checks.hpp"
+// Dynamic ray shuffling as a kind of scheme: what it asks of the SM that it is in, of kernels and of launches.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "blocks/sm.hpp"
 #include "models/core/error.hpp"
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
 #include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
+#include "models/dynamic_ray_shuffling/twin/twin.hpp"
+#include "models/protocols/scheme_kind.hpp"
 
 namespace reconverge {
 
@@ -20,10 +23,9 @@ SourceLocation place_in(const kernel::Program& program) {
   return {program.file, found->line, 0};
 }
 
-}  // namespace
-
+/// Throws ParameterError when there are too many rows of rays, the swap buffers cannot be shared evenly, or the RTL
+/// that is asked for was not built.
 void check_rows_of_rays(const SmParameters& parameters) {
-  if (parameters.scheme != SmScheme::dynamic_ray_shuffling) return;
   const auto& block = parameters.dynamic_ray_shuffling;
   const std::size_t extra = RayShuffler::extra_rows(block);
   if (parameters.warp_slots + extra > RowSet::capacity) {
@@ -40,12 +42,10 @@ void check_rows_of_rays(const SmParameters& parameters) {
   if (block.implementation != DynamicRayShufflingImplementation::model) require_rtl(block);
 }
 
+/// A kernel with rdctrl needs rays of the platform's size, and registers for the rows that no warp has. Throws
+/// InputError at the line of rdctrl.
 void check_ray_registers(const kernel::Program& program, const SmParameters& parameters) {
   if (program.ray_registers.empty()) return;
-  if (parameters.scheme != SmScheme::dynamic_ray_shuffling) {
-    throw InputError(place_in(program), "rdctrl needs dynamic ray shuffling, which the platform does not have",
-                     "set gpu.sm.scheme to dynamic_ray_shuffling, or run another kernel, as trace_while_if");
-  }
   const auto& block = parameters.dynamic_ray_shuffling;
   if (program.ray_registers.size() != block.ray_registers) {
     throw InputError(place_in(program),
@@ -62,12 +62,36 @@ void check_ray_registers(const kernel::Program& program, const SmParameters& par
                                block_key, block_key));
 }
 
+/// Every place of a row is a thread's. Throws InputError at the line of rdctrl when some warp has fewer threads.
 void check_whole_warps(const Launch& launch) {
   if (launch.program->ray_registers.empty() || launch.threads_per_block() % warp_size == 0) return;
   throw InputError(
       place_in(*launch.program),
       fmt::format("rdctrl needs warps of {} threads, and a block has {}", warp_size, launch.threads_per_block()),
       "launch blocks of whole warps");
+}
+
+}  // namespace
+
+const SchemeKind& dynamic_ray_shuffling_scheme() {
+  static const SchemeKind kind{
+      .name = "dynamic_ray_shuffling",
+      .beside = true,
+      .causes = {"shuffling"},
+      .make = [](const char* name, const SmParameters& sm) -> std::unique_ptr<Scheme> {
+        return make_dynamic_ray_shuffling(name, sm.dynamic_ray_shuffling, sm.warp_slots, sm.scheduler.count);
+      },
+      .extensions = kernel::known_extensions,
+      .check_parameters = check_rows_of_rays,
+      .check_program = check_ray_registers,
+      .check_launch = check_whole_warps,
+      .places_beyond_warps = [](const SmParameters& sm) -> std::uint64_t {
+        return RayShuffler::extra_rows(sm.dynamic_ray_shuffling) * warp_size;
+      },
+      // RTL is built for the warps that the run has, which are more.
+      .prepare_rehearsal =
+          [](SmParameters& sm) { sm.dynamic_ray_shuffling.implementation = DynamicRayShufflingImplementation::model; }};
+  return kind;
 }
 
 }  // namespace reconverge

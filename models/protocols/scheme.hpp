@@ -1,0 +1,122 @@
+#pragma once
+/// What a divergence scheme is: a module behind sockets (models/protocols/divergence.hpp) that says which path a warp
+/// runs, or answers to instructions of its own beside a scheme that does.
+///
+/// A scheme overrides what it does; the rest is here. It is registered by a SchemeKind.
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/execution/launch.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/protocols/divergence.hpp"
+#include "models/protocols/memory_sockets.hpp"
+
+namespace reconverge {
+
+/// What the SM tracks to know when the registers of an instruction are there.
+enum class DependencyTracking : std::uint8_t {
+  warp,    ///< a register of a warp is there for all of its lanes, or for none
+  thread   ///< each thread has its own
+};
+
+/// What the SM does differently for a scheme.
+struct SchemeTraits {
+  DependencyTracking tracking = DependencyTracking::warp;
+  bool lanes_alone = false;   ///< each lane has a path of its own; those of several warps share an issue slot
+  bool ideal = false;         ///< instructions wait for no fetch and for no operand collector
+  bool whole_blocks = false;  ///< a block keeps its warp slots until it ends, and begins as a whole
+  bool stalls = false;        ///< wants to know of stalls
+  bool results = false;       ///< wants to know of results
+  bool asks = false;          ///< has a say before instructions that are for all threads of a warp
+};
+
+/// What a launch is to a scheme. All of it outlives the launch.
+struct SchemeLaunch {
+  const Launch& launch;
+  const ProgramImage& image;
+  std::size_t warps = 0;  ///< that will be there at the same time, in the first slots
+};
+
+class Scheme : public sc_core::sc_module, protected ControlTarget<SchemeRequest> {
+ public:
+  template <typename Payload>
+  using Initiator = ControlInitiatorSocket<Scheme, Payload>;
+
+  ControlTargetSocket<SchemeRequest> events;
+  Initiator<ResumeRequest> resumed;
+  Initiator<RetryRequest> retries;
+  Initiator<MoveRequest> moves;
+  Initiator<RowRequest> rows;
+  Initiator<ExchangeRequest> exchanges;
+  Initiator<ReadinessRequest> dependencies;        ///< answered where tracking is by thread
+  std::vector<std::unique_ptr<Initiator<BankRequest>>> banks;  ///< the register banks of each scheduler
+
+  SchemeTraits traits() const { return traits_; }
+
+  /// A launch begins.
+  virtual void begin(const SchemeLaunch& /*launch*/) {}
+  /// The end of a cycle that the scheme asked for, after all that warps did in it.
+  virtual void tick(Cycle /*now*/) {}
+  /// The next cycle whose end the scheme asks for; `never`: none, unless something happens.
+  Cycle next_event() const { return next_event_; }
+  /// Registers of the register file that no warp of such a program may have.
+  virtual std::uint64_t registers_taken(const kernel::Program& /*program*/) const { return 0; }
+
+ protected:
+  Scheme(sc_core::sc_module_name name, SchemeTraits traits, std::size_t schedulers)
+      : sc_module(name),
+        events("events"),
+        resumed("resumed"),
+        retries("retries"),
+        moves("moves"),
+        rows("rows"),
+        exchanges("exchanges"),
+        dependencies("dependencies"),
+        traits_(traits) {
+    events.bind(*this);
+    for (std::size_t i = 0; i < schedulers; ++i) {
+      const std::string bank = "banks_" + std::to_string(i);
+      banks.push_back(std::make_unique<Initiator<BankRequest>>(bank.c_str()));
+    }
+  }
+
+  // One for each SchemeEvent. What is here keeps the lanes of a path together, and does nothing that it need not do.
+  virtual void start(SchemeRequest& request) {
+    request.path = {request.path.pc, request.lanes, kernel::no_pc};
+    request.answer = SchemeAnswer::run;
+  }
+  virtual void branch(SchemeRequest& request) { not_answered(request); }
+  virtual void call(SchemeRequest& request) { not_answered(request); }
+  virtual void leave(SchemeRequest& request) { not_answered(request); }
+  virtual void exit(SchemeRequest& request) { not_answered(request); }
+  virtual void stop(SchemeRequest& request) { not_answered(request); }
+  virtual void wait(SchemeRequest& /*request*/) {}
+  virtual void release(SchemeRequest& /*request*/) {}
+  virtual void ask(SchemeRequest& /*request*/) {}
+  virtual void issued(SchemeRequest& /*request*/) {}
+  virtual void stall(SchemeRequest& /*request*/) {}
+  virtual void result(SchemeRequest& /*request*/) {}
+  virtual void select(SchemeRequest& request) { not_answered(request); }
+  virtual void advance(SchemeRequest& request) { not_answered(request); }
+
+  /// Sends by one of the sockets, in no time.
+  template <typename Socket, typename Payload>
+  static void send(Socket& socket, Payload& payload) {
+    sc_core::sc_time delay;
+    socket->b_transport(payload, delay);
+  }
+
+  SchemeTraits traits_;
+  Cycle next_event_ = never;
+
+ private:
+  void b_transport(SchemeRequest& request, sc_core::sc_time& /*delay*/) final;
+  /// A scheme that has no answer to what only one with such traits is asked.
+  [[noreturn]] void not_answered(const SchemeRequest& request) const;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,39 @@
+#pragma once
+/// How a divergence scheme is known to all that is not that scheme: one value, which its folder defines and the list of
+/// schemes names.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "models/kernel/extension.hpp"
+#include "models/protocols/scheme.hpp"
+
+namespace reconverge {
+
+struct SmParameters;
+
+struct SchemeKind {
+  std::string_view name;  ///< of its block, and the word in `gpu.sm.scheme`
+  bool beside = false;    ///< it answers to instructions of its own, beside a scheme that says which paths warps run
+  /// What issue slots are lost to while it holds a warp, in the order of SchemeRequest::cause.
+  std::vector<std::string_view> causes{};
+  /// The module in an SM with these parameters.
+  std::unique_ptr<Scheme> (*make)(const char* name, const SmParameters& parameters) = nullptr;
+
+  /// Instructions of its own.
+  std::span<const kernel::ExtensionInstruction> (*extensions)() = nullptr;
+  /// Throws ParameterError for parameters that do not go together; null: all do.
+  void (*check_parameters)(const SmParameters& parameters) = nullptr;
+  /// Throws InputError, at the PTX line, for a program or launch that an SM with the scheme cannot run.
+  void (*check_program)(const kernel::Program& program, const SmParameters& parameters) = nullptr;
+  void (*check_launch)(const Launch& launch) = nullptr;
+  /// Threads' worth of state that an SM keeps beyond that of its warps.
+  std::uint64_t (*places_beyond_warps)(const SmParameters& parameters) = nullptr;
+  /// Changes what would keep a run with very few warps, made to find errors, from beginning.
+  void (*prepare_rehearsal)(SmParameters& parameters) = nullptr;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,38 @@
+#pragma once
+/// A scoreboard that tells the registers of each thread apart: for schemes whose paths of one warp, or whose threads in
+/// changing warps, are at work at the same time. A thread is known by its home: its slot and lane in the register file,
+/// whichever warp it runs in.
+
+#include <array>
+
+#include "models/sm/scoreboard.hpp"
+
+namespace reconverge {
+
+class ThreadScoreboard final : public Scoreboard {
+ public:
+  ThreadScoreboard(sc_core::sc_module_name name, std::size_t warp_slots);
+
+  void begin(const ProgramImage& image) override;
+  void clear(std::uint32_t slot, LaneMask lanes) override;
+
+ private:
+  using Row = std::array<std::uint64_t, warp_size>;
+
+  void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(ReadinessRequest& request, sc_core::sc_time& delay) override;
+  void write(const ScoreboardRequest& request);
+  /// The latest of what the instruction of a thread needs.
+  std::uint64_t latest(std::size_t home, unsigned lane, const DecodedInstruction& next) const;
+  static std::size_t home_of(const ScoreboardRequest& request, unsigned lane) {
+    return request.homes != nullptr && request.homes->moved ? request.homes->slot[lane] : request.slot;
+  }
+
+  std::size_t warp_slots_;
+  const ProgramImage* image_ = nullptr;
+  std::size_t tracked_ = 0;  // registers of a thread
+  std::vector<Row> ready_;   // by warp slot and register, of each lane
+  std::vector<std::array<OutstandingLoads, warp_size>> loads_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,52 @@
+#include "models/sm/warp_scoreboard.hpp"
+
+#include <algorithm>
+
+namespace reconverge {
+
+WarpScoreboard::WarpScoreboard(sc_core::sc_module_name name, std::size_t warp_slots)
+    : Scoreboard(name), warp_slots_(warp_slots) {}
+
+void WarpScoreboard::begin(const ProgramImage& image) {
+  image_ = &image;
+  tracked_ = image.tracked() + 1;
+  ready_.assign(warp_slots_ * tracked_, 0);
+  loads_.assign(warp_slots_, {});
+}
+
+void WarpScoreboard::clear(std::uint32_t slot, LaneMask /*lanes*/) {
+  const auto first = ready_.begin() + static_cast<std::ptrdiff_t>(slot * tracked_);
+  std::fill(first, first + static_cast<std::ptrdiff_t>(tracked_), 0);
+}
+
+std::uint64_t WarpScoreboard::latest(std::uint32_t slot, const DecodedInstruction& next) const {
+  const std::uint64_t* ready = ready_.data() + slot * tracked_;
+  std::uint64_t latest = 0;
+  const Dependencies& needed = next.dependencies;
+  for (std::size_t i = 0; i < needed.count; i += Dependencies::together) {
+    const std::uint16_t* numbers = needed.registers.data() + i;
+    latest = std::max({latest, ready[numbers[0]], ready[numbers[1]], ready[numbers[2]], ready[numbers[3]]});
+  }
+  return next.flow == Flow::exit ? std::max(latest, loads_[slot].word()) : latest;
+}
+
+void WarpScoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time& /*delay*/) {
+  if (request.issued != nullptr) {
+    std::uint64_t* ready = ready_.data() + request.slot * tracked_;
+    const std::uint64_t word = RegisterReady::word(request.result, request.from_memory);
+    const auto destinations = request.issued->dependencies.destinations();
+    for (const std::uint16_t number : destinations) ready[number] = word;
+    if (request.from_memory && !destinations.empty()) {
+      loads_[request.slot].note(request.result, request.written_back);
+    }
+  }
+  if (request.next != nullptr) answer(request, latest(request.slot, *request.next));
+}
+
+void WarpScoreboard::b_transport(ReadinessRequest& request, sc_core::sc_time& /*delay*/) {
+  const std::uint64_t word = latest(request.slot, image_->decoded(request.pc));
+  request.ready.fill(RegisterReady::cycle(word));
+  request.from_memory = RegisterReady::from_memory(word) ? request.lanes : 0;
+}
+
+}  // namespace reconverge

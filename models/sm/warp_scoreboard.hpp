@@ -1,0 +1,28 @@
+#pragma once
+/// The scoreboard of an SM whose warps have each register for all lanes, or for none.
+
+#include "models/sm/scoreboard.hpp"
+
+namespace reconverge {
+
+class WarpScoreboard final : public Scoreboard {
+ public:
+  WarpScoreboard(sc_core::sc_module_name name, std::size_t warp_slots);
+
+  void begin(const ProgramImage& image) override;
+  void clear(std::uint32_t slot, LaneMask lanes) override;
+
+ private:
+  void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(ReadinessRequest& request, sc_core::sc_time& delay) override;
+  /// The latest of what an instruction of the warp needs.
+  std::uint64_t latest(std::uint32_t slot, const DecodedInstruction& next) const;
+
+  std::size_t warp_slots_;
+  const ProgramImage* image_ = nullptr;
+  std::size_t tracked_ = 0;              // registers of a warp, and one that is always ready
+  std::vector<std::uint64_t> ready_;     // by warp and register
+  std::vector<OutstandingLoads> loads_;  // by warp
+};
+
+}  // namespace reconverge

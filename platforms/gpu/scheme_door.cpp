@@ -1,0 +1,75 @@
+#include "platforms/gpu/scheme_door.hpp"
+
+#include <cstring>
+
+#include "models/execution/operations/members.hpp"
+#include "models/execution/thread_moves.hpp"
+
+namespace reconverge {
+
+SchemeDoor::SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps,
+                       Schedulers& schedulers)
+    : sc_module(name),
+      resumed_("resumed"),
+      retries_("retries"),
+      moves_("moves"),
+      rows_("rows"),
+      exchanges_("exchanges"),
+      number_(number),
+      warps_(warps),
+      schedulers_(schedulers) {
+  resumed_.bind(static_cast<ControlTarget<ResumeRequest>&>(*this));
+  retries_.bind(static_cast<ControlTarget<RetryRequest>&>(*this));
+  moves_.bind(static_cast<ControlTarget<MoveRequest>&>(*this));
+  rows_.bind(static_cast<ControlTarget<RowRequest>&>(*this));
+  exchanges_.bind(static_cast<ControlTarget<ExchangeRequest>&>(*this));
+}
+
+void SchemeDoor::bind(Scheme& scheme) {
+  scheme.resumed.bind(resumed_);
+  scheme.retries.bind(retries_);
+  scheme.moves.bind(moves_);
+  scheme.rows.bind(rows_);
+  scheme.exchanges.bind(exchanges_);
+}
+
+void SchemeDoor::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/) {
+  Warp& warp = warps_[request.slot];
+  warp.path = request.path;
+  warp.held_by_scheme = false;
+  if (request.cycle < never) {
+    scheduler_of(request.slot).resume(warp, request.now, request.cycle);
+  } else {
+    scheduler_of(request.slot).stand(warp, request.now);
+  }
+}
+
+void SchemeDoor::b_transport(RetryRequest& request, sc_core::sc_time& /*delay*/) {
+  for (auto& scheduler : schedulers_) scheduler->retry_scheme(number_, request.cause, request.cycle);
+}
+
+void SchemeDoor::b_transport(MoveRequest& request, sc_core::sc_time& /*delay*/) {
+  moved_.clear();
+  for (const std::uint32_t slot : request.slots) moved_.push_back(&warps_[slot]);
+  move_threads(moved_, request.lanes);
+}
+
+void SchemeDoor::b_transport(RowRequest& request, sc_core::sc_time& /*delay*/) {
+  std::byte* const bank = warps_[request.slot].context.bank[static_cast<std::size_t>(request.bank)];
+  auto* const words = reinterpret_cast<std::uint32_t*>(bank + request.row * row_bytes);
+  if (request.write == 0) {
+    std::memcpy(request.words.data(), words, row_bytes);
+  } else {
+    for_each_lane(request.write, [&](unsigned lane) { words[lane] = request.words[lane]; });
+  }
+}
+
+void SchemeDoor::b_transport(ExchangeRequest& request, sc_core::sc_time& /*delay*/) {
+  const ExecutionContext& context = warps_[request.slot].context;
+  const kernel::Instruction& instruction = program_->instructions[request.pc];
+  request.passing = guarded_lanes(instruction, context, request.lanes);
+  for_each_lane(request.passing,
+                [&](unsigned lane) { request.members[lane] = members_of(instruction, context, lane); });
+}
+
+}  // namespace reconverge

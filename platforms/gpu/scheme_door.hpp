@@ -1,0 +1,51 @@
+#pragma once
+/// What an SM does for a scheme: the other ends of the sockets by which a scheme speaks.
+
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/execution/warp.hpp"
+#include "models/protocols/scheme.hpp"
+#include "models/sm/warp_scheduler.hpp"
+
+namespace reconverge {
+
+class SchemeDoor : public sc_core::sc_module,
+                   private ControlTarget<ResumeRequest>,
+                   private ControlTarget<RetryRequest>,
+                   private ControlTarget<MoveRequest>,
+                   private ControlTarget<RowRequest>,
+                   private ControlTarget<ExchangeRequest> {
+ public:
+  using Schedulers = std::vector<std::unique_ptr<WarpScheduler>>;
+
+  /// `number`: of the scheme in its SM, as the schedulers count. Warps and schedulers must outlive it.
+  SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps, Schedulers& schedulers);
+
+  /// Binds the sockets of the scheme that speak to the SM.
+  void bind(Scheme& scheme);
+  void begin(const kernel::Program& program) { program_ = &program; }
+
+ private:
+  void b_transport(ResumeRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(RetryRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(MoveRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(RowRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(ExchangeRequest& request, sc_core::sc_time& delay) override;
+  WarpScheduler& scheduler_of(std::uint32_t slot) { return *schedulers_[slot % schedulers_.size()]; }
+
+  ControlTargetSocket<ResumeRequest> resumed_;
+  ControlTargetSocket<RetryRequest> retries_;
+  ControlTargetSocket<MoveRequest> moves_;
+  ControlTargetSocket<RowRequest> rows_;
+  ControlTargetSocket<ExchangeRequest> exchanges_;
+  std::size_t number_;
+  std::vector<Warp>& warps_;
+  Schedulers& schedulers_;
+  const kernel::Program* program_ = nullptr;
+  std::vector<Warp*> moved_;
+};
+
+}  // namespace reconverge
