@@ -37,7 +37,7 @@ LaneWords DynamicRayShuffling::read(std::uint32_t slot, kernel::Bank bank, std::
   request.slot = slot;
   request.bank = bank;
   request.row = static_cast<std::uint16_t>(row);
-  send(rows, request);
+  send(register_rows, request);
   return {request.words};
 }
 
@@ -48,7 +48,7 @@ void DynamicRayShuffling::write(std::uint32_t slot, kernel::Bank bank, std::size
   request.row = static_cast<std::uint16_t>(row);
   request.write = all_lanes;
   request.words = words.words;
-  send(rows, request);
+  send(register_rows, request);
 }
 
 template class DynamicRayShufflingBy<RayShuffler>;

@@ -116,6 +116,11 @@ void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std
   for (std::uint32_t i = 0; i < program.predicates; ++i) warp.context.predicates[i] &= ~lane_bit(lane);
 }
 
+void ThreadSetup::set_own_thread(Warp& warp, unsigned lane, std::uint32_t identity) {
+  set_thread(warp, lane, 0, 0);
+  special_[warp.slot * special_rows + static_cast<std::size_t>(SpecialRow::extension_0)].words[lane] = identity;
+}
+
 void ThreadSetup::clear_shared(std::uint32_t block_slot) {
   std::fill_n(shared_.begin() + static_cast<std::ptrdiff_t>(block_slot) * shared_bytes_, shared_bytes_, std::byte{0});
 }

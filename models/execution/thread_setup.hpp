@@ -39,6 +39,8 @@ class ThreadSetup {
   void attach(Warp& warp);
   /// Makes lane `lane` of the warp thread `thread` of block `block` (linear indices): registers zero, identity set.
   void set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread);
+  /// The same for a thread that belongs to no block, with `identity` in %extension_0.
+  void set_own_thread(Warp& warp, unsigned lane, std::uint32_t identity);
   /// Clears the shared memory of a block slot.
   void clear_shared(std::uint32_t block_slot);
 

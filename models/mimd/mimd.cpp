@@ -172,7 +172,8 @@ void Mimd::update_ready(std::uint32_t slot, LaneMask lanes) {
 
 const SchemeKind& mimd_scheme() {
   static const SchemeKind kind{.name = "mimd",
-                               .make = [](const char* name, const SmParameters& sm) -> std::unique_ptr<Scheme> {
+                               .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
+                                 const SmParameters& sm = place.parameters;
                                  return std::make_unique<Mimd>(name, sm.warp_slots, sm.scheduler.count);
                                }};
   return kind;

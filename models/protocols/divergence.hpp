@@ -81,6 +81,23 @@ struct RetryRequest {
   Cycle cycle = 0;  ///< not run yet
 };
 
+/// Scheme -> SM: the end of `cycle` is one that the scheme has to see. For what it learns while the SM may sleep.
+struct TickRequest {
+  Cycle cycle = 0;
+};
+
+/// SM -> scheme: a warp slot and its registers are free. The scheme may begin threads of its own there.
+struct StartRequest {
+  std::uint32_t slot = 0;
+  Cycle now = 0;
+  bool others_wait = false;  ///< threads of the grid could have the slot
+  // Filled by the scheme:
+  Path path;                                      ///< its lanes begin at its pc; none: nobody begins
+  std::array<std::uint32_t, warp_size> identity;  ///< of each thread, in %extension_0
+
+  StartRequest() = default;
+};
+
 /// Scheme -> SM: threads change warps, each in its lane, with all that they are. Warp slots[t] gets the threads in
 /// lanes[t * slots.size() + f] of warp slots[f].
 struct MoveRequest {

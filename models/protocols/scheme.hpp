@@ -6,16 +6,20 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <systemc>
 #include <vector>
 
 #include "models/execution/launch.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/protocols/divergence.hpp"
-#include "models/protocols/memory_sockets.hpp"
+#include "models/protocols/memory_port.hpp"
 
 namespace reconverge {
+
+struct SmParameters;
 
 /// What the SM tracks to know when the registers of an instruction are there.
 enum class DependencyTracking : std::uint8_t {
@@ -32,6 +36,14 @@ struct SchemeTraits {
   bool stalls = false;        ///< wants to know of stalls
   bool results = false;       ///< wants to know of results
   bool asks = false;          ///< has a say before instructions that are for all threads of a warp
+  bool threads = false;       ///< begins threads of its own
+};
+
+/// Where a scheme is made.
+struct SchemePlace {
+  const SmParameters& parameters;
+  std::uint32_t sm = 0;  ///< number of the SM
+  const Clock& clock;
 };
 
 /// What a launch is to a scheme. All of it outlives the launch.
@@ -41,19 +53,24 @@ struct SchemeLaunch {
   std::size_t warps = 0;  ///< that will be there at the same time, in the first slots
 };
 
-class Scheme : public sc_core::sc_module, protected ControlTarget<SchemeRequest> {
+class Scheme : public sc_core::sc_module,
+               protected ControlTarget<SchemeRequest>,
+               protected ControlTarget<StartRequest> {
  public:
   template <typename Payload>
   using Initiator = ControlInitiatorSocket<Scheme, Payload>;
 
   ControlTargetSocket<SchemeRequest> events;
+  ControlTargetSocket<StartRequest> starts;
   Initiator<ResumeRequest> resumed;
   Initiator<RetryRequest> retries;
+  Initiator<TickRequest> ticks;
   Initiator<MoveRequest> moves;
-  Initiator<RowRequest> rows;
+  Initiator<RowRequest> register_rows;
   Initiator<ExchangeRequest> exchanges;
   Initiator<ReadinessRequest> dependencies;        ///< answered where tracking is by thread
   std::vector<std::unique_ptr<Initiator<BankRequest>>> banks;  ///< the register banks of each scheduler
+  std::unique_ptr<MemoryPort> memory_port;  ///< null: the scheme needs none
 
   SchemeTraits traits() const { return traits_; }
 
@@ -63,6 +80,10 @@ class Scheme : public sc_core::sc_module, protected ControlTarget<SchemeRequest>
   virtual void tick(Cycle /*now*/) {}
   /// The next cycle whose end the scheme asks for; `never`: none, unless something happens.
   Cycle next_event() const { return next_event_; }
+  /// Threads of its own wait for a warp slot.
+  bool has_threads() const { return has_threads_; }
+  /// No threads of its own will ever begin, unless some that run bring them.
+  virtual bool drained() const { return !has_threads_; }
   /// Registers of the register file that no warp of such a program may have.
   virtual std::uint64_t registers_taken(const kernel::Program& /*program*/) const { return 0; }
 
@@ -70,14 +91,17 @@ class Scheme : public sc_core::sc_module, protected ControlTarget<SchemeRequest>
   Scheme(sc_core::sc_module_name name, SchemeTraits traits, std::size_t schedulers)
       : sc_module(name),
         events("events"),
+        starts("starts"),
         resumed("resumed"),
         retries("retries"),
+        ticks("ticks"),
         moves("moves"),
-        rows("rows"),
+        register_rows("register_rows"),
         exchanges("exchanges"),
         dependencies("dependencies"),
         traits_(traits) {
-    events.bind(*this);
+    events.bind(static_cast<ControlTarget<SchemeRequest>&>(*this));
+    starts.bind(static_cast<ControlTarget<StartRequest>&>(*this));
     for (std::size_t i = 0; i < schedulers; ++i) {
       const std::string bank = "banks_" + std::to_string(i);
       banks.push_back(std::make_unique<Initiator<BankRequest>>(bank.c_str()));
@@ -103,6 +127,16 @@ class Scheme : public sc_core::sc_module, protected ControlTarget<SchemeRequest>
   virtual void select(SchemeRequest& request) { not_answered(request); }
   virtual void advance(SchemeRequest& request) { not_answered(request); }
 
+  /// Begins threads in a slot, where the scheme has some (`has_threads_`).
+  virtual void begin_threads(StartRequest& /*request*/) {}
+
+  /// Asks for the end of `cycle`, also where no warp does anything then.
+  void tick_at(Cycle cycle) {
+    next_event_ = std::min(next_event_, cycle);
+    TickRequest request{cycle};
+    send(ticks, request);
+  }
+
   /// Sends by one of the sockets, in no time.
   template <typename Socket, typename Payload>
   static void send(Socket& socket, Payload& payload) {
@@ -112,9 +146,11 @@ class Scheme : public sc_core::sc_module, protected ControlTarget<SchemeRequest>
 
   SchemeTraits traits_;
   Cycle next_event_ = never;
+  bool has_threads_ = false;
 
  private:
   void b_transport(SchemeRequest& request, sc_core::sc_time& /*delay*/) final;
+  void b_transport(StartRequest& request, sc_core::sc_time& /*delay*/) final { begin_threads(request); }
   /// A scheme that has no answer to what only one with such traits is asked.
   [[noreturn]] void not_answered(const SchemeRequest& request) const;
 };

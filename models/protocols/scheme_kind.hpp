@@ -13,15 +13,13 @@
 
 namespace reconverge {
 
-struct SmParameters;
-
 struct SchemeKind {
   std::string_view name;  ///< of its block, and the word in `gpu.sm.scheme`
   bool beside = false;    ///< it answers to instructions of its own, beside a scheme that says which paths warps run
   /// What issue slots are lost to while it holds a warp, in the order of SchemeRequest::cause.
   std::vector<std::string_view> causes{};
-  /// The module in an SM with these parameters.
-  std::unique_ptr<Scheme> (*make)(const char* name, const SmParameters& parameters) = nullptr;
+  /// The module in an SM.
+  std::unique_ptr<Scheme> (*make)(const char* name, const SchemePlace& place) = nullptr;
 
   /// Instructions of its own.
   std::span<const kernel::ExtensionInstruction> (*extensions)() = nullptr;

@@ -53,7 +53,8 @@ void ReconvergenceStack::stop(SchemeRequest& request) {
 
 const SchemeKind& reconvergence_stack_scheme() {
   static const SchemeKind kind{.name = "reconvergence_stack",
-                               .make = [](const char* name, const SmParameters& sm) -> std::unique_ptr<Scheme> {
+                               .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
+                                 const SmParameters& sm = place.parameters;
                                  return std::make_unique<ReconvergenceStack>(name, sm.warp_slots, sm.scheduler.count);
                                }};
   return kind;

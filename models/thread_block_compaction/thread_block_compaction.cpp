@@ -301,7 +301,8 @@ const SchemeKind& thread_block_compaction_scheme() {
   static const SchemeKind kind{
       .name = "thread_block_compaction",
       .causes = {"compaction"},
-      .make = [](const char* name, const SmParameters& sm) -> std::unique_ptr<Scheme> {
+      .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
+        const SmParameters& sm = place.parameters;
         return std::make_unique<ThreadBlockCompaction>(name, sm.thread_block_compaction, sm.warp_slots, sm.block_slots,
                                                        sm.scheduler.count);
       }};

@@ -32,7 +32,7 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
 WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration) {
   SimulationContext context;
   try {
-    check_schemes(parameters.gpu.sm);
+    check_schemes(schemes_of(parameters.gpu.sm), parameters.gpu.sm);
     return run_ray_tracing(rehearsal_of(parameters),
                            [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; })
         .facts;

@@ -17,6 +17,8 @@ class BlockSource : public virtual sc_core::sc_interface {
   virtual bool exhausted() const = 0;
   /// A block ended in cycle `now`.
   virtual void block_ended(std::uint64_t now) = 0;
+  /// Threads that belong to no block ended in cycle `now`.
+  virtual void threads_ended(std::uint64_t now) = 0;
   /// The run cannot go on: the error ends the simulation and reaches whoever launched.
   virtual void fail(std::exception_ptr error) = 0;
 };

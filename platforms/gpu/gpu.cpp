@@ -32,7 +32,7 @@ void check_first_level(const std::string& name, const Parameters& cache) {
 }
 
 /// What the ranges of single parameters cannot say. Throws ParameterError.
-const GpuParameters& checked(const GpuParameters& parameters) {
+const GpuParameters& checked(const GpuParameters& parameters, const Gpu::Kinds& schemes) {
   const auto& l2 = parameters.l2;
   check_first_level("l1", parameters.sm.l1);
   check_first_level("texture_cache", parameters.sm.texture_cache);
@@ -51,7 +51,7 @@ const GpuParameters& checked(const GpuParameters& parameters) {
                          fmt::format("{} slots for {} schedulers", slots, parameters.sm.scheduler.count),
                          fmt::format("a scheduler holds {} warps: raise gpu.sm.scheduler.count", WakeRing::capacity));
   }
-  check_schemes(parameters.sm);
+  check_schemes(schemes, parameters.sm);
   if (parameters.memory == GpuMemory::hierarchy) {
     require_no_longer("gpu.sm.l1.line", parameters.sm.l1.line, l2.line);
     require_no_longer("gpu.sm.texture_cache.line", parameters.sm.texture_cache.line, l2.line);
@@ -63,8 +63,8 @@ const GpuParameters& checked(const GpuParameters& parameters) {
 
 }  // namespace
 
-Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
-    : sc_module(name), parameters_(checked(parameters)), clock_(parameters.clock) {
+Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, const Kinds& schemes)
+    : sc_module(name), parameters_(checked(parameters, schemes)), schemes_(schemes), clock_(parameters.clock) {
   const auto sms = static_cast<std::uint32_t>(parameters.sms);
   if (parameters.memory == GpuMemory::hierarchy) {
     hierarchy_ = std::make_unique<MemoryHierarchy>(parameters.crossbar, parameters.l2, parameters.dram, sms);
@@ -73,7 +73,7 @@ Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
   }
   for (std::uint32_t i = 0; i < sms; ++i) {
     auto& sm = *sms_.emplace_back(
-        std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), i, sms, parameters.sm, clock_, quantum()));
+        std::make_unique<Sm>(fmt::format("sm_{}", i).c_str(), i, sms, parameters.sm, schemes_, clock_, quantum()));
     sm.blocks.bind(*this);
     if (hierarchy_) {
       sm.bind_memory(hierarchy_->requests());
@@ -91,14 +91,14 @@ Cycle Gpu::quantum() const {
 }
 
 const ProgramImage& Gpu::image_of(const kernel::Program& program) {
-  check_program(program, parameters_.sm);
+  check_program(schemes_, program, parameters_.sm);
   return images_.try_emplace(&program, program, memory_).first->second;
 }
 
 bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const ProgramImage& image = image_of(*launch.program);
-  check_launch(launch, parameters_.sm);
+  check_launch(schemes_, launch);
   blocks_ = launch.grid.count();
   blocks_given_ = 0;
   next_block_ = 0;
@@ -111,7 +111,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   turns_ = sms_.front()->blocks_by_turns();
   watched_ = start;
 
-  while (blocks_ended_ < blocks_ && !stopped_) {
+  while (!ended() && !stopped_) {
     // An event beyond the interval, as behind a long queue for memory, would leave time standing: go as far as that.
     const sc_core::sc_time next =
         sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : clock_.time(0);
@@ -120,7 +120,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
       stopped_ = true;
       std::rethrow_exception(error_);
     }
-    if (blocks_ended_ < blocks_ && !sc_core::sc_pending_activity()) {
+    if (!ended() && !sc_core::sc_pending_activity()) {
       stopped_ = true;
       std::string waiting;
       for (const auto& sm : sms_) waiting += sm->describe_waiting();
@@ -135,10 +135,14 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   const Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
   for (auto& sm : sms_) sm->finish(end);
   statistics_.cycles += end - start;
-  if (!stopped_ || blocks_ended_ == blocks_) ++statistics_.launches;
+  if (!stopped_ || ended()) ++statistics_.launches;
   // After a stop there is no next launch, and no SM shall move on.
   if (!stopped_) drain(end);
-  return blocks_ended_ == blocks_;
+  return ended();
+}
+
+bool Gpu::ended() const {
+  return blocks_ended_ == blocks_ && std::ranges::all_of(sms_, [](const auto& sm) { return sm->drained(); });
 }
 
 std::uint64_t Gpu::blocks_at_once(const Launch& launch) const {
@@ -160,7 +164,7 @@ void Gpu::drain(Cycle end) {
 void Gpu::look_for_circles(const Launch& launch) {
   bool progress = false;
   for (auto& sm : sms_) progress |= sm->take_progress();
-  if (progress || blocks_ended_ == blocks_) {
+  if (progress || ended()) {
     watched_ = clock_.now();
     for (auto& sm : sms_) sm->watch(false);
     return;
@@ -186,6 +190,11 @@ void Gpu::check_conservation() const {
   for (const auto& sm : sms_) {
     outstanding += sm->l1().outstanding() + sm->texture_cache().outstanding() + sm->constant_cache().outstanding() +
                    sm->instruction_cache().outstanding();
+    for (const auto& scheme : sm->schemes()) outstanding += scheme->memory_port ? scheme->memory_port->outstanding() : 0;
+    if (sm->running_threads() != 0) {
+      throw std::logic_error(fmt::format("the launch has ended, and {} threads of {} have not", sm->running_threads(),
+                                         sm->name()));
+    }
   }
   if (hierarchy_) hierarchy_->check_conservation();
   const std::uint64_t held = hierarchy_ ? hierarchy_->in_flight() : 0;

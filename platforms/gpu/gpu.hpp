@@ -27,7 +27,12 @@ struct LaunchProgress {
 
 class Gpu : public sc_core::sc_module, private BlockSource {
  public:
-  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters);
+  using Kinds = std::vector<const SchemeKind*>;
+
+  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
+      : Gpu(name, parameters, schemes_of(parameters.sm)) {}
+  /// `schemes`: of its SMs, whatever the parameters say; first the one that says which paths warps run.
+  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, const Kinds& schemes);
 
   DeviceMemory& memory() { return memory_; }
   const GpuParameters& parameters() const { return parameters_; }
@@ -54,7 +59,10 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   std::optional<std::uint64_t> next_block(std::uint32_t sm, Cycle now) override;
   bool exhausted() const override { return blocks_given_ == blocks_; }
   void block_ended(Cycle now) override;
+  void threads_ended(Cycle now) override { last_end_ = std::max(last_end_, now); }
   void fail(std::exception_ptr error) override;
+  /// All blocks have ended, and all threads that schemes began.
+  bool ended() const;
   /// Lets what is on its way arrive, and time pass to `end` at least.
   void drain(Cycle end);
   /// How far SMs may run ahead.
@@ -66,6 +74,7 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   const ProgramImage& image_of(const kernel::Program& program);
 
   GpuParameters parameters_;
+  Kinds schemes_;
   Clock clock_;
   DeviceMemory memory_;
   std::unique_ptr<MemoryHierarchy> hierarchy_;  // this, or the one below

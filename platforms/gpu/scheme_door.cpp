@@ -1,6 +1,7 @@
 #include "platforms/gpu/scheme_door.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "models/execution/operations/members.hpp"
 #include "models/execution/thread_moves.hpp"
@@ -8,18 +9,21 @@
 namespace reconverge {
 
 SchemeDoor::SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps,
-                       Schedulers& schedulers)
+                       Schedulers& schedulers, std::function<void(Cycle)> wake)
     : sc_module(name),
       resumed_("resumed"),
       retries_("retries"),
+      ticks_("ticks"),
       moves_("moves"),
       rows_("rows"),
       exchanges_("exchanges"),
       number_(number),
       warps_(warps),
-      schedulers_(schedulers) {
+      schedulers_(schedulers),
+      wake_(std::move(wake)) {
   resumed_.bind(static_cast<ControlTarget<ResumeRequest>&>(*this));
   retries_.bind(static_cast<ControlTarget<RetryRequest>&>(*this));
+  ticks_.bind(static_cast<ControlTarget<TickRequest>&>(*this));
   moves_.bind(static_cast<ControlTarget<MoveRequest>&>(*this));
   rows_.bind(static_cast<ControlTarget<RowRequest>&>(*this));
   exchanges_.bind(static_cast<ControlTarget<ExchangeRequest>&>(*this));
@@ -28,8 +32,9 @@ SchemeDoor::SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::ve
 void SchemeDoor::bind(Scheme& scheme) {
   scheme.resumed.bind(resumed_);
   scheme.retries.bind(retries_);
+  scheme.ticks.bind(ticks_);
   scheme.moves.bind(moves_);
-  scheme.rows.bind(rows_);
+  scheme.register_rows.bind(rows_);
   scheme.exchanges.bind(exchanges_);
 }
 
@@ -42,11 +47,15 @@ void SchemeDoor::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/
   } else {
     scheduler_of(request.slot).stand(warp, request.now);
   }
+  if (request.cycle < never) wake_(request.cycle);
 }
 
 void SchemeDoor::b_transport(RetryRequest& request, sc_core::sc_time& /*delay*/) {
   for (auto& scheduler : schedulers_) scheduler->retry_scheme(number_, request.cause, request.cycle);
+  wake_(request.cycle);
 }
+
+void SchemeDoor::b_transport(TickRequest& request, sc_core::sc_time& /*delay*/) { wake_(request.cycle); }
 
 void SchemeDoor::b_transport(MoveRequest& request, sc_core::sc_time& /*delay*/) {
   moved_.clear();

@@ -15,14 +15,17 @@ namespace reconverge {
 class SchemeDoor : public sc_core::sc_module,
                    private ControlTarget<ResumeRequest>,
                    private ControlTarget<RetryRequest>,
+                   private ControlTarget<TickRequest>,
                    private ControlTarget<MoveRequest>,
                    private ControlTarget<RowRequest>,
                    private ControlTarget<ExchangeRequest> {
  public:
   using Schedulers = std::vector<std::unique_ptr<WarpScheduler>>;
 
-  /// `number`: of the scheme in its SM, as the schedulers count. Warps and schedulers must outlive it.
-  SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps, Schedulers& schedulers);
+  /// `number`: of the scheme in its SM, as the schedulers count. Warps and schedulers must outlive it. `wake`: lets the
+  /// SM, which may sleep, look what there is to do in a cycle.
+  SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps, Schedulers& schedulers,
+             std::function<void(Cycle)> wake);
 
   /// Binds the sockets of the scheme that speak to the SM.
   void bind(Scheme& scheme);
@@ -31,6 +34,7 @@ class SchemeDoor : public sc_core::sc_module,
  private:
   void b_transport(ResumeRequest& request, sc_core::sc_time& delay) override;
   void b_transport(RetryRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(TickRequest& request, sc_core::sc_time& delay) override;
   void b_transport(MoveRequest& request, sc_core::sc_time& delay) override;
   void b_transport(RowRequest& request, sc_core::sc_time& delay) override;
   void b_transport(ExchangeRequest& request, sc_core::sc_time& delay) override;
@@ -38,12 +42,14 @@ class SchemeDoor : public sc_core::sc_module,
 
   ControlTargetSocket<ResumeRequest> resumed_;
   ControlTargetSocket<RetryRequest> retries_;
+  ControlTargetSocket<TickRequest> ticks_;
   ControlTargetSocket<MoveRequest> moves_;
   ControlTargetSocket<RowRequest> rows_;
   ControlTargetSocket<ExchangeRequest> exchanges_;
   std::size_t number_;
   std::vector<Warp>& warps_;
   Schedulers& schedulers_;
+  std::function<void(Cycle)> wake_;
   const kernel::Program* program_ = nullptr;
   std::vector<Warp*> moved_;
 };

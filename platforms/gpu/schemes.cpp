@@ -42,9 +42,9 @@ std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters) {
 }
 
 std::vector<std::unique_ptr<Scheme>> make_schemes(std::span<const SchemeKind* const> kinds,
-                                                  const SmParameters& parameters) {
+                                                  const SchemePlace& place) {
   std::vector<std::unique_ptr<Scheme>> schemes;
-  for (const SchemeKind* kind : kinds) schemes.push_back(kind->make(std::string(kind->name).c_str(), parameters));
+  for (const SchemeKind* kind : kinds) schemes.push_back(kind->make(std::string(kind->name).c_str(), place));
   return schemes;
 }
 
@@ -80,22 +80,22 @@ std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program,
   return owners;
 }
 
-void check_schemes(const SmParameters& parameters) {
-  for (const SchemeKind* kind : schemes_of(parameters)) {
+void check_schemes(std::span<const SchemeKind* const> kinds, const SmParameters& parameters) {
+  for (const SchemeKind* kind : kinds) {
     if (kind->check_parameters != nullptr) kind->check_parameters(parameters);
   }
 }
 
-void check_program(const kernel::Program& program, const SmParameters& parameters) {
-  const auto kinds = schemes_of(parameters);
+void check_program(std::span<const SchemeKind* const> kinds, const kernel::Program& program,
+                   const SmParameters& parameters) {
   owners_of_extensions(program, kinds);
   for (const SchemeKind* kind : kinds) {
     if (kind->check_program != nullptr) kind->check_program(program, parameters);
   }
 }
 
-void check_launch(const Launch& launch, const SmParameters& parameters) {
-  for (const SchemeKind* kind : schemes_of(parameters)) {
+void check_launch(std::span<const SchemeKind* const> kinds, const Launch& launch) {
+  for (const SchemeKind* kind : kinds) {
     if (kind->check_launch != nullptr) kind->check_launch(launch);
   }
 }

@@ -22,8 +22,7 @@ const SchemeKind* find_scheme(std::string_view name);
 std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters);
 
 /// Modules of these kinds, each with the name of its block.
-std::vector<std::unique_ptr<Scheme>> make_schemes(std::span<const SchemeKind* const> kinds,
-                                                  const SmParameters& parameters);
+std::vector<std::unique_ptr<Scheme>> make_schemes(std::span<const SchemeKind* const> kinds, const SchemePlace& place);
 
 /// What slots are lost to while a scheme holds a warp for its first reason.
 WarpSchedulerSlots first_cause_of(const SchemeKind& kind);
@@ -33,11 +32,12 @@ WarpSchedulerSlots first_cause_of(const SchemeKind& kind);
 std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program,
                                                std::span<const SchemeKind* const> kinds);
 
-/// Throws ParameterError when the schemes of the SM cannot do with its parameters.
-void check_schemes(const SmParameters& parameters);
+/// Throws ParameterError when schemes of these kinds cannot do with the parameters of the SM.
+void check_schemes(std::span<const SchemeKind* const> kinds, const SmParameters& parameters);
 /// Throws InputError when they cannot run the program.
-void check_program(const kernel::Program& program, const SmParameters& parameters);
+void check_program(std::span<const SchemeKind* const> kinds, const kernel::Program& program,
+                   const SmParameters& parameters);
 /// The same of a launch.
-void check_launch(const Launch& launch, const SmParameters& parameters);
+void check_launch(std::span<const SchemeKind* const> kinds, const Launch& launch);
 
 }  // namespace reconverge

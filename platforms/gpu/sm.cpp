@@ -22,7 +22,7 @@ LoadStore::LineBytes lines_of(const SmParameters& parameters) {
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-       const Clock& clock, Cycle quantum)
+       const std::vector<const SchemeKind*>& schemes, const Clock& clock, Cycle quantum)
     : sc_module(name),
       blocks("blocks"),
       index_(index),
@@ -34,8 +34,8 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       paths_("paths"),
       writeback_("writeback"),
       code_("code"),
-      kinds_(schemes_of(parameters)),
-      schemes_(make_schemes(kinds_, parameters)),
+      kinds_(schemes),
+      schemes_(make_schemes(kinds_, {parameters_, index, clock_})),
       traits_(schemes_.front()->traits()),
       scoreboard_(make_scoreboard("scoreboard", traits_.tracking, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
@@ -84,8 +84,13 @@ void Sm::bind() {
   instruction_cache_.fills.bind(code_);
   paths_.bind(schemes_.front()->events);
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
-    doors_.push_back(
-        std::make_unique<SchemeDoor>(fmt::format("scheme_door_{}", i).c_str(), i, warps_, schedulers_));
+    doors_.push_back(std::make_unique<SchemeDoor>(fmt::format("scheme_door_{}", i).c_str(), i, warps_, schedulers_,
+                                                  [this](Cycle cycle) {
+                                                    if (!running_) wake_at(std::max(cycle, local_));
+                                                  }));
+    own_starts_.push_back(
+        std::make_unique<ControlInitiatorSocket<Sm, StartRequest>>(fmt::format("own_starts_{}", i).c_str()));
+    own_starts_.back()->bind(schemes_[i]->starts);
     doors_.back()->bind(*schemes_[i]);
     schemes_[i]->dependencies.bind(scoreboard_->readiness);
     for (std::size_t j = 0; j < schedulers_.size(); ++j) {
@@ -116,11 +121,13 @@ void Sm::cycle() {
     if (woken_ <= now) woken_ = never;
     const Cycle end = (now / quantum_ + 1) * quantum_;
     Cycle next = std::max(now, local_);
+    running_ = true;
     while (next < end) {
       run_cycle(next);
       local_ = next + 1;
       next = next_event(next);
     }
+    running_ = false;
     if (next < never) wake_at(next);
   } catch (...) {
     blocks->fail(std::current_exception());
@@ -143,6 +150,7 @@ void Sm::run_cycle(Cycle now) {
   if (load_store_.take_relief()) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
   }
+  if (traits_.threads) start_own_threads(now);
   // Lanes that ended may have begun a block whose other threads still wait for a place.
   if (refill_open_ && room_for_block()) fill_warps(now);
   // Blocks come one a cycle, so that SMs share them evenly.

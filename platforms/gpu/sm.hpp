@@ -42,7 +42,7 @@ class Sm : public sc_core::sc_module,
 
   /// `quantum`: cycles that the process may run ahead, at least one.
   Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-     const Clock& clock, Cycle quantum);
+     const std::vector<const SchemeKind*>& schemes, const Clock& clock, Cycle quantum);
 
   /// Blocks of the launch that the SM takes in its first cycles, one in each, whatever others do.
   Cycle blocks_by_turns() const;
@@ -51,6 +51,9 @@ class Sm : public sc_core::sc_module,
   void bind_memory(MemoryTargets<Block>& memory) {
     for (L1Cache* cache : caches_) cache->next_level.bind(memory.add());
     instruction_cache_.next_level.bind(memory.add());
+    for (auto& scheme : schemes_) {
+      if (scheme->memory_port) scheme->memory_port->socket.bind(memory.add());
+    }
   }
 
   /// Blocks of a launch that the SM holds at once; where warps start alone, as many as have a warp here.
@@ -60,6 +63,11 @@ class Sm : public sc_core::sc_module,
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device);
   /// Closes the books of a launch that ended in cycle `end`.
   void finish(Cycle end);
+
+  /// No threads of schemes run, or will begin unless others bring them.
+  bool drained() const;
+  /// Threads that began and have not ended.
+  std::uint64_t running_threads() const { return running_threads_; }
 
   /// Why no warp moves, for a launch that does not end.
   std::string describe_waiting() const;
@@ -128,7 +136,10 @@ class Sm : public sc_core::sc_module,
   void admit(std::uint64_t block, Cycle now);
   void fill_warps(Cycle now);
   bool refill(Warp& warp, LaneMask lanes, Cycle start);
-  void start_threads(Warp& warp, LaneMask lanes, Cycle now);
+  void start_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now);
+  /// Gives free slots to threads of schemes.
+  void start_own_threads(Cycle now);
+  bool is_free(const Warp& warp) const { return warp.live == 0 && warp.slot < usable_warps_; }
   void release(const std::vector<BlockBarriers::Released>& released, Cycle now);
   void end_block(Block& block, Cycle now);
 
@@ -163,7 +174,9 @@ class Sm : public sc_core::sc_module,
   Cycle local_ = 0;      // the first cycle that has not been run
 
   std::vector<Warp> warps_;
-  std::vector<std::unique_ptr<SchemeDoor>> doors_;  // for each scheme
+  // For each scheme:
+  std::vector<std::unique_ptr<SchemeDoor>> doors_;
+  std::vector<std::unique_ptr<ControlInitiatorSocket<Sm, StartRequest>>> own_starts_;
   ThreadSetup setup_;
   // Of the current launch:
   const Launch* launch_ = nullptr;
@@ -179,6 +192,9 @@ class Sm : public sc_core::sc_module,
   std::uint32_t refill_thread_ = 0;
   bool refill_open_ = false;        // refill_block_ has threads left
   std::uint64_t refill_ended_ = 0;  // threads that ended, of blocks not yet reported
+  std::uint64_t running_threads_ = 0;
+  std::uint64_t own_threads_ = 0;   // of those, begun by schemes
+  bool running_ = false;            // the process is at work
   bool moved_ = false;              // a block or thread began or ended, or a barrier opened
   StallWatch watch_;
   SmStatistics statistics_;

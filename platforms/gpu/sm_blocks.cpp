@@ -114,6 +114,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   refill_ended_ = 0;
   resident_warps_ = 0;
   next_age_ = 0;
+  running_threads_ = own_threads_ = 0;
   block_slots_.resize(refills_ ? 1 : blocks_resident);
   for (Block& block : block_slots_) block.used = false;
   free_block_slots_ = block_slots_.size();
@@ -162,7 +163,13 @@ Cycle Sm::blocks_by_turns() const {
   return usable_warps_ / ((launch_->threads_per_block() + warp_size - 1) / warp_size);
 }
 
-bool Sm::room_for_block() const { return refills_ ? resident_warps_ < usable_warps_ : free_block_slots_ != 0; }
+bool Sm::room_for_block() const {
+  if (refills_) return resident_warps_ < usable_warps_;
+  if (free_block_slots_ == 0) return false;
+  if (!traits_.threads) return true;
+  const auto free = std::ranges::count_if(warps_, [this](const Warp& warp) { return is_free(warp); });
+  return static_cast<std::uint64_t>(free) >= launch_->warps_per_block();
+}
 
 bool Sm::is_free_for(const Warp& warp, std::uint32_t block_slot) const {
   if (warp.slot >= usable_warps_) return false;
@@ -191,6 +198,7 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
     if (thread == launch_->threads_per_block()) break;
     if (!is_free_for(warp, block_slot)) continue;
     warp.block_slot = block_slot;
+    warp.in_block = true;
     setup_.attach(warp);
     warp.context.position = {static_cast<std::uint32_t>(block_index), thread / warp_size};
     LaneMask lanes = 0;
@@ -202,7 +210,7 @@ void Sm::admit(std::uint64_t block_index, Cycle now) {
     warp.age = next_age_++;
     ++resident_warps_;
     ++statistics_.warps_launched;
-    start_threads(warp, lanes, now);
+    start_threads(warp, lanes, 0, now);
     scheduler_of(warp).resume(warp, now, now);
   }
   free->barriers.begin(admitted_);
@@ -226,15 +234,48 @@ bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
   return !warp.held_by_scheme;
 }
 
-void Sm::start_threads(Warp& warp, LaneMask lanes, Cycle now) {
+void Sm::start_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
   moved_ = true;
   statistics_.threads_launched += count_lanes(lanes);
+  running_threads_ += count_lanes(lanes);
   scoreboard_->clear(warp.slot, lanes);
   warp.at_barrier = false;
   warp.homes.moved = false;
-  warp.path.pc = 0;
+  warp.path.pc = pc;
   tell(SchemeEvent::start, warp, lanes, now);
   warp.live |= lanes;
+}
+
+bool Sm::drained() const {
+  return own_threads_ == 0 && std::ranges::all_of(schemes_, [](const auto& scheme) { return scheme->drained(); });
+}
+
+void Sm::start_own_threads(Cycle now) {
+  for (std::size_t i = 0; i < schemes_.size(); ++i) {
+    for (Warp& warp : warps_) {
+      if (!schemes_[i]->has_threads()) break;
+      if (!is_free(warp)) continue;
+      StartRequest request;
+      request.slot = warp.slot;
+      request.now = now;
+      request.others_wait = refill_open_ || !blocks->exhausted();
+      sc_core::sc_time delay;
+      (*own_starts_[i])->b_transport(request, delay);
+      if (request.path.lanes == 0) break;
+      warp.in_block = false;
+      warp.block_slot = 0;
+      setup_.attach(warp);
+      warp.context.shared_bytes = 0;  // that of a block is not theirs
+      for_each_lane(request.path.lanes,
+                    [&](unsigned lane) { setup_.set_own_thread(warp, lane, request.identity[lane]); });
+      warp.age = next_age_++;
+      ++resident_warps_;
+      ++statistics_.warps_launched;
+      own_threads_ += count_lanes(request.path.lanes);
+      start_threads(warp, request.path.lanes, request.path.pc, now);
+      scheduler_of(warp).resume(warp, now, now);
+    }
+  }
 }
 
 /// Starts whole warps with threads of the open block, handed out one by one, while slots are free.
@@ -243,6 +284,7 @@ void Sm::fill_warps(Cycle now) {
     if (warp.slot >= usable_warps_ || !refill_open_) break;
     if (warp.live != 0) continue;
     warp.block_slot = 0;
+    warp.in_block = true;
     setup_.attach(warp);
     warp.age = next_age_++;
     ++resident_warps_;
@@ -269,7 +311,7 @@ bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
     started |= lane_bit(lane);
   });
   if (started == 0) return false;
-  start_threads(warp, started, start);
+  start_threads(warp, started, 0, start);
   return true;
 }
 
@@ -279,6 +321,13 @@ void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
     warp.live &= ~lanes;
   } else {
     for_each_lane(lanes, [&](unsigned lane) { warps_[warp.homes.slot[lane]].live &= ~lane_bit(lane); });
+  }
+  running_threads_ -= count_lanes(lanes);
+  if (!warp.in_block) {
+    own_threads_ -= count_lanes(lanes);
+    if (warp.live == 0) --resident_warps_;
+    blocks->threads_ended(now);
+    return;
   }
   if (refills_) {
     // Blocks have no end of their own here: one is reported for as many threads as make one.
@@ -300,6 +349,10 @@ void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
 }
 
 void Sm::barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) {
+  if (!warp.in_block) {
+    throw ExecutionError(fmt::format("{}: a barrier of a block, executed by threads that belong to none",
+                                     kernel::place_of(*launch_->program, barrier)));
+  }
   release(block_slots_[warp.block_slot].barriers.arrive(warp, barrier, lanes), now);
 }
 

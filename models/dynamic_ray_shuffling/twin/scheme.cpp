@@ -78,7 +78,8 @@ const SchemeKind& dynamic_ray_shuffling_scheme() {
       .name = "dynamic_ray_shuffling",
       .beside = true,
       .causes = {"shuffling"},
-      .make = [](const char* name, const SmParameters& sm) -> std::unique_ptr<Scheme> {
+      .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
+        const SmParameters& sm = place.parameters;
         return make_dynamic_ray_shuffling(name, sm.dynamic_ray_shuffling, sm.warp_slots, sm.scheduler.count);
       },
       .extensions = kernel::known_extensions,
