@@ -86,7 +86,7 @@ void timed(benchmark::State& state, const Work& workload, const char* platform, 
     state.ResumeTiming();
     gpu.run(launch);
     state.PauseTiming();
-    const auto active = gpu.totals().scheduler.active_lanes;
+    const auto active = gpu.totals().of<WarpSchedulerStatistics>().active_lanes;
     instructions += std::accumulate(active.begin(), active.end(), std::uint64_t{0});
     state.ResumeTiming();
   }

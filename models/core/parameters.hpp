@@ -75,6 +75,7 @@ struct BlockDescription {
   std::span<const ParameterDescription> parameters;
   std::span<const ChildDescription> children;  ///< in report order
   std::span<const StatisticDescription> statistics;
+  const StatisticsOperations* counters = nullptr;  ///< null when it has no statistics
 };
 
 /// Reads a value and checks its range; throws QuantityError.

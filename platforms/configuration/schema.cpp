@@ -8,6 +8,7 @@
 
 #include "models/core/quantity.hpp"
 #include "platforms/configuration/json_text.hpp"
+#include "platforms/configuration/tree.hpp"
 
 namespace reconverge::configuration {
 
@@ -87,8 +88,8 @@ json::object block_schema(const BlockDescription& block) {
   for (const ParameterDescription& parameter : block.parameters) {
     properties[parameter.name] = parameter_schema(parameter);
   }
-  for (const ChildDescription& child : block.children) {
-    properties[child.name] = {{"$ref", fmt::format("#/definitions/{}", child.block->name)}};
+  for (const ChildDescription* child : parts_with_keys(block)) {
+    properties[child->name] = {{"$ref", fmt::format("#/definitions/{}", child->block->name)}};
   }
   return {{"description", text(block.summary)},
           {"type", "object"},
@@ -97,10 +98,10 @@ json::object block_schema(const BlockDescription& block) {
 }
 
 void collect_parts(const BlockDescription& block, std::vector<const BlockDescription*>& parts) {
-  for (const ChildDescription& child : block.children) {
-    if (std::find(parts.begin(), parts.end(), child.block) != parts.end()) continue;
-    parts.push_back(child.block);
-    collect_parts(*child.block, parts);
+  for (const ChildDescription* child : parts_with_keys(block)) {
+    if (std::find(parts.begin(), parts.end(), child->block) != parts.end()) continue;
+    parts.push_back(child->block);
+    collect_parts(*child->block, parts);
   }
 }
 
@@ -130,7 +131,7 @@ std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescriptio
   std::vector<const BlockDescription*> roots;
   for (const BlockDescription* block : blocks) {
     const bool is_part = std::find(parts.begin(), parts.end(), block) != parts.end();
-    const bool has_keys = !block->parameters.empty() || !block->children.empty();
+    const bool has_keys = !block->parameters.empty() || !parts_with_keys(*block).empty();
     if (!is_part && has_keys) roots.push_back(block);
   }
   return roots;

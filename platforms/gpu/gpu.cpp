@@ -208,34 +208,36 @@ void Gpu::fail(std::exception_ptr error) {
   sc_core::sc_pause();
 }
 
-GpuTotals Gpu::totals() const {
-  GpuTotals totals;
-  totals.gpu = statistics_;
+Statistics Gpu::totals() const {
+  Statistics totals(gpu_block);
+  totals.of<GpuStatistics>() = statistics_;
   if (hierarchy_) {
-    totals.crossbar = hierarchy_->crossbar_statistics();
-    totals.l2 = hierarchy_->l2_statistics();
-    totals.dram = hierarchy_->dram_statistics();
+    totals.of<CrossbarStatistics>() = hierarchy_->crossbar_statistics();
+    totals.of<L2CacheStatistics>() = hierarchy_->l2_statistics();
+    totals.of<DramStatistics>() = hierarchy_->dram_statistics();
   } else {
-    totals.fixed_latency = fixed_latency_->statistics();
+    totals.of<FixedLatencyMemoryStatistics>() = fixed_latency_->statistics();
   }
   for (const auto& sm : sms_) {
-    totals.sm += sm->statistics();
-    for (const auto& scheduler : sm->schedulers()) totals.scheduler += scheduler->statistics();
-    totals.scoreboard += sm->scoreboard().statistics();
-    for (const auto& fetch : sm->fetches()) totals.fetch += fetch->statistics();
-    totals.instruction_cache += sm->instruction_cache().statistics();
-    for (const auto& collector : sm->operand_collectors()) totals.operand_collector += collector->statistics();
-    totals.lanes += sm->lanes().statistics();
-    totals.load_store += sm->load_store().statistics();
-    totals.l1 += sm->l1().statistics();
-    totals.texture_cache += read_statistics<TextureCacheStatistics>(sm->texture_cache().statistics());
-    totals.constant_cache += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
-    if (sm->reconvergence_stack() != nullptr) totals.reconvergence_stack += sm->reconvergence_stack()->statistics();
-    if (sm->mimd() != nullptr) totals.mimd += sm->mimd()->statistics();
+    totals.of<SmStatistics>() += sm->statistics();
+    for (const auto& scheduler : sm->schedulers()) totals.of<WarpSchedulerStatistics>() += scheduler->statistics();
+    totals.of<ScoreboardStatistics>() += sm->scoreboard().statistics();
+    for (const auto& fetch : sm->fetches()) totals.of<InstructionFetchStatistics>() += fetch->statistics();
+    totals.of<InstructionCacheStatistics>() += sm->instruction_cache().statistics();
+    for (const auto& collector : sm->operand_collectors())
+      totals.of<OperandCollectorStatistics>() += collector->statistics();
+    totals.of<LanesStatistics>() += sm->lanes().statistics();
+    totals.of<LoadStoreStatistics>() += sm->load_store().statistics();
+    totals.of<L1CacheStatistics>() += sm->l1().statistics();
+    totals.of<TextureCacheStatistics>() += read_statistics<TextureCacheStatistics>(sm->texture_cache().statistics());
+    totals.of<ConstantCacheStatistics>() += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
+    if (sm->reconvergence_stack() != nullptr)
+      totals.of<ReconvergenceStackStatistics>() += sm->reconvergence_stack()->statistics();
+    if (sm->mimd() != nullptr) totals.of<MimdStatistics>() += sm->mimd()->statistics();
     if (sm->thread_block_compaction() != nullptr) {
-      totals.thread_block_compaction += sm->thread_block_compaction()->statistics();
+      totals.of<ThreadBlockCompactionStatistics>() += sm->thread_block_compaction()->statistics();
     }
-    totals.dynamic_ray_shuffling += sm->dynamic_ray_shuffling().statistics();
+    totals.of<DynamicRayShufflingStatistics>() += sm->dynamic_ray_shuffling().statistics();
   }
   return totals;
 }

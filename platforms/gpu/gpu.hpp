@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "blocks/gpu.hpp"
+#include "models/core/statistics_tree.hpp"
 #include "models/execution/device_memory.hpp"
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
-#include "platforms/gpu/gpu_statistics.hpp"
 #include "platforms/gpu/sm.hpp"
 
 namespace reconverge {
@@ -48,7 +48,7 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   std::uint64_t blocks_at_once(const Launch& launch) const;
 
   /// Counters of all launches so far, added up over SMs and schedulers.
-  GpuTotals totals() const;
+  Statistics totals() const;
 
  private:
   std::optional<std::uint64_t> next_block(std::uint32_t sm, Cycle now) override;

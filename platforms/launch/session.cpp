@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::uint32_t branches_between_questions = 100'000;
 
-FunctionalCounts instructions_of(const GpuTotals& totals) {
+FunctionalCounts instructions_of(const Statistics& totals) {
   FunctionalCounts counts;
-  const auto& active = totals.scheduler.active_lanes;
+  const auto& active = totals.of<WarpSchedulerStatistics>().active_lanes;
   for (std::size_t lanes = 0; lanes < active.size(); ++lanes) {
     counts.warp_instructions += active[lanes];
     counts.thread_instructions += lanes * active[lanes];
@@ -79,7 +79,7 @@ LaunchResult Session::run(const Launch& launch, const Gpu::KeepGoing& keep_going
     return result;
   }
   if (functional_) return run_functional(launch, keep_going);
-  const GpuTotals before = gpu_->totals();
+  const Statistics before = gpu_->totals();
   LaunchResult result;
   result.completed = gpu_->run(launch, keep_going);
   result.counters = gpu_->totals().since(before);

@@ -4,7 +4,7 @@
 #include <boost/json/object.hpp>
 #include <span>
 
-#include "platforms/gpu/gpu_statistics.hpp"
+#include "models/core/statistics_tree.hpp"
 #include "platforms/report/figures.hpp"
 
 namespace reconverge::report {
@@ -18,6 +18,6 @@ boost::json::object define(std::span<const Figure> figures);
 boost::json::object define_counters();
 
 boost::json::object values_of(std::span<const Figure> figures);
-boost::json::object values_of(const GpuTotals& totals);
+boost::json::object values_of(const Statistics& totals);
 
 }  // namespace reconverge::report

@@ -20,9 +20,10 @@ std::string row_of(const LaunchSection& section, std::uint64_t threads) {
                        "-");
   }
   const Measurement& m = *section.measurement;
-  return fmt::format(row_format, section.name, grouped(threads), grouped(m.totals.gpu.cycles), instructions,
-                     fmt::format("{:.1f}", thread_ipc(m)), percent(simd), percent(hit_rate(m.totals.l1)),
-                     percent(hit_rate(m.totals.texture_cache)), percent(hit_rate(m.totals.l2)));
+  return fmt::format(
+      row_format, section.name, grouped(threads), grouped(m.totals.of<GpuStatistics>().cycles), instructions,
+      fmt::format("{:.1f}", thread_ipc(m)), percent(simd), percent(hit_rate(m.totals.of<L1CacheStatistics>())),
+      percent(hit_rate(m.totals.of<TextureCacheStatistics>())), percent(hit_rate(m.totals.of<L2CacheStatistics>())));
 }
 
 std::string within(const launch::Tolerance& tolerance) {

@@ -49,12 +49,12 @@ GpuParameters machine(SmScheme scheme = SmScheme::thread_block_compaction) {
   return parameters;
 }
 
-GpuTotals run(const Case& test_case, const GpuParameters& parameters = machine()) {
+Statistics run(const Case& test_case, const GpuParameters& parameters = machine()) {
   return run_timed(test_case, parameters).totals;
 }
 
 std::string shown(const ByLanes& counts) { return fmt::format("{}", counts); }
-std::string lanes_of(const GpuTotals& totals) { return shown(by_lanes(totals)); }
+std::string lanes_of(const Statistics& totals) { return shown(by_lanes(totals)); }
 
 }  // namespace
 
@@ -72,9 +72,9 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
     full += std::uint64_t{2} * (ways - i);
     formed += ways - i;
   }
-  const GpuTotals totals = run(test_case);
+  const Statistics totals = run(test_case);
   CHECK(lanes_of(totals) == shown({{32, full}}));
-  const auto& compaction = totals.thread_block_compaction;
+  const auto& compaction = totals.of<ThreadBlockCompactionStatistics>();
   CHECK(compaction.branches == ways - 1);  // the jumps to the end are everybody's
   CHECK(compaction.compactions == ways - 1);
   CHECK(compaction.warps_formed == formed);
@@ -82,9 +82,9 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
   CHECK(compaction.reconvergences == ways);
   CHECK(compaction.gatherings == 0);
   CHECK(compaction.wait_cycles > 0);
-  CHECK(totals.scheduler.slots[WarpSchedulerSlots::compaction] > 0);
+  CHECK(totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::compaction] > 0);
   // The stack runs each way in each warp.
-  CHECK(run(test_case, machine(SmScheme::reconvergence_stack)).scheduler.active_lanes[32] < full);
+  CHECK(run(test_case, machine(SmScheme::reconvergence_stack)).of<WarpSchedulerStatistics>().active_lanes[32] < full);
 }
 
 TEST_CASE("threads that want the same lanes cannot be put together", "[compaction]") {
@@ -119,11 +119,12 @@ LOOP:
   add.u32 %r1, %r1, 1;
   setp.lt.u32 %p0, %r1, {};
   @%p0 bra LOOP;)";
-  const auto of_constant = run(block_of(4, fmt::format(fmt::runtime(loop), "10"))).thread_block_compaction;
+  const auto of_constant =
+      run(block_of(4, fmt::format(fmt::runtime(loop), "10"))).of<ThreadBlockCompactionStatistics>();
   CHECK(of_constant.branches == 0);
   CHECK(of_constant.wait_cycles == 0);
   // What depends on the warp alone parts no warp, and the block.
-  const auto of_warp = run(block_of(4, fmt::format(fmt::runtime(loop), "%w"))).thread_block_compaction;
+  const auto of_warp = run(block_of(4, fmt::format(fmt::runtime(loop), "%w"))).of<ThreadBlockCompactionStatistics>();
   CHECK(of_warp.branches == 3);
   CHECK(of_warp.compactions == 2);
 }
@@ -148,7 +149,7 @@ JOIN:
 {}
   st.global.u32 [%d0], %r3;)",
                                                    load, work));
-    return run(test_case, parameters).gpu.cycles;
+    return run(test_case, parameters).of<GpuStatistics>().cycles;
   };
   // What stands in its place waits for the address like the load.
   const auto cost = [&](SmScheme scheme) {
@@ -165,7 +166,7 @@ TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
   const auto cycles = [&](std::uint64_t interval) {
     GpuParameters parameters = machine();
     parameters.sm.thread_block_compaction.warp_interval = interval;
-    return run(test_case, parameters).gpu.cycles;
+    return run(test_case, parameters).of<GpuStatistics>().cycles;
   };
   CHECK(cycles(90) - cycles(50) == 3 * 40);
 }
@@ -186,7 +187,7 @@ JOIN:
   st.global.u32 [%d0], %r2;)");
   const TimedOutcome outcome = run_timed(test_case, machine());
   CHECK(difference(run_functional(test_case).memory, outcome.memory).empty());
-  CHECK(outcome.totals.thread_block_compaction.gatherings == 1);
+  CHECK(outcome.totals.of<ThreadBlockCompactionStatistics>().gatherings == 1);
 }
 
 TEST_CASE("blocks of one warp run as on a reconvergence stack", "[compaction]") {

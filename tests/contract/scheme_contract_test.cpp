@@ -10,15 +10,16 @@ namespace {
 
 void check_books(const TimedOutcome& run, const Outcome& expected, const Case& test_case,
                  const GpuParameters& parameters) {
-  const GpuTotals& totals = run.totals;
+  const Statistics& totals = run.totals;
   CHECK(run.thread_instructions == expected.thread_instructions);
-  CHECK(totals.sm.threads_launched == test_case.threads());
-  CHECK(totals.gpu.blocks_launched == test_case.grid.count());
+  CHECK(totals.of<SmStatistics>().threads_launched == test_case.threads());
+  CHECK(totals.of<GpuStatistics>().blocks_launched == test_case.grid.count());
 
   const auto& scheduler = parameters.sm.scheduler;
-  CHECK(sum(totals.scheduler.slots.values) ==
-        totals.gpu.cycles * parameters.sms * scheduler.count * scheduler.dispatch);
-  CHECK(sum(totals.scheduler.active_lanes) == totals.scheduler.slots[WarpSchedulerSlots::issued]);
+  CHECK(sum(totals.of<WarpSchedulerStatistics>().slots.values) ==
+        totals.of<GpuStatistics>().cycles * parameters.sms * scheduler.count * scheduler.dispatch);
+  CHECK(sum(totals.of<WarpSchedulerStatistics>().active_lanes) ==
+        totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::issued]);
 }
 
 void check_case(const Case& test_case, const Outcome& expected, SmScheme scheme) {

@@ -122,7 +122,7 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
     Gpu gpu("gpu", parameters);
     const auto time = [&](const Launch& launch) { gpu.run(launch); };
     CHECK_THAT(each.difference(expected, device::run_on(gpu.memory(), time, each.job)), Catch::Equals(""));
-    CHECK(gpu.totals().dynamic_ray_shuffling.swaps > 0);
+    CHECK(gpu.totals().of<DynamicRayShufflingStatistics>().swaps > 0);
   }
   for (const kernels::Twin& twin : kernels::twins()) CHECK(run.contains(std::string(twin.name())));
 }

@@ -63,11 +63,11 @@ GpuParameters narrow_machine(const Overrides& overrides) {
   return parameters;
 }
 
-GpuTotals run_medley(const GpuParameters& parameters) {
+Statistics run_medley(const GpuParameters& parameters) {
   return run({"medley", "medley", 8, 96, 36, 0, buffer_bytes}, 6, parameters).totals;
 }
 
-GpuTotals run_alone(const GpuParameters& parameters) {
+Statistics run_alone(const GpuParameters& parameters) {
   return run({"medley", "alone", 16, 96, 36, 0, buffer_bytes}, 4, parameters).totals;
 }
 

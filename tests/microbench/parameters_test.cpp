@@ -93,7 +93,7 @@ class Workload {
     return counters;
   }
 
-  std::vector<std::uint64_t> count(const GpuTotals& totals) {
+  std::vector<std::uint64_t> count(const Statistics& totals) {
     std::vector<std::uint64_t> counters;
     totals.visit([&](std::string_view block, const StatisticsView& statistics) {
       statistics.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {

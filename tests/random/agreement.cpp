@@ -24,13 +24,13 @@ std::optional<Failure> compare(const std::string& machine, const Outcome& expect
                              found.thread_instructions)};
 }
 
-void note(const GpuTotals& totals, Reached& reached) {
-  reached.divergent_branches += totals.reconvergence_stack.divergent_branches;
-  for (std::size_t depth = 3; depth < totals.reconvergence_stack.depth.size(); ++depth) {
-    reached.nested += totals.reconvergence_stack.depth[depth];
+void note(const Statistics& totals, Reached& reached) {
+  reached.divergent_branches += totals.of<ReconvergenceStackStatistics>().divergent_branches;
+  for (std::size_t depth = 3; depth < totals.of<ReconvergenceStackStatistics>().depth.size(); ++depth) {
+    reached.nested += totals.of<ReconvergenceStackStatistics>().depth[depth];
   }
-  reached.barriers += totals.sm.barriers;
-  reached.refills += totals.mimd.refills;
+  reached.barriers += totals.of<SmStatistics>().barriers;
+  reached.refills += totals.of<MimdStatistics>().refills;
 }
 
 }  // namespace

@@ -57,10 +57,10 @@ TEST_CASE("saxpy leaves what plain C++ computes") {
   const auto result = gpu.memory().view_as<float>(device_y);
   for (unsigned i = 0; i < count; ++i) REQUIRE(result[i] == std::fma(2.5F, x[i], y[i]));
 
-  const GpuTotals totals = gpu.totals();
-  REQUIRE(totals.sm.threads_launched == 1024);
+  const Statistics totals = gpu.totals();
+  REQUIRE(totals.of<SmStatistics>().threads_launched == 1024);
   // Every issue slot of every cycle is charged once.
-  REQUIRE(total(totals.scheduler.slots) == totals.gpu.cycles * 2 * 4 * 2);
+  REQUIRE(total(totals.of<WarpSchedulerStatistics>().slots) == totals.of<GpuStatistics>().cycles * 2 * 4 * 2);
 }
 
 TEST_CASE("collatz: threads that leave a loop at different times") {

@@ -73,7 +73,7 @@ TEST_CASE("the JSON report defines every figure and counter, and gives each a va
     }
   }
   std::size_t expected = 0;
-  GpuTotals().visit([&](std::string_view, const StatisticsView& view) { expected += view.descriptions().size(); });
+  Statistics().visit([&](std::string_view, const StatisticsView& view) { expected += view.descriptions().size(); });
   CHECK(counters == expected);
   CHECK(document.at("total").at("figures").at("cycles") == 2000);
   CHECK(document.at("total").at("counters").at("gpu.sm.l1").at("hits") == 120);
@@ -128,7 +128,7 @@ TEST_CASE("the table fits the terminal, also with large numbers") {
   Sample sample;
   sample.result.stages.front().name = "shade bounce 8 shadow";
   for (Stage& stage : sample.result.stages) {
-    stage.totals.gpu.cycles = 400'000'000'000;
+    stage.totals.of<GpuStatistics>().cycles = 400'000'000'000;
     stage.rays = 400'000'000;
   }
   sample.result.stages.front().hits.mismatches = 1;

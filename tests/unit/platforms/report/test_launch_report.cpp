@@ -95,7 +95,7 @@ TEST_CASE("the functional machine has figures that need no time") {
 TEST_CASE("the table of launches fits the terminal") {
   Sample sample;
   for (launch::LaunchResult& launch : sample.result.launches) {
-    launch.counters->gpu.cycles = 99'999'999'999;
+    launch.counters->of<GpuStatistics>().cycles = 99'999'999'999;
     launch.instructions = {4'000'000'000, 99'999'999'999};
   }
   std::istringstream lines(table(sample.report()));
