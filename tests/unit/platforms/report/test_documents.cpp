@@ -73,7 +73,7 @@ TEST_CASE("the JSON report defines every figure and counter, and gives each a va
     }
   }
   std::size_t expected = 0;
-  Statistics().visit([&](std::string_view, const StatisticsView& view) { expected += view.descriptions().size(); });
+  Statistics(gpu_block).visit([&](std::string_view, const StatisticsView& view) { expected += view.descriptions().size(); });
   CHECK(counters == expected);
   CHECK(document.at("total").at("figures").at("cycles") == 2000);
   CHECK(document.at("total").at("counters").at("gpu.sm.l1").at("hits") == 120);
