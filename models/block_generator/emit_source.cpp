@@ -99,6 +99,7 @@ std::string emit_source(const Block& block, const Style& style) {
   const std::string counters =
       block.statistics.empty() ? "nullptr" : fmt::format("&statistics_operations<{}>", statistics_type(block.name));
   fmt::format_to(to, "    .parameters = parameter_table,\n    .children = child_table,\n");
+  fmt::format_to(to, "    .parts = {},\n", literal(block.parts));
   fmt::format_to(to, "    .statistics = statistic_table,\n    .counters = {}}};\n\n", counters);
   for (const Parameter& parameter : block.parameters) {
     if (!parameter.choices.empty()) {

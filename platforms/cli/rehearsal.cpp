@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/gpu/shuffling_checks.hpp"
@@ -22,7 +23,8 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
   workload.height = std::min(workload.height, rehearsal_side);
   workload.samples = 1;
   // RTL is built for the warps that the run has, which are more.
-  parameters.gpu.sm.dynamic_ray_shuffling.implementation = DynamicRayShufflingImplementation::model;
+  parameters.gpu.sm.schemes.of<DynamicRayShufflingParameters>().implementation =
+      DynamicRayShufflingImplementation::model;
   return parameters;
 }
 

@@ -36,6 +36,12 @@ json::object unit_schema(std::string_view units) {
   return {{"type", "string"}, {"pattern", fmt::format("^{}[ \\t]*({})$", number_pattern, units)}};
 }
 
+json::array words_of(const ParameterDescription& parameter) {
+  json::array words;
+  for (const std::string_view word : parameter.choices) words.push_back(text(word));
+  return words;
+}
+
 json::object value_schema(const ParameterDescription& parameter) {
   switch (parameter.type) {
     case ParameterType::count:
@@ -51,17 +57,17 @@ json::object value_schema(const ParameterDescription& parameter) {
           {"type", "number"}, {"minimum", parse_ratio(parameter.minimum)}, {"maximum", parse_ratio(parameter.maximum)}};
     case ParameterType::flag:
       return {{"type", "boolean"}};
-    case ParameterType::choice: {
-      json::array words;
-      for (const std::string_view word : parameter.choices) words.push_back(text(word));
-      return {{"enum", words}};
-    }
+    case ParameterType::choice:
+      return {{"enum", words_of(parameter)}};
     case ParameterType::text:
       return {{"type", {"string", "number", "boolean"}}};
     case ParameterType::path:
       return {{"type", "string"}};
-    case ParameterType::counts: {
+    case ParameterType::counts:
       return {{"type", "array"}, {"items", whole_schema(parameter, "")}};
+    case ParameterType::names: {
+      const json::object name{{"enum", words_of(parameter)}};
+      return {{"anyOf", json::array{name, json::object{{"type", "array"}, {"items", name}, {"minItems", 1}}}}};
     }
   }
   return {};
@@ -125,12 +131,14 @@ std::string schema(const BlockDescription& root, const json::object& sections) {
   return pretty(result);
 }
 
-std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks) {
-  std::vector<const BlockDescription*> parts;
-  for (const BlockDescription* block : blocks) collect_parts(*block, parts);
+std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks,
+                                                 std::span<const ChildDescription> parts) {
+  std::vector<const BlockDescription*> within;
+  for (const ChildDescription& part : parts) within.push_back(part.block);
+  for (const BlockDescription* block : blocks) collect_parts(*block, within);
   std::vector<const BlockDescription*> roots;
   for (const BlockDescription* block : blocks) {
-    const bool is_part = std::find(parts.begin(), parts.end(), block) != parts.end();
+    const bool is_part = std::find(within.begin(), within.end(), block) != within.end();
     const bool has_keys = !block->parameters.empty() || !parts_with_keys(*block).empty();
     if (!is_part && has_keys) roots.push_back(block);
   }

@@ -80,7 +80,8 @@ constexpr std::uint64_t words_of_place = 65;
 
 /// Places for rays in all SMs, at most: those of the warps, and the rows that dynamic ray shuffling has beyond them.
 std::uint64_t places_of(const GpuParameters& gpu) {
-  return gpu.sms * (gpu.sm.warp_slots + RayShuffler::extra_rows(gpu.sm.dynamic_ray_shuffling)) * warp_size;
+  return gpu.sms * (gpu.sm.warp_slots + RayShuffler::extra_rows(gpu.sm.schemes.of<DynamicRayShufflingParameters>())) *
+         warp_size;
 }
 
 /// The workload on the device: buffers that all stages share, and the launches.

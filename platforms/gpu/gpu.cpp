@@ -7,6 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/memory/read_only_cache.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/gpu/shuffling_checks.hpp"
 
 namespace reconverge {
@@ -29,7 +30,8 @@ void check_first_level(const std::string& name, const Parameters& cache) {
 }
 
 /// What the ranges of single parameters cannot say. Throws ParameterError.
-const GpuParameters& checked(const GpuParameters& parameters) {
+const GpuParameters& checked(const GpuParameters& parameters, std::span<const SchemeKind> schemes) {
+  check_schemes(parameters.sm, schemes);
   const auto& l2 = parameters.l2;
   check_first_level("l1", parameters.sm.l1);
   check_first_level("texture_cache", parameters.sm.texture_cache);
@@ -60,8 +62,11 @@ const GpuParameters& checked(const GpuParameters& parameters) {
 
 }  // namespace
 
-Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
-    : sc_module(name), parameters_(checked(parameters)), clock_(parameters.clock) {
+Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, std::span<const SchemeKind> schemes)
+    : sc_module(name),
+      parameters_(checked(parameters, schemes)),
+      clock_(parameters.clock),
+      zeros_(gpu_statistics(schemes)) {
   const auto sms = static_cast<std::uint32_t>(parameters.sms);
   if (parameters.memory == GpuMemory::hierarchy) {
     hierarchy_ = std::make_unique<MemoryHierarchy>(parameters.crossbar, parameters.l2, parameters.dram, sms);
@@ -209,7 +214,7 @@ void Gpu::fail(std::exception_ptr error) {
 }
 
 Statistics Gpu::totals() const {
-  Statistics totals(gpu_block);
+  Statistics totals = zeros_;
   totals.of<GpuStatistics>() = statistics_;
   if (hierarchy_) {
     totals.of<CrossbarStatistics>() = hierarchy_->crossbar_statistics();

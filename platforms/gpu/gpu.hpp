@@ -6,14 +6,15 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <systemc>
 #include <vector>
 
 #include "blocks/gpu.hpp"
-#include "models/core/statistics_tree.hpp"
 #include "models/execution/device_memory.hpp"
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/gpu/sm.hpp"
 
 namespace reconverge {
@@ -27,7 +28,8 @@ struct LaunchProgress {
 
 class Gpu : public sc_core::sc_module, private BlockSource {
  public:
-  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters);
+  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters,
+      std::span<const SchemeKind> schemes = built_in_schemes());
 
   DeviceMemory& memory() { return memory_; }
   const GpuParameters& parameters() const { return parameters_; }
@@ -84,6 +86,7 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   bool stopped_ = false;
   std::exception_ptr error_;
   GpuStatistics statistics_;
+  Statistics zeros_;  // of all blocks
 };
 
 }  // namespace reconverge

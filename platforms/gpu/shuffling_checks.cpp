@@ -7,6 +7,7 @@
 #include "models/core/error.hpp"
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
 #include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge {
 
@@ -23,8 +24,8 @@ SourceLocation place_in(const kernel::Program& program) {
 }  // namespace
 
 void check_rows_of_rays(const SmParameters& parameters) {
-  if (parameters.scheme != SmScheme::dynamic_ray_shuffling) return;
-  const auto& block = parameters.dynamic_ray_shuffling;
+  if (!has_scheme(parameters, "dynamic_ray_shuffling")) return;
+  const auto& block = parameters.schemes.of<DynamicRayShufflingParameters>();
   const std::size_t extra = RayShuffler::extra_rows(block);
   if (parameters.warp_slots + extra > RowSet::capacity) {
     throw ParameterError("gpu.sm.warp_slots",
@@ -42,11 +43,11 @@ void check_rows_of_rays(const SmParameters& parameters) {
 
 void check_ray_registers(const kernel::Program& program, const SmParameters& parameters) {
   if (program.ray_registers.empty()) return;
-  if (parameters.scheme != SmScheme::dynamic_ray_shuffling) {
+  if (!has_scheme(parameters, "dynamic_ray_shuffling")) {
     throw InputError(place_in(program), "rdctrl needs dynamic ray shuffling, which the platform does not have",
                      "set gpu.sm.scheme to dynamic_ray_shuffling, or run another kernel, as trace_while_if");
   }
-  const auto& block = parameters.dynamic_ray_shuffling;
+  const auto& block = parameters.schemes.of<DynamicRayShufflingParameters>();
   if (program.ray_registers.size() != block.ray_registers) {
     throw InputError(place_in(program),
                      fmt::format("rdctrl lists {} ray registers, and the platform moves {}",

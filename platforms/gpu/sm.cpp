@@ -9,6 +9,7 @@
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/analysis/occupancy.hpp"
 #include "models/memory/read_only_cache.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge {
 
@@ -43,16 +44,16 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       texture_cache_("texture_cache", as_l1_cache(parameters.texture_cache), index, clock),
       constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index, clock),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index, clock),
-      shuffling_(make_dynamic_ray_shuffling("dynamic_ray_shuffling", parameters.dynamic_ray_shuffling,
-                                            parameters.scheduler.count)),
+      shuffling_(make_dynamic_ray_shuffling(
+          "dynamic_ray_shuffling", parameters.schemes.of<DynamicRayShufflingParameters>(), parameters.scheduler.count)),
       by_schedulers_(parameters.scheduler.count),
       warps_(parameters.warp_slots) {
-  const bool independent = parameters.scheme == SmScheme::mimd;
+  const bool independent = has_scheme(parameters, "mimd");
   if (independent) {
     mimd_ = std::make_unique<Mimd>("mimd", parameters.warp_slots);
-  } else if (parameters.scheme == SmScheme::thread_block_compaction) {
-    compaction_ = std::make_unique<ThreadBlockCompaction>("thread_block_compaction", parameters.thread_block_compaction,
-                                                          parameters.block_slots);
+  } else if (has_scheme(parameters, "thread_block_compaction")) {
+    compaction_ = std::make_unique<ThreadBlockCompaction>(
+        "thread_block_compaction", parameters.schemes.of<ThreadBlockCompactionParameters>(), parameters.block_slots);
   } else {
     stack_ = std::make_unique<ReconvergenceStack>("reconvergence_stack", parameters.warp_slots);
   }

@@ -2,6 +2,7 @@
 
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 
 namespace reconverge::launch {
@@ -24,7 +25,7 @@ FunctionalCounts instructions_of(const Statistics& totals) {
 
 GpuParameters load_platform(const std::filesystem::path& file, std::span<const std::string> overrides) {
   ExperimentParameters parameters;
-  configuration::load(experiment_block, &parameters, file, overrides, section_keys());
+  configuration::load(with_schemes(experiment_block), &parameters, file, overrides, section_keys());
   return parameters.gpu;
 }
 

@@ -4,6 +4,8 @@
 
 #include <numeric>
 
+#include "blocks/dynamic_ray_shuffling.hpp"
+
 namespace reconverge::report {
 
 namespace {

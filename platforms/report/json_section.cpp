@@ -22,9 +22,9 @@ json::object define(std::span<const Figure> figures) {
   return definitions;
 }
 
-json::object define_counters() {
+json::object define_counters(const Statistics& totals) {
   json::object definitions;
-  Statistics(gpu_block).visit([&](std::string_view path, const StatisticsView& view) {
+  totals.visit([&](std::string_view path, const StatisticsView& view) {
     json::object block;
     view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> /*values*/) {
       json::object definition{{"unit", statistic.unit}, {"text", statistic.text}};

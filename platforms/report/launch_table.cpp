@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "models/core/quantity.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/launch_report.hpp"
 #include "platforms/report/table_parts.hpp"
 
@@ -65,9 +66,8 @@ std::string table(const LaunchReport& report) {
   const std::size_t launches = report.plan().launches.size();
   std::string out =
       fmt::format("{}: {} {}; ", report.parameters().name, launches, launches == 1 ? "launch" : "launches");
-  out += report.timed()
-             ? fmt::format("{} SMs at {}, {}\n", gpu.sms, format_frequency(gpu.clock), to_string(gpu.sm.scheme))
-             : "functional, no time\n";
+  out += report.timed() ? fmt::format("{} SMs at {}, {}\n", gpu.sms, format_frequency(gpu.clock), scheme_names(gpu.sm))
+                        : "functional, no time\n";
   if (report.partial())
     out += "PARTIAL: the run was stopped; the last launch is incomplete, and nothing was compared\n";
   out += '\n';

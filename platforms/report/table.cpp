@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "models/core/quantity.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/table_parts.hpp"
 
@@ -45,7 +46,7 @@ std::string table(const RunReport& report) {
   const RayTracingResult& result = report.result();
   std::string out = fmt::format("{}: scene {}, {} triangles, {} rays; {} SMs at {}, {}\n", report.parameters().name,
                                 result.facts.scene, grouped(result.facts.triangles), grouped(result.facts.rays),
-                                gpu.sms, format_frequency(gpu.clock), to_string(gpu.sm.scheme));
+                                gpu.sms, format_frequency(gpu.clock), scheme_names(gpu.sm));
   if (result.facts.repaired_triangles != 0) {
     out += fmt::format("{} triangles that no ray can hit were dropped\n", grouped(result.facts.repaired_triangles));
   }

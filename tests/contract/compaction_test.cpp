@@ -42,10 +42,10 @@ Case block_of(unsigned warps, std::string_view body) {
 constexpr std::uint64_t before = 3;  // instructions before the body
 constexpr std::uint64_t after = 1;   // and behind it
 
-GpuParameters machine(SmScheme scheme = SmScheme::thread_block_compaction) {
+GpuParameters machine(std::string_view scheme = "thread_block_compaction") {
   GpuParameters parameters;
   parameters.sms = 1;
-  parameters.sm.scheme = scheme;
+  parameters.sm.scheme = {std::string(scheme)};
   return parameters;
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
   CHECK(compaction.wait_cycles > 0);
   CHECK(totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::compaction] > 0);
   // The stack runs each way in each warp.
-  CHECK(run(test_case, machine(SmScheme::reconvergence_stack)).of<WarpSchedulerStatistics>().active_lanes[32] < full);
+  CHECK(run(test_case, machine("reconvergence_stack")).of<WarpSchedulerStatistics>().active_lanes[32] < full);
 }
 
 TEST_CASE("threads that want the same lanes cannot be put together", "[compaction]") {
@@ -92,7 +92,7 @@ TEST_CASE("threads that want the same lanes cannot be put together", "[compactio
   const Case test_case = block_of(2, "  and.b32 %r1, %l, 1;\n" + switch_text("%r1", "%r2", 2, 1));
   const ByLanes expected{{32, 2 * (before + 1 + 2 + after)}, {16, 2 * 2 * 2}};
   CHECK(lanes_of(run(test_case)) == shown(expected));
-  CHECK(lanes_of(run(test_case, machine(SmScheme::reconvergence_stack))) == shown(expected));
+  CHECK(lanes_of(run(test_case, machine("reconvergence_stack"))) == shown(expected));
 }
 
 TEST_CASE("a side has as many warps as its fullest lane has threads", "[compaction]") {
@@ -134,7 +134,7 @@ TEST_CASE("a meeting point waits for loads that nobody needs yet", "[compaction]
   // meet, the work waits for the load; on a reconvergence stack it does not.
   std::string work;
   for (int i = 0; i < 100; ++i) work += "  add.u32 %r2, %r2, 1;\n";
-  const auto cycles = [&](SmScheme scheme, std::string_view load) {
+  const auto cycles = [&](std::string_view scheme, std::string_view load) {
     GpuParameters parameters = machine(scheme);
     parameters.memory = GpuMemory::fixed_latency;
     parameters.fixed_latency.latency = 500;
@@ -152,11 +152,11 @@ JOIN:
     return run(test_case, parameters).of<GpuStatistics>().cycles;
   };
   // What stands in its place waits for the address like the load.
-  const auto cost = [&](SmScheme scheme) {
+  const auto cost = [&](std::string_view scheme) {
     return cycles(scheme, "ld.global.u32 %r3, [%d0];") - cycles(scheme, "cvt.u32.u64 %r3, %d0;");
   };
-  CHECK(cost(SmScheme::thread_block_compaction) > 400);
-  CHECK(cost(SmScheme::reconvergence_stack) < 100);
+  CHECK(cost("thread_block_compaction") > 400);
+  CHECK(cost("reconvergence_stack") < 100);
 }
 
 TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
@@ -165,7 +165,7 @@ TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
   const Case test_case = block_of(4, "  and.b32 %r1, %l, 1;\n" + switch_text("%r1", "%r2", 2, 1));
   const auto cycles = [&](std::uint64_t interval) {
     GpuParameters parameters = machine();
-    parameters.sm.thread_block_compaction.warp_interval = interval;
+    parameters.sm.schemes.of<ThreadBlockCompactionParameters>().warp_interval = interval;
     return run(test_case, parameters).of<GpuStatistics>().cycles;
   };
   CHECK(cycles(90) - cycles(50) == 3 * 40);
@@ -192,7 +192,7 @@ JOIN:
 
 TEST_CASE("blocks of one warp run as on a reconvergence stack", "[compaction]") {
   const Case test_case = block_of(1, "  and.b32 %r1, %l, 3;\n" + switch_text("%r1", "%r2", 4, 3));
-  CHECK(lanes_of(run(test_case)) == lanes_of(run(test_case, machine(SmScheme::reconvergence_stack))));
+  CHECK(lanes_of(run(test_case)) == lanes_of(run(test_case, machine("reconvergence_stack"))));
 }
 
 }  // namespace reconverge::contract

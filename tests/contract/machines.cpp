@@ -149,9 +149,9 @@ std::span<const Shape> shapes() {
   return all;
 }
 
-GpuParameters parameters_of(const Shape& shape, SmScheme scheme, const Case& test_case) {
+GpuParameters parameters_of(const Shape& shape, std::string_view scheme, const Case& test_case) {
   GpuParameters parameters;
-  parameters.sm.scheme = scheme;
+  parameters.sm.scheme = {std::string(scheme)};
   shape.apply(parameters, test_case);
   return parameters;
 }

@@ -16,8 +16,8 @@
 namespace reconverge::contract {
 
 /// The schemes that the suites run. A new scheme joins here, and inherits every case, shape and random program.
-inline constexpr SmScheme schemes[] = {SmScheme::reconvergence_stack, SmScheme::mimd, SmScheme::dynamic_ray_shuffling,
-                                       SmScheme::thread_block_compaction};
+inline constexpr std::string_view schemes[] = {"reconvergence_stack", "mimd", "dynamic_ray_shuffling",
+                                               "thread_block_compaction"};
 
 inline constexpr std::uint64_t input_words = 1024;
 inline constexpr std::uint64_t sum_words = 256;
@@ -61,7 +61,7 @@ struct Shape {
   std::function<void(GpuParameters&, const Case&)> apply;
 };
 std::span<const Shape> shapes();
-GpuParameters parameters_of(const Shape& shape, SmScheme scheme, const Case& test_case);
+GpuParameters parameters_of(const Shape& shape, std::string_view scheme, const Case& test_case);
 
 /// All counters in report order.
 std::vector<std::uint64_t> counters(const Statistics& totals);

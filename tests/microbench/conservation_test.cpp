@@ -6,6 +6,7 @@
 #include <random>
 
 #include "models/core/error.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 #include "tests/microbench/ray_kernel.hpp"
 
@@ -60,14 +61,14 @@ void check_conservation(const Statistics& totals, const GpuParameters& parameter
 
 /// The kernel needs two registers for its rays.
 bool runs_rays(const SmParameters& sm) {
-  return sm.scheme == SmScheme::dynamic_ray_shuffling && sm.dynamic_ray_shuffling.ray_registers >= 2;
+  return has_scheme(sm, "dynamic_ray_shuffling") && sm.schemes.of<DynamicRayShufflingParameters>().ray_registers >= 2;
 }
 
 void check_rays(const GpuParameters& parameters) {
   const Measurement measurement = run_rays(parameters);
   const auto& [cycles, totals, words] = measurement;
   check_conservation(totals, parameters, std::uint64_t{ray_blocks} * ray_block_threads);
-  const std::size_t registers = parameters.sm.dynamic_ray_shuffling.ray_registers;
+  const std::size_t registers = parameters.sm.schemes.of<DynamicRayShufflingParameters>().ray_registers;
   for (std::uint32_t i = 0; i < rays_of_narrow_machine; ++i) {
     if (words[first_ray_word + i] == result_of_ray(i, registers)) continue;
     FAIL_CHECK("ray " << i << " was lost, or mixed up with another");
@@ -77,7 +78,7 @@ void check_rays(const GpuParameters& parameters) {
   CHECK(shuffling.control_reads == shuffling.stalls + shuffling.kept_rows + shuffling.renamings + shuffling.exits);
   CHECK(shuffling.register_reads == shuffling.register_writes);
   CHECK(shuffling.register_reads % registers == 0);
-  if (!parameters.sm.dynamic_ray_shuffling.ideal) {
+  if (!parameters.sm.schemes.of<DynamicRayShufflingParameters>().ideal) {
     CHECK(shuffling.register_reads >= shuffling.swaps * registers);
     CHECK(shuffling.register_reads <= 2 * shuffling.swaps * registers);
   } else {
@@ -90,8 +91,8 @@ constexpr unsigned seeds = 60;
 /// Another value for about every sixth parameter: small, or near the one that it has.
 Overrides random_overrides(std::mt19937& random, bool narrow) {
   GpuParameters parameters;
-  const auto configuration =
-      narrow ? narrow_configuration({}, parameters) : configuration::load_defaults(gpu_block, &parameters);
+  const auto configuration = narrow ? narrow_configuration({}, parameters)
+                                    : configuration::load_defaults(with_schemes(gpu_block), &parameters);
   Overrides overrides;
   for (const configuration::Entry& entry : configuration.entries()) {
     const ParameterDescription& parameter = *entry.parameter;

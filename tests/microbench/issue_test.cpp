@@ -103,7 +103,7 @@ TEST_CASE("each side of a switch costs the same again") {
 
 TEST_CASE("where every lane goes its own way, further sides of a switch cost nothing") {
   GpuParameters parameters = plain_machine();
-  parameters.sm.scheme = SmScheme::mimd;
+  parameters.sm.scheme = {"mimd"};
   const auto cycles = [&](std::uint32_t sides) {
     return growth({"switch", "sides", 1, 32, sides}, 5, 15, parameters).cycles;
   };

@@ -8,6 +8,7 @@
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 #include "tests/microbench/ray_kernel.hpp"
 
@@ -109,7 +110,7 @@ TEST_CASE("without an extra bank, rows of rays take the registers of warps") {
                         "sm.register_file.registers=" + std::to_string(60 * program.registers * warp_size)};
     overrides.insert(overrides.end(), more.begin(), more.end());
     GpuParameters parameters;
-    configuration::load_defaults(gpu_block, &parameters, overrides);
+    configuration::load_defaults(with_schemes(gpu_block), &parameters, overrides);
     const SimulationContext context;
     const Gpu gpu("gpu", parameters);
     return gpu.blocks_at_once(launch);

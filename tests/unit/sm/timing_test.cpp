@@ -305,7 +305,7 @@ TEST_CASE("issue slots add up whatever the run does") {
   auto parameters = one_sm();
   parameters.sm.scheduler.count = GENERATE(1U, 3U, 4U);
   parameters.sm.scheduler.dispatch = GENERATE(1U, 2U);
-  parameters.sm.scheme = GENERATE(SmScheme::reconvergence_stack, SmScheme::mimd);
+  parameters.sm.scheme = {GENERATE("reconvergence_stack", "mimd")};
   const std::string body =
       "and.b32 %r2, %r1, 7;\nLOOP:\nadd.s32 %r2, %r2, -1;\nsetp.gt.s32 %p1, %r2, 0;\n@%p1 bra LOOP;\n"
       "bar.sync 0;\nld.global.u32 %r4, [%rd1];\nadd.s32 %r5, %r4, 1;\n";

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "blocks/dynamic_ray_shuffling.hpp"
 #include "platforms/report/run_report.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 

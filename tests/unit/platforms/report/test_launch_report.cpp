@@ -3,6 +3,7 @@
 #include <sstream>
 #include <string>
 
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/launch_report.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
@@ -122,7 +123,8 @@ TEST_CASE("a stopped run of launches says so, and has no outputs") {
 TEST_CASE("the documents of launches are all files that they can have, but for the picture") {
   const Sample sample;
   ExperimentParameters loaded;
-  const configuration::Configuration configuration = configuration::load_defaults(experiment_block, &loaded);
+  const configuration::Configuration configuration =
+      configuration::load_defaults(with_schemes(experiment_block), &loaded);
   const std::vector<OutputFile> files = documents(sample.report(), configuration, {"a.yaml", {}, {}}, "out/sample");
   std::vector<std::string> names;
   for (const OutputFile& file : files) names.push_back(file.name);
