@@ -16,6 +16,7 @@
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/gpu.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"
@@ -74,7 +75,7 @@ struct Julia {
 template <typename Work>
 void timed(benchmark::State& state, const Work& workload, const char* platform, std::uint64_t sms) {
   ExperimentParameters parameters;
-  configuration::load(experiment_block, &parameters, tree / "yaml/platforms" / platform);
+  configuration::load(with_schemes(experiment_block), &parameters, tree / "yaml/platforms" / platform);
   parameters.gpu.sms = sms;
   std::uint64_t instructions = 0;
   for (auto iteration : state) {
@@ -86,7 +87,7 @@ void timed(benchmark::State& state, const Work& workload, const char* platform, 
     state.ResumeTiming();
     gpu.run(launch);
     state.PauseTiming();
-    const auto active = gpu.totals().scheduler.active_lanes;
+    const auto active = gpu.totals().of<WarpSchedulerStatistics>().active_lanes;
     instructions += std::accumulate(active.begin(), active.end(), std::uint64_t{0});
     state.ResumeTiming();
   }

@@ -134,7 +134,7 @@ std::string read_default(const std::string& file, const YamlEntry& entry, const 
   std::string text;
   if (entry.value.IsScalar()) {
     text = entry.value.Scalar();
-  } else if (entry.value.IsSequence() && parameter.type == ParameterType::counts) {
+  } else if (entry.value.IsSequence() && is_list(parameter.type)) {
     text = list_text(file, entry.value);
   } else {
     throw InputError(entry.location, fmt::format("default of {} is not a value", parameter.name));
@@ -211,8 +211,8 @@ std::vector<YamlEntry> section(const std::string& file, const Keys& keys, std::s
 }  // namespace
 
 Block read_block(const std::filesystem::path& path) {
-  static constexpr std::array<std::string_view, 6> known{"block",      "folder",   "summary",
-                                                         "parameters", "children", "statistics"};
+  static constexpr std::array<std::string_view, 7> known{"block",    "folder", "summary",   "parameters",
+                                                         "children", "parts",  "statistics"};
   const std::string file = path.generic_string();
   const YAML::Node root = read_yaml(path);
   const Keys keys(file, {file, 1, 1}, root, "the block file", known);
@@ -238,6 +238,19 @@ Block read_block(const std::filesystem::path& path) {
     }
     if (!entry.value.IsScalar()) throw InputError(entry.location, "a child is not the name of a block");
     block.children.push_back({entry.key, entry.value.Scalar(), locate(file, entry.value)});
+  }
+  if (const YamlEntry* parts = keys.find("parts")) {
+    block.parts = keys.need_text("parts");
+    check_name(parts->location, "member for parts", block.parts);
+    if (!members.insert(block.parts).second) {
+      throw InputError(parts->location, fmt::format("{} comes twice in {}", block.parts, block.name), "rename one");
+    }
+  }
+  for (const Parameter& parameter : block.parameters) {
+    if (parameter.type != ParameterType::names || !block.parts.empty()) continue;
+    throw InputError(parameter.location,
+                     fmt::format("{} names parts, and {} leaves none open", parameter.name, block.name),
+                     "add `parts:` with the name of a member");
   }
   for (const YamlEntry& entry : section(file, keys, "statistics")) {
     block.statistics.push_back(read_statistic(file, entry));

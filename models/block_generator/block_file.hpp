@@ -45,6 +45,7 @@ struct Block {
   std::string summary;
   std::vector<Parameter> parameters;
   std::vector<Child> children;
+  std::string parts;  ///< the member for parts that the file does not name; empty when there are none
   std::vector<Statistic> statistics;
   SourceLocation location;
 };

@@ -39,6 +39,7 @@ DescribedBlock::DescribedBlock(const Block& block) {
   description_.summary = block.summary;
   description_.parameters = parameters_;
   description_.children = children_;
+  description_.parts = block.parts;
   description_.statistics = statistics_;
 }
 

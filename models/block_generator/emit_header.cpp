@@ -32,6 +32,8 @@ std::string member_type(const Block& block, const Parameter& parameter) {
       return "std::string";
     case ParameterType::counts:
       return "std::vector<std::uint64_t>";
+    case ParameterType::names:
+      return "std::vector<std::string>";
     default:
       return "std::uint64_t";
   }
@@ -39,6 +41,15 @@ std::string member_type(const Block& block, const Parameter& parameter) {
 
 std::string counts_initializer(const std::string& canonical) {
   return '{' + canonical.substr(1, canonical.size() - 2) + '}';
+}
+
+std::string names_initializer(const ParameterDescription& parameter, const std::string& canonical) {
+  const ParameterValue value = parse_value(parameter, canonical);
+  std::string list;
+  for (const std::string& name : std::get<std::vector<std::string>>(value)) {
+    list += (list.empty() ? "" : ", ") + literal(name);
+  }
+  return '{' + list + '}';
 }
 
 std::string initializer(const Block& block, const Parameter& parameter) {
@@ -52,6 +63,8 @@ std::string initializer(const Block& block, const Parameter& parameter) {
       return literal(parameter.default_text);
     case ParameterType::counts:
       return counts_initializer(parameter.default_text);
+    case ParameterType::names:
+      return names_initializer(description, parameter.default_text);
     case ParameterType::ratio: {
       const bool is_whole = parameter.default_text.find_first_of(".e") == std::string::npos;
       return parameter.default_text + (is_whole ? ".0" : "");
@@ -84,6 +97,9 @@ void emit_parameters(std::string& out, const Block& block) {
   }
   for (const Child& child : block.children) {
     fmt::format_to(to, "  {} {}{{}};\n", parameters_type(child.block), child.name);
+  }
+  if (!block.parts.empty()) {
+    fmt::format_to(to, "  /// Those of parts that the block file does not name.\n  Parts {};\n", block.parts);
   }
   fmt::format_to(to, "\n  static const BlockDescription& description();\n");
   fmt::format_to(to, "  bool operator==(const {}&) const = default;\n}};\n\n", type);
@@ -127,7 +143,9 @@ std::string emit_header(const Block& block, const Style& style) {
   std::sort(includes.begin(), includes.end());
   includes.erase(std::unique(includes.begin(), includes.end()), includes.end());
   for (const std::string& name : includes) fmt::format_to(to, "#include \"{}/{}.hpp\"\n", style.prefix, name);
-  out += "#include \"models/core/parameters.hpp\"\n#include \"models/core/statistics.hpp\"\n\n";
+  out += "#include \"models/core/parameters.hpp\"\n";
+  if (!block.parts.empty()) out += "#include \"models/core/parts.hpp\"\n";
+  out += "#include \"models/core/statistics.hpp\"\n\n";
   fmt::format_to(to, "namespace {} {{\n\n", style.name_space);
   for (const Parameter& parameter : block.parameters) {
     if (!parameter.choices.empty()) emit_enum(out, enum_type(block.name, parameter.name), parameter.choices);

@@ -96,7 +96,11 @@ std::string emit_source(const Block& block, const Style& style) {
   fmt::format_to(to, "\n}}  // namespace\n\nconstinit const BlockDescription {}{{\n", description_name(block.name));
   fmt::format_to(to, "    .name = {},\n    .folder = {},\n    .summary = {},\n", literal(block.name),
                  literal(block.folder), literal(block.summary));
-  out += "    .parameters = parameter_table,\n    .children = child_table,\n    .statistics = statistic_table};\n\n";
+  const std::string counters =
+      block.statistics.empty() ? "nullptr" : fmt::format("&statistics_operations<{}>", statistics_type(block.name));
+  fmt::format_to(to, "    .parameters = parameter_table,\n    .children = child_table,\n");
+  fmt::format_to(to, "    .parts = {},\n", literal(block.parts));
+  fmt::format_to(to, "    .statistics = statistic_table,\n    .counters = {}}};\n\n", counters);
   for (const Parameter& parameter : block.parameters) {
     if (!parameter.choices.empty()) {
       emit_to_string(out, enum_type(block.name, parameter.name), parameter.name + "_words");

@@ -21,6 +21,7 @@ std::string cell(std::string_view text) {
 
 std::string range(const ParameterDescription& parameter) {
   if (parameter.type == ParameterType::choice) return fmt::format("{}", fmt::join(parameter.choices, ", "));
+  if (parameter.type == ParameterType::names) return "names of parts";
   if (parameter.type == ParameterType::flag) return "true, false";
   if (!has_range(parameter.type)) return {};
   return fmt::format("{} to {}", parameter.minimum, parameter.maximum);
@@ -57,11 +58,12 @@ std::string markdown(const BlockDescription& block) {
     out += '\n';
     write_parameters(out, block);
   }
-  if (!block.children.empty()) {
+  if (!block.children.empty() || block.open_parts()) {
     out += "\n| part | block |\n|---|---|\n";
     for (const ChildDescription& child : block.children) {
       fmt::format_to(std::back_inserter(out), "| `{}` | `{}` |\n", child.name, child.block->name);
     }
+    if (block.open_parts()) fmt::format_to(std::back_inserter(out), "| `{}` | any that is added |\n", block.parts);
   }
   if (!block.statistics.empty()) {
     out += '\n';

@@ -12,8 +12,8 @@ namespace reconverge {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> type_names{"count", "cycles", "bytes", "frequency", "ratio",
-                                                      "flag",  "choice", "text",  "path",      "counts"};
+constexpr std::array<std::string_view, 11> type_names{"count",  "cycles", "bytes", "frequency", "ratio", "flag",
+                                                      "choice", "text",   "path",  "counts",    "names"};
 
 std::uint64_t parse_whole(ParameterType type, std::string_view text) {
   switch (type) {
@@ -74,16 +74,43 @@ std::uint64_t parse_choice(const ParameterDescription& parameter, std::string_vi
 }
 
 /// `[1, 2, 4]`, with or without the brackets.
-std::vector<std::uint64_t> parse_counts(const ParameterDescription& parameter, std::string_view text) {
-  if (text.size() >= 2 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
-  std::vector<std::uint64_t> values;
-  if (text.find_first_not_of(" \t") == std::string_view::npos) return values;
+std::string_view inside_brackets(std::string_view text) {
+  return text.size() >= 2 && text.front() == '[' && text.back() == ']' ? text.substr(1, text.size() - 2) : text;
+}
+
+/// The texts between commas; one, when there is no comma.
+std::vector<std::string_view> items_of(std::string_view text) {
+  std::vector<std::string_view> items;
   while (true) {
     const std::size_t comma = text.find(',');
-    values.push_back(parse_whole_in_range(parameter, text.substr(0, comma)));
-    if (comma == std::string_view::npos) return values;
+    items.push_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return items;
     text.remove_prefix(comma + 1);
   }
+}
+
+std::vector<std::uint64_t> parse_counts(const ParameterDescription& parameter, std::string_view text) {
+  text = inside_brackets(text);
+  std::vector<std::uint64_t> values;
+  if (text.find_first_not_of(" \t") == std::string_view::npos) return values;
+  for (const std::string_view item : items_of(text)) values.push_back(parse_whole_in_range(parameter, item));
+  return values;
+}
+
+/// Without words to choose from, any name will do.
+std::vector<std::string> parse_names(const ParameterDescription& parameter, std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  std::vector<std::string> names;
+  for (std::string_view item : items_of(inside_brackets(text))) {
+    item.remove_prefix(std::min(item.find_first_not_of(blanks), item.size()));
+    item = item.substr(0, item.find_last_not_of(blanks) + 1);
+    if (!parameter.choices.empty()) parse_choice(parameter, item);
+    if (std::find(names.begin(), names.end(), item) != names.end()) {
+      throw QuantityError(fmt::format("{} comes twice", item), "name it once");
+    }
+    names.emplace_back(item);
+  }
+  return names;
 }
 
 }  // namespace
@@ -117,11 +144,14 @@ bool has_range(ParameterType type) {
     case ParameterType::choice:
     case ParameterType::text:
     case ParameterType::path:
+    case ParameterType::names:
       return false;
     default:
       return true;
   }
 }
+
+bool is_list(ParameterType type) { return type == ParameterType::counts || type == ParameterType::names; }
 
 ParameterValue parse_value(const ParameterDescription& parameter, std::string_view text) {
   switch (parameter.type) {
@@ -136,6 +166,8 @@ ParameterValue parse_value(const ParameterDescription& parameter, std::string_vi
       return std::string(text);
     case ParameterType::counts:
       return parse_counts(parameter, text);
+    case ParameterType::names:
+      return parse_names(parameter, text);
     default:
       return parse_whole_in_range(parameter, text);
   }
@@ -154,6 +186,10 @@ std::string format_value(const ParameterDescription& parameter, const ParameterV
       return std::get<std::string>(value);
     case ParameterType::counts:
       return fmt::format("[{}]", fmt::join(std::get<std::vector<std::uint64_t>>(value), ", "));
+    case ParameterType::names: {
+      const auto& names = std::get<std::vector<std::string>>(value);
+      return names.size() == 1 ? names.front() : fmt::format("[{}]", fmt::join(names, ", "));
+    }
     default:
       return format_whole(parameter.type, std::get<std::uint64_t>(value));
   }

@@ -28,7 +28,8 @@ enum class ParameterType : std::uint8_t {
   choice,     ///< a generated enum class
   text,       ///< std::string
   path,       ///< std::string, a file; in YAML relative to the file that gives it; empty for none
-  counts      ///< std::vector<std::uint64_t>
+  counts,     ///< std::vector<std::uint64_t>
+  names       ///< std::vector<std::string>, of parts of the block; at least one
 };
 
 /// The name as block files write it.
@@ -40,9 +41,12 @@ std::span<const std::string_view> parameter_type_names();
 std::string_view unit(ParameterType type);
 /// True for the types that have a least and a greatest value.
 bool has_range(ParameterType type);
+/// True for those of which YAML can give a list.
+bool is_list(ParameterType type);
 
 /// The value of any parameter. A choice is the index of the chosen word.
-using ParameterValue = std::variant<std::uint64_t, double, bool, std::string, std::vector<std::uint64_t>>;
+using ParameterValue =
+    std::variant<std::uint64_t, double, bool, std::string, std::vector<std::uint64_t>, std::vector<std::string>>;
 
 /// One parameter of a block. Texts are canonical: `48 KiB`, never `49152`.
 struct ParameterDescription {
@@ -51,7 +55,7 @@ struct ParameterDescription {
   std::string_view default_text;
   std::string_view minimum;  ///< empty when the type has no range
   std::string_view maximum;
-  std::span<const std::string_view> choices;  ///< the words of a choice, otherwise empty
+  std::span<const std::string_view> choices;  ///< the words of a choice; of names in a BlockTree; otherwise empty
   std::string_view source;                    ///< where the default comes from
   std::string_view text;                      ///< one sentence on what it does
   void (*set)(void* parameters, const ParameterValue& value) = nullptr;
@@ -74,7 +78,12 @@ struct BlockDescription {
   std::string_view summary;
   std::span<const ParameterDescription> parameters;
   std::span<const ChildDescription> children;  ///< in report order
+  std::string_view parts;                      ///< the member of the type Parts; empty when `children` are all
   std::span<const StatisticDescription> statistics;
+  const StatisticsOperations* counters = nullptr;  ///< null when it has no statistics
+
+  /// True when other blocks can be parts of it: a BlockTree puts them behind its own.
+  bool open_parts() const { return !parts.empty(); }
 };
 
 /// Reads a value and checks its range; throws QuantityError.
@@ -119,6 +128,15 @@ ParameterValue get_member(const void* parameters) {
 template <auto member>
 void* child_member(void* parameters) {
   return &(static_cast<typename MemberPointer<decltype(member)>::StructType*>(parameters)->*member);
+}
+
+/// The block with these parameters as the part `name` of one whose member `parts` holds them.
+template <auto parts, typename Parameters>
+ChildDescription part_of(std::string_view name) {
+  using Struct = typename MemberPointer<decltype(parts)>::StructType;
+  return {name, &Parameters::description(), [](void* parameters) -> void* {
+            return &(static_cast<Struct*>(parameters)->*parts).template of<Parameters>();
+          }};
 }
 
 }  // namespace reconverge

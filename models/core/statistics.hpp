@@ -4,6 +4,7 @@
 /// A block counts in the plain members of its generated struct (`++statistics_.hits`). Reports read any such
 /// struct through a StatisticsView. Ratios are functions over these numbers and live in the reports.
 
+#include <any>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -61,6 +62,24 @@ class StatisticsView {
   std::span<const StatisticDescription> descriptions_;
   const void* statistics_;
 };
+
+/// What can be done with a block's counters without naming their struct, which lies in a std::any.
+struct StatisticsOperations {
+  std::any (*make)() = nullptr;  ///< all zero
+  void (*add)(std::any& total, const std::any& other) = nullptr;
+  void (*subtract)(std::any& total, const std::any& other) = nullptr;
+  StatisticsView (*view)(const std::any& statistics) = nullptr;
+};
+
+/// Those of one generated struct; for generated tables.
+template <typename Counters>
+inline constexpr StatisticsOperations statistics_operations{
+    .make = [] { return std::any(Counters{}); },
+    .add = [](std::any& total,
+              const std::any& other) { std::any_cast<Counters&>(total) += std::any_cast<const Counters&>(other); },
+    .subtract = [](std::any& total,
+                   const std::any& other) { std::any_cast<Counters&>(total) -= std::any_cast<const Counters&>(other); },
+    .view = [](const std::any& statistics) { return StatisticsView(std::any_cast<const Counters&>(statistics)); }};
 
 template <typename Member>
 struct CounterPointer;

@@ -9,7 +9,7 @@ namespace reconverge {
 
 DynamicRayShuffling::DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
                                          std::size_t warp_slots, std::size_t schedulers)
-    : Scheme(name, {}, schedulers), parameters_(parameters), has_control_(warp_slots) {}
+    : Scheme(name, schedulers), parameters_(parameters), has_control_(warp_slots) {}
 
 std::uint64_t DynamicRayShuffling::registers_taken(const kernel::Program& program) const {
   if (program.ray_registers.empty() || parameters_.extra_bank) return 0;

@@ -1,6 +1,7 @@
 #pragma once
-/// Dynamic ray shuffling as a scheme beside one that has paths: keeps the rays that no warp works on, tells warps what to do, and swaps
-/// rays through the register banks when these are free. What decides in it is the model, the RTL, or both in lock step.
+/// Dynamic ray shuffling as a scheme beside one that has paths: keeps the rays that no warp works on, tells warps what
+/// to do, and swaps rays through the register banks when these are free. What decides in it is the model, the RTL, or
+/// both in lock step.
 
 #include <optional>
 #include <vector>
@@ -18,7 +19,7 @@ class DynamicRayShuffling : public Scheme {
   /// not have as many warps.
   void begin(const SchemeLaunch& launch) override;
 
-  const DynamicRayShufflingStatistics& statistics() const { return statistics_; }
+  void add_statistics(Statistics& totals) const override { totals.of<DynamicRayShufflingStatistics>() += statistics_; }
 
  protected:
   DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,

@@ -11,8 +11,8 @@ namespace reconverge {
 /// Lanes of a warp that run together.
 struct Path {
   kernel::Pc pc = 0;
-  LaneMask lanes = 0;                 ///< none: nothing runs
-  kernel::Pc stop = kernel::no_pc;    ///< where its scheme has to be asked: the path's reconvergence point
+  LaneMask lanes = 0;               ///< none: nothing runs
+  kernel::Pc stop = kernel::no_pc;  ///< where its scheme has to be asked: the path's reconvergence point
 
   bool operator==(const Path&) const = default;
 };

@@ -1,8 +1,8 @@
 #include "models/mimd/mimd.hpp"
-#include "blocks/sm.hpp"
 
 #include <algorithm>
 
+#include "blocks/sm.hpp"
 #include "models/execution/operations/members.hpp"
 
 namespace reconverge {
@@ -10,10 +10,7 @@ namespace reconverge {
 using kernel::Pc;
 
 Mimd::Mimd(sc_core::sc_module_name name, std::size_t warp_slots, std::size_t schedulers)
-    : Scheme(name,
-             {.tracking = DependencyTracking::thread, .lanes_alone = true, .ideal = true, .results = true},
-             schedulers),
-      warps_(warp_slots) {}
+    : Scheme(name, schedulers), warps_(warp_slots) {}
 
 void Mimd::begin(const SchemeLaunch& launch) {
   image_ = &launch.image;
@@ -171,11 +168,13 @@ void Mimd::update_ready(std::uint32_t slot, LaneMask lanes) {
 }
 
 const SchemeKind& mimd_scheme() {
-  static const SchemeKind kind{.name = "mimd",
-                               .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
-                                 const SmParameters& sm = place.parameters;
-                                 return std::make_unique<Mimd>(name, sm.warp_slots, sm.scheduler.count);
-                               }};
+  static const SchemeKind kind{
+      .part = scheme_part<MimdParameters>(),
+      .traits = {.tracking = DependencyTracking::thread, .lanes_alone = true, .ideal = true, .results = true},
+      .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
+        const SmParameters& sm = place.parameters;
+        return std::make_unique<Mimd>(name, sm.warp_slots, sm.scheduler.count);
+      }};
   return kind;
 }
 

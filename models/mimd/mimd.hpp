@@ -17,7 +17,7 @@ class Mimd final : public Scheme {
 
   void begin(const SchemeLaunch& launch) override;
 
-  const MimdStatistics& statistics() const { return statistics_; }
+  void add_statistics(Statistics& totals) const override { totals.of<MimdStatistics>() += statistics_; }
 
  private:
   struct Threads {

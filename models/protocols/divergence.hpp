@@ -51,8 +51,8 @@ struct SchemeRequest {
   Targets targets;                                   ///< of branches, calls and returns
   LaneMask live = 0;                                 ///< threads of the slot that have not ended; `start`: before it
   Cycle now = 0;
-  Cycle result = 0;          ///< of the instruction: when it can be read, and a branch is done; `never`: said later
-  bool from_memory = false;  ///< the result, or what a stalled path waits for, comes from memory
+  Cycle result = 0;              ///< of the instruction: when it can be read, and a branch is done; `never`: said later
+  bool from_memory = false;      ///< the result, or what a stalled path waits for, comes from memory
   ThreadPosition position;       ///< of the warp in the grid, as far as it has one
   std::uint32_t block_slot = 0;  ///< `start` alone: of the thread block
   // `stall` alone:
@@ -61,9 +61,9 @@ struct SchemeRequest {
   std::uint32_t resident = 0;  ///< warps of the scheduler that have a path
   // Filled by the scheme:
   SchemeAnswer answer = SchemeAnswer::keep;
-  Cycle from = 0;           ///< `run`, for a stall: the path issues nothing before
-  Cycle until = never;      ///< `wait`: first cycle in which the scheme is asked again; `select`: in which a lane can issue
-  std::uint8_t cause = 0;   ///< `wait`: number of a stall cause in the scheme's block file
+  Cycle from = 0;       ///< `run`, for a stall: the path issues nothing before
+  Cycle until = never;  ///< `wait`: first cycle in which the scheme is asked again; `select`: in which a lane can issue
+  std::uint8_t cause = 0;  ///< `wait`: number of a stall cause in the scheme's block file
 };
 
 /// Scheme -> SM: a warp goes on, with the path that it has from now on, or stands.
@@ -71,7 +71,7 @@ struct ResumeRequest {
   std::uint32_t slot = 0;
   Path path;
   Cycle now = 0;
-  Cycle cycle = never;    ///< its first issue at the earliest; `never`: it stands until the next of these
+  Cycle cycle = never;     ///< its first issue at the earliest; `never`: it stands until the next of these
   std::uint8_t cause = 0;  ///< what slots are lost to while it stands
 };
 
@@ -110,7 +110,7 @@ struct RowRequest {
   std::uint32_t slot = 0;
   kernel::Bank bank = kernel::Bank::reg;  ///< reg or special
   std::uint16_t row = 0;
-  LaneMask write = 0;                                        ///< lanes that are written; none: the row is read
+  LaneMask write = 0;  ///< lanes that are written; none: the row is read
   alignas(64) std::array<std::uint32_t, warp_size> words;
 
   RowRequest() = default;

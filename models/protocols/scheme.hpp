@@ -12,6 +12,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/core/statistics_tree.hpp"
 #include "models/execution/launch.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/protocols/divergence.hpp"
@@ -23,8 +24,8 @@ struct SmParameters;
 
 /// What the SM tracks to know when the registers of an instruction are there.
 enum class DependencyTracking : std::uint8_t {
-  warp,    ///< a register of a warp is there for all of its lanes, or for none
-  thread   ///< each thread has its own
+  warp,   ///< a register of a warp is there for all of its lanes, or for none
+  thread  ///< each thread has its own
 };
 
 /// What the SM does differently for a scheme.
@@ -68,12 +69,12 @@ class Scheme : public sc_core::sc_module,
   Initiator<MoveRequest> moves;
   Initiator<RowRequest> register_rows;
   Initiator<ExchangeRequest> exchanges;
-  Initiator<ReadinessRequest> dependencies;        ///< answered where tracking is by thread
+  Initiator<ReadinessRequest> dependencies;                    ///< answered where tracking is by thread
   std::vector<std::unique_ptr<Initiator<BankRequest>>> banks;  ///< the register banks of each scheduler
-  std::unique_ptr<MemoryPort> memory_port;  ///< null: the scheme needs none
+  std::unique_ptr<MemoryPort> memory_port;                     ///< null: the scheme needs none
 
-  SchemeTraits traits() const { return traits_; }
-
+  /// Adds what the scheme has counted to that of its block.
+  virtual void add_statistics(Statistics& totals) const = 0;
   /// A launch begins.
   virtual void begin(const SchemeLaunch& /*launch*/) {}
   /// The end of a cycle that the scheme asked for, after all that warps did in it.
@@ -88,7 +89,7 @@ class Scheme : public sc_core::sc_module,
   virtual std::uint64_t registers_taken(const kernel::Program& /*program*/) const { return 0; }
 
  protected:
-  Scheme(sc_core::sc_module_name name, SchemeTraits traits, std::size_t schedulers)
+  Scheme(sc_core::sc_module_name name, std::size_t schedulers)
       : sc_module(name),
         events("events"),
         starts("starts"),
@@ -98,8 +99,7 @@ class Scheme : public sc_core::sc_module,
         moves("moves"),
         register_rows("register_rows"),
         exchanges("exchanges"),
-        dependencies("dependencies"),
-        traits_(traits) {
+        dependencies("dependencies") {
     events.bind(static_cast<ControlTarget<SchemeRequest>&>(*this));
     starts.bind(static_cast<ControlTarget<StartRequest>&>(*this));
     for (std::size_t i = 0; i < schedulers; ++i) {
@@ -144,7 +144,6 @@ class Scheme : public sc_core::sc_module,
     socket->b_transport(payload, delay);
   }
 
-  SchemeTraits traits_;
   Cycle next_event_ = never;
   bool has_threads_ = false;
 

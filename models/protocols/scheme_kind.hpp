@@ -8,19 +8,30 @@
 #include <string_view>
 #include <vector>
 
+#include "blocks/sm.hpp"
+#include "models/core/block_tree.hpp"
 #include "models/kernel/extension.hpp"
 #include "models/protocols/scheme.hpp"
 
 namespace reconverge {
 
+/// The scheme whose block has these parameters, called as the block, as a part of an SM.
+template <typename Parameters>
+ChildDescription scheme_part() {
+  return part_of<&SmParameters::schemes, Parameters>(Parameters::description().name);
+}
+
 struct SchemeKind {
-  std::string_view name;  ///< of its block, and the word in `gpu.sm.scheme`
-  bool beside = false;    ///< it answers to instructions of its own, beside a scheme that says which paths warps run
+  ChildDescription part;  ///< its name in `gpu.sm.scheme`, its block, and its parameters within those of the SM
+  SchemeTraits traits{};
+  bool beside = false;  ///< it answers to instructions of its own, beside a scheme that says which paths warps run
   /// What issue slots are lost to while it holds a warp, in the order of SchemeRequest::cause.
   std::vector<std::string_view> causes{};
   /// The module in an SM.
   std::unique_ptr<Scheme> (*make)(const char* name, const SchemePlace& place) = nullptr;
 
+  /// Why it does not go beside a scheme of paths with such traits; null: it does.
+  const char* (*disagrees)(const SchemeTraits& paths) = nullptr;
   /// Instructions of its own.
   std::span<const kernel::ExtensionInstruction> (*extensions)() = nullptr;
   /// Throws ParameterError for parameters that do not go together; null: all do.

@@ -13,7 +13,8 @@ namespace reconverge {
 
 class PathStack {
  public:
-  /// `lanes` begin at `pc`; what was there before is forgotten. Gives the path that runs, as `path` does after all else.
+  /// `lanes` begin at `pc`; what was there before is forgotten. Gives the path that runs, as `path` does after all
+  /// else.
   Path start(LaneMask lanes, kernel::Pc pc);
 
   /// All lanes of the path executed `branch` (bra or brx); those of `taken` jump. Returns whether the path split.

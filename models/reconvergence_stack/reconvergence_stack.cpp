@@ -1,12 +1,13 @@
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
-#include "blocks/sm.hpp"
 
 #include <algorithm>
+
+#include "blocks/sm.hpp"
 
 namespace reconverge {
 
 ReconvergenceStack::ReconvergenceStack(sc_core::sc_module_name name, std::size_t warp_slots, std::size_t schedulers)
-    : Scheme(name, {}, schedulers), stacks_(warp_slots) {}
+    : Scheme(name, schedulers), stacks_(warp_slots) {}
 
 void ReconvergenceStack::run(SchemeRequest& request) {
   request.answer = request.path.lanes != 0 ? SchemeAnswer::run : SchemeAnswer::done;
@@ -52,7 +53,7 @@ void ReconvergenceStack::stop(SchemeRequest& request) {
 }
 
 const SchemeKind& reconvergence_stack_scheme() {
-  static const SchemeKind kind{.name = "reconvergence_stack",
+  static const SchemeKind kind{.part = scheme_part<ReconvergenceStackParameters>(),
                                .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
                                  const SmParameters& sm = place.parameters;
                                  return std::make_unique<ReconvergenceStack>(name, sm.warp_slots, sm.scheduler.count);

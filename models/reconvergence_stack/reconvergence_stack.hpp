@@ -13,7 +13,7 @@ class ReconvergenceStack final : public Scheme {
  public:
   ReconvergenceStack(sc_core::sc_module_name name, std::size_t warp_slots, std::size_t schedulers);
 
-  const ReconvergenceStackStatistics& statistics() const { return statistics_; }
+  void add_statistics(Statistics& totals) const override { totals.of<ReconvergenceStackStatistics>() += statistics_; }
 
  private:
   void start(SchemeRequest& request) override;

@@ -11,8 +11,8 @@
 
 #include "blocks/operand_collector.hpp"
 #include "models/execution/program_image.hpp"
-#include "models/protocols/issue.hpp"
 #include "models/protocols/divergence.hpp"
+#include "models/protocols/issue.hpp"
 #include "models/sm/busy_ring.hpp"
 
 namespace reconverge {

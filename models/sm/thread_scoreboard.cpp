@@ -44,9 +44,8 @@ void ThreadScoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time&
   if (request.issued != nullptr) write(request);
   if (request.next == nullptr) return;
   std::uint64_t all = 0;
-  for_each_lane(request.next_lanes, [&](unsigned lane) {
-    all = std::max(all, latest(home_of(request, lane), lane, *request.next));
-  });
+  for_each_lane(request.next_lanes,
+                [&](unsigned lane) { all = std::max(all, latest(home_of(request, lane), lane, *request.next)); });
   answer(request, all);
 }
 

@@ -53,7 +53,8 @@ class WarpScheduler : public sc_core::sc_module {
 
   /// The scheduler is responsible for this slot from now on; for 64 at most.
   void add(Warp& warp);
-  /// `owner_of_extension`: for each extension instruction of the program (Program::extensions) the number of its scheme.
+  /// `owner_of_extension`: for each extension instruction of the program (Program::extensions) the number of its
+  /// scheme.
   void begin(const ProgramImage& image, std::span<const std::uint8_t> owner_of_extension, Cycle now);
   /// The warp, which is new or left a barrier, can issue from `cycle` on; it is `now`.
   void resume(const Warp& warp, Cycle now, Cycle cycle);
@@ -177,10 +178,10 @@ class WarpScheduler : public sc_core::sc_module {
   std::uint64_t ready_ranks_ = 0;                                                 // the same, by rank
   std::vector<unsigned> entry_of_rank_;                                           // those of former warps included
   std::array<std::uint64_t, static_cast<std::size_t>(Cause::empty) + 1> held_{};  // those that cannot, by cause
-  std::uint64_t active_ = 0;   // two-level: those to choose from
+  std::uint64_t active_ = 0;                                                      // two-level: those to choose from
   std::uint32_t leaves_active_ = 0;  // two-level: causes, as bits, that take a warp from them
-  unsigned last_ = 0;          // entry that issued last
-  Cycle accounted_ = 0;        // slots of earlier cycles are charged
+  unsigned last_ = 0;                // entry that issued last
+  Cycle accounted_ = 0;              // slots of earlier cycles are charged
   Cycle next_event_ = never;
   Cause idle_cause_ = Cause::empty;
   StallWatch* watch_ = nullptr;

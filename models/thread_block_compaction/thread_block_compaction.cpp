@@ -1,5 +1,4 @@
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
-#include "blocks/sm.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "blocks/sm.hpp"
 #include "models/execution/thread_moves.hpp"
 
 namespace reconverge {
@@ -22,10 +22,7 @@ std::uint64_t warp_buffer_bytes(std::uint64_t warp_slots) {
 ThreadBlockCompaction::ThreadBlockCompaction(sc_core::sc_module_name name,
                                              const ThreadBlockCompactionParameters& parameters, std::size_t warp_slots,
                                              std::size_t block_slots, std::size_t schedulers)
-    : Scheme(name, {.tracking = DependencyTracking::thread, .whole_blocks = true, .asks = true}, schedulers),
-      parameters_(parameters),
-      blocks_(block_slots),
-      places_(warp_slots) {}
+    : Scheme(name, schedulers), parameters_(parameters), blocks_(block_slots), places_(warp_slots) {}
 
 void ThreadBlockCompaction::begin(const SchemeLaunch& launch) {
   next_event_ = never;
@@ -163,8 +160,7 @@ void ThreadBlockCompaction::wait(SchemeRequest& request) {
   const auto& path = block.stack.current();
   if (!waits(block, path)) return;
   const bool together = std::ranges::all_of(path.rows, [&](const ThreadRow& row) {
-    return row.lanes == 0 ||
-           block.slots[static_cast<std::size_t>(only_home(row))].behind_barrier == request.path.pc;
+    return row.lanes == 0 || block.slots[static_cast<std::size_t>(only_home(row))].behind_barrier == request.path.pc;
   });
   if (!together) return;
   const auto others_wait = [&](const BlockStack::Path& other) { return waits(block, other); };
@@ -298,14 +294,15 @@ void ThreadBlockCompaction::move_states(Block& block) {
 }
 
 const SchemeKind& thread_block_compaction_scheme() {
-  static const SchemeKind kind{
-      .name = "thread_block_compaction",
-      .causes = {"compaction"},
-      .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
-        const SmParameters& sm = place.parameters;
-        return std::make_unique<ThreadBlockCompaction>(name, sm.thread_block_compaction, sm.warp_slots, sm.block_slots,
-                                                       sm.scheduler.count);
-      }};
+  static const SchemeKind kind{.part = scheme_part<ThreadBlockCompactionParameters>(),
+                               .traits = {.tracking = DependencyTracking::thread, .whole_blocks = true, .asks = true},
+                               .causes = {"compaction"},
+                               .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
+                                 const SmParameters& sm = place.parameters;
+                                 return std::make_unique<ThreadBlockCompaction>(
+                                     name, sm.schemes.of<ThreadBlockCompactionParameters>(), sm.warp_slots,
+                                     sm.block_slots, sm.scheduler.count);
+                               }};
   return kind;
 }
 

@@ -26,7 +26,9 @@ class ThreadBlockCompaction final : public Scheme {
   void begin(const SchemeLaunch& launch) override;
   void tick(Cycle now) override;
 
-  const ThreadBlockCompactionStatistics& statistics() const { return statistics_; }
+  void add_statistics(Statistics& totals) const override {
+    totals.of<ThreadBlockCompactionStatistics>() += statistics_;
+  }
 
  private:
   /// What the warps of a path wait for together.
@@ -42,9 +44,9 @@ class ThreadBlockCompaction final : public Scheme {
 
   /// A warp slot of the block.
   struct Slot {
-    std::uint32_t number = 0;       // in the SM
-    std::size_t row = 0;            // of the current path, that it runs
-    Homes lies_in{};                // the threads whose state it has
+    std::uint32_t number = 0;  // in the SM
+    std::size_t row = 0;       // of the current path, that it runs
+    Homes lies_in{};           // the threads whose state it has
     bool at_barrier = false;
     kernel::Pc behind_barrier = 0;  // where it goes on then
   };

@@ -4,6 +4,7 @@
 
 #include "models/core/error.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/session.hpp"
@@ -85,8 +86,9 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
 }
 
 Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters) {
-  Configuration configuration = configuration::load(experiment_block, &parameters, report::shown_path(experiment.file),
-                                                    experiment.overrides, launch::section_keys());
+  Configuration configuration =
+      configuration::load(with_schemes(experiment_block), &parameters, report::shown_path(experiment.file),
+                          experiment.overrides, launch::section_keys());
   check_name(configuration, parameters);
   check_files(configuration);
   check_kind(configuration, parameters);

@@ -10,6 +10,7 @@
 #include "models/kernel/inspect/inspect_passes.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge::cli {
 
@@ -75,9 +76,9 @@ std::vector<std::uint32_t> block_sizes(const OccupancyOptions& options, const ke
 std::string show_occupancy(const OccupancyOptions& options) {
   ExperimentParameters parameters;
   if (options.platform.empty()) {
-    configuration::load_defaults(experiment_block, &parameters);
+    configuration::load_defaults(with_schemes(experiment_block), &parameters);
   } else {
-    configuration::load(experiment_block, &parameters, options.platform);
+    configuration::load(with_schemes(experiment_block), &parameters, options.platform);
   }
   const SmParameters& sm = parameters.gpu.sm;
   const kernel::Program program = options.load();

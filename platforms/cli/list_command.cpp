@@ -11,6 +11,7 @@
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/json_text.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "scenes/scene_library.hpp"
 
 namespace reconverge::cli {
@@ -66,7 +67,7 @@ ExitCode list_blocks(const ListOptions& options) {
 }
 
 std::string values_of(const ParameterDescription& parameter) {
-  if (parameter.type == ParameterType::choice) {
+  if (!parameter.choices.empty()) {
     return fmt::format("one of {}", fmt::join(parameter.choices, ", "));
   }
   if (has_range(parameter.type)) return fmt::format("{} to {}", parameter.minimum, parameter.maximum);
@@ -97,7 +98,8 @@ void add_parameters(const BlockDescription& block, const std::string& prefix, co
 ExitCode list_parameters(const ListOptions& options) {
   blocks_of(options);  // refuses an unknown name
   std::vector<Listed> rows;
-  add_parameters(experiment_block, {}, options.block, rows);
+  const BlockTree tree = with_schemes(experiment_block);
+  add_parameters(tree.root(), {}, options.block, rows);
   return print_rows(rows, options);
 }
 

@@ -5,6 +5,7 @@
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/schema.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/schema.hpp"
 #include "platforms/report/output_folder.hpp"
 
@@ -20,7 +21,8 @@ void add_schema(CLI::App& app, Command& chosen) {
       "A first line `# yaml-language-server: $schema=../schema/experiment.json` turns it on in many editors.");
   command->callback([out, &chosen] {
     chosen = [out] {
-      const std::string schema = configuration::schema(experiment_block, launch::section_schemas());
+      const std::string schema =
+          configuration::schema(with_schemes(experiment_block).root(), launch::section_schemas());
       if (out->empty()) {
         print(schema);
       } else {

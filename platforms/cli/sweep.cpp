@@ -9,6 +9,7 @@
 #include "models/core/digest.hpp"
 #include "models/core/error.hpp"
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge::cli {
 
@@ -53,7 +54,7 @@ SweepAxis read_axis(const std::string& text) {
   axis.values = split(std::string_view(text).substr(equals + 1));
   for (const std::string& value : axis.values) {
     const std::string given = fmt::format("{}={}", axis.path, value);
-    std::string canonical = configuration::canonical_value(experiment_block, option, given);
+    std::string canonical = configuration::canonical_value(with_schemes(experiment_block), option, given);
     if (std::find(axis.canonical.begin(), axis.canonical.end(), canonical) != axis.canonical.end()) {
       throw InputError(said(text), fmt::format("the value {} is given twice", canonical), "leave one out");
     }

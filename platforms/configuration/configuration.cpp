@@ -11,11 +11,11 @@ namespace reconverge::configuration {
 namespace {
 
 /// Sets every parameter: to its last assignment, or to its default. Nothing here can fail any more.
-Configuration apply(const BlockDescription& root, void* parameters, const Contents& contents) {
+Configuration apply(const BlockTree& tree, void* parameters, const Contents& contents) {
   std::map<std::string_view, const Assignment*> last;
   for (const Assignment& assignment : contents.assignments) last[assignment.path] = &assignment;
   std::vector<Entry> entries;
-  for (Slot& slot : list_slots(root, parameters)) {
+  for (Slot& slot : list_slots(tree.root(), parameters)) {
     const ParameterDescription& parameter = *slot.parameter;
     const auto found = last.find(slot.path);
     Entry& entry = entries.emplace_back();
@@ -37,13 +37,13 @@ Configuration apply(const BlockDescription& root, void* parameters, const Conten
   for (const Section& section : contents.sections) sections.insert_or_assign(section.key.name, section);
   std::vector<Section> in_force;
   for (const auto& [name, section] : sections) in_force.push_back(section);
-  return {root, std::move(entries), std::move(in_force)};
+  return {tree, std::move(entries), std::move(in_force)};
 }
 
-Configuration finish(const BlockDescription& root, void* parameters, Contents contents,
+Configuration finish(const BlockTree& tree, void* parameters, Contents contents,
                      std::span<const std::string> overrides) {
-  for (const std::string& text : overrides) contents.assignments.push_back(read_override(root, text));
-  return apply(root, parameters, contents);
+  for (const std::string& text : overrides) contents.assignments.push_back(read_override(tree.root(), text));
+  return apply(tree, parameters, contents);
 }
 
 }  // namespace
@@ -77,22 +77,21 @@ Configuration Configuration::without(std::string_view block) const {
     const bool inside = entry.path.starts_with(block) && entry.path.substr(block.size()).starts_with('.');
     if (!inside) kept.push_back(entry);
   }
-  return {*root_, std::move(kept), sections_};
+  return {tree_, std::move(kept), sections_};
 }
 
-Configuration load(const BlockDescription& root, void* parameters, const std::filesystem::path& file,
+Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,
                    std::span<const std::string> overrides, std::span<const SectionKey> sections) {
-  return finish(root, parameters, read_file(root, sections, file), overrides);
+  return finish(tree, parameters, read_file(tree.root(), sections, file), overrides);
 }
 
-Configuration load_text(const BlockDescription& root, void* parameters, const std::string& text,
-                        const std::string& name, std::span<const std::string> overrides,
-                        std::span<const SectionKey> sections) {
-  return finish(root, parameters, read_text(root, sections, text, name), overrides);
+Configuration load_text(const BlockTree& tree, void* parameters, const std::string& text, const std::string& name,
+                        std::span<const std::string> overrides, std::span<const SectionKey> sections) {
+  return finish(tree, parameters, read_text(tree.root(), sections, text, name), overrides);
 }
 
-Configuration load_defaults(const BlockDescription& root, void* parameters, std::span<const std::string> overrides) {
-  return finish(root, parameters, {}, overrides);
+Configuration load_defaults(const BlockTree& tree, void* parameters, std::span<const std::string> overrides) {
+  return finish(tree, parameters, {}, overrides);
 }
 
 }  // namespace reconverge::configuration

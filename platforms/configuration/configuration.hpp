@@ -16,8 +16,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "models/core/block_tree.hpp"
 #include "models/core/error.hpp"
 #include "models/core/parameters.hpp"
 
@@ -61,10 +63,10 @@ struct Section {
 /// All parameters of a tree of blocks, in the order of the block files: a block's own, then its parts.
 class Configuration {
  public:
-  Configuration(const BlockDescription& root, std::vector<Entry> entries, std::vector<Section> sections)
-      : root_(&root), entries_(std::move(entries)), sections_(std::move(sections)) {}
+  Configuration(BlockTree tree, std::vector<Entry> entries, std::vector<Section> sections)
+      : tree_(std::move(tree)), entries_(std::move(entries)), sections_(std::move(sections)) {}
 
-  const BlockDescription& root() const { return *root_; }
+  const BlockDescription& root() const { return tree_.root(); }
   std::span<const Entry> entries() const { return entries_; }
   /// Null when there is no such parameter.
   const Entry* find(std::string_view path) const;
@@ -75,29 +77,27 @@ class Configuration {
   Configuration without(std::string_view block) const;
 
  private:
-  const BlockDescription* root_;
+  BlockTree tree_;
   std::vector<Entry> entries_;
   std::vector<Section> sections_;
 };
 
-/// Reads `file` and what it extends into `parameters`, the parameter struct of `root`. `overrides` are
+/// Reads `file` and what it extends into `parameters`, the parameter struct of the root of `tree`. `overrides` are
 /// `path=value` texts of the command line; of two for one path the later wins. Every parameter is set.
 /// `sections` are those that the files may have.
 /// @throws InputError and leaves `parameters` as they were.
-Configuration load(const BlockDescription& root, void* parameters, const std::filesystem::path& file,
+Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,
                    std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});
 
 /// The same from a text; `name` stands for its file in messages and for what is relative to it.
-Configuration load_text(const BlockDescription& root, void* parameters, const std::string& text,
-                        const std::string& name, std::span<const std::string> overrides = {},
-                        std::span<const SectionKey> sections = {});
+Configuration load_text(const BlockTree& tree, void* parameters, const std::string& text, const std::string& name,
+                        std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});
 
 /// The same without any file.
-Configuration load_defaults(const BlockDescription& root, void* parameters,
-                            std::span<const std::string> overrides = {});
+Configuration load_defaults(const BlockTree& tree, void* parameters, std::span<const std::string> overrides = {});
 
 /// The canonical text of the value in a `path=value` that the command line gives by `option`. Throws InputError.
-std::string canonical_value(const BlockDescription& root, std::string_view option, const std::string& text);
+std::string canonical_value(const BlockTree& tree, std::string_view option, const std::string& text);
 
 /// YAML that loads to the same parameters, each line with a comment that says where its value comes from.
 /// Paths to files are written relative to `folder`, where the text will lie; empty means the current folder.

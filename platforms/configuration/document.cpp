@@ -174,7 +174,7 @@ class DocumentReader {
     std::string text;
     if (node.IsScalar()) {
       text = node.Scalar();
-    } else if (node.IsSequence() && parameter.type == ParameterType::counts) {
+    } else if (node.IsSequence() && is_list(parameter.type)) {
       text = list_text(file_, node);
     } else {
       throw InputError(location, fmt::format("{} is not a single value", key),

@@ -70,8 +70,8 @@ Assignment read_override(const BlockDescription& root, const std::string& text) 
   return assignment;
 }
 
-std::string canonical_value(const BlockDescription& root, std::string_view option, const std::string& text) {
-  const Given given = read_given(root, option, text);
+std::string canonical_value(const BlockTree& tree, std::string_view option, const std::string& text) {
+  const Given given = read_given(tree.root(), option, text);
   return format_value(*given.parameter, given.value);
 }
 

@@ -8,6 +8,7 @@
 
 #include "models/core/quantity.hpp"
 #include "platforms/configuration/json_text.hpp"
+#include "platforms/configuration/tree.hpp"
 
 namespace reconverge::configuration {
 
@@ -35,6 +36,12 @@ json::object unit_schema(std::string_view units) {
   return {{"type", "string"}, {"pattern", fmt::format("^{}[ \\t]*({})$", number_pattern, units)}};
 }
 
+json::array words_of(const ParameterDescription& parameter) {
+  json::array words;
+  for (const std::string_view word : parameter.choices) words.push_back(text(word));
+  return words;
+}
+
 json::object value_schema(const ParameterDescription& parameter) {
   switch (parameter.type) {
     case ParameterType::count:
@@ -50,17 +57,17 @@ json::object value_schema(const ParameterDescription& parameter) {
           {"type", "number"}, {"minimum", parse_ratio(parameter.minimum)}, {"maximum", parse_ratio(parameter.maximum)}};
     case ParameterType::flag:
       return {{"type", "boolean"}};
-    case ParameterType::choice: {
-      json::array words;
-      for (const std::string_view word : parameter.choices) words.push_back(text(word));
-      return {{"enum", words}};
-    }
+    case ParameterType::choice:
+      return {{"enum", words_of(parameter)}};
     case ParameterType::text:
       return {{"type", {"string", "number", "boolean"}}};
     case ParameterType::path:
       return {{"type", "string"}};
-    case ParameterType::counts: {
+    case ParameterType::counts:
       return {{"type", "array"}, {"items", whole_schema(parameter, "")}};
+    case ParameterType::names: {
+      const json::object name{{"enum", words_of(parameter)}};
+      return {{"anyOf", json::array{name, json::object{{"type", "array"}, {"items", name}, {"minItems", 1}}}}};
     }
   }
   return {};
@@ -87,8 +94,8 @@ json::object block_schema(const BlockDescription& block) {
   for (const ParameterDescription& parameter : block.parameters) {
     properties[parameter.name] = parameter_schema(parameter);
   }
-  for (const ChildDescription& child : block.children) {
-    properties[child.name] = {{"$ref", fmt::format("#/definitions/{}", child.block->name)}};
+  for (const ChildDescription* child : parts_with_keys(block)) {
+    properties[child->name] = {{"$ref", fmt::format("#/definitions/{}", child->block->name)}};
   }
   return {{"description", text(block.summary)},
           {"type", "object"},
@@ -97,10 +104,10 @@ json::object block_schema(const BlockDescription& block) {
 }
 
 void collect_parts(const BlockDescription& block, std::vector<const BlockDescription*>& parts) {
-  for (const ChildDescription& child : block.children) {
-    if (std::find(parts.begin(), parts.end(), child.block) != parts.end()) continue;
-    parts.push_back(child.block);
-    collect_parts(*child.block, parts);
+  for (const ChildDescription* child : parts_with_keys(block)) {
+    if (std::find(parts.begin(), parts.end(), child->block) != parts.end()) continue;
+    parts.push_back(child->block);
+    collect_parts(*child->block, parts);
   }
 }
 
@@ -124,13 +131,15 @@ std::string schema(const BlockDescription& root, const json::object& sections) {
   return pretty(result);
 }
 
-std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks) {
-  std::vector<const BlockDescription*> parts;
-  for (const BlockDescription* block : blocks) collect_parts(*block, parts);
+std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks,
+                                                 std::span<const ChildDescription> parts) {
+  std::vector<const BlockDescription*> within;
+  for (const ChildDescription& part : parts) within.push_back(part.block);
+  for (const BlockDescription* block : blocks) collect_parts(*block, within);
   std::vector<const BlockDescription*> roots;
   for (const BlockDescription* block : blocks) {
-    const bool is_part = std::find(parts.begin(), parts.end(), block) != parts.end();
-    const bool has_keys = !block->parameters.empty() || !block->children.empty();
+    const bool is_part = std::find(within.begin(), within.end(), block) != within.end();
+    const bool has_keys = !block->parameters.empty() || !parts_with_keys(*block).empty();
     if (!is_part && has_keys) roots.push_back(block);
   }
   return roots;

@@ -14,7 +14,9 @@ namespace reconverge::configuration {
 /// Ends with a newline.
 std::string schema(const BlockDescription& root, const boost::json::object& sections = {});
 
-/// The blocks that are part of no other and have something to configure: those that whole files describe.
-std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks);
+/// The blocks that are part of no other, nor among `parts`, and have something to configure: those that whole files
+/// describe.
+std::vector<const BlockDescription*> root_blocks(std::span<const BlockDescription* const> blocks,
+                                                 std::span<const ChildDescription> parts = {});
 
 }  // namespace reconverge::configuration

@@ -38,6 +38,14 @@ std::vector<Slot> list_slots(const BlockDescription& root, void* parameters) {
   return slots;
 }
 
+std::vector<const ChildDescription*> parts_with_keys(const BlockDescription& block) {
+  std::vector<const ChildDescription*> parts;
+  for (const ChildDescription& child : block.children) {
+    if (!child.block->parameters.empty() || !parts_with_keys(*child.block).empty()) parts.push_back(&child);
+  }
+  return parts;
+}
+
 const ParameterDescription* find_parameter(const BlockDescription& block, std::string_view name) {
   const auto found = std::find_if(block.parameters.begin(), block.parameters.end(),
                                   [&](const ParameterDescription& parameter) { return parameter.name == name; });
@@ -45,9 +53,10 @@ const ParameterDescription* find_parameter(const BlockDescription& block, std::s
 }
 
 const ChildDescription* find_child(const BlockDescription& block, std::string_view name) {
-  const auto found = std::find_if(block.children.begin(), block.children.end(),
-                                  [&](const ChildDescription& child) { return child.name == name; });
-  return found == block.children.end() ? nullptr : &*found;
+  for (const ChildDescription* child : parts_with_keys(block)) {
+    if (child->name == name) return child;
+  }
+  return nullptr;
 }
 
 std::string join_path(std::string_view parent, std::string_view name) {
@@ -58,7 +67,7 @@ std::string suggest_key(const BlockDescription& root, const BlockDescription& bl
                         std::string_view name) {
   std::vector<std::string_view> names;
   for (const ParameterDescription& parameter : block.parameters) names.push_back(parameter.name);
-  for (const ChildDescription& child : block.children) names.push_back(child.name);
+  for (const ChildDescription* child : parts_with_keys(block)) names.push_back(child->name);
   if (const std::string_view near = nearest(name, names); !near.empty()) {
     return fmt::format("did you mean {}?", join_path(path, near));
   }

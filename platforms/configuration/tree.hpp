@@ -19,7 +19,10 @@ struct Slot {
 /// All parameters, a block's own before those of its parts. `parameters` is the struct of `root`.
 std::vector<Slot> list_slots(const BlockDescription& root, void* parameters);
 
-/// Null when the block has no such member.
+/// The parts of a block that have something to configure, themselves or within. Others have no key.
+std::vector<const ChildDescription*> parts_with_keys(const BlockDescription& block);
+
+/// Null when the block has no such key.
 const ParameterDescription* find_parameter(const BlockDescription& block, std::string_view name);
 const ChildDescription* find_child(const BlockDescription& block, std::string_view name);
 

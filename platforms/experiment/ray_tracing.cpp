@@ -185,12 +185,12 @@ class Session {
     stage.name = std::move(name);
     stage.kernel = program.name;
     stage.rays = rays;
-    const GpuTotals before = gpu_.totals();
+    const Statistics before = gpu_.totals();
     stage.completed = gpu_.run(what, [&](const LaunchProgress& progress) {
       const std::uint64_t begun = stays ? gpu_.memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
       const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
-      return !keep_running_ ||
-             keep_running_({stage.name, rays_done_ + done, result_.facts.rays, before.gpu.cycles + progress.cycles});
+      return !keep_running_ || keep_running_({stage.name, rays_done_ + done, result_.facts.rays,
+                                              before.of<GpuStatistics>().cycles + progress.cycles});
     });
     stage.totals = gpu_.totals().since(before);
     if (stage.completed) rays_done_ += rays;

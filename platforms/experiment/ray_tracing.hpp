@@ -19,7 +19,7 @@ struct Stage {
   std::string kernel;          ///< entry that ran
   std::uint64_t rays = 0;      ///< traced by this stage; zero for shading
   bool completed = false;      ///< false: stopped before its end
-  GpuTotals totals;            ///< what this stage alone counted
+  Statistics totals;           ///< what this stage alone counted
   scenes::HitComparison hits;  ///< for tracing stages that completed
 };
 

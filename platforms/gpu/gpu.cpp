@@ -7,10 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/memory/read_only_cache.hpp"
-#include "models/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
-#include "models/mimd/mimd.hpp"
-#include "models/reconvergence_stack/reconvergence_stack.hpp"
-#include "models/thread_block_compaction/thread_block_compaction.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge {
 
@@ -32,7 +29,7 @@ void check_first_level(const std::string& name, const Parameters& cache) {
 }
 
 /// What the ranges of single parameters cannot say. Throws ParameterError.
-const GpuParameters& checked(const GpuParameters& parameters, const Gpu::Kinds& schemes) {
+const GpuParameters& checked(const GpuParameters& parameters, SchemeList schemes) {
   const auto& l2 = parameters.l2;
   check_first_level("l1", parameters.sm.l1);
   check_first_level("texture_cache", parameters.sm.texture_cache);
@@ -63,8 +60,12 @@ const GpuParameters& checked(const GpuParameters& parameters, const Gpu::Kinds& 
 
 }  // namespace
 
-Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, const Kinds& schemes)
-    : sc_module(name), parameters_(checked(parameters, schemes)), schemes_(schemes), clock_(parameters.clock) {
+Gpu::Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds)
+    : sc_module(name),
+      schemes_(schemes_of(parameters.sm, kinds)),
+      parameters_(checked(parameters, schemes_)),
+      clock_(parameters.clock),
+      zeros_(gpu_statistics(kinds)) {
   const auto sms = static_cast<std::uint32_t>(parameters.sms);
   if (parameters.memory == GpuMemory::hierarchy) {
     hierarchy_ = std::make_unique<MemoryHierarchy>(parameters.crossbar, parameters.l2, parameters.dram, sms);
@@ -190,10 +191,11 @@ void Gpu::check_conservation() const {
   for (const auto& sm : sms_) {
     outstanding += sm->l1().outstanding() + sm->texture_cache().outstanding() + sm->constant_cache().outstanding() +
                    sm->instruction_cache().outstanding();
-    for (const auto& scheme : sm->schemes()) outstanding += scheme->memory_port ? scheme->memory_port->outstanding() : 0;
+    for (const auto& scheme : sm->schemes())
+      outstanding += scheme->memory_port ? scheme->memory_port->outstanding() : 0;
     if (sm->running_threads() != 0) {
-      throw std::logic_error(fmt::format("the launch has ended, and {} threads of {} have not", sm->running_threads(),
-                                         sm->name()));
+      throw std::logic_error(
+          fmt::format("the launch has ended, and {} threads of {} have not", sm->running_threads(), sm->name()));
     }
   }
   if (hierarchy_) hierarchy_->check_conservation();
@@ -220,40 +222,30 @@ void Gpu::fail(std::exception_ptr error) {
   sc_core::sc_pause();
 }
 
-GpuTotals Gpu::totals() const {
-  GpuTotals totals;
-  totals.gpu = statistics_;
+Statistics Gpu::totals() const {
+  Statistics totals = zeros_;
+  totals.of<GpuStatistics>() = statistics_;
   if (hierarchy_) {
-    totals.crossbar = hierarchy_->crossbar_statistics();
-    totals.l2 = hierarchy_->l2_statistics();
-    totals.dram = hierarchy_->dram_statistics();
+    totals.of<CrossbarStatistics>() = hierarchy_->crossbar_statistics();
+    totals.of<L2CacheStatistics>() = hierarchy_->l2_statistics();
+    totals.of<DramStatistics>() = hierarchy_->dram_statistics();
   } else {
-    totals.fixed_latency = fixed_latency_->statistics();
+    totals.of<FixedLatencyMemoryStatistics>() = fixed_latency_->statistics();
   }
   for (const auto& sm : sms_) {
-    totals.sm += sm->statistics();
-    for (const auto& scheduler : sm->schedulers()) totals.scheduler += scheduler->statistics();
-    totals.scoreboard += sm->scoreboard().statistics();
-    for (const auto& fetch : sm->fetches()) totals.fetch += fetch->statistics();
-    totals.instruction_cache += sm->instruction_cache().statistics();
-    for (const auto& collector : sm->operand_collectors()) totals.operand_collector += collector->statistics();
-    totals.lanes += sm->lanes().statistics();
-    totals.load_store += sm->load_store().statistics();
-    totals.l1 += sm->l1().statistics();
-    totals.texture_cache += read_statistics<TextureCacheStatistics>(sm->texture_cache().statistics());
-    totals.constant_cache += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
-    for (const auto& scheme : sm->schemes()) {
-      if (const auto* one = dynamic_cast<const ReconvergenceStack*>(scheme.get())) {
-        totals.reconvergence_stack += one->statistics();
-      }
-      if (const auto* one = dynamic_cast<const Mimd*>(scheme.get())) totals.mimd += one->statistics();
-      if (const auto* one = dynamic_cast<const ThreadBlockCompaction*>(scheme.get())) {
-        totals.thread_block_compaction += one->statistics();
-      }
-      if (const auto* one = dynamic_cast<const DynamicRayShuffling*>(scheme.get())) {
-        totals.dynamic_ray_shuffling += one->statistics();
-      }
-    }
+    totals.of<SmStatistics>() += sm->statistics();
+    for (const auto& scheduler : sm->schedulers()) totals.of<WarpSchedulerStatistics>() += scheduler->statistics();
+    totals.of<ScoreboardStatistics>() += sm->scoreboard().statistics();
+    for (const auto& fetch : sm->fetches()) totals.of<InstructionFetchStatistics>() += fetch->statistics();
+    totals.of<InstructionCacheStatistics>() += sm->instruction_cache().statistics();
+    for (const auto& collector : sm->operand_collectors())
+      totals.of<OperandCollectorStatistics>() += collector->statistics();
+    totals.of<LanesStatistics>() += sm->lanes().statistics();
+    totals.of<LoadStoreStatistics>() += sm->load_store().statistics();
+    totals.of<L1CacheStatistics>() += sm->l1().statistics();
+    totals.of<TextureCacheStatistics>() += read_statistics<TextureCacheStatistics>(sm->texture_cache().statistics());
+    totals.of<ConstantCacheStatistics>() += read_statistics<ConstantCacheStatistics>(sm->constant_cache().statistics());
+    for (const auto& scheme : sm->schemes()) scheme->add_statistics(totals);
   }
   return totals;
 }

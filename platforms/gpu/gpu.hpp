@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <systemc>
 #include <vector>
 
@@ -13,7 +14,7 @@
 #include "models/execution/device_memory.hpp"
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
-#include "platforms/gpu/gpu_statistics.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/gpu/sm.hpp"
 
 namespace reconverge {
@@ -27,12 +28,8 @@ struct LaunchProgress {
 
 class Gpu : public sc_core::sc_module, private BlockSource {
  public:
-  using Kinds = std::vector<const SchemeKind*>;
-
-  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters)
-      : Gpu(name, parameters, schemes_of(parameters.sm)) {}
-  /// `schemes`: of its SMs, whatever the parameters say; first the one that says which paths warps run.
-  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, const Kinds& schemes);
+  /// `kinds`: of the schemes that the parameters may name.
+  Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds = built_in_schemes());
 
   DeviceMemory& memory() { return memory_; }
   const GpuParameters& parameters() const { return parameters_; }
@@ -53,7 +50,7 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   std::uint64_t blocks_at_once(const Launch& launch) const;
 
   /// Counters of all launches so far, added up over SMs and schedulers.
-  GpuTotals totals() const;
+  Statistics totals() const;
 
  private:
   std::optional<std::uint64_t> next_block(std::uint32_t sm, Cycle now) override;
@@ -73,8 +70,8 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   void look_for_circles(const Launch& launch);
   const ProgramImage& image_of(const kernel::Program& program);
 
+  std::vector<const SchemeKind*> schemes_;  // of its SMs; first the one that says which paths warps run
   GpuParameters parameters_;
-  Kinds schemes_;
   Clock clock_;
   DeviceMemory memory_;
   std::unique_ptr<MemoryHierarchy> hierarchy_;  // this, or the one below
@@ -93,6 +90,7 @@ class Gpu : public sc_core::sc_module, private BlockSource {
   bool stopped_ = false;
   std::exception_ptr error_;
   GpuStatistics statistics_;
+  Statistics zeros_;  // of all blocks
 };
 
 }  // namespace reconverge

@@ -1,13 +1,16 @@
 #include "platforms/gpu/schemes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string>
 
+#include "blocks/gpu.hpp"
 #include "models/core/error.hpp"
+#include "models/core/suggestion.hpp"
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/mimd/mimd.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
@@ -15,36 +18,80 @@
 
 namespace reconverge {
 
-std::span<const SchemeKind* const> built_in_schemes() {
-  static const std::array schemes{&reconvergence_stack_scheme(), &mimd_scheme(), &dynamic_ray_shuffling_scheme(),
-                                  &thread_block_compaction_scheme()};
-  return schemes;
+SchemeList built_in_schemes() {
+  static const std::array kinds{&reconvergence_stack_scheme(), &mimd_scheme(), &dynamic_ray_shuffling_scheme(),
+                                &thread_block_compaction_scheme()};
+  return kinds;
 }
 
 namespace {
+
+constexpr const char* key = "gpu.sm.scheme";
 
 bool has_extension(const SchemeKind& kind, std::string_view mnemonic) {
   if (kind.extensions == nullptr) return false;
   return std::ranges::any_of(kind.extensions(), [&](const auto& one) { return one.mnemonic == mnemonic; });
 }
 
+const SchemeKind& find_scheme(std::string_view name, SchemeList kinds) {
+  const auto found = std::ranges::find_if(kinds, [&](const SchemeKind* kind) { return kind->part.name == name; });
+  if (found != kinds.end()) return **found;
+  std::vector<std::string_view> names;
+  for (const SchemeKind* kind : kinds) names.push_back(kind->part.name);
+  throw ParameterError(key, fmt::format("there is no scheme {}", name), suggest(name, names));
+}
+
 }  // namespace
 
-const SchemeKind* find_scheme(std::string_view name) {
-  const auto found = std::ranges::find_if(built_in_schemes(), [&](const auto* kind) { return kind->name == name; });
-  return found == built_in_schemes().end() ? nullptr : *found;
+std::vector<ChildDescription> scheme_parts(SchemeList kinds) {
+  std::vector<ChildDescription> parts;
+  for (const SchemeKind* kind : kinds) parts.push_back(kind->part);
+  return parts;
 }
 
-std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters) {
-  const SchemeKind* const kind = find_scheme(to_string(parameters.scheme));
-  if (kind->beside) return {built_in_schemes().front(), kind};
-  return {kind};
+BlockTree with_schemes(const BlockDescription& root, SchemeList kinds) { return {root, scheme_parts(kinds)}; }
+
+Statistics gpu_statistics(SchemeList kinds) { return Statistics(with_schemes(gpu_block, kinds).root()); }
+
+bool has_scheme(const SmParameters& parameters, std::string_view name) {
+  return std::ranges::find(parameters.scheme, name) != parameters.scheme.end();
 }
 
-std::vector<std::unique_ptr<Scheme>> make_schemes(std::span<const SchemeKind* const> kinds,
-                                                  const SchemePlace& place) {
+std::string scheme_names(const SmParameters& parameters) {
+  return fmt::format("{}", fmt::join(parameters.scheme, "+"));
+}
+
+std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters, SchemeList kinds) {
+  std::vector<const SchemeKind*> schemes;
+  for (const std::string& name : parameters.scheme) {
+    const SchemeKind& kind = find_scheme(name, kinds);
+    if (std::ranges::find(schemes, &kind) != schemes.end()) {
+      throw ParameterError(key, fmt::format("{} is named twice", name), "name each scheme once");
+    }
+    if (kind.beside) {
+      schemes.push_back(&kind);
+    } else if (!schemes.empty() && !schemes.front()->beside) {
+      throw ParameterError(key,
+                           fmt::format("{} and {} both say which paths warps run", schemes.front()->part.name, name),
+                           "name one of them");
+    } else {
+      schemes.insert(schemes.begin(), &kind);
+    }
+  }
+  if (schemes.empty() || schemes.front()->beside) schemes.insert(schemes.begin(), kinds.front());
+  for (const SchemeKind* kind : schemes) {
+    const char* const reason = kind->disagrees == nullptr ? nullptr : kind->disagrees(schemes.front()->traits);
+    if (reason == nullptr) continue;
+    throw ParameterError(
+        key, fmt::format("{} does not go beside {}: {}", kind->part.name, schemes.front()->part.name, reason),
+        "name one of them");
+  }
+  return schemes;
+}
+
+std::vector<std::unique_ptr<Scheme>> make_schemes(SchemeList kinds, const SchemePlace& place) {
   std::vector<std::unique_ptr<Scheme>> schemes;
-  for (const SchemeKind* kind : kinds) schemes.push_back(kind->make(std::string(kind->name).c_str(), place));
+  for (const SchemeKind* kind : kinds) schemes.push_back(kind->make(std::string(kind->part.name).c_str(), place));
   return schemes;
 }
 
@@ -57,8 +104,7 @@ WarpSchedulerSlots first_cause_of(const SchemeKind& kind) {
   throw std::logic_error(fmt::format("warp_scheduler has no cause {}", kind.causes.front()));
 }
 
-std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program,
-                                               std::span<const SchemeKind* const> kinds) {
+std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program, SchemeList kinds) {
   std::vector<std::uint8_t> owners;
   for (std::size_t i = 0; i < program.extensions.size(); ++i) {
     const std::string& mnemonic = program.extensions[i];
@@ -69,7 +115,7 @@ std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program,
       });
       std::string names;
       for (const SchemeKind* kind : built_in_schemes()) {
-        if (has_extension(*kind, mnemonic)) names += (names.empty() ? "" : " or ") + std::string(kind->name);
+        if (has_extension(*kind, mnemonic)) names += (names.empty() ? "" : " or ") + std::string(kind->part.name);
       }
       throw InputError({program.file, found->line, 0},
                        fmt::format("'{}' needs the scheme {}, which the platform does not have", mnemonic, names),
@@ -80,21 +126,20 @@ std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program,
   return owners;
 }
 
-void check_schemes(std::span<const SchemeKind* const> kinds, const SmParameters& parameters) {
+void check_schemes(SchemeList kinds, const SmParameters& parameters) {
   for (const SchemeKind* kind : kinds) {
     if (kind->check_parameters != nullptr) kind->check_parameters(parameters);
   }
 }
 
-void check_program(std::span<const SchemeKind* const> kinds, const kernel::Program& program,
-                   const SmParameters& parameters) {
+void check_program(SchemeList kinds, const kernel::Program& program, const SmParameters& parameters) {
   owners_of_extensions(program, kinds);
   for (const SchemeKind* kind : kinds) {
     if (kind->check_program != nullptr) kind->check_program(program, parameters);
   }
 }
 
-void check_launch(std::span<const SchemeKind* const> kinds, const Launch& launch) {
+void check_launch(SchemeList kinds, const Launch& launch) {
   for (const SchemeKind* kind : kinds) {
     if (kind->check_launch != nullptr) kind->check_launch(launch);
   }

@@ -1,43 +1,59 @@
 #pragma once
-/// Which divergence schemes there are, and those that an SM has.
+/// The divergence schemes that an SM can have: each a part of it that its block file does not name.
 
-#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "blocks/sm.hpp"
 #include "blocks/warp_scheduler.hpp"
+#include "models/core/block_tree.hpp"
+#include "models/core/statistics_tree.hpp"
 #include "models/protocols/scheme_kind.hpp"
 
 namespace reconverge {
 
-/// Those of this tree. The first is the one that warps run by where nothing else says so.
-std::span<const SchemeKind* const> built_in_schemes();
+using SchemeList = std::span<const SchemeKind* const>;
 
-/// Null when there is none of that name.
-const SchemeKind* find_scheme(std::string_view name);
+/// Those of this tree, in report order. Warps run by the first where nothing else says which paths they run.
+SchemeList built_in_schemes();
 
-/// Those of an SM with these parameters: first the one that says which paths warps run.
-std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters);
+/// The same as parts of an SM.
+std::vector<ChildDescription> scheme_parts(SchemeList kinds = built_in_schemes());
+
+/// `root` and the blocks within it, SMs with these schemes as parts.
+BlockTree with_schemes(const BlockDescription& root, SchemeList kinds = built_in_schemes());
+
+/// Zeros for all blocks of a GPU.
+Statistics gpu_statistics(SchemeList kinds = built_in_schemes());
+
+/// Whether `parameters` ask for the scheme of that name.
+bool has_scheme(const SmParameters& parameters, std::string_view name);
+
+/// The names in force, joined by `+`.
+std::string scheme_names(const SmParameters& parameters);
+
+/// Those that `parameters` name: first the one that says which paths warps run, then those beside it. Throws
+/// ParameterError for names that are not known, and for schemes that do not go together.
+std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters, SchemeList kinds = built_in_schemes());
 
 /// Modules of these kinds, each with the name of its block.
-std::vector<std::unique_ptr<Scheme>> make_schemes(std::span<const SchemeKind* const> kinds, const SchemePlace& place);
+std::vector<std::unique_ptr<Scheme>> make_schemes(SchemeList kinds, const SchemePlace& place);
 
 /// What slots are lost to while a scheme holds a warp for its first reason.
 WarpSchedulerSlots first_cause_of(const SchemeKind& kind);
 
 /// For each extension instruction of the program the number of its scheme among `kinds`. Throws InputError at the PTX
 /// line of one that none of them has.
-std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program,
-                                               std::span<const SchemeKind* const> kinds);
+std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program, SchemeList kinds);
 
 /// Throws ParameterError when schemes of these kinds cannot do with the parameters of the SM.
-void check_schemes(std::span<const SchemeKind* const> kinds, const SmParameters& parameters);
+void check_schemes(SchemeList kinds, const SmParameters& parameters);
 /// Throws InputError when they cannot run the program.
-void check_program(std::span<const SchemeKind* const> kinds, const kernel::Program& program,
-                   const SmParameters& parameters);
+void check_program(SchemeList kinds, const kernel::Program& program, const SmParameters& parameters);
 /// The same of a launch.
-void check_launch(std::span<const SchemeKind* const> kinds, const Launch& launch);
+void check_launch(SchemeList kinds, const Launch& launch);
 
 }  // namespace reconverge

@@ -8,6 +8,7 @@
 #include "models/core/error.hpp"
 #include "models/kernel/analysis/occupancy.hpp"
 #include "models/memory/read_only_cache.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge {
 
@@ -36,7 +37,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       code_("code"),
       kinds_(schemes),
       schemes_(make_schemes(kinds_, {parameters_, index, clock_})),
-      traits_(schemes_.front()->traits()),
+      traits_(kinds_.front()->traits),
       scoreboard_(make_scoreboard("scoreboard", traits_.tracking, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
@@ -52,12 +53,12 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   const bool fetched = !traits_.ideal && parameters.fetch.model == InstructionFetchModel::cached;
   std::vector<WarpScheduler::SchemePort> ports;
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
-    ports.push_back({schemes_[i]->traits(), first_cause_of(*kinds_[i])});
+    ports.push_back({kinds_[i]->traits, first_cause_of(*kinds_[i])});
   }
   for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
     schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(),
-                                                          static_cast<std::uint32_t>(i), parameters.scheduler,
-                                                          ports, fetched ? parameters.fetch.group : 0));
+                                                          static_cast<std::uint32_t>(i), parameters.scheduler, ports,
+                                                          fetched ? parameters.fetch.group : 0));
     fetches_.push_back(std::make_unique<InstructionFetch>(fmt::format("fetch_{}", i).c_str(), parameters.fetch,
                                                           parameters.instruction_cache.latency, parameters.warp_slots));
     collectors_.push_back(

@@ -193,9 +193,9 @@ class Sm : public sc_core::sc_module,
   bool refill_open_ = false;        // refill_block_ has threads left
   std::uint64_t refill_ended_ = 0;  // threads that ended, of blocks not yet reported
   std::uint64_t running_threads_ = 0;
-  std::uint64_t own_threads_ = 0;   // of those, begun by schemes
-  bool running_ = false;            // the process is at work
-  bool moved_ = false;              // a block or thread began or ended, or a barrier opened
+  std::uint64_t own_threads_ = 0;  // of those, begun by schemes
+  bool running_ = false;           // the process is at work
+  bool moved_ = false;             // a block or thread began or ended, or a barrier opened
   StallWatch watch_;
   SmStatistics statistics_;
 };

@@ -2,6 +2,7 @@
 
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 
 namespace reconverge::launch {
@@ -10,9 +11,9 @@ namespace {
 
 constexpr std::uint32_t branches_between_questions = 100'000;
 
-FunctionalCounts instructions_of(const GpuTotals& totals) {
+FunctionalCounts instructions_of(const Statistics& totals) {
   FunctionalCounts counts;
-  const auto& active = totals.scheduler.active_lanes;
+  const auto& active = totals.of<WarpSchedulerStatistics>().active_lanes;
   for (std::size_t lanes = 0; lanes < active.size(); ++lanes) {
     counts.warp_instructions += active[lanes];
     counts.thread_instructions += lanes * active[lanes];
@@ -24,7 +25,7 @@ FunctionalCounts instructions_of(const GpuTotals& totals) {
 
 GpuParameters load_platform(const std::filesystem::path& file, std::span<const std::string> overrides) {
   ExperimentParameters parameters;
-  configuration::load(experiment_block, &parameters, file, overrides, section_keys());
+  configuration::load(with_schemes(experiment_block), &parameters, file, overrides, section_keys());
   return parameters.gpu;
 }
 
@@ -79,7 +80,7 @@ LaunchResult Session::run(const Launch& launch, const Gpu::KeepGoing& keep_going
     return result;
   }
   if (functional_) return run_functional(launch, keep_going);
-  const GpuTotals before = gpu_->totals();
+  const Statistics before = gpu_->totals();
   LaunchResult result;
   result.completed = gpu_->run(launch, keep_going);
   result.counters = gpu_->totals().since(before);

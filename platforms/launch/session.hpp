@@ -33,13 +33,13 @@ using Machine = ExperimentMachine;
 
 /// What a launch took.
 struct LaunchResult {
-  bool completed = false;             ///< false: stopped before its end
-  FunctionalCounts instructions;      ///< of both machines
-  std::string printed;                ///< by the kernel, where the launch says no other place for it
-  std::optional<GpuTotals> counters;  ///< what this launch alone counted; of the timed machine
+  bool completed = false;              ///< false: stopped before its end
+  FunctionalCounts instructions;       ///< of both machines
+  std::string printed;                 ///< by the kernel, where the launch says no other place for it
+  std::optional<Statistics> counters;  ///< what this launch alone counted; of the timed machine
 
   /// Zero on the functional machine.
-  Cycle cycles() const { return counters ? counters->gpu.cycles : 0; }
+  Cycle cycles() const { return counters ? counters->of<GpuStatistics>().cycles : 0; }
 };
 
 /// The GPU of a YAML file with `gpu:` in it, such as yaml/platforms/gtx780.yaml. `overrides` are texts such as

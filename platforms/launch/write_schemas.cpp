@@ -13,6 +13,7 @@
 #include "blocks/experiment.hpp"
 #include "models/core/error.hpp"
 #include "platforms/configuration/schema.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/schema.hpp"
 
 namespace {
@@ -36,7 +37,8 @@ std::vector<std::filesystem::path> schemas_in(const std::filesystem::path& folde
 std::string schema_of(const reconverge::BlockDescription& root) {
   const bool is_experiment = root.name == reconverge::experiment_block.name;
   return reconverge::configuration::schema(
-      root, is_experiment ? reconverge::launch::section_schemas() : boost::json::object{});
+      reconverge::with_schemes(root).root(),
+      is_experiment ? reconverge::launch::section_schemas() : boost::json::object{});
 }
 
 }  // namespace
@@ -52,7 +54,8 @@ int main(int argc, char** argv) {
     const std::filesystem::path folder = argv[1];
     std::filesystem::create_directories(folder);
     for (const std::filesystem::path& file : schemas_in(folder)) std::filesystem::remove(file);
-    for (const reconverge::BlockDescription* root : reconverge::configuration::root_blocks(reconverge::all_blocks())) {
+    const auto roots = reconverge::configuration::root_blocks(reconverge::all_blocks(), reconverge::scheme_parts());
+    for (const reconverge::BlockDescription* root : roots) {
       write(folder / fmt::format("{}.json", root->name), schema_of(*root));
     }
   } catch (const std::exception& error) {

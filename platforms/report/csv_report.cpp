@@ -33,7 +33,7 @@ void add_csv_figures(std::string& out, std::string_view stage, std::span<const F
   }
 }
 
-void add_csv_counters(std::string& out, std::string_view stage_name, const GpuTotals& totals) {
+void add_csv_counters(std::string& out, std::string_view stage_name, const Statistics& totals) {
   const auto to = std::back_inserter(out);
   const std::string stage = csv_field(stage_name);
   totals.visit([&](std::string_view path, const StatisticsView& view) {

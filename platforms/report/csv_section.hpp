@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "platforms/gpu/gpu_statistics.hpp"
+#include "models/core/statistics_tree.hpp"
 #include "platforms/report/figures.hpp"
 
 namespace reconverge::report {
@@ -16,6 +16,6 @@ inline constexpr std::string_view csv_heading = "stage,path,figure,value,unit\n"
 std::string csv_field(std::string_view text);
 
 void add_csv_figures(std::string& out, std::string_view stage, std::span<const Figure> figures);
-void add_csv_counters(std::string& out, std::string_view stage, const GpuTotals& totals);
+void add_csv_counters(std::string& out, std::string_view stage, const Statistics& totals);
 
 }  // namespace reconverge::report

@@ -4,6 +4,8 @@
 
 #include <numeric>
 
+#include "blocks/dynamic_ray_shuffling.hpp"
+
 namespace reconverge::report {
 
 namespace {
@@ -21,7 +23,14 @@ static_assert(groups.back().last == warp_size);
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
 
-std::uint64_t dram_bytes(const Measurement& m) { return m.totals.l2.bytes_from_memory + m.totals.l2.bytes_to_memory; }
+std::uint64_t cycles(const Measurement& m) { return m.totals.of<GpuStatistics>().cycles; }
+
+const ActiveLanes& active_lanes(const Measurement& m) { return m.totals.of<WarpSchedulerStatistics>().active_lanes; }
+
+std::uint64_t dram_bytes(const Measurement& m) {
+  const auto& l2 = m.totals.of<L2CacheStatistics>();
+  return l2.bytes_from_memory + l2.bytes_to_memory;
+}
 
 enum class Subject : std::uint8_t { rays, launches };
 
@@ -30,7 +39,7 @@ void add_rates(const Measurement& m, Subject subject, std::vector<Figure>& list)
     list.push_back({"rays", "rays", "Rays traced to their end.", "counted by the workload", real(m.rays)});
   }
   list.push_back({"cycles", "cycles", "Clock cycles from the first launch to the end of the last.", "gpu.cycles",
-                  real(m.totals.gpu.cycles)});
+                  real(cycles(m))});
   list.push_back({"time", "s", "The same at the platform's clock.", "cycles / gpu.clock", seconds(m)});
   if (subject == Subject::rays) {
     list.push_back({"ray_rate", "Mrays/s", "Million rays a second of simulated time.", "rays / time / 10^6",
@@ -43,7 +52,7 @@ void add_rates(const Measurement& m, Subject subject, std::vector<Figure>& list)
 }
 
 void add_lanes(const Measurement& m, std::vector<Figure>& list) {
-  const ActiveLanes& active = m.totals.scheduler.active_lanes;
+  const ActiveLanes& active = active_lanes(m);
   for (Figure& figure : instruction_figures(warp_instructions(active), thread_instructions(active))) {
     list.push_back(std::move(figure));
   }
@@ -58,7 +67,7 @@ void add_lanes(const Measurement& m, std::vector<Figure>& list) {
 }
 
 void add_slots(const Measurement& m, std::vector<Figure>& list) {
-  const StatisticsView view(m.totals.scheduler);
+  const StatisticsView view(m.totals.of<WarpSchedulerStatistics>());
   view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
     if (statistic.name != "slots") return;
     for (std::size_t bin = 0; bin < values.size(); ++bin) {
@@ -75,13 +84,15 @@ void add_slots(const Measurement& m, std::vector<Figure>& list) {
 
 void add_memory(const Measurement& m, std::vector<Figure>& list) {
   list.push_back({"l1_hit_rate", "share", "Loads that found their line in a first-level data cache.",
-                  "hits / (hits + misses + merges) of gpu.sm.l1", hit_rate(m.totals.l1)});
+                  "hits / (hits + misses + merges) of gpu.sm.l1", hit_rate(m.totals.of<L1CacheStatistics>())});
   list.push_back({"texture_hit_rate", "share", "Texture fetches and read-only loads that found theirs.",
-                  "hits / (hits + misses + merges) of gpu.sm.texture_cache", hit_rate(m.totals.texture_cache)});
+                  "hits / (hits + misses + merges) of gpu.sm.texture_cache",
+                  hit_rate(m.totals.of<TextureCacheStatistics>())});
   list.push_back({"constant_hit_rate", "share", "Reads of constants and parameters that found theirs.",
-                  "hits / (hits + misses + merges) of gpu.sm.constant_cache", hit_rate(m.totals.constant_cache)});
+                  "hits / (hits + misses + merges) of gpu.sm.constant_cache",
+                  hit_rate(m.totals.of<ConstantCacheStatistics>())});
   list.push_back({"l2_hit_rate", "share", "Reads that found their sectors in the second-level cache.",
-                  "hits / (hits + misses + merges) of gpu.l2", hit_rate(m.totals.l2)});
+                  "hits / (hits + misses + merges) of gpu.l2", hit_rate(m.totals.of<L2CacheStatistics>())});
   list.push_back({"dram_bytes", "bytes", "Moved between the second-level cache and memory.",
                   "gpu.l2.bytes_from_memory + gpu.l2.bytes_to_memory", real(dram_bytes(m))});
   list.push_back({"dram_bandwidth", "bytes/s", "The same a second of simulated time.", "dram_bytes / time",
@@ -89,7 +100,7 @@ void add_memory(const Measurement& m, std::vector<Figure>& list) {
 }
 
 void add_shuffling(const Measurement& m, std::vector<Figure>& list) {
-  const auto& shuffling = m.totals.dynamic_ray_shuffling;
+  const auto& shuffling = m.totals.of<DynamicRayShufflingStatistics>();
   list.push_back({"rdctrl_stall_rate", "share", "Times that a warp asked for its control value and had to ask again.",
                   "stalls / control_reads of gpu.sm.dynamic_ray_shuffling",
                   ratio(real(shuffling.stalls), real(shuffling.control_reads))});
@@ -110,23 +121,19 @@ std::vector<Figure> figures_about(Subject subject, const Measurement& measuremen
 
 }  // namespace
 
-Measurement measure(const GpuParameters& gpu, const GpuTotals& totals, std::uint64_t rays) {
+Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays) {
   return {totals, rays, gpu.clock, gpu.sms * gpu.sm.scheduler.count * gpu.sm.scheduler.dispatch};
 }
 
 double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 
-double seconds(const Measurement& m) { return ratio(real(m.totals.gpu.cycles), real(m.clock_hz)); }
+double seconds(const Measurement& m) { return ratio(real(cycles(m)), real(m.clock_hz)); }
 
 double rays_per_second(const Measurement& m) { return ratio(real(m.rays), seconds(m)); }
 
-double thread_ipc(const Measurement& m) {
-  return ratio(real(thread_instructions(m.totals.scheduler.active_lanes)), real(m.totals.gpu.cycles));
-}
+double thread_ipc(const Measurement& m) { return ratio(real(thread_instructions(active_lanes(m))), real(cycles(m))); }
 
-double warp_ipc(const Measurement& m) {
-  return ratio(real(warp_instructions(m.totals.scheduler.active_lanes)), real(m.totals.gpu.cycles));
-}
+double warp_ipc(const Measurement& m) { return ratio(real(warp_instructions(active_lanes(m))), real(cycles(m))); }
 
 std::uint64_t warp_instructions(const ActiveLanes& active) { return sum(active); }
 
@@ -147,8 +154,8 @@ std::uint64_t instructions_in(const LaneGroup& group, const ActiveLanes& active)
 }
 
 std::int64_t unaccounted_slots(const Measurement& m) {
-  const std::uint64_t had = m.totals.gpu.cycles * m.slots_per_cycle;
-  return static_cast<std::int64_t>(had - sum(m.totals.scheduler.slots.values));
+  const std::uint64_t had = cycles(m) * m.slots_per_cycle;
+  return static_cast<std::int64_t>(had - sum(m.totals.of<WarpSchedulerStatistics>().slots.values));
 }
 
 std::vector<Figure> instruction_figures(std::uint64_t warp_instructions, std::uint64_t thread_instructions) {

@@ -10,20 +10,20 @@
 
 #include "blocks/experiment.hpp"
 #include "models/core/lane_mask.hpp"
-#include "platforms/gpu/gpu_statistics.hpp"
+#include "models/core/statistics_tree.hpp"
 
 namespace reconverge::report {
 
 /// What figures are made from: counters, and the few parameters that give them a meaning.
 struct Measurement {
-  GpuTotals totals;
+  Statistics totals;
   std::uint64_t rays = 0;  ///< traced to their end
   std::uint64_t clock_hz = 0;
   std::uint64_t slots_per_cycle = 0;  ///< issue slots of the whole device
 };
 
 /// The same platform's figures of anything: `totals` of a stage or of several.
-Measurement measure(const GpuParameters& gpu, const GpuTotals& totals, std::uint64_t rays);
+Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays);
 
 /// A number with all that it takes to read it.
 struct Figure {

@@ -1,6 +1,7 @@
 #include <boost/json.hpp>
 
 #include "platforms/configuration/json_text.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/json_section.hpp"
@@ -75,7 +76,7 @@ std::string json_report(const RunReport& report) {
       {"program_version", build_info().version},
       {"experiment", report.parameters().name},
       {"partial", report.partial()},
-      {"platform", {{"scheme", to_string(gpu.sm.scheme)}, {"sms", gpu.sms}, {"clock_hz", gpu.clock}}},
+      {"platform", {{"scheme", scheme_names(gpu.sm)}, {"sms", gpu.sms}, {"clock_hz", gpu.clock}}},
       {"workload",
        {{"scene", facts.scene},
         {"triangles", facts.triangles},
@@ -95,7 +96,8 @@ std::string json_report(const RunReport& report) {
         {"edges", hits.edges},
         {"mismatches", hits.mismatches}}},
       {"picture", picture_of(report)},
-      {"definitions", {{"figures", define(figures({}))}, {"counters", define_counters()}}},
+      {"definitions",
+       {{"figures", define(figures({}))}, {"counters", define_counters(report.total().measurement.totals)}}},
       {"stages", stages_of(report)},
       {"tracing", section(report.tracing())},
       {"total", section(report.total())}};

@@ -22,9 +22,9 @@ json::object define(std::span<const Figure> figures) {
   return definitions;
 }
 
-json::object define_counters() {
+json::object define_counters(const Statistics& totals) {
   json::object definitions;
-  GpuTotals().visit([&](std::string_view path, const StatisticsView& view) {
+  totals.visit([&](std::string_view path, const StatisticsView& view) {
     json::object block;
     view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> /*values*/) {
       json::object definition{{"unit", statistic.unit}, {"text", statistic.text}};
@@ -46,7 +46,7 @@ json::object values_of(std::span<const Figure> figures) {
   return values;
 }
 
-json::object values_of(const GpuTotals& totals) {
+json::object values_of(const Statistics& totals) {
   json::object values;
   totals.visit([&](std::string_view path, const StatisticsView& view) {
     json::object block;

@@ -4,7 +4,7 @@
 #include <boost/json/object.hpp>
 #include <span>
 
-#include "platforms/gpu/gpu_statistics.hpp"
+#include "models/core/statistics_tree.hpp"
 #include "platforms/report/figures.hpp"
 
 namespace reconverge::report {
@@ -15,9 +15,9 @@ boost::json::value number(double value);
 /// Unit, text and formula of figures, by name.
 boost::json::object define(std::span<const Figure> figures);
 /// Unit, text and bins of every counter, by the path of its block and its name.
-boost::json::object define_counters();
+boost::json::object define_counters(const Statistics& totals);
 
 boost::json::object values_of(std::span<const Figure> figures);
-boost::json::object values_of(const GpuTotals& totals);
+boost::json::object values_of(const Statistics& totals);
 
 }  // namespace reconverge::report

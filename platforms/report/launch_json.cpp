@@ -1,6 +1,7 @@
 #include <boost/json.hpp>
 
 #include "platforms/configuration/json_text.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/json_section.hpp"
 #include "platforms/report/launch_report.hpp"
@@ -86,10 +87,11 @@ std::string json_report(const LaunchReport& report) {
   const LaunchChecks& checks = report.checks();
   json::object platform{{"machine", to_string(report.parameters().machine)}};
   if (report.timed()) {
-    platform["scheme"] = to_string(gpu.sm.scheme);
+    platform["scheme"] = scheme_names(gpu.sm);
     platform["sms"] = gpu.sms;
     platform["clock_hz"] = gpu.clock;
   }
+  const std::optional<Measurement>& measurement = report.total().measurement;
   json::object total{{"name", report.total().name}};
   add_values(total, report.total());
   const json::value document{{"format", "reconverge launch report"},
@@ -104,7 +106,7 @@ std::string json_report(const LaunchReport& report) {
                              {"outputs", outputs_of(report)},
                              {"definitions",
                               {{"figures", define(report.total().figures())},
-                               {"counters", report.timed() ? define_counters() : json::object{}}}},
+                               {"counters", measurement ? define_counters(measurement->totals) : json::object{}}}},
                              {"launches", launches_of(report)},
                              {"total", std::move(total)}};
   return configuration::pretty(document);

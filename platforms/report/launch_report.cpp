@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/csv_section.hpp"
 
 namespace reconverge::report {
@@ -14,7 +15,7 @@ std::vector<Figure> LaunchSection::figures() const {
 LaunchReport::LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan,
                            const launch::PlanResult& result)
     : parameters_(&parameters), plan_(&plan), result_(&result) {
-  GpuTotals sum;
+  Statistics sum = gpu_statistics();
   total_.name = "total";
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const launch::LaunchResult& launch = result.launches[i];

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "models/core/quantity.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/launch_report.hpp"
 #include "platforms/report/table_parts.hpp"
 
@@ -20,9 +21,10 @@ std::string row_of(const LaunchSection& section, std::uint64_t threads) {
                        "-");
   }
   const Measurement& m = *section.measurement;
-  return fmt::format(row_format, section.name, grouped(threads), grouped(m.totals.gpu.cycles), instructions,
-                     fmt::format("{:.1f}", thread_ipc(m)), percent(simd), percent(hit_rate(m.totals.l1)),
-                     percent(hit_rate(m.totals.texture_cache)), percent(hit_rate(m.totals.l2)));
+  return fmt::format(
+      row_format, section.name, grouped(threads), grouped(m.totals.of<GpuStatistics>().cycles), instructions,
+      fmt::format("{:.1f}", thread_ipc(m)), percent(simd), percent(hit_rate(m.totals.of<L1CacheStatistics>())),
+      percent(hit_rate(m.totals.of<TextureCacheStatistics>())), percent(hit_rate(m.totals.of<L2CacheStatistics>())));
 }
 
 std::string within(const launch::Tolerance& tolerance) {
@@ -64,9 +66,8 @@ std::string table(const LaunchReport& report) {
   const std::size_t launches = report.plan().launches.size();
   std::string out =
       fmt::format("{}: {} {}; ", report.parameters().name, launches, launches == 1 ? "launch" : "launches");
-  out += report.timed()
-             ? fmt::format("{} SMs at {}, {}\n", gpu.sms, format_frequency(gpu.clock), to_string(gpu.sm.scheme))
-             : "functional, no time\n";
+  out += report.timed() ? fmt::format("{} SMs at {}, {}\n", gpu.sms, format_frequency(gpu.clock), scheme_names(gpu.sm))
+                        : "functional, no time\n";
   if (report.partial())
     out += "PARTIAL: the run was stopped; the last launch is incomplete, and nothing was compared\n";
   out += '\n';

@@ -1,5 +1,7 @@
 #include "platforms/report/run_report.hpp"
 
+#include "platforms/gpu/schemes.hpp"
+
 namespace reconverge::report {
 
 namespace {
@@ -11,8 +13,8 @@ bool picture_agrees(const RayTracingResult& result) { return result.rgba.empty()
 
 RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingResult& result)
     : parameters_(&parameters), result_(&result) {
-  GpuTotals tracing;
-  GpuTotals total;
+  Statistics tracing = gpu_statistics();
+  Statistics total = gpu_statistics();
   std::uint64_t rays = 0;
   for (const Stage& stage : result.stages) {
     const std::uint64_t traced = stage.completed ? stage.rays : 0;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "models/core/quantity.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/table_parts.hpp"
 
@@ -12,11 +13,12 @@ constexpr std::string_view row_format = "{:<21}{:>12}{:>16}{:>9}{:>7}{:>8}{:>8}{
 
 std::string row_of(const Section& section, bool traces) {
   const Measurement& m = section.measurement;
-  return fmt::format(row_format, section.name, traces ? grouped(m.rays) : "-", grouped(m.totals.gpu.cycles),
-                     traces ? fmt::format("{:.2f}", rays_per_second(m) / 1e6) : "-",
-                     fmt::format("{:.1f}", thread_ipc(m)), percent(simd_efficiency(m.totals.scheduler.active_lanes)),
-                     percent(hit_rate(m.totals.l1)), percent(hit_rate(m.totals.texture_cache)),
-                     percent(hit_rate(m.totals.l2)));
+  return fmt::format(
+      row_format, section.name, traces ? grouped(m.rays) : "-", grouped(m.totals.of<GpuStatistics>().cycles),
+      traces ? fmt::format("{:.2f}", rays_per_second(m) / 1e6) : "-", fmt::format("{:.1f}", thread_ipc(m)),
+      percent(simd_efficiency(m.totals.of<WarpSchedulerStatistics>().active_lanes)),
+      percent(hit_rate(m.totals.of<L1CacheStatistics>())), percent(hit_rate(m.totals.of<TextureCacheStatistics>())),
+      percent(hit_rate(m.totals.of<L2CacheStatistics>())));
 }
 
 void add_checks(std::string& out, const RunReport& report) {
@@ -44,7 +46,7 @@ std::string table(const RunReport& report) {
   const RayTracingResult& result = report.result();
   std::string out = fmt::format("{}: scene {}, {} triangles, {} rays; {} SMs at {}, {}\n", report.parameters().name,
                                 result.facts.scene, grouped(result.facts.triangles), grouped(result.facts.rays),
-                                gpu.sms, format_frequency(gpu.clock), to_string(gpu.sm.scheme));
+                                gpu.sms, format_frequency(gpu.clock), scheme_names(gpu.sm));
   if (result.facts.repaired_triangles != 0) {
     out += fmt::format("{} triangles that no ray can hit were dropped\n", grouped(result.facts.repaired_triangles));
   }

@@ -24,7 +24,7 @@ std::string grouped(std::uint64_t count) {
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 void add_lanes(std::string& out, std::string_view name, const Measurement& measurement) {
-  const ActiveLanes& active = measurement.totals.scheduler.active_lanes;
+  const ActiveLanes& active = measurement.totals.of<WarpSchedulerStatistics>().active_lanes;
   const auto all = static_cast<double>(warp_instructions(active));
   out += fmt::format("\nWarp instructions by active lanes ({}: {} instructions, SIMD efficiency {})\n", name,
                      grouped(warp_instructions(active)), percent(simd_efficiency(active)));
@@ -34,10 +34,10 @@ void add_lanes(std::string& out, std::string_view name, const Measurement& measu
 }
 
 void add_slots(std::string& out, std::string_view name, const Measurement& measurement) {
-  const auto& slots = measurement.totals.scheduler.slots;
+  const auto& slots = measurement.totals.of<WarpSchedulerStatistics>().slots;
   const std::uint64_t all = sum(slots.values);
   out += fmt::format("\nIssue slots ({}: {} slots)\n", name, grouped(all));
-  const StatisticsView view(measurement.totals.scheduler);
+  const StatisticsView view(measurement.totals.of<WarpSchedulerStatistics>());
   view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
     if (statistic.name != "slots") return;
     for (std::size_t bin = 0; bin < values.size(); ++bin) {

@@ -42,19 +42,19 @@ Case block_of(unsigned warps, std::string_view body) {
 constexpr std::uint64_t before = 3;  // instructions before the body
 constexpr std::uint64_t after = 1;   // and behind it
 
-GpuParameters machine(SmScheme scheme = SmScheme::thread_block_compaction) {
+GpuParameters machine(std::string_view scheme = "thread_block_compaction") {
   GpuParameters parameters;
   parameters.sms = 1;
-  parameters.sm.scheme = scheme;
+  parameters.sm.scheme = {std::string(scheme)};
   return parameters;
 }
 
-GpuTotals run(const Case& test_case, const GpuParameters& parameters = machine()) {
+Statistics run(const Case& test_case, const GpuParameters& parameters = machine()) {
   return run_timed(test_case, parameters).totals;
 }
 
 std::string shown(const ByLanes& counts) { return fmt::format("{}", counts); }
-std::string lanes_of(const GpuTotals& totals) { return shown(by_lanes(totals)); }
+std::string lanes_of(const Statistics& totals) { return shown(by_lanes(totals)); }
 
 }  // namespace
 
@@ -72,9 +72,9 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
     full += std::uint64_t{2} * (ways - i);
     formed += ways - i;
   }
-  const GpuTotals totals = run(test_case);
+  const Statistics totals = run(test_case);
   CHECK(lanes_of(totals) == shown({{32, full}}));
-  const auto& compaction = totals.thread_block_compaction;
+  const auto& compaction = totals.of<ThreadBlockCompactionStatistics>();
   CHECK(compaction.branches == ways - 1);  // the jumps to the end are everybody's
   CHECK(compaction.compactions == ways - 1);
   CHECK(compaction.warps_formed == formed);
@@ -82,9 +82,9 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
   CHECK(compaction.reconvergences == ways);
   CHECK(compaction.gatherings == 0);
   CHECK(compaction.wait_cycles > 0);
-  CHECK(totals.scheduler.slots[WarpSchedulerSlots::compaction] > 0);
+  CHECK(totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::compaction] > 0);
   // The stack runs each way in each warp.
-  CHECK(run(test_case, machine(SmScheme::reconvergence_stack)).scheduler.active_lanes[32] < full);
+  CHECK(run(test_case, machine("reconvergence_stack")).of<WarpSchedulerStatistics>().active_lanes[32] < full);
 }
 
 TEST_CASE("threads that want the same lanes cannot be put together", "[compaction]") {
@@ -92,7 +92,7 @@ TEST_CASE("threads that want the same lanes cannot be put together", "[compactio
   const Case test_case = block_of(2, "  and.b32 %r1, %l, 1;\n" + switch_text("%r1", "%r2", 2, 1));
   const ByLanes expected{{32, 2 * (before + 1 + 2 + after)}, {16, 2 * 2 * 2}};
   CHECK(lanes_of(run(test_case)) == shown(expected));
-  CHECK(lanes_of(run(test_case, machine(SmScheme::reconvergence_stack))) == shown(expected));
+  CHECK(lanes_of(run(test_case, machine("reconvergence_stack"))) == shown(expected));
 }
 
 TEST_CASE("a side has as many warps as its fullest lane has threads", "[compaction]") {
@@ -119,11 +119,12 @@ LOOP:
   add.u32 %r1, %r1, 1;
   setp.lt.u32 %p0, %r1, {};
   @%p0 bra LOOP;)";
-  const auto of_constant = run(block_of(4, fmt::format(fmt::runtime(loop), "10"))).thread_block_compaction;
+  const auto of_constant =
+      run(block_of(4, fmt::format(fmt::runtime(loop), "10"))).of<ThreadBlockCompactionStatistics>();
   CHECK(of_constant.branches == 0);
   CHECK(of_constant.wait_cycles == 0);
   // What depends on the warp alone parts no warp, and the block.
-  const auto of_warp = run(block_of(4, fmt::format(fmt::runtime(loop), "%w"))).thread_block_compaction;
+  const auto of_warp = run(block_of(4, fmt::format(fmt::runtime(loop), "%w"))).of<ThreadBlockCompactionStatistics>();
   CHECK(of_warp.branches == 3);
   CHECK(of_warp.compactions == 2);
 }
@@ -133,7 +134,7 @@ TEST_CASE("a meeting point waits for loads that nobody needs yet", "[compaction]
   // meet, the work waits for the load; on a reconvergence stack it does not.
   std::string work;
   for (int i = 0; i < 100; ++i) work += "  add.u32 %r2, %r2, 1;\n";
-  const auto cycles = [&](SmScheme scheme, std::string_view load) {
+  const auto cycles = [&](std::string_view scheme, std::string_view load) {
     GpuParameters parameters = machine(scheme);
     parameters.memory = GpuMemory::fixed_latency;
     parameters.fixed_latency.latency = 500;
@@ -148,14 +149,14 @@ JOIN:
 {}
   st.global.u32 [%d0], %r3;)",
                                                    load, work));
-    return run(test_case, parameters).gpu.cycles;
+    return run(test_case, parameters).of<GpuStatistics>().cycles;
   };
   // What stands in its place waits for the address like the load.
-  const auto cost = [&](SmScheme scheme) {
+  const auto cost = [&](std::string_view scheme) {
     return cycles(scheme, "ld.global.u32 %r3, [%d0];") - cycles(scheme, "cvt.u32.u64 %r3, %d0;");
   };
-  CHECK(cost(SmScheme::thread_block_compaction) > 400);
-  CHECK(cost(SmScheme::reconvergence_stack) < 100);
+  CHECK(cost("thread_block_compaction") > 400);
+  CHECK(cost("reconvergence_stack") < 100);
 }
 
 TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
@@ -164,8 +165,8 @@ TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
   const Case test_case = block_of(4, "  and.b32 %r1, %l, 1;\n" + switch_text("%r1", "%r2", 2, 1));
   const auto cycles = [&](std::uint64_t interval) {
     GpuParameters parameters = machine();
-    parameters.sm.thread_block_compaction.warp_interval = interval;
-    return run(test_case, parameters).gpu.cycles;
+    parameters.sm.schemes.of<ThreadBlockCompactionParameters>().warp_interval = interval;
+    return run(test_case, parameters).of<GpuStatistics>().cycles;
   };
   CHECK(cycles(90) - cycles(50) == 3 * 40);
 }
@@ -186,12 +187,12 @@ JOIN:
   st.global.u32 [%d0], %r2;)");
   const TimedOutcome outcome = run_timed(test_case, machine());
   CHECK(difference(run_functional(test_case).memory, outcome.memory).empty());
-  CHECK(outcome.totals.thread_block_compaction.gatherings == 1);
+  CHECK(outcome.totals.of<ThreadBlockCompactionStatistics>().gatherings == 1);
 }
 
 TEST_CASE("blocks of one warp run as on a reconvergence stack", "[compaction]") {
   const Case test_case = block_of(1, "  and.b32 %r1, %l, 3;\n" + switch_text("%r1", "%r2", 4, 3));
-  CHECK(lanes_of(run(test_case)) == lanes_of(run(test_case, machine(SmScheme::reconvergence_stack))));
+  CHECK(lanes_of(run(test_case)) == lanes_of(run(test_case, machine("reconvergence_stack"))));
 }
 
 }  // namespace reconverge::contract

@@ -72,10 +72,10 @@ Outcome outcome_of(const kernel::Program& program, DeviceMemory& memory, Run&& r
   return outcome;
 }
 
-Outcome run_timed(const kernel::Program& program, SmScheme scheme) {
+Outcome run_timed(const kernel::Program& program, std::string_view scheme) {
   const SimulationContext context;
   GpuParameters parameters;
-  parameters.sm.scheme = scheme;
+  parameters.sm.scheme = {std::string(scheme)};
   Gpu gpu("gpu", parameters);
   return outcome_of(program, gpu.memory(), [&](const Launch& launch) { gpu.run(launch); });
 }
@@ -91,11 +91,10 @@ const Machine machines[] = {
        FunctionalMachine machine;
        return outcome_of(program, machine.memory(), [&](const Launch& launch) { machine.run(launch); });
      }},
-    {"reconvergence stack",
-     [](const kernel::Program& program) { return run_timed(program, SmScheme::reconvergence_stack); }},
-    {"mimd", [](const kernel::Program& program) { return run_timed(program, SmScheme::mimd); }},
+    {"reconvergence stack", [](const kernel::Program& program) { return run_timed(program, "reconvergence_stack"); }},
+    {"mimd", [](const kernel::Program& program) { return run_timed(program, "mimd"); }},
     {"thread block compaction",
-     [](const kernel::Program& program) { return run_timed(program, SmScheme::thread_block_compaction); }},
+     [](const kernel::Program& program) { return run_timed(program, "thread_block_compaction"); }},
 };
 
 std::string bytes_of(std::string_view text) {

@@ -38,14 +38,14 @@ Case one_warp(std::string_view body, Dim3 grid = {1}, Dim3 block = {32}) {
   return result;
 }
 
-GpuTotals totals_of(const Case& test_case, SmScheme scheme) {
+Statistics totals_of(const Case& test_case, std::string_view scheme) {
   GpuParameters parameters;
   parameters.sms = 1;
-  parameters.sm.scheme = scheme;
+  parameters.sm.scheme = {std::string(scheme)};
   return run_timed(test_case, parameters).totals;
 }
 
-ByLanes stack_counts(const Case& test_case) { return by_lanes(totals_of(test_case, SmScheme::reconvergence_stack)); }
+ByLanes stack_counts(const Case& test_case) { return by_lanes(totals_of(test_case, "reconvergence_stack")); }
 
 /// As switch_text, for the lowest bits of the lane.
 std::string switch_of(unsigned ways, unsigned length) {
@@ -86,11 +86,11 @@ TEST_CASE("stack: a switch of k ways runs each way by itself", "[known]") {
   expected[32] += 3;
   for (unsigned i = 0; i + 1 < ways; ++i) expected[32 - i * share] += 2;
   expected[share] += ways * (length + 1);
-  const GpuTotals totals = totals_of(one_warp(switch_of(ways, length)), SmScheme::reconvergence_stack);
+  const Statistics totals = totals_of(one_warp(switch_of(ways, length)), "reconvergence_stack");
   CHECK(fmt::format("{}", by_lanes(totals)) == fmt::format("{}", expected));
-  CHECK(totals.reconvergence_stack.divergent_branches == ways - 1);
+  CHECK(totals.of<ReconvergenceStackStatistics>().divergent_branches == ways - 1);
   // Every test has a branch, and every way a jump.
-  CHECK(totals.reconvergence_stack.branches == ways - 1 + ways);
+  CHECK(totals.of<ReconvergenceStackStatistics>().branches == ways - 1 + ways);
 }
 
 TEST_CASE("stack: a loop runs as often as its longest lane, with fewer and fewer lanes", "[known]") {
@@ -106,11 +106,11 @@ LOOP:
   ByLanes expected;
   expected[32] += 3;  // two moves and ret
   for (unsigned round = 0; round < 32; ++round) expected[32 - round] += 3;
-  const GpuTotals totals = totals_of(test_case, SmScheme::reconvergence_stack);
+  const Statistics totals = totals_of(test_case, "reconvergence_stack");
   CHECK(fmt::format("{}", by_lanes(totals)) == fmt::format("{}", expected));
   // In the last round no lane jumps, so it does not diverge; the stack holds the meeting point and never grows.
-  CHECK(totals.reconvergence_stack.divergent_branches == 31);
-  CHECK(totals.reconvergence_stack.depth[1] == 31);
+  CHECK(totals.of<ReconvergenceStackStatistics>().divergent_branches == 31);
+  CHECK(totals.of<ReconvergenceStackStatistics>().depth[1] == 31);
 }
 
 TEST_CASE("stack: lanes that exit early never come back", "[known]") {
@@ -153,9 +153,9 @@ EVEN:
   mul.lo.u32 %r1, %l, 3;
   mul.lo.u32 %r1, %r1, 3;
   exit;)");
-  const GpuTotals totals = totals_of(test_case, SmScheme::mimd);
+  const Statistics totals = totals_of(test_case, "mimd");
   CHECK(fmt::format("{}", by_lanes(totals)) == fmt::format("{}", ByLanes{{32, 4 + 3}}));
-  CHECK(totals.mimd.paths == 4 + 2 * 3);
+  CHECK(totals.of<MimdStatistics>().paths == 4 + 2 * 3);
   // The stack takes both ways one after the other.
   CHECK(fmt::format("{}", stack_counts(test_case)) == fmt::format("{}", ByLanes{{32, 4}, {16, 6}}));
 }
@@ -178,14 +178,14 @@ LOOP:
   parameters.sm.scheduler.count = 1;
   parameters.sm.scheduler.dispatch = 1;
   parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
-  const auto efficiency = [&](SmScheme scheme) {
-    parameters.sm.scheme = scheme;
+  const auto efficiency = [&](std::string_view scheme) {
+    parameters.sm.scheme = {std::string(scheme)};
     const TimedOutcome run = run_timed(test_case, parameters);
     return static_cast<double>(run.thread_instructions) /
-           (32.0 * static_cast<double>(sum(run.totals.scheduler.active_lanes)));
+           (32.0 * static_cast<double>(sum(run.totals.of<WarpSchedulerStatistics>().active_lanes)));
   };
-  CHECK(efficiency(SmScheme::mimd) > 0.9);
-  CHECK(efficiency(SmScheme::reconvergence_stack) < 0.6);
+  CHECK(efficiency("mimd") > 0.9);
+  CHECK(efficiency("reconvergence_stack") < 0.6);
 }
 
 }  // namespace reconverge::contract

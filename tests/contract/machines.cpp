@@ -103,7 +103,7 @@ TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters) {
   TimedOutcome outcome;
   outcome.memory = with_buffers(gpu.memory(), test_case, [&](const Launch& launch) { gpu.run(launch); });
   outcome.totals = gpu.totals();
-  const auto& by_lanes = outcome.totals.scheduler.active_lanes;
+  const auto& by_lanes = outcome.totals.of<WarpSchedulerStatistics>().active_lanes;
   for (std::size_t lanes = 0; lanes < by_lanes.size(); ++lanes) outcome.thread_instructions += lanes * by_lanes[lanes];
   return outcome;
 }
@@ -149,14 +149,14 @@ std::span<const Shape> shapes() {
   return all;
 }
 
-GpuParameters parameters_of(const Shape& shape, SmScheme scheme, const Case& test_case) {
+GpuParameters parameters_of(const Shape& shape, std::string_view scheme, const Case& test_case) {
   GpuParameters parameters;
-  parameters.sm.scheme = scheme;
+  parameters.sm.scheme = {std::string(scheme)};
   shape.apply(parameters, test_case);
   return parameters;
 }
 
-std::vector<std::uint64_t> counters(const GpuTotals& totals) {
+std::vector<std::uint64_t> counters(const Statistics& totals) {
   std::vector<std::uint64_t> all;
   totals.visit([&](const auto& /*path*/, const StatisticsView& statistics) {
     statistics.visit([&](const StatisticDescription& /*statistic*/, std::span<const std::uint64_t> values) {
@@ -184,9 +184,9 @@ std::string difference(const std::vector<std::byte>& expected, const std::vector
   return count == 0 ? text : fmt::format("{} words differ\n{}", count, text);
 }
 
-ByLanes by_lanes(const GpuTotals& totals) {
+ByLanes by_lanes(const Statistics& totals) {
   ByLanes result;
-  const auto& counts = totals.scheduler.active_lanes;
+  const auto& counts = totals.of<WarpSchedulerStatistics>().active_lanes;
   for (unsigned lanes = 0; lanes < counts.size(); ++lanes) {
     if (counts[lanes] != 0) result[lanes] = counts[lanes];
   }

@@ -16,8 +16,8 @@
 namespace reconverge::contract {
 
 /// The schemes that the suites run. A new scheme joins here, and inherits every case, shape and random program.
-inline constexpr SmScheme schemes[] = {SmScheme::reconvergence_stack, SmScheme::mimd, SmScheme::dynamic_ray_shuffling,
-                                       SmScheme::thread_block_compaction};
+inline constexpr std::string_view schemes[] = {"reconvergence_stack", "mimd", "dynamic_ray_shuffling",
+                                               "thread_block_compaction"};
 
 inline constexpr std::uint64_t input_words = 1024;
 inline constexpr std::uint64_t sum_words = 256;
@@ -51,7 +51,7 @@ Outcome run_scalar(const Case& test_case, std::uint64_t step_limit = 1'000'000);
 Outcome run_functional(const Case& test_case);
 
 struct TimedOutcome : Outcome {
-  GpuTotals totals;
+  Statistics totals;
 };
 TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters);
 
@@ -61,10 +61,10 @@ struct Shape {
   std::function<void(GpuParameters&, const Case&)> apply;
 };
 std::span<const Shape> shapes();
-GpuParameters parameters_of(const Shape& shape, SmScheme scheme, const Case& test_case);
+GpuParameters parameters_of(const Shape& shape, std::string_view scheme, const Case& test_case);
 
 /// All counters in report order.
-std::vector<std::uint64_t> counters(const GpuTotals& totals);
+std::vector<std::uint64_t> counters(const Statistics& totals);
 
 /// Where two memories differ first, in words; empty when they do not.
 std::string difference(const std::vector<std::byte>& expected, const std::vector<std::byte>& found);
@@ -72,6 +72,6 @@ std::string difference(const std::vector<std::byte>& expected, const std::vector
 /// Issued warp instructions by active lanes. A branch is executed by all lanes of its path, whether they take it or
 /// not.
 using ByLanes = std::map<unsigned, std::uint64_t>;
-ByLanes by_lanes(const GpuTotals& totals);
+ByLanes by_lanes(const Statistics& totals);
 
 }  // namespace reconverge::contract

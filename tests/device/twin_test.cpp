@@ -102,10 +102,10 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
     run.insert(job.entry);
     const Buffers expected = agreed_without_time(each);
     INFO(job.name);
-    for (const SmScheme scheme : contract::schemes) {
-      INFO(to_string(scheme));
+    for (const std::string_view scheme : contract::schemes) {
+      INFO(scheme);
       GpuParameters parameters;
-      parameters.sm.scheme = scheme;
+      parameters.sm.scheme = {std::string(scheme)};
       const SimulationContext context;
       Gpu gpu("gpu", parameters);
       const auto time = [&](const Launch& launch) { gpu.run(launch); };
@@ -117,12 +117,12 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
     const Buffers expected = agreed_without_time(each);
     GpuParameters parameters;
     parameters.sms = 2;
-    parameters.sm.scheme = SmScheme::dynamic_ray_shuffling;
+    parameters.sm.scheme = {"dynamic_ray_shuffling"};
     const SimulationContext context;
     Gpu gpu("gpu", parameters);
     const auto time = [&](const Launch& launch) { gpu.run(launch); };
     CHECK_THAT(each.difference(expected, device::run_on(gpu.memory(), time, each.job)), Catch::Equals(""));
-    CHECK(gpu.totals().dynamic_ray_shuffling.swaps > 0);
+    CHECK(gpu.totals().of<DynamicRayShufflingStatistics>().swaps > 0);
   }
   for (const kernels::Twin& twin : kernels::twins()) CHECK(run.contains(std::string(twin.name())));
 }

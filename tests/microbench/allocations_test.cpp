@@ -32,7 +32,7 @@ struct Cost {
 };
 
 std::uint64_t instructions(const Gpu& gpu) {
-  const auto lanes = gpu.totals().scheduler.active_lanes;
+  const auto lanes = gpu.totals().of<WarpSchedulerStatistics>().active_lanes;
   return std::accumulate(lanes.begin(), lanes.end(), std::uint64_t{0});
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "models/core/error.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 #include "tests/microbench/ray_kernel.hpp"
 
@@ -18,25 +19,25 @@ std::uint64_t reads(const Statistics& cache) {
 }
 
 /// Counters of a launch of `threads` threads.
-void check_conservation(const GpuTotals& totals, const GpuParameters& parameters, std::uint64_t threads) {
-  const auto& l1 = totals.l1;
-  const auto& l2 = totals.l2;
-  const auto& dram = totals.dram;
-  const auto& texture = totals.texture_cache;
-  const auto& constant = totals.constant_cache;
+void check_conservation(const Statistics& totals, const GpuParameters& parameters, std::uint64_t threads) {
+  const auto& l1 = totals.of<L1CacheStatistics>();
+  const auto& l2 = totals.of<L2CacheStatistics>();
+  const auto& dram = totals.of<DramStatistics>();
+  const auto& texture = totals.of<TextureCacheStatistics>();
+  const auto& constant = totals.of<ConstantCacheStatistics>();
   // Load/store unit to first level.
-  CHECK(totals.load_store.line_requests == reads(l1) + l1.writes + reads(texture) + reads(constant));
+  CHECK(totals.of<LoadStoreStatistics>().line_requests == reads(l1) + l1.writes + reads(texture) + reads(constant));
   if (parameters.sm.texture_cache.capacity == 0) CHECK(texture == TextureCacheStatistics{});
   if (parameters.sm.constant_cache.capacity == 0) CHECK(constant == ConstantCacheStatistics{});
   // First level to the next: at least all that missed or was written back.
   const std::uint64_t least = l1.misses + l1.write_backs + texture.misses + constant.misses;
-  const std::uint64_t most = least + l1.writes + totals.instruction_cache.misses;
+  const std::uint64_t most = least + l1.writes + totals.of<InstructionCacheStatistics>().misses;
   if (parameters.memory == GpuMemory::hierarchy) {
-    CHECK(totals.crossbar.requests >= least);
-    CHECK(totals.crossbar.requests <= most);
-    CHECK(totals.crossbar.replies == totals.crossbar.requests);
+    CHECK(totals.of<CrossbarStatistics>().requests >= least);
+    CHECK(totals.of<CrossbarStatistics>().requests <= most);
+    CHECK(totals.of<CrossbarStatistics>().replies == totals.of<CrossbarStatistics>().requests);
     // Crossbar to second level.
-    CHECK(totals.crossbar.requests == l2.hits + l2.misses + l2.merges + l2.writes);
+    CHECK(totals.of<CrossbarStatistics>().requests == l2.hits + l2.misses + l2.merges + l2.writes);
     CHECK(l2.sector_misses <= l2.misses);
     // Second level to memory.
     CHECK(dram.row_hits + dram.row_misses + dram.row_conflicts == dram.reads + dram.writes);
@@ -46,37 +47,38 @@ void check_conservation(const GpuTotals& totals, const GpuParameters& parameters
     }
     CHECK(dram.busy_cycles == dram.bursts * parameters.dram.burst_cycles);
   } else {
-    const auto& memory = totals.fixed_latency;
+    const auto& memory = totals.of<FixedLatencyMemoryStatistics>();
     CHECK(memory.reads + memory.writes + memory.atomics >= least);
     CHECK(memory.reads + memory.writes + memory.atomics <= most);
   }
   // Threads and issue slots.
-  CHECK(totals.sm.threads_launched == threads);
-  const auto& slots = totals.scheduler.slots.values;
+  CHECK(totals.of<SmStatistics>().threads_launched == threads);
+  const auto& slots = totals.of<WarpSchedulerStatistics>().slots.values;
   CHECK(std::accumulate(slots.begin(), slots.end(), std::uint64_t{0}) ==
-        totals.gpu.cycles * parameters.sms * parameters.sm.scheduler.count * parameters.sm.scheduler.dispatch);
+        totals.of<GpuStatistics>().cycles * parameters.sms * parameters.sm.scheduler.count *
+            parameters.sm.scheduler.dispatch);
 }
 
 /// The kernel needs two registers for its rays.
 bool runs_rays(const SmParameters& sm) {
-  return sm.scheme == SmScheme::dynamic_ray_shuffling && sm.dynamic_ray_shuffling.ray_registers >= 2;
+  return has_scheme(sm, "dynamic_ray_shuffling") && sm.schemes.of<DynamicRayShufflingParameters>().ray_registers >= 2;
 }
 
 void check_rays(const GpuParameters& parameters) {
   const Measurement measurement = run_rays(parameters);
   const auto& [cycles, totals, words] = measurement;
   check_conservation(totals, parameters, std::uint64_t{ray_blocks} * ray_block_threads);
-  const std::size_t registers = parameters.sm.dynamic_ray_shuffling.ray_registers;
+  const std::size_t registers = parameters.sm.schemes.of<DynamicRayShufflingParameters>().ray_registers;
   for (std::uint32_t i = 0; i < rays_of_narrow_machine; ++i) {
     if (words[first_ray_word + i] == result_of_ray(i, registers)) continue;
     FAIL_CHECK("ray " << i << " was lost, or mixed up with another");
     break;
   }
-  const DynamicRayShufflingStatistics& shuffling = totals.dynamic_ray_shuffling;
+  const DynamicRayShufflingStatistics& shuffling = totals.of<DynamicRayShufflingStatistics>();
   CHECK(shuffling.control_reads == shuffling.stalls + shuffling.kept_rows + shuffling.renamings + shuffling.exits);
   CHECK(shuffling.register_reads == shuffling.register_writes);
   CHECK(shuffling.register_reads % registers == 0);
-  if (!parameters.sm.dynamic_ray_shuffling.ideal) {
+  if (!parameters.sm.schemes.of<DynamicRayShufflingParameters>().ideal) {
     CHECK(shuffling.register_reads >= shuffling.swaps * registers);
     CHECK(shuffling.register_reads <= 2 * shuffling.swaps * registers);
   } else {
@@ -89,8 +91,8 @@ constexpr unsigned seeds = 60;
 /// Another value for about every sixth parameter: small, or near the one that it has.
 Overrides random_overrides(std::mt19937& random, bool narrow) {
   GpuParameters parameters;
-  const auto configuration =
-      narrow ? narrow_configuration({}, parameters) : configuration::load_defaults(gpu_block, &parameters);
+  const auto configuration = narrow ? narrow_configuration({}, parameters)
+                                    : configuration::load_defaults(with_schemes(gpu_block), &parameters);
   Overrides overrides;
   for (const configuration::Entry& entry : configuration.entries()) {
     const ParameterDescription& parameter = *entry.parameter;
@@ -127,7 +129,7 @@ TEST_CASE("every request is answered, and every level takes what the one above s
   const bool alone = GENERATE(false, true);
   CAPTURE(change, alone);
   const GpuParameters parameters = narrow_machine({change});
-  const GpuTotals totals = alone ? run_alone(parameters) : run_medley(parameters);
+  const Statistics totals = alone ? run_alone(parameters) : run_medley(parameters);
   check_conservation(totals, parameters, (alone ? 16 : 8) * 96);
 }
 
@@ -148,11 +150,11 @@ TEST_CASE("machines of random parameters end what they begin, answer every reque
     CAPTURE(seed, overrides);
     try {
       const GpuParameters parameters = narrow_machine(overrides);
-      const GpuTotals medley = run_medley(parameters);
+      const Statistics medley = run_medley(parameters);
       check_conservation(medley, parameters, 8 * 96);
       check_conservation(run_alone(parameters), parameters, 16 * 96);
       if (runs_rays(parameters.sm)) check_rays(parameters);
-      CHECK(run_medley(parameters).gpu == medley.gpu);
+      CHECK(run_medley(parameters).of<GpuStatistics>() == medley.of<GpuStatistics>());
       ++machines;
     } catch (const InputError&) {
       // Its parts do not fit each other, or a block does not fit it.

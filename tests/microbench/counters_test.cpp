@@ -11,7 +11,7 @@
 namespace reconverge::tests {
 namespace {
 
-std::string listing(const std::string& run, const GpuTotals& totals) {
+std::string listing(const std::string& run, const Statistics& totals) {
   std::ostringstream text;
   totals.visit([&](std::string_view block, const StatisticsView& statistics) {
     statistics.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {

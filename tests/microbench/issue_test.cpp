@@ -92,7 +92,7 @@ TEST_CASE("each side of a switch costs the same again") {
   parameters.sm.lanes.branch_latency = GENERATE(6U, 30U);
   const auto each = [&](std::uint32_t sides) {
     const Growth growth = tests::growth({"switch", "sides", 1, 32, sides}, 5, 15, parameters);
-    CHECK(growth.totals.scheduler.active_lanes[32 / sides] >= 10 * 8 * sides);
+    CHECK(growth.totals.of<WarpSchedulerStatistics>().active_lanes[32 / sides] >= 10 * 8 * sides);
     return growth.cycles;
   };
   const Cycle latency = parameters.sm.lanes.alu_latency;
@@ -103,7 +103,7 @@ TEST_CASE("each side of a switch costs the same again") {
 
 TEST_CASE("where every lane goes its own way, further sides of a switch cost nothing") {
   GpuParameters parameters = plain_machine();
-  parameters.sm.scheme = SmScheme::mimd;
+  parameters.sm.scheme = {"mimd"};
   const auto cycles = [&](std::uint32_t sides) {
     return growth({"switch", "sides", 1, 32, sides}, 5, 15, parameters).cycles;
   };

@@ -35,7 +35,7 @@ TEST_CASE("n lanes that meet in a bank of shared memory take n cycles") {
     constexpr unsigned warps = 32;
     const Growth many = growth({"shared_banks", "throughput", 1, warps * 32, 4 * stride}, 5, 25, parameters);
     CHECK(within(many.cycles_each(), static_cast<double>(8 * warps * ways), 1));
-    CHECK(many.totals.load_store.shared_conflict_cycles == 20 * 8 * warps * (ways - 1));
+    CHECK(many.totals.of<LoadStoreStatistics>().shared_conflict_cycles == 20 * 8 * warps * (ways - 1));
   }
 }
 
@@ -85,9 +85,9 @@ TEST_CASE("the stride between lanes gives the lines and sectors that the coalesc
   const Growth growth =
       tests::growth({"coalescing", "strides", 1, warps * 32, row.stride, 0, 1 << 15}, 10, 30, parameters);
   const std::uint64_t loads = 20 * 4 * warps;
-  CHECK(growth.totals.load_store.line_requests == loads * row.requests);
-  CHECK(growth.totals.load_store.sectors == loads * row.sectors);
-  CHECK(growth.totals.l1.hits == loads * row.requests);
+  CHECK(growth.totals.of<LoadStoreStatistics>().line_requests == loads * row.requests);
+  CHECK(growth.totals.of<LoadStoreStatistics>().sectors == loads * row.sectors);
+  CHECK(growth.totals.of<L1CacheStatistics>().hits == loads * row.requests);
   // Both halves of a warp may ask for one line, and so for one bank.
   const std::uint64_t of_one_bank = row.rule == segments && row.stride <= 4 ? 2 : 1;
   const std::uint64_t cycles = std::max((row.requests + units - 1) / units, of_one_bank);

@@ -50,7 +50,8 @@ Microbench stream(const char* entry, unsigned sms) {
 double cycles_of_line(const char* entry, const GpuParameters& parameters) {
   const auto sms = static_cast<unsigned>(parameters.sms);
   const Growth growth = tests::growth(stream(entry, sms), few_lines, many_lines, parameters);
-  CHECK(growth.totals.load_store.line_requests == std::uint64_t{many_lines - few_lines} * 4 * stream_warps * sms);
+  CHECK(growth.totals.of<LoadStoreStatistics>().line_requests ==
+        std::uint64_t{many_lines - few_lines} * 4 * stream_warps * sms);
   return growth.cycles_each() / (4 * stream_warps * sms);
 }
 

@@ -155,7 +155,8 @@ TEST_CASE("one bank opens a row after the other, and two banks in turn") {
   const Growth growth = tests::growth(stream("read", 1), few_lines, many_lines, parameters);
   const std::uint64_t pairs = std::uint64_t{many_lines - few_lines} * 4 * stream_warps / 2;
   // Now and then another row comes between the lines of a pair.
-  const std::uint64_t opened = growth.totals.dram.row_misses + growth.totals.dram.row_conflicts;
+  const std::uint64_t opened =
+      growth.totals.of<DramStatistics>().row_misses + growth.totals.of<DramStatistics>().row_conflicts;
   CHECK(opened >= pairs);
   CHECK(opened <= pairs * 11 / 10);
   CHECK(within(double(growth.cycles), double(opened) * row, dram.banks == 1 ? 2 : 6));
@@ -236,9 +237,9 @@ TEST_CASE("the requests for a line that may wait for it are counted, and the oth
   const Microbench bench{"coalescing", "strides", 1, loads * 32, 0};
   const Measurement once = run(bench, 1, parameters);
   const std::uint64_t waiting = std::min<std::uint64_t>(parameters.sm.l1.merges, 4 * loads);
-  CHECK(once.totals.l1.misses == 1);
-  CHECK(once.totals.l1.merges == waiting - 1);
-  CHECK(once.totals.l1.hits == 4 * loads - waiting);
+  CHECK(once.totals.of<L1CacheStatistics>().misses == 1);
+  CHECK(once.totals.of<L1CacheStatistics>().merges == waiting - 1);
+  CHECK(once.totals.of<L1CacheStatistics>().hits == 4 * loads - waiting);
 }
 
 }  // namespace reconverge::tests

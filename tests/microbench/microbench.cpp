@@ -33,7 +33,7 @@ Measurement run(const Microbench& bench, std::uint32_t iterations, const GpuPara
   REQUIRE(ended);
   Measurement measurement;
   measurement.totals = gpu.totals();
-  measurement.cycles = measurement.totals.gpu.cycles;
+  measurement.cycles = measurement.totals.of<GpuStatistics>().cycles;
   const auto bytes = gpu.memory().view(buffer);
   measurement.words.resize(bytes.size() / sizeof(std::uint32_t));
   std::memcpy(measurement.words.data(), bytes.data(), measurement.words.size() * sizeof(std::uint32_t));

@@ -32,7 +32,7 @@ struct Microbench {
 
 struct Measurement {
   Cycle cycles = 0;
-  GpuTotals totals;
+  Statistics totals;
   std::vector<std::uint32_t> words;  ///< of the buffer, at the end
 };
 
@@ -43,7 +43,7 @@ Measurement run(const Microbench& bench, std::uint32_t iterations, const GpuPara
 struct Growth {
   std::uint32_t iterations = 0;
   Cycle cycles = 0;
-  GpuTotals totals;
+  Statistics totals;
 
   double cycles_each() const { return static_cast<double>(cycles) / iterations; }
 };

@@ -1,5 +1,6 @@
 #include "tests/microbench/narrow_machine.hpp"
 
+#include "platforms/gpu/schemes.hpp"
 #include "tests/microbench/ray_kernel.hpp"
 
 namespace reconverge::tests {
@@ -54,7 +55,7 @@ constexpr std::uint64_t buffer_bytes = 256 << 10;
 configuration::Configuration narrow_configuration(const Overrides& overrides, GpuParameters& parameters) {
   Overrides all = narrow;
   all.insert(all.end(), overrides.begin(), overrides.end());
-  return configuration::load_defaults(gpu_block, &parameters, all);
+  return configuration::load_defaults(with_schemes(gpu_block), &parameters, all);
 }
 
 GpuParameters narrow_machine(const Overrides& overrides) {
@@ -63,17 +64,17 @@ GpuParameters narrow_machine(const Overrides& overrides) {
   return parameters;
 }
 
-GpuTotals run_medley(const GpuParameters& parameters) {
+Statistics run_medley(const GpuParameters& parameters) {
   return run({"medley", "medley", 8, 96, 36, 0, buffer_bytes}, 6, parameters).totals;
 }
 
-GpuTotals run_alone(const GpuParameters& parameters) {
+Statistics run_alone(const GpuParameters& parameters) {
   return run({"medley", "alone", 16, 96, 36, 0, buffer_bytes}, 4, parameters).totals;
 }
 
 Measurement run_rays(const GpuParameters& parameters) {
   Microbench bench{"rays", "rays", ray_blocks, ray_block_threads, 0, 0, buffer_bytes};
-  bench.text = ray_kernel(parameters.sm.dynamic_ray_shuffling.ray_registers);
+  bench.text = ray_kernel(parameters.sm.schemes.of<DynamicRayShufflingParameters>().ray_registers);
   return run(bench, rays_of_narrow_machine, parameters);
 }
 

@@ -17,9 +17,9 @@ GpuParameters narrow_machine(const Overrides& overrides = {});
 configuration::Configuration narrow_configuration(const Overrides& overrides, GpuParameters& parameters);
 
 /// Blocks whose threads need each other.
-GpuTotals run_medley(const GpuParameters& parameters);
+Statistics run_medley(const GpuParameters& parameters);
 /// Threads that need nobody and end one by one.
-GpuTotals run_alone(const GpuParameters& parameters);
+Statistics run_alone(const GpuParameters& parameters);
 
 inline constexpr std::uint32_t rays_of_narrow_machine = 3000;
 inline constexpr std::uint32_t ray_blocks = 24;

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "models/core/error.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 
 namespace reconverge::tests {
@@ -80,11 +81,11 @@ class Workload {
     std::vector<std::uint64_t> counters = count(run_medley(parameters));
     const std::vector<std::uint64_t> more = count(run_alone(parameters));
     counters.insert(counters.end(), more.begin(), more.end());
-    if (parameters.sm.scheme == SmScheme::dynamic_ray_shuffling) {
+    if (has_scheme(parameters.sm, "dynamic_ray_shuffling")) {
       const std::vector<std::uint64_t> of_rays = count(run_rays(parameters).totals);
       counters.insert(counters.end(), of_rays.begin(), of_rays.end());
     }
-    if (parameters.sm.scheme == SmScheme::thread_block_compaction) {
+    if (has_scheme(parameters.sm, "thread_block_compaction")) {
       Microbench bench{"votes", "votes", 4, 96};
       bench.text = votes;
       const std::vector<std::uint64_t> of_votes = count(run(bench, 1, parameters).totals);
@@ -93,7 +94,7 @@ class Workload {
     return counters;
   }
 
-  std::vector<std::uint64_t> count(const GpuTotals& totals) {
+  std::vector<std::uint64_t> count(const Statistics& totals) {
     std::vector<std::uint64_t> counters;
     totals.visit([&](std::string_view block, const StatisticsView& statistics) {
       statistics.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
@@ -164,7 +165,7 @@ bool moves_something(Workload& workload, const std::string& path) {
 TEST_CASE("every parameter of the machine moves some counter, and every counter moves in some run") {
   Workload workload;
   GpuParameters parameters;
-  const auto configuration = configuration::load_defaults(gpu_block, &parameters);
+  const auto configuration = configuration::load_defaults(with_schemes(gpu_block), &parameters);
   REQUIRE(configuration.entries().size() > 80);
   for (const configuration::Entry& entry : configuration.entries()) {
     CAPTURE(entry.path, entry.parameter->text);

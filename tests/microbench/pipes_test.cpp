@@ -58,7 +58,7 @@ TEST_CASE("a dependent operation waits for the latency of its class") {
         CAPTURE(kind.entry, latency, branch);
         const Growth growth = tests::growth({"chains", kind.entry}, 10, 30, parameters);
         CHECK(growth.cycles == 20 * expected);
-        CHECK(growth.totals.lanes.instructions[kind.counter] >= 20 * 8);
+        CHECK(growth.totals.of<LanesStatistics>().instructions[kind.counter] >= 20 * 8);
       }
     }
   }
@@ -70,7 +70,7 @@ TEST_CASE("without pipes of their own, integers take those of single precision")
   const Cycle latency = parameters.sm.lanes.alu_latency;
   const Growth growth = tests::growth({"chains", "integer"}, 10, 30, parameters);
   CHECK(growth.cycles == 20 * (8 * latency + parameters.sm.lanes.branch_latency));
-  CHECK(growth.totals.lanes.instructions[LanesInstructions::integer] == 0);
+  CHECK(growth.totals.of<LanesStatistics>().instructions[LanesInstructions::integer] == 0);
 }
 
 TEST_CASE("a pipe takes an instruction every interval in each of its units") {

@@ -8,6 +8,7 @@
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"
 #include "tests/microbench/ray_kernel.hpp"
 
@@ -109,7 +110,7 @@ TEST_CASE("without an extra bank, rows of rays take the registers of warps") {
                         "sm.register_file.registers=" + std::to_string(60 * program.registers * warp_size)};
     overrides.insert(overrides.end(), more.begin(), more.end());
     GpuParameters parameters;
-    configuration::load_defaults(gpu_block, &parameters, overrides);
+    configuration::load_defaults(with_schemes(gpu_block), &parameters, overrides);
     const SimulationContext context;
     const Gpu gpu("gpu", parameters);
     return gpu.blocks_at_once(launch);
@@ -130,23 +131,23 @@ TEST_CASE("launches of few warps end, and those of many blocks, one after the ot
         const Measurement measurement = run_text(
             ray_kernel(5), blocks, threads, narrow_machine({scheme, unit, "sm.dynamic_ray_shuffling.ray_registers=5"}));
         check_results(measurement, 500, 5);
-        CHECK(measurement.totals.sm.threads_launched == std::uint64_t{blocks} * threads);
+        CHECK(measurement.totals.of<SmStatistics>().threads_launched == std::uint64_t{blocks} * threads);
       }
     }
   }
 }
 
 TEST_CASE("warps wait for rows, and the issue slots say so") {
-  const GpuTotals totals = run_rays(narrow_machine({scheme})).totals;
-  CHECK(totals.scheduler.slots[WarpSchedulerSlots::shuffling] > 0);
-  CHECK(totals.dynamic_ray_shuffling.stalls > 0);
+  const Statistics totals = run_rays(narrow_machine({scheme})).totals;
+  CHECK(totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::shuffling] > 0);
+  CHECK(totals.of<DynamicRayShufflingStatistics>().stalls > 0);
   // All lanes work while there are rays to fetch: what is left are the ends of the launch.
-  const GpuTotals many = run_text(ray_kernel(17), 4, 96, narrow_machine({scheme, "sms=1"}), 900).totals;
+  const Statistics many = run_text(ray_kernel(17), 4, 96, narrow_machine({scheme, "sms=1"}), 900).totals;
   std::uint64_t lanes = 0;
   std::uint64_t instructions = 0;
-  for (std::size_t i = 0; i < many.scheduler.active_lanes.size(); ++i) {
-    lanes += i * many.scheduler.active_lanes[i];
-    instructions += many.scheduler.active_lanes[i];
+  for (std::size_t i = 0; i < many.of<WarpSchedulerStatistics>().active_lanes.size(); ++i) {
+    lanes += i * many.of<WarpSchedulerStatistics>().active_lanes[i];
+    instructions += many.of<WarpSchedulerStatistics>().active_lanes[i];
   }
   CHECK(lanes > instructions * 32 * 8 / 10);
 }

@@ -54,11 +54,11 @@ TEST_CASE("a pointer that the texture cache holds takes its latency, and the dat
   parameters.sm.l1.hit_latency = 70;
   const Microbench bench = ring(32, line, "chase_read_only");
   CHECK(cycles_of_load(bench, 32, parameters) == double(parameters.sm.texture_cache.hit_latency));
-  const GpuTotals totals = run(bench, 24, parameters).totals;
-  CHECK(totals.texture_cache.misses == 32);
-  CHECK(totals.texture_cache.hits == 64);
-  CHECK(totals.load_store.instructions[LoadStoreInstructions::texture] == 96);
-  CHECK(totals.l1 == L1CacheStatistics{});
+  const Statistics totals = run(bench, 24, parameters).totals;
+  CHECK(totals.of<TextureCacheStatistics>().misses == 32);
+  CHECK(totals.of<TextureCacheStatistics>().hits == 64);
+  CHECK(totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::texture] == 96);
+  CHECK(totals.of<L1CacheStatistics>() == L1CacheStatistics{});
 }
 
 TEST_CASE("loads that are not for reading only leave the texture cache alone") {
@@ -66,9 +66,9 @@ TEST_CASE("loads that are not for reading only leave the texture cache alone") {
   parameters.sm.texture_cache.hit_latency = GENERATE(40U, 300U);
   const Microbench bench = ring(32, line);
   CHECK(cycles_of_load(bench, 32, parameters) == double(parameters.sm.l1.hit_latency));
-  const GpuTotals totals = run(bench, 24, parameters).totals;
-  CHECK(totals.texture_cache == TextureCacheStatistics{});
-  CHECK(totals.l1.hits == 64);
+  const Statistics totals = run(bench, 24, parameters).totals;
+  CHECK(totals.of<TextureCacheStatistics>() == TextureCacheStatistics{});
+  CHECK(totals.of<L1CacheStatistics>().hits == 64);
 }
 
 TEST_CASE("without a texture cache, loads for reading only go to the data cache") {
@@ -78,10 +78,10 @@ TEST_CASE("without a texture cache, loads for reading only go to the data cache"
   parameters.sm.l1.hit_latency = GENERATE(40U, 105U);
   const Microbench bench = ring(32, line, "chase_read_only");
   CHECK(cycles_of_load(bench, 32, parameters) == double(parameters.sm.l1.hit_latency));
-  const GpuTotals totals = run(bench, 24, parameters).totals;
-  CHECK(totals.texture_cache == TextureCacheStatistics{});
-  CHECK(totals.l1.misses == 32);
-  CHECK(totals.l1.hits == 64);
+  const Statistics totals = run(bench, 24, parameters).totals;
+  CHECK(totals.of<TextureCacheStatistics>() == TextureCacheStatistics{});
+  CHECK(totals.of<L1CacheStatistics>().misses == 32);
+  CHECK(totals.of<L1CacheStatistics>().hits == 64);
 }
 
 TEST_CASE("a pointer that the texture cache does not hold takes the way to the second level and back besides") {
@@ -105,8 +105,8 @@ TEST_CASE("a texture fetch takes the latency of the texture cache") {
   const Growth growth = tests::growth(texture(lines), 5, 25, parameters);
   const Cycle fetch = parameters.sm.texture_cache.hit_latency + lines - 1;
   CHECK(growth.cycles == 20 * 4 * (fetch + parameters.sm.lanes.alu_latency));
-  CHECK(growth.totals.texture_cache.hits == 20 * 4 * lines);
-  CHECK(growth.totals.l1 == L1CacheStatistics{});
+  CHECK(growth.totals.of<TextureCacheStatistics>().hits == 20 * 4 * lines);
+  CHECK(growth.totals.of<L1CacheStatistics>() == L1CacheStatistics{});
 }
 
 TEST_CASE("by Little's law, m miss registers let m lines through the texture cache in a memory latency") {
@@ -133,10 +133,10 @@ TEST_CASE("n addresses of constants take n cycles, however many lanes share each
       cache.hit_latency = latency;
       const Growth chain = growth(constants(addresses, stride), 5, 25, parameters);
       CHECK(chain.cycles == 20 * 4 * (latency + addresses - 1 + parameters.sm.lanes.alu_latency));
-      CHECK(chain.totals.constant_cache.hits == 20 * 4 * addresses);
-      CHECK(chain.totals.load_store.instructions[LoadStoreInstructions::constant] == 20 * 4);
-      CHECK(chain.totals.l1 == L1CacheStatistics{});
-      CHECK(chain.totals.texture_cache == TextureCacheStatistics{});
+      CHECK(chain.totals.of<ConstantCacheStatistics>().hits == 20 * 4 * addresses);
+      CHECK(chain.totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::constant] == 20 * 4);
+      CHECK(chain.totals.of<L1CacheStatistics>() == L1CacheStatistics{});
+      CHECK(chain.totals.of<TextureCacheStatistics>() == TextureCacheStatistics{});
     }
   }
   SECTION("without a constant cache") {
@@ -145,8 +145,9 @@ TEST_CASE("n addresses of constants take n cycles, however many lanes share each
     const Growth chain = growth(constants(addresses, stride), 5, 25, parameters);
     const auto latency = parameters.sm.load_store.constant_latency;
     CHECK(chain.cycles == 20 * 4 * (latency + addresses - 1 + parameters.sm.lanes.alu_latency));
-    CHECK(chain.totals.load_store.line_requests == 0);
-    CHECK(run(constants(addresses, stride), 5, parameters).totals.constant_cache == ConstantCacheStatistics{});
+    CHECK(chain.totals.of<LoadStoreStatistics>().line_requests == 0);
+    CHECK(run(constants(addresses, stride), 5, parameters).totals.of<ConstantCacheStatistics>() ==
+          ConstantCacheStatistics{});
   }
 }
 
@@ -179,7 +180,7 @@ TEST_CASE("constants that the cache does not hold take the way to the second lev
   const Cycle way = way_to_second_level(parameters, sectors ? 32 : parameters.sm.constant_cache.line);
   const Growth chain = growth(constants(1, 8), 5, 25, parameters);
   CHECK(chain.cycles == 20 * 4 * (parameters.sm.constant_cache.hit_latency + way + parameters.sm.lanes.alu_latency));
-  CHECK(chain.totals.constant_cache.misses == 20 * 4);
+  CHECK(chain.totals.of<ConstantCacheStatistics>().misses == 20 * 4);
 }
 
 TEST_CASE("addresses of one line of constants wait for one fetch, as many as may") {
@@ -187,13 +188,13 @@ TEST_CASE("addresses of one line of constants wait for one fetch, as many as may
   auto& cache = parameters.sm.constant_cache;
   cache.merges = GENERATE(1U, 3U, 8U, 64U);
   // Eight addresses of a line, four lines, each once.
-  const GpuTotals once = run(constants(8, 8), 1, parameters).totals;
+  const Statistics once = run(constants(8, 8), 1, parameters).totals;
   const std::uint64_t waiting = std::min<std::uint64_t>(cache.merges, 8);
-  const std::uint64_t parameters_read = requests(once.constant_cache) - 4 * 8;
+  const std::uint64_t parameters_read = requests(once.of<ConstantCacheStatistics>()) - 4 * 8;
   CHECK(parameters_read == 2);  // count and size, of one line
-  CHECK(once.constant_cache.misses == 4 + 1);
-  CHECK(once.constant_cache.merges == 4 * (waiting - 1) + std::min<std::uint64_t>(cache.merges - 1, 1));
-  CHECK(once.constant_cache.mshr_stalls == (waiting < 8 ? 4U : 0U) + (cache.merges == 1 ? 1U : 0U));
+  CHECK(once.of<ConstantCacheStatistics>().misses == 4 + 1);
+  CHECK(once.of<ConstantCacheStatistics>().merges == 4 * (waiting - 1) + std::min<std::uint64_t>(cache.merges - 1, 1));
+  CHECK(once.of<ConstantCacheStatistics>().mshr_stalls == (waiting < 8 ? 4U : 0U) + (cache.merges == 1 ? 1U : 0U));
 }
 
 }  // namespace reconverge::tests

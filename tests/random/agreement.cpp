@@ -24,13 +24,13 @@ std::optional<Failure> compare(const std::string& machine, const Outcome& expect
                              found.thread_instructions)};
 }
 
-void note(const GpuTotals& totals, Reached& reached) {
-  reached.divergent_branches += totals.reconvergence_stack.divergent_branches;
-  for (std::size_t depth = 3; depth < totals.reconvergence_stack.depth.size(); ++depth) {
-    reached.nested += totals.reconvergence_stack.depth[depth];
+void note(const Statistics& totals, Reached& reached) {
+  reached.divergent_branches += totals.of<ReconvergenceStackStatistics>().divergent_branches;
+  for (std::size_t depth = 3; depth < totals.of<ReconvergenceStackStatistics>().depth.size(); ++depth) {
+    reached.nested += totals.of<ReconvergenceStackStatistics>().depth[depth];
   }
-  reached.barriers += totals.sm.barriers;
-  reached.refills += totals.mimd.refills;
+  reached.barriers += totals.of<SmStatistics>().barriers;
+  reached.refills += totals.of<MimdStatistics>().refills;
 }
 
 }  // namespace
@@ -57,12 +57,13 @@ std::optional<Failure> check(const Program& program, Reached& reached, const Fau
     if (fault) fault(test_case.program);
     machine = "functional machine";
     if (auto failure = compare(machine, expected, contract::run_functional(test_case))) return failure;
-    for (const SmScheme scheme : contract::schemes) {
+    for (std::size_t i = 0; i < std::size(contract::schemes); ++i) {
+      const std::string_view scheme = contract::schemes[i];
       const auto shapes = contract::shapes();
       // Every eighth seed meets all shapes too.
-      const std::size_t turn = program.seed + program.seed / shapes.size() + static_cast<std::size_t>(scheme);
+      const std::size_t turn = program.seed + program.seed / shapes.size() + i;
       const auto& shape = shapes[turn % shapes.size()];
-      machine = fmt::format("{} ({})", to_string(scheme), shape.name);
+      machine = fmt::format("{} ({})", scheme, shape.name);
       const auto run = contract::run_timed(test_case, contract::parameters_of(shape, scheme, test_case));
       if (auto failure = compare(machine, expected, run)) return failure;
       note(run.totals, reached);

@@ -26,7 +26,7 @@ SourceLocation place_in(const kernel::Program& program) {
 /// Throws ParameterError when there are too many rows of rays, the swap buffers cannot be shared evenly, or the RTL
 /// that is asked for was not built.
 void check_rows_of_rays(const SmParameters& parameters) {
-  const auto& block = parameters.dynamic_ray_shuffling;
+  const auto& block = parameters.schemes.of<DynamicRayShufflingParameters>();
   const std::size_t extra = RayShuffler::extra_rows(block);
   if (parameters.warp_slots + extra > RowSet::capacity) {
     throw ParameterError("gpu.sm.warp_slots",
@@ -46,7 +46,7 @@ void check_rows_of_rays(const SmParameters& parameters) {
 /// InputError at the line of rdctrl.
 void check_ray_registers(const kernel::Program& program, const SmParameters& parameters) {
   if (program.ray_registers.empty()) return;
-  const auto& block = parameters.dynamic_ray_shuffling;
+  const auto& block = parameters.schemes.of<DynamicRayShufflingParameters>();
   if (program.ray_registers.size() != block.ray_registers) {
     throw InputError(place_in(program),
                      fmt::format("rdctrl lists {} ray registers, and the platform moves {}",
@@ -75,23 +75,30 @@ void check_whole_warps(const Launch& launch) {
 
 const SchemeKind& dynamic_ray_shuffling_scheme() {
   static const SchemeKind kind{
-      .name = "dynamic_ray_shuffling",
+      .part = scheme_part<DynamicRayShufflingParameters>(),
       .beside = true,
       .causes = {"shuffling"},
       .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
         const SmParameters& sm = place.parameters;
-        return make_dynamic_ray_shuffling(name, sm.dynamic_ray_shuffling, sm.warp_slots, sm.scheduler.count);
+        return make_dynamic_ray_shuffling(name, sm.schemes.of<DynamicRayShufflingParameters>(), sm.warp_slots,
+                                          sm.scheduler.count);
+      },
+      .disagrees = [](const SchemeTraits& paths) -> const char* {
+        if (paths.lanes_alone) return "rays change places between whole warps, and its lanes go alone";
+        return paths.whole_blocks ? "both move threads" : nullptr;
       },
       .extensions = kernel::known_extensions,
       .check_parameters = check_rows_of_rays,
       .check_program = check_ray_registers,
       .check_launch = check_whole_warps,
       .places_beyond_warps = [](const SmParameters& sm) -> std::uint64_t {
-        return RayShuffler::extra_rows(sm.dynamic_ray_shuffling) * warp_size;
+        return RayShuffler::extra_rows(sm.schemes.of<DynamicRayShufflingParameters>()) * warp_size;
       },
       // RTL is built for the warps that the run has, which are more.
       .prepare_rehearsal =
-          [](SmParameters& sm) { sm.dynamic_ray_shuffling.implementation = DynamicRayShufflingImplementation::model; }};
+          [](SmParameters& sm) {
+            sm.schemes.of<DynamicRayShufflingParameters>().implementation = DynamicRayShufflingImplementation::model;
+          }};
   return kind;
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("values outside the range are refused in the unit of the parameter") {
 TEST_CASE("all blocks are listed by name") {
   std::vector<std::string_view> names;
   for (const BlockDescription* block : all_blocks()) names.push_back(block->name);
-  CHECK(names == std::vector<std::string_view>{"core", "machine", "memory"});
+  CHECK(names == std::vector<std::string_view>{"core", "machine", "memory", "rack"});
 }
 
 TEST_CASE("types have names and names have types") {

@@ -2,10 +2,14 @@
 
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/core/statistics.hpp"
+#include "models/core/statistics_tree.hpp"
 #include "test_blocks/core.hpp"
 #include "test_blocks/machine.hpp"
 
@@ -53,6 +57,38 @@ TEST_CASE("a block without statistics has an empty view") {
   MachineStatistics statistics;
   statistics += statistics;
   CHECK(StatisticsView(statistics).descriptions().empty());
+}
+
+TEST_CASE("the counters of a tree of blocks are found by their struct and visited by their paths") {
+  Statistics all(machine_block);
+  all.of<CoreStatistics>().hits = 3;
+  std::vector<std::string> paths;
+  std::as_const(all).visit([&](std::string_view path, const StatisticsView& view) {
+    paths.emplace_back(path);
+    CHECK(view.values(view.descriptions()[0])[0] == 3);
+  });
+  // The machine and its memories count nothing.
+  CHECK(paths == std::vector<std::string>{"machine.core"});
+  CHECK_THROWS_AS(all.of<MachineStatistics>(), std::logic_error);
+}
+
+TEST_CASE("trees of counters add up, and one tells what came since another") {
+  Statistics first(machine_block);
+  first.of<CoreStatistics>().hits = 3;
+  Statistics second = first;
+  second.of<CoreStatistics>().hits = 10;
+  second.of<CoreStatistics>().lost[CoreLost::memory] = 2;
+  const Statistics since = second.since(first);
+  CHECK(since.of<CoreStatistics>().hits == 7);
+  CHECK(since.of<CoreStatistics>().lost[CoreLost::memory] == 2);
+  CHECK(first.of<CoreStatistics>().hits == 3);
+  Statistics sum;
+  CHECK(std::as_const(sum).of<CoreStatistics>() == CoreStatistics{});
+  sum += first;
+  sum += second;
+  sum += Statistics();
+  CHECK(sum.of<CoreStatistics>().hits == 13);
+  CHECK_THROWS_AS(sum += Statistics(core_block), std::logic_error);
 }
 
 }  // namespace reconverge::test_blocks

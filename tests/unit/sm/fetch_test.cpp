@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned line_instructions = 128 / 8;
 
 /// A loop of `rounds` rounds over a straight body of `body` dependent additions.
-GpuTotals run_loop(unsigned body, unsigned rounds, const GpuParameters& parameters) {
+Statistics run_loop(unsigned body, unsigned rounds, const GpuParameters& parameters) {
   std::string text =
       ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .pred %p<2>;\n"
       "mov.u32 %r1, 0;\nmov.u32 %r2, 0;\nLOOP:\n";
@@ -42,10 +42,11 @@ TEST_CASE("a loop that fits in the instruction cache runs as with ideal fetch on
   const auto rounds = [&](unsigned count) { return run_loop(60, count, parameters); };
   const auto few = rounds(10);
   const auto many = rounds(30);
-  CHECK(many.instruction_cache.misses == few.instruction_cache.misses);
-  CHECK(few.instruction_cache.misses == (60 + 6) / line_instructions + 1);
+  CHECK(many.of<InstructionCacheStatistics>().misses == few.of<InstructionCacheStatistics>().misses);
+  CHECK(few.of<InstructionCacheStatistics>().misses == (60 + 6) / line_instructions + 1);
   parameters.sm.fetch.model = InstructionFetchModel::ideal;
-  CHECK(many.gpu.cycles - few.gpu.cycles == rounds(30).gpu.cycles - rounds(10).gpu.cycles);
+  CHECK(many.of<GpuStatistics>().cycles - few.of<GpuStatistics>().cycles ==
+        rounds(30).of<GpuStatistics>().cycles - rounds(10).of<GpuStatistics>().cycles);
 }
 
 TEST_CASE("a loop longer than the instruction cache fetches all of its lines in every round") {
@@ -55,8 +56,10 @@ TEST_CASE("a loop longer than the instruction cache fetches all of its lines in 
   const auto few = run_loop(body, 10, parameters);
   const auto many = run_loop(body, 30, parameters);
   // The loop begins within its first line, so it has a line more than its instructions fill.
-  CHECK(many.instruction_cache.misses - few.instruction_cache.misses == 20 * 17);
-  const auto lost = [](const GpuTotals& totals) { return totals.scheduler.slots[WarpSchedulerSlots::fetch]; };
+  CHECK(many.of<InstructionCacheStatistics>().misses - few.of<InstructionCacheStatistics>().misses == 20 * 17);
+  const auto lost = [](const Statistics& totals) {
+    return totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::fetch];
+  };
   CHECK(lost(many) > 2 * lost(few));
 }
 
@@ -66,9 +69,10 @@ TEST_CASE("a scheduler's own cache spares the SM's") {
   const auto with = run_loop(60, 30, parameters);
   parameters.sm.fetch.capacity = 0;
   const auto without = run_loop(60, 30, parameters);
-  CHECK(with.instruction_cache.hits + with.instruction_cache.misses + with.instruction_cache.merges <
-        (without.instruction_cache.hits + without.instruction_cache.merges) / 10);
-  CHECK(with.fetch.hits > 20 * with.fetch.misses);
+  CHECK(with.of<InstructionCacheStatistics>().hits + with.of<InstructionCacheStatistics>().misses +
+            with.of<InstructionCacheStatistics>().merges <
+        (without.of<InstructionCacheStatistics>().hits + without.of<InstructionCacheStatistics>().merges) / 10);
+  CHECK(with.of<InstructionFetchStatistics>().hits > 20 * with.of<InstructionFetchStatistics>().misses);
 }
 
 TEST_CASE("groups are fetched ahead, so straight code waits only for lines that are not there") {
@@ -76,7 +80,7 @@ TEST_CASE("groups are fetched ahead, so straight code waits only for lines that 
   parameters.sm.lanes.alu_latency = 4;
   parameters.sm.fetch.capacity = 1024;
   parameters.sm.fetch.latency = GENERATE(2U, 8U, 40U);
-  const auto rounds = [&](unsigned count) { return run_loop(60, count, parameters).gpu.cycles; };
+  const auto rounds = [&](unsigned count) { return run_loop(60, count, parameters).of<GpuStatistics>().cycles; };
   const Cycle cached = rounds(30) - rounds(10);
   const Cycle latency = parameters.sm.fetch.latency;
   const Cycle group = parameters.sm.fetch.group * parameters.sm.lanes.alu_latency;

@@ -22,7 +22,7 @@ std::string kernel_text(const std::string& body) {
 }
 
 /// What so many launches of one block of one warp took and counted.
-GpuTotals run(const std::string& body, const GpuParameters& parameters, unsigned launches = 1) {
+Statistics run(const std::string& body, const GpuParameters& parameters, unsigned launches = 1) {
   const SimulationContext context;
   const auto program = kernel::load_program_text(kernel_text(body), "first_level.ptx", "k");
   Gpu gpu("gpu", parameters);
@@ -57,18 +57,18 @@ TEST_CASE("every form of ld.global.nc goes to the texture cache, and no other lo
   };
   for (const std::string& load : read_only) {
     CAPTURE(load);
-    const GpuTotals totals = run(load, one_sm());
-    CHECK(totals.load_store.instructions[LoadStoreInstructions::texture] == 1);
-    CHECK(reads(totals.texture_cache) == 1);
-    CHECK(reads(totals.l1) == 0);
+    const Statistics totals = run(load, one_sm());
+    CHECK(totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::texture] == 1);
+    CHECK(reads(totals.of<TextureCacheStatistics>()) == 1);
+    CHECK(reads(totals.of<L1CacheStatistics>()) == 0);
   }
   for (const std::string load : {"ld.global.u32 %r1, [%rd1];\n", "ld.u32 %r1, [%rd1];\n",
                                  "ld.global.ca.u32 %r1, [%rd1];\n", "ld.volatile.global.u32 %r1, [%rd1];\n"}) {
     CAPTURE(load);
-    const GpuTotals totals = run(load, one_sm());
-    CHECK(totals.load_store.instructions[LoadStoreInstructions::global] == 1);
-    CHECK(reads(totals.texture_cache) == 0);
-    CHECK(reads(totals.l1) == 1);
+    const Statistics totals = run(load, one_sm());
+    CHECK(totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::global] == 1);
+    CHECK(reads(totals.of<TextureCacheStatistics>()) == 0);
+    CHECK(reads(totals.of<L1CacheStatistics>()) == 1);
   }
 }
 
@@ -78,11 +78,11 @@ TEST_CASE("a parameter that the constant cache holds takes its latency") {
   const auto cycles = [&](unsigned loads) {
     std::string body;
     for (unsigned i = 0; i < loads; ++i) body += "ld.param.u32 %r1, [pointer];\n";
-    const GpuTotals totals = run(body, parameters);
-    CHECK(totals.load_store.instructions[LoadStoreInstructions::param] == loads + 1);
-    CHECK(reads(totals.constant_cache) == (parameters.sm.constant_cache.capacity == 0 ? 0 : loads + 1));
-    CHECK(totals.l1 == L1CacheStatistics{});
-    return totals.gpu.cycles;
+    const Statistics totals = run(body, parameters);
+    CHECK(totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::param] == loads + 1);
+    CHECK(reads(totals.of<ConstantCacheStatistics>()) == (parameters.sm.constant_cache.capacity == 0 ? 0 : loads + 1));
+    CHECK(totals.of<L1CacheStatistics>() == L1CacheStatistics{});
+    return totals.of<GpuStatistics>().cycles;
   };
   const Cycle latency = GENERATE(20U, 70U);
   SECTION("in the constant cache") { parameters.sm.constant_cache.hit_latency = latency; }
@@ -94,10 +94,10 @@ TEST_CASE("a parameter that the constant cache holds takes its latency") {
 }
 
 TEST_CASE("constants reached by generic addresses are data") {
-  const GpuTotals totals = run("mov.u64 %rd2, table;\ncvta.const.u64 %rd2, %rd2;\nld.u32 %r1, [%rd2];\n", one_sm());
-  CHECK(totals.load_store.instructions[LoadStoreInstructions::global] == 1);
-  CHECK(reads(totals.l1) == 1);
-  CHECK(reads(totals.constant_cache) == 1);  // the parameter
+  const Statistics totals = run("mov.u64 %rd2, table;\ncvta.const.u64 %rd2, %rd2;\nld.u32 %r1, [%rd2];\n", one_sm());
+  CHECK(totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::global] == 1);
+  CHECK(reads(totals.of<L1CacheStatistics>()) == 1);
+  CHECK(reads(totals.of<ConstantCacheStatistics>()) == 1);  // the parameter
 }
 
 TEST_CASE("what the constant cache holds back stands in the way of loads of data") {
@@ -120,10 +120,10 @@ TEST_CASE("what the constant cache holds back stands in the way of loads of data
 
 TEST_CASE("each launch begins with empty first-level caches") {
   const std::string body = "ld.const.u32 %r2, [table];\nld.global.nc.u32 %r3, [%rd1];\nld.global.u32 %r4, [%rd1];\n";
-  const GpuTotals totals = run(body, one_sm(), 3);
-  CHECK(totals.constant_cache.misses == 3 * 2);
-  CHECK(totals.texture_cache.misses == 3);
-  CHECK(totals.l1.misses == 3);
+  const Statistics totals = run(body, one_sm(), 3);
+  CHECK(totals.of<ConstantCacheStatistics>().misses == 3 * 2);
+  CHECK(totals.of<TextureCacheStatistics>().misses == 3);
+  CHECK(totals.of<L1CacheStatistics>().misses == 3);
 }
 
 }  // namespace reconverge

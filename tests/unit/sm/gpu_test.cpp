@@ -22,10 +22,10 @@ kernel::Program load(const char* file, const char* entry) {
   return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / file, entry);
 }
 
-GpuParameters small_gpu(SmScheme scheme, std::uint64_t sms = 2) {
+GpuParameters small_gpu(std::string_view scheme, std::uint64_t sms = 2) {
   GpuParameters parameters;
   parameters.sms = sms;
-  parameters.sm.scheme = scheme;
+  parameters.sm.scheme = {std::string(scheme)};
   return parameters;
 }
 
@@ -33,8 +33,8 @@ std::uint64_t total(const auto& slots) {
   return std::accumulate(slots.values.begin(), slots.values.end(), std::uint64_t{0});
 }
 
-const auto schemes = {SmScheme::reconvergence_stack, SmScheme::mimd, SmScheme::dynamic_ray_shuffling,
-                      SmScheme::thread_block_compaction};
+const std::initializer_list<std::string> schemes = {"reconvergence_stack", "mimd", "dynamic_ray_shuffling",
+                                                    "thread_block_compaction"};
 
 }  // namespace
 
@@ -57,10 +57,10 @@ TEST_CASE("saxpy leaves what plain C++ computes") {
   const auto result = gpu.memory().view_as<float>(device_y);
   for (unsigned i = 0; i < count; ++i) REQUIRE(result[i] == std::fma(2.5F, x[i], y[i]));
 
-  const GpuTotals totals = gpu.totals();
-  REQUIRE(totals.sm.threads_launched == 1024);
+  const Statistics totals = gpu.totals();
+  REQUIRE(totals.of<SmStatistics>().threads_launched == 1024);
   // Every issue slot of every cycle is charged once.
-  REQUIRE(total(totals.scheduler.slots) == totals.gpu.cycles * 2 * 4 * 2);
+  REQUIRE(total(totals.of<WarpSchedulerStatistics>().slots) == totals.of<GpuStatistics>().cycles * 2 * 4 * 2);
 }
 
 TEST_CASE("collatz: threads that leave a loop at different times") {
@@ -116,7 +116,7 @@ TEST_CASE("variables of a module begin with their values, and its kernels share 
       "ld.param.u64 %rd1, [read_param_0];\nld.global.u32 %r1, [counter];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
   const auto add = kernel::load_program_text(text, "counter.ptx", "add");
   const auto read = kernel::load_program_text(text, "counter.ptx", "read");
-  Gpu gpu("gpu", small_gpu(SmScheme::reconvergence_stack));
+  Gpu gpu("gpu", small_gpu("reconvergence_stack"));
   const auto result = gpu.memory().allocate("result", 4);
   const std::array<Argument, 1> increment{2U};
   const std::array<Argument, 1> target{result};

@@ -31,7 +31,7 @@ std::string repeat(const std::string& text, unsigned times) {
 
 struct Run {
   Cycle cycles = 0;
-  GpuTotals totals;
+  Statistics totals;
 };
 
 /// Runs `body` with one block on one SM; `fill` prepares the buffer that the argument points to.
@@ -45,7 +45,7 @@ Run run(const std::string& body, unsigned threads, std::uint64_t buffer_bytes, F
   fill(gpu.memory().view(buffer), buffer);
   const std::array<Argument, 1> arguments{buffer};
   REQUIRE(gpu.run(make_launch(program, {1}, {threads}, arguments)));
-  return {gpu.totals().gpu.cycles, gpu.totals()};
+  return {gpu.totals().of<GpuStatistics>().cycles, gpu.totals()};
 }
 
 Run run(const std::string& body, unsigned threads = 32, const GpuParameters& parameters = {}) {
@@ -147,8 +147,8 @@ TEST_CASE("memory of one latency stands for all behind the first level") {
   const Run shorter = run(repeat(load, 10), 1, 1 << 12, self, parameters);
   const Run longer = run(repeat(load, 30), 1, 1 << 12, self, parameters);
   REQUIRE(longer.cycles - shorter.cycles == 20 * (parameters.sm.l1.hit_latency + parameters.fixed_latency.latency));
-  REQUIRE(longer.totals.fixed_latency.reads == 30);
-  REQUIRE(longer.totals.crossbar.requests == 0);
+  REQUIRE(longer.totals.of<FixedLatencyMemoryStatistics>().reads == 30);
+  REQUIRE(longer.totals.of<CrossbarStatistics>().requests == 0);
 }
 
 TEST_CASE("blocks spread over the SMs, however far each runs ahead") {
@@ -164,8 +164,8 @@ TEST_CASE("blocks spread over the SMs, however far each runs ahead") {
     Gpu gpu("gpu", parameters);
     const std::array<Argument, 1> arguments{gpu.memory().allocate("buffer", 64)};
     REQUIRE(gpu.run(make_launch(program, {blocks}, {256}, arguments)));
-    REQUIRE(gpu.totals().gpu.blocks_launched == blocks);
-    return gpu.totals().gpu.cycles;
+    REQUIRE(gpu.totals().of<GpuStatistics>().blocks_launched == blocks);
+    return gpu.totals().of<GpuStatistics>().cycles;
   };
   const Cycle latency = GENERATE(1, 40, 100);
   const Cycle two_blocks = cycles(1, 2, latency);
@@ -193,7 +193,7 @@ TEST_CASE("a write to either half of a pair waits until the pair is loaded") {
     Gpu gpu("gpu", one_sm());
     const std::array<Argument, 1> arguments{gpu.memory().allocate("buffer", 64)};
     REQUIRE(gpu.run(make_launch(program, {1}, {32}, arguments)));
-    return gpu.totals().gpu.cycles;
+    return gpu.totals().of<GpuStatistics>().cycles;
   };
   const Cycle lower = cycles_with_row([](unsigned pair, unsigned) { return pair; });
   const Cycle upper = cycles_with_row([](unsigned pair, unsigned) { return pair + 1; });
@@ -216,7 +216,7 @@ TEST_CASE("generic addresses in several spaces take one access for each, that of
   const Run both = run(body(16), 32, parameters);
   const Run shared = run(body(32), 32, parameters);
   const auto counted = [](const Run& result, LoadStoreInstructions space) {
-    return result.totals.load_store.instructions[space];
+    return result.totals.of<LoadStoreStatistics>().instructions[space];
   };
   // Each run loads from global memory and stores to shared memory once besides.
   CHECK(counted(global, LoadStoreInstructions::global) == 2);
@@ -225,7 +225,7 @@ TEST_CASE("generic addresses in several spaces take one access for each, that of
   CHECK(counted(both, LoadStoreInstructions::shared) == 2);
   CHECK(counted(shared, LoadStoreInstructions::global) == 1);
   CHECK(counted(shared, LoadStoreInstructions::shared) == 2);
-  CHECK(both.totals.load_store.line_requests == 2);
+  CHECK(both.totals.of<LoadStoreStatistics>().line_requests == 2);
   // The line is asked for one cycle after the words of shared memory, and the later answer counts.
   const Cycle hit = parameters.sm.l1.hit_latency;
   const Cycle words = parameters.sm.load_store.shared_latency;
@@ -237,7 +237,7 @@ TEST_CASE("a warp ends when its loads are there, whether anybody reads them or n
   const auto parameters = one_sm();
   const auto cycles_without = run("", 32, parameters).cycles;
   const auto with = run("ld.global.u32 %r9, [%rd1];\n", 32, parameters);
-  REQUIRE(with.totals.load_store.line_requests == 1);
+  REQUIRE(with.totals.of<LoadStoreStatistics>().line_requests == 1);
   const Cycle miss = parameters.sm.l1.hit_latency + 2 * parameters.crossbar.latency + parameters.l2.latency;
   CHECK(with.cycles > cycles_without + miss);
 }
@@ -248,12 +248,12 @@ TEST_CASE("an n-way bank conflict costs n cycles") {
   const std::string body = "mul.lo.s32 %r2, %r1, " + std::to_string(4 * ways) +
                            ";\nmov.u32 %r3, tile;\nadd.s32 %r2, %r2, %r3;\nld.shared.u32 %r4, [%r2];\n";
   const Run result = run(body, 32, one_sm());
-  REQUIRE(result.totals.load_store.shared_conflict_cycles == ways - 1);
+  REQUIRE(result.totals.of<LoadStoreStatistics>().shared_conflict_cycles == ways - 1);
 }
 
 TEST_CASE("lanes that read one word share the access") {
   const Run result = run("mov.u32 %r3, tile;\nld.shared.u32 %r4, [%r3];\n", 32, one_sm());
-  REQUIRE(result.totals.load_store.shared_conflict_cycles == 0);
+  REQUIRE(result.totals.of<LoadStoreStatistics>().shared_conflict_cycles == 0);
 }
 
 TEST_CASE("a stride of s words touches s lines, up to one for each lane") {
@@ -261,7 +261,7 @@ TEST_CASE("a stride of s words touches s lines, up to one for each lane") {
   const std::string body = "mul.wide.u32 %rd2, %r1, " + std::to_string(4 * stride) +
                            ";\nadd.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r4, [%rd3];\n";
   const Run result = run(body, 32, one_sm());
-  REQUIRE(result.totals.load_store.line_requests == std::min(stride, 32U));
+  REQUIRE(result.totals.of<LoadStoreStatistics>().line_requests == std::min(stride, 32U));
 }
 
 TEST_CASE("a k-way divergent switch runs each side once, with the lanes that chose it") {
@@ -273,8 +273,8 @@ TEST_CASE("a k-way divergent switch runs each side once, with the lanes that cho
   }
   const Run result = run(body, 32, one_sm());
   // Each side's ten additions ran with 32 / ways lanes.
-  REQUIRE(result.totals.scheduler.active_lanes[32 / ways] == 10 * ways);
-  REQUIRE(result.totals.reconvergence_stack.divergent_branches == ways);
+  REQUIRE(result.totals.of<WarpSchedulerStatistics>().active_lanes[32 / ways] == 10 * ways);
+  REQUIRE(result.totals.of<ReconvergenceStackStatistics>().divergent_branches == ways);
 }
 
 TEST_CASE("warps that start one by one fill slots that are too few for a block") {
@@ -290,7 +290,7 @@ TEST_CASE("warps that start one by one fill slots that are too few for a block")
       Gpu gpu("gpu", parameters);
       const std::array<Argument, 1> arguments{gpu.memory().allocate("buffer", 64)};
       REQUIRE(gpu.run(make_launch(program, {4}, {96}, arguments)));
-      return gpu.totals().gpu.cycles;
+      return gpu.totals().of<GpuStatistics>().cycles;
     };
     return cycles(150) - cycles(50);
   };
@@ -305,12 +305,12 @@ TEST_CASE("issue slots add up whatever the run does") {
   auto parameters = one_sm();
   parameters.sm.scheduler.count = GENERATE(1U, 3U, 4U);
   parameters.sm.scheduler.dispatch = GENERATE(1U, 2U);
-  parameters.sm.scheme = GENERATE(SmScheme::reconvergence_stack, SmScheme::mimd);
+  parameters.sm.scheme = {GENERATE("reconvergence_stack", "mimd")};
   const std::string body =
       "and.b32 %r2, %r1, 7;\nLOOP:\nadd.s32 %r2, %r2, -1;\nsetp.gt.s32 %p1, %r2, 0;\n@%p1 bra LOOP;\n"
       "bar.sync 0;\nld.global.u32 %r4, [%rd1];\nadd.s32 %r5, %r4, 1;\n";
   const Run result = run(body, 200, parameters);
-  const auto& slots = result.totals.scheduler.slots.values;
+  const auto& slots = result.totals.of<WarpSchedulerStatistics>().slots.values;
   REQUIRE(std::accumulate(slots.begin(), slots.end(), std::uint64_t{0}) ==
           result.cycles * parameters.sm.scheduler.count * parameters.sm.scheduler.dispatch);
 }
@@ -323,7 +323,7 @@ TEST_CASE("the first-level cache keeps what fits and loses what does not") {
         "mov.u32 %r5, 0;\nTWICE:\nmov.u32 %r6, 0;\nmov.u64 %rd2, %rd1;\nWALK:\nld.global.u32 %r4, [%rd2];\n"
         "add.s64 %rd2, %rd2, 128;\nadd.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, " +
         std::to_string(lines) + ";\n@%p1 bra WALK;\nadd.s32 %r5, %r5, 1;\nsetp.lt.s32 %p2, %r5, 2;\n@%p2 bra TWICE;\n";
-    return run(body, 1, parameters).totals.l1;
+    return run(body, 1, parameters).totals.of<L1CacheStatistics>();
   };
   const unsigned fits = static_cast<unsigned>(parameters.sm.l1.capacity / parameters.sm.l1.line);
   REQUIRE(walk(fits / 4).misses == fits / 4);

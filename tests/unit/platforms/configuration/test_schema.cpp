@@ -10,6 +10,7 @@
 #include "blocks/experiment.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/configuration/schema.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/schema.hpp"
 #include "test_blocks/all_blocks.hpp"
 #include "test_blocks/machine.hpp"
@@ -57,19 +58,22 @@ TEST_CASE("printed JSON is the same JSON") {
 
 TEST_CASE("root blocks are part of no other and have something to configure") {
   const auto roots = configuration::root_blocks(test_blocks::all_blocks());
-  REQUIRE(roots.size() == 1);
-  CHECK(roots.front()->name == "machine");
+  REQUIRE(roots.size() == 2);
+  CHECK(roots[0]->name == "machine");
+  CHECK(roots[1]->name == "rack");
+  const std::vector<ChildDescription> parts{{"slot", roots[1]}};
+  CHECK(configuration::root_blocks(test_blocks::all_blocks(), parts).size() == 1);
 }
 
 TEST_CASE("the checked-in schemas are up to date") {
   const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/yaml/schema";
   std::set<std::string> expected;
-  for (const BlockDescription* root : configuration::root_blocks(reconverge::all_blocks())) {
+  for (const BlockDescription* root : configuration::root_blocks(reconverge::all_blocks(), scheme_parts())) {
     const std::string name = std::string(root->name) + ".json";
     INFO("build the target schemas to renew yaml/schema/" << name);
     const bool is_experiment = root->name == experiment_block.name;
     const json::object sections = is_experiment ? launch::section_schemas() : json::object{};
-    const bool is_up_to_date = read(folder / name) == configuration::schema(*root, sections);
+    const bool is_up_to_date = read(folder / name) == configuration::schema(with_schemes(*root).root(), sections);
     CHECK(is_up_to_date);
     expected.insert(name);
   }

@@ -5,6 +5,7 @@
 
 #include "blocks/experiment.hpp"
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/plan.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -42,7 +43,8 @@ class PlanFolder {
     ExperimentParameters parameters;
     const std::string file = (place_.path() / "run.yaml").string();
     return launch::read_plan(
-        configuration::load_text(experiment_block, &parameters, text, file, {}, launch::section_keys()), reserved);
+        configuration::load_text(with_schemes(experiment_block), &parameters, text, file, {}, launch::section_keys()),
+        reserved);
   }
 
  private:

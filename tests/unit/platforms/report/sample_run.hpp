@@ -17,27 +17,27 @@ inline ExperimentParameters sample_parameters() {
 }
 
 /// 1000 cycles in which 100 warp instructions with 8 lanes and 300 with 32 were issued.
-inline GpuTotals sample_totals() {
-  GpuTotals totals;
-  totals.gpu.cycles = 1000;
-  totals.scheduler.active_lanes[8] = 100;
-  totals.scheduler.active_lanes[32] = 300;
-  totals.scheduler.slots[WarpSchedulerSlots::issued] = 400;
-  totals.scheduler.slots[WarpSchedulerSlots::memory] = 1600;
-  totals.l1.hits = 60;
-  totals.l1.misses = 30;
-  totals.l1.merges = 10;
-  totals.texture_cache.hits = 30;
-  totals.texture_cache.misses = 5;
-  totals.texture_cache.merges = 5;
-  totals.constant_cache.hits = 9;
-  totals.constant_cache.merges = 1;
-  totals.l2.hits = 10;
-  totals.l2.misses = 30;
-  totals.l2.bytes_from_memory = 3840;
-  totals.l2.bytes_to_memory = 1280;
-  totals.dram.reads = 30;
-  totals.dram.writes = 10;
+inline Statistics sample_totals() {
+  Statistics totals(gpu_block);
+  totals.of<GpuStatistics>().cycles = 1000;
+  totals.of<WarpSchedulerStatistics>().active_lanes[8] = 100;
+  totals.of<WarpSchedulerStatistics>().active_lanes[32] = 300;
+  totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::issued] = 400;
+  totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::memory] = 1600;
+  totals.of<L1CacheStatistics>().hits = 60;
+  totals.of<L1CacheStatistics>().misses = 30;
+  totals.of<L1CacheStatistics>().merges = 10;
+  totals.of<TextureCacheStatistics>().hits = 30;
+  totals.of<TextureCacheStatistics>().misses = 5;
+  totals.of<TextureCacheStatistics>().merges = 5;
+  totals.of<ConstantCacheStatistics>().hits = 9;
+  totals.of<ConstantCacheStatistics>().merges = 1;
+  totals.of<L2CacheStatistics>().hits = 10;
+  totals.of<L2CacheStatistics>().misses = 30;
+  totals.of<L2CacheStatistics>().bytes_from_memory = 3840;
+  totals.of<L2CacheStatistics>().bytes_to_memory = 1280;
+  totals.of<DramStatistics>().reads = 30;
+  totals.of<DramStatistics>().writes = 10;
   return totals;
 }
 

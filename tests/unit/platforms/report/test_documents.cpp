@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "models/core/digest.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/documents.hpp"
 #include "scenes/files/picture.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
@@ -73,7 +74,7 @@ TEST_CASE("the JSON report defines every figure and counter, and gives each a va
     }
   }
   std::size_t expected = 0;
-  GpuTotals().visit([&](std::string_view, const StatisticsView& view) { expected += view.descriptions().size(); });
+  gpu_statistics().visit([&](std::string_view, const StatisticsView& view) { expected += view.descriptions().size(); });
   CHECK(counters == expected);
   CHECK(document.at("total").at("figures").at("cycles") == 2000);
   CHECK(document.at("total").at("counters").at("gpu.sm.l1").at("hits") == 120);
@@ -128,7 +129,7 @@ TEST_CASE("the table fits the terminal, also with large numbers") {
   Sample sample;
   sample.result.stages.front().name = "shade bounce 8 shadow";
   for (Stage& stage : sample.result.stages) {
-    stage.totals.gpu.cycles = 400'000'000'000;
+    stage.totals.of<GpuStatistics>().cycles = 400'000'000'000;
     stage.rays = 400'000'000;
   }
   sample.result.stages.front().hits.mismatches = 1;
@@ -156,7 +157,8 @@ TEST_CASE("the table shows the paper's groups and every outcome of an issue slot
 TEST_CASE("the documents are one manifest over all other files") {
   const Sample sample;
   ExperimentParameters loaded;
-  const configuration::Configuration configuration = configuration::load_defaults(experiment_block, &loaded);
+  const configuration::Configuration configuration =
+      configuration::load_defaults(with_schemes(experiment_block), &loaded);
   const Provenance provenance{"a.yaml", {"gpu.sms=1"}, {{"a.yaml", sha256("x")}}};
   const std::vector<OutputFile> files = documents(sample.report(), configuration, provenance, "out/sample");
   REQUIRE(files.size() == file_names().size());

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "blocks/dynamic_ray_shuffling.hpp"
 #include "platforms/report/run_report.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 
@@ -52,10 +53,10 @@ TEST_CASE("figures are what the counters say on paper") {
 
 TEST_CASE("what shuffling of rays costs") {
   Measurement measurement = sample();
-  measurement.totals.dynamic_ray_shuffling.control_reads = 400;
-  measurement.totals.dynamic_ray_shuffling.stalls = 100;
-  measurement.totals.dynamic_ray_shuffling.swaps = 50;
-  measurement.totals.dynamic_ray_shuffling.swap_cycles = 1250;
+  measurement.totals.of<DynamicRayShufflingStatistics>().control_reads = 400;
+  measurement.totals.of<DynamicRayShufflingStatistics>().stalls = 100;
+  measurement.totals.of<DynamicRayShufflingStatistics>().swaps = 50;
+  measurement.totals.of<DynamicRayShufflingStatistics>().swap_cycles = 1250;
   const std::vector<Figure> list = figures(measurement);
   CHECK(value_of(list, "rdctrl_stall_rate") == Approx(0.25));
   CHECK(value_of(list, "cycles_per_swap") == Approx(25));
@@ -95,10 +96,10 @@ TEST_CASE("each number of active lanes is in exactly one group") {
 }
 
 TEST_CASE("shares add up to one, whatever was counted") {
-  GpuTotals totals;
+  Statistics totals(gpu_block);
   std::uint64_t value = 7;
-  for (std::uint64_t& count : totals.scheduler.active_lanes) count = value = value * 31 % 1009;
-  for (std::uint64_t& count : totals.scheduler.slots.values) count = value = value * 31 % 1009;
+  for (std::uint64_t& count : totals.of<WarpSchedulerStatistics>().active_lanes) count = value = value * 31 % 1009;
+  for (std::uint64_t& count : totals.of<WarpSchedulerStatistics>().slots.values) count = value = value * 31 % 1009;
   const std::vector<Figure> list = figures(measure(GpuParameters{}, totals, 0));
   CHECK(sum_of(list, "lanes_") == Approx(1));
   CHECK(sum_of(list, "slots_") == Approx(1));
@@ -107,9 +108,9 @@ TEST_CASE("shares add up to one, whatever was counted") {
 TEST_CASE("issue slots that were given to no outcome, or to two, are seen") {
   Measurement measurement = sample();
   CHECK(unaccounted_slots(measurement) == 0);
-  measurement.totals.scheduler.slots[WarpSchedulerSlots::memory] -= 3;
+  measurement.totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::memory] -= 3;
   CHECK(unaccounted_slots(measurement) == 3);
-  measurement.totals.scheduler.slots[WarpSchedulerSlots::memory] += 5;
+  measurement.totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::memory] += 5;
   CHECK(unaccounted_slots(measurement) == -2);
 }
 
@@ -117,9 +118,9 @@ TEST_CASE("tracing counts the stages with rays, the total all of them") {
   const ExperimentParameters parameters = tests::sample_parameters();
   const RayTracingResult result = tests::sample_result();
   const RunReport report(parameters, result);
-  CHECK(report.tracing().measurement.totals.gpu.cycles == 1000);
-  CHECK(report.total().measurement.totals.gpu.cycles == 2000);
-  CHECK(report.total().measurement.totals.scheduler.active_lanes[8] == 200);
+  CHECK(report.tracing().measurement.totals.of<GpuStatistics>().cycles == 1000);
+  CHECK(report.total().measurement.totals.of<GpuStatistics>().cycles == 2000);
+  CHECK(report.total().measurement.totals.of<WarpSchedulerStatistics>().active_lanes[8] == 200);
   CHECK(report.total().measurement.rays == 5000);
   CHECK_FALSE(report.partial());
   CHECK(report.checks().ok());
@@ -133,7 +134,7 @@ TEST_CASE("a stage that was stopped has traced no ray to its end") {
   const RunReport report(parameters, result);
   CHECK(report.partial());
   CHECK(rays_per_second(report.stages().front().measurement) == 0);
-  CHECK(report.tracing().measurement.totals.gpu.cycles == 1000);
+  CHECK(report.tracing().measurement.totals.of<GpuStatistics>().cycles == 1000);
 }
 
 TEST_CASE("checks fail for what is wrong and for nothing else") {
@@ -153,7 +154,7 @@ TEST_CASE("checks fail for what is wrong and for nothing else") {
     CHECK_FALSE(RunReport(parameters, result).checks().picture);
   }
   SECTION("a slot without outcome in one stage") {
-    ++result.stages.back().totals.scheduler.slots[WarpSchedulerSlots::empty];
+    ++result.stages.back().totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::empty];
     CHECK_FALSE(RunReport(parameters, result).checks().slots);
   }
 }

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <string>
 
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/launch_report.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
@@ -95,7 +96,7 @@ TEST_CASE("the functional machine has figures that need no time") {
 TEST_CASE("the table of launches fits the terminal") {
   Sample sample;
   for (launch::LaunchResult& launch : sample.result.launches) {
-    launch.counters->gpu.cycles = 99'999'999'999;
+    launch.counters->of<GpuStatistics>().cycles = 99'999'999'999;
     launch.instructions = {4'000'000'000, 99'999'999'999};
   }
   std::istringstream lines(table(sample.report()));
@@ -122,7 +123,8 @@ TEST_CASE("a stopped run of launches says so, and has no outputs") {
 TEST_CASE("the documents of launches are all files that they can have, but for the picture") {
   const Sample sample;
   ExperimentParameters loaded;
-  const configuration::Configuration configuration = configuration::load_defaults(experiment_block, &loaded);
+  const configuration::Configuration configuration =
+      configuration::load_defaults(with_schemes(experiment_block), &loaded);
   const std::vector<OutputFile> files = documents(sample.report(), configuration, {"a.yaml", {}, {}}, "out/sample");
   std::vector<std::string> names;
   for (const OutputFile& file : files) names.push_back(file.name);

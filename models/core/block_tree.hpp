@@ -1,0 +1,43 @@
+#pragma once
+/// A tree of block descriptions, completed by the parts that block files leave open.
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "models/core/parameters.hpp"
+
+namespace reconverge {
+
+/// A value, cheap to copy. What it says refers to block files, and lives as long as some copy.
+///
+/// A block whose file says `parts: schemes` gets the given parts behind its own, in their order, and their names as the
+/// words of its parameters of the type `names`.
+class BlockTree {
+ public:
+  /// As the block files say.
+  BlockTree(const BlockDescription& root) : root_(&root) {}  // NOLINT(google-explicit-constructor)
+  BlockTree(const BlockDescription& root, std::span<const ChildDescription> parts);
+
+  const BlockDescription& root() const { return *root_; }
+
+ private:
+  /// A block, with tables of its own.
+  struct Block {
+    BlockDescription description;
+    std::vector<ParameterDescription> parameters;
+    std::vector<ChildDescription> children;
+    std::vector<std::string_view> words;
+  };
+  using Blocks = std::deque<Block>;
+
+  static const BlockDescription* complete(const BlockDescription& block, std::span<const ChildDescription> parts,
+                                          Blocks& blocks);
+
+  std::shared_ptr<const Blocks> blocks_;  // those that differ from their files
+  const BlockDescription* root_;
+};
+
+}  // namespace reconverge

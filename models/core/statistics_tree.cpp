@@ -1,0 +1,45 @@
+#include "models/core/statistics_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace reconverge {
+
+Statistics::Statistics(const BlockDescription& root) { add_block(root, std::string(root.name)); }
+
+void Statistics::add_block(const BlockDescription& block, const std::string& path) {
+  if (block.counters != nullptr) nodes_.push_back({path, block.counters, block.counters->make()});
+  for (const ChildDescription& child : block.children) add_block(*child.block, fmt::format("{}.{}", path, child.name));
+}
+
+void Statistics::require_same(const Statistics& other) const {
+  const bool same = std::equal(nodes_.begin(), nodes_.end(), other.nodes_.begin(), other.nodes_.end(),
+                               [](const Node& a, const Node& b) { return a.path == b.path; });
+  if (!same) throw std::logic_error("counters of different platforms");
+}
+
+void Statistics::refuse() { throw std::logic_error("counters of a block that the platform does not have"); }
+
+Statistics& Statistics::operator+=(const Statistics& other) {
+  if (other.nodes_.empty()) return *this;
+  if (nodes_.empty()) return *this = other;
+  require_same(other);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    nodes_[i].operations->add(nodes_[i].counters, other.nodes_[i].counters);
+  }
+  return *this;
+}
+
+Statistics Statistics::since(const Statistics& earlier) const {
+  Statistics difference = *this;
+  if (earlier.nodes_.empty()) return difference;
+  require_same(earlier);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    nodes_[i].operations->subtract(difference.nodes_[i].counters, earlier.nodes_[i].counters);
+  }
+  return difference;
+}
+
+}  // namespace reconverge
