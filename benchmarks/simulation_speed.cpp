@@ -95,13 +95,13 @@ void timed(benchmark::State& state, const Work& workload, const char* platform, 
 }
 
 void functional(benchmark::State& state, const Workload& workload) {
-  std::uint64_t instructions = 0;
   FunctionalMachine machine;
   const Launch launch = workload.launch_on(machine);
   for (auto iteration : state) {
     (void)iteration;
-    instructions += machine.run(launch).warp_instructions;
+    machine.run(launch);
   }
+  const std::uint64_t instructions = machine.instructions().warp_instructions;
   state.counters["rate"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 

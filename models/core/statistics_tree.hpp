@@ -37,6 +37,9 @@ class Statistics {
     return nothing;
   }
 
+  /// True without any block.
+  bool empty() const { return nodes_.empty(); }
+
   /// Adds counter by counter, to sum over launches. Throws std::logic_error when the trees differ.
   Statistics& operator+=(const Statistics& other);
   /// What was counted since `earlier` was taken.

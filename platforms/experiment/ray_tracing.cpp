@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "models/core/error.hpp"
+#include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/launch/make_machine.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 
@@ -96,7 +99,7 @@ class Session {
         keep_running_(keep_running),
         rays_are_taken_(takes_rays_itself(workload_.structure, inputs.trace)),
         places_(places_of(parameters.gpu)),
-        gpu_("gpu", parameters.gpu),
+        machine_(launch::make_machine(parameters.machine, parameters.gpu)),
         oracle_(inputs.scene.mesh) {
     result_.facts = facts_of(inputs);
     result_.width = inputs.streams.width;
@@ -116,7 +119,7 @@ class Session {
     const std::array<Argument, 4> arguments{picture_, rgba_, scale, pixels};
     if (!launch("resolve", inputs_.resolve, pixels, 0, arguments)) return finish();
     result_.completed = true;
-    const auto rgba = gpu_.memory().view_as<std::uint32_t>(rgba_);
+    const auto rgba = machine_->memory().view_as<std::uint32_t>(rgba_);
     result_.rgba.assign(rgba.begin(), rgba.end());
     result_.picture_error = picture_error();
     return finish();
@@ -124,7 +127,7 @@ class Session {
 
  private:
   void upload() {
-    auto& memory = gpu_.memory();
+    auto& memory = machine_->memory();
     const auto& mesh = inputs_.scene.mesh;
     structure_ = inputs_.acceleration.upload(memory);
     material_of_triangle_ =
@@ -135,7 +138,7 @@ class Session {
   }
 
   bool trace_and_shade(const std::string& name, const RayStream& stream, bool shadow) {
-    auto& memory = gpu_.memory();
+    auto& memory = machine_->memory();
     const auto count = static_cast<std::uint32_t>(stream.rays.size());
     if (count == 0) {
       note_hits({}, shadow);
@@ -178,21 +181,21 @@ class Session {
     Launch what = make_launch(program, {(threads + block - 1) / block}, {block}, arguments);
     const bool stays = rays != 0 && rays_are_taken_;
     // Threads that stay fill the machine once; where there are fewer rays, or no block fits, as for others.
-    if (stays && gpu_.blocks_at_once(what) != 0) {
-      what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, gpu_.blocks_at_once(what)));
+    if (stays && machine_->blocks_at_once(what) != 0) {
+      what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, machine_->blocks_at_once(what)));
     }
     Stage& stage = result_.stages.emplace_back();
     stage.name = std::move(name);
     stage.kernel = program.name;
     stage.rays = rays;
-    const Statistics before = gpu_.totals();
-    stage.completed = gpu_.run(what, [&](const LaunchProgress& progress) {
-      const std::uint64_t begun = stays ? gpu_.memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
+    const Statistics before = machine_->totals();
+    stage.completed = machine_->run(what, [&](const LaunchProgress& progress) {
+      const std::uint64_t begun = stays ? machine_->memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
       const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
       return !keep_running_ || keep_running_({stage.name, rays_done_ + done, result_.facts.rays,
                                               before.of<GpuStatistics>().cycles + progress.cycles});
     });
-    stage.totals = gpu_.totals().since(before);
+    stage.totals = machine_->totals().since(before);
     if (stage.completed) rays_done_ += rays;
     return stage.completed;
   }
@@ -207,9 +210,9 @@ class Session {
     }
   }
 
-  /// Against the same sum on the host, from the hits that the GPU found: any difference is an error of shading.
+  /// Against the same sum on the host, from the hits that the machine found: any difference is an error of shading.
   double picture_error() {
-    const auto device = gpu_.memory().view_as<float>(picture_);
+    const auto device = machine_->memory().view_as<float>(picture_);
     const std::vector<float> host = scenes::sum_picture(inputs_.streams, inputs_.scene.mesh, hit_triangle_, blocked_);
     double largest = 0;
     for (std::size_t pixel = 0; pixel < inputs_.streams.pixels(); ++pixel) {
@@ -230,7 +233,7 @@ class Session {
   const KeepRunning& keep_running_;
   bool rays_are_taken_;  // by threads that stay
   std::uint64_t places_;
-  Gpu gpu_;
+  std::unique_ptr<Machine> machine_;
   scenes::EmbreeScene oracle_;
   Acceleration::OnDevice structure_;
   DeviceAddress material_of_triangle_ = 0;
@@ -238,7 +241,7 @@ class Session {
   DeviceAddress picture_ = 0;
   DeviceAddress rgba_ = 0;
   DeviceAddress rays_taken_ = 0;                // from the stream in work, by threads that stay
-  std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as the GPU found them
+  std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as the machine found them
   std::vector<std::vector<std::uint8_t>> blocked_;
   std::uint64_t rays_done_ = 0;
   RayTracingResult result_;

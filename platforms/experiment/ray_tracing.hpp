@@ -1,13 +1,14 @@
 #pragma once
-/// The ray-tracing workload on a GPU: upload, trace stream by stream, check every hit, shade, resolve the picture.
+/// The ray-tracing workload on a machine: upload, trace stream by stream, check every hit, shade, resolve the picture.
 
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "blocks/experiment.hpp"
+#include "models/core/cycle.hpp"
 #include "platforms/experiment/acceleration.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machine.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/structures/hit_comparison.hpp"
 
@@ -38,7 +39,7 @@ struct RayTracingResult {
   bool completed = false;  ///< false: stopped; stages hold what was done
   std::uint32_t width = 0;
   std::uint32_t height = 0;
-  std::vector<std::uint32_t> rgba;  ///< the picture that the GPU resolved, empty when stopped before
+  std::vector<std::uint32_t> rgba;  ///< the picture that the machine resolved, empty when stopped before
   double picture_error = 0;         ///< largest difference of a linear channel from the host's sum over the same hits
 };
 
@@ -53,7 +54,7 @@ struct RunProgress {
 /// Asked now and then; false stops the run.
 using KeepRunning = std::function<bool(const RunProgress&)>;
 
-/// Loads programs, scene and rays, and only then elaborates the platform and runs. Throws InputError for what cannot
+/// Loads programs, scene and rays, and only then makes the machine and runs. Throws InputError for what cannot
 /// run, ExecutionError for a program that goes wrong. Needs a SimulationContext.
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {});
 

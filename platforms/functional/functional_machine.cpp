@@ -15,12 +15,15 @@ namespace {
 
 // Warps may wait for what others of their block write, so none runs on for ever while the others stand.
 constexpr std::uint32_t turn_instructions = 1U << 16;
+// A program that goes on and on meets branches.
+constexpr std::uint32_t branches_between_questions = 100'000;
 // Rounds in which nothing happens, before somebody looks why.
 constexpr std::uint32_t patience = 16;
 
 }  // namespace
 
-FunctionalCounts FunctionalMachine::run(const Launch& launch) {
+bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
+  keep_going_ = keep_going ? &keep_going : nullptr;
   const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
   const std::uint32_t warps = launch.warps_per_block();
   registers_.assign(std::size_t{warps} * launch.program->register_rows, Row{});
@@ -29,15 +32,24 @@ FunctionalCounts FunctionalMachine::run(const Launch& launch) {
   setup_.begin(launch, image, memory_, {reinterpret_cast<std::byte*>(registers_.data()), 0, 1, 0}, warps, 1);
   for (Slot& slot : slots_) setup_.attach(slot.warp);
 
-  FunctionalCounts counts;
-  for (std::uint64_t block = 0; block < launch.grid.count(); ++block) {
-    start_block(launch, block);
-    run_block(launch, image, counts);
+  InstructionCounts counts;
+  try {
+    for (std::uint64_t block = 0; block < launch.grid.count(); ++block) {
+      start_block(launch, block);
+      run_block(launch, image, counts);
+    }
+  } catch (const Stopped&) {
+    return false;
   }
-  return counts;
+  instructions_ += counts;
+  return true;
 }
 
-void FunctionalMachine::run_block(const Launch& launch, const ProgramImage& image, FunctionalCounts& counts) {
+void FunctionalMachine::ask() {
+  if (++branches_ % branches_between_questions == 0 && !(*keep_going_)({})) throw Stopped{};
+}
+
+void FunctionalMachine::run_block(const Launch& launch, const ProgramImage& image, InstructionCounts& counts) {
   watch_.stop();
   std::uint32_t idle_rounds = 0;
   // Each round takes every warp to its next barrier, to its end, or to the end of its turn.
@@ -100,7 +112,7 @@ void FunctionalMachine::report_deadlock(const Launch& launch) const {
                                    barriers_.describe_waiting()));
 }
 
-void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts) {
+void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, InstructionCounts& counts) {
   Warp& warp = slot.warp;
   for (std::uint32_t left = turn_instructions; left != 0 && warp.live != 0 && !slot.waiting;) {
     left -= run_lanes(image, warp, left, counts);
@@ -114,7 +126,7 @@ void FunctionalMachine::run_warp(const ProgramImage& image, Slot& slot, Function
 }
 
 std::uint32_t FunctionalMachine::run_lanes(const ProgramImage& image, Warp& warp, std::uint32_t most,
-                                           FunctionalCounts& counts) {
+                                           InstructionCounts& counts) {
   ExecutionContext& context = warp.context;
   const bool watching = watch_.on();
   const kernel::Pc first = warp.path.pc;
@@ -139,7 +151,7 @@ std::uint32_t FunctionalMachine::run_lanes(const ProgramImage& image, Warp& warp
   return done;
 }
 
-void FunctionalMachine::run_control(const ProgramImage& image, Slot& slot, FunctionalCounts& counts) {
+void FunctionalMachine::run_control(const ProgramImage& image, Slot& slot, InstructionCounts& counts) {
   Warp& warp = slot.warp;
   ExecutionContext& context = warp.context;
   const kernel::Instruction& instruction = image.instruction(warp.path.pc);
@@ -157,6 +169,7 @@ void FunctionalMachine::run_control(const ProgramImage& image, Slot& slot, Funct
     case Opcode::bra:
     case Opcode::brx:
       if (observer_) observer_(warp.path.pc, warp.path.lanes, lanes);
+      if (keep_going_ != nullptr) ask();
       slot.stack.branch(warp.path, instruction, lanes, Targets(instruction, context.targets));
       return;
     case Opcode::call:

@@ -2,8 +2,10 @@
 /// Runs a launch with no time in it: warp after warp, on the same decoded program, lanes and reconvergence stack as the
 /// timed SM. For answers without waiting, and as the reference that timing must not change.
 
+#include <array>
 #include <functional>
 #include <map>
+#include <vector>
 
 #include "models/execution/block_barriers.hpp"
 #include "models/execution/launch.hpp"
@@ -11,25 +13,23 @@
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/thread_setup.hpp"
 #include "models/reconvergence_stack/path_stack.hpp"
+#include "platforms/machine.hpp"
 
 namespace reconverge {
 
-/// What a functional run counts.
-struct FunctionalCounts {
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;
-};
-
-class FunctionalMachine {
+class FunctionalMachine : public Machine {
  public:
-  DeviceMemory& memory() { return memory_; }
+  DeviceMemory& memory() override { return memory_; }
 
   /// Called at every branch that a warp executes, with the lanes at it and those that jump; null: nobody.
   using BranchObserver = std::function<void(kernel::Pc pc, LaneMask active, LaneMask taken)>;
   void observe_branches(BranchObserver observer) { observer_ = std::move(observer); }
 
-  /// Runs a launch to its end. Throws ExecutionError when the program goes wrong.
-  FunctionalCounts run(const Launch& launch);
+  bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
+  /// It runs one after the other.
+  std::uint64_t blocks_at_once(const Launch& /*launch*/) const override { return 1; }
+  InstructionCounts instructions() const override { return instructions_; }
+  Statistics totals() const override { return {}; }
 
  private:
   struct alignas(64) Row {
@@ -42,19 +42,26 @@ class FunctionalMachine {
   };
 
   void start_block(const Launch& launch, std::uint64_t block);
-  void run_block(const Launch& launch, const ProgramImage& image, FunctionalCounts& counts);
+  void run_block(const Launch& launch, const ProgramImage& image, InstructionCounts& counts);
   /// Runs one warp until it ends, waits at a barrier, or has had its turn.
-  void run_warp(const ProgramImage& image, Slot& slot, FunctionalCounts& counts);
+  void run_warp(const ProgramImage& image, Slot& slot, InstructionCounts& counts);
   /// Runs a path for as long as its lanes only do their work, `most` instructions at most. Gives how many there were.
-  std::uint32_t run_lanes(const ProgramImage& image, Warp& warp, std::uint32_t most, FunctionalCounts& counts);
+  std::uint32_t run_lanes(const ProgramImage& image, Warp& warp, std::uint32_t most, InstructionCounts& counts);
   /// Runs the instruction at which the lanes do more.
-  void run_control(const ProgramImage& image, Slot& slot, FunctionalCounts& counts);
+  void run_control(const ProgramImage& image, Slot& slot, InstructionCounts& counts);
   void release(const std::vector<BlockBarriers::Released>& released);
   [[noreturn]] void report_deadlock(const Launch& launch) const;
   /// After a round in which nothing happened. Throws when every warp runs in a circle.
   void look_for_circles(const Launch& launch);
 
+  struct Stopped {};
+  /// After a branch; throws Stopped when the launch shall not go on.
+  void ask();
+
   DeviceMemory memory_;
+  InstructionCounts instructions_;
+  const KeepGoing* keep_going_ = nullptr;  // of the launch that runs
+  std::uint32_t branches_ = 0;
   BranchObserver observer_;
   std::map<const kernel::Program*, ProgramImage> images_;
   std::vector<Row> registers_;

@@ -222,6 +222,19 @@ void Gpu::fail(std::exception_ptr error) {
   sc_core::sc_pause();
 }
 
+InstructionCounts Gpu::instructions() const {
+  InstructionCounts counts;
+  for (const auto& sm : sms_) {
+    for (const auto& scheduler : sm->schedulers()) {
+      const auto& active = scheduler->statistics().active_lanes;
+      for (std::size_t lanes = 0; lanes < active.size(); ++lanes) {
+        counts += {active[lanes], lanes * active[lanes]};
+      }
+    }
+  }
+  return counts;
+}
+
 Statistics Gpu::totals() const {
   Statistics totals = zeros_;
   totals.of<GpuStatistics>() = statistics_;

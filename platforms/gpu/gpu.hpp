@@ -2,7 +2,6 @@
 /// The GPU platform: SMs and the memory behind them; constructed, bound, and given launches.
 
 #include <exception>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,46 +10,35 @@
 #include <vector>
 
 #include "blocks/gpu.hpp"
-#include "models/execution/device_memory.hpp"
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/gpu/sm.hpp"
+#include "platforms/machine.hpp"
 
 namespace reconverge {
 
-/// How far a launch is.
-struct LaunchProgress {
-  Cycle cycles = 0;
-  std::uint64_t blocks_ended = 0;
-  std::uint64_t blocks = 0;
-};
-
-class Gpu : public sc_core::sc_module, private BlockSource {
+class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
  public:
   /// `kinds`: of the schemes that the parameters may name.
   Gpu(sc_core::sc_module_name name, const GpuParameters& parameters, SchemeList kinds = built_in_schemes());
 
-  DeviceMemory& memory() { return memory_; }
+  DeviceMemory& memory() override { return memory_; }
   const GpuParameters& parameters() const { return parameters_; }
 
-  /// Asked every `report_interval` cycles; false stops the run, after which no launch is possible.
-  using KeepGoing = std::function<bool(const LaunchProgress&)>;
+  /// Between questions whether to go on.
   static constexpr Cycle report_interval = 20'000;
   /// Cycles without any change that others could see, after which somebody looks whether the launch goes nowhere.
   static constexpr Cycle patience = 50 * report_interval;
   /// Of the cycles that SMs may run ahead.
   static constexpr Cycle longest_quantum = 64;
 
-  /// Runs a launch to its end; returns false when it was stopped. Throws InputError when it cannot start, and
-  /// ExecutionError when the program goes wrong or no warp can ever move again, or all run in circles.
-  bool run(const Launch& launch, const KeepGoing& keep_going = {});
-
-  /// Blocks of such a launch that fill all SMs, whatever its grid; zero where none fits.
-  std::uint64_t blocks_at_once(const Launch& launch) const;
-
-  /// Counters of all launches so far, added up over SMs and schedulers.
-  Statistics totals() const;
+  bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
+  /// Those that fill all SMs.
+  std::uint64_t blocks_at_once(const Launch& launch) const override;
+  InstructionCounts instructions() const override;
+  /// Added up over SMs and schedulers.
+  Statistics totals() const override;
 
  private:
   std::optional<std::uint64_t> next_block(std::uint32_t sm, Cycle now) override;

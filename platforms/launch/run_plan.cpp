@@ -19,7 +19,7 @@ class PlanRunner {
     }
   }
 
-  LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const Gpu::KeepGoing& keep_going) {
+  LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const KeepGoing& keep_going) {
     Launch launch;
     launch.program = planned.program.get();
     launch.grid = planned.grid;

@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "blocks/experiment.hpp"
+#include "models/core/cycle.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/program.hpp"
-#include "platforms/functional/functional_machine.hpp"
-#include "platforms/gpu/gpu.hpp"
+#include "platforms/machine.hpp"
 
 namespace reconverge::launch {
 
@@ -34,7 +34,7 @@ using Machine = ExperimentMachine;
 /// What a launch took.
 struct LaunchResult {
   bool completed = false;              ///< false: stopped before its end
-  FunctionalCounts instructions;       ///< of both machines
+  InstructionCounts instructions;      ///< of both machines
   std::string printed;                 ///< by the kernel, where the launch says no other place for it
   std::optional<Statistics> counters;  ///< what this launch alone counted; of the timed machine
 
@@ -54,7 +54,7 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  Machine machine() const { return machine_; }
+  Machine machine() const { return kind_; }
 
   /// Loads a kernel, which stays until the session ends. `entry` may be left out when the file has only one.
   /// Throws InputError.
@@ -84,15 +84,12 @@ class Session {
                    std::uint32_t dynamic_shared_bytes = 0);
   /// The same for a launch that was put together before, whose program must stay. `keep_going` is asked now and then;
   /// false stops the run, after which no launch is possible. The functional machine counts nothing up to then.
-  LaunchResult run(const Launch& launch, const Gpu::KeepGoing& keep_going = {});
+  LaunchResult run(const Launch& launch, const KeepGoing& keep_going = {});
 
  private:
-  LaunchResult run_functional(const Launch& launch, const Gpu::KeepGoing& keep_going);
-
-  Machine machine_;
+  Machine kind_;
   SimulationContext context_;
-  std::unique_ptr<Gpu> gpu_;  // one of the two
-  std::unique_ptr<FunctionalMachine> functional_;
+  std::unique_ptr<reconverge::Machine> machine_;
   std::deque<kernel::Program> programs_;
 };
 

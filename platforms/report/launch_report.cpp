@@ -22,8 +22,7 @@ LaunchReport::LaunchReport(const ExperimentParameters& parameters, const launch:
     LaunchSection& section = launches_.emplace_back();
     section.name = plan.launches[i].name;
     section.instructions = launch.instructions;
-    total_.instructions.warp_instructions += launch.instructions.warp_instructions;
-    total_.instructions.thread_instructions += launch.instructions.thread_instructions;
+    total_.instructions += launch.instructions;
     if (!launch.counters) continue;
     section.measurement = measure(parameters.gpu, *launch.counters, 0);
     checks_.slots = checks_.slots && unaccounted_slots(*section.measurement) == 0;

@@ -15,7 +15,7 @@ namespace reconverge::report {
 /// A launch, or all of them added up.
 struct LaunchSection {
   std::string name;
-  FunctionalCounts instructions;
+  InstructionCounts instructions;
   std::optional<Measurement> measurement;  ///< on the timed machine
 
   std::vector<Figure> figures() const;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view row_format = "{:<18}{:>12}{:>15}{:>16}{:>7}{:>8}{:>8}{:>8}{:>8}\n";
 
 std::string row_of(const LaunchSection& section, std::uint64_t threads) {
-  const FunctionalCounts& counts = section.instructions;
+  const InstructionCounts& counts = section.instructions;
   const double simd =
       ratio(static_cast<double>(counts.thread_instructions), warp_size * static_cast<double>(counts.warp_instructions));
   const std::string instructions = grouped(counts.thread_instructions);

@@ -174,7 +174,7 @@ TEST_CASE("texture references and objects read buffers, on both machines") {
       "  textures: {image_reference: {buffer: image, components: 2, normalized: true}}\n"
       "expected: [{buffer: out, values: [0.2, 2, 0.4, 4], ulps: 1}]\n";
   const LaunchPlan plan = folder.plan_of(text);
-  const PlanResult result = run_plan(plan, GENERATE(Machine::timed, Machine::functional), {});
+  const PlanResult result = run_plan(plan, GENERATE(launch::Machine::timed, launch::Machine::functional), {});
   for (const Difference& difference : result.checks.front().first) {
     UNSCOPED_INFO(difference.index << ": " << difference.got << ", expected " << difference.expected);
   }
@@ -188,7 +188,7 @@ TEST_CASE("a part of a buffer may be expected, within a tolerance") {
       "launches: [{program: take.ptx, kernel: nothing, grid: 1, block: 1}]\n"
       "expected:\n- {buffer: x, first: 3, count: 2, values: [3, 4.5], absolute: 0.5}\n"
       "- {buffer: x, first: 9, fill: 8, relative: 0.01, ulps: 4}\n");
-  const PlanResult result = run_plan(plan, Machine::functional, {});
+  const PlanResult result = run_plan(plan, launch::Machine::functional, {});
   REQUIRE(result.checks.size() == 2);
   CHECK(result.checks[0].agrees());
   CHECK(result.checks[0].values == 2);

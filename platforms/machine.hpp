@@ -1,0 +1,59 @@
+#pragma once
+/// The one door to whatever runs launches: the timed GPU, and the machine with no time in it. No SystemC.
+
+#include <cstdint>
+#include <functional>
+
+#include "models/core/statistics_tree.hpp"
+#include "models/execution/device_memory.hpp"
+#include "models/execution/launch.hpp"
+
+namespace reconverge {
+
+/// How far a launch is. A machine without time knows no more than that it goes on: all zero.
+struct LaunchProgress {
+  std::uint64_t cycles = 0;
+  std::uint64_t blocks_ended = 0;
+  std::uint64_t blocks = 0;
+};
+
+/// Asked now and then; false stops the launch.
+using KeepGoing = std::function<bool(const LaunchProgress&)>;
+
+/// What launches executed.
+struct InstructionCounts {
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+
+  InstructionCounts& operator+=(const InstructionCounts& other) {
+    warp_instructions += other.warp_instructions;
+    thread_instructions += other.thread_instructions;
+    return *this;
+  }
+  /// What was executed since `earlier` was taken.
+  InstructionCounts since(const InstructionCounts& earlier) const {
+    return {warp_instructions - earlier.warp_instructions, thread_instructions - earlier.thread_instructions};
+  }
+};
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+
+  virtual DeviceMemory& memory() = 0;
+
+  /// Runs a launch to its end; returns false when it was stopped, after which no launch is possible. Throws InputError
+  /// when it cannot start, and ExecutionError when the program goes wrong or no warp can ever move again, or all run in
+  /// circles.
+  virtual bool run(const Launch& launch, const KeepGoing& keep_going = {}) = 0;
+
+  /// Blocks of such a launch that run at a time, whatever its grid; zero where none fits.
+  virtual std::uint64_t blocks_at_once(const Launch& launch) const = 0;
+
+  /// Of all launches so far. A machine without time counts those alone that ended.
+  virtual InstructionCounts instructions() const = 0;
+  /// Counters of all launches so far, by block; empty where there is nothing but the instructions.
+  virtual Statistics totals() const = 0;
+};
+
+}  // namespace reconverge
