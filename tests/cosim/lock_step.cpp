@@ -8,7 +8,7 @@
 #include <map>
 #include <thread>
 
-#include "models/dynamic_ray_shuffling/twin/compared_rtl.hpp"
+#include "models/twin/lock_step_difference.hpp"
 #include "tests/cosim/lock_step_runs.hpp"
 #include "tests/random/campaign.hpp"
 
