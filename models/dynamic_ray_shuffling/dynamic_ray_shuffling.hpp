@@ -48,13 +48,14 @@ class DynamicRayShuffling : public sc_core::sc_module, protected ControlTarget<R
   DynamicRayShufflingStatistics statistics_;
 };
 
-/// `Shuffler`: RayShuffler, or what stands where it stands.
+/// `Shuffler`: RayShuffler, or what stands where it stands. Made of a name, parameters and statistics; each launch
+/// begins it.
 template <typename Shuffler>
 class DynamicRayShufflingBy final : public DynamicRayShuffling {
  public:
   DynamicRayShufflingBy(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
                         std::size_t schedulers)
-      : DynamicRayShuffling(name, parameters, schedulers) {}
+      : DynamicRayShuffling(name, parameters, schedulers), shuffler_("shuffler", parameters, &statistics_) {}
 
   void begin(const kernel::Program& program, std::size_t warps) override;
   void tick(Cycle now) override;
@@ -66,7 +67,7 @@ class DynamicRayShufflingBy final : public DynamicRayShuffling {
   LaneWords& register_of(const Warp& warp, std::size_t ray_register) const;
   bool granted(const std::optional<RegisterAccess>& access, Cycle now);
 
-  std::optional<Shuffler> shuffler_;
+  Shuffler shuffler_;
   RayRows rows_;              // those that no warp works on
   Cycle controlled_ = never;  // the last cycle of an rdctrl
   Cycle reported_ = never;    // and of a report

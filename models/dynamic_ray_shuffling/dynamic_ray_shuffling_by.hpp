@@ -19,10 +19,9 @@ void DynamicRayShufflingBy<Shuffler>::begin(const kernel::Program& program, std:
   registers_ = program.ray_registers;
   at_work_ = has_answer_ = false;
   controlled_ = reported_ = never;
-  shuffler_.reset();
   if (registers_.empty() || warps == 0) return;
-  shuffler_.emplace(parameters_, warps, warp_size, &statistics_);
-  rows_ = RayRows(shuffler_->rows(), registers_.size());
+  shuffler_.begin(warps);
+  rows_ = RayRows(shuffler_.rows(), registers_.size());
 }
 
 template <typename Shuffler>
@@ -52,15 +51,15 @@ void DynamicRayShufflingBy<Shuffler>::report(const RayRequest& request) {
   for_each_lane(request.lanes, [&](unsigned lane) {
     reported.replace(lane_bit(lane), uniform_row(static_cast<RayState>(states[lane])));
   });
-  if (shuffler_->row_of(request.warp->slot)) shuffler_->report(request.warp->slot, request.lanes, reported);
+  if (shuffler_.row_of(request.warp->slot)) shuffler_.report(request.warp->slot, request.lanes, reported);
 }
 
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::answer(RayRequest& request) {
   const Warp& warp = *request.warp;
   require_all_lanes(warp);
-  const auto had = shuffler_->row_of(warp.slot);
-  const RayControl control = shuffler_->control(warp.slot);
+  const auto had = shuffler_.row_of(warp.slot);
+  const RayControl control = shuffler_.control(warp.slot);
   const bool keeps = control.answer == RayControl::Answer::row && had == control.row;
   if (had && !keeps) {
     for (std::size_t i = 0; i < registers_.size(); ++i) rows_.at(*had, i) = register_of(warp, i);
@@ -94,12 +93,12 @@ template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::tick(Cycle now) {
   RegisterGrants grants;
   for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
-    grants.write[unit] = granted(shuffler_->write(unit), now);
-    grants.read[unit] = granted(shuffler_->read(unit), now);
+    grants.write[unit] = granted(shuffler_.write(unit), now);
+    grants.read[unit] = granted(shuffler_.read(unit), now);
   }
-  shuffler_->step(grants, rows_);
-  at_work_ = !shuffler_->idle();
-  has_answer_ = shuffler_->has_answer();
+  shuffler_.step(grants, rows_);
+  at_work_ = !shuffler_.idle();
+  has_answer_ = shuffler_.has_answer();
 }
 
 }  // namespace reconverge

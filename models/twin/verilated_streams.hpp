@@ -1,6 +1,10 @@
 #pragma once
 /// Verilator's streams of states and waveforms, in memory.
 
+#if defined(SYSTEMC_VERSION) && !defined(VERILATOR_VERILATED_H_)
+#error "Verilator's headers behind SystemC's take its time for theirs: include them first"
+#endif
+
 #include <verilated.h>
 #include <verilated_save.h>
 #include <verilated_vcd_c.h>

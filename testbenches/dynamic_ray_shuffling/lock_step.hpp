@@ -5,7 +5,8 @@
 
 #include "models/dynamic_ray_shuffling/twin/verilated_block.hpp"
 #include "models/twin/compared.hpp"
-#include "testbenches/dynamic_ray_shuffling/pins_with_rays.hpp"
+// SystemC's headers behind those of Verilator.
+#include "models/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
 
 namespace reconverge {
 

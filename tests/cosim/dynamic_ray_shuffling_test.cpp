@@ -9,6 +9,7 @@
 #include <string>
 
 #include "models/twin/lock_step_difference.hpp"
+#include "testbenches/dynamic_ray_shuffling/coverage.hpp"
 #include "tests/cosim/lock_step_runs.hpp"
 
 using namespace reconverge;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "models/dynamic_ray_shuffling/twin/pins.hpp"
+#include "models/dynamic_ray_shuffling/twin/pin_values.hpp"
 
 namespace reconverge {
 

@@ -1,9 +1,11 @@
 #pragma once
 /// The ports of dynamic ray shuffling's RTL: its twin in `models/twin` asks for no more.
 
+#include <algorithm>
 #include <bit>
 
-#include "models/dynamic_ray_shuffling/twin/pins.hpp"
+#include "blocks/dynamic_ray_shuffling.hpp"
+#include "models/dynamic_ray_shuffling/twin/pin_values.hpp"
 #include "models/dynamic_ray_shuffling/twin/ray_history.hpp"
 #include "models/twin/port.hpp"
 
@@ -29,7 +31,7 @@ struct RayPorts {
     const auto bits_for = [](std::size_t count) {
       return std::max(1U, static_cast<unsigned>(std::bit_width(count - 1)));
     };
-    return {width, bits_for(warps), bits_for(warps + RayShuffler::extra_rows(parameters)),
+    return {width, bits_for(warps), bits_for(warps + parameters.backup_rows + empty_rows),
             bits_for(parameters.ray_registers)};
   }
 
