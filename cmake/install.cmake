@@ -34,7 +34,7 @@ endif()
 install(DIRECTORY models scenes platforms DESTINATION ${headers_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "block_generator" EXCLUDE
-  PATTERN "verilated_block.hpp" EXCLUDE)  # for the build alone
+  PATTERN "verilated*.hpp" EXCLUDE)  # for the build alone
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "test_*" EXCLUDE)

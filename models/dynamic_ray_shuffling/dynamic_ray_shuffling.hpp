@@ -46,13 +46,14 @@ class DynamicRayShuffling : public Scheme {
   DynamicRayShufflingStatistics statistics_;
 };
 
-/// `Shuffler`: RayShuffler, or what stands where it stands.
+/// `Shuffler`: RayShuffler, or what stands where it stands. Made of a name, parameters and statistics; each launch
+/// begins it.
 template <typename Shuffler>
 class DynamicRayShufflingBy final : public DynamicRayShuffling {
  public:
   DynamicRayShufflingBy(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
                         std::size_t warp_slots, std::size_t schedulers)
-      : DynamicRayShuffling(name, parameters, warp_slots, schedulers) {}
+      : DynamicRayShuffling(name, parameters, warp_slots, schedulers), shuffler_("shuffler", parameters, &statistics_) {}
 
   void tick(Cycle now) override;
 
@@ -63,7 +64,7 @@ class DynamicRayShufflingBy final : public DynamicRayShuffling {
   void answer(SchemeRequest& request);
   bool granted(const std::optional<RegisterAccess>& access, Cycle now);
 
-  std::optional<Shuffler> shuffler_;
+  Shuffler shuffler_;
   RayRows rows_;              // those that no warp works on
   Cycle controlled_ = never;  // the last cycle of an rdctrl
   Cycle reported_ = never;    // and of a report

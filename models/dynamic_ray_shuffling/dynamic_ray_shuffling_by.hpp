@@ -10,10 +10,9 @@ constexpr auto ray_state_row = static_cast<std::size_t>(kernel::SpecialRow::ray_
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::begin_shuffling(std::size_t warps) {
   controlled_ = reported_ = never;
-  shuffler_.reset();
   if (warps == 0) return;
-  shuffler_.emplace(parameters_, warps, warp_size, &statistics_);
-  rows_ = RayRows(shuffler_->rows(), registers_.size());
+  shuffler_.begin(warps);
+  rows_ = RayRows(shuffler_.rows(), registers_.size());
 }
 
 template <typename Shuffler>
@@ -41,15 +40,15 @@ void DynamicRayShufflingBy<Shuffler>::issued(SchemeRequest& request) {
   for_each_lane(request.lanes, [&](unsigned lane) {
     reported.replace(lane_bit(lane), uniform_row(static_cast<RayState>(states[lane])));
   });
-  if (shuffler_->row_of(request.slot)) shuffler_->report(request.slot, request.lanes, reported);
+  if (shuffler_.row_of(request.slot)) shuffler_.report(request.slot, request.lanes, reported);
 }
 
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::answer(SchemeRequest& request) {
   require_all_lanes(request);
   const std::uint32_t slot = request.slot;
-  const auto had = shuffler_->row_of(slot);
-  const RayControl control = shuffler_->control(slot);
+  const auto had = shuffler_.row_of(slot);
+  const RayControl control = shuffler_.control(slot);
   const bool keeps = control.answer == RayControl::Answer::row && had == control.row;
   if (had && !keeps) {
     for (std::size_t i = 0; i < registers_.size(); ++i) rows_.at(*had, i) = read_register(slot, i);
@@ -82,12 +81,12 @@ template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::tick(Cycle now) {
   RegisterGrants grants;
   for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
-    grants.write[unit] = granted(shuffler_->write(unit), now);
-    grants.read[unit] = granted(shuffler_->read(unit), now);
+    grants.write[unit] = granted(shuffler_.write(unit), now);
+    grants.read[unit] = granted(shuffler_.read(unit), now);
   }
-  shuffler_->step(grants, rows_);
-  next_event_ = shuffler_->idle() ? never : now + 1;
-  if (!shuffler_->has_answer()) return;
+  shuffler_.step(grants, rows_);
+  next_event_ = shuffler_.idle() ? never : now + 1;
+  if (!shuffler_.has_answer()) return;
   RetryRequest retry;
   retry.cycle = now + 1;
   send(retries, retry);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/core/lane_mask.hpp"
-#include "models/dynamic_ray_shuffling/swap_buffers.hpp"
+#include "models/dynamic_ray_shuffling/messages.hpp"
 
 namespace reconverge {
 

@@ -1,65 +1,118 @@
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 namespace reconverge {
 
-RayShuffler::RayShuffler(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width,
-                         DynamicRayShufflingStatistics* statistics)
-    : ideal_(parameters.ideal),
-      table_(warps + extra_rows(parameters), width),
-      renaming_(warps),
-      control_(table_, renaming_),
-      buffers_{SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers),
-               SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers),
-               SwapBuffers(parameters.swap_buffers / shuffle_units, parameters.ray_registers)},
-      statistics_(statistics != nullptr ? *statistics : own_statistics_) {
-  for (std::size_t row = 0; row < warps + parameters.backup_rows; ++row) {
-    table_.report(row, all_lanes, uniform_row(RayState::fetch));
-  }
-  for (std::size_t warp = 0; warp < warps; ++warp) renaming_.bind(warp, warp);
+RayShuffler::Unit::Unit(const char* name, const DynamicRayShufflingParameters& parameters)
+    : buffers(fmt::format("{}_buffers", name).c_str(), parameters.swap_buffers / shuffle_units,
+              parameters.ray_registers),
+      swaps(fmt::format("{}_swaps", name).c_str()),
+      transfers(fmt::format("{}_transfers", name).c_str()),
+      grants(fmt::format("{}_grants", name).c_str()) {
+  swaps.bind(buffers.swaps);
+  transfers.bind(buffers.transfers);
+  grants.bind(buffers.grants);
 }
 
-std::optional<std::size_t> RayShuffler::first_bindable() const {
-  const RowSet free = ~(renaming_.bound() | swapping_);
-  if (const auto row = (free & table_.full()).first()) return row;
+void RayShuffler::Unit::begin() {
+  buffers.begin();
+  swap.reset();
+  wanted = {};
+}
+
+RayShuffler::RayShuffler(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
+                         DynamicRayShufflingStatistics* statistics)
+    : sc_module(name),
+      ideal_(parameters.ideal),
+      backup_rows_(parameters.backup_rows),
+      table_("ray_state_table"),
+      renaming_("warp_renaming"),
+      control_("shuffle_control"),
+      units_{{Unit("leaf", parameters), Unit("fetch", parameters), Unit("inner", parameters)}},
+      reports_("reports"),
+      swaps_("swaps"),
+      reads_("reads"),
+      summaries_("summaries"),
+      renamings_("renamings"),
+      lookups_("lookups"),
+      bound_rows_("bound_rows"),
+      choices_("choices"),
+      statistics_(statistics != nullptr ? *statistics : own_statistics_) {
+  reports_.bind(table_.reports);
+  swaps_.bind(table_.swaps);
+  reads_.bind(table_.reads);
+  summaries_.bind(table_.summaries);
+  renamings_.bind(renaming_.renamings);
+  lookups_.bind(renaming_.lookups);
+  bound_rows_.bind(renaming_.bound_rows);
+  choices_.bind(control_.choices);
+  control_.summaries.bind(table_.summaries);
+  control_.reads.bind(table_.reads);
+  control_.bound_rows.bind(renaming_.bound_rows);
+}
+
+void RayShuffler::begin(std::size_t warps, unsigned width) {
+  table_.begin(warps + backup_rows_ + empty_rows, warps + backup_rows_, width);
+  renaming_.begin(warps);
+  control_.begin();
+  for (Unit& unit : units_) unit.begin();
+  swapping_ = {};
+  quiet_ = true;
+  draining_ = false;
+  renamed_.reset();
+  reported_.reset();
+}
+
+std::optional<std::size_t> RayShuffler::first_bindable(const Rows& rows) const {
+  const RowSet free = ~(rows.bound | swapping_);
+  if (const auto row = (free & rows.table.full()).first()) return row;
   // Lanes are left empty only where waiting would not fill them.
-  if (quiet_ && (draining_ || renaming_.bound().empty())) return (free & table_.uniform()).first();
+  if (quiet_ && (draining_ || rows.bound.empty())) return (free & rows.table.uniform()).first();
   return std::nullopt;
+}
+
+bool RayShuffler::has_answer() {
+  const Rows rows = look();
+  return first_bindable(rows).has_value() || !rows.rays_unbound();
 }
 
 RayControl RayShuffler::control(std::size_t warp) {
   ++statistics_.control_reads;
-  const std::optional<std::size_t> own = renaming_.row_of(warp);
-  if (own && table_.full(*own)) {
+  const Rows rows = look();
+  const auto row_for = [&](std::size_t row) {
+    return RayControl{RayControl::Answer::row, row, ask(reads_, RowRead{row}).states};
+  };
+  const std::optional<std::size_t> own = row_of(warp);
+  if (own && rows.table.full().holds(*own)) {
     ++statistics_.kept_rows;
-    return {RayControl::Answer::row, *own, table_[*own]};
+    return row_for(*own);
   }
-  const bool no_rays = !own || table_.rays(*own) == 0;
-  if (no_rays && !rays_unbound()) {
+  const bool no_rays = !own || !rows.table.with_rays().holds(*own);
+  if (no_rays && !rows.rays_unbound()) {
     ++statistics_.exits;
-    binding_ = {warp, std::nullopt};
+    renamed_ = {warp, std::nullopt};
     return {RayControl::Answer::exit, 0, {}};
   }
-  const std::optional<std::size_t> row = first_bindable();
-  if (own || row) binding_ = {warp, row};
+  const std::optional<std::size_t> row = first_bindable(rows);
+  if (own || row) renamed_ = {warp, row};
   if (!row) {
     ++statistics_.stalls;
     return {};
   }
   ++statistics_.renamings;
-  return {RayControl::Answer::row, *row, table_[*row]};
+  return row_for(*row);
 }
 
 void RayShuffler::report(std::size_t warp, LaneMask lanes, const RayStates& states) {
-  report_ = {*renaming_.row_of(warp), lanes, states};
+  reported_ = {*row_of(warp), lanes, states};
 }
 
 void RayShuffler::shuffle_at_once() {
   for (bool found = true; found;) {
     found = false;
     for (const ShuffleUnit unit : {ShuffleUnit::collect_leaf, ShuffleUnit::collect_fetch, ShuffleUnit::eject_inner}) {
-      const std::optional<RaySwap> swap = control_.choose(unit, swapping_);
+      const std::optional<RaySwap> swap = ask(choices_, SwapChoice{unit, swapping_}).swap;
       if (!swap) continue;
       complete(*swap);
       found = true;
@@ -69,33 +122,56 @@ void RayShuffler::shuffle_at_once() {
 
 bool RayShuffler::start_units() {
   bool working = false;
-  for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
-    if (!buffers_[unit].busy()) {
-      const std::optional<RaySwap> swap = control_.choose(static_cast<ShuffleUnit>(unit), swapping_);
-      if (!swap) continue;
-      buffers_[unit].start(*swap);
-      cycles_[unit] = 0;
-      swapping_.put(swap->source, true);
-      swapping_.put(swap->destination, true);
+  for (std::size_t number = 0; number < shuffle_units; ++number) {
+    Unit& unit = units_[number];
+    if (!unit.swap) {
+      unit.swap = ask(choices_, SwapChoice{static_cast<ShuffleUnit>(number), swapping_}).swap;
+      if (!unit.swap) continue;
+      ask(unit.swaps, *unit.swap);
+      unit.cycles = 0;
+      swapping_.put(unit.swap->source, true);
+      swapping_.put(unit.swap->destination, true);
     }
     working = true;
   }
   return working;
 }
 
+void RayShuffler::end_cycle(Unit& unit, bool read_granted, bool write_granted) {
+  ++unit.cycles;
+  statistics_.register_reads += read_granted ? 1 : 0;
+  statistics_.register_writes += write_granted ? 1 : 0;
+  if (!ask(unit.grants, TransferGrants{read_granted, write_granted}).ended) return;
+  statistics_.swap_cycles += unit.cycles;
+  complete(*unit.swap);
+  unit.swap.reset();
+}
+
 void RayShuffler::complete(const RaySwap& swap) {
   statistics_.rays_moved += count_lanes(swap.source_lanes) * (swap.both_ways ? 2U : 1U);
-  table_.exchange(swap.source, swap.source_lanes, swap.destination, swap.destination_lanes);
+  ask(swaps_, swap);
   swapping_.put(swap.source, false);
   swapping_.put(swap.destination, false);
   completed_.push_back(swap);
   ++statistics_.swaps;
 }
 
+bool RayShuffler::apply_warps() {
+  if (reported_) {
+    ask(reports_, *reported_);
+    draining_ = draining_ || (reported_->states.lanes(RayState::none) & reported_->lanes) != 0;
+    reported_.reset();
+  }
+  if (!renamed_) return false;
+  const bool released = ask(renamings_, *renamed_).released;
+  renamed_.reset();
+  return released;
+}
+
 std::span<const RaySwap> RayShuffler::step(const RegisterGrants& grants) {
   completed_.clear();
   std::array<bool, shuffle_units> began_busy{};
-  for (std::size_t unit = 0; unit < shuffle_units; ++unit) began_busy[unit] = buffers_[unit].busy();
+  for (std::size_t unit = 0; unit < shuffle_units; ++unit) began_busy[unit] = units_[unit].swap.has_value();
   bool working = false;
   if (ideal_) {
     shuffle_at_once();
@@ -103,29 +179,11 @@ std::span<const RaySwap> RayShuffler::step(const RegisterGrants& grants) {
     working = start_units();
   }
   for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
-    if (!began_busy[unit]) continue;
-    ++cycles_[unit];
-    statistics_.register_reads += grants.read[unit] ? 1 : 0;
-    statistics_.register_writes += grants.write[unit] ? 1 : 0;
-    if (!buffers_[unit].step(grants.read[unit], grants.write[unit])) continue;
-    statistics_.swap_cycles += cycles_[unit];
-    complete(buffers_[unit].swap());
+    if (began_busy[unit]) end_cycle(units_[unit], grants.read[unit], grants.write[unit]);
   }
-  if (report_) {
-    table_.report(report_->row, report_->lanes, report_->states);
-    draining_ = draining_ || (report_->states.lanes(RayState::none) & report_->lanes) != 0;
-    report_.reset();
-  }
-  const bool released = binding_.has_value() && renaming_.row_of(binding_->warp).has_value();
-  if (binding_) {
-    if (binding_->row) {
-      renaming_.bind(binding_->warp, *binding_->row);
-    } else {
-      renaming_.release(binding_->warp);
-    }
-    binding_.reset();
-  }
+  const bool released = apply_warps();
   quiet_ = !working && !released;
+  for (Unit& unit : units_) unit.wanted = unit.swap ? ask(unit.transfers, RegisterTransfers()) : RegisterTransfers();
   return completed_;
 }
 

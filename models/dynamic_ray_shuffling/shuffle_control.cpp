@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/protocols/ask.hpp"
+
 namespace reconverge {
 
 namespace {
@@ -14,29 +16,37 @@ LaneMask first_lanes(LaneMask lanes, unsigned count) {
 
 }  // namespace
 
-std::optional<RaySwap> ShuffleControl::choose(ShuffleUnit unit, const RowSet& swapping) {
-  std::optional<std::size_t>& row = special(unit);
-  if (row && (renaming_.bound() | table_.full()).holds(*row)) row.reset();
-  if (row && swapping.holds(*row)) return std::nullopt;  // it is another unit's for the moment
-  return unit == ShuffleUnit::eject_inner ? eject(swapping) : collect(unit, swapping);
+ShuffleControl::ShuffleControl(sc_core::sc_module_name name)
+    : sc_module(name), choices("choices"), summaries("summaries"), reads("reads"), bound_rows("bound_rows") {
+  choices.bind(*this);
 }
 
-std::optional<RaySwap> ShuffleControl::collect(ShuffleUnit unit, const RowSet& swapping) {
+void ShuffleControl::b_transport(SwapChoice& choice, sc_core::sc_time& /*delay*/) {
+  Rows rows{ask(summaries, RowSummary()), ask(bound_rows, BoundRows()).rows, {}};
+  const RowSet taken = rows.bound | rows.table.full();
+  rows.loose = ~(taken | choice.swapping);
+  std::optional<std::size_t>& row = special(choice.unit);
+  if (row && taken.holds(*row)) row.reset();
+  if (row && choice.swapping.holds(*row)) return;  // it is another unit's for the moment
+  choice.swap = choice.unit == ShuffleUnit::eject_inner ? eject(rows) : collect(choice.unit, rows);
+}
+
+std::optional<RaySwap> ShuffleControl::collect(ShuffleUnit unit, const Rows& rows) {
   const bool leaf = unit == ShuffleUnit::collect_leaf;
   const RayState state = leaf ? RayState::leaf : RayState::fetch;
-  const RowSet rows = loose(swapping);
-  const RowSet with_some = rows & table_.with(state);
+  const RowSet with_some = rows.loose & rows.table.with(state);
   const auto other = special(leaf ? ShuffleUnit::collect_fetch : ShuffleUnit::collect_leaf);
-  const RowSet empty = (rows & table_.with(RayState::none) & ~table_.with_rays()).without(other);
+  const RowSet empty = (rows.loose & rows.table.with(RayState::none) & ~rows.table.with_rays()).without(other);
+  const RowSet uniform = rows.table.uniform();
   std::optional<std::size_t> to = special(unit);
   // Nobody would bring what its other rays could change places with: the unit begins anew in an empty row.
-  if (to && renaming_.bound().empty() && !table_.uniform().holds(*to) && with_some.holds(*to) &&
-      with_some.without(to).empty() && !empty.empty()) {
+  if (to && rows.bound.empty() && !uniform.holds(*to) && with_some.holds(*to) && with_some.without(to).empty() &&
+      !empty.empty()) {
     special(unit).reset();
     to.reset();
   }
   if (!to) {
-    for (const RowSet& choice : {with_some & table_.uniform(), empty, with_some}) {
+    for (const RowSet& choice : {with_some & uniform, empty, with_some}) {
       to = choice.without(other).first();
       if (to) break;
     }
@@ -47,24 +57,26 @@ std::optional<RaySwap> ShuffleControl::collect(ShuffleUnit unit, const RowSet& s
   return swap_of(*from, *to, state);
 }
 
-std::optional<RaySwap> ShuffleControl::eject(const RowSet& swapping) {
-  const RowSet rows = (loose(swapping) & table_.with(RayState::inner))
-                          .without(special(ShuffleUnit::collect_leaf))
-                          .without(special(ShuffleUnit::collect_fetch));
+std::optional<RaySwap> ShuffleControl::eject(const Rows& rows) {
+  const RowSet with_some = (rows.loose & rows.table.with(RayState::inner))
+                               .without(special(ShuffleUnit::collect_leaf))
+                               .without(special(ShuffleUnit::collect_fetch));
   std::optional<std::size_t>& ejecting = special(ShuffleUnit::eject_inner);
-  if (ejecting && !rows.holds(*ejecting)) ejecting.reset();
-  const std::optional<std::size_t> from = ejecting ? ejecting : rows.first();
-  const std::optional<std::size_t> to = rows.without(from).first();
+  if (ejecting && !with_some.holds(*ejecting)) ejecting.reset();
+  const std::optional<std::size_t> from = ejecting ? ejecting : with_some.first();
+  const std::optional<std::size_t> to = with_some.without(from).first();
   if (!to) return std::nullopt;
   ejecting = from;
   return swap_of(*from, *to, RayState::inner);
 }
 
-RaySwap ShuffleControl::swap_of(std::size_t from, std::size_t to, RayState state) const {
-  const LaneMask given = table_.lanes(from, state);
-  const LaneMask empty = table_.lanes(to, RayState::none);
+RaySwap ShuffleControl::swap_of(std::size_t from, std::size_t to, RayState state) {
+  const RowRead source = ask(reads, RowRead{from});
+  const RowRead destination = ask(reads, RowRead{to});
+  const LaneMask given = source.lanes(state);
+  const LaneMask empty = destination.lanes(RayState::none);
   const bool both_ways = empty == 0;
-  const LaneMask taken = both_ways ? table_.rays(to) & ~table_.lanes(to, state) : empty;
+  const LaneMask taken = both_ways ? destination.rays() & ~destination.lanes(state) : empty;
   const unsigned count = std::min(count_lanes(given), count_lanes(taken));
   return {from, to, first_lanes(given, count), first_lanes(taken, count), both_ways};
 }

@@ -1,55 +1,39 @@
 #pragma once
 /// A swap of rays between two rows, register by register, through buffers of one register row each (Lü et al., MICRO
-/// 2017, section 3.2.4, Fig. 5). Plain logic, no SystemC.
+/// 2017, section 3.2.4, Fig. 5).
 
-#include <cstddef>
-#include <optional>
-
-#include "models/core/lane_mask.hpp"
+#include "models/dynamic_ray_shuffling/messages.hpp"
+#include "models/protocols/control.hpp"
 
 namespace reconverge {
 
-/// Rays that change places: the i-th lane of `source_lanes` with the i-th of `destination_lanes`.
-struct RaySwap {
-  std::size_t source = 0;  ///< row
-  std::size_t destination = 0;
-  LaneMask source_lanes = 0;
-  LaneMask destination_lanes = 0;
-  bool both_ways = false;  ///< the destination's places hold rays, too
-
-  bool operator==(const RaySwap&) const = default;
-};
-
-/// What a swap wants of the register file in a cycle.
-struct RegisterAccess {
-  std::size_t row = 0;
-  std::size_t ray_register = 0;
-  LaneMask lanes = 0;  ///< read: those that the buffer takes; write: those that are written
-
-  bool operator==(const RegisterAccess&) const = default;
-};
-
-/// An entry of the swapping-request table with its share of the swap buffers: one swap at a time.
+/// A unit's share of the swap buffers: one swap at a time.
 ///
 /// A transfer takes a register row into a buffer and writes it into the other row a cycle later or more. Both ways, the
 /// transfers of a register follow each other, and the first is written when the second has been read. One read and one
 /// write a cycle.
-class SwapBuffers {
+class SwapBuffers : public sc_core::sc_module,
+                    private ControlTarget<RaySwap>,
+                    private ControlTarget<RegisterTransfers>,
+                    private ControlTarget<TransferGrants> {
  public:
+  ControlTargetSocket<RaySwap> swaps;  ///< that begin; the one before has ended
+  ControlTargetSocket<RegisterTransfers> transfers;
+  ControlTargetSocket<TransferGrants> grants;
+
   /// `buffers`: at least 2, or a swap both ways would never end.
-  SwapBuffers(std::size_t buffers, std::size_t ray_registers) : buffers_(buffers), ray_registers_(ray_registers) {}
+  SwapBuffers(sc_core::sc_module_name name, std::size_t buffers, std::size_t ray_registers);
 
-  bool busy() const { return written_ < transfers_; }
-  const RaySwap& swap() const { return swap_; }
-
-  void start(const RaySwap& swap);
-  /// What is wanted in this cycle; asked again until granted.
-  std::optional<RegisterAccess> read() const;
-  std::optional<RegisterAccess> write() const;
-  /// The end of the cycle. Returns whether the swap ended with it.
-  bool step(bool read_granted, bool write_granted);
+  /// Without a swap.
+  void begin() { transfers_ = read_ = written_ = 0; }
 
  private:
+  void b_transport(RaySwap& swap, sc_core::sc_time& delay) override;
+  void b_transport(RegisterTransfers& wanted, sc_core::sc_time& delay) override;
+  void b_transport(TransferGrants& granted, sc_core::sc_time& delay) override;
+
+  std::optional<RegisterAccess> read() const;
+  std::optional<RegisterAccess> write() const;
   std::size_t register_of(std::size_t transfer) const { return swap_.both_ways ? transfer / 2 : transfer; }
   bool backwards(std::size_t transfer) const { return swap_.both_ways && transfer % 2 == 1; }
 

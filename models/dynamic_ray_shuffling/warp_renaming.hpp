@@ -1,36 +1,37 @@
 #pragma once
 /// Which row of rays each warp works on (Lü et al., MICRO 2017, section 3.2.3, Fig. 4b). A row is bound to one warp at
-/// most. Plain logic, no SystemC.
+/// most.
 
-#include <cstddef>
-#include <optional>
 #include <vector>
 
-#include "models/dynamic_ray_shuffling/row_set.hpp"
+#include "models/dynamic_ray_shuffling/messages.hpp"
+#include "models/protocols/control.hpp"
 
 namespace reconverge {
 
-class WarpRenaming {
+class WarpRenaming : public sc_core::sc_module,
+                     private ControlTarget<Renaming>,
+                     private ControlTarget<WarpRow>,
+                     private ControlTarget<BoundRows> {
  public:
-  explicit WarpRenaming(std::size_t warps) : row_of_(warps) {}
+  ControlTargetSocket<Renaming> renamings;
+  ControlTargetSocket<WarpRow> lookups;
+  ControlTargetSocket<BoundRows> bound_rows;
 
-  std::size_t warps() const { return row_of_.size(); }
+  explicit WarpRenaming(sc_core::sc_module_name name);
+
+  /// Each warp has the row of its number.
+  void begin(std::size_t warps);
+
+  // For who watches from outside.
   std::optional<std::size_t> row_of(std::size_t warp) const { return row_of_[warp]; }
   const RowSet& bound() const { return bound_; }
 
-  /// The row must be free; what the warp had is released.
-  void bind(std::size_t warp, std::size_t row) {
-    release(warp);
-    row_of_[warp] = row;
-    bound_.put(row, true);
-  }
-  void release(std::size_t warp) {
-    if (!row_of_[warp]) return;
-    bound_.put(*row_of_[warp], false);
-    row_of_[warp].reset();
-  }
-
  private:
+  void b_transport(Renaming& renaming, sc_core::sc_time& delay) override;
+  void b_transport(WarpRow& lookup, sc_core::sc_time& delay) override;
+  void b_transport(BoundRows& bound, sc_core::sc_time& delay) override;
+
   std::vector<std::optional<std::size_t>> row_of_;
   RowSet bound_;
 };

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "models/core/simulation_context.hpp"
-#include "models/dynamic_ray_shuffling/twin/compared_rtl.hpp"
+#include "models/twin/lock_step_difference.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"

@@ -1,10 +1,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "models/dynamic_ray_shuffling/traffic/vectors.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/report/output_folder.hpp"
-#include "testbenches/dynamic_ray_shuffling/vectors.hpp"
 
 namespace reconverge::cli {
 

@@ -139,7 +139,7 @@ void RayCoverage::before(const RayShuffler& model, const std::optional<Control>&
     swapping.put(swap->source, true);
     swapping.put(swap->destination, true);
   }
-  const RayStateTable& table = model.table();
+  const RowSummary& table = model.table().summary();
   bound_ = model.renaming().bound();
   full_ = table.full();
   uniform_ = table.uniform();
@@ -161,7 +161,7 @@ void RayCoverage::before(const RayShuffler& model, const std::optional<Control>&
 }
 
 void RayCoverage::see_control(const RayShuffler& model, const Control& control, bool at_work) {
-  const auto had = model.row_of(control.warp);
+  const auto had = model.renaming().row_of(control.warp);
   const auto answer = control.control.answer;
   if (answer == RayControl::Answer::stall) {
     hit(answers_ + (at_work ? stall_at_work : stall_idle));
@@ -171,19 +171,20 @@ void RayCoverage::see_control(const RayShuffler& model, const Control& control, 
   if (answer == RayControl::Answer::exit) return hit(answers_ + (had ? exit_with_row : exit_without_row));
   const std::size_t row = control.control.row;
   if (had == row) return hit(answers_ + keeps);
-  const RayStateTable& table = model.table();
+  const RowSummary& table = model.table().summary();
   if (!had) hit(answers_ + row_for_none);
   if (table.with(RayState::fetch).holds(row)) hit(answers_ + fetch_row);
   if (table.with(RayState::inner).holds(row)) hit(answers_ + inner_row);
   if (table.with(RayState::leaf).holds(row)) hit(answers_ + leaf_row);
-  if (!table.full(row)) hit(answers_ + (rays_ended_ ? incomplete_at_end : incomplete_alone));
+  if (!table.full().holds(row)) hit(answers_ + (rays_ended_ ? incomplete_at_end : incomplete_alone));
 }
 
 void RayCoverage::see_report(const RayShuffler& model, const Report& report) {
-  RayStates states = model.table()[*model.row_of(report.warp)];
+  const std::size_t row = *model.renaming().row_of(report.warp);
+  RayStates states = model.table()[row];
   states.replace(report.lanes, report.states);
   const LaneMask ended = report.states.lanes(RayState::none) & report.lanes;
-  const LaneMask left = (states.high | states.low) & model.table().rays(*model.row_of(report.warp));
+  const LaneMask left = (states.high | states.low) & model.table().rays(row);
   if (ended != 0) {
     rays_ended_ = true;
     hit(reports_ + (left == 0 ? all_end : some_end));

@@ -3,18 +3,19 @@
 
 #include <memory>
 
-#include "models/dynamic_ray_shuffling/twin/compared_rtl.hpp"
 #include "models/dynamic_ray_shuffling/twin/verilated_block.hpp"
-#include "testbenches/dynamic_ray_shuffling/pins_with_rays.hpp"
+#include "models/twin/compared.hpp"
+// SystemC's headers behind those of Verilator.
+#include "models/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
 
 namespace reconverge {
 
 /// `Rtl`: what Verilator made of rtl/dynamic_ray_shuffling with the same parameters.
 template <typename Rtl>
-class ComparedWith : public ComparedRtl {
+class ComparedWith : public twin::Compared<RayPorts> {
  public:
   ComparedWith(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
-      : ComparedRtl(std::make_unique<VerilatedBlock<Rtl>>(parameters, warps, width), width) {}
+      : Compared(std::make_unique<VerilatedBlock<Rtl>>(parameters, warps, width)) {}
 
   Rtl& verilated() { return static_cast<VerilatedBlock<Rtl>&>(rtl()).rtl(); }
 };

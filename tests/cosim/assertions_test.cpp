@@ -14,8 +14,8 @@
 #include "Vrow_of_one_warp.h"
 #include "Vwants_until_it_ends.h"
 #include "Vwords_stay.h"
+#include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
-#include "testbenches/dynamic_ray_shuffling/traffic.hpp"
 
 using namespace reconverge;
 

@@ -8,7 +8,8 @@
 #include <fstream>
 #include <string>
 
-#include "models/dynamic_ray_shuffling/twin/compared_rtl.hpp"
+#include "models/twin/lock_step_difference.hpp"
+#include "testbenches/dynamic_ray_shuffling/coverage.hpp"
 #include "tests/cosim/lock_step_runs.hpp"
 
 using namespace reconverge;

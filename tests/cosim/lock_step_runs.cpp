@@ -8,8 +8,9 @@
 #include "VDrsLarge.h"
 #include "VDrsSmall.h"
 #include "VDrsTiny.h"
+#include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
+#include "testbenches/dynamic_ray_shuffling/coverage.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
-#include "testbenches/dynamic_ray_shuffling/traffic.hpp"
 
 namespace reconverge::tests {
 

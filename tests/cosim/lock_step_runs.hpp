@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "testbenches/dynamic_ray_shuffling/coverage.hpp"
+namespace reconverge {
+class RayCoverage;
+}
 
 namespace reconverge::tests {
 

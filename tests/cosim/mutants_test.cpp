@@ -8,8 +8,8 @@
 #include <string>
 
 #include "VDrsMutants.h"
+#include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
-#include "testbenches/dynamic_ray_shuffling/traffic.hpp"
 
 using namespace reconverge;
 

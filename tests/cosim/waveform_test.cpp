@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "VDrs.h"
+#include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
-#include "testbenches/dynamic_ray_shuffling/traffic.hpp"
 
 using namespace reconverge;
 
 namespace {
+
+using Recorder = twin::Recorder<RayPorts>;
 
 /// What the units read in a cycle, as the port read_lanes_o has it, and whether the block is idle.
 struct Seen {
@@ -42,7 +44,7 @@ class Recorded {
 
  private:
   std::unique_ptr<VerilatedBlock<VDrs>> rtl_;
-  RtlRecorder recorder_;
+  Recorder recorder_;
   std::vector<Seen> seen_;
 };
 
@@ -83,14 +85,14 @@ std::vector<Seen> read_waveform(const std::string& text) {
 }  // namespace
 
 TEST_CASE("the waveform of a lock step shows its last cycles, wherever states were saved") {
-  for (const std::size_t cycles : {std::size_t{200}, std::size_t{1000}, RtlRecorder::interval + 5,
-                                   2 * RtlRecorder::interval, 2 * RtlRecorder::interval + 1000}) {
+  for (const std::size_t cycles : {std::size_t{200}, std::size_t{1000}, Recorder::interval + 5, 2 * Recorder::interval,
+                                   2 * Recorder::interval + 1000}) {
     INFO(cycles);
     Traffic<PinsWithRays<Recorded>> traffic({}, 58, 32, 20'000, 1, 0.7);
     while (traffic.shuffler.cycles() < cycles) traffic.cycle();
     const std::vector<Seen>& seen = traffic.shuffler.partner().seen();
     const std::vector<Seen> shown = read_waveform(traffic.shuffler.partner().waveform());
-    REQUIRE(shown.size() == std::min(cycles, RtlRecorder::shown));
+    REQUIRE(shown.size() == std::min(cycles, Recorder::shown));
     bool equal = true;
     for (std::size_t i = 0; i < shown.size(); ++i) {
       const Seen& then = seen[seen.size() - shown.size() + i];

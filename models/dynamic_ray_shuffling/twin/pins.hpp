@@ -9,51 +9,42 @@
 #include <utility>
 
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
+#include "models/dynamic_ray_shuffling/twin/pin_values.hpp"
 
 namespace reconverge {
 
-struct PinInputs {
-  bool control_valid = false;
-  std::size_t control_warp = 0;
-  bool report_valid = false;
-  std::size_t report_warp = 0;
-  LaneMask report_lanes = 0;
-  RayStates report_states;
-  RegisterGrants grants;
-  std::array<LaneWords, shuffle_units> read_words{};  ///< of granted reads
-};
-
-struct PinOutputs {
-  RayControl control;
-  bool idle = false;
-  bool has_answer = false;
-  std::array<std::optional<RegisterAccess>, shuffle_units> read;
-  std::array<std::optional<RegisterAccess>, shuffle_units> write;
-  std::array<LaneWords, shuffle_units> write_words{};  ///< of the lanes that are written
-};
-
-/// `Partner`: made from parameters, warps and width; its `cycle(inputs, outputs)` sees each cycle.
+/// `Partner`: made of parameters, warps and width, for each launch; its `cycle(inputs, outputs)` sees each cycle.
 template <typename Partner>
 class Pins {
  public:
-  Pins(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width = warp_size,
+  /// As RayShuffler.
+  Pins(const char* name, const DynamicRayShufflingParameters& parameters,
        DynamicRayShufflingStatistics* statistics = nullptr)
-      : model_(parameters, warps, width, statistics), partner_(parameters, warps, width) {
+      : parameters_(parameters), model_(name, parameters, statistics) {
     for (auto& held : held_) held.set_capacity(parameters.swap_buffers / shuffle_units);
+  }
+
+  void begin(std::size_t warps, unsigned width = warp_size) {
+    model_.begin(warps, width);
+    partner_.emplace(parameters_, warps, width);
+    for (auto& held : held_) held.clear();
+    inputs_ = {};
+    outputs_ = {};
+    cycles_ = 0;
   }
 
   std::size_t rows() const { return model_.rows(); }
   const RayStateTable& table() const { return model_.table(); }
   const WarpRenaming& renaming() const { return model_.renaming(); }
-  std::optional<std::size_t> row_of(std::size_t warp) const { return model_.row_of(warp); }
+  std::optional<std::size_t> row_of(std::size_t warp) { return model_.row_of(warp); }
   const DynamicRayShufflingStatistics& statistics() const { return model_.statistics(); }
   std::optional<RegisterAccess> read(std::size_t unit) const { return model_.read(unit); }
   std::optional<RegisterAccess> write(std::size_t unit) const { return model_.write(unit); }
   bool idle() const { return model_.idle(); }
-  bool has_answer() const { return model_.has_answer(); }
+  bool has_answer() { return model_.has_answer(); }
   const RayShuffler& model() const { return model_; }
   std::uint64_t cycles() const { return cycles_; }
-  Partner& partner() { return partner_; }
+  Partner& partner() { return *partner_; }
 
   RayControl control(std::size_t warp) {
     inputs_.control_valid = true;
@@ -75,7 +66,7 @@ class Pins {
     outputs_.idle = model_.idle();
     outputs_.has_answer = model_.has_answer();
     for (std::size_t unit = 0; unit < shuffle_units; ++unit) look_at(unit, rows);
-    partner_.cycle(inputs_, outputs_);
+    partner_->cycle(inputs_, outputs_);
     for (std::size_t unit = 0; unit < shuffle_units; ++unit) move_words(unit);
     inputs_.control_valid = false;
     inputs_.report_valid = false;
@@ -105,8 +96,9 @@ class Pins {
     for_each_lane(outputs_.read[unit]->lanes, [&](unsigned lane) { *word++ = inputs_.read_words[unit][lane]; });
   }
 
+  DynamicRayShufflingParameters parameters_;
   RayShuffler model_;
-  Partner partner_;
+  std::optional<Partner> partner_;
   std::array<boost::circular_buffer<LaneWords>, shuffle_units> held_;  // words that were read and not yet written
   PinInputs inputs_;
   PinOutputs outputs_;

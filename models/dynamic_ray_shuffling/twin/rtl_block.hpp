@@ -1,45 +1,15 @@
 #pragma once
-/// The RTL of dynamic ray shuffling, whatever its configuration: a clocked thing with pins.
+/// The RTL of dynamic ray shuffling, whatever its configuration, and the configurations that were built.
 
-#include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
-#include "models/core/error.hpp"
-#include "models/dynamic_ray_shuffling/twin/pins.hpp"
+#include "models/dynamic_ray_shuffling/twin/ray_ports.hpp"
+#include "models/twin/rtl.hpp"
 
 namespace reconverge {
 
-/// An assertion of the RTL failed; standard output has its name.
-class RtlAssertion : public ExecutionError {
- public:
-  using ExecutionError::ExecutionError;
-};
-
-/// All that the RTL remembers.
-using RtlState = std::vector<std::uint8_t>;
-
-class RtlBlock {
- public:
-  virtual ~RtlBlock() = default;
-  RtlBlock() = default;
-  RtlBlock(const RtlBlock&) = delete;
-  RtlBlock& operator=(const RtlBlock&) = delete;
-
-  /// What comes out in this cycle when that goes in. May come often in a cycle.
-  virtual const PinOutputs& settle(const PinInputs& inputs) = 0;
-  /// Ends the cycle. Throws RtlAssertion.
-  virtual void clock() = 0;
-  /// What comes out as a cycle begins, of what depends on no input.
-  virtual const PinOutputs& look() = 0;
-
-  virtual RtlState save() const = 0;
-  /// A waveform (VCD) of the cycles behind that state in which these inputs came, without the first `skipped`. An
-  /// assertion ends it.
-  virtual std::string waveform(const RtlState& state, std::span<const PinInputs> inputs, std::size_t skipped) const = 0;
-};
+using RtlBlock = twin::Rtl<RayPorts>;
 
 /// A configuration that was built, for warps of 32 lanes.
 struct RtlConfiguration {

@@ -2,14 +2,18 @@
 
 namespace reconverge {
 
-RtlShuffler::RtlShuffler(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned /*width*/,
+RtlShuffler::RtlShuffler(const char* /*name*/, const DynamicRayShufflingParameters& parameters,
                          DynamicRayShufflingStatistics* statistics)
-    : rows_(warps + RayShuffler::extra_rows(parameters)),
-      ray_registers_(parameters.ray_registers),
-      rtl_(make_rtl(parameters, warps)),
-      outputs_(&rtl_->settle(inputs_)),
-      statistics_(*statistics) {
+    : parameters_(parameters), statistics_(*statistics) {}
+
+void RtlShuffler::begin(std::size_t warps) {
+  rows_ = warps + RayShuffler::extra_rows(parameters_);
+  rtl_ = make_rtl(parameters_, warps);
+  inputs_ = {};
+  outputs_ = &rtl_->settle(inputs_);
+  row_of_.clear();
   for (std::size_t warp = 0; warp < warps; ++warp) row_of_.emplace_back(warp);
+  swaps_ = {};
 }
 
 RayControl RtlShuffler::control(std::size_t warp) {
@@ -75,7 +79,7 @@ void RtlShuffler::count(std::size_t unit) {
   if (!inputs_.grants.write[unit]) return;
   ++statistics_.register_writes;
   const std::uint64_t ways = swap.both_ways ? 2 : 1;
-  if (++swap.writes < ways * ray_registers_) return;
+  if (++swap.writes < ways * parameters_.ray_registers) return;
   ++statistics_.swaps;
   statistics_.rays_moved += ways * count_lanes(write->lanes);
   statistics_.swap_cycles += swap.cycles;

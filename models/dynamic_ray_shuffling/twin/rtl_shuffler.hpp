@@ -7,15 +7,19 @@
 #include <optional>
 #include <vector>
 
+#include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
 #include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
 
 namespace reconverge {
 
 class RtlShuffler {
  public:
-  /// As RayShuffler. Throws ParameterError when there is no such RTL.
-  RtlShuffler(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width,
+  /// As RayShuffler.
+  RtlShuffler(const char* name, const DynamicRayShufflingParameters& parameters,
               DynamicRayShufflingStatistics* statistics);
+
+  /// Throws ParameterError when there is no such RTL.
+  void begin(std::size_t warps);
 
   std::size_t rows() const { return rows_; }
   std::optional<std::size_t> row_of(std::size_t warp) const { return row_of_[warp]; }
@@ -40,10 +44,10 @@ class RtlShuffler {
   void move_words(std::size_t unit, RayRows& rows);
   void count(std::size_t unit);
 
-  std::size_t rows_;
-  std::size_t ray_registers_;
+  DynamicRayShufflingParameters parameters_;
+  std::size_t rows_ = 0;
   std::unique_ptr<RtlBlock> rtl_;
-  const PinOutputs* outputs_;
+  const PinOutputs* outputs_ = nullptr;
   PinInputs inputs_;
   std::vector<std::optional<std::size_t>> row_of_;  // as the block has told the warps
   std::array<Swap, shuffle_units> swaps_;

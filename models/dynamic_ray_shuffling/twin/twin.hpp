@@ -3,6 +3,7 @@
 
 #include "models/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
 #include "models/dynamic_ray_shuffling/twin/compared_rtl.hpp"
+#include "models/dynamic_ray_shuffling/twin/pins.hpp"
 #include "models/dynamic_ray_shuffling/twin/rtl_shuffler.hpp"
 #include "models/protocols/scheme_kind.hpp"
 

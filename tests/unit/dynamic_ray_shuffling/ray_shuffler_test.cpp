@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "testbenches/dynamic_ray_shuffling/traffic.hpp"
+#include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
 
 using namespace reconverge;
 
@@ -22,7 +22,7 @@ void run_until_idle(RayShuffler& shuffler) {
 
 TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
   // Two warps of eight lanes and five rows: two of the warps, one of backup rays, two empty.
-  RayShuffler shuffler({}, 2, 8);
+  Alone<RayShuffler> shuffler({}, 2, 8);
   CHECK(shuffler.rows() == 5);
   constexpr LaneMask all = 0xFF;
   for (const std::size_t warp : {std::size_t{0}, std::size_t{1}}) {
@@ -37,7 +37,7 @@ TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
   constexpr LaneMask three = 0b00101010;
   shuffler.report(1, three, uniform_row(RayState::leaf, all));
   shuffler.step({});
-  CHECK_FALSE(shuffler.table().uniform(1));
+  CHECK_FALSE(shuffler.table().summary().uniform().holds(1));
   CHECK(shuffler.control(0).row == 0);
   const RayControl moved = shuffler.control(1);
   CHECK(moved.answer == Answer::row);
@@ -50,7 +50,7 @@ TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
   run_until_idle(shuffler);
   CHECK(shuffler.table().lanes(3, RayState::leaf) == 0b111);
   CHECK(shuffler.table().rays(1) == (all & ~three));
-  CHECK(shuffler.table().uniform(1));
+  CHECK(shuffler.table().summary().uniform().holds(1));
   // T3: five more have come to leaves in row 2; the collecting row is full, and a warp runs it.
   shuffler.report(1, 0b11111, uniform_row(RayState::leaf, all));
   shuffler.step({});
@@ -67,7 +67,7 @@ TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
 }
 
 TEST_CASE("A warp whose rays are all in one state keeps its row") {
-  RayShuffler shuffler({}, 3);
+  Alone<RayShuffler> shuffler({}, 3);
   CHECK(shuffler.control(2).row == 2);
   shuffler.step({});
   shuffler.report(2, all_lanes, uniform_row(RayState::inner));
@@ -98,7 +98,7 @@ TEST_CASE("Few rays end, too, though nobody brings more that are alike") {
 }
 
 TEST_CASE("Warps end when no ray is left for them, and not before") {
-  RayShuffler shuffler({}, 2, 4);
+  Alone<RayShuffler> shuffler({}, 2, 4);
   // Warp 0 finds nothing to fetch; the backup row still has rays.
   CHECK(shuffler.control(0).answer == Answer::row);
   shuffler.report(0, all_lanes, uniform_row(RayState::none));

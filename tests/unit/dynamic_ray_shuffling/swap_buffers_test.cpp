@@ -1,23 +1,41 @@
 #include "models/dynamic_ray_shuffling/swap_buffers.hpp"
 
 #include <catch2/catch.hpp>
-#include <vector>
+
+#include "tests/unit/dynamic_ray_shuffling/asker.hpp"
 
 using namespace reconverge;
+using namespace reconverge::tests;
 
 namespace {
 
 const RaySwap move{3, 4, 0b0110, 0b1001, false};
 const RaySwap exchange{3, 4, 0b0110, 0b1001, true};
 
+/// A unit's buffers by their sockets.
+struct Bench {
+  SimulationContext context;
+  SwapBuffers buffers;
+  Asker<RaySwap> start{"start", buffers.swaps};
+  Asker<RegisterTransfers> transfers{"transfers", buffers.transfers};
+  Asker<TransferGrants> grants{"grants", buffers.grants};
+
+  Bench(std::size_t count, std::size_t registers) : buffers("buffers", count, registers) { elaborate(); }
+
+  std::optional<RegisterAccess> read() { return transfers().read; }
+  std::optional<RegisterAccess> write() { return transfers().write; }
+  /// The end of a cycle: whether the swap ended with it.
+  bool step(bool read_granted, bool write_granted) { return grants({read_granted, write_granted}).ended; }
+};
+
 /// Cycles of a swap whose accesses are all granted at once.
 unsigned cycles_of(const RaySwap& swap, std::size_t buffers, std::size_t registers) {
-  SwapBuffers unit(buffers, registers);
+  Bench unit(buffers, registers);
   unit.start(swap);
   unsigned cycles = 0;
-  while (unit.busy()) {
-    unit.step(unit.read().has_value(), unit.write().has_value());
-    REQUIRE(++cycles < 1000);
+  for (bool ended = false; !ended; ++cycles) {
+    REQUIRE(cycles < 1000);
+    ended = unit.step(unit.read().has_value(), unit.write().has_value());
   }
   return cycles;
 }
@@ -25,8 +43,9 @@ unsigned cycles_of(const RaySwap& swap, std::size_t buffers, std::size_t registe
 }  // namespace
 
 TEST_CASE("A move reads each register of one row and writes it into the other, a cycle later") {
-  SwapBuffers unit(2, 2);
-  CHECK_FALSE(unit.busy());
+  Bench unit(2, 2);
+  CHECK_FALSE(unit.read());
+  CHECK_FALSE(unit.write());
   unit.start(move);
   CHECK(unit.read() == RegisterAccess{3, 0, 0b0110});
   CHECK_FALSE(unit.write());
@@ -37,11 +56,12 @@ TEST_CASE("A move reads each register of one row and writes it into the other, a
   CHECK_FALSE(unit.read());
   CHECK(unit.write() == RegisterAccess{4, 1, 0b1001});
   CHECK(unit.step(false, true));
-  CHECK_FALSE(unit.busy());
+  CHECK_FALSE(unit.read());
+  CHECK_FALSE(unit.write());
 }
 
 TEST_CASE("What is not granted is wanted again") {
-  SwapBuffers unit(2, 3);
+  Bench unit(2, 3);
   unit.start(move);
   for (int i = 0; i < 3; ++i) {
     CHECK_FALSE(unit.step(false, false));
@@ -54,7 +74,7 @@ TEST_CASE("What is not granted is wanted again") {
 }
 
 TEST_CASE("Both ways nothing is overwritten that has not been read") {
-  SwapBuffers unit(2, 1);
+  Bench unit(2, 1);
   unit.start(exchange);
   CHECK(unit.read() == RegisterAccess{3, 0, 0b0110});
   unit.step(true, false);

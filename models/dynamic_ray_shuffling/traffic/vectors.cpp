@@ -1,11 +1,11 @@
-#include "testbenches/dynamic_ray_shuffling/vectors.hpp"
+#include "models/dynamic_ray_shuffling/traffic/vectors.hpp"
 
 #include <fmt/format.h>
 
 #include "models/core/error.hpp"
-#include "testbenches/dynamic_ray_shuffling/pins_with_rays.hpp"
-#include "testbenches/dynamic_ray_shuffling/replay.hpp"
-#include "testbenches/dynamic_ray_shuffling/traffic.hpp"
+#include "models/dynamic_ray_shuffling/traffic/pins_with_rays.hpp"
+#include "models/dynamic_ray_shuffling/traffic/replay.hpp"
+#include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
 
 namespace reconverge {
 

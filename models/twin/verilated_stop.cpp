@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <verilated.h>
 
-#include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
+#include "models/twin/lock_step_difference.hpp"
 
 void vl_stop(const char* file, int line, const char* /*hierarchy*/) {
   throw reconverge::RtlAssertion(fmt::format("an assertion of the RTL failed: {}:{}", file, line));

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
+#include "models/dynamic_ray_shuffling/traffic/alone.hpp"
 
 namespace reconverge {
 
@@ -63,7 +63,7 @@ class Traffic {
     if (now_ % 1024 == 0) compare();
   }
 
-  Shuffler shuffler;
+  Alone<Shuffler> shuffler;
   std::uint64_t uniform_runs = 0;
   std::uint64_t mixed_runs = 0;
   std::uint64_t incomplete_runs = 0;

@@ -12,8 +12,12 @@ namespace reconverge {
 template <typename Partner>
 class PinsWithRays : public Pins<Partner> {
  public:
-  PinsWithRays(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
-      : Pins<Partner>(parameters, warps, width), rays_(this->rows(), parameters.ray_registers) {
+  PinsWithRays(const char* name, const DynamicRayShufflingParameters& parameters)
+      : Pins<Partner>(name, parameters), ray_registers_(parameters.ray_registers) {}
+
+  void begin(std::size_t warps, unsigned width) {
+    Pins<Partner>::begin(warps, width);
+    rays_ = RayRows(this->rows(), ray_registers_);
     // Another word in each lane of each register: one that comes to a wrong place is seen.
     std::uint32_t count = 0;
     for (std::size_t row = 0; row < this->rows(); ++row) {
@@ -26,6 +30,7 @@ class PinsWithRays : public Pins<Partner> {
   std::span<const RaySwap> step(const RegisterGrants& grants) { return Pins<Partner>::step(grants, rays_); }
 
  private:
+  std::size_t ray_registers_;
   RayRows rays_;
 };
 

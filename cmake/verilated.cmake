@@ -1,0 +1,30 @@
+# RTL as classes of C++, which Verilator makes at configure time. Where there is no Verilator, verilator_FOUND is false.
+find_package(verilator QUIET HINTS /usr/share/verilator)
+
+# reconverge_verilated_library(<target> STATIC|OBJECT) makes a library for such classes, in which an assertion of the RTL
+# that fails throws RtlAssertion.
+function(reconverge_verilated_library name kind)
+  add_library(${name} ${kind} ${PROJECT_SOURCE_DIR}/models/twin/verilated_stop.cpp)
+  set_target_properties(${name} PROPERTIES SYSTEM ON)  # its headers are not ours
+  target_compile_definitions(${name} PRIVATE VL_USER_STOP)
+  target_link_libraries(${name} PRIVATE reconverge_code Reconverge::twin)
+endfunction()
+
+# reconverge_verilated(<target> CLASS <class> TOP <module> SOURCES <file>... [INCLUDE <folder>]
+#                      [PARAMETERS <name>=<value>...] [OPT_SLOW <option>] [ARGS <argument of Verilator>...])
+# adds a configuration of a block to such a library: a class whose states and waveforms can be saved, and which starts
+# in any state, as RTL does.
+function(reconverge_verilated name)
+  cmake_parse_arguments(ARG "" "CLASS;TOP;INCLUDE;OPT_SLOW" "SOURCES;PARAMETERS;ARGS" ${ARGN})
+  set(more "")
+  if(ARG_INCLUDE)
+    list(APPEND more INCLUDE_DIRS ${ARG_INCLUDE})
+  endif()
+  if(ARG_OPT_SLOW)
+    list(APPEND more OPT_SLOW ${ARG_OPT_SLOW})
+  endif()
+  list(TRANSFORM ARG_PARAMETERS PREPEND -G)
+  verilate(${name} TRACE ${more}
+    SOURCES ${ARG_SOURCES} TOP_MODULE ${ARG_TOP} PREFIX ${ARG_CLASS}
+    VERILATOR_ARGS -O3 --x-assign fast --x-initial fast --savable ${ARG_ARGS} ${ARG_PARAMETERS})
+endfunction()

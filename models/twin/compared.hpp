@@ -1,0 +1,49 @@
+#pragma once
+/// Lock step: an RTL beside its model, which somebody else drives; every output of every cycle is compared.
+
+#include <memory>
+#include <utility>
+
+#include "models/twin/lock_step_difference.hpp"
+#include "models/twin/recorder.hpp"
+
+namespace reconverge::twin {
+
+template <typename Ports>
+class Compared {
+ public:
+  using Inputs = typename Ports::Inputs;
+  using Outputs = typename Ports::Outputs;
+
+  /// `rtl`: as the model is, after reset.
+  explicit Compared(std::unique_ptr<Rtl<Ports>> rtl) : rtl_(std::move(rtl)) {}
+
+  Rtl<Ports>& rtl() { return *rtl_; }
+
+  /// What goes into both, and what comes out of the model. Throws LockStepDifference.
+  void cycle(const Inputs& inputs, const Outputs& expected) {
+    recorder_.add(*rtl_, inputs);
+    history_.add(cycle_, inputs, expected);
+    if (const auto difference = rtl_->compare(inputs, expected)) {
+      fail(text_of(*difference, Ports::part), difference->port.part);
+    }
+    try {
+      rtl_->clock();
+    } catch (const RtlAssertion& assertion) {
+      fail(assertion.what(), std::nullopt);
+    }
+    ++cycle_;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message, std::optional<unsigned> part) const {
+    throw LockStepDifference(placed(Ports::block, cycle_, message + history_.text(part)), recorder_.waveform(*rtl_));
+  }
+
+  std::unique_ptr<Rtl<Ports>> rtl_;
+  Recorder<Ports> recorder_;
+  typename Ports::History history_;
+  std::uint64_t cycle_ = 0;
+};
+
+}  // namespace reconverge::twin

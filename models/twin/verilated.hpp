@@ -1,0 +1,120 @@
+#pragma once
+/// What Verilator made of a block's RTL, at its pins. By the conventions of rtl/ the clock is clk_i and the reset, low,
+/// rst_ni.
+
+#include <memory>
+#include <type_traits>
+
+#include "models/twin/lock_step_difference.hpp"
+#include "models/twin/verilated_streams.hpp"
+
+namespace reconverge::twin {
+
+/// `Class`: Verilator's.
+template <typename Ports, typename Class>
+class Verilated : public Rtl<Ports> {
+ public:
+  using typename Rtl<Ports>::Inputs;
+  using typename Rtl<Ports>::Outputs;
+  using Shape = typename Ports::Shape;
+
+  /// After reset.
+  explicit Verilated(const Shape& shape) : Verilated(shape, Unreset()) {
+    for (const std::uint8_t level : {1, 0, 1}) {
+      rtl_->rst_ni = level;
+      for (const std::uint8_t clock : {0, 1, 0}) {
+        rtl_->clk_i = clock;
+        rtl_->eval();
+      }
+    }
+  }
+
+  /// The names of assertions leave the context of the thread, which must be this one.
+  ~Verilated() override { ::Verilated::threadContextp(context_.get()); }
+
+  /// For what a configuration may have beyond its ports.
+  Class& rtl() { return *rtl_; }
+
+  const Outputs& settle(const Inputs& inputs) final {
+    drive(inputs);
+    rtl_->eval();
+    return look();
+  }
+
+  std::optional<PortDifference> compare(const Inputs& inputs, const Outputs& expected) final {
+    drive(inputs);
+    rtl_->eval();
+    std::optional<PortDifference> first;
+    Ports::outputs(*rtl_, expected, shape_, [&](const Port& port, const auto& pin, const auto& value) {
+      const std::uint64_t wanted = value_of(value) & bits(port.width);
+      const std::uint64_t seen = get(pin, port);
+      if (wanted != seen && !first) first = {port, wanted, seen};
+    });
+    return first;
+  }
+
+  void clock() final {
+    rtl_->clk_i = 1;
+    rtl_->eval();
+    rtl_->clk_i = 0;
+  }
+
+  const Outputs& look() final {
+    Ports::outputs(*rtl_, outputs_, shape_,
+                   [](const Port& port, const auto& pin, auto& value) { assign(value, get(pin, port)); });
+    return outputs_;
+  }
+
+  RtlState save() const final {
+    RtlState state;
+    SavingStream stream(state);
+    stream << *rtl_;
+    stream.flush();
+    return state;
+  }
+
+  std::string waveform(const RtlState& state, std::span<const Inputs> inputs, std::size_t skipped) const final {
+    Verilated again(shape_, Unreset());
+    RestoringStream stream(state);
+    stream >> *again.rtl_;
+    again.context_->traceEverOn(true);  // is a part of the state
+    WaveformText file;
+    VerilatedVcdC trace(&file);
+    again.rtl_->trace(&trace, 99);
+    trace.open("");
+    try {
+      for (std::size_t cycle = 0; cycle < inputs.size(); ++cycle) {
+        const auto dump = [&](unsigned part) {
+          if (cycle >= skipped) trace.dump(10 * cycle + part);
+        };
+        again.drive(inputs[cycle]);
+        again.rtl_->eval();
+        dump(0);
+        again.clock();
+        dump(5);
+      }
+    } catch (const RtlAssertion&) {
+      // As it did before.
+    }
+    trace.close();
+    return file.take();
+  }
+
+ private:
+  /// In no state yet.
+  struct Unreset {};
+  Verilated(const Shape& shape, Unreset /*state*/)
+      : rtl_(std::make_unique<Class>(context_.get(), Ports::scope)), shape_(shape) {}
+
+  void drive(const Inputs& inputs) {
+    Ports::inputs(*rtl_, inputs, shape_,
+                  [](const Port& port, auto& pin, const auto& value) { set(pin, port, value_of(value)); });
+  }
+
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::unique_ptr<Class> rtl_;
+  Shape shape_;
+  Outputs outputs_;
+};
+
+}  // namespace reconverge::twin

@@ -1,0 +1,23 @@
+#pragma once
+/// The opposite of a part's target socket: sends messages and gives back what the part made of them.
+
+#include "models/core/elaborate.hpp"
+#include "models/core/simulation_context.hpp"
+#include "models/protocols/ask.hpp"
+
+namespace reconverge::tests {
+
+template <typename Message>
+class Asker : public sc_core::sc_module {
+ public:
+  Asker(sc_core::sc_module_name name, ControlTargetSocket<Message>& target) : sc_module(name), socket_("socket") {
+    socket_.bind(target);
+  }
+
+  Message operator()(const Message& message = {}) { return ask(socket_, message); }
+
+ private:
+  ControlInitiatorSocket<Asker, Message> socket_;
+};
+
+}  // namespace reconverge::tests
