@@ -113,4 +113,27 @@ TEST_CASE("scheduler: on a result, the scheme may give a warp that stands the pa
   CHECK(bench.collector.seen.back().lanes == 0xf0);
 }
 
+TEST_CASE("scheduler: a load of threads that have moved is looked for again where they run") {
+  SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;");
+  bench.run(20);
+  REQUIRE(bench.scheduler.next_event() == never);
+  bench.warp().homes.moved = true;
+  bench.warp().homes.slot.fill(3);
+  // Those that loaded had other homes; what this warp waits for is not known by that.
+  bench.scheduler.write_back({0, {}, 0, all_lanes, 30, 20});
+  const auto& written = bench.scoreboard.seen.back();
+  CHECK(written.next == nullptr);
+  CHECK(written.written_back);
+  CHECK(bench.scheduler.next_event() == never);
+  bench.scoreboard.serve = [](ScoreboardRequest& request) { request.ready = 35; };
+  bench.scheduler.look_again(bench.warp());
+  const auto& query = bench.scoreboard.seen.back();
+  CHECK(query.issued == nullptr);
+  CHECK(query.homes == &bench.warp().homes);
+  CHECK(query.next == &bench.image.decoded(1));
+  CHECK(query.next_lanes == all_lanes);
+  bench.run(36);
+  CHECK(bench.cycles_issued() == Cycles{0, 35});
+}
+
 }  // namespace reconverge

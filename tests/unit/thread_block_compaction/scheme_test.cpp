@@ -71,13 +71,13 @@ struct Bench : SchemeBench<ThreadBlockCompaction> {
 
 }  // namespace
 
-TEST_CASE("compaction: warps meet when the last one's branch is done, and complements make one warp") {
+TEST_CASE("compaction: warps meet when all of their branches are done, and complements make one warp") {
   Bench bench;
   bench.at(a, branch);
   bench.at(b, branch);
-  CHECK(bench.tell(SchemeEvent::branch, a, low, 10, 14).answer == SchemeAnswer::wait);
+  CHECK(bench.tell(SchemeEvent::branch, a, low, 10, 20).answer == SchemeAnswer::wait);
   CHECK(bench.scheme.next_event() == never);
-  CHECK(bench.tell(SchemeEvent::branch, b, high, 12, 20).answer == SchemeAnswer::wait);
+  CHECK(bench.tell(SchemeEvent::branch, b, high, 12, 14).answer == SchemeAnswer::wait);
   CHECK(bench.scheme.next_event() == 20);
   bench.scheme.tick(19);
   CHECK(bench.resumed.seen.empty());
