@@ -18,6 +18,7 @@ class Mimd final : public Scheme {
   void begin(const SchemeLaunch& launch) override;
 
   void add_statistics(Statistics& totals) const override { totals.of<MimdStatistics>() += statistics_; }
+  const MimdStatistics& statistics() const { return statistics_; }
 
  private:
   struct Threads {

@@ -14,6 +14,7 @@ class ReconvergenceStack final : public Scheme {
   ReconvergenceStack(sc_core::sc_module_name name, std::size_t warp_slots, std::size_t schedulers);
 
   void add_statistics(Statistics& totals) const override { totals.of<ReconvergenceStackStatistics>() += statistics_; }
+  const ReconvergenceStackStatistics& statistics() const { return statistics_; }
 
  private:
   void start(SchemeRequest& request) override;

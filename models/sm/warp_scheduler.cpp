@@ -134,6 +134,10 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
   }
   scoreboard->b_transport(query, delay);
   const bool held = !is_ready(entry);
+  if (!alone && same_threads) {
+    entries_[entry].registers = query.ready;
+    if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
+  }
   if (ports_.front().traits.results) {
     IssueRequest earlier;
     earlier.warp = entries_[entry].warp;
@@ -151,10 +155,6 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
       earlier.result = result.now;
       look_ahead(entry, earlier);
     }
-  }
-  if (!alone && same_threads) {
-    entries_[entry].registers = query.ready;
-    if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
   }
   if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
 }

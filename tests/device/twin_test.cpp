@@ -134,9 +134,10 @@ TEST_CASE("a platform without dynamic ray shuffling refuses rdctrl at its line",
   const auto time = [&](const Launch& launch) { gpu.run(launch); };
   const auto line =
       1 + std::count(job.ptx.begin(), job.ptx.begin() + static_cast<std::ptrdiff_t>(job.ptx.find("rdctrl")), '\n');
-  CHECK_THROWS_WITH(device::run_on(gpu.memory(), time, job),
-                    Catch::StartsWith("trace_shuffled:" + std::to_string(line) +
-                                      ": rdctrl needs dynamic ray shuffling, which the platform does not have; "));
+  CHECK_THROWS_WITH(
+      device::run_on(gpu.memory(), time, job),
+      Catch::StartsWith("trace_shuffled:" + std::to_string(line) +
+                        ": 'rdctrl.b32' needs the scheme dynamic_ray_shuffling, which the platform does not have; "));
 }
 
 }  // namespace reconverge::tests

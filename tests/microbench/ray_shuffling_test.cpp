@@ -49,7 +49,7 @@ TEST_CASE("rdctrl is refused at its line where nothing moves rays, or rays of an
   const std::string place = "rays:" + line_of_rdctrl(text) + ": ";
   for (const char* other : {"reconvergence_stack", "mimd", "thread_block_compaction"}) {
     CHECK_THROWS_WITH(run_text(text, 1, 32, narrow_machine({std::string("sm.scheme=") + other})),
-                      Catch::StartsWith(place + "rdctrl needs dynamic ray shuffling"));
+                      Catch::StartsWith(place + "'rdctrl.b32' needs the scheme dynamic_ray_shuffling"));
   }
   CHECK_THROWS_WITH(run_text(text, 1, 32, narrow_machine({scheme, "sm.dynamic_ray_shuffling.ray_registers=16"})),
                     Catch::StartsWith(place + "rdctrl lists 17 ray registers, and the platform moves 16; "));

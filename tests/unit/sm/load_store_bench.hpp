@@ -17,6 +17,7 @@ struct LoadStoreBench {
   static constexpr Cycle constant_latency = 30;
   static constexpr Cycle cache_latency = 50;
   static constexpr kernel::Pc pc = 5;
+  static constexpr std::uint32_t slot = 3;
   static constexpr LaneMask active = 0x0fffffff;  ///< of the path
 
   static LoadStoreParameters simple() {
@@ -44,8 +45,8 @@ struct LoadStoreBench {
     unit.caches[1].bind(texture.requests);
     unit.caches[2].bind(constant.requests);
     for (MemoryStandIn* cache : {&data, &texture, &constant}) cache->latency = cache_latency;
-    warp.pc = pc;
-    warp.active = active;
+    warp.slot = slot;
+    warp.path = {pc, active, kernel::no_pc};
     elaborate();
     access(kernel::Space::global, 4, [](unsigned lane) { return 4 * lane; });
   }

@@ -27,7 +27,7 @@ TEST_CASE("load/store: the unit holds so many instructions, and works them off i
   REQUIRE(bench.writeback.seen.size() == 1);
   const auto& result = bench.writeback.seen[0];
   REQUIRE(result.result == 14 + 3 + LoadStoreBench::shared_latency);
-  REQUIRE(result.warp == &bench.warp);
+  REQUIRE(result.slot == LoadStoreBench::slot);
   REQUIRE(result.pc == LoadStoreBench::pc);
   REQUIRE(result.lanes == LoadStoreBench::active);
   REQUIRE(bench.unit.next_event() == never);

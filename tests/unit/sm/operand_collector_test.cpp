@@ -40,7 +40,7 @@ struct Bench {
         load_store("load_store") {
     scheduler.socket.bind(collector.issue);
     results.socket.bind(collector.results);
-    swaps.socket.bind(collector.swaps);
+    swaps.socket.bind(collector.banks);
     collector.lanes.bind(lanes.socket);
     collector.load_store.bind(load_store.socket);
     lanes.serve = [this](IssueRequest& request) {

@@ -218,14 +218,14 @@ TEST_CASE("functions by pointer run one after the other, that of the lowest lane
   Path path;
   PathStack stack;
   path = stack.start(0xf, 5);
-  const auto call = to_each(kernel::Opcode::call, {function, other_function, function, other_function});
-  REQUIRE(call(stack, path, call, 0xf));
+  const auto of_each = to_each(kernel::Opcode::call, {function, other_function, function, other_function});
+  REQUIRE(call(stack, path, of_each, 0xf));
   check(path, function, 0x5);
   stack.leave(path, 0x5);
   check(path, other_function, 0xa);
   stack.leave(path, 0xa);
   check(path, 6, 0xf);
-  CHECK_FALSE(call(stack, path, call, 0x5));  // one function, if by pointer
+  CHECK_FALSE(call(stack, path, of_each, 0x5));  // one function, if by pointer
   check(path, function, 0x5);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-/// A scheduler of warps between stand-ins for all that it talks to: operand collector, scoreboard, fetch, divergence
-/// scheme, ray shuffling, SM.
+/// A scheduler of warps between stand-ins for all that it talks to: operand collector, scoreboard, fetch, the scheme
+/// with the paths and one beside it, SM.
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -16,9 +17,9 @@ namespace reconverge::tests {
 /// Notes what the scheduler tells the SM.
 struct SmStandIn : sc_core::sc_module, SmEvents {
   explicit SmStandIn(sc_core::sc_module_name name) : sc_module(name) {}
-  bool threads_ended(Warp& warp, LaneMask lanes, Cycle now) override {
+  void threads_ended(Warp& warp, LaneMask lanes, Cycle now) override {
+    warp.live &= ~lanes;
     ended.push_back({&warp, lanes, now});
-    return false;
   }
   void barrier_reached(Warp& warp, const kernel::Instruction& /*barrier*/, LaneMask lanes, Cycle now) override {
     at_barrier.push_back({&warp, lanes, now});
@@ -44,27 +45,31 @@ struct SchedulerBench {
     return parameters;
   }
 
-  /// Warps of these ages in slots 0, 1, ... of a kernel of these instructions, which depend on each other or not.
+  /// Warps of these ages in slots 0, 1, ... of a kernel of these instructions, which depend on each other or not; its
+  /// extension instructions are those of the scheme beside the one with these traits.
   explicit SchedulerBench(std::string_view body, const WarpSchedulerParameters& parameters = one_dispatch(),
                           const std::vector<std::uint64_t>& ages = {0}, std::uint64_t fetch_group = 0,
-                          bool independent_lanes = false)
+                          const SchemeTraits& traits = {})
       : program(kernel_of(body)),
         image(program, memory),
-        scheduler("scheduler", 0, parameters, independent_lanes, fetch_group),
+        scheduler("scheduler", 0, parameters,
+                  std::array{WarpScheduler::SchemePort{traits, WarpSchedulerSlots::compaction},
+                             WarpScheduler::SchemePort{{}, WarpSchedulerSlots::shuffling}},
+                  fetch_group),
         sm("sm"),
         collector("collector"),
         results("results"),
         scoreboard("scoreboard"),
         fetch("fetch"),
-        divergence("divergence"),
-        rays("rays") {
+        scheme("scheme"),
+        beside("beside") {
     scheduler.sm.bind(sm);
     scheduler.issue.bind(collector.socket);
     scheduler.results.bind(results.socket);
     scheduler.scoreboard.bind(scoreboard.socket);
     scheduler.fetch.bind(fetch.socket);
-    scheduler.divergence.bind(divergence.socket);
-    scheduler.rays.bind(rays.socket);
+    scheduler.schemes[0]->bind(scheme.socket);
+    scheduler.schemes[1]->bind(beside.socket);
     collector.serve = [this](IssueRequest& request) {
       request.result = request.now + latency;
       request.from_memory = request.decoded->memory;
@@ -76,9 +81,15 @@ struct SchedulerBench {
       request.ready = dependent || request.from_memory ? request.result : 0;
       request.waits_for_memory = request.from_memory;
     };
-    divergence.serve = [](DivergenceRequest& request) {
-      if (request.event == DivergenceEvent::exit) request.warp->active = request.warp->live &= ~request.lanes;
-      if (request.event == DivergenceEvent::branch) ++request.warp->pc;
+    scheme.serve = [](SchemeRequest& request) {
+      if (request.event == SchemeEvent::exit) {
+        request.path.lanes &= ~request.lanes;
+        request.answer = request.path.lanes != 0 ? SchemeAnswer::run : SchemeAnswer::done;
+      }
+      if (request.event == SchemeEvent::branch) {
+        ++request.path.pc;
+        request.answer = SchemeAnswer::run;
+      }
     };
     for (const std::uint64_t age : ages) {
       Warp& warp = warps.emplace_back(std::make_unique<TestWarp>(program))->warp;
@@ -88,7 +99,7 @@ struct SchedulerBench {
     }
     begin_.notify(sc_core::SC_ZERO_TIME);
     elaborate();
-    scheduler.begin(image, 0);
+    scheduler.begin(image, std::vector<std::uint8_t>(program.extensions.size(), 1), 0);
     // The SM launches warps in the order of their ages.
     for (std::uint64_t age = 0; age < ages.size(); ++age) {
       for (const auto& one : warps) {
@@ -127,8 +138,8 @@ struct SchedulerBench {
   ControlStandIn<ResultRequest> results;
   ControlStandIn<ScoreboardRequest> scoreboard;
   ControlStandIn<FetchRequest> fetch;
-  ControlStandIn<DivergenceRequest> divergence;
-  ControlStandIn<RayRequest> rays;
+  ControlStandIn<SchemeRequest> scheme;
+  ControlStandIn<SchemeRequest> beside;
   std::vector<std::unique_ptr<TestWarp>> warps;
   std::function<void(IssueRequest&)> treat = [](IssueRequest& /*request*/) {};  ///< refuses, or gives other results
   bool dependent = true;                                ///< each instruction waits for the one before

@@ -1,4 +1,4 @@
-// A scheduler of warps by its sockets: lanes on their own, warps that meet, rows of rays.
+// A scheduler of warps by its sockets: what it tells schemes, and what it makes of their answers.
 
 #include <array>
 
@@ -13,18 +13,22 @@ using Cycles = std::vector<Cycle>;
 
 constexpr const char* additions = "add.u32 %r1, %r1, 3;\nadd.u32 %r1, %r1, 3;\nadd.u32 %r1, %r1, 3;";
 
+constexpr SchemeTraits lanes_alone{.lanes_alone = true, .results = true};
+
 }  // namespace
 
 TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the oldest first") {
-  SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {1, 0}, 0, true);
+  SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {1, 0}, 0, lanes_alone);
   // By slot: the lanes that can issue, each once.
   std::array<LaneMask, 2> can{0xffffff00, 0x0000ffff};
-  bench.divergence.serve = [&](DivergenceRequest& request) {
-    if (request.event != DivergenceEvent::select) return;
-    LaneMask& lanes = can[request.warp->slot];
-    request.warp->active = lanes & request.lanes;
-    lanes &= ~request.warp->active;
-    request.ready = lanes != 0 ? request.now + 1 : 9;
+  bench.scheme.serve = [&](SchemeRequest& request) {
+    if (request.event != SchemeEvent::select) return;
+    LaneMask& lanes = can[request.slot];
+    const LaneMask chosen = lanes & request.lanes;
+    lanes &= ~chosen;
+    request.until = lanes != 0 ? request.now + 1 : 9;
+    request.answer = chosen != 0 ? SchemeAnswer::run : SchemeAnswer::wait;
+    if (chosen != 0) request.path = {0, chosen, kernel::no_pc};
   };
   bench.run(5);
   // Slot 1 is the older; of slot 0 the lanes that it left, and the others in the next cycle.
@@ -39,71 +43,110 @@ TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the old
   REQUIRE(bench.scheduler.statistics().active_lanes[32] == 1);
   REQUIRE(bench.scheduler.statistics().active_lanes[8] == 1);
   // The scheme hears when what a path did is there, and moves it on.
-  const auto& moved = bench.divergence.seen[1];
-  REQUIRE(moved.event == DivergenceEvent::advance);
+  const auto& known = bench.scheme.seen[1];
+  REQUIRE(known.event == SchemeEvent::result);
+  REQUIRE(known.lanes == 0x0000ffff);
+  REQUIRE(known.result == SchedulerBench::latency);
+  const auto& moved = bench.scheme.seen[2];
+  REQUIRE(moved.event == SchemeEvent::advance);
+  REQUIRE(moved.slot == 1);
   REQUIRE(moved.lanes == 0x0000ffff);
-  REQUIRE(moved.result == SchedulerBench::latency);
   REQUIRE(bench.scheduler.next_event() == 9);
 }
 
 TEST_CASE("scheduler: the scheme hears of results of lanes on their own, and says who can issue then") {
-  SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {0}, 0, true);
-  bench.divergence.serve = [](DivergenceRequest& request) {
-    if (request.event == DivergenceEvent::select) {
-      request.warp->active = 0;
-      request.ready = never;
-      request.waits_for_memory = true;
+  SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {0}, 0, lanes_alone);
+  bench.scheme.serve = [](SchemeRequest& request) {
+    if (request.event == SchemeEvent::select) {
+      request.answer = SchemeAnswer::wait;
+      request.from_memory = true;
     }
-    if (request.event == DivergenceEvent::answer) request.ready = request.result + 1;
+    if (request.event == SchemeEvent::result) request.until = request.result + 1;
   };
   bench.run(10);
   REQUIRE(bench.slots(Cause::memory) == 10);
-  bench.scheduler.write_back({&bench.warp(), 0, 0xf, 30, 10});
-  const auto& answer = bench.divergence.seen.back();
-  REQUIRE(answer.event == DivergenceEvent::answer);
-  REQUIRE(answer.lanes == 0xf);
-  REQUIRE(answer.pc == 0);
-  REQUIRE(answer.result == 30);
+  bench.scheduler.write_back({0, {}, 0, 0xf, 30, 10});
+  const auto& result = bench.scheme.seen.back();
+  REQUIRE(result.event == SchemeEvent::result);
+  REQUIRE(result.lanes == 0xf);
+  REQUIRE(result.pc == 0);
+  REQUIRE(result.result == 30);
   REQUIRE(bench.scheduler.next_event() == 31);
 }
 
-TEST_CASE("scheduler: a warp at a meeting point waits for all of its results, and arrives") {
+TEST_CASE("scheduler: a warp that its scheme holds stands until it is resumed, and its result is noted") {
   SchedulerBench bench(additions);
-  bench.divergence.serve = [](DivergenceRequest& request) {
-    if (request.event == DivergenceEvent::reconverge) request.warp->at_meeting = true;
+  bench.scheme.serve = [](SchemeRequest& request) {
+    if (request.event == SchemeEvent::stop) request.answer = SchemeAnswer::wait;
   };
-  bench.warp().reconvergence = 1;
+  bench.warp().path.stop = 1;
   bench.run(20);
   REQUIRE(bench.cycles_issued() == Cycles{0});
-  REQUIRE(bench.scoreboard.seen.back().all);
-  const auto& arrived = bench.divergence.seen.back();
-  REQUIRE(arrived.event == DivergenceEvent::arrive);
-  REQUIRE(arrived.warp == &bench.warp());
-  REQUIRE(arrived.now == SchedulerBench::latency);
-  REQUIRE(bench.slots(Cause::compaction) == 20 - SchedulerBench::latency);
-  // It stands until it is resumed.
-  bench.warp().at_meeting = false;
+  REQUIRE(bench.warp().held_by_scheme);
+  REQUIRE(bench.slots(Cause::compaction) == 19);
+  REQUIRE(bench.scheduler.next_event() == never);
+  const auto& noted = bench.scoreboard.seen.back();
+  REQUIRE(noted.issued == &bench.image.decoded(0));
+  REQUIRE(noted.next == nullptr);
+  REQUIRE(noted.result == SchedulerBench::latency);
+  bench.warp().held_by_scheme = false;
+  bench.warp().path = {1, 0xff, kernel::no_pc};
   bench.scheduler.resume(bench.warp(), 20, 22);
   bench.run(23);
   REQUIRE(bench.cycles_issued() == Cycles{0, 22});
+  REQUIRE(bench.collector.seen.back().lanes == 0xff);
   bench.scheduler.stand(bench.warp(), 23);
   REQUIRE(bench.scheduler.next_event() == never);
 }
 
-TEST_CASE("scheduler: rdctrl issues when dynamic ray shuffling has an answer") {
+TEST_CASE("scheduler: a scheme may hold a warp for so many cycles") {
+  SchedulerBench bench(additions);
+  bench.scheme.serve = [](SchemeRequest& request) {
+    if (request.event != SchemeEvent::stop) return;
+    request.path = {2, 0xf, kernel::no_pc};
+    request.answer = SchemeAnswer::wait;
+    request.until = 7;
+  };
+  bench.warp().path.stop = 1;
+  bench.run(8);
+  REQUIRE(bench.cycles_issued() == Cycles{0, 7});
+  REQUIRE(bench.slots(Cause::compaction) == 6);
+  REQUIRE(bench.collector.seen.back().decoded == &bench.image.decoded(2));
+  REQUIRE(bench.collector.seen.back().lanes == 0xf);
+}
+
+TEST_CASE("scheduler: a scheme has a say before instructions for whole warps, if it wants it") {
+  const bool asks = GENERATE(false, true);
+  SchedulerBench bench("vote.sync.ballot.b32 %r1, %p1, -1;\nadd.u32 %r1, %r1, 3;", SchedulerBench::one_dispatch(), {0},
+                       0, {.asks = asks});
+  bench.scheme.serve = [](SchemeRequest& request) {
+    if (request.event == SchemeEvent::ask) request.answer = SchemeAnswer::wait;
+  };
+  bench.run(3);
+  REQUIRE(bench.issued.size() == (asks ? 0 : 1));
+  REQUIRE(bench.scheme.seen.size() == (asks ? 1 : 0));
+  if (!asks) return;
+  REQUIRE(bench.scheme.seen[0].pc == 0);
+  REQUIRE(bench.scheme.seen[0].instruction == &bench.image.instruction(0));
+  REQUIRE(bench.slots(Cause::compaction) == 3);
+}
+
+TEST_CASE("scheduler: an extension instruction issues when its scheme lets it, which hears that it has") {
   SchedulerBench bench("rdctrl.b32 %r1, {%r2};\nadd.u32 %r1, %r1, %r2;");
   const Cycle retry = GENERATE(Cycle{6}, never);
-  bench.rays.serve = [&](RayRequest& request) {
-    request.refused = request.now < 6;
-    request.retry = retry;
+  bench.beside.serve = [&](SchemeRequest& request) {
+    if (request.event != SchemeEvent::ask || request.now >= 6) return;
+    request.answer = SchemeAnswer::wait;
+    request.until = retry;
   };
   bench.run(6);
   REQUIRE(bench.issued.empty());
-  REQUIRE(bench.rays.seen.size() == 1);
-  REQUIRE_FALSE(bench.rays.seen[0].report);
+  REQUIRE(bench.beside.seen.size() == 1);
+  REQUIRE(bench.beside.seen[0].event == SchemeEvent::ask);
+  REQUIRE_FALSE(bench.warp().held_by_scheme);
   REQUIRE(bench.slots(Cause::shuffling) == 6);
-  if (retry == never) bench.scheduler.retry_control(6);
-  // It has its answer, though its pipe is busy: it does not ask again.
+  if (retry == never) bench.scheduler.retry_scheme(1, 0, 6);
+  // It may issue, though its pipe is busy: it asks again with each try.
   bench.treat = [](IssueRequest& request) {
     if (request.now >= 8) return;
     request.refusal = Refusal::pipe;
@@ -111,7 +154,11 @@ TEST_CASE("scheduler: rdctrl issues when dynamic ray shuffling has an answer") {
   };
   bench.run(9);
   REQUIRE(bench.cycles_issued() == Cycles{8});
-  REQUIRE(bench.rays.seen.size() == 2);
+  REQUIRE(bench.beside.seen.size() == 4);
+  REQUIRE(bench.beside.seen[2].now == 8);
+  REQUIRE(bench.beside.seen[3].event == SchemeEvent::issued);
+  REQUIRE(bench.beside.seen[3].lanes == all_lanes);
+  REQUIRE(bench.scheme.seen.empty());
 }
 
 }  // namespace reconverge

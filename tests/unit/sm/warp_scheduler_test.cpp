@@ -98,7 +98,7 @@ TEST_CASE("scheduler: an instruction that is refused is tried again when it may 
   REQUIRE(bench.issued.empty());
   REQUIRE(bench.collector.seen.size() == 1);
   REQUIRE(bench.slots(pipe ? Cause::pipe : Cause::collector) == 5);
-  REQUIRE(bench.warp().pc == 0);
+  REQUIRE(bench.warp().path.pc == 0);
   REQUIRE(bench.scheduler.next_event() == retry);
   if (retry == never) bench.scheduler.retry_pipes(5);
   bench.run(6);
@@ -125,7 +125,7 @@ TEST_CASE("scheduler: a load without a known result holds its warp until it is w
   REQUIRE(bench.cycles_issued() == Cycles{0});
   REQUIRE(bench.slots(Cause::memory) == 19);
   REQUIRE(bench.scheduler.next_event() == never);
-  bench.scheduler.write_back({&bench.warp(), 0, all_lanes, 30, 20});
+  bench.scheduler.write_back({0, {}, 0, all_lanes, 30, 20});
   REQUIRE(bench.results.seen.size() == 1);
   REQUIRE(bench.results.seen[0].result == 30);
   REQUIRE(bench.results.seen[0].decoded == &bench.image.decoded(0));
@@ -165,18 +165,18 @@ TEST_CASE("scheduler: the divergence scheme hears of branches, reconvergence and
   const kernel::Instruction& branch = bench.image.instruction(1);
   REQUIRE(branch.opcode == kernel::Opcode::bra);
   bench.warps[0]->predicate(branch.guard) = 0xff;
-  bench.warp().reconvergence = 3;
+  bench.warp().path.stop = 3;
   bench.run(20);
-  const auto& seen = bench.divergence.seen;
+  const auto& seen = bench.scheme.seen;
   REQUIRE(seen.size() == 3);
-  REQUIRE(seen[0].event == DivergenceEvent::branch);
+  REQUIRE(seen[0].event == SchemeEvent::branch);
   REQUIRE(seen[0].lanes == 0xff);
   REQUIRE(seen[0].pc == 1);
   REQUIRE(seen[0].now == 1);
-  REQUIRE(seen[1].event == DivergenceEvent::reconverge);
+  REQUIRE(seen[1].event == SchemeEvent::stop);
   REQUIRE(seen[1].lanes == all_lanes);
   REQUIRE(seen[1].now == 5);
-  REQUIRE(seen[2].event == DivergenceEvent::exit);
+  REQUIRE(seen[2].event == SchemeEvent::exit);
   REQUIRE(bench.sm.ended.size() == 1);
   // What follows a branch is known when the branch is done.
   REQUIRE(bench.cycles_issued() == Cycles{0, 1, 5, 6, 7});
@@ -193,8 +193,8 @@ TEST_CASE("scheduler: slots of a scheduler whose warps have ended are empty") {
   REQUIRE(bench.sm.ended[0].now == 0);
   REQUIRE(bench.slots(Cause::empty) == 9);
   REQUIRE(bench.scheduler.next_event() == never);
-  bench.warp().live = bench.warp().active = all_lanes;
-  bench.warp().pc = 0;
+  bench.warp().live = all_lanes;
+  bench.warp().path = {0, all_lanes, kernel::no_pc};
   bench.warp().age = 1;
   bench.scheduler.resume(bench.warp(), 10, 12);
   bench.run(20);
@@ -209,7 +209,7 @@ TEST_CASE("scheduler: a warp stands at a barrier until the SM resumes it") {
   REQUIRE(bench.sm.at_barrier[0].lanes == all_lanes);
   REQUIRE(bench.warp().at_barrier);
   REQUIRE(bench.slots(Cause::barrier) == 9);
-  REQUIRE(bench.divergence.seen.back().event == DivergenceEvent::wait);
+  REQUIRE(bench.scheme.seen.back().event == SchemeEvent::wait);
   bench.warp().at_barrier = false;
   bench.scheduler.resume(bench.warp(), 10, 11);
   bench.run(12);

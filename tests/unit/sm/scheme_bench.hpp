@@ -1,0 +1,116 @@
+#pragma once
+/// A divergence scheme between stand-ins for all that it talks to: a scheduler that tells it of events, and what an SM
+/// does for it.
+
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "models/execution/launch.hpp"
+#include "models/protocols/scheme.hpp"
+#include "tests/unit/sm/control_bench.hpp"
+#include "tests/unit/sm/test_warp.hpp"
+
+namespace reconverge::tests {
+
+template <typename TestedScheme>
+struct SchemeBench {
+  static constexpr std::size_t schedulers = 1;
+
+  /// A kernel of these instructions in blocks of two warps; `parameters`: of the scheme, between its name and the
+  /// number of schedulers.
+  template <typename... Parameters>
+  explicit SchemeBench(std::string_view body, const Parameters&... parameters)
+      : program(kernel_of(body)),
+        image(program, memory),
+        launch(make_launch(program, {1}, {2 * warp_size}, {})),
+        scheme("scheme", parameters..., schedulers),
+        scheduler("scheduler"),
+        resumed("resumed"),
+        retries("retries"),
+        moves("moves"),
+        rows("rows"),
+        exchanges("exchanges"),
+        dependencies("dependencies"),
+        bank("bank") {
+    scheduler.socket.bind(scheme.events);
+    scheme.resumed.bind(resumed.socket);
+    scheme.retries.bind(retries.socket);
+    scheme.moves.bind(moves.socket);
+    scheme.rows.bind(rows.socket);
+    scheme.exchanges.bind(exchanges.socket);
+    scheme.dependencies.bind(dependencies.socket);
+    scheme.banks.front()->bind(bank.socket);
+    resumed.serve = [this](ResumeRequest& request) { paths[request.slot] = request.path; };
+    moves.serve = [this](MoveRequest& request) {
+      moved.push_back({{request.slots.begin(), request.slots.end()}, {request.lanes.begin(), request.lanes.end()}});
+    };
+    dependencies.serve = [](ReadinessRequest& request) { request.ready.fill(0); };
+    elaborate();
+    scheme.begin({launch, image, 2});
+  }
+
+  /// `lanes` begin in a slot, in which others may be; warp `warp` of the block.
+  SchemeRequest start(std::uint32_t slot, LaneMask lanes = all_lanes, std::uint32_t warp = 0, Cycle now = 0) {
+    SchemeRequest request;
+    request.event = SchemeEvent::start;
+    request.slot = slot;
+    request.lanes = lanes;
+    request.live = live[slot];
+    request.position = {0, warp};
+    request.now = now;
+    live[slot] |= lanes;
+    return answer_of(request);
+  }
+
+  /// An event of lanes of the path that the slot has, at the instruction where that stands; `result`: of it.
+  SchemeRequest tell(SchemeEvent event, std::uint32_t slot, LaneMask lanes, Cycle now = 0, Cycle result = 0) {
+    SchemeRequest request;
+    request.event = event;
+    request.slot = slot;
+    request.lanes = lanes;
+    request.path = paths[slot];
+    request.pc = request.path.pc;
+    request.instruction = &image.instruction(request.pc);
+    request.targets.common = request.instruction->target;
+    request.live = live[slot];
+    request.now = now;
+    request.result = result;
+    return answer_of(request);
+  }
+  /// What the path of the slot has come to.
+  void at(std::uint32_t slot, kernel::Pc pc) { paths[slot].pc = pc; }
+
+  /// As the scheduler does it.
+  SchemeRequest answer_of(const SchemeRequest& request) {
+    const SchemeRequest answered = scheduler.send(request);
+    if (answered.answer != SchemeAnswer::keep) paths[request.slot] = answered.path;
+    return answered;
+  }
+
+  struct Moved {
+    std::vector<std::uint32_t> slots;
+    std::vector<LaneMask> lanes;
+  };
+
+  const SimulationContext context;
+  const kernel::Program program;
+  DeviceMemory memory;
+  ProgramImage image;
+  Launch launch;
+  TestedScheme scheme;
+  ControlSource<SchemeRequest> scheduler;
+  ControlStandIn<ResumeRequest> resumed;
+  ControlStandIn<RetryRequest> retries;
+  ControlStandIn<MoveRequest> moves;
+  ControlStandIn<RowRequest> rows;
+  ControlStandIn<ExchangeRequest> exchanges;
+  ControlStandIn<ReadinessRequest> dependencies;
+  ControlStandIn<BankRequest> bank;
+  std::map<std::uint32_t, Path> paths;     ///< by slot, as the scheme says
+  std::map<std::uint32_t, LaneMask> live;  ///< by slot; for the test to change
+  std::vector<Moved> moved;                ///< of all moves
+};
+
+}  // namespace reconverge::tests

@@ -1,0 +1,124 @@
+// A scoreboard of threads by its sockets: paths of one warp beside each other, and threads that change warps.
+
+#include "tests/unit/sm/scoreboard_bench.hpp"
+
+namespace reconverge {
+namespace {
+
+constexpr LaneMask low = 0x0000ffff;
+constexpr LaneMask high = ~low;
+
+struct Bench : tests::ScoreboardBench {
+  Bench() : ScoreboardBench(DependencyTracking::thread) {}
+};
+
+/// Threads of slot 0 in the low lanes, of slot 1 in the others.
+Homes two_homes() {
+  Homes homes;
+  homes.moved = true;
+  for_each_lane(high, [&](unsigned lane) { homes.slot[lane] = 1; });
+  return homes;
+}
+
+}  // namespace
+
+TEST_CASE("thread scoreboard: of two paths of a warp, one does not wait for the other's registers") {
+  Bench bench;
+  bench.after({bench.writes(1), 20}, nullptr, {0, low});
+  bench.after({bench.writes(1), 30}, nullptr, {0, high});
+  CHECK(bench.ask(bench.reads(1), {0, low}).ready == 20);
+  CHECK(bench.ask(bench.reads(1), {0, high}).ready == 30);
+  // Where they meet, for the last of both.
+  CHECK(bench.ask(bench.reads(1)).ready == 30);
+  // What one path wrote later is not what the other waits for.
+  bench.after({bench.writes(1), never, true}, nullptr, {0, low});
+  CHECK(bench.ask(bench.reads(1), {0, high}).ready == 30);
+  CHECK(bench.ask(bench.reads(1)).ready == never);
+}
+
+TEST_CASE("thread scoreboard: what issued and what is asked for may have different lanes") {
+  Bench bench;
+  ScoreboardRequest request;
+  const DecodedInstruction written = bench.writes(1);
+  const DecodedInstruction next = bench.reads(1);
+  request.lanes = low;
+  request.next_lanes = high;
+  request.issued = &written;
+  request.next = &next;
+  request.result = 20;
+  CHECK(bench.scheduler.send(request).ready == 0);
+  CHECK(bench.ask(next, {0, low}).ready == 20);
+}
+
+TEST_CASE("thread scoreboard: registers go with threads that change warps") {
+  Bench bench;
+  const Homes homes = two_homes();
+  bench.after({bench.writes(1), 20}, nullptr, {0});
+  bench.after({bench.writes(1), 30}, nullptr, {1});
+  // Slot 2 runs threads of both others.
+  CHECK(bench.ask(bench.reads(1), {2, low, &homes}).ready == 20);
+  CHECK(bench.ask(bench.reads(1), {2, high, &homes}).ready == 30);
+  CHECK(bench.ask(bench.reads(1), {2, all_lanes, &homes}).ready == 30);
+  CHECK(bench.ask(bench.reads(1), {2}).ready == 0);
+  // What they write there they find at home.
+  bench.after({bench.writes(2), 40}, nullptr, {2, all_lanes, &homes});
+  CHECK(bench.ask(bench.reads(2), {0, low}).ready == 40);
+  CHECK(bench.ask(bench.reads(2), {0, high}).ready == 0);
+  CHECK(bench.ask(bench.reads(2), {1, high}).ready == 40);
+  CHECK(bench.ask(bench.reads(2), {2}).ready == 0);
+}
+
+TEST_CASE("thread scoreboard: a load that began elsewhere is written back to the homes of its threads") {
+  Bench bench;
+  const Homes homes = two_homes();
+  const bool moves_back = GENERATE(true, false);
+  const tests::Threads there{2, all_lanes, &homes};
+  bench.after({bench.writes(1), never, true}, nullptr, there);
+  const tests::Threads asking = moves_back ? tests::Threads{1, high} : there;
+  CHECK(bench.ask(bench.reads(1), asking).ready == never);
+  bench.after({bench.writes(1), 60, true, true}, nullptr, there);
+  const auto known = bench.ask(bench.reads(1), asking);
+  CHECK(known.ready == 60);
+  CHECK(known.waits_for_memory);
+}
+
+TEST_CASE("thread scoreboard: a thread ends when its own loads are there, those of its neighbours or not") {
+  Bench bench;
+  const Homes homes = two_homes();
+  bench.after({bench.writes(1), never, true}, nullptr, {0, low});
+  bench.after({bench.writes(1), 50, true}, nullptr, {0, high});
+  CHECK(bench.ask(bench.exit(), {0, low}).ready == never);
+  CHECK(bench.ask(bench.exit(), {0, high}).ready == 50);
+  CHECK(bench.ask(bench.exit(), {0, high}).waits_for_memory);
+  CHECK(bench.ask(bench.exit(), {2, low, &homes}).ready == never);
+  CHECK(bench.ask(bench.exit(), {2, high, &homes}).ready == 0);
+  bench.after({bench.writes(1), 70, true, true}, nullptr, {0, low});
+  CHECK(bench.ask(bench.exit(), {0}).ready == 70);
+}
+
+TEST_CASE("thread scoreboard: threads that begin in some lanes find their registers ready, the others keep theirs") {
+  Bench bench;
+  bench.after({bench.writes(1), 20}, nullptr, {0});
+  bench.scoreboard->clear(0, low);
+  CHECK(bench.ask(bench.reads(1), {0, low}).ready == 0);
+  CHECK(bench.ask(bench.reads(1), {0, high}).ready == 20);
+}
+
+TEST_CASE("scoreboards say of single lanes when they can issue an instruction") {
+  const auto tracking = GENERATE(DependencyTracking::warp, DependencyTracking::thread);
+  tests::ScoreboardBench bench(tracking);
+  // Of the kernel: the second addition reads what the first writes.
+  bench.after({bench.image.decoded(0), never, true}, nullptr, {0, low});
+  ReadinessRequest request;
+  request.slot = 0;
+  request.pc = 1;
+  request.lanes = all_lanes;
+  request.ready.fill(99);
+  const auto answered = bench.scheme.send(request);
+  const bool of_threads = tracking == DependencyTracking::thread;
+  CHECK(answered.ready[0] == never);
+  CHECK(answered.ready[31] == (of_threads ? 0 : never));
+  CHECK(answered.from_memory == (of_threads ? low : all_lanes));
+}
+
+}  // namespace reconverge

@@ -1,0 +1,215 @@
+// Thread block compaction by its sockets: when the warps of a block meet, in which slots their threads go on, and what
+// has to move for that.
+
+#include "models/thread_block_compaction/thread_block_compaction.hpp"
+#include "tests/unit/sm/scheme_bench.hpp"
+
+namespace reconverge::tests {
+namespace {
+
+using kernel::no_pc;
+
+constexpr LaneMask low = 0x0000ffff;
+constexpr LaneMask high = ~low;
+constexpr std::uint32_t a = 5;  // slots of the block's warps
+constexpr std::uint32_t b = 2;
+constexpr Cycle interval = 10;
+
+constexpr const char* two_sides = R"(
+mov.u32 %r1, %tid.x;
+setp.eq.u32 %p1, %r1, 0;
+@%p1 bra SIDE;
+add.u32 %r1, %r1, 1;
+bra JOIN;
+SIDE: add.u32 %r1, %r1, 2;
+JOIN: add.u32 %r1, %r1, 1;
+vote.sync.ballot.b32 %r1, %p1, -1;)";
+constexpr kernel::Pc branch = 2;
+constexpr kernel::Pc side = 5;
+constexpr kernel::Pc join = 6;
+constexpr kernel::Pc vote = 7;
+
+ThreadBlockCompactionParameters parameters() {
+  ThreadBlockCompactionParameters result;
+  result.warp_interval = interval;
+  return result;
+}
+
+/// A block of two warps.
+struct Bench : SchemeBench<ThreadBlockCompaction> {
+  explicit Bench(std::string_view body = two_sides) : SchemeBench(body, parameters(), std::size_t{8}, std::size_t{2}) {
+    begin();
+  }
+  void begin() {
+    start(a, all_lanes, 0);
+    start(b, all_lanes, 1);
+  }
+
+  /// Both warps come to the branch, which is done in 14, and these lanes of them take it.
+  void part(LaneMask taken_by_a, LaneMask taken_by_b) {
+    at(a, branch);
+    at(b, branch);
+    tell(SchemeEvent::branch, a, taken_by_a, 10, 14);
+    tell(SchemeEvent::branch, b, taken_by_b, 10, 14);
+    scheme.tick(14);
+  }
+  /// The only warp of the path comes to its stop, and those of the next go on a cycle behind the meeting.
+  void stop(std::uint32_t slot, Cycle now) {
+    at(slot, paths[slot].stop);
+    tell(SchemeEvent::stop, slot, paths[slot].lanes, now);
+    scheme.tick(now + 1);
+  }
+  /// When the slot goes on, as the scheme said last.
+  Cycle resumed_in(std::uint32_t slot) const {
+    Cycle cycle = never;
+    for (const ResumeRequest& request : resumed.seen) {
+      if (request.slot == slot) cycle = request.cycle;
+    }
+    return cycle;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("compaction: warps meet when all of their branches are done, and complements make one warp") {
+  Bench bench;
+  bench.at(a, branch);
+  bench.at(b, branch);
+  CHECK(bench.tell(SchemeEvent::branch, a, low, 10, 20).answer == SchemeAnswer::wait);
+  CHECK(bench.scheme.next_event() == never);
+  CHECK(bench.tell(SchemeEvent::branch, b, high, 12, 14).answer == SchemeAnswer::wait);
+  CHECK(bench.scheme.next_event() == 20);
+  bench.scheme.tick(19);
+  CHECK(bench.resumed.seen.empty());
+  bench.scheme.tick(20);
+  // The second slot has the turn; the first stands.
+  REQUIRE(bench.resumed.seen.size() == 2);
+  CHECK(bench.paths[b] == Path{side, all_lanes, join});
+  CHECK(bench.resumed_in(b) == 21);
+  CHECK(bench.paths[a].lanes == 0);
+  CHECK(bench.resumed_in(a) == never);
+  const auto& statistics = bench.scheme.statistics();
+  CHECK(statistics.branches == 1);
+  CHECK(statistics.compactions == 1);
+  CHECK(statistics.warps_formed == 2);
+  CHECK(statistics.threads_compacted == 64);
+  CHECK(statistics.wait_cycles == 6);
+}
+
+TEST_CASE("compaction: threads move once for both sides, and back where they meet") {
+  Bench bench;
+  bench.part(low, high);
+  REQUIRE(bench.moved.size() == 1);
+  CHECK(bench.moved[0].slots == std::vector<std::uint32_t>{a, b});
+  // Warp by warp, from whom: the low lanes change places, the others stay.
+  CHECK(bench.moved[0].lanes == std::vector<LaneMask>{high, low, low, high});
+  bench.stop(b, 30);
+  CHECK(bench.paths[a] == Path{branch + 1, all_lanes, join});
+  CHECK(bench.paths[b].lanes == 0);
+  CHECK(bench.resumed_in(a) == 32);
+  CHECK(bench.moved.size() == 1);
+  bench.stop(a, 40);
+  CHECK(bench.paths[a] == Path{join, all_lanes, no_pc});
+  CHECK(bench.paths[b] == Path{join, all_lanes, no_pc});
+  CHECK(bench.resumed_in(a) == 42);
+  CHECK(bench.resumed_in(b) == 42);
+  REQUIRE(bench.moved.size() == 2);
+  CHECK(bench.moved[1].lanes == std::vector<LaneMask>{high, low, low, high});
+  CHECK(bench.scheme.statistics().reconvergences == 2);
+}
+
+TEST_CASE("compaction: threads that want the same lanes stay in two warps, of which one is formed after the other") {
+  Bench bench;
+  bench.part(low, low);
+  CHECK(bench.paths[a].lanes == low);
+  CHECK(bench.paths[b].lanes == low);
+  const std::vector<Cycle> both{std::min(bench.resumed_in(a), bench.resumed_in(b)),
+                                std::max(bench.resumed_in(a), bench.resumed_in(b))};
+  CHECK(both == std::vector<Cycle>{15, 15 + interval});
+}
+
+TEST_CASE("compaction: a branch that all threads of the block take alike stops nobody") {
+  Bench bench("bra L;\nadd.u32 %r1, %r1, 1;\nL: add.u32 %r1, %r1, 2;");
+  const auto answered = bench.tell(SchemeEvent::branch, a, all_lanes);
+  CHECK(answered.answer == SchemeAnswer::run);
+  CHECK(answered.path == Path{2, all_lanes, no_pc});
+  CHECK(bench.scheme.next_event() == never);
+}
+
+TEST_CASE("compaction: an instruction for whole warps waits until threads are at home") {
+  Bench bench;
+  bench.at(a, vote);
+  CHECK(bench.tell(SchemeEvent::ask, a, all_lanes).answer == SchemeAnswer::keep);
+  // A path that does not end before the vote.
+  bench.part(low, high);
+  bench.at(b, vote);
+  CHECK(bench.tell(SchemeEvent::ask, b, all_lanes, 20).answer == SchemeAnswer::wait);
+  CHECK(bench.scheme.next_event() == 21);
+  bench.scheme.tick(21);
+  CHECK(bench.paths[a] == Path{vote, low, join});
+  CHECK(bench.paths[b] == Path{vote, high, join});
+  CHECK(bench.resumed_in(a) == 22);
+  CHECK(bench.resumed_in(b) == 22 + interval);
+  CHECK(bench.tell(SchemeEvent::ask, a, low, 22).answer == SchemeAnswer::keep);
+  CHECK(bench.scheme.statistics().gatherings == 1);
+  REQUIRE(bench.moved.size() == 2);
+  CHECK(bench.moved[1].lanes == std::vector<LaneMask>{high, low, low, high});
+}
+
+TEST_CASE("compaction: nobody waits for a warp whose threads have ended; with the last ones the block is done") {
+  Bench bench;
+  bench.at(a, join);
+  bench.at(b, branch);
+  CHECK(bench.tell(SchemeEvent::exit, a, all_lanes, 5).answer == SchemeAnswer::wait);
+  CHECK(bench.scheme.next_event() == never);
+  bench.tell(SchemeEvent::branch, b, low, 10, 14);
+  CHECK(bench.scheme.next_event() == 14);
+  bench.scheme.tick(14);
+  CHECK(bench.paths[b] == Path{side, low, join});
+  CHECK(bench.tell(SchemeEvent::exit, b, 0xff, 20).answer == SchemeAnswer::wait);
+  bench.scheme.tick(21);
+  CHECK(bench.paths[b] == Path{branch + 1, high, join});
+  CHECK(bench.tell(SchemeEvent::exit, b, high, 30).answer == SchemeAnswer::wait);
+  bench.scheme.tick(31);
+  CHECK(bench.paths[b] == Path{join, 0xff00, no_pc});
+  const auto last = bench.tell(SchemeEvent::exit, b, 0xff00, 40);
+  CHECK(last.answer == SchemeAnswer::done);
+  CHECK(last.path.lanes == 0);
+}
+
+TEST_CASE("compaction: a side that waits at a barrier as a whole lets the other side run") {
+  Bench bench;
+  bench.part(all_lanes, 0);
+  REQUIRE(bench.paths[a] == Path{side, all_lanes, join});
+  bench.tell(SchemeEvent::wait, a, all_lanes, 20);
+  CHECK(bench.paths[b] == Path{branch + 1, all_lanes, join});
+  CHECK(bench.resumed_in(b) == 21);
+  CHECK(bench.paths[a].lanes == 0);
+  // Released, it goes on when the other has come to the meeting point.
+  bench.tell(SchemeEvent::release, a, all_lanes, 25);
+  bench.stop(b, 30);
+  CHECK(bench.paths[a] == Path{side, all_lanes, join});
+  CHECK(bench.resumed_in(a) == 32);
+}
+
+TEST_CASE("compaction: warps of one path that stop at different places are an error of the analysis") {
+  Bench bench;
+  bench.at(a, branch);
+  bench.tell(SchemeEvent::branch, a, low, 10, 14);
+  bench.at(b, join);
+  CHECK_THROWS_AS(bench.tell(SchemeEvent::stop, b, all_lanes, 10), std::logic_error);
+}
+
+TEST_CASE("compaction: a block that begins in the slots of another finds nothing of it") {
+  Bench bench;
+  bench.part(low, high);
+  bench.begin();
+  CHECK(bench.paths[a] == Path{0, all_lanes, no_pc});
+  CHECK(bench.paths[b] == Path{0, all_lanes, no_pc});
+  bench.part(all_lanes, all_lanes);
+  CHECK(bench.paths[a] == Path{side, all_lanes, no_pc});
+  CHECK(bench.paths[b] == Path{side, all_lanes, no_pc});
+  CHECK(bench.moved.size() == 1);
+}
+
+}  // namespace reconverge::tests
