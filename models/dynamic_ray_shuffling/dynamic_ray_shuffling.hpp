@@ -53,7 +53,8 @@ class DynamicRayShufflingBy final : public DynamicRayShuffling {
  public:
   DynamicRayShufflingBy(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,
                         std::size_t warp_slots, std::size_t schedulers)
-      : DynamicRayShuffling(name, parameters, warp_slots, schedulers), shuffler_("shuffler", parameters, &statistics_) {}
+      : DynamicRayShuffling(name, parameters, warp_slots, schedulers),
+        shuffler_("shuffler", parameters, &statistics_) {}
 
   void tick(Cycle now) override;
 
