@@ -20,6 +20,7 @@ class DynamicRayShuffling : public Scheme {
   void begin(const SchemeLaunch& launch) override;
 
   void add_statistics(Statistics& totals) const override { totals.of<DynamicRayShufflingStatistics>() += statistics_; }
+  const DynamicRayShufflingStatistics& statistics() const { return statistics_; }
 
  protected:
   DynamicRayShuffling(sc_core::sc_module_name name, const DynamicRayShufflingParameters& parameters,

@@ -29,6 +29,7 @@ class ThreadBlockCompaction final : public Scheme {
   void add_statistics(Statistics& totals) const override {
     totals.of<ThreadBlockCompactionStatistics>() += statistics_;
   }
+  const ThreadBlockCompactionStatistics& statistics() const { return statistics_; }
 
  private:
   /// What the warps of a path wait for together.

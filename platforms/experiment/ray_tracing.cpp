@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "models/core/error.hpp"
-#include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/make_machine.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
