@@ -64,6 +64,13 @@ void RayShuffler::begin(std::size_t warps, unsigned width) {
   reported_.reset();
 }
 
+RayShuffler::Rows RayShuffler::look() {
+  Rows rows;
+  send(summaries_, rows.table);
+  rows.bound = ask(bound_rows_, BoundRows()).rows;
+  return rows;
+}
+
 std::optional<std::size_t> RayShuffler::first_bindable(const Rows& rows) const {
   const RowSet free = ~(rows.bound | swapping_);
   if (const auto row = (free & rows.table.full()).first()) return row;
@@ -125,9 +132,11 @@ bool RayShuffler::start_units() {
   for (std::size_t number = 0; number < shuffle_units; ++number) {
     Unit& unit = units_[number];
     if (!unit.swap) {
-      unit.swap = ask(choices_, SwapChoice{static_cast<ShuffleUnit>(number), swapping_}).swap;
-      if (!unit.swap) continue;
-      ask(unit.swaps, *unit.swap);
+      SwapChoice choice{static_cast<ShuffleUnit>(number), swapping_};
+      send(choices_, choice);
+      if (!choice.swap) continue;
+      unit.swap = choice.swap;
+      send(unit.swaps, *unit.swap);
       unit.cycles = 0;
       swapping_.put(unit.swap->source, true);
       swapping_.put(unit.swap->destination, true);
@@ -183,7 +192,13 @@ std::span<const RaySwap> RayShuffler::step(const RegisterGrants& grants) {
   }
   const bool released = apply_warps();
   quiet_ = !working && !released;
-  for (Unit& unit : units_) unit.wanted = unit.swap ? ask(unit.transfers, RegisterTransfers()) : RegisterTransfers();
+  for (Unit& unit : units_) {
+    if (unit.swap) {
+      send(unit.transfers, unit.wanted);
+    } else {
+      unit.wanted = {};
+    }
+  }
   return completed_;
 }
 

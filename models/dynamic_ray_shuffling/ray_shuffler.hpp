@@ -101,7 +101,7 @@ class RayShuffler : public sc_core::sc_module {
     bool rays_unbound() const { return !(table.with_rays() & ~bound).empty(); }
   };
 
-  Rows look() { return {ask(summaries_, RowSummary()), ask(bound_rows_, BoundRows()).rows}; }
+  Rows look();
   /// The first row that a warp without one may take.
   std::optional<std::size_t> first_bindable(const Rows& rows) const;
   void shuffle_at_once();

@@ -22,7 +22,9 @@ ShuffleControl::ShuffleControl(sc_core::sc_module_name name)
 }
 
 void ShuffleControl::b_transport(SwapChoice& choice, sc_core::sc_time& /*delay*/) {
-  Rows rows{ask(summaries, RowSummary()), ask(bound_rows, BoundRows()).rows, {}};
+  Rows rows;
+  send(summaries, rows.table);
+  rows.bound = ask(bound_rows, BoundRows()).rows;
   const RowSet taken = rows.bound | rows.table.full();
   rows.loose = ~(taken | choice.swapping);
   std::optional<std::size_t>& row = special(choice.unit);

@@ -1,15 +1,21 @@
 #pragma once
-/// A question over a control socket.
+/// Questions over control sockets, within a cycle.
 
 #include "models/protocols/control.hpp"
 
 namespace reconverge {
 
-/// Sends a payload over an initiator socket, within a cycle; returns it as the target has filled it.
+/// Sends a payload over an initiator socket; the target fills it.
 template <typename Socket, typename Payload>
-Payload ask(Socket& socket, Payload payload) {
+void send(Socket& socket, Payload& payload) {
   sc_core::sc_time delay;
   socket->b_transport(payload, delay);
+}
+
+/// The same, of a small payload; returns it as the target has filled it.
+template <typename Socket, typename Payload>
+Payload ask(Socket& socket, Payload payload) {
+  send(socket, payload);
   return payload;
 }
 
