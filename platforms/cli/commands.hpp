@@ -9,6 +9,7 @@
 #include "blocks/experiment.hpp"
 #include "models/core/error.hpp"
 #include "platforms/cli/exit_code.hpp"
+#include "platforms/cli/plugins.hpp"
 #include "platforms/configuration/configuration.hpp"
 
 namespace reconverge::cli {
@@ -28,12 +29,15 @@ void add_vectors(CLI::App& app, Command& chosen);
 struct ExperimentFile {
   std::string file;
   std::vector<std::string> overrides;
+  Plugins plugins;
 };
 
 /// The argument FILE and the option --set.
 void add_experiment_options(CLI::App& command, ExperimentFile& experiment);
 /// The latter alone.
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
+/// The option --plugin, whose libraries are loaded when the command line is read.
+void add_plugin_option(CLI::App& command, Plugins& plugins);
 
 /// Loads the parameters and checks what needs no simulation: values, names, and that every file named exists.
 /// Throws InputError.

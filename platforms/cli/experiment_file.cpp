@@ -75,6 +75,16 @@ InputError placed(const ParameterError& error, const Configuration& configuratio
 void add_experiment_options(CLI::App& command, ExperimentFile& experiment) {
   command.add_option("FILE", experiment.file, "Experiment file, e.g. yaml/experiments/conference.yaml")->required();
   add_set_option(command, experiment.overrides);
+  add_plugin_option(command, experiment.plugins);
+}
+
+void add_plugin_option(CLI::App& command, Plugins& plugins) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--plugin", [&plugins](const std::vector<std::string>& files) { plugins = Plugins(files); },
+          "Shared library with further divergence schemes; may come often. See examples/dual_path")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
 }
 
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
@@ -87,8 +97,8 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
 
 Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters) {
   Configuration configuration =
-      configuration::load(with_schemes(experiment_block), &parameters, report::shown_path(experiment.file),
-                          experiment.overrides, launch::section_keys());
+      configuration::load(with_schemes(experiment_block, experiment.plugins.schemes()), &parameters,
+                          report::shown_path(experiment.file), experiment.overrides, launch::section_keys());
   check_name(configuration, parameters);
   check_files(configuration);
   check_kind(configuration, parameters);

@@ -17,12 +17,12 @@ constexpr Cycle rehearsal_cycles = 2'000'000;  // a kernel that takes longer has
 
 /// The same experiment with a picture of a few pixels: it loads the same programs and the same scene, elaborates the
 /// same platform and launches every kernel in blocks of the same size.
-ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
+ExperimentParameters rehearsal_of(ExperimentParameters parameters, SchemeList schemes) {
   WorkloadParameters& workload = parameters.workload;
   workload.width = std::min(workload.width, rehearsal_side);
   workload.height = std::min(workload.height, rehearsal_side);
   workload.samples = 1;
-  for (const SchemeKind* kind : schemes_of(parameters.gpu.sm)) {
+  for (const SchemeKind* kind : schemes_of(parameters.gpu.sm, schemes)) {
     if (kind->prepare_rehearsal != nullptr) kind->prepare_rehearsal(parameters.gpu.sm);
   }
   return parameters;
@@ -30,12 +30,14 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters) {
 
 }  // namespace
 
-WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration) {
+WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
+                       SchemeList schemes) {
   SimulationContext context;
   try {
-    check_schemes(schemes_of(parameters.gpu.sm), parameters.gpu.sm);
-    return run_ray_tracing(rehearsal_of(parameters),
-                           [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; })
+    check_schemes(schemes_of(parameters.gpu.sm, schemes), parameters.gpu.sm);
+    return run_ray_tracing(
+               rehearsal_of(parameters, schemes),
+               [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; }, schemes)
         .facts;
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
@@ -43,9 +45,9 @@ WorkloadFacts rehearse(const ExperimentParameters& parameters, const configurati
 }
 
 void rehearse(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
-              const configuration::Configuration& configuration) {
+              const configuration::Configuration& configuration, SchemeList schemes) {
   try {
-    launch::rehearse_plan(plan, parameters.machine, parameters.gpu);
+    launch::rehearse_plan(plan, parameters.machine, parameters.gpu, schemes);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }

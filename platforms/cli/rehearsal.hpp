@@ -10,10 +10,11 @@
 namespace reconverge::cli {
 
 /// Traces a picture of a few pixels on the whole platform. Throws as the run would.
-WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration);
+WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
+                       SchemeList schemes);
 
 /// Starts each launch by itself and stops it. Throws InputError for what the platform cannot hold.
 void rehearse(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
-              const configuration::Configuration& configuration);
+              const configuration::Configuration& configuration, SchemeList schemes);
 
 }  // namespace reconverge::cli

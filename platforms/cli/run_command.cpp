@@ -11,7 +11,8 @@ namespace reconverge::cli {
 namespace {
 
 ExitCode run_one(const SeveralRunsOptions& options) {
-  const RunOptions run{{options.files.front(), options.overrides}, options.folder, options.force, options.quiet};
+  const RunOptions run{
+      {options.files.front(), options.overrides, options.plugins}, options.folder, options.force, options.quiet};
   const RunDisplay display{terminal_sink(options.quiet)};
   if (!options.dump_config) return options.resume ? run_unless_done(run, display) : run_experiment(run, display);
   ExperimentParameters parameters;
@@ -36,6 +37,7 @@ void add_run(CLI::App& app, Command& chosen) {
                    "Experiment files, e.g. yaml/experiments/conference.yaml, or files that list some")
       ->required();
   add_set_option(*command, options->overrides);
+  add_plugin_option(*command, options->plugins);
   command
       ->add_option("--sweep", options->sweeps,
                    "PATH=VALUE,VALUE... runs once for each value; may come often, for every combination")

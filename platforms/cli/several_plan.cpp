@@ -22,7 +22,7 @@ std::string default_folder(const SeveralRunsOptions& options, const std::string&
 class Planner {
  public:
   explicit Planner(const SeveralRunsOptions& options) : options_(options) {
-    plan_.table.axes = read_sweep(options.sweeps, options.overrides);
+    plan_.table.axes = read_sweep(options.sweeps, options.overrides, options.plugins.schemes());
   }
 
   SeveralPlan plan() && {
@@ -38,7 +38,7 @@ class Planner {
   void add(const std::string& file, const Combination& combination) {
     const std::vector<SweepAxis>& axes = plan_.table.axes;
     PlannedRun run;
-    run.options = {{file, options_.overrides}, {}, options_.force, options_.quiet};
+    run.options = {{file, options_.overrides, options_.plugins}, {}, options_.force, options_.quiet};
     for (std::string& each : overrides_of(axes, combination)) {
       run.options.experiment.overrides.push_back(std::move(each));
     }

@@ -16,9 +16,10 @@ namespace reconverge::cli {
 struct SeveralRunsOptions {
   std::vector<std::string> files;
   std::vector<std::string> overrides;  ///< --set, for all of them
-  std::vector<std::string> sweeps;     ///< --sweep
-  std::string folder;                  ///< of the table, with those of the reports in it; empty: a default
-  std::optional<std::size_t> jobs;     ///< runs at a time; the cores if not given
+  Plugins plugins;
+  std::vector<std::string> sweeps;  ///< --sweep
+  std::string folder;               ///< of the table, with those of the reports in it; empty: a default
+  std::optional<std::size_t> jobs;  ///< runs at a time; the cores if not given
   bool force = false;
   bool resume = false;  ///< runs whose reports are there are not run again
   bool dump_config = false;

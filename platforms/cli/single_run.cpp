@@ -25,14 +25,17 @@ std::string text_of(const Progress& progress, double elapsed, const RunDisplay& 
 }
 
 RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
-                          const InterruptGuard& interrupt, const RunDisplay& display) {
+                          const InterruptGuard& interrupt, const RunDisplay& display, SchemeList schemes) {
   SimulationContext context;
   ProgressLine line(display.progress);
   try {
-    return run_ray_tracing(parameters, [&](const RunProgress& progress) {
-      line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-      return !interrupt.requested();
-    });
+    return run_ray_tracing(
+        parameters,
+        [&](const RunProgress& progress) {
+          line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
+          return !interrupt.requested();
+        },
+        schemes);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -72,7 +75,7 @@ class KernelOutput {
 
 launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
                             const configuration::Configuration& configuration, const InterruptGuard& interrupt,
-                            const RunDisplay& display, bool quiet) {
+                            const RunDisplay& display, bool quiet, SchemeList schemes) {
   ProgressLine line(display.progress);
   KernelOutput output(line);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
@@ -80,13 +83,23 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
     return !interrupt.requested();
   };
   try {
-    return launch::run_plan(plan, parameters.machine, parameters.gpu, keep_running,
-                            [&](std::string_view launch, std::string_view text) {
-                              if (!quiet) output.add(launch, text);
-                            });
+    return launch::run_plan(
+        plan, parameters.machine, parameters.gpu, keep_running,
+        [&](std::string_view launch, std::string_view text) {
+          if (!quiet) output.add(launch, text);
+        },
+        schemes);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
+}
+
+/// Files that decide the result, and that neither the configuration nor the workload names.
+std::vector<std::string> with_plugins(const RunOptions& options, std::span<const std::string> inputs) {
+  std::vector<std::string> all(inputs.begin(), inputs.end());
+  const std::vector<std::string>& plugins = options.experiment.plugins.files();
+  all.insert(all.end(), plugins.begin(), plugins.end());
+  return all;
 }
 
 /// Beside the files of a report: what a lock step that ended at a difference leaves.
@@ -101,7 +114,8 @@ class Run {
       std::vector<std::string> outputs)
       : options_(options),
         configuration_(configuration),
-        provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration, inputs)),
+        provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration,
+                                       with_plugins(options, inputs))),
         folder_(folder_of(options, parameters), with_earlier(folder_of(options, parameters), std::move(outputs)),
                 options.force) {}
 
@@ -156,7 +170,8 @@ ExitCode run_launches(const RunOptions& options, const ExperimentParameters& par
   const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
-    return simulate(plan, parameters, configuration, interrupt, display, options.quiet);
+    return simulate(plan, parameters, configuration, interrupt, display, options.quiet,
+                    options.experiment.plugins.schemes());
   });
   return run.finish(report::LaunchReport(parameters, plan, result), display);
 }
@@ -164,8 +179,9 @@ ExitCode run_launches(const RunOptions& options, const ExperimentParameters& par
 ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
                   const configuration::Configuration& configuration, const RunDisplay& display) {
   Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
-  const RayTracingResult result = run.simulated(
-      [&](const InterruptGuard& interrupt) { return simulate(parameters, configuration, interrupt, display); });
+  const RayTracingResult result = run.simulated([&](const InterruptGuard& interrupt) {
+    return simulate(parameters, configuration, interrupt, display, options.experiment.plugins.schemes());
+  });
   return run.finish(report::RunReport(parameters, result), display);
 }
 
@@ -195,8 +211,8 @@ ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
                                               ? launch::read_plan(configuration, report::file_names()).files
                                               : report::scene_files(parameters.workload);
   const std::string folder = Run::folder_of(options, parameters);
-  const report::Provenance provenance =
-      report::provenance(options.experiment.file, options.experiment.overrides, configuration, inputs);
+  const report::Provenance provenance = report::provenance(options.experiment.file, options.experiment.overrides,
+                                                           configuration, with_plugins(options, inputs));
   if (!report::holds_report(folder, provenance)) return run_experiment(options, display);
   if (!options.quiet) print_formatted("the report of this run is in {} already\n", folder);
   return ExitCode::success;
@@ -207,10 +223,10 @@ void check_run(const RunOptions& options) {
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
   if (launch::has_launches(configuration)) {
     const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
-    pass_over_execution([&] { rehearse(plan, parameters, configuration); });
+    pass_over_execution([&] { rehearse(plan, parameters, configuration, options.experiment.plugins.schemes()); });
     const Run probe(options, parameters, configuration, plan.files, report::file_names(plan));
   } else {
-    pass_over_execution([&] { rehearse(parameters, configuration); });
+    pass_over_execution([&] { rehearse(parameters, configuration, options.experiment.plugins.schemes()); });
     const Run probe(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
   }
 }

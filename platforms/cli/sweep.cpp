@@ -44,7 +44,7 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-SweepAxis read_axis(const std::string& text) {
+SweepAxis read_axis(const std::string& text, SchemeList schemes) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw InputError(said(text), "this is not of the form path=value,value", "write for example gpu.sms=1,15");
@@ -54,7 +54,7 @@ SweepAxis read_axis(const std::string& text) {
   axis.values = split(std::string_view(text).substr(equals + 1));
   for (const std::string& value : axis.values) {
     const std::string given = fmt::format("{}={}", axis.path, value);
-    std::string canonical = configuration::canonical_value(with_schemes(experiment_block), option, given);
+    std::string canonical = configuration::canonical_value(with_schemes(experiment_block, schemes), option, given);
     if (std::find(axis.canonical.begin(), axis.canonical.end(), canonical) != axis.canonical.end()) {
       throw InputError(said(text), fmt::format("the value {} is given twice", canonical), "leave one out");
     }
@@ -98,10 +98,11 @@ std::string encoded(std::string_view value) {
 
 }  // namespace
 
-std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::span<const std::string> overrides) {
+std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::span<const std::string> overrides,
+                                  SchemeList schemes) {
   std::vector<SweepAxis> axes;
   for (const std::string& text : options) {
-    SweepAxis axis = read_axis(text);
+    SweepAxis axis = read_axis(text, schemes);
     for (const SweepAxis& other : axes) {
       if (other.path != axis.path) continue;
       throw InputError(said(text), fmt::format("{} is swept already", axis.path), "give all its values in one --sweep");

@@ -22,7 +22,8 @@ using Combination = std::vector<std::size_t>;
 
 /// Reads all --sweep options. A comma within brackets parts no values. Throws InputError for an unknown key, a value
 /// that the parameter does not take, a value or a parameter given twice, and a parameter that `overrides` give, too.
-std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::span<const std::string> overrides);
+std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::span<const std::string> overrides,
+                                  SchemeList schemes);
 
 /// Every combination; the last axis varies fastest. One empty combination when there is no axis. Throws InputError when
 /// there are too many.

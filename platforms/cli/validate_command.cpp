@@ -17,7 +17,7 @@ namespace {
 ExitCode validate_launches(const ExperimentFile& experiment, const ExperimentParameters& parameters,
                            const configuration::Configuration& configuration) {
   const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
-  rehearse(plan, parameters, configuration);
+  rehearse(plan, parameters, configuration, experiment.plugins.schemes());
   print_formatted("{}: valid: {} parameters; {} buffers, {} launches; every kernel fits and starts\n",
                   report::shown_path(experiment.file), configuration.entries().size(), plan.buffers.size(),
                   plan.launches.size());
@@ -28,14 +28,15 @@ ExitCode validate(const ExperimentFile& experiment) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(experiment, parameters);
   if (launch::has_launches(configuration)) return validate_launches(experiment, parameters, configuration);
-  const WorkloadFacts facts = rehearse(parameters, configuration);
+  const WorkloadFacts facts = rehearse(parameters, configuration, experiment.plugins.schemes());
   print_formatted("{}: valid: {} parameters; scene {} with {} triangles; every kernel fits and starts\n",
                   report::shown_path(experiment.file), configuration.entries().size(), facts.scene, facts.triangles);
   return ExitCode::success;
 }
 
 ExitCode validate_all(const ExperimentFile& given) {
-  for (std::string& file : expand_lists(std::span(&given.file, 1))) validate({std::move(file), given.overrides});
+  for (std::string& file : expand_lists(std::span(&given.file, 1)))
+    validate({std::move(file), given.overrides, given.plugins});
   return ExitCode::success;
 }
 

@@ -82,9 +82,9 @@ WorkloadFacts facts_of(const Inputs& inputs) {
 constexpr std::uint64_t words_of_place = 65;
 
 /// Places for rays in all SMs, at most: those of the warps, and those that schemes keep beyond them.
-std::uint64_t places_of(const GpuParameters& gpu) {
+std::uint64_t places_of(const GpuParameters& gpu, SchemeList schemes) {
   std::uint64_t places = gpu.sm.warp_slots * warp_size;
-  for (const SchemeKind* kind : schemes_of(gpu.sm)) {
+  for (const SchemeKind* kind : schemes_of(gpu.sm, schemes)) {
     if (kind->places_beyond_warps != nullptr) places += kind->places_beyond_warps(gpu.sm);
   }
   return gpu.sms * places;
@@ -93,13 +93,14 @@ std::uint64_t places_of(const GpuParameters& gpu) {
 /// The workload on the device: buffers that all stages share, and the launches.
 class Session {
  public:
-  Session(const ExperimentParameters& parameters, const Inputs& inputs, const KeepRunning& keep_running)
+  Session(const ExperimentParameters& parameters, const Inputs& inputs, const KeepRunning& keep_running,
+          SchemeList schemes)
       : workload_(parameters.workload),
         inputs_(inputs),
         keep_running_(keep_running),
         rays_are_taken_(takes_rays_itself(workload_.structure, inputs.trace)),
-        places_(places_of(parameters.gpu)),
-        machine_(launch::make_machine(parameters.machine, parameters.gpu)),
+        places_(places_of(parameters.gpu, schemes)),
+        machine_(launch::make_machine(parameters.machine, parameters.gpu, schemes)),
         oracle_(inputs.scene.mesh) {
     result_.facts = facts_of(inputs);
     result_.width = inputs.streams.width;
@@ -249,9 +250,10 @@ class Session {
 
 }  // namespace
 
-RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running) {
+RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
+                                 SchemeList schemes) {
   const Inputs inputs = prepare(parameters.workload);
-  return Session(parameters, inputs, keep_running).run();
+  return Session(parameters, inputs, keep_running, schemes).run();
 }
 
 }  // namespace reconverge

@@ -8,6 +8,7 @@
 #include "blocks/experiment.hpp"
 #include "models/core/cycle.hpp"
 #include "platforms/experiment/acceleration.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/machine.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/structures/hit_comparison.hpp"
@@ -56,6 +57,7 @@ using KeepRunning = std::function<bool(const RunProgress&)>;
 
 /// Loads programs, scene and rays, and only then makes the machine and runs. Throws InputError for what cannot
 /// run, ExecutionError for a program that goes wrong. Needs a SimulationContext.
-RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {});
+RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {},
+                                 SchemeList schemes = built_in_schemes());
 
 }  // namespace reconverge

@@ -5,9 +5,10 @@
 
 namespace reconverge::launch {
 
-std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const GpuParameters& gpu) {
+std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const GpuParameters& gpu,
+                                                  SchemeList schemes) {
   if (kind == ExperimentMachine::functional) return std::make_unique<FunctionalMachine>();
-  return std::make_unique<Gpu>("gpu", gpu);
+  return std::make_unique<Gpu>("gpu", gpu, schemes);
 }
 
 }  // namespace reconverge::launch

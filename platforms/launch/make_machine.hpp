@@ -4,12 +4,14 @@
 #include <memory>
 
 #include "blocks/experiment.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/machine.hpp"
 
 namespace reconverge::launch {
 
 /// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same answers with no time in them, for
-/// which `gpu` means nothing. Needs a SimulationContext. Throws InputError.
-std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const GpuParameters& gpu);
+/// which `gpu` means nothing. `schemes`: that it may name. Needs a SimulationContext. Throws InputError.
+std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const GpuParameters& gpu,
+                                                  SchemeList schemes = built_in_schemes());
 
 }  // namespace reconverge::launch

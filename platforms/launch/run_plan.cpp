@@ -10,7 +10,8 @@ namespace {
 
 class PlanRunner {
  public:
-  PlanRunner(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu) : plan_(plan), session_(machine, gpu) {
+  PlanRunner(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu, SchemeList schemes)
+      : plan_(plan), session_(machine, gpu, schemes) {
     for (const PlannedBuffer& buffer : plan.buffers) {
       const DeviceAddress address = session_.memory().allocate(buffer.name, buffer.bytes());
       addresses_.push_back(address);
@@ -78,8 +79,8 @@ class PlanRunner {
 }  // namespace
 
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu, const KeepRunning& keep_running,
-                    const PlanPrint& print) {
-  PlanRunner runner(plan, machine, gpu);
+                    const PlanPrint& print, SchemeList schemes) {
+  PlanRunner runner(plan, machine, gpu, schemes);
   PlanResult result;
   Cycle cycles = 0;
   for (const PlannedLaunch& launch : plan.launches) {
@@ -98,10 +99,10 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters
   return result;
 }
 
-void rehearse_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu) {
+void rehearse_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu, SchemeList schemes) {
   if (machine == Machine::functional) return;  // it has no limits
   for (const PlannedLaunch& launch : plan.launches) {
-    PlanRunner runner(plan, machine, gpu);
+    PlanRunner runner(plan, machine, gpu, schemes);
     try {
       runner.run(launch, {}, [](const LaunchProgress&) { return false; });
     } catch (const ExecutionError&) {

@@ -16,7 +16,8 @@ GpuParameters load_platform(const std::filesystem::path& file, std::span<const s
   return parameters.gpu;
 }
 
-Session::Session(Machine machine, const GpuParameters& gpu) : kind_(machine), machine_(make_machine(machine, gpu)) {}
+Session::Session(Machine machine, const GpuParameters& gpu, SchemeList schemes)
+    : kind_(machine), machine_(make_machine(machine, gpu, schemes)) {}
 
 Session::~Session() = default;
 

@@ -49,7 +49,8 @@ GpuParameters load_platform(const std::filesystem::path& file, std::span<const s
 /// A device with its memory. Of several at a time, the one made last runs, and goes first.
 class Session {
  public:
-  explicit Session(Machine machine, const GpuParameters& gpu = {});
+  /// `schemes`: that the parameters may name.
+  explicit Session(Machine machine, const GpuParameters& gpu = {}, SchemeList schemes = built_in_schemes());
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -1,0 +1,18 @@
+#pragma once
+/// Divergence schemes in a shared library, for the option --plugin of the program. The library defines
+///
+///     extern "C" const reconverge::Plugin reconverge_plugin{reconverge::interface_version, schemes};
+
+#include <span>
+
+#include "interface_version.hpp"
+#include "models/protocols/scheme_kind.hpp"
+
+namespace reconverge {
+
+struct Plugin {
+  const char* version;  ///< `interface_version`, as the library was compiled
+  std::span<const SchemeKind* const> (*schemes)();
+};
+
+}  // namespace reconverge
