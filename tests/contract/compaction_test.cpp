@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "blocks/thread_block_compaction.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "tests/contract/kernels.hpp"
 #include "tests/contract/machines.hpp"

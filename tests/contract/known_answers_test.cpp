@@ -7,6 +7,8 @@
 #include <array>
 #include <catch2/catch.hpp>
 
+#include "blocks/mimd.hpp"
+#include "blocks/reconvergence_stack.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "tests/contract/kernels.hpp"
 #include "tests/contract/machines.hpp"

@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "testbenches/corpus/programs.hpp"

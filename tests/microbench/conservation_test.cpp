@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/error.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"

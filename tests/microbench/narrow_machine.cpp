@@ -1,5 +1,6 @@
 #include "tests/microbench/narrow_machine.hpp"
 
+#include "blocks/dynamic_ray_shuffling.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "tests/microbench/ray_kernel.hpp"
 

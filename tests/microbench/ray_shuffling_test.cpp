@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"

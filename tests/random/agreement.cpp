@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "blocks/mimd.hpp"
+#include "blocks/reconvergence_stack.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "testbenches/random/shrink.hpp"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "blocks/reconvergence_stack.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/gpu/gpu.hpp"
