@@ -10,6 +10,7 @@
 
 #include "blocks/sm.hpp"
 #include "models/core/block_tree.hpp"
+#include "models/core/figure.hpp"
 #include "models/kernel/extension.hpp"
 #include "models/protocols/scheme.hpp"
 
@@ -41,6 +42,8 @@ struct SchemeKind {
   void (*check_launch)(const Launch& launch) = nullptr;
   /// Threads' worth of state that an SM keeps beyond that of its warps.
   std::uint64_t (*places_beyond_warps)(const SmParameters& parameters) = nullptr;
+  /// Figures of its own over what a platform has counted; null: there are none.
+  void (*add_figures)(const Statistics& totals, std::vector<Figure>& figures) = nullptr;
   /// Changes what would keep a run with very few warps, made to find errors, from beginning.
   void (*prepare_rehearsal)(SmParameters& parameters) = nullptr;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/gpu/schemes.hpp"

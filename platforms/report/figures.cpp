@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "blocks/dynamic_ray_shuffling.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge::report {
 
@@ -99,14 +99,11 @@ void add_memory(const Measurement& m, std::vector<Figure>& list) {
                   ratio(real(dram_bytes(m)), seconds(m))});
 }
 
-void add_shuffling(const Measurement& m, std::vector<Figure>& list) {
-  const auto& shuffling = m.totals.of<DynamicRayShufflingStatistics>();
-  list.push_back({"rdctrl_stall_rate", "share", "Times that a warp asked for its control value and had to ask again.",
-                  "stalls / control_reads of gpu.sm.dynamic_ray_shuffling",
-                  ratio(real(shuffling.stalls), real(shuffling.control_reads))});
-  list.push_back({"cycles_per_swap", "cycles", "What a swap of rays between two rows took.",
-                  "swap_cycles / swaps of gpu.sm.dynamic_ray_shuffling",
-                  ratio(real(shuffling.swap_cycles), real(shuffling.swaps))});
+/// Those of single schemes.
+void add_schemes(const Measurement& m, std::vector<Figure>& list) {
+  for (const SchemeKind* kind : built_in_schemes()) {
+    if (kind->add_figures != nullptr) kind->add_figures(m.totals, list);
+  }
 }
 
 std::vector<Figure> figures_about(Subject subject, const Measurement& measurement) {
@@ -115,7 +112,7 @@ std::vector<Figure> figures_about(Subject subject, const Measurement& measuremen
   add_lanes(measurement, list);
   add_slots(measurement, list);
   add_memory(measurement, list);
-  add_shuffling(measurement, list);
+  add_schemes(measurement, list);
   return list;
 }
 
@@ -124,8 +121,6 @@ std::vector<Figure> figures_about(Subject subject, const Measurement& measuremen
 Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays) {
   return {totals, rays, gpu.clock, gpu.sms * gpu.sm.scheduler.count * gpu.sm.scheduler.dispatch};
 }
-
-double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 
 double seconds(const Measurement& m) { return ratio(real(cycles(m)), real(m.clock_hz)); }
 

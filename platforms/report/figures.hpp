@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "blocks/experiment.hpp"
+#include "models/core/figure.hpp"
 #include "models/core/lane_mask.hpp"
 #include "models/core/statistics_tree.hpp"
 
@@ -25,14 +26,7 @@ struct Measurement {
 /// The same platform's figures of anything: `totals` of a stage or of several.
 Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays);
 
-/// A number with all that it takes to read it.
-struct Figure {
-  std::string name;
-  std::string unit;
-  std::string text;     ///< one sentence on what it says
-  std::string formula;  ///< over the counters, and the paper that defines it where one does
-  double value = 0;
-};
+using reconverge::Figure;
 
 /// Every figure, in report order. The names do not depend on the measurement.
 std::vector<Figure> figures(const Measurement& measurement);
@@ -41,8 +35,7 @@ std::vector<Figure> launch_figures(const Measurement& measurement);
 /// Those of them that need no time.
 std::vector<Figure> instruction_figures(std::uint64_t warp_instructions, std::uint64_t thread_instructions);
 
-/// `part / whole`, and 0 where the whole is 0.
-double ratio(double part, double whole);
+using reconverge::ratio;
 
 double seconds(const Measurement& measurement);
 double rays_per_second(const Measurement& measurement);

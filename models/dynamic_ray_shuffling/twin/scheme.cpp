@@ -71,6 +71,18 @@ void check_whole_warps(const Launch& launch) {
       "launch blocks of whole warps");
 }
 
+void add_figures(const Statistics& totals, std::vector<Figure>& figures) {
+  const auto& counted = totals.of<DynamicRayShufflingStatistics>();
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return ratio(static_cast<double>(part), static_cast<double>(whole));
+  };
+  figures.push_back(
+      {"rdctrl_stall_rate", "share", "Times that a warp asked for its control value and had to ask again.",
+       "stalls / control_reads of gpu.sm.dynamic_ray_shuffling", share(counted.stalls, counted.control_reads)});
+  figures.push_back({"cycles_per_swap", "cycles", "What a swap of rays between two rows took.",
+                     "swap_cycles / swaps of gpu.sm.dynamic_ray_shuffling", share(counted.swap_cycles, counted.swaps)});
+}
+
 }  // namespace
 
 const SchemeKind& dynamic_ray_shuffling_scheme() {
@@ -94,6 +106,7 @@ const SchemeKind& dynamic_ray_shuffling_scheme() {
       .places_beyond_warps = [](const SmParameters& sm) -> std::uint64_t {
         return RayShuffler::extra_rows(sm.schemes.of<DynamicRayShufflingParameters>()) * warp_size;
       },
+      .add_figures = add_figures,
       // RTL is built for the warps that the run has, which are more.
       .prepare_rehearsal =
           [](SmParameters& sm) {
