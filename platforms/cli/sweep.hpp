@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "platforms/gpu/schemes.hpp"
+
 namespace reconverge::cli {
 
 /// One `--sweep PATH=VALUE,VALUE...`, checked: the parameter exists and takes every value.

@@ -24,6 +24,7 @@
 #include "models/core/cycle.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/program.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/machine.hpp"
 
 namespace reconverge::launch {

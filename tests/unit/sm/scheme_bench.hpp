@@ -27,18 +27,22 @@ struct SchemeBench {
         launch(make_launch(program, {1}, {2 * warp_size}, {})),
         scheme("scheme", parameters..., schedulers),
         scheduler("scheduler"),
+        starts("starts"),
         resumed("resumed"),
         retries("retries"),
+        ticks("ticks"),
         moves("moves"),
         rows("rows"),
         exchanges("exchanges"),
         dependencies("dependencies"),
         bank("bank") {
     scheduler.socket.bind(scheme.events);
+    starts.socket.bind(scheme.starts);
     scheme.resumed.bind(resumed.socket);
     scheme.retries.bind(retries.socket);
+    scheme.ticks.bind(ticks.socket);
     scheme.moves.bind(moves.socket);
-    scheme.rows.bind(rows.socket);
+    scheme.register_rows.bind(rows.socket);
     scheme.exchanges.bind(exchanges.socket);
     scheme.dependencies.bind(dependencies.socket);
     scheme.banks.front()->bind(bank.socket);
@@ -101,8 +105,10 @@ struct SchemeBench {
   Launch launch;
   TestedScheme scheme;
   ControlSource<SchemeRequest> scheduler;
+  ControlSource<StartRequest> starts;
   ControlStandIn<ResumeRequest> resumed;
   ControlStandIn<RetryRequest> retries;
+  ControlStandIn<TickRequest> ticks;
   ControlStandIn<MoveRequest> moves;
   ControlStandIn<RowRequest> rows;
   ControlStandIn<ExchangeRequest> exchanges;
