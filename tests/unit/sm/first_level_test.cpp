@@ -111,7 +111,8 @@ TEST_CASE("what the constant cache holds back stands in the way of loads of data
                "ld.const.u32 %r2, [table];\nld.const.u32 %r3, [table+64];\nld.global.u32 %r4, [%rd1];\n"
                "add.u32 %r2, %r2, %r3;\nadd.u32 %r4, %r4, %r2;\nst.shared.u32 [tile], %r4;\n",
                parameters)
-        .gpu.cycles;
+        .of<GpuStatistics>()
+        .cycles;
   };
   // With one register the second line of constants is taken when the first is there, a latency after that, and not one
   // cycle after; the load of data follows in either case.
