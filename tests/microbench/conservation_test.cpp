@@ -101,6 +101,8 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
     if (random() % 6 == 0) {
       if (parameter.type == ParameterType::choice) {
         now = random() % parameter.choices.size();
+      } else if (parameter.type == ParameterType::names) {
+        now = std::vector<std::string>{std::string(parameter.choices[random() % parameter.choices.size()])};
       } else if (parameter.type == ParameterType::flag) {
         now = !std::get<bool>(now);
       } else {

@@ -118,6 +118,10 @@ std::vector<std::string> other_values(const ParameterDescription& parameter, con
   std::vector<ParameterValue> values;
   if (parameter.type == ParameterType::choice) {
     for (std::uint64_t choice = 0; choice < parameter.choices.size(); ++choice) values.emplace_back(choice);
+  } else if (parameter.type == ParameterType::names) {
+    for (const std::string_view name : parameter.choices) {
+      values.emplace_back(std::vector<std::string>{std::string(name)});
+    }
   } else if (parameter.type == ParameterType::flag) {
     values.emplace_back(!std::get<bool>(now));
   } else if (const auto* number = std::get_if<std::uint64_t>(&now)) {
@@ -136,7 +140,7 @@ std::vector<std::string> other_values(const ParameterDescription& parameter, con
   return texts;
 }
 
-/// True when some other value of the parameter moves some counter; of a choice, every other.
+/// True when some other value of the parameter moves some counter; of a choice or of names, every other.
 bool moves_something(Workload& workload, const std::string& path) {
   const auto beside = company.find(path);
   const Overrides base = beside != company.end() ? beside->second : Overrides{};
@@ -156,7 +160,10 @@ bool moves_something(Workload& workload, const std::string& path) {
       return false;  // does not go with the rest of the machine
     }
   };
-  if (entry->parameter->type == ParameterType::choice) return std::all_of(values.begin(), values.end(), moves);
+  const ParameterType type = entry->parameter->type;
+  if (type == ParameterType::choice || type == ParameterType::names) {
+    return std::all_of(values.begin(), values.end(), moves);
+  }
   return std::any_of(values.begin(), values.end(), moves);
 }
 

@@ -2,6 +2,7 @@
 /// A run put together by hand, with numbers that can be followed on paper.
 
 #include "platforms/experiment/ray_tracing.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge::tests {
 
@@ -18,7 +19,7 @@ inline ExperimentParameters sample_parameters() {
 
 /// 1000 cycles in which 100 warp instructions with 8 lanes and 300 with 32 were issued.
 inline Statistics sample_totals() {
-  Statistics totals(gpu_block);
+  Statistics totals = gpu_statistics();
   totals.of<GpuStatistics>().cycles = 1000;
   totals.of<WarpSchedulerStatistics>().active_lanes[8] = 100;
   totals.of<WarpSchedulerStatistics>().active_lanes[32] = 300;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "blocks/dynamic_ray_shuffling.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/report/run_report.hpp"
 #include "tests/unit/platforms/report/sample_run.hpp"
 
@@ -96,7 +97,7 @@ TEST_CASE("each number of active lanes is in exactly one group") {
 }
 
 TEST_CASE("shares add up to one, whatever was counted") {
-  Statistics totals(gpu_block);
+  Statistics totals = gpu_statistics();
   std::uint64_t value = 7;
   for (std::uint64_t& count : totals.of<WarpSchedulerStatistics>().active_lanes) count = value = value * 31 % 1009;
   for (std::uint64_t& count : totals.of<WarpSchedulerStatistics>().slots.values) count = value = value * 31 % 1009;
