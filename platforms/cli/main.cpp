@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 
+#include "models/core/error.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/report/build_info.hpp"
@@ -50,6 +51,8 @@ ExitCode parse_and_execute(int argc, char** argv) {
     if (error.get_exit_code() != 0) return complain_of_usage(app, error);
     app.exit(error);
     return flush_output(ExitCode::success);
+  } catch (const InputError& error) {
+    return execute([&error]() -> ExitCode { throw error; });  // of a plugin, which is loaded when it is read
   }
   return execute(chosen);
 }
