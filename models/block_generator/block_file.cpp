@@ -174,7 +174,7 @@ Parameter read_parameter(const std::string& file, const YamlEntry& entry) {
 }
 
 Statistic read_statistic(const std::string& file, const YamlEntry& entry) {
-  static constexpr std::array<std::string_view, 3> known{"unit", "text", "bins"};
+  static constexpr std::array<std::string_view, 4> known{"unit", "text", "bins", "open"};
   check_name(entry.location, "statistic", entry.key);
   const Keys keys(file, entry.location, entry.value, fmt::format("statistic {}", entry.key), known);
   Statistic statistic;
@@ -183,12 +183,24 @@ Statistic read_statistic(const std::string& file, const YamlEntry& entry) {
   statistic.unit = keys.need_text("unit");
   statistic.text = keys.need_text("text");
   const YamlEntry* bins = keys.find("bins");
-  if (bins == nullptr) return statistic;
-  if (bins->value.IsSequence()) {
+  if (bins != nullptr && bins->value.IsSequence()) {
     statistic.bin_names = read_names(file, *bins, "bins");
     statistic.bins = statistic.bin_names.size();
+    if (const YamlEntry* open = keys.find("open")) {
+      const std::string name = keys.need_text("open");
+      const auto found = std::ranges::find(statistic.bin_names, name);
+      if (found == statistic.bin_names.end()) {
+        throw InputError(open->location, fmt::format("{} is none of the bins of {}", name, entry.key),
+                         "name the bin in whose place causes of parts come");
+      }
+      statistic.open_bin = static_cast<std::size_t>(found - statistic.bin_names.begin());
+    }
     return statistic;
   }
+  if (const YamlEntry* open = keys.find("open")) {
+    throw InputError(open->location, "only a row with names can leave a bin open", "give `bins` as a list of names");
+  }
+  if (bins == nullptr) return statistic;
   try {
     statistic.bins = parse_count(bins->value.IsScalar() ? bins->value.Scalar() : std::string());
   } catch (const QuantityError& error) {
@@ -211,8 +223,8 @@ std::vector<YamlEntry> section(const std::string& file, const Keys& keys, std::s
 }  // namespace
 
 Block read_block(const std::filesystem::path& path) {
-  static constexpr std::array<std::string_view, 7> known{"block",    "folder", "summary",   "parameters",
-                                                         "children", "parts",  "statistics"};
+  static constexpr std::array<std::string_view, 8> known{"block",    "folder", "summary", "parameters",
+                                                         "children", "parts",  "causes",  "statistics"};
   const std::string file = path.generic_string();
   const YAML::Node root = read_yaml(path);
   const Keys keys(file, {file, 1, 1}, root, "the block file", known);
@@ -251,6 +263,13 @@ Block read_block(const std::filesystem::path& path) {
     throw InputError(parameter.location,
                      fmt::format("{} names parts, and {} leaves none open", parameter.name, block.name),
                      "add `parts:` with the name of a member");
+  }
+  for (const YamlEntry& entry : section(file, keys, "causes")) {
+    check_name(entry.location, "cause", entry.key);
+    if (!entry.value.IsScalar() || entry.value.Scalar().empty()) {
+      throw InputError(entry.location, fmt::format("the cause {} has no text", entry.key), "say what is waited for");
+    }
+    block.causes.push_back({entry.key, entry.value.Scalar()});
   }
   for (const YamlEntry& entry : section(file, keys, "statistics")) {
     block.statistics.push_back(read_statistic(file, entry));

@@ -36,7 +36,13 @@ struct Statistic {
   std::string text;
   std::size_t bins = 0;                ///< zero for a single counter
   std::vector<std::string> bin_names;  ///< empty for numbered bins
+  std::size_t open_bin = no_bin;       ///< stands for the causes of parts; no_bin: there is none
   SourceLocation location;
+};
+
+struct Cause {
+  std::string name;
+  std::string text;
 };
 
 struct Block {
@@ -46,6 +52,7 @@ struct Block {
   std::vector<Parameter> parameters;
   std::vector<Child> children;
   std::string parts;  ///< the member for parts that the file does not name; empty when there are none
+  std::vector<Cause> causes;
   std::vector<Statistic> statistics;
   SourceLocation location;
 };

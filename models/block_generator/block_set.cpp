@@ -51,6 +51,7 @@ void refuse_equal_types(const std::vector<Block>& blocks) {
       if (parameter.choices.empty()) continue;
       claim(enum_type(block.name, parameter.name), block.name + "." + parameter.name, parameter.location);
     }
+    if (!block.causes.empty()) claim(enum_type(block.name, "cause"), block.name + ".causes", block.location);
     for (const Statistic& statistic : block.statistics) {
       if (statistic.bin_names.empty()) continue;
       claim(enum_type(block.name, statistic.name), block.name + "." + statistic.name, statistic.location);

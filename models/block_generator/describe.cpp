@@ -33,13 +33,16 @@ DescribedBlock::DescribedBlock(const Block& block) {
     description.text = statistic.text;
     description.bins = statistic.bins;
     description.bin_names = view_words(statistic.bin_names);
+    description.open_bin = statistic.open_bin;
   }
+  for (const Cause& cause : block.causes) causes_.push_back({cause.name, cause.text});
   description_.name = block.name;
   description_.folder = block.folder;
   description_.summary = block.summary;
   description_.parameters = parameters_;
   description_.children = children_;
   description_.parts = block.parts;
+  description_.causes = causes_;
   description_.statistics = statistics_;
 }
 

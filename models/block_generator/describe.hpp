@@ -23,6 +23,7 @@ class DescribedBlock {
   std::vector<ParameterDescription> parameters_;
   std::vector<BlockDescription> child_blocks_;  ///< their names only
   std::vector<ChildDescription> children_;
+  std::vector<CauseDescription> causes_;
   std::vector<StatisticDescription> statistics_;
   BlockDescription description_;
 };

@@ -76,10 +76,16 @@ std::string initializer(const Block& block, const Parameter& parameter) {
   }
 }
 
-void emit_enum(std::string& out, const std::string& type, const std::vector<std::string>& words) {
+/// `open`: the word behind which there is room for `most_open_bins` values in all.
+void emit_enum(std::string& out, const std::string& type, const std::vector<std::string>& words,
+               std::size_t open = no_bin) {
   const auto to = std::back_inserter(out);
   fmt::format_to(to, "enum class {} : std::{} {{\n", type, words.size() <= 256 ? "uint8_t" : "uint16_t");
-  for (const std::string& word : words) fmt::format_to(to, "  {},\n", enumerator(word));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool behind = open != no_bin && i == open + 1;
+    fmt::format_to(to, "  {}{},\n", enumerator(words[i]),
+                   behind ? fmt::format(" = {} + most_open_bins", enumerator(words[open])) : "");
+  }
   fmt::format_to(to, "}};\n/// The word as configurations and reports write it.\n");
   fmt::format_to(to, "std::string_view to_string({} value);\n\n", type);
 }
@@ -112,8 +118,9 @@ void emit_statistics(std::string& out, const Block& block) {
   for (const Statistic& statistic : block.statistics) {
     fmt::format_to(to, "  /// {} Unit: {}\n", comment(statistic.text), comment(statistic.unit));
     if (!statistic.bin_names.empty()) {
-      fmt::format_to(to, "  Bins<{}, {}> {}{{}};\n", enum_type(block.name, statistic.name), statistic.bins,
-                     statistic.name);
+      const std::string size = statistic.open_bin == no_bin ? fmt::format("{}", statistic.bins)
+                                                            : fmt::format("{} + most_open_bins", statistic.bins - 1);
+      fmt::format_to(to, "  Bins<{}, {}> {}{{}};\n", enum_type(block.name, statistic.name), size, statistic.name);
     } else if (statistic.bins != 0) {
       fmt::format_to(to, "  std::array<std::uint64_t, {}> {}{{}};\n", statistic.bins, statistic.name);
     } else {
@@ -151,7 +158,13 @@ std::string emit_header(const Block& block, const Style& style) {
     if (!parameter.choices.empty()) emit_enum(out, enum_type(block.name, parameter.name), parameter.choices);
   }
   for (const Statistic& statistic : block.statistics) {
-    if (!statistic.bin_names.empty()) emit_enum(out, enum_type(block.name, statistic.name), statistic.bin_names);
+    if (statistic.bin_names.empty()) continue;
+    emit_enum(out, enum_type(block.name, statistic.name), statistic.bin_names, statistic.open_bin);
+  }
+  if (!block.causes.empty()) {
+    std::vector<std::string> words;
+    for (const Cause& cause : block.causes) words.push_back(cause.name);
+    emit_enum(out, enum_type(block.name, "cause"), words);
   }
   emit_parameters(out, block);
   emit_statistics(out, block);

@@ -51,17 +51,27 @@ void emit_statistic_table(std::string& out, const Block& block) {
   for (const Statistic& statistic : block.statistics) {
     fmt::format_to(to, "    {{.name = {},\n     .unit = {},\n     .text = {},\n     .bins = {},\n",
                    literal(statistic.name), literal(statistic.unit), literal(statistic.text), statistic.bins);
-    fmt::format_to(to, "     .bin_names = {},\n     .values = counter_values<&{}::{}>}},\n",
-                   statistic.bin_names.empty() ? "{}" : statistic.name + "_words", statistics_type(block.name),
-                   statistic.name);
+    fmt::format_to(to, "     .bin_names = {},\n", statistic.bin_names.empty() ? "{}" : statistic.name + "_words");
+    if (statistic.open_bin != no_bin) fmt::format_to(to, "     .open_bin = {},\n", statistic.open_bin);
+    fmt::format_to(to, "     .values = counter_values<&{}::{}>}},\n", statistics_type(block.name), statistic.name);
   }
   out += "}};\n";
 }
 
-void emit_to_string(std::string& out, const std::string& type, const std::string& words) {
-  fmt::format_to(std::back_inserter(out),
-                 "std::string_view to_string({} value) {{ return {}.at(static_cast<std::size_t>(value)); }}\n\n", type,
-                 words);
+void emit_to_string(std::string& out, const std::string& type, const std::string& words, std::size_t open = no_bin) {
+  const std::string index = open == no_bin ? "static_cast<std::size_t>(value)"
+                                           : fmt::format("bin_of_counter(static_cast<std::size_t>(value), {})", open);
+  fmt::format_to(std::back_inserter(out), "std::string_view to_string({} value) {{ return {}.at({}); }}\n\n", type,
+                 words, index);
+}
+
+void emit_cause_table(std::string& out, const Block& block) {
+  const auto to = std::back_inserter(out);
+  fmt::format_to(to, "constexpr std::array<CauseDescription, {}> cause_table{{{{\n", block.causes.size());
+  for (const Cause& cause : block.causes) {
+    fmt::format_to(to, "    {{.name = {}, .text = {}}},\n", literal(cause.name), literal(cause.text));
+  }
+  out += "}};\n";
 }
 
 /// `symbol` is `+=` or `-=`; `function` does it for one statistic.
@@ -92,6 +102,7 @@ std::string emit_source(const Block& block, const Style& style) {
   }
   emit_parameter_table(out, block);
   emit_child_table(out, block);
+  emit_cause_table(out, block);
   emit_statistic_table(out, block);
   fmt::format_to(to, "\n}}  // namespace\n\nconstinit const BlockDescription {}{{\n", description_name(block.name));
   fmt::format_to(to, "    .name = {},\n    .folder = {},\n    .summary = {},\n", literal(block.name),
@@ -100,7 +111,8 @@ std::string emit_source(const Block& block, const Style& style) {
       block.statistics.empty() ? "nullptr" : fmt::format("&statistics_operations<{}>", statistics_type(block.name));
   fmt::format_to(to, "    .parameters = parameter_table,\n    .children = child_table,\n");
   fmt::format_to(to, "    .parts = {},\n", literal(block.parts));
-  fmt::format_to(to, "    .statistics = statistic_table,\n    .counters = {}}};\n\n", counters);
+  fmt::format_to(to, "    .causes = cause_table,\n    .statistics = statistic_table,\n    .counters = {}}};\n\n",
+                 counters);
   for (const Parameter& parameter : block.parameters) {
     if (!parameter.choices.empty()) {
       emit_to_string(out, enum_type(block.name, parameter.name), parameter.name + "_words");
@@ -108,8 +120,12 @@ std::string emit_source(const Block& block, const Style& style) {
   }
   for (const Statistic& statistic : block.statistics) {
     if (!statistic.bin_names.empty()) {
-      emit_to_string(out, enum_type(block.name, statistic.name), statistic.name + "_words");
+      emit_to_string(out, enum_type(block.name, statistic.name), statistic.name + "_words", statistic.open_bin);
     }
+  }
+  if (!block.causes.empty()) {
+    fmt::format_to(to, "std::string_view to_string({} value) {{\n", enum_type(block.name, "cause"));
+    out += "  return cause_table.at(static_cast<std::size_t>(value)).name;\n}\n\n";
   }
   fmt::format_to(to, "const BlockDescription& {}::description() {{ return {}; }}\n\n", parameters_type(block.name),
                  description_name(block.name));

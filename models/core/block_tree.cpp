@@ -1,8 +1,16 @@
 #include "models/core/block_tree.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace reconverge {
+
+namespace {
+
+/// Stands in a statistic's text where the texts of causes belong.
+constexpr std::string_view open_text = "{causes}";
+
+}  // namespace
 
 BlockTree::BlockTree(const BlockDescription& root, std::span<const ChildDescription> parts) {
   auto blocks = std::make_shared<Blocks>();
@@ -13,7 +21,9 @@ BlockTree::BlockTree(const BlockDescription& root, std::span<const ChildDescript
 const BlockDescription* BlockTree::complete(const BlockDescription& block, std::span<const ChildDescription> parts,
                                             Blocks& blocks) {
   std::vector<ChildDescription> children(block.children.begin(), block.children.end());
-  bool changed = block.open_parts();
+  const bool counts_causes =
+      std::ranges::any_of(block.statistics, [](const auto& statistic) { return statistic.open_bin != no_bin; });
+  bool changed = block.open_parts() || counts_causes;
   for (ChildDescription& child : children) {
     const BlockDescription* const completed = complete(*child.block, parts, blocks);
     changed |= completed != child.block;
@@ -31,9 +41,38 @@ const BlockDescription* BlockTree::complete(const BlockDescription& block, std::
       if (parameter.type == ParameterType::names) parameter.choices = copy.words;
     }
   }
+  copy.statistics.assign(block.statistics.begin(), block.statistics.end());
+  if (counts_causes) open_bins(copy, parts);
+  copy.description.statistics = copy.statistics;
   copy.description.children = copy.children;
   copy.description.parameters = copy.parameters;
   return &copy.description;
+}
+
+void BlockTree::open_bins(Block& block, std::span<const ChildDescription> parts) {
+  std::vector<std::string_view> causes;
+  std::string texts;
+  for (const ChildDescription& part : parts) {
+    for (const CauseDescription& cause : part.block->causes) {
+      causes.push_back(cause.name);
+      texts += (texts.empty() ? "" : ", ") + std::string(cause.text);
+    }
+  }
+  if (causes.empty()) return;
+  for (StatisticDescription& statistic : block.statistics) {
+    if (statistic.open_bin == no_bin) continue;
+    auto& names = block.bin_names.emplace_back(statistic.bin_names.begin(), statistic.bin_names.end());
+    const auto open = names.erase(names.begin() + static_cast<std::ptrdiff_t>(statistic.open_bin));
+    names.insert(open, causes.begin(), causes.end());
+    statistic.bin_names = names;
+    statistic.bins = names.size();
+    statistic.open_bins = causes.size();
+    std::string& text = block.texts.emplace_back(statistic.text);
+    if (const std::size_t place = text.find(open_text); place != std::string::npos) {
+      text.replace(place, open_text.size(), texts);
+    }
+    statistic.text = text;
+  }
 }
 
 }  // namespace reconverge

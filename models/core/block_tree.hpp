@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace reconverge {
 /// A value, cheap to copy. What it says refers to block files, and lives as long as some copy.
 ///
 /// A block whose file says `parts: schemes` gets the given parts behind its own, in their order, and their names as the
-/// words of its parameters of the type `names`.
+/// words of its parameters of the type `names`. Where a statistic leaves a bin open, the causes of the parts come, in
+/// the same order, and their texts for `{causes}` in its text.
 class BlockTree {
  public:
   /// As the block files say.
@@ -30,11 +32,15 @@ class BlockTree {
     std::vector<ParameterDescription> parameters;
     std::vector<ChildDescription> children;
     std::vector<std::string_view> words;
+    std::vector<StatisticDescription> statistics;
+    std::deque<std::vector<std::string_view>> bin_names;
+    std::deque<std::string> texts;
   };
   using Blocks = std::deque<Block>;
 
   static const BlockDescription* complete(const BlockDescription& block, std::span<const ChildDescription> parts,
                                           Blocks& blocks);
+  static void open_bins(Block& block, std::span<const ChildDescription> parts);
 
   std::shared_ptr<const Blocks> blocks_;  // those that differ from their files
   const BlockDescription* root_;

@@ -65,6 +65,12 @@ std::string markdown(const BlockDescription& block) {
     }
     if (block.open_parts()) fmt::format_to(std::back_inserter(out), "| `{}` | any that is added |\n", block.parts);
   }
+  if (!block.causes.empty()) {
+    out += "\n| cause | what is waited for |\n|---|---|\n";
+    for (const CauseDescription& cause : block.causes) {
+      fmt::format_to(std::back_inserter(out), "| `{}` | {} |\n", cause.name, cell(cause.text));
+    }
+  }
   if (!block.statistics.empty()) {
     out += '\n';
     write_statistics(out, block);

@@ -71,6 +71,12 @@ struct ChildDescription {
   void* (*member)(void* parameters) = nullptr;
 };
 
+/// Why a block holds back work of the block that it is a part of.
+struct CauseDescription {
+  std::string_view name;
+  std::string_view text;  ///< what is waited for
+};
+
 /// All that a block file says.
 struct BlockDescription {
   std::string_view name;
@@ -79,6 +85,7 @@ struct BlockDescription {
   std::span<const ParameterDescription> parameters;
   std::span<const ChildDescription> children;  ///< in report order
   std::string_view parts;                      ///< the member of the type Parts; empty when `children` are all
+  std::span<const CauseDescription> causes;
   std::span<const StatisticDescription> statistics;
   const StatisticsOperations* counters = nullptr;  ///< null when it has no statistics
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace reconverge {
 
@@ -26,6 +27,10 @@ struct Bins {
   bool operator==(const Bins&) const = default;
 };
 
+/// Bins that a row of counters keeps for causes of the parts that a block file does not name.
+inline constexpr std::size_t most_open_bins = 24;
+inline constexpr std::size_t no_bin = ~std::size_t{0};
+
 /// One statistic of a block: a counter, or a row of counters.
 struct StatisticDescription {
   std::string_view name;
@@ -33,8 +38,18 @@ struct StatisticDescription {
   std::string_view text;                        ///< one sentence on when it moves
   std::size_t bins = 0;                         ///< length of the row; zero for a single counter
   std::span<const std::string_view> bin_names;  ///< empty when the bins are numbered from zero
-  std::span<const std::uint64_t> (*values)(const void* statistics) = nullptr;  ///< one value, or one a bin
+  /// The bin in whose place `most_open_bins` counters lie; no_bin: none. In a block file it is one bin, their sum. A
+  /// BlockTree puts the causes of its parts there, `open_bins` of them.
+  std::size_t open_bin = no_bin;
+  std::size_t open_bins = 0;
+  std::span<const std::uint64_t> (*values)(const void* statistics) = nullptr;  ///< one value, or one a counter
 };
+
+/// The bin of the `counter`-th counter of a row whose bin `open` has `most_open_bins` of them.
+constexpr std::size_t bin_of_counter(std::size_t counter, std::size_t open) {
+  if (counter < open) return counter;
+  return counter < open + most_open_bins ? open : counter - most_open_bins + 1;
+}
 
 /// The name of a bin: as declared, or its number.
 std::string bin_name(const StatisticDescription& statistic, std::size_t bin);
@@ -45,17 +60,22 @@ std::uint64_t sum(std::span<const std::uint64_t> values);
 class StatisticsView {
  public:
   template <typename Statistics>
-  explicit StatisticsView(const Statistics& statistics)
-      : descriptions_(Statistics::descriptions()), statistics_(&statistics) {}
+  explicit StatisticsView(const Statistics& statistics) : StatisticsView(statistics, Statistics::descriptions()) {}
+  /// `descriptions`: those of the block, completed by a BlockTree.
+  template <typename Statistics>
+  StatisticsView(const Statistics& statistics, std::span<const StatisticDescription> descriptions)
+      : descriptions_(descriptions), statistics_(&statistics) {}
 
   std::span<const StatisticDescription> descriptions() const { return descriptions_; }
-  std::span<const std::uint64_t> values(const StatisticDescription& statistic) const {
-    return statistic.values(statistics_);
-  }
+  /// One value, or one a bin.
+  std::vector<std::uint64_t> values(const StatisticDescription& statistic) const;
   /// Calls `visit(const StatisticDescription&, std::span<const std::uint64_t>)` in the order of the block file.
   template <typename Visit>
   void visit(Visit&& visitor) const {
-    for (const StatisticDescription& statistic : descriptions_) visitor(statistic, values(statistic));
+    for (const StatisticDescription& statistic : descriptions_) {
+      const std::vector<std::uint64_t> counted = values(statistic);
+      visitor(statistic, std::span<const std::uint64_t>(counted));
+    }
   }
 
  private:
@@ -68,7 +88,7 @@ struct StatisticsOperations {
   std::any (*make)() = nullptr;  ///< all zero
   void (*add)(std::any& total, const std::any& other) = nullptr;
   void (*subtract)(std::any& total, const std::any& other) = nullptr;
-  StatisticsView (*view)(const std::any& statistics) = nullptr;
+  StatisticsView (*view)(const std::any& statistics, std::span<const StatisticDescription> descriptions) = nullptr;
 };
 
 /// Those of one generated struct; for generated tables.
@@ -79,7 +99,10 @@ inline constexpr StatisticsOperations statistics_operations{
               const std::any& other) { std::any_cast<Counters&>(total) += std::any_cast<const Counters&>(other); },
     .subtract = [](std::any& total,
                    const std::any& other) { std::any_cast<Counters&>(total) -= std::any_cast<const Counters&>(other); },
-    .view = [](const std::any& statistics) { return StatisticsView(std::any_cast<const Counters&>(statistics)); }};
+    .view =
+        [](const std::any& statistics, std::span<const StatisticDescription> descriptions) {
+          return StatisticsView(std::any_cast<const Counters&>(statistics), descriptions);
+        }};
 
 template <typename Member>
 struct CounterPointer;

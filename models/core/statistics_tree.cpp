@@ -7,10 +7,12 @@
 
 namespace reconverge {
 
-Statistics::Statistics(const BlockDescription& root) { add_block(root, std::string(root.name)); }
+Statistics::Statistics(const BlockTree& tree) : tree_(tree) {
+  add_block(tree_->root(), std::string(tree_->root().name));
+}
 
 void Statistics::add_block(const BlockDescription& block, const std::string& path) {
-  if (block.counters != nullptr) nodes_.push_back({path, block.counters, block.counters->make()});
+  if (block.counters != nullptr) nodes_.push_back({path, &block, block.counters->make()});
   for (const ChildDescription& child : block.children) add_block(*child.block, fmt::format("{}.{}", path, child.name));
 }
 
@@ -27,7 +29,7 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   if (nodes_.empty()) return *this = other;
   require_same(other);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    nodes_[i].operations->add(nodes_[i].counters, other.nodes_[i].counters);
+    nodes_[i].block->counters->add(nodes_[i].counters, other.nodes_[i].counters);
   }
   return *this;
 }
@@ -37,7 +39,7 @@ Statistics Statistics::since(const Statistics& earlier) const {
   if (earlier.nodes_.empty()) return difference;
   require_same(earlier);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    nodes_[i].operations->subtract(difference.nodes_[i].counters, earlier.nodes_[i].counters);
+    nodes_[i].block->counters->subtract(difference.nodes_[i].counters, earlier.nodes_[i].counters);
   }
   return difference;
 }

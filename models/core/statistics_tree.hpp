@@ -2,22 +2,23 @@
 /// All counters of a platform: those of every block of a tree, each block's added up over its instances.
 
 #include <any>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "models/core/parameters.hpp"
+#include "models/core/block_tree.hpp"
 #include "models/core/statistics.hpp"
 
 namespace reconverge {
 
-/// A value, which needs no description once it is made. Without blocks it is zero, and takes those of the first that
+/// A value. Without blocks it is zero, and takes those of the first that
 /// is added.
 class Statistics {
  public:
   Statistics() = default;
-  /// Zeros for `root` and the blocks within it; those without statistics do not appear.
-  explicit Statistics(const BlockDescription& root);
+  /// Zeros for the blocks of the tree; those without statistics do not appear.
+  explicit Statistics(const BlockTree& tree);
 
   /// The counters of the block with this generated struct. Throws std::logic_error when the tree has no such block.
   template <typename Counters>
@@ -37,6 +38,15 @@ class Statistics {
     return nothing;
   }
 
+  /// What of<Counters>() has, as the tree describes it.
+  template <typename Counters>
+  StatisticsView view() const {
+    for (const Node& node : nodes_) {
+      if (std::any_cast<Counters>(&node.counters) != nullptr) return view(node);
+    }
+    return StatisticsView(of<Counters>());
+  }
+
   /// True without any block.
   bool empty() const { return nodes_.empty(); }
 
@@ -48,20 +58,25 @@ class Statistics {
   /// Calls `visit(path, StatisticsView)` for each block, in report order. A path begins with the root: `gpu.sm.l1`.
   template <typename Visit>
   void visit(Visit&& visitor) const {
-    for (const Node& node : nodes_) visitor(std::string_view(node.path), node.operations->view(node.counters));
+    for (const Node& node : nodes_) visitor(std::string_view(node.path), view(node));
   }
 
  private:
   struct Node {
     std::string path;
-    const StatisticsOperations* operations = nullptr;
+    const BlockDescription* block = nullptr;
     std::any counters;
   };
+
+  static StatisticsView view(const Node& node) {
+    return node.block->counters->view(node.counters, node.block->statistics);
+  }
 
   void add_block(const BlockDescription& block, const std::string& path);
   void require_same(const Statistics& other) const;
   [[noreturn]] static void refuse();
 
+  std::optional<BlockTree> tree_;  // whose blocks the nodes name
   std::vector<Node> nodes_;
 };
 

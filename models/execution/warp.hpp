@@ -24,6 +24,7 @@ struct Warp {
   bool in_block = true;          ///< otherwise a scheme began its threads, and they belong to none
   bool at_barrier = false;
   bool held_by_scheme = false;  ///< has no path until its scheme says so
+  std::uint8_t held_for = 0;    ///< for which of the scheme's causes
   Homes homes;
   ExecutionContext context;
 

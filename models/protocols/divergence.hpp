@@ -55,15 +55,16 @@ struct SchemeRequest {
   bool from_memory = false;      ///< the result, or what a stalled path waits for, comes from memory
   ThreadPosition position;       ///< of the warp in the grid, as far as it has one
   std::uint32_t block_slot = 0;  ///< `start` alone: of the thread block
+  bool stands = false;           ///< `result` alone: the warp stands, so `run` is an answer
   // `stall` alone:
   Cycle ready = 0;             ///< first cycle in which the path can issue; `never`: not known
   std::uint32_t stalled = 0;   ///< warps of the scheduler that cannot issue now, this one included
   std::uint32_t resident = 0;  ///< warps of the scheduler that have a path
   // Filled by the scheme:
   SchemeAnswer answer = SchemeAnswer::keep;
-  Cycle from = 0;       ///< `run`, for a stall: the path issues nothing before
+  Cycle from = 0;       ///< `run`, for a stall, result or ask: the path issues nothing before
   Cycle until = never;  ///< `wait`: first cycle in which the scheme is asked again; `select`: in which a lane can issue
-  std::uint8_t cause = 0;  ///< `wait`: number of a stall cause in the scheme's block file
+  std::uint8_t cause = 0;  ///< `wait`: of the stall causes in the scheme's block file, `<Block>Cause`
 };
 
 /// Scheme -> SM: a warp goes on, with the path that it has from now on, or stands.

@@ -26,8 +26,6 @@ struct SchemeKind {
   ChildDescription part;  ///< its name in `gpu.sm.scheme`, its block, and its parameters within those of the SM
   SchemeTraits traits{};
   bool beside = false;  ///< it answers to instructions of its own, beside a scheme that says which paths warps run
-  /// What issue slots are lost to while it holds a warp, in the order of SchemeRequest::cause.
-  std::vector<std::string_view> causes{};
   /// The module in an SM.
   std::unique_ptr<Scheme> (*make)(const char* name, const SchemePlace& place) = nullptr;
 

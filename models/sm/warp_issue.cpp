@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <span>
+#include <stdexcept>
 
 #include "models/execution/block_barriers.hpp"
 #include "models/execution/operations/members.hpp"
@@ -59,7 +60,11 @@ SchemeRequest WarpScheduler::message_of(SchemeEvent event, const Warp& warp, Lan
 void WarpScheduler::tell(SchemeRequest& message, std::size_t number, Warp& warp) {
   sc_core::sc_time delay;
   (*schemes[number])->b_transport(message, delay);
-  if (message.answer != SchemeAnswer::keep) warp.path = message.path;
+  if (message.answer == SchemeAnswer::keep) return;
+  if (message.event == SchemeEvent::result && !message.stands) {
+    throw std::logic_error("a scheme names a path for a result, and the warp does not stand");
+  }
+  warp.path = message.path;
 }
 
 bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest& answered) {
@@ -120,8 +125,20 @@ bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded,
   nothing_issued.decoded = &decoded;
   nothing_issued.now = now;
   SchemeRequest message = message_of(SchemeEvent::ask, warp, warp.path.lanes, nothing_issued);
+  const Path before = warp.path;
   tell(message, owner, warp);
-  return obey(entry, owner, message);
+  if (!obey(entry, owner, message)) return false;
+  if (warp.path == before) return true;
+  run_another(entry, std::max(message.from, now + 1), now);
+  return false;
+}
+
+void WarpScheduler::run_another(unsigned entry, Cycle from, Cycle now) {
+  IssueRequest nothing_issued;
+  nothing_issued.warp = entries_[entry].warp;
+  nothing_issued.now = now;
+  nothing_issued.result = from;
+  look_ahead(entry, nothing_issued);
 }
 
 /// Moves the warp to what it executes next.
@@ -249,7 +266,7 @@ void WarpScheduler::tell_stall(unsigned entry, const IssueRequest& request) {
   SchemeRequest message = message_of(SchemeEvent::stall, *one.warp, one.warp->path.lanes, request);
   message.ready = ready;
   message.from_memory = one.registers_from_memory;
-  const std::uint64_t resident = ~held_[static_cast<std::size_t>(Cause::empty)] & all_entries();
+  const std::uint64_t resident = ~held_[Cause::empty] & all_entries();
   message.resident = static_cast<std::uint32_t>(std::popcount(resident));
   message.stalled = static_cast<std::uint32_t>(std::popcount(resident & ~(ready_ & ~bit_of(entry))));
   tell(message, 0, *one.warp);

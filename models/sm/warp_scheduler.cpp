@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <stdexcept>
 #include <string>
 
 namespace reconverge {
@@ -39,9 +40,9 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
   for (std::size_t i = 0; i < ports.size(); ++i) {
     schemes.push_back(std::make_unique<Initiator<SchemeRequest>>(("scheme_" + std::to_string(i)).c_str()));
   }
-  for (const Cause cause : {Cause::memory, Cause::barrier, Cause::empty, ports_.front().first_cause}) {
-    leaves_active_ |= 1U << static_cast<unsigned>(cause);
-  }
+  const auto leaves = [this](Cause cause) { leaves_active_ |= std::uint64_t{1} << static_cast<std::size_t>(cause); };
+  for (const Cause cause : {Cause::memory, Cause::barrier, Cause::empty}) leaves(cause);
+  for (std::uint8_t i = 0; i < ports_.front().causes; ++i) leaves(cause_of(0, i));
 }
 
 void WarpScheduler::add(Warp& warp) {
@@ -58,7 +59,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   ready_ranks_ = 0;
   entry_of_rank_.clear();
   active_ = 0;
-  held_.fill(0);
+  held_ = {};
   ring_.begin(now);
   for (unsigned entry = 0; entry < entries_.size(); ++entry) {
     hold(entry, Cause::empty, never);
@@ -104,10 +105,16 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
   plan(now);
 }
 
-void WarpScheduler::stand(const Warp& warp, Cycle now) {
+WarpScheduler::Cause WarpScheduler::cause_of(std::size_t scheme, std::uint8_t cause) const {
+  const SchemePort& port = ports_[scheme];
+  if (cause >= port.causes) throw std::logic_error("a scheme holds a warp for a cause that its block file lacks");
+  return static_cast<Cause>(static_cast<std::size_t>(port.first_cause) + cause);
+}
+
+void WarpScheduler::stand(const Warp& warp, Cycle now, std::size_t number, std::uint8_t cause) {
   const unsigned entry = entry_of(warp);
   account_until(now);
-  hold(entry, warp.live != 0 ? ports_.front().first_cause : Cause::empty, never);
+  hold(entry, warp.live != 0 ? cause_of(number, cause) : Cause::empty, never);
   plan(now);
 }
 
@@ -147,13 +154,12 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
     earlier.from_memory = true;
     SchemeRequest message = message_of(SchemeEvent::result, warp, result.lanes, earlier);
     message.pc = result.pc;
+    message.stands = !alone && held && warp.path.lanes != 0 && !warp.at_barrier && !warp.held_by_scheme;
     tell(message, 0, *entries_[entry].warp);
     if (alone) {
       if (held) ring_.set(entry, std::min(message.until, ring_.due(entry)));
-    } else if (held && message.answer == SchemeAnswer::run) {
-      earlier.decoded = nullptr;
-      earlier.result = result.now;
-      look_ahead(entry, earlier);
+    } else if (message.answer == SchemeAnswer::run) {
+      run_another(entry, std::max(message.from, result.now), result.now);
     }
   }
   if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
@@ -183,7 +189,7 @@ void WarpScheduler::fetched(const Warp& warp, Cycle cycle) {
 }
 
 void WarpScheduler::retry(Cause cause, Cycle now) {
-  for (std::uint64_t left = held_[static_cast<std::size_t>(cause)]; left != 0; left &= left - 1) {
+  for (std::uint64_t left = held_[cause]; left != 0; left &= left - 1) {
     const unsigned entry = first_of(left);
     if (ring_.due(entry) >= never) ring_.set(entry, now);
   }
@@ -192,9 +198,13 @@ void WarpScheduler::retry(Cause cause, Cycle now) {
 
 WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
   // The warp that is nearest to its next instruction says what the slots are lost to.
-  for (const Cause cause : {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory,
-                            Cause::barrier, Cause::shuffling, Cause::compaction}) {
-    if (held_[static_cast<std::size_t>(cause)] != 0) return cause;
+  for (const Cause cause :
+       {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory, Cause::barrier}) {
+    if (held_[cause] != 0) return cause;
+  }
+  auto cause = static_cast<std::size_t>(Cause::causes);
+  for (; cause < static_cast<std::size_t>(Cause::causes) + most_open_bins; ++cause) {
+    if (held_.values[cause] != 0) return static_cast<Cause>(cause);
   }
   return Cause::empty;
 }

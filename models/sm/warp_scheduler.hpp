@@ -41,10 +41,11 @@ class WarpScheduler : public sc_core::sc_module {
   std::vector<std::unique_ptr<Initiator<SchemeRequest>>> schemes;
 
   /// A scheme as the scheduler knows it. `first_cause`: what slots are lost to while it holds a warp for its first
-  /// reason; the others follow.
+  /// reason; the others follow, `causes` in all.
   struct SchemePort {
     SchemeTraits traits;
-    WarpSchedulerSlots first_cause;
+    WarpSchedulerSlots first_cause = WarpSchedulerSlots::causes;
+    std::size_t causes = 0;
   };
   /// `number`: of the scheduler in its SM. `ports`: one for each scheme, the one with paths first. `fetch_group`:
   /// instructions that a fetch brings; 0: they are always there.
@@ -58,8 +59,9 @@ class WarpScheduler : public sc_core::sc_module {
   void begin(const ProgramImage& image, std::span<const std::uint8_t> owner_of_extension, Cycle now);
   /// The warp, which is new or left a barrier, can issue from `cycle` on; it is `now`.
   void resume(const Warp& warp, Cycle now, Cycle cycle);
-  /// The warp issues nothing from `now` on, until it is resumed: its scheme holds it, or it has no threads.
-  void stand(const Warp& warp, Cycle now);
+  /// The warp issues nothing from `now` on, until it is resumed: scheme `number` holds it for `cause`, or it has no
+  /// threads.
+  void stand(const Warp& warp, Cycle now, std::size_t number = 0, std::uint8_t cause = 0);
   /// A result that was not known at issue is there from a cycle on that has not been ticked yet.
   void write_back(const WritebackRequest& result);
   /// Registers of threads that the warp runs have become known by another's result.
@@ -109,9 +111,8 @@ class WarpScheduler : public sc_core::sc_module {
   /// A new warp has the highest rank.
   void rank(unsigned entry);
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
-  Cause cause_of(std::size_t scheme, std::uint8_t cause) const {
-    return static_cast<Cause>(static_cast<std::size_t>(ports_[scheme].first_cause) + cause);
-  }
+  /// Throws std::logic_error when the scheme has no such cause.
+  Cause cause_of(std::size_t scheme, std::uint8_t cause) const;
   /// Whether the policy asks for ranks.
   bool by_rank() const {
     return parameters_.policy == WarpSchedulerPolicy::greedy_then_oldest ||
@@ -153,6 +154,8 @@ class WarpScheduler : public sc_core::sc_module {
   void note_results(const IssueRequest& request);
   void announce_results(const IssueRequest& request);
   void look_ahead(unsigned entry, const IssueRequest& request);
+  /// The warp runs another path from now on, which issues nothing before `from`.
+  void run_another(unsigned entry, Cycle from, Cycle now);
   /// When the entry's registers are there for what its path issues next; `request`: what has just issued.
   void ask_scoreboard(unsigned entry, const IssueRequest& request);
   /// Where the path cannot issue soon, the scheme may name another.
@@ -173,15 +176,15 @@ class WarpScheduler : public sc_core::sc_module {
   std::vector<std::uint8_t> owner_of_extension_;
   std::uint32_t stride_ = 1;  // between the slots of two entries
   std::vector<Entry> entries_;
-  WakeRing ring_;                                                                 // when those that cannot issue will
-  std::uint64_t ready_ = 0;                                                       // those that can
-  std::uint64_t ready_ranks_ = 0;                                                 // the same, by rank
-  std::vector<unsigned> entry_of_rank_;                                           // those of former warps included
-  std::array<std::uint64_t, static_cast<std::size_t>(Cause::empty) + 1> held_{};  // those that cannot, by cause
-  std::uint64_t active_ = 0;                                                      // two-level: those to choose from
-  std::uint32_t leaves_active_ = 0;  // two-level: causes, as bits, that take a warp from them
-  unsigned last_ = 0;                // entry that issued last
-  Cycle accounted_ = 0;              // slots of earlier cycles are charged
+  WakeRing ring_;                                             // when those that cannot issue will
+  std::uint64_t ready_ = 0;                                   // those that can
+  std::uint64_t ready_ranks_ = 0;                             // the same, by rank
+  std::vector<unsigned> entry_of_rank_;                       // those of former warps included
+  Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // those that cannot, by cause
+  std::uint64_t active_ = 0;                                  // two-level: those to choose from
+  std::uint64_t leaves_active_ = 0;                           // two-level: causes, as bits, that take a warp from them
+  unsigned last_ = 0;                                         // entry that issued last
+  Cycle accounted_ = 0;                                       // slots of earlier cycles are charged
   Cycle next_event_ = never;
   Cause idle_cause_ = Cause::empty;
   StallWatch* watch_ = nullptr;
@@ -192,10 +195,10 @@ inline void WarpScheduler::hold(unsigned entry, Cause cause, Cycle until) {
   const std::uint64_t bit = std::uint64_t{1} << entry;
   ready_ &= ~bit;
   ready_ranks_ &= ~(std::uint64_t{1} << entries_[entry].rank);
-  held_[static_cast<std::size_t>(entries_[entry].cause)] &= ~bit;
-  held_[static_cast<std::size_t>(cause)] |= bit;
+  held_[entries_[entry].cause] &= ~bit;
+  held_[cause] |= bit;
   entries_[entry].cause = cause;
-  if ((leaves_active_ >> static_cast<unsigned>(cause) & 1U) != 0) active_ &= ~bit;
+  if ((leaves_active_ >> static_cast<std::size_t>(cause) & 1U) != 0) active_ &= ~bit;
   ring_.set(entry, until);
 }
 

@@ -296,7 +296,6 @@ void ThreadBlockCompaction::move_states(Block& block) {
 const SchemeKind& thread_block_compaction_scheme() {
   static const SchemeKind kind{.part = scheme_part<ThreadBlockCompactionParameters>(),
                                .traits = {.tracking = DependencyTracking::thread, .whole_blocks = true, .asks = true},
-                               .causes = {"compaction"},
                                .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
                                  const SmParameters& sm = place.parameters;
                                  return std::make_unique<ThreadBlockCompaction>(

@@ -52,6 +52,10 @@ Plugins::Plugins(const std::vector<std::string>& files) : files_(files) {
         throw InputError({file}, fmt::format("there is a scheme {} already", kind->part.name), "load one of them");
       }
       kinds.push_back(kind);
+      if (const std::string problem = problem_of_causes(kinds); !problem.empty()) {
+        throw InputError({file}, fmt::format("the scheme {} cannot be added: {}", kind->part.name, problem),
+                         "change `causes` in its block file");
+      }
     }
   }
   kinds_ = std::make_shared<const std::vector<const SchemeKind*>>(std::move(kinds));

@@ -45,7 +45,7 @@ void SchemeDoor::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/
   if (request.cycle < never) {
     scheduler_of(request.slot).resume(warp, request.now, request.cycle);
   } else {
-    scheduler_of(request.slot).stand(warp, request.now);
+    scheduler_of(request.slot).stand(warp, request.now, number_, request.cause);
   }
   if (request.cycle < never) wake_(request.cycle);
 }

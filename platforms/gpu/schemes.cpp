@@ -51,7 +51,7 @@ std::vector<ChildDescription> scheme_parts(SchemeList kinds) {
 
 BlockTree with_schemes(const BlockDescription& root, SchemeList kinds) { return {root, scheme_parts(kinds)}; }
 
-Statistics gpu_statistics(SchemeList kinds) { return Statistics(with_schemes(gpu_block, kinds).root()); }
+Statistics gpu_statistics(SchemeList kinds) { return Statistics(with_schemes(gpu_block, kinds)); }
 
 bool has_scheme(const SmParameters& parameters, std::string_view name) {
   return std::ranges::find(parameters.scheme, name) != parameters.scheme.end();
@@ -95,13 +95,32 @@ std::vector<std::unique_ptr<Scheme>> make_schemes(SchemeList kinds, const Scheme
   return schemes;
 }
 
-WarpSchedulerSlots first_cause_of(const SchemeKind& kind) {
-  if (kind.causes.empty()) return WarpSchedulerSlots::empty;
-  for (auto cause = WarpSchedulerSlots{}; cause != WarpSchedulerSlots::empty;
-       cause = static_cast<WarpSchedulerSlots>(static_cast<unsigned>(cause) + 1)) {
-    if (to_string(cause) == kind.causes.front()) return cause;
+WarpSchedulerSlots first_cause_of(const SchemeKind& kind, SchemeList kinds) {
+  auto cause = static_cast<std::size_t>(WarpSchedulerSlots::causes);
+  for (const SchemeKind* const other : kinds) {
+    if (other == &kind) break;
+    cause += other->part.block->causes.size();
   }
-  throw std::logic_error(fmt::format("warp_scheduler has no cause {}", kind.causes.front()));
+  return static_cast<WarpSchedulerSlots>(cause);
+}
+
+std::string problem_of_causes(SchemeList kinds) {
+  std::vector<std::string_view> names;
+  for (const StatisticDescription& statistic : warp_scheduler_block.statistics) {
+    if (statistic.open_bin != no_bin) names.assign(statistic.bin_names.begin(), statistic.bin_names.end());
+  }
+  const std::size_t fixed = names.size();
+  for (const SchemeKind* const kind : kinds) {
+    for (const CauseDescription& cause : kind->part.block->causes) {
+      if (std::ranges::find(names, cause.name) != names.end()) {
+        return fmt::format("its stall cause {} has the name of another", cause.name);
+      }
+      names.push_back(cause.name);
+    }
+  }
+  const std::size_t count = names.size() - fixed;
+  if (count <= most_open_bins) return {};
+  return fmt::format("with it schemes have {} stall causes, of {} that are possible", count, most_open_bins);
 }
 
 std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program, SchemeList kinds) {

@@ -42,8 +42,12 @@ std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters, Scheme
 /// Modules of these kinds, each with the name of its block.
 std::vector<std::unique_ptr<Scheme>> make_schemes(SchemeList kinds, const SchemePlace& place);
 
-/// What slots are lost to while a scheme holds a warp for its first reason.
-WarpSchedulerSlots first_cause_of(const SchemeKind& kind);
+/// What slots are lost to while a scheme holds a warp for its first reason; where it has none, it may hold no warp.
+/// `kinds`: all that the platform knows.
+WarpSchedulerSlots first_cause_of(const SchemeKind& kind, SchemeList kinds);
+
+/// Why the last of `kinds` cannot stand beside the others: too many causes, or one whose name is taken; empty: it can.
+std::string problem_of_causes(SchemeList kinds);
 
 /// For each extension instruction of the program the number of its scheme among `kinds`. Throws InputError at the PTX
 /// line of one that none of them has.

@@ -23,7 +23,7 @@ LoadStore::LineBytes lines_of(const SmParameters& parameters) {
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-       const std::vector<const SchemeKind*>& schemes, const Clock& clock, Cycle quantum)
+       const std::vector<const SchemeKind*>& schemes, SchemeList kinds, const Clock& clock, Cycle quantum)
     : sc_module(name),
       blocks("blocks"),
       index_(index),
@@ -38,6 +38,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       kinds_(schemes),
       schemes_(make_schemes(kinds_, {parameters_, index, clock_})),
       traits_(kinds_.front()->traits),
+      own_threads_may_come_(std::ranges::any_of(kinds_, [](const SchemeKind* kind) { return kind->traits.threads; })),
       scoreboard_(make_scoreboard("scoreboard", traits_.tracking, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
@@ -53,7 +54,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   const bool fetched = !traits_.ideal && parameters.fetch.model == InstructionFetchModel::cached;
   std::vector<WarpScheduler::SchemePort> ports;
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
-    ports.push_back({kinds_[i]->traits, first_cause_of(*kinds_[i])});
+    ports.push_back({kinds_[i]->traits, first_cause_of(*kinds_[i], kinds), kinds_[i]->part.block->causes.size()});
   }
   for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
     schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(),
@@ -151,7 +152,7 @@ void Sm::run_cycle(Cycle now) {
   if (load_store_.take_relief()) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
   }
-  if (traits_.threads) start_own_threads(now);
+  if (own_threads_may_come_) start_own_threads(now);
   // Lanes that ended may have begun a block whose other threads still wait for a place.
   if (refill_open_ && room_for_block()) fill_warps(now);
   // Blocks come one a cycle, so that SMs share them evenly.
@@ -178,6 +179,7 @@ Cycle Sm::next_event(Cycle now) const {
   }
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
   if (room_for_block() && (refill_open_ || !blocks->exhausted())) next = now + 1;
+  if (room_for_own_threads()) next = now + 1;
   return std::max(next, now + 1);
 }
 

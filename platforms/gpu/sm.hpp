@@ -40,9 +40,10 @@ class Sm : public sc_core::sc_module,
  public:
   sc_core::sc_port<BlockSource> blocks;
 
-  /// `quantum`: cycles that the process may run ahead, at least one.
+  /// `schemes`: those that it has, the one with paths first, of `kinds`, which are all that there are. `quantum`:
+  /// cycles that the process may run ahead, at least one.
   Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-     const std::vector<const SchemeKind*>& schemes, const Clock& clock, Cycle quantum);
+     const std::vector<const SchemeKind*>& schemes, SchemeList kinds, const Clock& clock, Cycle quantum);
 
   /// Blocks of the launch that the SM takes in its first cycles, one in each, whatever others do.
   Cycle blocks_by_turns() const;
@@ -139,6 +140,8 @@ class Sm : public sc_core::sc_module,
   void start_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now);
   /// Gives free slots to threads of schemes.
   void start_own_threads(Cycle now);
+  /// Whether threads of a scheme wait, and a slot is free.
+  bool room_for_own_threads() const;
   bool is_free(const Warp& warp) const { return warp.live == 0 && warp.slot < usable_warps_; }
   void release(const std::vector<BlockBarriers::Released>& released, Cycle now);
   void end_block(Block& block, Cycle now);
@@ -155,6 +158,7 @@ class Sm : public sc_core::sc_module,
   std::vector<const SchemeKind*> kinds_;          // the one with paths first
   std::vector<std::unique_ptr<Scheme>> schemes_;  // of these kinds
   SchemeTraits traits_;                           // of the first
+  bool own_threads_may_come_;                     // some of them begins threads
   std::unique_ptr<Scoreboard> scoreboard_;
   RegisterFile register_file_;
   Lanes lanes_;

@@ -166,7 +166,7 @@ Cycle Sm::blocks_by_turns() const {
 bool Sm::room_for_block() const {
   if (refills_) return resident_warps_ < usable_warps_;
   if (free_block_slots_ == 0) return false;
-  if (!traits_.threads) return true;
+  if (!own_threads_may_come_) return true;
   const auto free = std::ranges::count_if(warps_, [this](const Warp& warp) { return is_free(warp); });
   return static_cast<std::uint64_t>(free) >= launch_->warps_per_block();
 }
@@ -231,6 +231,7 @@ bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
   paths_->b_transport(message, delay);
   if (message.answer != SchemeAnswer::keep) warp.path = message.path;
   warp.held_by_scheme = message.answer == SchemeAnswer::wait;
+  warp.held_for = message.cause;
   return !warp.held_by_scheme;
 }
 
@@ -248,6 +249,12 @@ void Sm::start_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
 
 bool Sm::drained() const {
   return own_threads_ == 0 && std::ranges::all_of(schemes_, [](const auto& scheme) { return scheme->drained(); });
+}
+
+bool Sm::room_for_own_threads() const {
+  if (!own_threads_may_come_) return false;
+  return std::ranges::any_of(schemes_, [](const auto& scheme) { return scheme->has_threads(); }) &&
+         std::ranges::any_of(warps_, [this](const Warp& warp) { return is_free(warp); });
 }
 
 void Sm::start_own_threads(Cycle now) {
@@ -368,7 +375,7 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now
     if (runs && warp.path.pc == warp.path.stop) runs = tell(SchemeEvent::stop, warp, warp.path.lanes, now);
     // A warp whose path has stepped aside goes on when its path does.
     if (runs && has_path(warp)) scheduler_of(warp).resume(warp, now, now + 1);
-    if (!runs) scheduler_of(warp).stand(warp, now);
+    if (!runs) scheduler_of(warp).stand(warp, now, 0, warp.held_for);
   }
 }
 

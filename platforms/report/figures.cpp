@@ -67,7 +67,7 @@ void add_lanes(const Measurement& m, std::vector<Figure>& list) {
 }
 
 void add_slots(const Measurement& m, std::vector<Figure>& list) {
-  const StatisticsView view(m.totals.of<WarpSchedulerStatistics>());
+  const StatisticsView view = m.totals.view<WarpSchedulerStatistics>();
   view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
     if (statistic.name != "slots") return;
     for (std::size_t bin = 0; bin < values.size(); ++bin) {

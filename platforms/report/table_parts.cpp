@@ -37,7 +37,7 @@ void add_slots(std::string& out, std::string_view name, const Measurement& measu
   const auto& slots = measurement.totals.of<WarpSchedulerStatistics>().slots;
   const std::uint64_t all = sum(slots.values);
   out += fmt::format("\nIssue slots ({}: {} slots)\n", name, grouped(all));
-  const StatisticsView view(measurement.totals.of<WarpSchedulerStatistics>());
+  const StatisticsView view = measurement.totals.view<WarpSchedulerStatistics>();
   view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
     if (statistic.name != "slots") return;
     for (std::size_t bin = 0; bin < values.size(); ++bin) {

@@ -7,6 +7,8 @@
 
 #include "blocks/thread_block_compaction.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/thread_block_compaction/thread_block_compaction.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "tests/contract/kernels.hpp"
 #include "tests/contract/machines.hpp"
 
@@ -83,7 +85,9 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
   CHECK(compaction.reconvergences == ways);
   CHECK(compaction.gatherings == 0);
   CHECK(compaction.wait_cycles > 0);
-  CHECK(totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::compaction] > 0);
+  CHECK(
+      totals.of<WarpSchedulerStatistics>().slots[first_cause_of(thread_block_compaction_scheme(), built_in_schemes())] >
+      0);
   // The stack runs each way in each warp.
   CHECK(run(test_case, machine("reconvergence_stack")).of<WarpSchedulerStatistics>().active_lanes[32] < full);
 }

@@ -8,6 +8,7 @@
 #include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
+#include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "tests/microbench/narrow_machine.hpp"
@@ -140,7 +141,8 @@ TEST_CASE("launches of few warps end, and those of many blocks, one after the ot
 
 TEST_CASE("warps wait for rows, and the issue slots say so") {
   const Statistics totals = run_rays(narrow_machine({scheme})).totals;
-  CHECK(totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::shuffling] > 0);
+  CHECK(totals.of<WarpSchedulerStatistics>().slots[first_cause_of(dynamic_ray_shuffling_scheme(), built_in_schemes())] >
+        0);
   CHECK(totals.of<DynamicRayShufflingStatistics>().stalls > 0);
   // All lanes work while there are rays to fetch: what is left are the ends of the launch.
   const Statistics many = run_text(ray_kernel(17), 4, 96, narrow_machine({scheme, "sms=1"}), 900).totals;

@@ -89,7 +89,6 @@ const SchemeKind& dynamic_ray_shuffling_scheme() {
   static const SchemeKind kind{
       .part = scheme_part<DynamicRayShufflingParameters>(),
       .beside = true,
-      .causes = {"shuffling"},
       .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
         const SmParameters& sm = place.parameters;
         return make_dynamic_ray_shuffling(name, sm.schemes.of<DynamicRayShufflingParameters>(), sm.warp_slots,

@@ -29,7 +29,7 @@ ValueClass class_of(DataType type) {
 }
 
 std::optional<SpecialRow> special_row_named(std::string_view name) {
-  return value_named(name, SpecialRow::tid_x, SpecialRow::gridid);
+  return value_named(name, SpecialRow::tid_x, SpecialRow::extension_0);
 }
 
 void OperandBinder::refuse(Position position, std::string_view message, std::string_view hint) const {

@@ -49,8 +49,34 @@ TEST_CASE("a tree puts parts where block files leave room, in the order given") 
   CHECK(std::as_const(rack).cards.of<CoreParameters>().latency == 30);
 
   std::vector<std::string> paths;
-  Statistics(tree.root()).visit([&](std::string_view path, const StatisticsView&) { paths.emplace_back(path); });
-  CHECK(paths == std::vector<std::string>{"rack.core"});
+  Statistics(tree).visit([&](std::string_view path, const StatisticsView&) { paths.emplace_back(path); });
+  CHECK(paths == std::vector<std::string>{"rack", "rack.core"});
+}
+
+TEST_CASE("a statistic with an open bin has one for each cause of the parts") {
+  RackStatistics counted;
+  counted.slots[RackSlots::used] = 1;
+  counted.slots[RackSlots::held] = 2;
+  counted.slots.values[static_cast<std::size_t>(RackSlots::held) + 1] = 3;
+  counted.slots[RackSlots::idle] = 4;
+  // As the block file says, they are one.
+  const StatisticsView alone(counted);
+  const StatisticDescription& slots = alone.descriptions()[0];
+  CHECK(slots.bins == 3);
+  CHECK(alone.values(slots) == std::vector<std::uint64_t>{1, 5, 4});
+  CHECK(to_string(RackSlots::held) == "held");
+  CHECK(to_string(RackSlots::idle) == "idle");
+
+  Statistics all(BlockTree(rack_block, cards));
+  all.of<RackStatistics>() += counted;
+  const StatisticsView view = std::as_const(all).view<RackStatistics>();
+  const StatisticDescription& opened = view.descriptions()[0];
+  CHECK(std::vector<std::string_view>(opened.bin_names.begin(), opened.bin_names.end()) ==
+        std::vector<std::string_view>{"used", "heat", "power", "idle"});
+  CHECK(opened.bins == 4);
+  CHECK(opened.text == "Slots - used, lost because a card waited for its fan, for power, or idle.");
+  CHECK(view.values(opened) == std::vector<std::uint64_t>{1, 2, 3, 4});
+  CHECK(to_string(CoreCause::power) == "power");
 }
 
 TEST_CASE("a tree lasts as long as a copy of it, and one without room for parts is that of the block files") {

@@ -50,7 +50,7 @@ TEST_CASE("any statistics can be read through a view") {
                                          "lost[scoreboard] 5 issue slots", "lost[static] 6 issue slots"});
   CHECK(sum(view.values(view.descriptions()[2])) == 11);
   CHECK(view.values(view.descriptions()[1]).size() == 33);
-  CHECK(view.values(view.descriptions()[0]).data() == &statistics.hits);
+  CHECK(view.values(view.descriptions()[0]) == std::vector<std::uint64_t>{3});
 }
 
 TEST_CASE("a block without statistics has an empty view") {

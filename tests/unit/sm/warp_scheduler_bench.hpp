@@ -36,6 +36,10 @@ struct SmStandIn : sc_core::sc_module, SmEvents {
 
 struct SchedulerBench {
   static constexpr Cycle latency = 4;  ///< of what issues, unless the test says otherwise
+  /// What slots are lost to while the schemes hold a warp.
+  static constexpr auto held_by_scheme = WarpSchedulerSlots::causes;
+  static constexpr auto held_by_beside =
+      static_cast<WarpSchedulerSlots>(static_cast<std::size_t>(WarpSchedulerSlots::causes) + 1);
 
   static WarpSchedulerParameters one_dispatch() {
     WarpSchedulerParameters parameters;
@@ -53,8 +57,8 @@ struct SchedulerBench {
       : program(kernel_of(body)),
         image(program, memory),
         scheduler("scheduler", 0, parameters,
-                  std::array{WarpScheduler::SchemePort{traits, WarpSchedulerSlots::compaction},
-                             WarpScheduler::SchemePort{{}, WarpSchedulerSlots::shuffling}},
+                  std::array{WarpScheduler::SchemePort{traits, held_by_scheme, 1},
+                             WarpScheduler::SchemePort{{}, held_by_beside, 1}},
                   fetch_group),
         sm("sm"),
         collector("collector"),

@@ -83,7 +83,7 @@ TEST_CASE("scheduler: a warp that its scheme holds stands until it is resumed, a
   bench.run(20);
   REQUIRE(bench.cycles_issued() == Cycles{0});
   REQUIRE(bench.warp().held_by_scheme);
-  REQUIRE(bench.slots(Cause::compaction) == 19);
+  REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 19);
   REQUIRE(bench.scheduler.next_event() == never);
   const auto& noted = bench.scoreboard.seen.back();
   REQUIRE(noted.issued == &bench.image.decoded(0));
@@ -110,7 +110,7 @@ TEST_CASE("scheduler: a scheme may hold a warp for so many cycles") {
   bench.warp().path.stop = 1;
   bench.run(8);
   REQUIRE(bench.cycles_issued() == Cycles{0, 7});
-  REQUIRE(bench.slots(Cause::compaction) == 6);
+  REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 6);
   REQUIRE(bench.collector.seen.back().decoded == &bench.image.decoded(2));
   REQUIRE(bench.collector.seen.back().lanes == 0xf);
 }
@@ -128,7 +128,7 @@ TEST_CASE("scheduler: a scheme has a say before instructions for whole warps, if
   if (!asks) return;
   REQUIRE(bench.scheme.seen[0].pc == 0);
   REQUIRE(bench.scheme.seen[0].instruction == &bench.image.instruction(0));
-  REQUIRE(bench.slots(Cause::compaction) == 3);
+  REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 3);
 }
 
 TEST_CASE("scheduler: an extension instruction issues when its scheme lets it, which hears that it has") {
@@ -144,7 +144,7 @@ TEST_CASE("scheduler: an extension instruction issues when its scheme lets it, w
   REQUIRE(bench.beside.seen.size() == 1);
   REQUIRE(bench.beside.seen[0].event == SchemeEvent::ask);
   REQUIRE_FALSE(bench.warp().held_by_scheme);
-  REQUIRE(bench.slots(Cause::shuffling) == 6);
+  REQUIRE(bench.slots(SchedulerBench::held_by_beside) == 6);
   if (retry == never) bench.scheduler.retry_scheme(1, 0, 6);
   // It may issue, though its pipe is busy: it asks again with each try.
   bench.treat = [](IssueRequest& request) {

@@ -1,0 +1,29 @@
+# cmake -DSOURCE_DIR=... -DBINARY_DIR=... -DCXX_COMPILER=... -DBUILD_TYPE=... -P check_plugin.cmake
+# Environment: RECONVERGE_RANDOM_PROGRAMS says how many (200).
+set(work ${BINARY_DIR}/plugin_test)
+file(REMOVE_RECURSE ${work})
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
+
+set(programs 200)
+if(DEFINED ENV{RECONVERGE_RANDOM_PROGRAMS})
+  set(programs $ENV{RECONVERGE_RANDOM_PROGRAMS})
+endif()
+
+run(${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${work}/prefix)
+# From a copy: nothing of the tree is near.
+file(COPY ${SOURCE_DIR}/examples/dual_path DESTINATION ${work})
+run(${CMAKE_COMMAND} -S ${work}/dual_path -B ${work}/build -G Ninja
+  -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE})
+run(${CMAKE_COMMAND} --build ${work}/build)
+set(plugin ${work}/build/libdual_path.so)
+
+run(${work}/prefix/bin/reconverge_contract --plugin ${plugin} --scheme dual_path --random ${programs})
+expect("the contract suite" "[1-9][0-9]* passed, 0 failed")
+
+run(${work}/prefix/bin/reconverge run ${work}/prefix/share/reconverge/yaml/experiments/saxpy.yaml
+  --plugin ${plugin} --set gpu.sm.scheme=dual_path --out ${work}/report)
+expect("what the experiment gave" "values agree")
+file(READ ${work}/report/report.json report)
+if(NOT report MATCHES "\"dual_path\"")
+  message(FATAL_ERROR "the report has no dual_path:\n${report}")
+endif()

@@ -1,0 +1,15 @@
+# For scripts that run what a build gives. run(command...) sets `output`, and stops the script where the command fails.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}\nended with ${status}:\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect what pattern)
+  if(NOT output MATCHES "${pattern}")
+    message(FATAL_ERROR "${what}: expected /${pattern}/, got:\n${output}")
+  endif()
+endfunction()
