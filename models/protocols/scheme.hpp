@@ -24,20 +24,22 @@ struct SmParameters;
 
 /// What the SM tracks to know when the registers of an instruction are there.
 enum class DependencyTracking : std::uint8_t {
-  warp,   ///< a register of a warp is there for all of its lanes, or for none
-  thread  ///< each thread has its own
+  warp,    ///< a register of a warp is there for all of its lanes, or for none
+  thread,  ///< each thread has its own
+  counted  ///< the same, but results whose time is not known beforehand are counted (models/sm/counted_scoreboard.hpp)
 };
 
 /// What the SM does differently for a scheme.
 struct SchemeTraits {
   DependencyTracking tracking = DependencyTracking::warp;
-  bool lanes_alone = false;   ///< each lane has a path of its own; those of several warps share an issue slot
-  bool ideal = false;         ///< instructions wait for no fetch and for no operand collector
-  bool whole_blocks = false;  ///< a block keeps its warp slots until it ends, and begins as a whole
-  bool stalls = false;        ///< wants to know of stalls
-  bool results = false;       ///< wants to know of results
-  bool asks = false;          ///< has a say before instructions that are for all threads of a warp
-  bool threads = false;       ///< begins threads of its own
+  std::uint8_t scoreboards = 6;  ///< `counted` alone: counters of a warp, 1 to 32 (silicon since Maxwell has 6)
+  bool lanes_alone = false;      ///< each lane has a path of its own; those of several warps share an issue slot
+  bool ideal = false;            ///< instructions wait for no fetch and for no operand collector
+  bool whole_blocks = false;     ///< a block keeps its warp slots until it ends, and begins as a whole
+  bool stalls = false;           ///< wants to know of stalls
+  bool results = false;          ///< wants to know of results
+  bool asks = false;             ///< has a say before instructions that are for all threads of a warp
+  bool threads = false;          ///< begins threads of its own
 };
 
 /// Where a scheme is made.

@@ -70,6 +70,7 @@ class Scoreboard : public sc_core::sc_module,
   ScoreboardStatistics statistics_;
 };
 
-std::unique_ptr<Scoreboard> make_scoreboard(const char* name, DependencyTracking tracking, std::size_t warp_slots);
+/// That which a scheme with these traits needs.
+std::unique_ptr<Scoreboard> make_scoreboard(const char* name, const SchemeTraits& traits, std::size_t warp_slots);
 
 }  // namespace reconverge

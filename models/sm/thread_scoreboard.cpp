@@ -28,7 +28,7 @@ void ThreadScoreboard::write(const ScoreboardRequest& request) {
   for_each_lane(request.lanes, [&](unsigned lane) {
     const std::size_t home = home_of(request, lane);
     for (const std::uint16_t number : destinations) ready_[home * tracked_ + number][lane] = word;
-    if (request.from_memory) loads_[home][lane].note(request.result, request.written_back);
+    if (request.from_memory) note_load(home, lane, request);
   });
 }
 

@@ -9,24 +9,32 @@
 
 namespace reconverge {
 
-class ThreadScoreboard final : public Scoreboard {
+class ThreadScoreboard : public Scoreboard {
  public:
   ThreadScoreboard(sc_core::sc_module_name name, std::size_t warp_slots);
 
   void begin(const ProgramImage& image) override;
   void clear(std::uint32_t slot, LaneMask lanes) override;
 
- private:
-  using Row = std::array<std::uint64_t, warp_size>;
-
+ protected:
   void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
   void b_transport(ReadinessRequest& request, sc_core::sc_time& delay) override;
   void write(const ScoreboardRequest& request);
+  /// A thread with that home waits for the result before it ends.
+  void note_load(std::size_t home, unsigned lane, const ScoreboardRequest& request) {
+    loads_[home][lane].note(request.result, request.written_back);
+  }
   /// The latest of what the instruction of a thread needs.
   std::uint64_t latest(std::size_t home, unsigned lane, const DecodedInstruction& next) const;
   static std::size_t home_of(const ScoreboardRequest& request, unsigned lane) {
     return request.homes != nullptr && request.homes->moved ? request.homes->slot[lane] : request.slot;
   }
+
+  std::size_t warp_slots() const { return warp_slots_; }
+  const ProgramImage& image() const { return *image_; }
+
+ private:
+  using Row = std::array<std::uint64_t, warp_size>;
 
   std::size_t warp_slots_;
   const ProgramImage* image_ = nullptr;

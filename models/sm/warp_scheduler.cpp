@@ -225,9 +225,11 @@ void WarpScheduler::tick(Cycle now) {
   accounted_ = now + 1;  // what happens within this cycle is charged here
   const std::uint64_t woken = ring_.take(now);
   ready_ |= woken;
-  for (std::uint64_t& held : held_) held &= ~woken;
-  if (by_rank()) {
-    for (std::uint64_t left = woken; left != 0; left &= left - 1) ready_ranks_ |= bit_of(entries_[first_of(left)].rank);
+  const bool ranked = by_rank();
+  for (std::uint64_t left = woken; left != 0; left &= left - 1) {
+    const Entry& one = entries_[first_of(left)];
+    held_[one.cause] &= ~woken;
+    if (ranked) ready_ranks_ |= bit_of(one.rank);
   }
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
   const std::uint64_t issued = ports_.front().traits.lanes_alone ? issue_threads(now) : issue_warp(now);

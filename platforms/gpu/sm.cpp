@@ -39,7 +39,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       schemes_(make_schemes(kinds_, {parameters_, index, clock_})),
       traits_(kinds_.front()->traits),
       own_threads_may_come_(std::ranges::any_of(kinds_, [](const SchemeKind* kind) { return kind->traits.threads; })),
-      scoreboard_(make_scoreboard("scoreboard", traits_.tracking, parameters.warp_slots)),
+      scoreboard_(make_scoreboard("scoreboard", traits_, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
       load_store_("load_store", parameters.load_store, lines_of(parameters), clock),

@@ -26,10 +26,13 @@ struct ScoreboardBench {
     bool written_back = false;
   };
 
-  explicit ScoreboardBench(DependencyTracking tracking)
-      : program(kernel_of("add.u64 %rd1, %rd2, %rd3; add.u64 %rd4, %rd1, %rd2; st.global.u64 [%rd3], %rd4;")),
+  explicit ScoreboardBench(DependencyTracking tracking) : ScoreboardBench(SchemeTraits{.tracking = tracking}) {}
+  explicit ScoreboardBench(
+      const SchemeTraits& traits,
+      std::string_view body = "add.u64 %rd1, %rd2, %rd3; add.u64 %rd4, %rd1, %rd2; st.global.u64 [%rd3], %rd4;")
+      : program(kernel_of(body)),
         image(program, memory),
-        scoreboard(make_scoreboard("scoreboard", tracking, 3)),
+        scoreboard(make_scoreboard("scoreboard", traits, 3)),
         scheduler("scheduler"),
         scheme("scheme") {
     scheduler.socket.bind(scoreboard->requests);

@@ -1,0 +1,48 @@
+#pragma once
+/// Counted scoreboards, as machines have them whose compiler tags instructions (`&wr=sb5`, `&req=sb5` in Damani et al.,
+/// "GPU Subwarp Interleaving", HPCA 2022, section III and Fig. 9): an operation whose time is not known beforehand adds
+/// one to the counter that it reports to, its result takes one away, and a consumer issues when the counter is zero. A
+/// counter may stand for several operations; then a consumer waits for all of them. Each thread has counters of its
+/// own, so that subwarps never alias (section III-C).
+///
+/// Results of fixed latency need no counter: the compiler knows when they are there, and so does ThreadScoreboard.
+
+#include <array>
+#include <vector>
+
+#include "models/kernel/analysis/scoreboard_allocation.hpp"
+#include "models/sm/thread_scoreboard.hpp"
+
+namespace reconverge {
+
+class CountedScoreboard final : public ThreadScoreboard {
+ public:
+  /// `counters`: of a warp, 1 to 32.
+  CountedScoreboard(sc_core::sc_module_name name, std::size_t warp_slots, unsigned counters);
+
+  void begin(const ProgramImage& image) override;
+  void clear(std::uint32_t slot, LaneMask lanes) override;
+
+ private:
+  /// One counter of one thread.
+  struct Counter {
+    std::uint32_t unknown = 0;  ///< operations that have no time yet
+    std::uint64_t until = 0;    ///< the others are there, as RegisterReady says it
+
+    void note(std::uint64_t word, bool written_back);
+    std::uint64_t zero() const { return unknown != 0 ? RegisterReady::word(never, true) : until; }
+  };
+  using Row = std::array<Counter, warp_size>;
+
+  void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
+  void b_transport(ReadinessRequest& request, sc_core::sc_time& delay) override;
+  const kernel::ScoreboardUse& use_of(const DecodedInstruction& instruction) const;
+  /// When a thread can issue the instruction, as RegisterReady says it.
+  std::uint64_t when(std::size_t home, unsigned lane, const DecodedInstruction& next) const;
+
+  unsigned count_;
+  std::vector<kernel::ScoreboardUse> uses_;  // by pc
+  std::vector<Row> counters_;                // by warp slot and counter
+};
+
+}  // namespace reconverge
