@@ -12,13 +12,13 @@ DynamicRayShuffling::DynamicRayShuffling(sc_core::sc_module_name name, const Dyn
     : Scheme(name, schedulers), parameters_(parameters), has_control_(warp_slots) {}
 
 std::uint64_t DynamicRayShuffling::registers_taken(const kernel::Program& program) const {
-  if (program.ray_registers.empty() || parameters_.extra_bank) return 0;
+  if (program.extension_registers.empty() || parameters_.extra_bank) return 0;
   return RayShuffler::extra_registers(parameters_);
 }
 
 void DynamicRayShuffling::begin(const SchemeLaunch& launch) {
   program_ = launch.launch.program;
-  registers_ = program_->ray_registers;
+  registers_ = program_->extension_registers;
   has_control_.assign(has_control_.size(), false);
   next_event_ = never;
   begin_shuffling(registers_.empty() ? 0 : launch.warps);

@@ -5,7 +5,7 @@
 
 namespace reconverge {
 
-constexpr auto ray_state_row = static_cast<std::size_t>(kernel::SpecialRow::ray_state);
+constexpr auto ray_state_row = static_cast<std::size_t>(kernel::SpecialRow::extension_1);
 
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::begin_shuffling(std::size_t warps) {
@@ -18,7 +18,7 @@ void DynamicRayShufflingBy<Shuffler>::begin_shuffling(std::size_t warps) {
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::ask(SchemeRequest& request) {
   if (has_control_[request.slot]) return;
-  const bool control = kernel::reads_control(*request.instruction);
+  const bool control = kernel::uses_registers(*program_, *request.instruction);
   if ((control ? controlled_ : reported_) == request.now) {
     request.answer = SchemeAnswer::wait;
     request.until = request.now + 1;
@@ -32,7 +32,7 @@ void DynamicRayShufflingBy<Shuffler>::ask(SchemeRequest& request) {
 template <typename Shuffler>
 void DynamicRayShufflingBy<Shuffler>::issued(SchemeRequest& request) {
   has_control_[request.slot] = false;
-  if (kernel::reads_control(*request.instruction)) return;
+  if (kernel::uses_registers(*program_, *request.instruction)) return;
   reported_ = request.now;
   next_event_ = request.now;
   const LaneWords states = read(request.slot, kernel::Bank::special, ray_state_row);

@@ -2,12 +2,9 @@
 /// The states of a row of rays, as two planes of bits. Plain data, no SystemC.
 
 #include "models/core/lane_mask.hpp"
-#include "models/kernel/opcode.hpp"
+#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 
 namespace reconverge {
-
-/// What a place holds.
-using kernel::RayState;
 
 /// Bit 1 and bit 0 of each lane's state.
 struct RayStates {

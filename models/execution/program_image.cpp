@@ -80,8 +80,8 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
   list.end_of_destinations();
   for (const Operand operand : instruction.source) list.add(operand);
   list.add(instruction.guard);
-  if (kernel::reads_control(instruction)) {
-    for (const std::uint16_t row : program.ray_registers) list.add(Operand(Bank::reg, row));
+  if (kernel::uses_registers(program, instruction)) {
+    for (const std::uint16_t row : program.extension_registers) list.add(Operand(Bank::reg, row));
   }
   return list.take(program.register_rows + program.predicates);
 }

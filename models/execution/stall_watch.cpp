@@ -29,13 +29,13 @@ void StallWatch::look(const Warp& warp) {
     state.predicates.assign(now.predicates.begin(), now.predicates.end());
     copy_local(warp, state.local);
     state.local_homes.assign(now.local_homes.begin(), now.local_homes.end());
-    state.ray_states.assign(now.ray_states.begin(), now.ray_states.end());
+    state.states.assign(now.states.begin(), now.states.end());
     return;
   }
   const bool same = std::equal(now.registers.begin(), now.registers.end(), state.registers.begin()) &&
                     std::equal(now.predicates.begin(), now.predicates.end(), state.predicates.begin()) &&
                     std::equal(now.local_homes.begin(), now.local_homes.end(), state.local_homes.begin()) &&
-                    std::equal(now.ray_states.begin(), now.ray_states.end(), state.ray_states.begin());
+                    std::equal(now.states.begin(), now.states.end(), state.states.begin());
   if (!same) return;
   copy_local(warp, local_);
   if (local_ == state.local) ++state.returns;

@@ -43,7 +43,7 @@ class StallWatch {
     std::vector<LaneMask> predicates;
     std::vector<std::uint32_t> local;
     std::vector<std::byte> local_homes;  // which threads these are, as far as that counts
-    std::vector<std::byte> ray_states;
+    std::vector<std::byte> states;
   };
 
   std::vector<State> states_;  // by warp slot

@@ -14,7 +14,7 @@ using kernel::SpecialRow;
 
 /// Special rows in which threads of one lane and block differ.
 constexpr std::array of_the_thread{SpecialRow::tid_x,     SpecialRow::tid_y,       SpecialRow::tid_z,
-                                   SpecialRow::warpid,    SpecialRow::extension_0, SpecialRow::ray_state,
+                                   SpecialRow::warpid,    SpecialRow::extension_0, SpecialRow::extension_1,
                                    SpecialRow::local_home};
 
 class Mover {

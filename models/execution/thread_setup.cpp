@@ -28,7 +28,7 @@ WarpState state_of(const Warp& warp) {
   };
   return {{context.bank[0], context.program->register_rows * row_bytes},
           {context.predicates, context.program->predicates},
-          special(SpecialRow::ray_state),
+          special(SpecialRow::extension_1),
           special(SpecialRow::local_home)};
 }
 
@@ -51,6 +51,7 @@ void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceM
   const auto& program = image.program();
   shared_bytes_ = rounded(program.shared_bytes + launch.dynamic_shared_bytes);
   local_bytes_ = rounded(launch.local_bytes());
+  initial_state_ = kernel::initial_state(*launch.program);
   special_.assign(warp_slots * special_rows, Row{});
   predicates_.assign(warp_slots * program.predicates, 0);
   shared_.assign(block_slots * shared_bytes_, std::byte{0});
@@ -102,7 +103,7 @@ void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std
   set(SpecialRow::nsmid, place_.sms);
   set(SpecialRow::gridid, 0);
   set(SpecialRow::extension_0, 0);
-  set(SpecialRow::ray_state, static_cast<std::uint32_t>(kernel::RayState::fetch));
+  set(SpecialRow::extension_1, initial_state_);
   set(SpecialRow::local_home, warp.slot * warp_size * local_bytes_ + lane * 4);
 
   // Registers and local memory begin as zero, so that a program that reads them before it writes them still gives

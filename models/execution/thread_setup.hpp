@@ -14,7 +14,7 @@ namespace reconverge {
 struct WarpState {
   std::span<const std::byte> registers;
   std::span<const LaneMask> predicates;
-  std::span<const std::byte> ray_states;
+  std::span<const std::byte> states;
   std::span<const std::byte> local_homes;  ///< where the local memory of each thread begins
 };
 WarpState state_of(const Warp& warp);
@@ -55,6 +55,7 @@ class ThreadSetup {
   Place place_;
   std::uint32_t shared_bytes_ = 0;
   std::uint32_t local_bytes_ = 0;
+  std::uint32_t initial_state_ = 0;
   std::vector<Row> special_;
   std::vector<LaneMask> predicates_;
   std::vector<std::byte> shared_;

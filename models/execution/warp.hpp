@@ -21,7 +21,6 @@ struct Warp {
   std::uint32_t slot = 0;        ///< index in the SM
   std::uint32_t block_slot = 0;  ///< the thread block it belongs to
   std::uint64_t age = 0;         ///< warps launched earlier have smaller ages
-  bool in_block = true;          ///< otherwise a scheme began its threads, and they belong to none
   bool at_barrier = false;
   bool held_by_scheme = false;  ///< has no path until its scheme says so
   std::uint8_t held_for = 0;    ///< for which of the scheme's causes

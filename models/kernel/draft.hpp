@@ -37,7 +37,7 @@ struct Draft {
   Program program;                          ///< all but registers, blocks and what follows from them
   std::vector<InstructionValues> operands;  ///< by pc
   std::vector<ValueClass> values;
-  std::vector<ValueId> ray_registers;              ///< in the order of Program::ray_registers
+  std::vector<ValueId> extension_registers;        ///< in the order of Program::extension_registers
   std::vector<std::pair<Pc, std::string>> labels;  ///< in order of pc
   ValueId stack_pointer = no_value;                ///< where the frame of the running call begins, if there are calls
   ValueId link = no_value;                         ///< where a function that was just called returns to

@@ -1,7 +1,8 @@
 #pragma once
-/// How a scheme tells the front end about instructions of its own. The parser and the decoder stay as they are.
+/// How a scheme tells the front end about instructions of its own. Parser, decoder, analyses and lanes follow this
+/// table alone; SchemeKind::extensions says whose it is.
 
-#include <span>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -10,27 +11,28 @@
 namespace reconverge::kernel {
 
 /// One extension instruction. Written in PTX (or inline assembly) as
-/// `mnemonic destination..., source..., {ray registers}, target;`, and decoded to Opcode::extension.
+/// `mnemonic destination..., source..., {registers}, target;`, and decoded to Opcode::extension. What it does in no
+/// time is `value`; all else its scheme does, which is asked before it issues and hears that it has.
 struct ExtensionInstruction {
-  std::string_view mnemonic;                  ///< all of it, dots included: `spawn`, `rdctrl.b32`
-  std::string_view special_destination = {};  ///< the first operand is this special register; empty: there is none
-  std::vector<DataType> destinations = {};    ///< at most 4; DataType::pred is a predicate
-  std::vector<DataType> sources = {};         ///< at most 5; immediates are allowed wherever a register is
-  bool memory = false;                ///< source[0] is an address, `[register+offset]`; its type is not looked at
-  bool ray_registers = false;         ///< registers in braces, read and written: Program::ray_registers
-  bool target = false;                ///< the last operand is a label, which goes to Instruction::target
-  Space space = Space::none;          ///< copied to the instruction
-  DataType type = DataType::none;     ///< copied to the instruction
-  Extension what = Extension::other;  ///< goes to Instruction::variant
+  std::string_view mnemonic;  ///< all of it, dots included: `spawn`, `rdctrl.b32`
+  /// Each thread has one word that belongs to the scheme, its state. The first operand may be that word, by this name,
+  /// which goes to destination[0]; empty: it is not.
+  std::string_view writes_state = {};
+  bool reads_state = false;                 ///< source[0] is the state; it stands not in the PTX
+  std::uint32_t initial_state = 0;          ///< the state of a thread that begins; equal in all that a program uses
+  std::vector<DataType> destinations = {};  ///< at most 4; DataType::pred is a predicate
+  std::vector<DataType> sources = {};       ///< at most 5; immediates are allowed wherever a register is
+  bool memory = false;                      ///< source[0] is an address, `[register+offset]`; its type is not looked at
+  /// 1 to 32 different registers of 32 bits in braces, read and written: Program::extension_registers. A kernel has one
+  /// such instruction, in its own body and without a guard: whatever moves in a warp as a whole.
+  bool registers = false;
+  bool target = false;             ///< the last operand is a label, which goes to Instruction::target
+  Space space = Space::none;       ///< copied to the instruction
+  DataType type = DataType::none;  ///< copied to the instruction
+  /// What destination[0] gets of source[0], words of 32 bits, in each thread, on every machine. Throws
+  /// std::domain_error, which ends the run, for what a program must not give. Null: nothing, and machines without the
+  /// scheme refuse the program.
+  std::uint32_t (*value)(std::uint32_t source) = nullptr;
 };
-
-/// The extension instructions that every scheme's program may use, whether a platform has the hardware or not:
-/// - `rdctrl.b32 %control, {%r1, %f2, ...};` reads the control value of dynamic ray shuffling (Lü et al., MICRO 2017,
-///   section 3.1.2). The braces hold the ray registers, all that a thread keeps of its ray: 1 to 32 different registers
-///   of 32 bits, which may hold another ray afterwards. A kernel has one rdctrl at most, in its own body and without a
-///   guard.
-/// - `mov.u32 %ray_state, source;` (or .b32) reports the state of the thread's ray, a RayState; reg_ray_state there.
-///   Any other value ends the run with an error. The register cannot be read.
-std::span<const ExtensionInstruction> known_extensions();
 
 }  // namespace reconverge::kernel

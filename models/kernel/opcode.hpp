@@ -232,9 +232,7 @@ constexpr bool is_signed(DataType type) {
 /// - call: destination[0] takes the pc to return to; source[0] is the function pointer when `target` is none. ret:
 ///   source[0] is where to, source[1] the stack pointer, which stays. Both go to functions of the program; an entry
 ///   ends with exit, even where PTX says ret.
-/// - extension: variant is the Extension. read_control: destination[0] gets the control value, source[0] is the ray
-///   state of the thread itself; the ray registers are Program::ray_registers. set_ray_state: destination[0] is that
-///   state.
+/// - extension: operands as the ExtensionInstruction says, which is Program::extensions[extension].
 /// - host: arguments of the function in source[0...], of the widths that `wide_operands` gives; its result in
 ///   destination[0]. print: format, address of the arguments. assert_fail: message, file, line, function. allocate:
 ///   bytes. release: address. Addresses are generic.
@@ -252,8 +250,6 @@ enum class FunnelShift : std::uint8_t { left_clamp, left_wrap, right_clamp, righ
 enum class FloatProperty : std::uint8_t { finite, infinite, number, notanumber, normal, subnormal };
 enum class BarrierMode : std::uint8_t { sync, arrive, red_popc, red_and, red_or, warp_sync };
 enum class HostFunction : std::uint8_t { print, assert_fail, allocate, release };
-/// What an extension instruction does; `other` is for whoever passed it to load_program.
-enum class Extension : std::uint8_t { other, read_control, set_ray_state };
 enum class FenceScope : std::uint8_t { block, device, system };
 /// ld and st: how the access treats the caches.
 enum class CacheOperator : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc, volatile_ };
@@ -273,11 +269,6 @@ enum class DynamicRegister : std::uint8_t {
   dynamic_smem_size,
   total_smem_size
 };
-
-/// State of a thread's ray, and control value that says what to do for it (Lü et al., MICRO 2017, kernel 1): one code
-/// for both. A thread begins with `fetch`. `none` as control value is the paper's EXIT.
-enum class RayState : std::uint8_t { none, fetch, inner, leaf };
-inline constexpr unsigned ray_states = 4;
 
 /// PTX spelling, without the leading dot.
 std::string_view name_of(DataType type);

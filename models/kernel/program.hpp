@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/kernel/extension.hpp"
 #include "models/kernel/opcode.hpp"
 
 namespace reconverge::kernel {
@@ -65,8 +66,8 @@ enum class SpecialRow : std::uint8_t {
   smid,
   nsmid,
   gridid,       // the same in all lanes
-  extension_0,  // owned by the scheme (the DMK spawn-memory address)
-  ray_state,    // of the thread's ray, a RayState; written by `mov %ray_state`, read by rdctrl
+  extension_0,  // identity of a thread that a scheme began; 0 of all others
+  extension_1,  // state of the thread that its scheme owns (ExtensionInstruction); not visible to PTX by this name
   local_home,   // where the local memory of the thread begins; not visible to PTX
   count
 };
@@ -111,12 +112,6 @@ struct Instruction {
   constexpr bool wide_source(unsigned i) const { return (wide_operands >> (4 + i) & 1U) != 0; }
 };
 static_assert(sizeof(Instruction) <= 64, "an instruction fits a cache line");
-
-/// Whether it is rdctrl, which reads and writes all ray registers of the program besides its operands.
-constexpr bool reads_control(const Instruction& instruction) {
-  return instruction.opcode == Opcode::extension &&
-         static_cast<Extension>(instruction.variant) == Extension::read_control;
-}
 
 /// A straight run of instructions, entered at the top and left at the bottom.
 struct BasicBlock {
@@ -218,8 +213,9 @@ struct Program {
   std::vector<BasicBlock> blocks;  ///< in order of `first`; block 0 is the entry
   std::vector<Constant> constants;
   std::vector<KernelParameter> parameters;
-  std::vector<std::string> extensions;       ///< mnemonics of the extension instructions that it uses
-  std::vector<std::uint16_t> ray_registers;  ///< rows that hold a thread's ray at rdctrl, as listed there; none without
+  std::vector<ExtensionInstruction> extensions;  ///< that it uses
+  /// Rows that one of these may read and write besides its operands, as listed in its braces; none without.
+  std::vector<std::uint16_t> extension_registers;
   std::vector<GlobalVariable> globals;
   std::vector<AddressConstant> address_constants;  ///< patched by place_globals before the program runs
   std::vector<std::vector<Pc>> branch_tables;      ///< brx: targets by index
@@ -236,6 +232,16 @@ struct Program {
   bool deep_stack = false;         ///< functions may call themselves or are called through pointers
   LaunchBounds launch_bounds;
 };
+
+/// What the state of a thread begins with (ExtensionInstruction).
+inline std::uint32_t initial_state(const Program& program) {
+  return program.extensions.empty() ? 0 : program.extensions.front().initial_state;
+}
+
+/// Whether it reads and writes Program::extension_registers besides its operands.
+inline bool uses_registers(const Program& program, const Instruction& instruction) {
+  return instruction.opcode == Opcode::extension && program.extensions[instruction.extension].registers;
+}
 
 /// PTX spelling, with the leading %.
 std::string_view name_of(SpecialRow row);

@@ -21,7 +21,7 @@ struct InspectOptions {
   std::string entry;
   bool dot = false;
 
-  kernel::Program load() const { return kernel::load_program(file, entry); }
+  kernel::Program load() const { return kernel::load_program(file, entry, extensions_of()); }
 };
 
 void add_options(CLI::App& command, InspectOptions& options) {
@@ -123,7 +123,7 @@ void add_entries(CLI::App& inspect, Command& chosen) {
           options->entry.empty() ? kernel::entries(options->file) : std::vector{options->entry};
       std::string text;
       for (const std::string& name : names) {
-        text += kernel::parameter_table(kernel::load_program(options->file, name));
+        text += kernel::parameter_table(kernel::load_program(options->file, name, extensions_of()));
       }
       print(text);
       return ExitCode::success;

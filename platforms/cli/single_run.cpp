@@ -167,7 +167,8 @@ class Run {
 
 ExitCode run_launches(const RunOptions& options, const ExperimentParameters& parameters,
                       const configuration::Configuration& configuration, const RunDisplay& display) {
-  const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
+  const launch::LaunchPlan plan =
+      launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes());
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
     return simulate(plan, parameters, configuration, interrupt, display, options.quiet,
@@ -207,9 +208,10 @@ ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
 ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
-  const std::vector<std::string> inputs = launch::has_launches(configuration)
-                                              ? launch::read_plan(configuration, report::file_names()).files
-                                              : report::scene_files(parameters.workload);
+  const std::vector<std::string> inputs =
+      launch::has_launches(configuration)
+          ? launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes()).files
+          : report::scene_files(parameters.workload);
   const std::string folder = Run::folder_of(options, parameters);
   const report::Provenance provenance = report::provenance(options.experiment.file, options.experiment.overrides,
                                                            configuration, with_plugins(options, inputs));
@@ -222,7 +224,8 @@ void check_run(const RunOptions& options) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
   if (launch::has_launches(configuration)) {
-    const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
+    const launch::LaunchPlan plan =
+        launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes());
     pass_over_execution([&] { rehearse(plan, parameters, configuration, options.experiment.plugins.schemes()); });
     const Run probe(options, parameters, configuration, plan.files, report::file_names(plan));
   } else {

@@ -16,7 +16,7 @@ namespace {
 
 ExitCode validate_launches(const ExperimentFile& experiment, const ExperimentParameters& parameters,
                            const configuration::Configuration& configuration) {
-  const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names());
+  const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names(), experiment.plugins.schemes());
   rehearse(plan, parameters, configuration, experiment.plugins.schemes());
   print_formatted("{}: valid: {} parameters; {} buffers, {} launches; every kernel fits and starts\n",
                   report::shown_path(experiment.file), configuration.entries().size(), plan.buffers.size(),

@@ -31,13 +31,14 @@ struct Inputs {
   scenes::RayStreams streams;
 };
 
-Inputs prepare(const WorkloadParameters& workload) {
+Inputs prepare(const WorkloadParameters& workload, SchemeList schemes) {
+  const std::vector<kernel::ExtensionInstruction> extensions = extensions_of(schemes);
   const auto program = [&](std::string_view file_key, const std::string& file, std::string_view entry_key,
                            const std::string& entry) {
     if (file.empty()) {
       throw ParameterError(std::string(file_key), "no PTX file is given", "the tree has some in testbenches/kernels");
     }
-    return about_parameter(entry_key, [&] { return kernel::load_program(file, entry); });
+    return about_parameter(entry_key, [&] { return kernel::load_program(file, entry, extensions); });
   };
   const auto shading = [&](const std::string& entry) {
     return program("workload.shade_program", workload.shade_program, "workload.shade_program", entry);
@@ -252,7 +253,7 @@ class Session {
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
                                  SchemeList schemes) {
-  const Inputs inputs = prepare(parameters.workload);
+  const Inputs inputs = prepare(parameters.workload, schemes);
   return Session(parameters, inputs, keep_running, schemes).run();
 }
 

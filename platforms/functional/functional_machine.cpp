@@ -20,10 +20,23 @@ constexpr std::uint32_t branches_between_questions = 100'000;
 // Rounds in which nothing happens, before somebody looks why.
 constexpr std::uint32_t patience = 16;
 
+/// Without the scheme nobody does what such an instruction is for.
+void check_extensions(const kernel::Program& program) {
+  for (const kernel::Instruction& instruction : program.instructions) {
+    if (instruction.opcode != Opcode::extension) continue;
+    const kernel::ExtensionInstruction& extension = program.extensions[instruction.extension];
+    if (extension.value != nullptr) continue;
+    throw InputError({program.file, instruction.line, 0},
+                     fmt::format("'{}' needs its scheme, and this machine has none", extension.mnemonic),
+                     "run the kernel on a GPU that has it");
+  }
+}
+
 }  // namespace
 
 bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   keep_going_ = keep_going ? &keep_going : nullptr;
+  check_extensions(*launch.program);
   const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
   const std::uint32_t warps = launch.warps_per_block();
   registers_.assign(std::size_t{warps} * launch.program->register_rows, Row{});

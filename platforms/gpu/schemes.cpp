@@ -28,9 +28,11 @@ namespace {
 
 constexpr const char* key = "gpu.sm.scheme";
 
-bool has_extension(const SchemeKind& kind, std::string_view mnemonic) {
+bool has_extension(const SchemeKind& kind, const kernel::ExtensionInstruction& extension) {
   if (kind.extensions == nullptr) return false;
-  return std::ranges::any_of(kind.extensions(), [&](const auto& one) { return one.mnemonic == mnemonic; });
+  return std::ranges::any_of(kind.extensions(), [&](const kernel::ExtensionInstruction& one) {
+    return one.mnemonic == extension.mnemonic && one.writes_state == extension.writes_state;
+  });
 }
 
 const SchemeKind& find_scheme(std::string_view name, SchemeList kinds) {
@@ -123,22 +125,33 @@ std::string problem_of_causes(SchemeList kinds) {
   return fmt::format("with it schemes have {} stall causes, of {} that are possible", count, most_open_bins);
 }
 
+std::vector<kernel::ExtensionInstruction> extensions_of(SchemeList kinds) {
+  std::vector<kernel::ExtensionInstruction> all;
+  for (const SchemeKind* const kind : kinds) {
+    if (kind->extensions == nullptr) continue;
+    const auto own = kind->extensions();
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
 std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program, SchemeList kinds) {
   std::vector<std::uint8_t> owners;
   for (std::size_t i = 0; i < program.extensions.size(); ++i) {
-    const std::string& mnemonic = program.extensions[i];
-    const auto owner = std::ranges::find_if(kinds, [&](const auto* kind) { return has_extension(*kind, mnemonic); });
+    const kernel::ExtensionInstruction& extension = program.extensions[i];
+    const auto owner = std::ranges::find_if(kinds, [&](const auto* kind) { return has_extension(*kind, extension); });
     if (owner == kinds.end()) {
       const auto found = std::ranges::find_if(program.instructions, [&](const kernel::Instruction& one) {
         return one.opcode == kernel::Opcode::extension && one.extension == i;
       });
       std::string names;
       for (const SchemeKind* kind : built_in_schemes()) {
-        if (has_extension(*kind, mnemonic)) names += (names.empty() ? "" : " or ") + std::string(kind->part.name);
+        if (has_extension(*kind, extension)) names += (names.empty() ? "" : " or ") + std::string(kind->part.name);
       }
-      throw InputError({program.file, found->line, 0},
-                       fmt::format("'{}' needs the scheme {}, which the platform does not have", mnemonic, names),
-                       fmt::format("set gpu.sm.scheme to {}, or run another kernel", names));
+      throw InputError(
+          {program.file, found->line, 0},
+          fmt::format("'{}' needs the scheme {}, which the platform does not have", extension.mnemonic, names),
+          fmt::format("set gpu.sm.scheme to {}, or run another kernel", names));
     }
     owners.push_back(static_cast<std::uint8_t>(owner - kinds.begin()));
   }

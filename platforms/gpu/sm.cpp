@@ -38,7 +38,6 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       kinds_(schemes),
       schemes_(make_schemes(kinds_, {parameters_, index, clock_})),
       traits_(kinds_.front()->traits),
-      own_threads_may_come_(std::ranges::any_of(kinds_, [](const SchemeKind* kind) { return kind->traits.threads; })),
       scoreboard_(make_scoreboard("scoreboard", traits_, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
@@ -48,7 +47,9 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index, clock),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index, clock),
       by_schedulers_(parameters.scheduler.count),
-      warps_(parameters.warp_slots) {
+      warps_(parameters.warp_slots),
+      grid_(index, *this, blocks),
+      source_of_(parameters.warp_slots) {
   OperandCollectorParameters collector = parameters.operand_collector;
   if (traits_.ideal) collector.units = 0;
   const bool fetched = !traits_.ideal && parameters.fetch.model == InstructionFetchModel::cached;
@@ -90,9 +91,12 @@ void Sm::bind() {
                                                   [this](Cycle cycle) {
                                                     if (!running_) wake_at(std::max(cycle, local_));
                                                   }));
-    own_starts_.push_back(
-        std::make_unique<ControlInitiatorSocket<Sm, StartRequest>>(fmt::format("own_starts_{}", i).c_str()));
-    own_starts_.back()->bind(schemes_[i]->starts);
+    if (kinds_[i]->traits.threads) {
+      WarpSlots& slots = *this;
+      own_threads_.push_back(
+          std::make_unique<SchemeThreads>(fmt::format("threads_{}", i).c_str(), *schemes_[i], slots, grid_, blocks));
+      sources_.push_back(own_threads_.back().get());
+    }
     doors_.back()->bind(*schemes_[i]);
     schemes_[i]->dependencies.bind(scoreboard_->readiness);
     for (std::size_t j = 0; j < schedulers_.size(); ++j) {
@@ -100,6 +104,7 @@ void Sm::bind() {
       schemes_[i]->banks[j]->bind(collectors_[j]->banks);
     }
   }
+  sources_.push_back(&grid_);
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
     auto& scheduler = schedulers_[i];
     scheduler->sm.bind(*this);
@@ -152,12 +157,8 @@ void Sm::run_cycle(Cycle now) {
   if (load_store_.take_relief()) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
   }
-  if (own_threads_may_come_) start_own_threads(now);
-  // Lanes that ended may have begun a block whose other threads still wait for a place.
-  if (refill_open_ && room_for_block()) fill_warps(now);
-  // Blocks come one a cycle, so that SMs share them evenly.
-  if (room_for_block()) {
-    if (const auto block = blocks->next_block(index_, now)) admit(*block, now);
+  for (ThreadSource* const source : sources_) {
+    if (source->waits()) source->start(now);
   }
   // What they share goes to each of them first in turn.
   std::size_t turn = by_schedulers_.divide(now).rest;
@@ -178,8 +179,7 @@ Cycle Sm::next_event(Cycle now) const {
     for (const L1Cache* cache : caches_) next = std::min(next, cache->next_event());
   }
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
-  if (room_for_block() && (refill_open_ || !blocks->exhausted())) next = now + 1;
-  if (room_for_own_threads()) next = now + 1;
+  if (std::ranges::any_of(sources_, [](const ThreadSource* source) { return source->waits(); })) next = now + 1;
   return std::max(next, now + 1);
 }
 
@@ -237,12 +237,6 @@ void Sm::add_running(std::vector<const Warp*>& warps) const {
   for (const Warp& warp : warps_) {
     if (has_path(warp) && !warp.at_barrier) warps.push_back(&warp);
   }
-}
-
-std::string Sm::describe_barriers() const {
-  std::string text;
-  for (const Block& block : block_slots_) text += block.barriers.describe_waiting();
-  return text;
 }
 
 std::string Sm::describe_waiting() const {

@@ -28,13 +28,16 @@
 #include "models/sm/scoreboard.hpp"
 #include "models/sm/warp_scheduler.hpp"
 #include "platforms/gpu/block_source.hpp"
+#include "platforms/gpu/grid_threads.hpp"
 #include "platforms/gpu/scheme_door.hpp"
+#include "platforms/gpu/scheme_threads.hpp"
 #include "platforms/gpu/schemes.hpp"
 
 namespace reconverge {
 
 class Sm : public sc_core::sc_module,
            private SmEvents,
+           private WarpSlots,
            private ControlTarget<WritebackRequest>,
            private ControlTarget<LineFill> {
  public:
@@ -46,7 +49,7 @@ class Sm : public sc_core::sc_module,
      const std::vector<const SchemeKind*>& schemes, SchemeList kinds, const Clock& clock, Cycle quantum);
 
   /// Blocks of the launch that the SM takes in its first cycles, one in each, whatever others do.
-  Cycle blocks_by_turns() const;
+  Cycle blocks_by_turns() const { return grid_.blocks_by_turns(); }
   /// Binds the caches to the next level of memory.
   template <typename Block>
   void bind_memory(MemoryTargets<Block>& memory) {
@@ -73,7 +76,7 @@ class Sm : public sc_core::sc_module,
   /// Why no warp moves, for a launch that does not end.
   std::string describe_waiting() const;
   /// Who waits at barriers.
-  std::string describe_barriers() const;
+  std::string describe_barriers() const { return grid_.describe_barriers(); }
 
   /// Whether anything happened since the last call that others could see.
   bool take_progress();
@@ -99,20 +102,20 @@ class Sm : public sc_core::sc_module,
   const std::vector<std::unique_ptr<Scheme>>& schemes() const { return schemes_; }
 
  private:
-  struct Block {
-    bool used = false;
-    std::uint32_t live_threads = 0;
-    BlockBarriers barriers;
-  };
-
   void threads_ended(Warp& warp, LaneMask lanes, Cycle now) override;
   void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
+  std::span<Warp> slots() override { return std::span(warps_).first(usable_warps_); }
+  std::size_t free() const override { return usable_warps_ - resident_warps_; }
+  ThreadSetup& setup() override { return setup_; }
+  void begin_warp(ThreadSource& source, Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) override;
+  void begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) override;
+  void release(const std::vector<BlockBarriers::Released>& released, Cycle now) override;
+  void vacate(const Warp& warp, Cycle now) override { scheduler_of(warp).stand(warp, now); }
   /// A result of memory, and instructions.
   void b_transport(WritebackRequest& result, sc_core::sc_time& delay) override;
   void b_transport(LineFill& fill, sc_core::sc_time& delay) override;
 
   void bind();
-  const SchemeTraits& traits() const { return traits_; }
   /// Tells the scheme with paths; returns whether the warp has a path to run.
   bool tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now);
   /// What schemes leave of the register file.
@@ -129,22 +132,9 @@ class Sm : public sc_core::sc_module,
   WarpScheduler& scheduler_of(const Warp& warp) { return *schedulers_[warp.slot % schedulers_.size()]; }
   /// Whether threads run, or wait, in the warp.
   bool has_path(const Warp& warp) const;
-  bool room_for_block() const;
-  /// Whether warps, or threads, of the launch start one by one.
+  /// What of a launch begins as a whole.
+  StartUnit start_unit(const Launch& launch) const;
   bool starts_by_warp(const Launch& launch) const;
-  /// Whether the block may have the slot for a warp.
-  bool is_free_for(const Warp& warp, std::uint32_t block_slot) const;
-  void admit(std::uint64_t block, Cycle now);
-  void fill_warps(Cycle now);
-  bool refill(Warp& warp, LaneMask lanes, Cycle start);
-  void start_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now);
-  /// Gives free slots to threads of schemes.
-  void start_own_threads(Cycle now);
-  /// Whether threads of a scheme wait, and a slot is free.
-  bool room_for_own_threads() const;
-  bool is_free(const Warp& warp) const { return warp.live == 0 && warp.slot < usable_warps_; }
-  void release(const std::vector<BlockBarriers::Released>& released, Cycle now);
-  void end_block(Block& block, Cycle now);
 
   std::uint32_t index_;
   std::uint32_t sms_;
@@ -158,7 +148,6 @@ class Sm : public sc_core::sc_module,
   std::vector<const SchemeKind*> kinds_;          // the one with paths first
   std::vector<std::unique_ptr<Scheme>> schemes_;  // of these kinds
   SchemeTraits traits_;                           // of the first
-  bool own_threads_may_come_;                     // some of them begins threads
   std::unique_ptr<Scoreboard> scoreboard_;
   RegisterFile register_file_;
   Lanes lanes_;
@@ -180,26 +169,19 @@ class Sm : public sc_core::sc_module,
   std::vector<Warp> warps_;
   // For each scheme:
   std::vector<std::unique_ptr<SchemeDoor>> doors_;
-  std::vector<std::unique_ptr<ControlInitiatorSocket<Sm, StartRequest>>> own_starts_;
   ThreadSetup setup_;
+  GridThreads grid_;
+  std::vector<std::unique_ptr<SchemeThreads>> own_threads_;  // of schemes that begin some
+  std::vector<ThreadSource*> sources_;                       // all, in the order in which they may take free slots
+  std::vector<ThreadSource*> source_of_;                     // by warp slot: whose threads run there
   // Of the current launch:
   const Launch* launch_ = nullptr;
-  std::vector<Block> block_slots_;
-  std::vector<Warp*> admitted_;  // of the block that begins
-  std::size_t free_block_slots_ = 0;
   std::size_t usable_warps_ = 0;
   std::size_t resident_warps_ = 0;
   std::uint64_t next_age_ = 0;
-  bool refills_ = false;        // threads come one after the other from an open block, not a block at once
-  bool refills_lanes_ = false;  // and go to any lane that is free, not only to whole warps
-  std::uint64_t refill_block_ = 0;
-  std::uint32_t refill_thread_ = 0;
-  bool refill_open_ = false;        // refill_block_ has threads left
-  std::uint64_t refill_ended_ = 0;  // threads that ended, of blocks not yet reported
   std::uint64_t running_threads_ = 0;
-  std::uint64_t own_threads_ = 0;  // of those, begun by schemes
-  bool running_ = false;           // the process is at work
-  bool moved_ = false;             // a block or thread began or ended, or a barrier opened
+  bool running_ = false;  // the process is at work
+  bool moved_ = false;    // a block or thread began or ended, or a barrier opened
   StallWatch watch_;
   SmStatistics statistics_;
 };

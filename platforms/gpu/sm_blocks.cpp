@@ -77,6 +77,11 @@ std::size_t Sm::blocks_that_fit(const Launch& launch, std::size_t warps) const {
       .blocks;
 }
 
+StartUnit Sm::start_unit(const Launch& launch) const {
+  if (traits_.lanes_alone && threads_are_alone(launch)) return StartUnit::thread;
+  return starts_by_warp(launch) ? StartUnit::warp : StartUnit::block;
+}
+
 bool Sm::starts_by_warp(const Launch& launch) const {
   return parameters_.launch_unit == SmLaunchUnit::warp && !traits_.whole_blocks && warps_are_alone(launch);
 }
@@ -91,9 +96,8 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   launch_ = &launch;
   usable_warps_ = warps_that_fit(launch);
   const std::size_t blocks_resident = blocks_that_fit(launch, usable_warps_);
-  refills_lanes_ = traits_.lanes_alone && threads_are_alone(launch);
-  refills_ = refills_lanes_ || starts_by_warp(launch);
-  if (refills_ ? usable_warps_ == 0 : blocks_resident == 0) {
+  const StartUnit unit = start_unit(launch);
+  if (unit == StartUnit::block ? blocks_resident == 0 : usable_warps_ == 0) {
     throw InputError(
         {launch.program->file, 0, 0},
         fmt::format("a block of {} threads of kernel '{}' ({} registers a thread, {} bytes of shared memory) "
@@ -110,14 +114,11 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
                     launch.program->name, launch.local_bytes(), local_bytes >> 20U),
         "4096 MiB are possible: use a smaller stack, or lower gpu.sms or gpu.sm.warp_slots");
   }
-  refill_open_ = false;
-  refill_ended_ = 0;
   resident_warps_ = 0;
   next_age_ = 0;
-  running_threads_ = own_threads_ = 0;
-  block_slots_.resize(refills_ ? 1 : blocks_resident);
-  for (Block& block : block_slots_) block.used = false;
-  free_block_slots_ = block_slots_.size();
+  running_threads_ = 0;
+  grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !own_threads_.empty()});
+  for (auto& source : own_threads_) source->begin(launch);
 
   register_file_.hold(usable_warps_ * launch.program->register_rows);
   tlm::tlm_generic_payload payload;
@@ -125,7 +126,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   register_storage_->get_direct_mem_ptr(payload, dmi);
   setup_.begin(launch, image, device,
                {reinterpret_cast<std::byte*>(dmi.get_dmi_ptr()), index_, sms_, local_address_of(index_)}, usable_warps_,
-               block_slots_.size());
+               unit == StartUnit::block ? blocks_resident : 1);
   for (Warp& warp : warps_) {
     warp.live = 0;
     warp.path.lanes = 0;
@@ -152,68 +153,19 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
 std::size_t Sm::warps_to_come() const {
   const std::uint64_t all = launch_->grid.count();
   const std::uint64_t turns = blocks_by_turns();
-  if (all > turns * sms_) return refills_ ? usable_warps_ : turns * launch_->warps_per_block();
+  if (all > turns * sms_) {
+    return start_unit(*launch_) == StartUnit::block ? turns * launch_->warps_per_block() : usable_warps_;
+  }
   return (all + sms_ - 1 - index_) / sms_ * launch_->warps_per_block();
 }
 
-Cycle Sm::blocks_by_turns() const {
-  // Lanes that are filled one by one take all blocks that they need at once.
-  if (refills_lanes_) return 0;
-  if (!refills_) return block_slots_.size();
-  return usable_warps_ / ((launch_->threads_per_block() + warp_size - 1) / warp_size);
-}
-
-bool Sm::room_for_block() const {
-  if (refills_) return resident_warps_ < usable_warps_;
-  if (free_block_slots_ == 0) return false;
-  if (!own_threads_may_come_) return true;
-  const auto free = std::ranges::count_if(warps_, [this](const Warp& warp) { return is_free(warp); });
-  return static_cast<std::uint64_t>(free) >= launch_->warps_per_block();
-}
-
-bool Sm::is_free_for(const Warp& warp, std::uint32_t block_slot) const {
-  if (warp.slot >= usable_warps_) return false;
-  // Any warp of a block may get a path as long as the block runs, so each block has slots of its own.
-  return traits_.whole_blocks ? warp.slot / launch_->warps_per_block() == block_slot : warp.live == 0;
-}
-
-void Sm::admit(std::uint64_t block_index, Cycle now) {
-  if (refills_) {
-    refill_block_ = block_index;
-    refill_thread_ = 0;
-    refill_open_ = true;
-    fill_warps(now);
-    return;
-  }
-  const auto free =
-      std::find_if(block_slots_.begin(), block_slots_.end(), [](const Block& block) { return !block.used; });
-  const auto block_slot = static_cast<std::uint32_t>(free - block_slots_.begin());
-  free->used = true;
-  --free_block_slots_;
-  free->live_threads = launch_->threads_per_block();
-  admitted_.clear();
-  setup_.clear_shared(block_slot);
-  std::uint32_t thread = 0;
-  for (Warp& warp : warps_) {
-    if (thread == launch_->threads_per_block()) break;
-    if (!is_free_for(warp, block_slot)) continue;
-    warp.block_slot = block_slot;
-    warp.in_block = true;
-    setup_.attach(warp);
-    warp.context.position = {static_cast<std::uint32_t>(block_index), thread / warp_size};
-    LaneMask lanes = 0;
-    for (unsigned lane = 0; lane < warp_size && thread < launch_->threads_per_block(); ++lane, ++thread) {
-      setup_.set_thread(warp, lane, block_index, thread);
-      lanes |= lane_bit(lane);
-    }
-    admitted_.push_back(&warp);
-    warp.age = next_age_++;
-    ++resident_warps_;
-    ++statistics_.warps_launched;
-    start_threads(warp, lanes, 0, now);
-    scheduler_of(warp).resume(warp, now, now);
-  }
-  free->barriers.begin(admitted_);
+void Sm::begin_warp(ThreadSource& source, Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
+  source_of_[warp.slot] = &source;
+  warp.age = next_age_++;
+  ++resident_warps_;
+  ++statistics_.warps_launched;
+  begin_threads(warp, lanes, pc, now);
+  scheduler_of(warp).resume(warp, now, now);
 }
 
 bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
@@ -235,7 +187,7 @@ bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
   return !warp.held_by_scheme;
 }
 
-void Sm::start_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
+void Sm::begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
   moved_ = true;
   statistics_.threads_launched += count_lanes(lanes);
   running_threads_ += count_lanes(lanes);
@@ -248,119 +200,29 @@ void Sm::start_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
 }
 
 bool Sm::drained() const {
-  return own_threads_ == 0 && std::ranges::all_of(schemes_, [](const auto& scheme) { return scheme->drained(); });
-}
-
-bool Sm::room_for_own_threads() const {
-  if (!own_threads_may_come_) return false;
-  return std::ranges::any_of(schemes_, [](const auto& scheme) { return scheme->has_threads(); }) &&
-         std::ranges::any_of(warps_, [this](const Warp& warp) { return is_free(warp); });
-}
-
-void Sm::start_own_threads(Cycle now) {
-  for (std::size_t i = 0; i < schemes_.size(); ++i) {
-    for (Warp& warp : warps_) {
-      if (!schemes_[i]->has_threads()) break;
-      if (!is_free(warp)) continue;
-      StartRequest request;
-      request.slot = warp.slot;
-      request.now = now;
-      request.others_wait = refill_open_ || !blocks->exhausted();
-      sc_core::sc_time delay;
-      (*own_starts_[i])->b_transport(request, delay);
-      if (request.path.lanes == 0) break;
-      warp.in_block = false;
-      warp.block_slot = 0;
-      setup_.attach(warp);
-      warp.context.shared_bytes = 0;  // that of a block is not theirs
-      for_each_lane(request.path.lanes,
-                    [&](unsigned lane) { setup_.set_own_thread(warp, lane, request.identity[lane]); });
-      warp.age = next_age_++;
-      ++resident_warps_;
-      ++statistics_.warps_launched;
-      own_threads_ += count_lanes(request.path.lanes);
-      start_threads(warp, request.path.lanes, request.path.pc, now);
-      scheduler_of(warp).resume(warp, now, now);
-    }
-  }
-}
-
-/// Starts whole warps with threads of the open block, handed out one by one, while slots are free.
-void Sm::fill_warps(Cycle now) {
-  for (Warp& warp : warps_) {
-    if (warp.slot >= usable_warps_ || !refill_open_) break;
-    if (warp.live != 0) continue;
-    warp.block_slot = 0;
-    warp.in_block = true;
-    setup_.attach(warp);
-    warp.age = next_age_++;
-    ++resident_warps_;
-    ++statistics_.warps_launched;
-    refill(warp, all_lanes, now);
-    scheduler_of(warp).resume(warp, now, now);
-  }
-}
-
-bool Sm::refill(Warp& warp, LaneMask lanes, Cycle start) {
-  LaneMask started = 0;
-  for_each_lane(lanes, [&](unsigned lane) {
-    if (!refill_open_) {
-      if (!refills_lanes_) return;  // a warp has threads of one block
-      const auto block = blocks->next_block(index_, start);
-      if (!block) return;
-      refill_block_ = *block;
-      refill_thread_ = 0;
-      refill_open_ = true;
-    }
-    warp.context.position = {static_cast<std::uint32_t>(refill_block_), refill_thread_ / warp_size};
-    setup_.set_thread(warp, lane, refill_block_, refill_thread_++);
-    refill_open_ = refill_thread_ < launch_->threads_per_block();
-    started |= lane_bit(lane);
-  });
-  if (started == 0) return false;
-  start_threads(warp, started, 0, start);
-  return true;
+  return std::ranges::all_of(sources_, [](const ThreadSource* source) { return source->drained(); });
 }
 
 void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
   moved_ = true;
-  if (!warp.homes.moved) {
-    warp.live &= ~lanes;
-  } else {
-    for_each_lane(lanes, [&](unsigned lane) { warps_[warp.homes.slot[lane]].live &= ~lane_bit(lane); });
-  }
   running_threads_ -= count_lanes(lanes);
-  if (!warp.in_block) {
-    own_threads_ -= count_lanes(lanes);
-    if (warp.live == 0) --resident_warps_;
-    blocks->threads_ended(now);
+  if (warp.homes.moved) {
+    for_each_lane(lanes, [&](unsigned lane) {
+      Warp& home = warps_[warp.homes.slot[lane]];
+      home.live &= ~lane_bit(lane);
+      if (home.live == 0) --resident_warps_;
+    });
+    source_of_[warp.slot]->ended(warp, lanes, now);
     return;
   }
-  if (refills_) {
-    // Blocks have no end of their own here: one is reported for as many threads as make one.
-    refill_ended_ += count_lanes(lanes);
-    for (; refill_ended_ >= launch_->threads_per_block(); refill_ended_ -= launch_->threads_per_block())
-      blocks->block_ended(now);
-    if (refills_lanes_ && refill(warp, lanes, now + 1)) return;
-    if (warp.live == 0) --resident_warps_;
-    return;
-  }
-  Block& block = block_slots_[warp.block_slot];
-  block.live_threads -= count_lanes(lanes);
+  warp.live &= ~lanes;
+  source_of_[warp.slot]->ended(warp, lanes, now);
+  // Others may have come in their place.
   if (warp.live == 0) --resident_warps_;
-  if (block.live_threads == 0) {
-    end_block(block, now);
-  } else {
-    release(block.barriers.threads_ended(), now);
-  }
 }
 
 void Sm::barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) {
-  if (!warp.in_block) {
-    throw ExecutionError(fmt::format("{}: a barrier of a block, executed by threads that belong to none",
-                                     kernel::place_of(*launch_->program, barrier)));
-  }
-  release(block_slots_[warp.block_slot].barriers.arrive(warp, barrier, lanes), now);
+  source_of_[warp.slot]->barrier_reached(warp, barrier, lanes, now);
 }
 
 void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now) {
@@ -377,15 +239,6 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now
     if (runs && has_path(warp)) scheduler_of(warp).resume(warp, now, now + 1);
     if (!runs) scheduler_of(warp).stand(warp, now, 0, warp.held_for);
   }
-}
-
-void Sm::end_block(Block& block, Cycle now) {
-  block.used = false;
-  ++free_block_slots_;
-  if (traits_.whole_blocks) {
-    for (Warp* warp : block.barriers.warps()) scheduler_of(*warp).stand(*warp, now);
-  }
-  blocks->block_ended(now);
 }
 
 }  // namespace reconverge

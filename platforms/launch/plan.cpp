@@ -47,8 +47,8 @@ std::vector<std::uint64_t> shape_of(const Value& value) {
 
 class PlanReader {
  public:
-  PlanReader(const Configuration& configuration, std::span<const std::string> reserved)
-      : configuration_(configuration), reserved_(reserved) {}
+  PlanReader(const Configuration& configuration, std::span<const std::string> reserved, SchemeList schemes)
+      : configuration_(configuration), reserved_(reserved), extensions_(extensions_of(schemes)) {}
 
   LaunchPlan read() {
     if (const auto buffers = section("buffers")) {
@@ -219,7 +219,8 @@ class PlanReader {
     auto& known = programs_[{file, entry}];
     if (!known) {
       const Value& place = kernel ? *kernel : program;
-      known = place.about([&] { return std::make_shared<const kernel::Program>(kernel::load_program(file, entry)); });
+      known = place.about(
+          [&] { return std::make_shared<const kernel::Program>(kernel::load_program(file, entry, extensions_)); });
       plan_.files.push_back(file);
     }
     return known;
@@ -380,6 +381,7 @@ class PlanReader {
 
   const Configuration& configuration_;
   std::span<const std::string> reserved_;
+  std::vector<kernel::ExtensionInstruction> extensions_;
   SceneCache scenes_;
   DeviceMemory room_;
   std::vector<DeviceAddress> room_addresses_;  ///< of the buffers
@@ -403,8 +405,8 @@ TextureView view_of(const PlannedTexture& texture, const PlannedBuffer& buffer, 
 
 bool has_launches(const Configuration& configuration) { return configuration.section("launches") != nullptr; }
 
-LaunchPlan read_plan(const Configuration& configuration, std::span<const std::string> reserved) {
-  return PlanReader(configuration, reserved).read();
+LaunchPlan read_plan(const Configuration& configuration, std::span<const std::string> reserved, SchemeList schemes) {
+  return PlanReader(configuration, reserved, schemes).read();
 }
 
 }  // namespace reconverge::launch

@@ -12,6 +12,7 @@
 #include "models/execution/texture.hpp"
 #include "models/kernel/program.hpp"
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/comparison.hpp"
 #include "platforms/launch/element_type.hpp"
 
@@ -93,7 +94,8 @@ bool has_launches(const configuration::Configuration& configuration);
 
 /// Reads the sections of a configuration and every file that they name. Throws InputError with the place in the YAML
 /// file (or in a program, at its own line) for the first thing that is wrong. `reserved` are names that no output may
-/// have.
-LaunchPlan read_plan(const configuration::Configuration& configuration, std::span<const std::string> reserved = {});
+/// have. `schemes`: whose instructions programs may use.
+LaunchPlan read_plan(const configuration::Configuration& configuration, std::span<const std::string> reserved = {},
+                     SchemeList schemes = built_in_schemes());
 
 }  // namespace reconverge::launch

@@ -17,12 +17,12 @@ GpuParameters load_platform(const std::filesystem::path& file, std::span<const s
 }
 
 Session::Session(Machine machine, const GpuParameters& gpu, SchemeList schemes)
-    : kind_(machine), machine_(make_machine(machine, gpu, schemes)) {}
+    : kind_(machine), extensions_(extensions_of(schemes)), machine_(make_machine(machine, gpu, schemes)) {}
 
 Session::~Session() = default;
 
 const kernel::Program& Session::load(const std::filesystem::path& file, std::string_view entry) {
-  return programs_.emplace_back(kernel::load_program(file, entry));
+  return programs_.emplace_back(kernel::load_program(file, entry, extensions_));
 }
 
 DeviceMemory& Session::memory() { return machine_->memory(); }

@@ -90,6 +90,7 @@ class Session {
 
  private:
   Machine kind_;
+  std::vector<kernel::ExtensionInstruction> extensions_;  // that programs may use
   SimulationContext context_;
   std::unique_ptr<reconverge::Machine> machine_;
   std::deque<kernel::Program> programs_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "models/core/error.hpp"
 #include "testbenches/reference/bits.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
@@ -145,20 +147,20 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
   }
 }
 
-// Where nothing moves rays, rdctrl gives a thread the state that it reported last, and leaves its ray where it is.
 void ScalarInterpreter::execute_extension(Thread& thread, const Instruction& instruction) const {
-  auto& own = thread.special[static_cast<std::size_t>(kernel::SpecialRow::ray_state)];
-  switch (static_cast<kernel::Extension>(instruction.variant)) {
-    case kernel::Extension::read_control:
-      return write_destination(thread, instruction, 0, own);
-    case kernel::Extension::set_ray_state: {
-      const std::uint64_t state = low_bits(source(thread, instruction, 0), 32);
-      if (state >= kernel::ray_states) fail(thread, fmt::format("ray state {}: there are 0 to 3", state));
-      own = static_cast<std::uint32_t>(state);
-      return;
-    }
-    default:
-      reference::unknown_instruction(instruction);
+  const kernel::ExtensionInstruction& extension = program_->extensions[instruction.extension];
+  if (extension.value == nullptr) reference::unknown_instruction(instruction);
+  auto& state = thread.special[static_cast<std::size_t>(kernel::SpecialRow::extension_1)];
+  std::uint32_t value = extension.reads_state ? state : static_cast<std::uint32_t>(source(thread, instruction, 0));
+  try {
+    value = extension.value(value);
+  } catch (const std::domain_error& error) {
+    fail(thread, error.what());
+  }
+  if (extension.writes_state.empty()) {
+    write_destination(thread, instruction, 0, value);
+  } else {
+    state = value;
   }
 }
 

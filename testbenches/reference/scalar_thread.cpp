@@ -41,7 +41,7 @@ ScalarThread start_thread(const Launch& launch, std::uint64_t block, std::uint32
   set(SpecialRow::warpid, thread / warp_size);
   set(SpecialRow::nwarpid, launch.warps_per_block());
   set(SpecialRow::nsmid, 1);
-  set(SpecialRow::ray_state, static_cast<std::uint32_t>(kernel::RayState::fetch));
+  set(SpecialRow::extension_1, kernel::initial_state(*launch.program));
   return result;
 }
 

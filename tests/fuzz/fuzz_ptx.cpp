@@ -9,6 +9,7 @@
 #include "models/kernel/inspect/inspect.hpp"
 #include "models/kernel/inspect/inspect_passes.hpp"
 #include "platforms/functional/functional_machine.hpp"
+#include "platforms/gpu/schemes.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 #include "tests/fuzz/target.hpp"
 
@@ -111,7 +112,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   entries.resize(std::min(entries.size(), fuzz::most_entries));
   for (const std::string& entry : entries) {
     fuzz::taken([&] {
-      const kernel::Program program = kernel::load_program_text(text, "fuzz.ptx", entry);
+      const kernel::Program program = kernel::load_program_text(text, "fuzz.ptx", entry, extensions_of());
       fuzz::check_targets(program);
       fuzz::show_everything(program);
       if (fuzz::is_small(program)) fuzz::run(program);

@@ -8,15 +8,16 @@
 
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge::tests {
 
 namespace {
 
 kernel::Program program_of(const Microbench& bench) {
-  if (!bench.text.empty()) return kernel::load_program_text(bench.text, bench.file, bench.entry);
+  if (!bench.text.empty()) return kernel::load_program_text(bench.text, bench.file, bench.entry, extensions_of());
   const auto folder = std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/microbench";
-  return kernel::load_program(folder / (bench.file + ".ptx"), bench.entry);
+  return kernel::load_program(folder / (bench.file + ".ptx"), bench.entry, extensions_of());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
+#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -104,7 +105,7 @@ TEST_CASE("rows of rays that do not fit name the parameter to change") {
 }
 
 TEST_CASE("without an extra bank, rows of rays take the registers of warps") {
-  const kernel::Program program = kernel::load_program_text(ray_kernel(17), "rays", "rays");
+  const kernel::Program program = kernel::load_program_text(ray_kernel(17), "rays", "rays", ray_instructions());
   const std::array<Argument, 3> arguments{std::uint64_t{0}, 1U, 0U};
   const Launch launch = make_launch(program, {1}, {32}, arguments);
   const auto warps = [&](const Overrides& more) {

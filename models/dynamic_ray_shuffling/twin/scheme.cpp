@@ -19,7 +19,8 @@ constexpr const char* block_key = "gpu.sm.dynamic_ray_shuffling.";
 
 /// Of rdctrl in a kernel that has it.
 SourceLocation place_in(const kernel::Program& program) {
-  const auto found = std::ranges::find_if(program.instructions, kernel::reads_control);
+  const auto found = std::ranges::find_if(
+      program.instructions, [&](const auto& instruction) { return kernel::uses_registers(program, instruction); });
   return {program.file, found->line, 0};
 }
 
@@ -45,12 +46,12 @@ void check_rows_of_rays(const SmParameters& parameters) {
 /// A kernel with rdctrl needs rays of the platform's size, and registers for the rows that no warp has. Throws
 /// InputError at the line of rdctrl.
 void check_ray_registers(const kernel::Program& program, const SmParameters& parameters) {
-  if (program.ray_registers.empty()) return;
+  if (program.extension_registers.empty()) return;
   const auto& block = parameters.schemes.of<DynamicRayShufflingParameters>();
-  if (program.ray_registers.size() != block.ray_registers) {
+  if (program.extension_registers.size() != block.ray_registers) {
     throw InputError(place_in(program),
                      fmt::format("rdctrl lists {} ray registers, and the platform moves {}",
-                                 program.ray_registers.size(), block.ray_registers),
+                                 program.extension_registers.size(), block.ray_registers),
                      fmt::format("set {}ray_registers to what the kernel has, if it can be that", block_key));
   }
   const std::uint64_t registers = block.extra_bank ? 0 : RayShuffler::extra_registers(block);
@@ -64,7 +65,7 @@ void check_ray_registers(const kernel::Program& program, const SmParameters& par
 
 /// Every place of a row is a thread's. Throws InputError at the line of rdctrl when some warp has fewer threads.
 void check_whole_warps(const Launch& launch) {
-  if (launch.program->ray_registers.empty() || launch.threads_per_block() % warp_size == 0) return;
+  if (launch.program->extension_registers.empty() || launch.threads_per_block() % warp_size == 0) return;
   throw InputError(
       place_in(*launch.program),
       fmt::format("rdctrl needs warps of {} threads, and a block has {}", warp_size, launch.threads_per_block()),
@@ -98,7 +99,7 @@ const SchemeKind& dynamic_ray_shuffling_scheme() {
         if (paths.lanes_alone) return "rays change places between whole warps, and its lanes go alone";
         return paths.whole_blocks ? "both move threads" : nullptr;
       },
-      .extensions = kernel::known_extensions,
+      .extensions = ray_instructions,
       .check_parameters = check_rows_of_rays,
       .check_program = check_ray_registers,
       .check_launch = check_whole_warps,

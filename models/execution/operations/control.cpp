@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <stdexcept>
+
 #include "models/core/error.hpp"
 #include "models/execution/operations/lanewise.hpp"
 
@@ -60,30 +63,19 @@ void stop(const Instruction& instruction, ExecutionContext& context, LaneMask ma
   fail(instruction, context, first_lane(mask), "trap");
 }
 
-void read_control(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+void extend(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   if (!instruction.destination[0].present()) return;
-  write_lanes<std::uint32_t>(context, instruction.destination[0], row(context, instruction.source[0]), mask);
-}
-
-void set_ray_state(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  const std::uint32_t* const state = row(context, instruction.source[0]);
+  const auto value = context.program->extensions[instruction.extension].value;
+  const Reader<std::uint32_t> source(context, instruction.source[0]);
+  alignas(64) std::array<std::uint32_t, warp_size> values{};
   for_each_lane(mask, [&](unsigned lane) {
-    if (state[lane] >= kernel::ray_states) {
-      fail(instruction, context, lane, fmt::format("ray state {}: there are 0 to 3", state[lane]));
+    try {
+      values[lane] = value(source[lane]);
+    } catch (const std::domain_error& error) {
+      fail(instruction, context, lane, error.what());
     }
   });
-  write_lanes<std::uint32_t>(context, instruction.destination[0], state, mask);
-}
-
-Operation select_extension(const Instruction& instruction) {
-  switch (static_cast<kernel::Extension>(instruction.variant)) {
-    case kernel::Extension::read_control:
-      return &read_control;
-    case kernel::Extension::set_ray_state:
-      return &set_ray_state;
-    default:
-      return nullptr;
-  }
+  write_lanes<std::uint32_t>(context, instruction.destination[0], values.data(), mask);
 }
 
 }  // namespace
@@ -100,7 +92,7 @@ Operation select_control(const Instruction& instruction) {
     case Opcode::trap:
       return &stop;
     case Opcode::extension:
-      return select_extension(instruction);
+      return &extend;
     default:
       return nullptr;
   }

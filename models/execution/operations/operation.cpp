@@ -118,14 +118,14 @@ Operation select_known(const Instruction& instruction) {
 }
 
 /// What the warp does rather than its lanes.
-bool without_function(const Instruction& instruction) {
+bool without_function(const kernel::Program& program, const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::bra:
     case Opcode::exit:
     case Opcode::bar:
       return true;
     case Opcode::extension:
-      return static_cast<kernel::Extension>(instruction.variant) == kernel::Extension::other;
+      return program.extensions[instruction.extension].value == nullptr;
     default:
       return false;
   }
@@ -134,7 +134,7 @@ bool without_function(const Instruction& instruction) {
 }  // namespace
 
 Operation select_operation(const kernel::Program& program, const Instruction& instruction) {
-  if (without_function(instruction)) return nullptr;
+  if (without_function(program, instruction)) return nullptr;
   if (Operation operation = select_known(instruction)) return operation;
   const auto pc = static_cast<std::size_t>(&instruction - program.instructions.data());
   throw InputError({program.file, instruction.line, 0}, fmt::format("the lanes cannot execute '{}'", program.text[pc]),

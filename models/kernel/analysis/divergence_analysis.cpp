@@ -14,7 +14,7 @@ bool differs_by_thread(SpecialRow row, Together together) {
     case SpecialRow::tid_z:
     case SpecialRow::laneid:
     case SpecialRow::extension_0:
-    case SpecialRow::ray_state:
+    case SpecialRow::extension_1:
     case SpecialRow::local_home:
       return true;
     case SpecialRow::warpid:

@@ -15,9 +15,9 @@ void add_rows(boost::container::small_vector_base<ValueId>& into, const Operand&
   }
 }
 
-// rdctrl may put another ray into the registers.
+// Other values may be in the registers afterwards.
 template <typename Registers>
-void add_ray_registers(Accesses& accesses, const Registers& registers) {
+void add_extension_registers(Accesses& accesses, const Registers& registers) {
   accesses.uses.insert(accesses.uses.end(), registers.begin(), registers.end());
   accesses.definitions.insert(accesses.definitions.end(), registers.begin(), registers.end());
 }
@@ -38,7 +38,8 @@ std::vector<Accesses> accesses_of(const Draft& draft) {
     for (const ValueId value : values.destination) {
       if (value != no_value) accesses.definitions.push_back(value);
     }
-    if (reads_control(draft.program.instructions[pc])) add_ray_registers(accesses, draft.ray_registers);
+    if (uses_registers(draft.program, draft.program.instructions[pc]))
+      add_extension_registers(accesses, draft.extension_registers);
     result.push_back(std::move(accesses));
   }
   return result;
@@ -58,7 +59,7 @@ std::vector<Accesses> accesses_of(const Program& program) {
       add_rows(accesses.definitions, instruction.destination[i], instruction.wide_destination(i),
                program.register_rows);
     }
-    if (reads_control(instruction)) add_ray_registers(accesses, program.ray_registers);
+    if (uses_registers(program, instruction)) add_extension_registers(accesses, program.extension_registers);
     result.push_back(std::move(accesses));
   }
   return result;

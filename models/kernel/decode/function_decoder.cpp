@@ -14,8 +14,8 @@ namespace {
 using Kind = OperandRule::Kind;
 using Written = SyntaxOperand::Kind;
 
-constexpr std::size_t max_ray_registers = 32;
-constexpr Operand own_ray_state(Bank::special, static_cast<unsigned>(SpecialRow::ray_state));
+constexpr std::size_t most_extension_registers = 32;
+constexpr Operand own_state(Bank::special, static_cast<unsigned>(SpecialRow::extension_1));
 
 // Text on one line, runs of blanks as one.
 std::string tidy(std::string_view text) {
@@ -329,7 +329,7 @@ class FunctionDecoder {
     std::string mnemonic(syntax.mnemonic);
     for (const std::string_view modifier : syntax.modifiers) mnemonic.append(".").append(modifier);
     const auto found = std::find_if(extensions_.begin(), extensions_.end(), [&](const ExtensionInstruction& one) {
-      return one.mnemonic == mnemonic && (one.special_destination.empty() || writes(syntax, one.special_destination));
+      return one.mnemonic == mnemonic && (one.writes_state.empty() || writes(syntax, one.writes_state));
     });
     if (found == extensions_.end()) return false;
     check_count(*found, syntax);
@@ -338,14 +338,14 @@ class FunctionDecoder {
     instruction.operation_class = OperationClass::extension;
     instruction.space = found->space;
     instruction.type = found->type;
-    instruction.extension = extension_index(mnemonic);
-    instruction.variant = static_cast<std::uint8_t>(found->what);
+    instruction.extension = extension_index(*found);
     binder_.guard(work, syntax);
     auto written = syntax.operands.begin();
-    if (!found->special_destination.empty()) {
-      instruction.destination[0] = own_ray_state;
+    if (!found->writes_state.empty()) {
+      instruction.destination[0] = own_state;
       ++written;
     }
+    if (found->reads_state) instruction.source[0] = own_state;
     for (unsigned i = 0; i < found->destinations.size(); ++i) {
       binder_.destination(work, i, *written++, found->destinations[i]);
     }
@@ -355,10 +355,7 @@ class FunctionDecoder {
       else
         binder_.source(work, i, *written, found->sources[i]);
     }
-    if (found->ray_registers) {
-      instruction.source[0] = own_ray_state;
-      bind_ray_registers(*written++, work, syntax);
-    }
+    if (found->registers) bind_registers(*written++, work, syntax);
     if (found->target) bind_label(*written);
     return true;
   }
@@ -372,54 +369,59 @@ class FunctionDecoder {
   }
 
   void check_count(const ExtensionInstruction& extension, const SyntaxInstruction& syntax) const {
-    const std::size_t destinations = extension.destinations.size() + (extension.special_destination.empty() ? 0 : 1);
+    const std::size_t destinations = extension.destinations.size() + (extension.writes_state.empty() ? 0 : 1);
     const std::size_t wanted =
-        destinations + extension.sources.size() + (extension.ray_registers ? 1 : 0) + (extension.target ? 1 : 0);
+        destinations + extension.sources.size() + (extension.registers ? 1 : 0) + (extension.target ? 1 : 0);
     if (syntax.operands.size() == wanted) return;
-    binder_.refuse(syntax.position, fmt::format("'{}' has {} operands", extension.mnemonic, syntax.operands.size()),
-                   fmt::format("it takes {} destinations, {} sources{}{}", destinations, extension.sources.size(),
-                               extension.ray_registers ? " and the ray registers in braces" : "",
-                               extension.target ? " and a label" : ""));
+    binder_.refuse(
+        syntax.position, fmt::format("'{}' has {} operands", extension.mnemonic, syntax.operands.size()),
+        fmt::format("it takes {} destinations, {} sources{}{}", destinations, extension.sources.size(),
+                    extension.registers ? " and registers in braces" : "", extension.target ? " and a label" : ""));
   }
 
-  // All that moves with a ray. The warp as a whole gets another row of rays, so nothing may hold a part of it back.
-  void bind_ray_registers(const SyntaxOperand& written, const Work& work, const SyntaxInstruction& syntax) {
+  // The warp as a whole may get other values in these, so nothing may hold a part of it back.
+  void bind_registers(const SyntaxOperand& written, const Work& work, const SyntaxInstruction& syntax) {
     if (!function_.entry) {
-      binder_.refuse(syntax.position, "rdctrl stands in a function that is called",
-                     "write it in the kernel itself: what the caller keeps on its stack does not move with the ray");
+      binder_.refuse(syntax.position, fmt::format("{} stands in a function that is called", syntax.mnemonic),
+                     "write it in the kernel itself: what the caller keeps on its stack does not move");
     }
     if (!syntax.guard.empty()) {
-      binder_.refuse(syntax.guard_position, "rdctrl takes no guard", "all lanes of a warp get their rays together");
+      binder_.refuse(syntax.guard_position, fmt::format("{} takes no guard", syntax.mnemonic),
+                     "all lanes of a warp move together");
     }
-    if (!draft_.ray_registers.empty()) {
-      binder_.refuse(syntax.position, "the kernel has an rdctrl already", "write one, at the head of the loop");
+    if (!draft_.extension_registers.empty()) {
+      binder_.refuse(syntax.position, fmt::format("the kernel has an {} already", syntax.mnemonic),
+                     "write one, at the head of the loop");
     }
     if (written.kind != Written::vector) {
-      binder_.refuse(written.position, "the ray registers are needed here, in braces", "write {%f1, %r2, ...}");
+      binder_.refuse(written.position, "registers are needed here, in braces", "write {%f1, %r2, ...}");
     }
-    if (written.elements.size() > max_ray_registers) {
-      binder_.refuse(written.position, fmt::format("{} ray registers", written.elements.size()),
-                     fmt::format("at most {} move with a ray: keep the rest in memory", max_ray_registers));
+    if (written.elements.size() > most_extension_registers) {
+      binder_.refuse(written.position, fmt::format("{} registers", written.elements.size()),
+                     fmt::format("at most {} are possible: keep the rest in memory", most_extension_registers));
     }
     for (const SyntaxOperand& element : written.elements) {
       Work one;
       binder_.destination(one, 0, element, DataType::b32);
       const ValueId value = one.values.destination[0];
-      if (value == no_value) binder_.refuse(element.position, "a ray register is needed here, not '_'");
-      std::vector<ValueId>& all = draft_.ray_registers;
+      if (value == no_value) binder_.refuse(element.position, "a register is needed here, not '_'");
+      std::vector<ValueId>& all = draft_.extension_registers;
       if (value == work.values.destination[0] || std::find(all.begin(), all.end(), value) != all.end()) {
-        binder_.refuse(element.position, fmt::format("register '{}' stands in this rdctrl twice", element.name),
-                       "name each ray register once, and none for the control value");
+        binder_.refuse(element.position,
+                       fmt::format("register '{}' stands in this {} twice", element.name, syntax.mnemonic),
+                       "name each register once, and none of the destination");
       }
       all.push_back(value);
     }
   }
 
-  std::uint8_t extension_index(const std::string& mnemonic) {
-    std::vector<std::string>& used = draft_.program.extensions;
-    const auto found = std::find(used.begin(), used.end(), mnemonic);
+  std::uint8_t extension_index(const ExtensionInstruction& extension) {
+    std::vector<ExtensionInstruction>& used = draft_.program.extensions;
+    const auto found = std::find_if(used.begin(), used.end(), [&](const ExtensionInstruction& one) {
+      return one.mnemonic == extension.mnemonic && one.writes_state == extension.writes_state;
+    });
     const auto index = static_cast<std::uint8_t>(found - used.begin());
-    if (found == used.end()) used.push_back(mnemonic);
+    if (found == used.end()) used.push_back(extension);
     return index;
   }
 

@@ -16,11 +16,11 @@ namespace reconverge::kernel {
 /// An empty `entry` takes the only kernel of the module. Throws InputError when the file cannot be read, is no PTX
 /// that this front end takes, or has no such kernel (the message names the nearest).
 Program load_program(const std::filesystem::path& path, std::string_view entry,
-                     std::span<const ExtensionInstruction> extensions = known_extensions());
+                     std::span<const ExtensionInstruction> extensions = {});
 
 /// The same from text; `name` stands for the file in messages.
 Program load_program_text(std::string_view text, std::string_view name, std::string_view entry,
-                          std::span<const ExtensionInstruction> extensions = known_extensions());
+                          std::span<const ExtensionInstruction> extensions = {});
 
 /// Names of the kernels of a module, in order of appearance.
 std::vector<std::string> entries(const std::filesystem::path& path);

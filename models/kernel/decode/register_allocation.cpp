@@ -189,8 +189,8 @@ Program assign_registers(Draft draft) {
       place(values.destination[i], instruction.destination[i]);
     for (std::size_t i = 0; i < values.source.size(); ++i) place(values.source[i], instruction.source[i]);
   }
-  for (const ValueId value : draft.ray_registers) {
-    program.ray_registers.push_back(static_cast<std::uint16_t>(allocation.row[value]));
+  for (const ValueId value : draft.extension_registers) {
+    program.extension_registers.push_back(static_cast<std::uint16_t>(allocation.row[value]));
   }
   program.register_rows = allocation.register_rows;
   program.predicates = allocation.predicates;

@@ -65,7 +65,7 @@ std::vector<bool> find_constants(const Draft& draft) {
       if (value != no_value) ++definitions[value];
     }
   }
-  for (const ValueId value : draft.ray_registers) ++definitions[value];  // by rdctrl
+  for (const ValueId value : draft.extension_registers) ++definitions[value];
   std::vector<Known> known(draft.values.size(), Known::nothing);
   // What is made of a constant may stand above it, so until nothing is found any more.
   for (bool found = true; found;) {

@@ -16,7 +16,7 @@ using kernel::Bank;
 
 constexpr kernel::Pc rdctrl = 0;
 constexpr kernel::Pc set_state = 1;
-constexpr auto state_row = static_cast<std::uint16_t>(kernel::SpecialRow::ray_state);
+constexpr auto state_row = static_cast<std::uint16_t>(kernel::SpecialRow::extension_1);
 
 DynamicRayShufflingParameters parameters() {
   DynamicRayShufflingParameters result;
@@ -49,7 +49,7 @@ struct Bench : SchemeBench<DynamicRayShufflingBy<RayShuffler>> {
     return asked.answer;
   }
   /// Lanes of the warp say that their rays are in this state.
-  void report(std::uint32_t slot, LaneMask lanes, kernel::RayState state) {
+  void report(std::uint32_t slot, LaneMask lanes, RayState state) {
     registers[{slot, Bank::special, state_row}].fill(static_cast<std::uint32_t>(state));
     at(slot, set_state);
     tell(SchemeEvent::issued, slot, lanes, now);
@@ -62,15 +62,15 @@ struct Bench : SchemeBench<DynamicRayShufflingBy<RayShuffler>> {
   }
   /// The words of a ray register of a slot.
   Words& ray_register(std::uint32_t slot, std::size_t number) {
-    return registers[{slot, Bank::reg, program.ray_registers[number]}];
+    return registers[{slot, Bank::reg, program.extension_registers[number]}];
   }
   /// Both warps run rays at inner nodes; then three of the second come to leaves.
   void part_the_second() {
     for (const std::uint32_t slot : {0U, 1U}) {
       REQUIRE(control(slot) == SchemeAnswer::keep);
-      report(slot, all_lanes, kernel::RayState::inner);
+      report(slot, all_lanes, RayState::inner);
     }
-    report(1, three, kernel::RayState::leaf);
+    report(1, three, RayState::leaf);
   }
 
   static constexpr LaneMask three = 0b00101010;
@@ -88,7 +88,7 @@ TEST_CASE("shuffling: one warp a cycle has its answer, and has it until it issue
   CHECK(bench.rows.seen[0].bank == Bank::special);
   CHECK(bench.rows.seen[0].row == state_row);
   CHECK(bench.rows.seen[0].write == all_lanes);
-  CHECK(bench.rows.seen[0].words[31] == static_cast<std::uint32_t>(kernel::RayState::fetch));
+  CHECK(bench.rows.seen[0].words[31] == static_cast<std::uint32_t>(RayState::fetch));
   const auto second = bench.tell(SchemeEvent::ask, 1, all_lanes, 3);
   CHECK(second.answer == SchemeAnswer::wait);
   CHECK(second.until == 4);
@@ -128,10 +128,10 @@ TEST_CASE("shuffling: a warp whose rays are in different states leaves them, and
   CHECK(bench.ray_register(1, 1)[31] == 0);
   // Then swaps go on behind its back, through banks that are free.
   CHECK(bench.scheme.next_event() == bench.now);
-  bench.report(1, all_lanes, kernel::RayState::inner);
+  bench.report(1, all_lanes, RayState::inner);
   bench.run_until_idle();
   REQUIRE_FALSE(bench.bank.seen.empty());
-  CHECK(bench.bank.seen[0].row == bench.program.ray_registers[0]);
+  CHECK(bench.bank.seen[0].row == bench.program.extension_registers[0]);
   CHECK(bench.scheme.statistics().swaps > 0);
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("shuffling: while banks are busy nothing moves") {
   bench.bank.serve = [](BankRequest& /*request*/) {};
   bench.part_the_second();
   bench.control(1);
-  bench.report(1, all_lanes, kernel::RayState::inner);
+  bench.report(1, all_lanes, RayState::inner);
   for (unsigned i = 0; i < 100; ++i) bench.end_cycle();
   CHECK(bench.scheme.statistics().swaps == 0);
   CHECK(bench.scheme.next_event() == bench.now);
@@ -153,9 +153,9 @@ TEST_CASE("shuffling: a warp without rays of one state waits until there are som
   Bench bench;
   bench.part_the_second();
   bench.control(1);
-  bench.report(1, all_lanes, kernel::RayState::inner);
+  bench.report(1, all_lanes, RayState::inner);
   bench.run_until_idle();
-  bench.report(1, all_lanes >> 3U, kernel::RayState::leaf);
+  bench.report(1, all_lanes >> 3U, RayState::leaf);
   bench.retries.seen.clear();
   bench.at(1, rdctrl);
   const auto asked = bench.tell(SchemeEvent::ask, 1, all_lanes, bench.now);

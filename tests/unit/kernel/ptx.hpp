@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/core/error.hpp"
+#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
 
 namespace reconverge::kernel::tests {
@@ -22,7 +23,7 @@ inline std::string kernel_text(std::string_view body, std::string_view module_va
 }
 
 inline Program load(std::string_view body, std::string_view module_variables = "",
-                    std::span<const ExtensionInstruction> extensions = known_extensions()) {
+                    std::span<const ExtensionInstruction> extensions = ray_instructions()) {
   return load_program_text(kernel_text(body, module_variables), "t.ptx", "k", extensions);
 }
 
@@ -34,7 +35,7 @@ inline Instruction decoded(std::string_view body, std::string_view module_variab
 /// The message that refuses `text`, or "accepted".
 inline std::string refusal_of_text(const std::string& text, std::string_view entry = "k") {
   try {
-    load_program_text(text, "t.ptx", entry);
+    load_program_text(text, "t.ptx", entry, ray_instructions());
   } catch (const InputError& error) {
     return error.what();
   }

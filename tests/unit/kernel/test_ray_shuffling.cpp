@@ -19,7 +19,7 @@ using tests::refusal;
 
 namespace {
 
-constexpr Operand own_state(Bank::special, static_cast<unsigned>(SpecialRow::ray_state));
+constexpr Operand own_state(Bank::special, static_cast<unsigned>(SpecialRow::extension_1));
 
 std::multiset<ValueId> sorted(const boost::container::small_vector_base<ValueId>& values) {
   return {values.begin(), values.end()};
@@ -40,27 +40,29 @@ TEST_CASE("rdctrl gives a control value and lists the ray registers") {
   const Instruction& instruction = program.instructions[0];
   CHECK(instruction.opcode == Opcode::extension);
   CHECK(instruction.operation_class == OperationClass::extension);
-  CHECK(static_cast<Extension>(instruction.variant) == Extension::read_control);
-  CHECK(reads_control(instruction));
-  CHECK_FALSE(reads_control(program.instructions[1]));
+  CHECK(uses_registers(program, instruction));
+  CHECK_FALSE(uses_registers(program, program.instructions[1]));
   CHECK(instruction.source[0] == own_state);
   CHECK(instruction.destination[0].bank() == Bank::reg);
-  CHECK(program.extensions == std::vector<std::string>{"rdctrl.b32"});
-  REQUIRE(program.ray_registers.size() == 3);
-  CHECK(program.ray_registers[0] == program.instructions[1].source[1].row());
+  REQUIRE(program.extensions.size() == 1);
+  CHECK(program.extensions[0].mnemonic == "rdctrl.b32");
+  CHECK(initial_state(program) == static_cast<std::uint32_t>(RayState::fetch));
+  CHECK(initial_state(load("exit;")) == 0);
+  REQUIRE(program.extension_registers.size() == 3);
+  CHECK(program.extension_registers[0] == program.instructions[1].source[1].row());
   // Rows of their own, all of them and the control value's.
-  std::set<unsigned> rows(program.ray_registers.begin(), program.ray_registers.end());
+  std::set<unsigned> rows(program.extension_registers.begin(), program.extension_registers.end());
   rows.insert(instruction.destination[0].row());
   CHECK(rows.size() == 4);
-  CHECK(load("exit;").ray_registers.empty());
+  CHECK(load("exit;").extension_registers.empty());
 }
 
 TEST_CASE("32 ray registers are the most, and every 32-bit type will do") {
   std::string list = "%r1";
   for (int i = 2; i <= 32; ++i) list += ", %r" + std::to_string(i);
-  CHECK(load("rdctrl.b32 %r40, {" + list + "};").ray_registers.size() == 32);
-  refused("rdctrl.b32 %r40, {" + list + ", %r33};", "t.ptx:9:18: 33 ray registers", "at most 32");
-  CHECK(load(".reg .u32 %u; .reg .s32 %s; rdctrl.b32 %r40, {%u, %s, %f1, %r1};").ray_registers.size() == 4);
+  CHECK(load("rdctrl.b32 %r40, {" + list + "};").extension_registers.size() == 32);
+  refused("rdctrl.b32 %r40, {" + list + ", %r33};", "t.ptx:9:18: 33 registers", "at most 32");
+  CHECK(load(".reg .u32 %u; .reg .s32 %s; rdctrl.b32 %r40, {%u, %s, %f1, %r1};").extension_registers.size() == 4);
 }
 
 TEST_CASE("the state of a ray is written like a special register") {
@@ -69,8 +71,8 @@ TEST_CASE("the state of a ray is written like a special register") {
     for (std::size_t pc = 0; pc < 2; ++pc) {
       const Instruction& instruction = program.instructions[pc];
       CHECK(instruction.opcode == Opcode::extension);
-      CHECK(static_cast<Extension>(instruction.variant) == Extension::set_ray_state);
-      CHECK_FALSE(reads_control(instruction));
+      CHECK(program.extensions[instruction.extension].writes_state == "%ray_state");
+      CHECK_FALSE(uses_registers(program, instruction));
       CHECK(instruction.destination[0] == own_state);
       CHECK(instruction.guard.present() == (pc == 1));
     }
@@ -84,15 +86,15 @@ TEST_CASE("the state of a ray is written like a special register") {
 }
 
 TEST_CASE("what is wrong with an rdctrl is said at its line") {
-  refused("mov.u32 %r1, 0;\nrdctrl.b32 %r1;", "t.ptx:10:1: 'rdctrl.b32' has 1 operands", "ray registers in braces");
-  refused("rdctrl.b32 %r1, %r2;", "t.ptx:9:17: the ray registers are needed here", "write {%f1, %r2, ...}");
+  refused("mov.u32 %r1, 0;\nrdctrl.b32 %r1;", "t.ptx:10:1: 'rdctrl.b32' has 1 operands", "registers in braces");
+  refused("rdctrl.b32 %r1, %r2;", "t.ptx:9:17: registers are needed here", "write {%f1, %r2, ...}");
   refused("rdctrl.b32 %r1, {};", "t.ptx:9:18: the braces are empty", "{a, b}");
   refused("rdctrl.b32 %r1, {%r2, %f1, %r2};", "t.ptx:9:28: register '%r2' stands in this rdctrl twice", "once");
-  refused("rdctrl.b32 %r1, {%r2, %r1};", "t.ptx:9:23: register '%r1' stands in this rdctrl twice", "control value");
+  refused("rdctrl.b32 %r1, {%r2, %r1};", "t.ptx:9:23: register '%r1' stands in this rdctrl twice", "destination");
   refused("rdctrl.b32 %r1, {%rd2};", "t.ptx:9:18: register '%rd2' is declared .b64 but .b32", "of that size");
   refused("rdctrl.b32 %r1, {%rs2};", "t.ptx:9:18: register '%rs2' is declared .b16 but .b32", "of that size");
   refused("rdctrl.b32 %r1, {%p2};", "t.ptx:9:18: register '%p2' is declared .pred but .b32", "of that size");
-  refused("rdctrl.b32 %r1, {%r2, _};", "t.ptx:9:23: a ray register is needed here", "'_'");
+  refused("rdctrl.b32 %r1, {%r2, _};", "t.ptx:9:23: a register is needed here", "'_'");
   refused("rdctrl.b32 %r1, {7};", "t.ptx:9:18: a destination must be a register", "");
   refused("rdctrl.b32 %r1, {%ray};", "t.ptx:9:18: '%ray' is not declared", "");
   refused("rdctrl.b32 %rd1, {%r2};", "t.ptx:9:12: register '%rd1' is declared .b64", "");
@@ -112,7 +114,7 @@ TEST_CASE("ray registers are read and written, before rows are given and after")
   const Program program =
       load("mov.u32 %r2, 0;\nmov.f32 %f1, 0f00000000;\nrdctrl.b32 %r1, {%f1, %r2};\nst.global.u32 [%rd1], %r1;\nexit;");
   const std::vector<Accesses> accesses = accesses_of(program);
-  const std::multiset<ValueId> rays(program.ray_registers.begin(), program.ray_registers.end());
+  const std::multiset<ValueId> rays(program.extension_registers.begin(), program.extension_registers.end());
   std::multiset<ValueId> written = rays;
   written.insert(program.instructions[2].destination[0].row());
   CHECK(sorted(accesses[2].uses) == rays);
@@ -130,8 +132,8 @@ TEST_CASE("what lives across rdctrl gets no row of a ray register") {
       "mov.u32 %r5, %tid.x;\nmov.u32 %r2, 0;\nL: rdctrl.b32 %r1, {%r2};\nadd.u32 %r2, %r2, %r5;\n"
       "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;\nexit;");
   CHECK(program.register_rows == 3);
-  CHECK(program.instructions[0].destination[0].row() != program.ray_registers[0]);
-  CHECK(program.instructions[3].destination[0].row() == program.ray_registers[0]);
+  CHECK(program.instructions[0].destination[0].row() != program.extension_registers[0]);
+  CHECK(program.instructions[3].destination[0].row() == program.extension_registers[0]);
 }
 
 TEST_CASE("a load into a ray register is waited for at rdctrl, and so is rdctrl where its registers are read") {
@@ -150,7 +152,7 @@ TEST_CASE("after rdctrl all that belongs to a ray differs by thread, and nothing
       "mov.u32 %r2, 0;\nmov.u32 %r3, 0;\nbra L;\nL: rdctrl.b32 %r1, {%r2};\nbra M;\nM: add.u32 %r4, %r2, %r3;\n"
       "add.u32 %r4, %r4, %r1;\nexit;");
   const Divergence divergence = analyse_divergence(program);
-  const ValueId ray = program.ray_registers[0];
+  const ValueId ray = program.extension_registers[0];
   const ValueId other = program.instructions[1].destination[0].row();
   CHECK_FALSE(divergence.at_entry[1][ray]);
   CHECK(divergence.at_entry[2][ray]);

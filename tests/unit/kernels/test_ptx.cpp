@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "testbenches/kernels/twins.hpp"
 
@@ -22,7 +23,7 @@ TEST_CASE("the front end takes every checked-in kernel, and each has a twin with
     for (const std::string& name : kernel::entries(entry.path())) {
       INFO(entry.path().filename() << ": " << name);
       found.insert(name);
-      const kernel::Program program = kernel::load_program(entry.path(), name);
+      const kernel::Program program = kernel::load_program(entry.path(), name, ray_instructions());
       CHECK_FALSE(program.instructions.empty());
       const auto parameters = twin(name).parameters();
       REQUIRE(program.parameters.size() == parameters.size());

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/analysis/divergence_analysis.hpp"
 #include "models/kernel/analysis/liveness.hpp"
 #include "models/kernel/analysis/loops.hpp"
@@ -48,10 +49,13 @@ std::string replaced(std::string text, const std::string& old, const std::string
   return text.replace(at, old.size(), by);
 }
 
-Program load(const std::string& text) { return kernel::load_program_text(text, "trace_shuffled", "trace_shuffled"); }
+Program load(const std::string& text) {
+  return kernel::load_program_text(text, "trace_shuffled", "trace_shuffled", ray_instructions());
+}
 
 Pc place_of_rdctrl(const Program& program) {
-  const auto found = std::ranges::find_if(program.instructions, kernel::reads_control);
+  const auto found = std::ranges::find_if(
+      program.instructions, [&](const auto& instruction) { return kernel::uses_registers(program, instruction); });
   REQUIRE(found != program.instructions.end());
   return static_cast<Pc>(found - program.instructions.begin());
 }
@@ -146,9 +150,9 @@ std::string state_kernel(const std::string& body) {
 
 TEST_CASE("the ray registers of trace_shuffled are the paper's 17, and nothing else of a ray outlives a round") {
   const Program program = load(ptx());
-  CHECK(program.ray_registers.size() == 17);
+  CHECK(program.extension_registers.size() == 17);
   const kernel::ValueSet live = live_behind_rdctrl(program);
-  for (const std::uint16_t row : program.ray_registers) CHECK(live[row]);
+  for (const std::uint16_t row : program.extension_registers) CHECK(live[row]);
   CHECK(left_behind(program).none());
   CHECK(program.local_bytes == 0);
   CHECK(program.shared_bytes == 0);
@@ -157,7 +161,7 @@ TEST_CASE("the ray registers of trace_shuffled are the paper's 17, and nothing e
 TEST_CASE("the register file holds the paper's 60 warps of trace_shuffled, and 58 beside three rows of rays") {
   const Program program = load(ptx());
   const auto warps = [&](std::uint64_t rows) {
-    const kernel::SmLimits limits{65536 - rows * program.ray_registers.size() * 32, 1, 0, 64, 64};
+    const kernel::SmLimits limits{65536 - rows * program.extension_registers.size() * 32, 1, 0, 64, 64};
     return occupancy({program.registers, 0, 32}, limits, kernel::LaunchUnit::warp).warps;
   };
   CHECK(warps(0) == 60);
@@ -238,7 +242,7 @@ TEST_CASE("where nothing moves rays, rdctrl gives each thread the state that it 
     const std::vector<std::uint32_t> found = read<std::uint32_t>(buffers[0]);
     for (std::uint32_t thread = 0; thread < 70; ++thread) {
       INFO(thread);
-      CHECK(found[4 * thread] == static_cast<unsigned>(kernel::RayState::fetch));
+      CHECK(found[4 * thread] == static_cast<unsigned>(RayState::fetch));
       CHECK(found[4 * thread + 1] == thread % 4);
       CHECK(found[4 * thread + 2] == thread);
       CHECK(found[4 * thread + 3] == thread);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/execution/operations/lanewise.hpp"
 #include "models/execution/warp.hpp"
 #include "models/kernel/decode/load_program.hpp"
@@ -16,7 +17,7 @@ namespace reconverge::tests {
 inline kernel::Program kernel_of(std::string_view body) {
   std::string text = ".version 7.0 .target sm_75 .address_size 64 .entry k() {\n";
   text.append(".reg .b32 %r<20>; .reg .pred %p<8>; .reg .b64 %rd<8>;\n").append(body).append("\nret; }\n");
-  return kernel::load_program_text(text, "t.ptx", "k");
+  return kernel::load_program_text(text, "t.ptx", "k", ray_instructions());
 }
 
 /// Warp `index` of block 7, all lanes live and active at pc 0; registers and predicates are zero.

@@ -1,0 +1,86 @@
+#pragma once
+/// The threads of a launch's grid in one SM: whole blocks, or one by one from an open block where nobody can tell.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/execution/launch.hpp"
+#include "platforms/gpu/block_source.hpp"
+#include "platforms/gpu/thread_source.hpp"
+
+namespace reconverge {
+
+/// What begins as a whole.
+enum class StartUnit : std::uint8_t {
+  block,  ///< all warps of a block at once
+  warp,   ///< warps, as slots become free
+  thread  ///< threads, in any lane that becomes free
+};
+
+class GridThreads final : public ThreadSource {
+ public:
+  struct Shape {
+    StartUnit unit = StartUnit::block;
+    std::size_t warps = 0;      ///< slots that may be used
+    std::size_t blocks = 0;     ///< that fit at once, of whole ones
+    bool keeps_slots = false;   ///< a block keeps its slots until it ends
+    bool shares_slots = false;  ///< with other sources
+  };
+
+  /// `sm`: its number. Slots and blocks must outlive it.
+  GridThreads(std::uint32_t sm, WarpSlots& slots, sc_core::sc_port<BlockSource>& blocks)
+      : sm_(sm), slots_(slots), source_(blocks) {}
+
+  void begin(const Launch& launch, const Shape& shape);
+  /// Blocks that the SM takes in its first cycles, one in each, whatever others do.
+  Cycle blocks_by_turns() const;
+  /// Threads have not begun yet, here or elsewhere.
+  bool left() const { return open_ || !source_->exhausted(); }
+
+  bool waits() const override { return has_room() && left(); }
+  void start(Cycle now) override;
+  /// Whoever gives out blocks counts them.
+  bool drained() const override { return true; }
+  void ended(Warp& warp, LaneMask lanes, Cycle now) override;
+  void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
+
+  /// Who waits at barriers.
+  std::string describe_barriers() const;
+
+ private:
+  struct Block {
+    bool used = false;
+    std::uint32_t live_threads = 0;
+    BlockBarriers barriers;
+  };
+
+  bool has_room() const;
+  bool is_free_for(const Warp& warp, std::uint32_t block_slot) const;
+  /// A block as a whole.
+  void admit(std::uint64_t block, Cycle now);
+  /// Starts warps with threads of the open block while slots are free.
+  void fill_warps(Cycle now);
+  /// Sets up threads of the open block; returns in which lanes.
+  LaneMask next_threads(Warp& warp, LaneMask lanes, Cycle start);
+  void open(std::uint64_t block);
+  void end_block(Block& block, Cycle now);
+
+  std::uint32_t sm_;
+  WarpSlots& slots_;
+  sc_core::sc_port<BlockSource>& source_;
+  const Launch* launch_ = nullptr;
+  Shape shape_;
+  std::vector<Block> blocks_;
+  std::size_t free_blocks_ = 0;
+  std::vector<Warp*> admitted_;  // of the block that begins
+  // Where threads come one by one:
+  bool open_ = false;  // block_ has threads left
+  std::uint64_t block_ = 0;
+  std::uint32_t thread_ = 0;  // the next of it
+  std::uint64_t ended_ = 0;   // threads that ended, of blocks not yet reported
+};
+
+}  // namespace reconverge

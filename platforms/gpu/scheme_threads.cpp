@@ -1,0 +1,53 @@
+#include "platforms/gpu/scheme_threads.hpp"
+
+#include <fmt/format.h>
+
+#include "models/core/error.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge {
+
+SchemeThreads::SchemeThreads(const char* name, Scheme& scheme, WarpSlots& slots, const GridThreads& grid,
+                             sc_core::sc_port<BlockSource>& blocks)
+    : starts_(name), scheme_(scheme), slots_(slots), grid_(grid), blocks_(blocks) {
+  starts_.bind(scheme.starts);
+}
+
+void SchemeThreads::begin(const Launch& launch) {
+  launch_ = &launch;
+  running_ = 0;
+}
+
+void SchemeThreads::start(Cycle now) {
+  for (Warp& warp : slots_.slots()) {
+    if (!scheme_.has_threads()) return;
+    if (warp.live != 0) continue;
+    StartRequest request;
+    request.slot = warp.slot;
+    request.now = now;
+    request.others_wait = grid_.left();
+    sc_core::sc_time delay;
+    starts_->b_transport(request, delay);
+    if (request.path.lanes == 0) return;
+    warp.block_slot = 0;
+    slots_.setup().attach(warp);
+    warp.context.shared_bytes = 0;  // that of a block is not theirs
+    for_each_lane(request.path.lanes,
+                  [&](unsigned lane) { slots_.setup().set_own_thread(warp, lane, request.identity[lane]); });
+    running_ += count_lanes(request.path.lanes);
+    slots_.begin_warp(*this, warp, request.path.lanes, request.path.pc, now);
+  }
+}
+
+void SchemeThreads::ended(Warp& /*warp*/, LaneMask lanes, Cycle now) {
+  running_ -= count_lanes(lanes);
+  blocks_->threads_ended(now);
+}
+
+void SchemeThreads::barrier_reached(Warp& /*warp*/, const kernel::Instruction& barrier, LaneMask /*lanes*/,
+                                    Cycle /*now*/) {
+  throw ExecutionError(fmt::format("{}: a barrier of a block, executed by threads that belong to none",
+                                   kernel::place_of(*launch_->program, barrier)));
+}
+
+}  // namespace reconverge

@@ -1,0 +1,35 @@
+#pragma once
+/// The threads that a scheme begins at run time, in slots that are free: at any pc, with an identity of their own, and
+/// without a block.
+
+#include "models/protocols/scheme.hpp"
+#include "platforms/gpu/grid_threads.hpp"
+#include "platforms/gpu/thread_source.hpp"
+
+namespace reconverge {
+
+class SchemeThreads final : public ThreadSource {
+ public:
+  /// `name`: of its socket. `grid`: whose threads could have the slots. All must outlive it.
+  SchemeThreads(const char* name, Scheme& scheme, WarpSlots& slots, const GridThreads& grid,
+                sc_core::sc_port<BlockSource>& blocks);
+
+  void begin(const Launch& launch);
+
+  bool waits() const override { return scheme_.has_threads() && slots_.free() != 0; }
+  void start(Cycle now) override;
+  bool drained() const override { return running_ == 0 && scheme_.drained(); }
+  void ended(Warp& warp, LaneMask lanes, Cycle now) override;
+  void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
+
+ private:
+  ControlInitiatorSocket<SchemeThreads, StartRequest> starts_;
+  Scheme& scheme_;
+  WarpSlots& slots_;
+  const GridThreads& grid_;
+  sc_core::sc_port<BlockSource>& blocks_;
+  const Launch* launch_ = nullptr;
+  std::uint64_t running_ = 0;
+};
+
+}  // namespace reconverge
