@@ -24,6 +24,9 @@ function(reconverge_test name)
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE reconverge_catch_main reconverge_flags ${ARG_LINKS})
   target_compile_definitions(test_${name} PRIVATE RECONVERGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  # A test spends its time in what it tests. Optimised less it compiles in two thirds of the time; with sanitizers and
+  # not at all, in half.
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<BOOL:${RECONVERGE_SANITIZE}>:-O0>)
   catch_discover_tests(test_${name} TEST_PREFIX "${name}: "
     PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "RECONVERGE_CACHE=off")
   foreach(label ${ARG_LABELS})

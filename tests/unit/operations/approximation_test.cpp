@@ -122,7 +122,7 @@ TEST_CASE("the gross approximations of f64 round the upper word") {
   }
 }
 
-// Ten minutes and more: test_lanes "[every]". The double is near enough to the middle between two f32 for MPFR to be
+// Ten minutes and more: test_operations "[every]". The double is near enough to the middle between two f32 for MPFR to be
 // asked some two thousand times a function; elsewhere the double decides, as its error is far smaller than the
 // distance.
 TEST_CASE("functions of f32 are correctly rounded: every operand", "[.every]") {
