@@ -86,17 +86,15 @@ void Sm::bind() {
   code_.bind(static_cast<ControlTarget<LineFill>&>(*this));
   instruction_cache_.fills.bind(code_);
   paths_.bind(schemes_.front()->events);
+  WarpSlots& slots = *this;
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
     doors_.push_back(std::make_unique<SchemeDoor>(fmt::format("scheme_door_{}", i).c_str(), i, warps_, schedulers_,
                                                   [this](Cycle cycle) {
                                                     if (!running_) wake_at(std::max(cycle, local_));
                                                   }));
-    if (kinds_[i]->traits.threads) {
-      WarpSlots& slots = *this;
-      own_threads_.push_back(
-          std::make_unique<SchemeThreads>(fmt::format("threads_{}", i).c_str(), *schemes_[i], slots, grid_, blocks));
-      sources_.push_back(own_threads_.back().get());
-    }
+    own_threads_.push_back(
+        std::make_unique<SchemeThreads>(fmt::format("threads_{}", i).c_str(), *schemes_[i], slots, grid_, blocks));
+    if (kinds_[i]->traits.threads) sources_.push_back(own_threads_.back().get());
     doors_.back()->bind(*schemes_[i]);
     schemes_[i]->dependencies.bind(scoreboard_->readiness);
     for (std::size_t j = 0; j < schedulers_.size(); ++j) {

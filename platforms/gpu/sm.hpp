@@ -171,7 +171,7 @@ class Sm : public sc_core::sc_module,
   std::vector<std::unique_ptr<SchemeDoor>> doors_;
   ThreadSetup setup_;
   GridThreads grid_;
-  std::vector<std::unique_ptr<SchemeThreads>> own_threads_;  // of schemes that begin some
+  std::vector<std::unique_ptr<SchemeThreads>> own_threads_;  // of each scheme
   std::vector<ThreadSource*> sources_;                       // all, in the order in which they may take free slots
   std::vector<ThreadSource*> source_of_;                     // by warp slot: whose threads run there
   // Of the current launch:

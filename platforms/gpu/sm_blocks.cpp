@@ -117,7 +117,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   resident_warps_ = 0;
   next_age_ = 0;
   running_threads_ = 0;
-  grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !own_threads_.empty()});
+  grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, sources_.size() > 1});
   for (auto& source : own_threads_) source->begin(launch);
 
   register_file_.hold(usable_warps_ * launch.program->register_rows);
