@@ -19,7 +19,7 @@ void WarpScoreboard::clear(std::uint32_t slot, LaneMask /*lanes*/) {
   std::fill(first, first + static_cast<std::ptrdiff_t>(tracked_), 0);
 }
 
-std::uint64_t WarpScoreboard::latest(std::uint32_t slot, const DecodedInstruction& next) const {
+inline std::uint64_t WarpScoreboard::latest(std::uint32_t slot, const DecodedInstruction& next) const {
   const std::uint64_t* ready = ready_.data() + slot * tracked_;
   std::uint64_t latest = 0;
   const Dependencies& needed = next.dependencies;

@@ -16,7 +16,7 @@ class WarpScoreboard final : public Scoreboard {
   void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
   void b_transport(ReadinessRequest& request, sc_core::sc_time& delay) override;
   /// The latest of what an instruction of the warp needs.
-  std::uint64_t latest(std::uint32_t slot, const DecodedInstruction& next) const;
+  [[gnu::always_inline]] inline std::uint64_t latest(std::uint32_t slot, const DecodedInstruction& next) const;
 
   std::size_t warp_slots_;
   const ProgramImage* image_ = nullptr;

@@ -15,8 +15,7 @@ namespace {
 
 // Warps may wait for what others of their block write, so none runs on for ever while the others stand.
 constexpr std::uint32_t turn_instructions = 1U << 16;
-// A program that goes on and on meets branches.
-constexpr std::uint32_t branches_between_questions = 100'000;
+constexpr std::uint64_t instructions_between_questions = 1U << 20;
 // Rounds in which nothing happens, before somebody looks why.
 constexpr std::uint32_t patience = 16;
 
@@ -36,6 +35,7 @@ void check_extensions(const kernel::Program& program) {
 
 bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   keep_going_ = keep_going ? &keep_going : nullptr;
+  next_question_ = instructions_between_questions;
   check_extensions(*launch.program);
   const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
   const std::uint32_t warps = launch.warps_per_block();
@@ -58,8 +58,10 @@ bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   return true;
 }
 
-void FunctionalMachine::ask() {
-  if (++branches_ % branches_between_questions == 0 && !(*keep_going_)({})) throw Stopped{};
+void FunctionalMachine::ask(const InstructionCounts& counts) {
+  if (counts.warp_instructions < next_question_) return;
+  next_question_ = counts.warp_instructions + instructions_between_questions;
+  if (!(*keep_going_)({})) throw Stopped{};
 }
 
 void FunctionalMachine::run_block(const Launch& launch, const ProgramImage& image, InstructionCounts& counts) {
@@ -73,6 +75,7 @@ void FunctionalMachine::run_block(const Launch& launch, const ProgramImage& imag
       if (slot.warp.live == 0 || slot.waiting) continue;
       const LaneMask live = slot.warp.live;
       run_warp(image, slot, counts);
+      if (keep_going_ != nullptr) ask(counts);
       moved = true;
       changed |= take_change(slot.warp) || slot.waiting || slot.warp.live != live;
     }
@@ -182,7 +185,6 @@ void FunctionalMachine::run_control(const ProgramImage& image, Slot& slot, Instr
     case Opcode::bra:
     case Opcode::brx:
       if (observer_) observer_(warp.path.pc, warp.path.lanes, lanes);
-      if (keep_going_ != nullptr) ask();
       slot.stack.branch(warp.path, instruction, lanes, Targets(instruction, context.targets));
       return;
     case Opcode::call:

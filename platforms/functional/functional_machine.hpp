@@ -56,12 +56,12 @@ class FunctionalMachine : public Machine {
 
   struct Stopped {};
   /// After a branch; throws Stopped when the launch shall not go on.
-  void ask();
+  void ask(const InstructionCounts& counts);
 
   DeviceMemory memory_;
   InstructionCounts instructions_;
   const KeepGoing* keep_going_ = nullptr;  // of the launch that runs
-  std::uint32_t branches_ = 0;
+  std::uint64_t next_question_ = 0;        // instructions of the launch
   BranchObserver observer_;
   std::map<const kernel::Program*, ProgramImage> images_;
   std::vector<Row> registers_;

@@ -26,11 +26,6 @@ Cycle GridThreads::blocks_by_turns() const {
   return 0;
 }
 
-bool GridThreads::has_room() const {
-  if (shape_.unit != StartUnit::block) return slots_.free() != 0;
-  return free_blocks_ != 0 && (!shape_.shares_slots || slots_.free() >= launch_->warps_per_block());
-}
-
 void GridThreads::start(Cycle now) {
   // Lanes that ended may have begun a block whose other threads still wait for a place.
   if (open_ && has_room()) fill_warps(now);

@@ -57,7 +57,10 @@ class GridThreads final : public ThreadSource {
     BlockBarriers barriers;
   };
 
-  bool has_room() const;
+  bool has_room() const {
+    if (shape_.unit != StartUnit::block) return slots_.free() != 0;
+    return free_blocks_ != 0 && (!shape_.shares_slots || slots_.free() >= launch_->warps_per_block());
+  }
   bool is_free_for(const Warp& warp, std::uint32_t block_slot) const;
   /// A block as a whole.
   void admit(std::uint64_t block, Cycle now);

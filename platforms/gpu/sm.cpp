@@ -94,7 +94,7 @@ void Sm::bind() {
                                                   }));
     own_threads_.push_back(
         std::make_unique<SchemeThreads>(fmt::format("threads_{}", i).c_str(), *schemes_[i], slots, grid_, blocks));
-    if (kinds_[i]->traits.threads) sources_.push_back(own_threads_.back().get());
+    if (kinds_[i]->traits.threads) begun_by_schemes_.push_back(own_threads_.back().get());
     doors_.back()->bind(*schemes_[i]);
     schemes_[i]->dependencies.bind(scoreboard_->readiness);
     for (std::size_t j = 0; j < schedulers_.size(); ++j) {
@@ -102,7 +102,6 @@ void Sm::bind() {
       schemes_[i]->banks[j]->bind(collectors_[j]->banks);
     }
   }
-  sources_.push_back(&grid_);
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
     auto& scheduler = schedulers_[i];
     scheduler->sm.bind(*this);
@@ -155,9 +154,10 @@ void Sm::run_cycle(Cycle now) {
   if (load_store_.take_relief()) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
   }
-  for (ThreadSource* const source : sources_) {
+  for (ThreadSource* const source : begun_by_schemes_) {
     if (source->waits()) source->start(now);
   }
+  if (grid_.waits()) grid_.start(now);
   // What they share goes to each of them first in turn.
   std::size_t turn = by_schedulers_.divide(now).rest;
   for (std::size_t i = 0; i < schedulers_.size(); ++i, turn = turn + 1 < schedulers_.size() ? turn + 1 : 0) {
@@ -177,7 +177,8 @@ Cycle Sm::next_event(Cycle now) const {
     for (const L1Cache* cache : caches_) next = std::min(next, cache->next_event());
   }
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
-  if (std::ranges::any_of(sources_, [](const ThreadSource* source) { return source->waits(); })) next = now + 1;
+  const auto waits = [](const ThreadSource* source) { return source->waits(); };
+  if (grid_.waits() || std::ranges::any_of(begun_by_schemes_, waits)) next = now + 1;
   return std::max(next, now + 1);
 }
 

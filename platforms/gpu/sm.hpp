@@ -172,7 +172,7 @@ class Sm : public sc_core::sc_module,
   ThreadSetup setup_;
   GridThreads grid_;
   std::vector<std::unique_ptr<SchemeThreads>> own_threads_;  // of each scheme
-  std::vector<ThreadSource*> sources_;                       // all, in the order in which they may take free slots
+  std::vector<ThreadSource*> begun_by_schemes_;              // of those that begin some: they take free slots first
   std::vector<ThreadSource*> source_of_;                     // by warp slot: whose threads run there
   // Of the current launch:
   const Launch* launch_ = nullptr;

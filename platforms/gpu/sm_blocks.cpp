@@ -117,7 +117,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   resident_warps_ = 0;
   next_age_ = 0;
   running_threads_ = 0;
-  grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, sources_.size() > 1});
+  grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !begun_by_schemes_.empty()});
   for (auto& source : own_threads_) source->begin(launch);
 
   register_file_.hold(usable_warps_ * launch.program->register_rows);
@@ -200,7 +200,7 @@ void Sm::begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
 }
 
 bool Sm::drained() const {
-  return std::ranges::all_of(sources_, [](const ThreadSource* source) { return source->drained(); });
+  return std::ranges::all_of(begun_by_schemes_, [](const ThreadSource* source) { return source->drained(); });
 }
 
 void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {

@@ -122,8 +122,8 @@ TEST_CASE("the gross approximations of f64 round the upper word") {
   }
 }
 
-// Ten minutes and more: test_operations "[every]". The double is near enough to the middle between two f32 for MPFR to be
-// asked some two thousand times a function; elsewhere the double decides, as its error is far smaller than the
+// Ten minutes and more: test_operations "[every]". The double is near enough to the middle between two f32 for MPFR to
+// be asked some two thousand times a function; elsewhere the double decides, as its error is far smaller than the
 // distance.
 TEST_CASE("functions of f32 are correctly rounded: every operand", "[.every]") {
   const Opcode opcode = GENERATE(from_range(std::begin(functions), std::end(functions)));
