@@ -31,6 +31,7 @@ void SchemeThreads::start(Cycle now) {
     if (request.path.lanes == 0) return;
     warp.block_slot = 0;
     slots_.setup().attach(warp);
+    warp.block_slot = Warp::no_block;
     warp.context.shared_bytes = 0;  // that of a block is not theirs
     for_each_lane(request.path.lanes,
                   [&](unsigned lane) { slots_.setup().set_own_thread(warp, lane, request.identity[lane]); });
