@@ -13,12 +13,14 @@ SchemeThreads::SchemeThreads(const char* name, Scheme& scheme, WarpSlots& slots,
   starts_.bind(scheme.starts);
 }
 
-void SchemeThreads::begin(const Launch& launch) {
+void SchemeThreads::begin(const Launch& launch, Cycle turns_end) {
   launch_ = &launch;
+  turns_end_ = turns_end;
   running_ = 0;
 }
 
 void SchemeThreads::start(Cycle now) {
+  if (now < turns_end_) return;
   for (Warp& warp : slots_.slots()) {
     if (!scheme_.has_threads()) return;
     if (warp.live != 0) continue;

@@ -118,7 +118,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   next_age_ = 0;
   running_threads_ = 0;
   grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, sources_.size() > 1});
-  for (auto& source : own_threads_) source->begin(launch);
+  for (auto& source : own_threads_) source->begin(launch, clock_.now() + blocks_by_turns());
 
   register_file_.hold(usable_warps_ * launch.program->register_rows);
   tlm::tlm_generic_payload payload;
