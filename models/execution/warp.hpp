@@ -24,8 +24,9 @@ struct Warp {
   std::uint32_t block_slot = 0;  ///< the thread block it belongs to; `no_block`: a scheme began its threads
   std::uint64_t age = 0;         ///< warps launched earlier have smaller ages
   bool at_barrier = false;
-  bool held_by_scheme = false;  ///< has no path until its scheme says so
-  std::uint8_t held_for = 0;    ///< for which of the scheme's causes
+  bool held_by_scheme = false;   ///< has no path until its scheme says so
+  std::uint8_t held_for = 0;     ///< for which of the scheme's causes
+  std::uint64_t held_until = 0;  ///< in cycles; `never`: until the scheme says so
   Homes homes;
   ExecutionContext context;
 
