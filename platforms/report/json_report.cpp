@@ -97,7 +97,7 @@ std::string json_report(const RunReport& report) {
         {"mismatches", hits.mismatches}}},
       {"picture", picture_of(report)},
       {"definitions",
-       {{"figures", define(figures({}))}, {"counters", define_counters(report.total().measurement.totals)}}},
+       {{"figures", define(figures(report.total().measurement))}, {"counters", define_counters(report.total().measurement.totals)}}},
       {"stages", stages_of(report)},
       {"tracing", section(report.tracing())},
       {"total", section(report.total())}};
