@@ -63,7 +63,7 @@ struct SchemeRequest {
   // Filled by the scheme:
   SchemeAnswer answer = SchemeAnswer::keep;
   Cycle from = 0;       ///< `run`, for a stall, result or ask: the path issues nothing before
-  Cycle until = never;  ///< `wait`: first cycle in which the scheme is asked again; `select`: in which a lane can issue
+  Cycle until = never;  ///< `wait`: first cycle in which it goes on, or asks again; `select`: in which a lane can issue
   std::uint8_t cause = 0;  ///< `wait`: of the stall causes in the scheme's block file, `<Block>Cause`
 };
 
