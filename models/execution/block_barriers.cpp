@@ -49,6 +49,7 @@ void BlockBarriers::Barrier::clear() {
 
 void BlockBarriers::begin(std::span<Warp* const> warps) {
   warps_.assign(warps.begin(), warps.end());
+  block_slot_ = warps_.empty() ? 0 : warps_.front()->block_slot;
   for (Barrier& barrier : barriers_) barrier.clear();
   completed_ = 0;
 }
@@ -95,7 +96,7 @@ bool BlockBarriers::complete(const Barrier& barrier) const {
   if (barrier.arrived.empty()) return false;
   std::uint32_t threads = 0;
   for (std::size_t i = 0; i < warps_.size(); ++i) {
-    const bool missing = (warps_[i]->live & ~barrier.arrived[i]) != 0;
+    const bool missing = (threads_in(*warps_[i]) & ~barrier.arrived[i]) != 0;
     if (missing && barrier.threads == 0) return false;
     if (!missing && barrier.arrived[i] != 0) threads += warp_size;
   }

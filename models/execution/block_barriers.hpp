@@ -64,10 +64,13 @@ class BlockBarriers {
 
   void note(Barrier& barrier, Warp& warp, const kernel::Instruction& instruction, LaneMask lanes);
   bool complete(const Barrier& barrier) const;
+  /// The block's: in a slot that a warp of it has left there may be others by now.
+  LaneMask threads_in(const Warp& warp) const { return warp.block_slot == block_slot_ ? warp.live : 0; }
   /// Adds those who wait to `released_`.
   void release(Barrier& barrier);
 
   std::vector<Warp*> warps_;
+  std::uint32_t block_slot_ = 0;
   std::array<Barrier, count> barriers_;
   std::vector<Released> released_;
   std::uint64_t completed_ = 0;

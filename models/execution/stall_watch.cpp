@@ -14,11 +14,13 @@ void StallWatch::watch(std::size_t slots, bool again) {
   // Where a warp never returned to, it only passed through: take another place.
   for (State& state : states_) {
     if (state.returns == 0) state.pc = kernel::no_pc;
+    state.moved = false;
   }
 }
 
 void StallWatch::look(const Warp& warp) {
   State& state = states_[warp.slot];
+  state.moved = true;
   if (state.pc != kernel::no_pc && (state.pc != warp.path.pc || state.active != warp.path.lanes)) return;
   const WarpState now = state_of(warp);
   if (state.pc == kernel::no_pc) {

@@ -33,12 +33,15 @@ class StallWatch {
 
   /// Whether the warp runs in a circle.
   bool circles(const Warp& warp) const { return on() && states_[warp.slot].returns >= returns; }
+  /// Whether it executed nothing since the last `watch`.
+  bool stands(const Warp& warp) const { return on() && !states_[warp.slot].moved; }
 
  private:
   struct State {
     kernel::Pc pc = kernel::no_pc;
     LaneMask active = 0;
     std::uint32_t returns = 0;
+    bool moved = false;
     std::vector<std::byte> registers;
     std::vector<LaneMask> predicates;
     std::vector<std::uint32_t> local;

@@ -15,15 +15,18 @@ struct Homes {
 };
 
 struct Warp {
+  static constexpr std::uint32_t no_block = ~0U;
+
   Path path;  ///< the current one, as the divergence scheme says
 
   LaneMask live = 0;             ///< threads that began in this slot and have not ended
   std::uint32_t slot = 0;        ///< index in the SM
-  std::uint32_t block_slot = 0;  ///< the thread block it belongs to
+  std::uint32_t block_slot = 0;  ///< the thread block it belongs to; `no_block`: a scheme began its threads
   std::uint64_t age = 0;         ///< warps launched earlier have smaller ages
   bool at_barrier = false;
-  bool held_by_scheme = false;  ///< has no path until its scheme says so
-  std::uint8_t held_for = 0;    ///< for which of the scheme's causes
+  bool held_by_scheme = false;   ///< has no path until its scheme says so
+  std::uint8_t held_for = 0;     ///< for which of the scheme's causes
+  std::uint64_t held_until = 0;  ///< in cycles; `never`: until the scheme says so
   Homes homes;
   ExecutionContext context;
 

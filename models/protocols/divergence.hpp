@@ -54,7 +54,7 @@ struct SchemeRequest {
   Cycle result = 0;              ///< of the instruction: when it can be read, and a branch is done; `never`: said later
   bool from_memory = false;      ///< the result, or what a stalled path waits for, comes from memory
   ThreadPosition position;       ///< of the warp in the grid, as far as it has one
-  std::uint32_t block_slot = 0;  ///< `start` alone: of the thread block
+  std::uint32_t block_slot = 0;  ///< `start` alone: of the thread block, or Warp::no_block
   bool stands = false;           ///< `result` alone: the warp stands, so `run` is an answer
   // `stall` alone:
   Cycle ready = 0;             ///< first cycle in which the path can issue; `never`: not known
@@ -63,7 +63,7 @@ struct SchemeRequest {
   // Filled by the scheme:
   SchemeAnswer answer = SchemeAnswer::keep;
   Cycle from = 0;       ///< `run`, for a stall, result or ask: the path issues nothing before
-  Cycle until = never;  ///< `wait`: first cycle in which the scheme is asked again; `select`: in which a lane can issue
+  Cycle until = never;  ///< `wait`: first cycle in which it goes on, or asks again; `select`: in which a lane can issue
   std::uint8_t cause = 0;  ///< `wait`: of the stall causes in the scheme's block file, `<Block>Cause`
 };
 

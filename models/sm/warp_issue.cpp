@@ -75,6 +75,8 @@ bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest
     case SchemeAnswer::wait:
       entries_[entry].warp->held_by_scheme = number == 0;
       hold(entry, cause_of(number, answered.cause), answered.until);
+      // Who asked knows what comes next, and asks again.
+      if (number == 0 || answered.event != SchemeEvent::ask) told_to_wait_ |= bit_of(entry);
       return false;
     case SchemeAnswer::done:
       hold(entry, Cause::empty, never);
@@ -133,6 +135,21 @@ bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded,
   return false;
 }
 
+void WarpScheduler::end_waits(std::uint64_t entries, Cycle now) {
+  told_to_wait_ &= ~entries;
+  for (std::uint64_t left = entries; left != 0; left &= left - 1) {
+    const auto entry = static_cast<unsigned>(std::countr_zero(left));
+    Entry& one = entries_[entry];
+    one.warp->held_by_scheme = false;
+    run_another(entry, now, now);
+    if (std::max({one.registers, one.earliest, one.fetched}) > now) continue;
+    ring_.set(entry, never);
+    held_[one.cause] &= ~bit_of(entry);
+    ready_ |= bit_of(entry);
+    if (by_rank()) ready_ranks_ |= bit_of(one.rank);
+  }
+}
+
 void WarpScheduler::run_another(unsigned entry, Cycle from, Cycle now) {
   IssueRequest nothing_issued;
   nothing_issued.warp = entries_[entry].warp;
@@ -163,8 +180,9 @@ bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
       const std::size_t owner = owner_of_extension_[request.decoded->instruction->extension];
       SchemeRequest message = message_of(SchemeEvent::issued, warp, request.lanes, request);
       tell(message, owner, warp);
-      if (message.answer != SchemeAnswer::keep) return obey(entry, owner, message);
-      break;
+      if (message.answer == SchemeAnswer::keep) break;
+      if (message.answer == SchemeAnswer::wait) note_results(request);
+      return obey(entry, owner, message);
     }
     case Flow::on:
       break;

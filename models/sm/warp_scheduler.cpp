@@ -58,6 +58,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   ready_ = 0;
   ready_ranks_ = 0;
   entry_of_rank_.clear();
+  told_to_wait_ = 0;
   active_ = 0;
   held_ = {};
   ring_.begin(now);
@@ -69,7 +70,10 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   plan(now);
 }
 
-void WarpScheduler::rank(unsigned entry) {
+void WarpScheduler::rank(const Warp& warp) {
+  const unsigned entry = entry_of(warp);
+  if (entries_[entry].age == warp.age) return;
+  entries_[entry].age = warp.age;
   if (entry_of_rank_.size() == WakeRing::capacity) {
     // Others move down to where warps that have gone were.
     ready_ranks_ = 0;
@@ -90,10 +94,8 @@ void WarpScheduler::rank(unsigned entry) {
 void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
   const unsigned entry = entry_of(warp);
   account_until(now);
-  if (entries_[entry].age != warp.age) {
-    entries_[entry].age = warp.age;
-    rank(entry);
-  }
+  rank(warp);
+  told_to_wait_ &= ~bit_of(entry);
   if (ports_.front().traits.lanes_alone) {
     hold(entry, Cause::dependency, cycle);
   } else {
@@ -111,10 +113,17 @@ WarpScheduler::Cause WarpScheduler::cause_of(std::size_t scheme, std::uint8_t ca
   return static_cast<Cause>(static_cast<std::size_t>(port.first_cause) + cause);
 }
 
-void WarpScheduler::stand(const Warp& warp, Cycle now, std::size_t number, std::uint8_t cause) {
+void WarpScheduler::stand(const Warp& warp, Cycle now, std::size_t number, std::uint8_t cause, Cycle until) {
   const unsigned entry = entry_of(warp);
   account_until(now);
-  hold(entry, warp.live != 0 ? cause_of(number, cause) : Cause::empty, never);
+  if (warp.live != 0) {
+    rank(warp);
+    hold(entry, cause_of(number, cause), until);
+    told_to_wait_ |= bit_of(entry);
+  } else {
+    hold(entry, Cause::empty, never);
+    told_to_wait_ &= ~bit_of(entry);
+  }
   plan(now);
 }
 
@@ -231,6 +240,7 @@ void WarpScheduler::tick(Cycle now) {
     held_[one.cause] &= ~woken;
     if (ranked) ready_ranks_ |= bit_of(one.rank);
   }
+  if ((woken & told_to_wait_) != 0) end_waits(woken & told_to_wait_, now);
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
   const std::uint64_t issued = ports_.front().traits.lanes_alone ? issue_threads(now) : issue_warp(now);
   plan(now);

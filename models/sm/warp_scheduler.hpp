@@ -59,9 +59,9 @@ class WarpScheduler : public sc_core::sc_module {
   void begin(const ProgramImage& image, std::span<const std::uint8_t> owner_of_extension, Cycle now);
   /// The warp, which is new or left a barrier, can issue from `cycle` on; it is `now`.
   void resume(const Warp& warp, Cycle now, Cycle cycle);
-  /// The warp issues nothing from `now` on, until it is resumed: scheme `number` holds it for `cause`, or it has no
-  /// threads.
-  void stand(const Warp& warp, Cycle now, std::size_t number = 0, std::uint8_t cause = 0);
+  /// The warp issues nothing from `now` on, before `until` or until it is resumed: scheme `number` holds it for
+  /// `cause`, or it has no threads.
+  void stand(const Warp& warp, Cycle now, std::size_t number = 0, std::uint8_t cause = 0, Cycle until = never);
   /// A result that was not known at issue is there from a cycle on that has not been ticked yet.
   void write_back(const WritebackRequest& result);
   /// Registers of threads that the warp runs have become known by another's result.
@@ -109,7 +109,7 @@ class WarpScheduler : public sc_core::sc_module {
     return parameters_.policy == WarpSchedulerPolicy::two_level && full ? active_ : ~std::uint64_t{0};
   }
   /// A new warp has the highest rank.
-  void rank(unsigned entry);
+  void rank(const Warp& warp);
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
   /// Throws std::logic_error when the scheme has no such cause.
   Cause cause_of(std::size_t scheme, std::uint8_t cause) const;
@@ -145,6 +145,8 @@ class WarpScheduler : public sc_core::sc_module {
   static SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, const IssueRequest& request);
   /// Tells the scheme of the paths; returns whether the warp runs on.
   bool turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request);
+  /// A scheme lets these wait no longer: they go on when their registers and instructions are there.
+  void end_waits(std::uint64_t entries, Cycle now);
   /// What the answer of a scheme means for the entry; returns whether it runs on.
   bool obey(unsigned entry, std::size_t number, const SchemeRequest& answered);
   /// Returns whether the warp has a next instruction to look ahead to.
@@ -181,6 +183,7 @@ class WarpScheduler : public sc_core::sc_module {
   std::uint64_t ready_ranks_ = 0;                             // the same, by rank
   std::vector<unsigned> entry_of_rank_;                       // those of former warps included
   Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // those that cannot, by cause
+  std::uint64_t told_to_wait_ = 0;                            // by a scheme, and not looked ahead since
   std::uint64_t active_ = 0;                                  // two-level: those to choose from
   std::uint64_t leaves_active_ = 0;                           // two-level: causes, as bits, that take a warp from them
   unsigned last_ = 0;                                         // entry that issued last

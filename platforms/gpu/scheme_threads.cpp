@@ -13,12 +13,14 @@ SchemeThreads::SchemeThreads(const char* name, Scheme& scheme, WarpSlots& slots,
   starts_.bind(scheme.starts);
 }
 
-void SchemeThreads::begin(const Launch& launch) {
+void SchemeThreads::begin(const Launch& launch, Cycle turns_end) {
   launch_ = &launch;
+  turns_end_ = turns_end;
   running_ = 0;
 }
 
 void SchemeThreads::start(Cycle now) {
+  if (now < turns_end_) return;
   for (Warp& warp : slots_.slots()) {
     if (!scheme_.has_threads()) return;
     if (warp.live != 0) continue;
@@ -31,6 +33,7 @@ void SchemeThreads::start(Cycle now) {
     if (request.path.lanes == 0) return;
     warp.block_slot = 0;
     slots_.setup().attach(warp);
+    warp.block_slot = Warp::no_block;
     warp.context.shared_bytes = 0;  // that of a block is not theirs
     for_each_lane(request.path.lanes,
                   [&](unsigned lane) { slots_.setup().set_own_thread(warp, lane, request.identity[lane]); });

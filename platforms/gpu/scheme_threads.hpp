@@ -14,7 +14,8 @@ class SchemeThreads final : public ThreadSource {
   SchemeThreads(const char* name, Scheme& scheme, WarpSlots& slots, const GridThreads& grid,
                 sc_core::sc_port<BlockSource>& blocks);
 
-  void begin(const Launch& launch);
+  /// `turns_end`: until then SMs take blocks by turns, and slots are for those.
+  void begin(const Launch& launch, Cycle turns_end);
 
   bool waits() const override { return scheme_.has_threads() && slots_.free() != 0; }
   void start(Cycle now) override;
@@ -29,6 +30,7 @@ class SchemeThreads final : public ThreadSource {
   const GridThreads& grid_;
   sc_core::sc_port<BlockSource>& blocks_;
   const Launch* launch_ = nullptr;
+  Cycle turns_end_ = 0;
   std::uint64_t running_ = 0;
 };
 

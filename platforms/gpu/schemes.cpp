@@ -82,6 +82,11 @@ std::vector<const SchemeKind*> schemes_of(const SmParameters& parameters, Scheme
   }
   if (schemes.empty() || schemes.front()->beside) schemes.insert(schemes.begin(), kinds.front());
   for (const SchemeKind* kind : schemes) {
+    if (kind->traits.threads && schemes.front()->traits.whole_blocks) {
+      throw ParameterError(
+          key, fmt::format("{} begins threads, for which {} has no slots", kind->part.name, schemes.front()->part.name),
+          "name one of them");
+    }
     const char* const reason = kind->disagrees == nullptr ? nullptr : kind->disagrees(schemes.front()->traits);
     if (reason == nullptr) continue;
     throw ParameterError(

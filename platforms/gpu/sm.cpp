@@ -228,7 +228,9 @@ bool Sm::has_path(const Warp& warp) const {
 
 bool Sm::goes_nowhere() const {
   return std::all_of(warps_.begin(), warps_.end(), [&](const Warp& warp) {
-    return !has_path(warp) || warp.at_barrier || warp.held_by_scheme || watch_.circles(warp);
+    // A scheme that holds a warp may let it go on soon.
+    const bool held = warp.held_by_scheme && watch_.stands(warp);
+    return !has_path(warp) || warp.at_barrier || held || watch_.circles(warp);
   });
 }
 

@@ -118,6 +118,8 @@ class Sm : public sc_core::sc_module,
   void bind();
   /// Tells the scheme with paths; returns whether the warp has a path to run.
   bool tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now);
+  /// The warp, which is new or left a barrier, issues from cycle `from` on, unless its scheme holds it.
+  void go_on(const Warp& warp, Cycle now, Cycle from);
   /// What schemes leave of the register file.
   std::uint64_t registers_for_warps(const Launch& launch) const;
   /// Most warps that will be resident at the same time in the launch that begins: fewer than fit, if it is small.

@@ -118,7 +118,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   next_age_ = 0;
   running_threads_ = 0;
   grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !begun_by_schemes_.empty()});
-  for (auto& source : own_threads_) source->begin(launch);
+  for (auto& source : own_threads_) source->begin(launch, clock_.now() + blocks_by_turns());
 
   register_file_.hold(usable_warps_ * launch.program->register_rows);
   tlm::tlm_generic_payload payload;
@@ -165,7 +165,7 @@ void Sm::begin_warp(ThreadSource& source, Warp& warp, LaneMask lanes, kernel::Pc
   ++resident_warps_;
   ++statistics_.warps_launched;
   begin_threads(warp, lanes, pc, now);
-  scheduler_of(warp).resume(warp, now, now);
+  go_on(warp, now, now);
 }
 
 bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
@@ -184,7 +184,16 @@ bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
   if (message.answer != SchemeAnswer::keep) warp.path = message.path;
   warp.held_by_scheme = message.answer == SchemeAnswer::wait;
   warp.held_for = message.cause;
+  warp.held_until = message.until;
   return !warp.held_by_scheme;
+}
+
+void Sm::go_on(const Warp& warp, Cycle now, Cycle from) {
+  if (warp.held_by_scheme) {
+    scheduler_of(warp).stand(warp, now, 0, warp.held_for, warp.held_until);
+  } else if (has_path(warp)) {  // otherwise it has stepped aside, and goes on when its path does
+    scheduler_of(warp).resume(warp, now, from);
+  }
 }
 
 void Sm::begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
@@ -233,11 +242,9 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now
     Warp& warp = *one.warp;
     if (warp.live == 0) continue;
     warp.at_barrier = false;
-    bool runs = tell(SchemeEvent::release, warp, one.lanes, now);
-    if (runs && warp.path.pc == warp.path.stop) runs = tell(SchemeEvent::stop, warp, warp.path.lanes, now);
-    // A warp whose path has stepped aside goes on when its path does.
-    if (runs && has_path(warp)) scheduler_of(warp).resume(warp, now, now + 1);
-    if (!runs) scheduler_of(warp).stand(warp, now, 0, warp.held_for);
+    const bool runs = tell(SchemeEvent::release, warp, one.lanes, now);
+    if (runs && warp.path.pc == warp.path.stop) tell(SchemeEvent::stop, warp, warp.path.lanes, now);
+    go_on(warp, now, now + 1);
   }
 }
 

@@ -3,24 +3,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/contract/books.hpp"
 #include "tests/contract/kernels.hpp"
 
 namespace reconverge::contract {
 namespace {
-
-void check_books(const TimedOutcome& run, const Outcome& expected, const Case& test_case,
-                 const GpuParameters& parameters) {
-  const Statistics& totals = run.totals;
-  CHECK(run.thread_instructions == expected.thread_instructions);
-  CHECK(totals.of<SmStatistics>().threads_launched == test_case.threads());
-  CHECK(totals.of<GpuStatistics>().blocks_launched == test_case.grid.count());
-
-  const auto& scheduler = parameters.sm.scheduler;
-  CHECK(sum(totals.of<WarpSchedulerStatistics>().slots.values) ==
-        totals.of<GpuStatistics>().cycles * parameters.sms * scheduler.count * scheduler.dispatch);
-  CHECK(sum(totals.of<WarpSchedulerStatistics>().active_lanes) ==
-        totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::issued]);
-}
 
 void check_case(const Case& test_case, const Outcome& expected, std::string_view scheme) {
   for (const Shape& shape : shapes()) {

@@ -1,6 +1,8 @@
 // A scheduler of warps by its sockets: what it tells schemes, and what it makes of their answers.
 
+#include <algorithm>
 #include <array>
+#include <stdexcept>
 
 #include "tests/unit/sm/warp_scheduler_bench.hpp"
 
@@ -159,6 +161,133 @@ TEST_CASE("scheduler: an extension instruction issues when its scheme lets it, w
   REQUIRE(bench.beside.seen[3].event == SchemeEvent::issued);
   REQUIRE(bench.beside.seen[3].lanes == all_lanes);
   REQUIRE(bench.scheme.seen.empty());
+}
+
+TEST_CASE("scheduler: asked for an instruction, a scheme may name another path, which is looked ahead to") {
+  const Cycle from = GENERATE(Cycle{0}, Cycle{6});
+  SchedulerBench bench("vote.sync.ballot.b32 %r1, %p1, -1;\nadd.u32 %r1, %r1, 3;\nadd.u32 %r2, %r2, 3;",
+                       SchedulerBench::one_dispatch(), {0}, 0, {.asks = true});
+  bench.scheme.serve = [&](SchemeRequest& request) {
+    if (request.event != SchemeEvent::ask) return;
+    request.path = {2, 0xf, kernel::no_pc};
+    request.from = from;
+    request.answer = SchemeAnswer::run;
+  };
+  const Cycle first = std::max<Cycle>(from, 1);
+  bench.run(first + 1);
+  REQUIRE(bench.cycles_issued() == Cycles{first});
+  REQUIRE(bench.collector.seen.back().decoded == &bench.image.decoded(2));
+  REQUIRE(bench.collector.seen.back().lanes == 0xf);
+  REQUIRE(bench.slots(Cause::dependency) == first);
+  // At the start, for the first path; and for the one that the scheme named.
+  REQUIRE(bench.scoreboard.seen[1].next == &bench.image.decoded(2));
+  REQUIRE(bench.scoreboard.seen[1].next_lanes == 0xf);
+}
+
+TEST_CASE("scheduler: told of a result, a scheme may name another path for a warp that stands") {
+  const bool stands = GENERATE(true, false);
+  SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r1, %r1, 3;\nadd.u32 %r2, %r2, 3;",
+                       SchedulerBench::one_dispatch(), {0}, 0, {.results = true});
+  bench.scheme.serve = [&](SchemeRequest& request) {
+    if (request.event == SchemeEvent::stop) request.answer = SchemeAnswer::wait;
+    if (request.event != SchemeEvent::result || request.pc != 0) return;
+    REQUIRE(request.stands == stands);
+    request.path = {2, 0xff, kernel::no_pc};
+    request.from = 15;
+    request.answer = SchemeAnswer::run;
+  };
+  // A warp that its scheme holds stands for that, and goes on when it is resumed.
+  if (!stands) bench.warp().path.stop = 1;
+  bench.run(10);
+  REQUIRE(bench.cycles_issued() == Cycles{0});
+  const WritebackRequest result{0, {}, 0, all_lanes, 30, 10};
+  if (!stands) {
+    REQUIRE_THROWS_AS(bench.scheduler.write_back(result), std::logic_error);
+    return;
+  }
+  bench.scheduler.write_back(result);
+  REQUIRE(bench.scheduler.next_event() == 15);
+  bench.run(16);
+  REQUIRE(bench.cycles_issued() == Cycles{0, 15});
+  REQUIRE(bench.collector.seen.back().decoded == &bench.image.decoded(2));
+  REQUIRE(bench.collector.seen.back().lanes == 0xff);
+}
+
+TEST_CASE("scheduler: a result that is known at issue is no reason to name another path") {
+  SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {0}, 0, {.results = true});
+  bench.scheme.serve = [](SchemeRequest& request) {
+    if (request.event == SchemeEvent::result) request.answer = SchemeAnswer::run;
+  };
+  REQUIRE_THROWS_AS(bench.run(1), std::logic_error);
+}
+
+TEST_CASE("scheduler: a scheme holds warps for causes of its block file alone") {
+  const bool own = GENERATE(true, false);
+  SchedulerBench bench("rdctrl.b32 %r1, {%r2};\nadd.u32 %r1, %r1, %r2;");
+  const auto hold_for_second = [](SchemeRequest& request) {
+    if (request.event != SchemeEvent::ask && request.event != SchemeEvent::stop) return;
+    request.answer = SchemeAnswer::wait;
+    request.cause = 1;
+  };
+  (own ? bench.scheme : bench.beside).serve = hold_for_second;
+  bench.warp().path.stop = 1;
+  REQUIRE_THROWS_WITH(bench.run(1), "a scheme holds a warp for a cause that its block file lacks");
+  REQUIRE_THROWS_AS(bench.scheduler.stand(bench.warp(), 1, own ? 0 : 1, 1), std::logic_error);
+  REQUIRE_THROWS_AS(bench.scheduler.retry_scheme(own ? 0 : 1, 1, 2), std::logic_error);
+}
+
+TEST_CASE("scheduler: a warp that has waited for its scheme still waits for its registers") {
+  SchedulerBench bench(additions);
+  const Cycle there = GENERATE(Cycle{5}, Cycle{20});
+  bench.scoreboard.serve = [&](ScoreboardRequest& request) {
+    // Of the first instruction; the path that the scheme names needs it.
+    request.ready = request.next == &bench.image.decoded(2) ? there : 0;
+  };
+  bench.scheme.serve = [](SchemeRequest& request) {
+    if (request.event != SchemeEvent::stop) return;
+    request.path = {2, 0xf, kernel::no_pc};
+    request.answer = SchemeAnswer::wait;
+    request.until = 7;
+  };
+  bench.warp().path.stop = 1;
+  bench.run(7);
+  REQUIRE(bench.warp().held_by_scheme);
+  bench.run(21);
+  REQUIRE_FALSE(bench.warp().held_by_scheme);
+  REQUIRE(bench.issued[1].second == std::max<Cycle>(7, there));
+  REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 6);
+}
+
+TEST_CASE("scheduler: a warp that its scheme lets stand for so many cycles goes on by itself") {
+  SchedulerBench bench(additions, SchedulerBench::one_dispatch(), {1, 0});
+  bench.scheduler.stand(bench.warp(0), 0, 0, 0, 3);
+  bench.scheduler.stand(bench.warp(1), 0, 0, 0, 9);
+  bench.run(5);
+  REQUIRE(bench.slots_issued() == std::vector<std::uint32_t>{0});
+  REQUIRE(bench.cycles_issued() == Cycles{3});
+  REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 3);
+  // It may be resumed before.
+  bench.scheduler.resume(bench.warp(1), 5, 6);
+  bench.run(7);
+  REQUIRE(bench.issued.back() == std::pair<std::uint32_t, Cycle>{1, 6});
+}
+
+TEST_CASE("scheduler: a scheme may hold a warp behind an instruction of its own, whose result is noted") {
+  SchedulerBench bench("rdctrl.b32 %r1, {%r2};\nadd.u32 %r1, %r1, %r2;");
+  bench.beside.serve = [](SchemeRequest& request) {
+    if (request.event != SchemeEvent::issued) return;
+    ++request.path.pc;
+    request.answer = SchemeAnswer::wait;
+    request.until = 9;
+  };
+  bench.run(10);
+  REQUIRE(bench.cycles_issued() == Cycles{0, 9});
+  REQUIRE(bench.slots(SchedulerBench::held_by_beside) == 8);
+  const auto noted = std::ranges::find_if(bench.scoreboard.seen, [&](const ScoreboardRequest& request) {
+    return request.issued == &bench.image.decoded(0);
+  });
+  REQUIRE(noted != bench.scoreboard.seen.end());
+  REQUIRE(noted->result == SchedulerBench::latency);
 }
 
 }  // namespace reconverge

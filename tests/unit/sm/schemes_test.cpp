@@ -1,0 +1,67 @@
+// The list of schemes that a platform knows.
+
+#include "platforms/gpu/schemes.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "blocks/thread_block_compaction.hpp"
+#include "models/core/error.hpp"
+
+namespace reconverge {
+namespace {
+
+/// What stands against a scheme with these causes beside those that are built in.
+std::string problem_with(const std::vector<CauseDescription>& causes) {
+  BlockDescription block;
+  block.name = "another";
+  block.causes = causes;
+  SchemeKind another;
+  another.part = {block.name, &block, nullptr};
+  std::vector<const SchemeKind*> kinds(built_in_schemes().begin(), built_in_schemes().end());
+  kinds.push_back(&another);
+  return problem_of_causes(kinds);
+}
+
+}  // namespace
+
+TEST_CASE("schemes: each stall cause has a name of its own, and they are not too many") {
+  CHECK(problem_of_causes(built_in_schemes()).empty());
+  CHECK(problem_with({}).empty());
+  CHECK(problem_with({{"first", "for the first"}, {"second", "for the second"}}).empty());
+
+  const std::string_view taken = ThreadBlockCompactionParameters::description().causes.front().name;
+  CHECK(problem_with({{"first", ""}, {taken, ""}}) ==
+        "its stall cause " + std::string(taken) + " has the name of another");
+  CHECK(problem_with({{"memory", ""}}) == "its stall cause memory has the name of another");
+  CHECK(problem_with({{"twice", ""}, {"twice", ""}}) == "its stall cause twice has the name of another");
+
+  std::size_t built_in = 0;
+  for (const SchemeKind* kind : built_in_schemes()) built_in += kind->part.block->causes.size();
+  std::vector<std::string> names;
+  for (std::size_t i = built_in; i <= most_open_bins; ++i) names.push_back("cause_" + std::to_string(i));
+  std::vector<CauseDescription> causes;
+  for (const std::string& name : names) causes.push_back({name, ""});
+  CHECK(problem_with(causes) == "with it schemes have 25 stall causes, of 24 that are possible");
+  causes.pop_back();
+  CHECK(problem_with(causes).empty());
+}
+
+TEST_CASE("schemes: where blocks keep their slots, no scheme begins threads of its own") {
+  BlockDescription block;
+  block.name = "beginner";
+  SchemeKind beginner;
+  beginner.part = {block.name, &block, nullptr};
+  beginner.traits.threads = true;
+  beginner.beside = true;
+  std::vector<const SchemeKind*> kinds(built_in_schemes().begin(), built_in_schemes().end());
+  kinds.push_back(&beginner);
+  SmParameters parameters;
+  parameters.scheme = {"reconvergence_stack", "beginner"};
+  CHECK(schemes_of(parameters, kinds).back() == &beginner);
+  parameters.scheme = {"thread_block_compaction", "beginner"};
+  CHECK_THROWS_AS(schemes_of(parameters, kinds), ParameterError);
+}
+
+}  // namespace reconverge
