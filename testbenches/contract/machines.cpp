@@ -1,4 +1,4 @@
-#include "tests/contract/machines.hpp"
+#include "testbenches/contract/machines.hpp"
 
 #include <fmt/format.h>
 
@@ -98,9 +98,9 @@ Outcome run_functional(const Case& test_case) {
   return outcome;
 }
 
-TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters) {
+TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, SchemeList kinds) {
   const SimulationContext context;
-  Gpu gpu("gpu", parameters);
+  Gpu gpu("gpu", parameters, kinds);
   TimedOutcome outcome;
   outcome.memory = with_buffers(gpu.memory(), test_case, [&](const Launch& launch) { gpu.run(launch); });
   outcome.totals = gpu.totals();

@@ -1,4 +1,4 @@
-#include "tests/contract/kernels.hpp"
+#include "testbenches/contract/kernels.hpp"
 
 namespace reconverge::contract {
 
@@ -299,6 +299,7 @@ HALT:
   call (%r0), machine, (%r9);
   VISIT(0);
   st.global.u32 [%slice+60], %r0;)"},
+
 };
 
 }  // namespace

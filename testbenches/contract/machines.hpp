@@ -12,6 +12,7 @@
 
 #include "models/execution/launch.hpp"
 #include "platforms/gpu/gpu.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge::contract {
 
@@ -53,7 +54,8 @@ Outcome run_functional(const Case& test_case);
 struct TimedOutcome : Outcome {
   Statistics totals;
 };
-TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters);
+/// `kinds`: of the schemes that the parameters may name.
+TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, SchemeList kinds = built_in_schemes());
 
 /// A shape of the GPU; it may fit the kernel closely.
 struct Shape {
