@@ -1,5 +1,6 @@
 # What `cmake --install` lays down, so that a project of its own can say find_package(Reconverge):
 #   bin/reconverge                the program, as Reconverge::program
+#   bin/reconverge_contract       what divergence schemes are held to, as Reconverge::contract
 #   bin/reconverge_block_generator  C++ from block files, for reconverge_blocks(...) of the package
 #   lib/libreconverge_*.a         the libraries, as Reconverge::<name>
 #   include/reconverge/           their headers, with the paths that the tree itself includes them by
@@ -26,7 +27,7 @@ foreach(library ${libraries})
   endif()
 endforeach()
 install(TARGETS ${installed_libraries} EXPORT ReconvergeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS reconverge reconverge_block_generator EXPORT ReconvergeTargets
+install(TARGETS reconverge reconverge_contract reconverge_block_generator EXPORT ReconvergeTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT ReconvergeTargets NAMESPACE Reconverge:: DESTINATION ${package_dir})
 
