@@ -1,5 +1,7 @@
 # What `cmake --install` lays down, so that a project of its own can say find_package(Reconverge):
-#   bin/reconverge                the program
+#   bin/reconverge                the program, as Reconverge::program
+#   bin/reconverge_contract       what divergence schemes are held to, as Reconverge::contract
+#   bin/reconverge_block_generator  C++ from block files, for reconverge_blocks(...) of the package
 #   lib/libreconverge_*.a         the libraries, as Reconverge::<name>
 #   include/reconverge/           their headers, with the paths that the tree itself includes them by
 #   lib/cmake/Reconverge/         the package
@@ -25,11 +27,9 @@ foreach(library ${libraries})
   endif()
 endforeach()
 install(TARGETS ${installed_libraries} EXPORT ReconvergeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS reconverge reconverge_contract reconverge_block_generator EXPORT ReconvergeTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT ReconvergeTargets NAMESPACE Reconverge:: DESTINATION ${package_dir})
-
-if(TARGET reconverge)
-  install(TARGETS reconverge RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
 
 install(DIRECTORY models scenes platforms DESTINATION ${headers_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
@@ -53,5 +53,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/ReconvergeConfigVersion.c
 install(FILES
   ${PROJECT_BINARY_DIR}/ReconvergeConfig.cmake
   ${PROJECT_BINARY_DIR}/ReconvergeConfigVersion.cmake
+  cmake/blocks.cmake
   cmake/systemc.cmake
   DESTINATION ${package_dir})

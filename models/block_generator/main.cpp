@@ -1,4 +1,4 @@
-/// block_generator: C++ structs, use checks and documentation from block files.
+/// reconverge_block_generator: C++ structs, use checks and documentation from block files.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -114,7 +114,7 @@ bool check(const std::vector<Block>& blocks, const Options& options) {
 
 int run(int argc, char** argv) {
   Options options;
-  CLI::App app("Makes C++ structs, checks and documentation from block files.", "block_generator");
+  CLI::App app("Makes C++ structs, checks and documentation from block files.", "reconverge_block_generator");
   app.add_option("--blocks", options.blocks, "folder of the block files")->required();
   app.add_option("--generate", options.output, "write the C++ files below this folder");
   app.add_option("--namespace", options.style.name_space, "namespace of the generated code")->capture_default_str();

@@ -9,8 +9,8 @@
 #include "blocks/experiment.hpp"
 #include "models/core/error.hpp"
 #include "platforms/cli/exit_code.hpp"
-#include "platforms/cli/plugins.hpp"
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/gpu/plugins.hpp"
 
 namespace reconverge::cli {
 

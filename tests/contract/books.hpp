@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/contract/machines.hpp"
+#include "testbenches/contract/machines.hpp"
 
 namespace reconverge::contract {
 

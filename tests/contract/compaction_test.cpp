@@ -9,8 +9,8 @@
 #include "models/kernel/decode/load_program.hpp"
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
 #include "platforms/gpu/schemes.hpp"
-#include "tests/contract/kernels.hpp"
-#include "tests/contract/machines.hpp"
+#include "testbenches/contract/kernels.hpp"
+#include "testbenches/contract/machines.hpp"
 
 namespace reconverge::contract {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "models/core/error.hpp"
-#include "tests/contract/kernels.hpp"
+#include "testbenches/contract/kernels.hpp"
 
 namespace reconverge::contract {
 namespace {

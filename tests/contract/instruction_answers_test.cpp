@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "models/core/error.hpp"
-#include "tests/contract/kernels.hpp"
+#include "testbenches/contract/kernels.hpp"
 
 namespace reconverge::contract {
 

@@ -10,8 +10,8 @@
 #include "blocks/mimd.hpp"
 #include "blocks/reconvergence_stack.hpp"
 #include "models/kernel/decode/load_program.hpp"
-#include "tests/contract/kernels.hpp"
-#include "tests/contract/machines.hpp"
+#include "testbenches/contract/kernels.hpp"
+#include "testbenches/contract/machines.hpp"
 
 namespace reconverge::contract {
 namespace {

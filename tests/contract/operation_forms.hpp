@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/kernel/decode/instruction_table.hpp"
-#include "tests/contract/machines.hpp"
+#include "testbenches/contract/machines.hpp"
 
 namespace reconverge::contract {
 

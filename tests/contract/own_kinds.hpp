@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tests/contract/machines.hpp"
+#include "testbenches/contract/machines.hpp"
 
 namespace reconverge::contract {
 

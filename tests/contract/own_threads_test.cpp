@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "models/core/error.hpp"
+#include "testbenches/contract/kernels.hpp"
 #include "tests/contract/books.hpp"
-#include "tests/contract/kernels.hpp"
 #include "tests/contract/own_kinds.hpp"
 #include "tests/contract/spawning_scheme.hpp"
 

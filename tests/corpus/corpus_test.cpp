@@ -15,8 +15,8 @@
 #include <map>
 
 #include "models/kernel/decode/load_program.hpp"
+#include "testbenches/contract/machines.hpp"
 #include "testbenches/corpus/programs.hpp"
-#include "tests/contract/machines.hpp"
 #include "tests/corpus/compiler.hpp"
 
 namespace reconverge::tests {

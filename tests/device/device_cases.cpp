@@ -13,9 +13,9 @@
 
 #include "models/core/error.hpp"
 #include "models/execution/operations/operation.hpp"
+#include "testbenches/contract/kernels.hpp"
 #include "testbenches/corpus/programs.hpp"
 #include "testbenches/random/program_tree.hpp"
-#include "tests/contract/kernels.hpp"
 #include "tests/contract/operation_forms.hpp"
 #include "tests/corpus/compiler.hpp"
 #include "tests/device/definite.hpp"

@@ -12,10 +12,10 @@
 #include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/gpu/gpu.hpp"
+#include "testbenches/contract/machines.hpp"
 #include "testbenches/corpus/programs.hpp"
 #include "testbenches/kernels/twins.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
-#include "tests/contract/machines.hpp"
 #include "tests/device/device_cases.hpp"
 
 namespace reconverge::tests {

@@ -15,6 +15,8 @@ file(COPY ${SOURCE_DIR}/examples/dual_path DESTINATION ${work})
 run(${CMAKE_COMMAND} -S ${work}/dual_path -B ${work}/build -G Ninja
   -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE})
 run(${CMAKE_COMMAND} --build ${work}/build)
+run(${CMAKE_CTEST_COMMAND} --test-dir ${work}/build --output-on-failure)
+expect("the plugin's own tests" "100% tests passed")
 set(plugin ${work}/build/libdual_path.so)
 
 run(${work}/prefix/bin/reconverge_contract --plugin ${plugin} --scheme dual_path --random ${programs})

@@ -10,8 +10,8 @@
 #include "models/kernel/analysis/divergence_analysis.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
+#include "testbenches/contract/machines.hpp"
 #include "testbenches/random/program_tree.hpp"
-#include "tests/contract/machines.hpp"
 
 namespace reconverge {
 namespace {

@@ -2,25 +2,22 @@
 
 #include <catch2/catch.hpp>
 
+#include "testbenches/contract/agreement.hpp"
 #include "tests/contract/own_kinds.hpp"
 #include "tests/contract/remembering_scheme.hpp"
 #include "tests/contract/switching_scheme.hpp"
-#include "tests/random/agreement.hpp"
 
 namespace reconverge {
 namespace {
 
 void check_programs(const SchemeKind& own) {
-  const auto shapes = contract::shapes();
+  const std::vector<const SchemeKind*> kinds = contract::kinds_with(own);
+  random_programs::Reached reached;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    const contract::Case test_case = random_programs::case_of(random_programs::generate(seed));
-    const contract::Shape& shape = shapes[seed % shapes.size()];
-    INFO(own.part.name << ", seed " << seed << ", " << shape.name);
-    const contract::Outcome expected = contract::run_scalar(test_case);
-    const contract::Outcome found =
-        contract::run_own(test_case, contract::parameters_of(shape, own.part.name, test_case), own);
-    CHECK_THAT(contract::difference(expected.memory, found.memory), Catch::Equals(""));
-    CHECK(found.thread_instructions == expected.thread_instructions);
+    const auto failure = random_programs::check(random_programs::generate(seed), reached, {},
+                                                {.names = std::span(&own.part.name, 1), .kinds = kinds});
+    INFO("seed " << seed << (failure ? failure->machine + ": " + failure->text : ""));
+    CHECK_FALSE(failure.has_value());
   }
 }
 

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "tests/random/agreement.hpp"
+#include "testbenches/contract/agreement.hpp"
 
 namespace reconverge {
 namespace {

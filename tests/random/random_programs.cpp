@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "tests/random/agreement.hpp"
+#include "testbenches/contract/agreement.hpp"
 #include "tests/random/campaign.hpp"
 
 namespace {

@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
+#include "testbenches/contract/agreement.hpp"
 #include "testbenches/random/shrink.hpp"
-#include "tests/random/agreement.hpp"
 
 namespace reconverge {
 namespace {

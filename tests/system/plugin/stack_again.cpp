@@ -5,9 +5,16 @@
 #include "models/protocols/plugin.hpp"
 #include "models/reconvergence_stack/path_stack.hpp"
 
+#ifndef PLUGIN_FORGETS
+#define PLUGIN_FORGETS false
+#endif
+
 namespace {
 
 using namespace reconverge;
+
+/// It loses a lane wherever paths meet.
+constexpr bool forgetful = PLUGIN_FORGETS;
 
 /// The scheme has no parameters.
 struct StackAgainParameters {
@@ -54,6 +61,7 @@ class StackAgain final : public Scheme {
   }
   void stop(SchemeRequest& request) override {
     stack_of(request).reconverge(request.path);
+    if (forgetful && count_lanes(request.path.lanes) > 1) request.path.lanes &= request.path.lanes - 1;
     run(request);
   }
 

@@ -1,4 +1,4 @@
-#include "tests/contract/kernels.hpp"
+#include "testbenches/contract/kernels.hpp"
 
 namespace reconverge::contract {
 
@@ -299,6 +299,41 @@ HALT:
   call (%r0), machine, (%r9);
   VISIT(0);
   st.global.u32 [%slice+60], %r0;)"},
+
+    {"a vote in a function, while lanes that end, or return, on the other side of a branch wait for memory",
+     R"(
+.func (.reg .u32 %ballot) votes(.reg .u32 %way, .reg .u32 %members)
+{
+  .reg .pred %q;
+  setp.eq.u32 %q, %way, 3;
+  vote.sync.ballot.b32 %ballot, %q, %members;
+})"
+     R"(
+.func (.reg .u32 %result) parts(.reg .u32 %way, .reg .u32 %members, .reg .u64 %from)
+{
+  .reg .u32 %a;
+  .reg .pred %q<2>;
+  setp.lt.u32 %q0, %way, 2;
+  setp.eq.u32 %q1, %way, 0;
+  @%q0 bra LEAVE;
+  call (%result), votes, (%way, %members);
+  add.u32 %result, %result, 1;
+  bra DONE;
+LEAVE:
+  ld.global.u32 %a, [%from+2048];
+  add.u32 %result, %a, %way;
+  @%q1 exit;
+  ret;
+DONE:
+  add.u32 %result, %result, 2;
+})",
+     R"(
+  and.b32 %r0, %x, 3;
+  setp.ne.u32 %p0, %r0, 1;
+  vote.sync.ballot.b32 %r1, %p0, -1;
+  call (%r2), parts, (%r0, %r1, %in);
+  VISIT(0);
+  st.global.u32 [%slice+60], %r2;)"},
 };
 
 }  // namespace

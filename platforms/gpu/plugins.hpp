@@ -7,7 +7,7 @@
 
 #include "platforms/gpu/schemes.hpp"
 
-namespace reconverge::cli {
+namespace reconverge {
 
 /// A value; the libraries stay loaded as long as some copy lives.
 class Plugins {
@@ -28,4 +28,4 @@ class Plugins {
   std::shared_ptr<const std::vector<const SchemeKind*>> kinds_;
 };
 
-}  // namespace reconverge::cli
+}  // namespace reconverge

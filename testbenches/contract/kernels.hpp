@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/contract/machines.hpp"
+#include "testbenches/contract/machines.hpp"
 
 namespace reconverge::contract {
 

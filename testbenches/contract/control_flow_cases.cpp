@@ -1,4 +1,4 @@
-#include "tests/contract/kernels.hpp"
+#include "testbenches/contract/kernels.hpp"
 
 namespace reconverge::contract {
 

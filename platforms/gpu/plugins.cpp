@@ -1,4 +1,4 @@
-#include "platforms/cli/plugins.hpp"
+#include "platforms/gpu/plugins.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include "models/core/error.hpp"
 #include "models/protocols/plugin.hpp"
 
-namespace reconverge::cli {
+namespace reconverge {
 
 namespace {
 
@@ -61,4 +61,4 @@ Plugins::Plugins(const std::vector<std::string>& files) : files_(files) {
   kinds_ = std::make_shared<const std::vector<const SchemeKind*>>(std::move(kinds));
 }
 
-}  // namespace reconverge::cli
+}  // namespace reconverge

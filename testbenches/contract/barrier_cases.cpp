@@ -1,4 +1,4 @@
-#include "tests/contract/kernels.hpp"
+#include "testbenches/contract/kernels.hpp"
 
 namespace reconverge::contract {
 
@@ -163,6 +163,21 @@ JOIN:
   st.global.u32 [%slice+20], %r3;
   elect.sync %r3|%p1, %r1;
   st.global.u32 [%slice+24], %r3;)"},
+
+    {"a barrier, while lanes that end on the other side of a branch wait for memory", "",
+     R"(
+  and.b32 %r0, %x, 1;
+  setp.eq.u32 %p0, %r0, 0;
+  @%p0 bra LEAVE;
+  VISIT(0);
+  bar.sync 0;
+  VISIT(1);
+  ret;
+LEAVE:
+  ld.global.u32 %r1, [%in+2048];
+  add.u32 %r1, %r1, %x;
+  st.global.u32 [%slice+60], %r1;
+  ret;)"},
 };
 
 }  // namespace

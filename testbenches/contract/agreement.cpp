@@ -1,4 +1,4 @@
-#include "tests/random/agreement.hpp"
+#include "testbenches/contract/agreement.hpp"
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ Case case_of(const Program& program) {
   return result;
 }
 
-std::optional<Failure> check(const Program& program, Reached& reached, const Fault& fault) {
+std::optional<Failure> check(const Program& program, Reached& reached, const Fault& fault, const Schemes& schemes) {
   std::string machine = "loading";
   try {
     Case test_case = case_of(program);
@@ -59,14 +59,14 @@ std::optional<Failure> check(const Program& program, Reached& reached, const Fau
     if (fault) fault(test_case.program);
     machine = "functional machine";
     if (auto failure = compare(machine, expected, contract::run_functional(test_case))) return failure;
-    for (std::size_t i = 0; i < std::size(contract::schemes); ++i) {
-      const std::string_view scheme = contract::schemes[i];
+    for (std::size_t i = 0; i < schemes.names.size(); ++i) {
+      const std::string_view scheme = schemes.names[i];
       const auto shapes = contract::shapes();
       // Every eighth seed meets all shapes too.
       const std::size_t turn = program.seed + program.seed / shapes.size() + i;
       const auto& shape = shapes[turn % shapes.size()];
       machine = fmt::format("{} ({})", scheme, shape.name);
-      const auto run = contract::run_timed(test_case, contract::parameters_of(shape, scheme, test_case));
+      const auto run = contract::run_timed(test_case, contract::parameters_of(shape, scheme, test_case), schemes.kinds);
       if (auto failure = compare(machine, expected, run)) return failure;
       note(run.totals, reached);
     }
@@ -76,10 +76,10 @@ std::optional<Failure> check(const Program& program, Reached& reached, const Fau
   return std::nullopt;
 }
 
-Program smallest(const Program& program, const Failure& failure, const Fault& fault) {
+Program smallest(const Program& program, const Failure& failure, const Fault& fault, const Schemes& schemes) {
   Reached ignored;
   return shrunk(program, [&](const Program& candidate) {
-    const auto again = check(candidate, ignored, fault);
+    const auto again = check(candidate, ignored, fault, schemes);
     return again && again->machine == failure.machine && again->what == failure.what;
   });
 }

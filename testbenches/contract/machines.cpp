@@ -1,4 +1,4 @@
-#include "tests/contract/machines.hpp"
+#include "testbenches/contract/machines.hpp"
 
 #include <fmt/format.h>
 

@@ -12,6 +12,7 @@
 
 #include "models/execution/launch.hpp"
 #include "platforms/gpu/gpu.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge::contract {
 

@@ -1,0 +1,141 @@
+// reconverge_contract: a divergence scheme, of this tree or of a plugin, against the scalar interpreter.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "models/core/error.hpp"
+#include "platforms/gpu/plugins.hpp"
+#include "testbenches/contract/agreement.hpp"
+#include "testbenches/contract/kernels.hpp"
+#include "testbenches/contract/suite.hpp"
+
+namespace {
+
+using namespace reconverge;
+
+struct Options {
+  std::vector<std::string> plugins;
+  std::string scheme;
+  std::uint64_t random = 0;
+  std::uint64_t first = 1;
+  std::filesystem::path folder;  // for PTX of what fails; none: it is not kept
+};
+
+class Contract {
+ public:
+  Contract(const Options& options, const Plugins& plugins)
+      : options_(options), name_(options.scheme), schemes_{{&name_, 1}, plugins.schemes()} {}
+
+  void run_cases() {
+    for (const contract::Case& test_case : contract::cases()) {
+      const contract::Outcome expected = contract::run_scalar(test_case);
+      for (const contract::Shape& shape : contract::shapes()) {
+        const auto breaches = contract::breaches(test_case, expected, shape, name_, schemes_.kinds);
+        note(breaches.empty());
+        for (const std::string& breach : breaches) print(fmt::format("{} ({})", test_case.name, shape.name), breach);
+        if (!breaches.empty()) keep(test_case.name, test_case.ptx);
+      }
+    }
+  }
+
+  void run_programs() {
+    for (std::uint64_t seed = options_.first; seed - options_.first < options_.random; ++seed) {
+      const random_programs::Program program = random_programs::generate(seed);
+      random_programs::Reached ignored;
+      const auto failure = random_programs::check(program, ignored, {}, schemes_);
+      note(!failure);
+      if (!failure) continue;
+      print(fmt::format("seed {} on {}", seed, failure->machine), fmt::format("{}: {}", failure->what, failure->text));
+      if (options_.folder.empty()) continue;
+      keep(fmt::format("seed {}", seed),
+           random_programs::text_of(random_programs::smallest(program, *failure, {}, schemes_)));
+    }
+  }
+
+  int finish() const {
+    fmt::print("{} passed, {} failed\n", passed_, failed_);
+    return failed_ == 0 ? 0 : 1;
+  }
+
+ private:
+  void note(bool passed) { ++(passed ? passed_ : failed_); }
+
+  static void print(const std::string& what, std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    std::ranges::replace(text, '\n', ' ');
+    fmt::print("{}: {}\n", what, text);
+    std::fflush(stdout);
+  }
+
+  void keep(std::string name, const std::string& ptx) const {
+    if (options_.folder.empty()) return;
+    std::filesystem::create_directories(options_.folder);
+    std::ranges::replace_if(
+        name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+    const std::filesystem::path file = options_.folder / (name + ".ptx");
+    std::ofstream stream(file);
+    stream << ptx;
+    stream.close();
+    if (!stream) throw InputError({file.generic_string()}, "the file cannot be written", "check the folder");
+  }
+
+  const Options& options_;
+  std::string_view name_;
+  random_programs::Schemes schemes_;
+  std::uint64_t passed_ = 0;
+  std::uint64_t failed_ = 0;
+};
+
+/// Throws InputError for a scheme that nobody brings.
+void check_scheme(const std::string& name, SchemeList kinds) {
+  SmParameters parameters;
+  parameters.scheme = {name};
+  schemes_of(parameters, kinds);
+}
+
+int run(const Options& options) try {
+  const Plugins plugins(options.plugins);
+  check_scheme(options.scheme, plugins.schemes());
+  Contract contract(options, plugins);
+  contract.run_cases();
+  contract.run_programs();
+  return contract.finish();
+} catch (const InputError& error) {
+  fmt::print(stderr, "reconverge_contract: error: {}\n", error.what());
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "DISABLE", 1);
+  CLI::App app(
+      "Runs the kernels of the contract suite, in every shape of the GPU, and random programs on a divergence scheme, "
+      "and compares with an interpreter that runs one thread after the other: memory, executed instructions, books of "
+      "issue slots. Prints a line for each failure, and at last `N passed, N failed`.",
+      "reconverge_contract");
+  app.footer("Exit codes: 0 the scheme keeps the contract, 1 it does not, 2 bad input.");
+  Options options;
+  app.add_option("--plugin", options.plugins, "a shared library with schemes; may be given several times")
+      ->allow_extra_args(false);
+  app.add_option("--scheme", options.scheme, "as gpu.sm.scheme names it")->required();
+  app.add_option("--random", options.random, "random programs, too: how many")->capture_default_str();
+  app.add_option("--first", options.first, "the seed of the first")->capture_default_str();
+  app.add_option("--folder", options.folder, "writes the PTX of kernels that fail there, random ones made small");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return error.get_exit_code() == 0 ? app.exit(error) : (app.exit(error), 2);
+  }
+  return run(options);
+}
+
+// SystemC's library has a main of its own that calls this; the program's main takes its place.
+extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }

@@ -1,0 +1,50 @@
+/// reconverge_contract: the contract suite as an installed program.
+
+#include <catch2/catch.hpp>
+
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+
+namespace {
+
+ProgramResult run_contract(const std::vector<std::string>& arguments) {
+  ProgramOptions options;
+  options.program = RECONVERGE_CONTRACT;
+  return run_program(arguments, options);
+}
+
+}  // namespace
+
+TEST_CASE("a scheme from a shared library keeps the contract") {
+  const ProgramResult result =
+      run_contract({"--plugin", RECONVERGE_TEST_PLUGIN, "--scheme", "stack_again", "--random", "20"});
+  INFO(result.output << result.errors);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, Catch::Matches("[1-9][0-9]+ passed, 0 failed\n"));
+}
+
+TEST_CASE("a scheme that loses lanes is found out, and what shows it is kept") {
+  const TemporaryFolder place;
+  const ProgramResult result = run_contract({"--plugin", RECONVERGE_TEST_WRONG_PLUGIN, "--scheme", "stack_again",
+                                             "--random", "1", "--first", "2", "--folder", place.path().string()});
+  CHECK(result.exit_code == 1);
+  CHECK_THAT(result.output, Contains("seed 2 on stack_again") && Contains(" passed, ") && !Contains(", 0 failed"));
+  CHECK_THAT(read_file(place.path() / "seed_2.ptx"), Contains(".entry kernel"));
+}
+
+TEST_CASE("what the contract program cannot take is refused before anything runs") {
+  const ProgramResult unknown = run_contract({"--scheme", "stack_again"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(unknown.output.empty());
+  CHECK_THAT(unknown.errors, Contains("there is no scheme stack_again"));
+
+  const ProgramResult old = run_contract({"--plugin", RECONVERGE_TEST_OLD_PLUGIN, "--scheme", "stack_again"});
+  CHECK(old.exit_code == 2);
+  CHECK_THAT(old.errors, Contains("0.0.1") && Contains("0.1.0"));
+
+  CHECK(run_contract({}).exit_code == 2);
+  CHECK_THAT(run_contract({"--help"}).output, Contains("--scheme") && Contains("Exit codes"));
+}
