@@ -1,5 +1,6 @@
 #include "platforms/gpu/scheme_door.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -9,7 +10,7 @@
 namespace reconverge {
 
 SchemeDoor::SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps,
-                       Schedulers& schedulers, std::function<void(Cycle)> wake)
+                       Schedulers& schedulers, SmTime time)
     : sc_module(name),
       resumed_("resumed"),
       retries_("retries"),
@@ -20,7 +21,7 @@ SchemeDoor::SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::ve
       number_(number),
       warps_(warps),
       schedulers_(schedulers),
-      wake_(std::move(wake)) {
+      time_(std::move(time)) {
   resumed_.bind(static_cast<ControlTarget<ResumeRequest>&>(*this));
   retries_.bind(static_cast<ControlTarget<RetryRequest>&>(*this));
   ticks_.bind(static_cast<ControlTarget<TickRequest>&>(*this));
@@ -40,6 +41,9 @@ void SchemeDoor::bind(Scheme& scheme) {
 
 void SchemeDoor::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/) {
   Warp& warp = warps_[request.slot];
+  // What answers a scheme, as memory does, knows nothing of cycles that the SM has run already.
+  request.now = std::max(request.now, time_.earliest());
+  if (request.cycle < never) request.cycle = std::max(request.cycle, request.now);
   warp.path = request.path;
   warp.held_by_scheme = false;
   if (request.cycle < never) {
@@ -47,15 +51,15 @@ void SchemeDoor::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/
   } else {
     scheduler_of(request.slot).stand(warp, request.now, number_, request.cause);
   }
-  if (request.cycle < never) wake_(request.cycle);
+  if (request.cycle < never) time_.wake(request.cycle);
 }
 
 void SchemeDoor::b_transport(RetryRequest& request, sc_core::sc_time& /*delay*/) {
   for (auto& scheduler : schedulers_) scheduler->retry_scheme(number_, request.cause, request.cycle);
-  wake_(request.cycle);
+  time_.wake(request.cycle);
 }
 
-void SchemeDoor::b_transport(TickRequest& request, sc_core::sc_time& /*delay*/) { wake_(request.cycle); }
+void SchemeDoor::b_transport(TickRequest& request, sc_core::sc_time& /*delay*/) { time_.wake(request.cycle); }
 
 void SchemeDoor::b_transport(MoveRequest& request, sc_core::sc_time& /*delay*/) {
   moved_.clear();

@@ -22,10 +22,14 @@ class SchemeDoor : public sc_core::sc_module,
  public:
   using Schedulers = std::vector<std::unique_ptr<WarpScheduler>>;
 
-  /// `number`: of the scheme in its SM, as the schedulers count. Warps and schedulers must outlive it. `wake`: lets the
-  /// SM, which may sleep, look what there is to do in a cycle.
+  /// How a scheme gets at the time of the SM, which may sleep, or have run ahead.
+  struct SmTime {
+    std::function<Cycle()> earliest;  ///< the first cycle in which something can still happen
+    std::function<void(Cycle)> wake;  ///< lets the SM look what there is to do in a cycle
+  };
+  /// `number`: of the scheme in its SM, as the schedulers count. Warps and schedulers must outlive it.
   SchemeDoor(sc_core::sc_module_name name, std::size_t number, std::vector<Warp>& warps, Schedulers& schedulers,
-             std::function<void(Cycle)> wake);
+             SmTime time);
 
   /// Binds the sockets of the scheme that speak to the SM.
   void bind(Scheme& scheme);
@@ -49,7 +53,7 @@ class SchemeDoor : public sc_core::sc_module,
   std::size_t number_;
   std::vector<Warp>& warps_;
   Schedulers& schedulers_;
-  std::function<void(Cycle)> wake_;
+  SmTime time_;
   const kernel::Program* program_ = nullptr;
   std::vector<Warp*> moved_;
 };

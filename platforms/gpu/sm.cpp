@@ -87,11 +87,13 @@ void Sm::bind() {
   instruction_cache_.fills.bind(code_);
   paths_.bind(schemes_.front()->events);
   WarpSlots& slots = *this;
+  const SchemeDoor::SmTime time{[this] { return local_; },
+                                [this](Cycle cycle) {
+                                  if (!running_) wake_at(std::max(cycle, local_));
+                                }};
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
-    doors_.push_back(std::make_unique<SchemeDoor>(fmt::format("scheme_door_{}", i).c_str(), i, warps_, schedulers_,
-                                                  [this](Cycle cycle) {
-                                                    if (!running_) wake_at(std::max(cycle, local_));
-                                                  }));
+    doors_.push_back(
+        std::make_unique<SchemeDoor>(fmt::format("scheme_door_{}", i).c_str(), i, warps_, schedulers_, time));
     own_threads_.push_back(
         std::make_unique<SchemeThreads>(fmt::format("threads_{}", i).c_str(), *schemes_[i], slots, grid_, blocks));
     if (kinds_[i]->traits.threads) begun_by_schemes_.push_back(own_threads_.back().get());
