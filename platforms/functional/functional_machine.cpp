@@ -15,7 +15,7 @@ namespace {
 
 // Warps may wait for what others of their block write, so none runs on for ever while the others stand.
 constexpr std::uint32_t turn_instructions = 1U << 16;
-constexpr std::uint64_t instructions_between_questions = 1U << 20;
+constexpr std::uint64_t instructions_between_questions = turn_instructions;
 // Rounds in which nothing happens, before somebody looks why.
 constexpr std::uint32_t patience = 16;
 

@@ -6,13 +6,14 @@
 #include <cctype>
 #include <charconv>
 
+#include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
 
 namespace reconverge::device {
 
 Buffers run_on(DeviceMemory& memory, const std::function<void(const Launch&)>& run, const Job& job) {
-  const kernel::Program program = kernel::load_program_text(job.ptx, job.name, job.entry);
+  const kernel::Program program = kernel::load_program_text(job.ptx, job.name, job.entry, ray_instructions());
   std::vector<DeviceAddress> addresses;
   for (const auto& bytes : job.buffers) {
     addresses.push_back(memory.upload(fmt::format("buffer {}", addresses.size()), std::span<const std::byte>(bytes)));
