@@ -3,14 +3,14 @@
 
 #include <algorithm>
 #include <any>
-#include <vector>
+#include <deque>
 
 namespace reconverge {
 
 /// Parameter structs, one of each type; a value. A struct that nobody has asked for has the defaults of its block file.
 class Parts {
  public:
-  /// Stays where it is until another is added.
+  /// Stays where it is, whatever is added: who reads a configuration keeps the places of all parameters.
   template <typename Parameters>
   Parameters& of() {
     for (Part& part : parts_) {
@@ -44,7 +44,7 @@ class Parts {
                        [&](const Part& part) { return part.equals(part.parameters, other); });
   }
 
-  std::vector<Part> parts_;
+  std::deque<Part> parts_;
 };
 
 }  // namespace reconverge

@@ -38,6 +38,19 @@ TEST_CASE("parts that nobody asked for have their defaults") {
   CHECK(RackParameters{} == rack);
 }
 
+TEST_CASE("a part stays where it is when others come") {
+  struct Number {
+    int value = 0;
+    bool operator==(const Number&) const = default;
+  };
+  Parts parts;
+  Number& first = parts.of<Number>();
+  parts.of<CoreParameters>();
+  parts.of<MemoryParameters>();
+  first.value = 7;
+  CHECK(parts.of<Number>().value == 7);
+}
+
 TEST_CASE("a tree puts parts where block files leave room, in the order given") {
   const BlockTree tree(rack_block, cards);
   REQUIRE(rack_block.children.empty());
