@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "blocks/reconvergence_stack.hpp"
+#include "models/execution/path_stack.hpp"
 #include "models/protocols/scheme_kind.hpp"
-#include "models/reconvergence_stack/path_stack.hpp"
 
 namespace reconverge {
 

@@ -9,10 +9,10 @@
 
 #include "models/execution/block_barriers.hpp"
 #include "models/execution/launch.hpp"
+#include "models/execution/path_stack.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/thread_setup.hpp"
-#include "models/reconvergence_stack/path_stack.hpp"
 #include "platforms/machine.hpp"
 
 namespace reconverge {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "models/execution/path_stack.hpp"
 #include "models/protocols/scheme_kind.hpp"
-#include "models/reconvergence_stack/path_stack.hpp"
 
 namespace reconverge::contract {
 

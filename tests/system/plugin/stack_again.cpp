@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "models/execution/path_stack.hpp"
 #include "models/protocols/plugin.hpp"
-#include "models/reconvergence_stack/path_stack.hpp"
 
 #ifndef PLUGIN_FORGETS
 #define PLUGIN_FORGETS false

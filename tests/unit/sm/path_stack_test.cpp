@@ -1,6 +1,6 @@
 // The reconvergence stack by hand: who runs where, and where lanes meet.
 
-#include "models/reconvergence_stack/path_stack.hpp"
+#include "models/execution/path_stack.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "models/reconvergence_stack/path_stack.hpp"
+#include "models/execution/path_stack.hpp"
 
 #include <algorithm>
 
