@@ -174,7 +174,7 @@ ExitCode run_launches(const RunOptions& options, const ExperimentParameters& par
     return simulate(plan, parameters, configuration, interrupt, display, options.quiet,
                     options.experiment.plugins.schemes());
   });
-  return run.finish(report::LaunchReport(parameters, plan, result), display);
+  return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
 }
 
 ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
@@ -183,7 +183,7 @@ ExitCode run_rays(const RunOptions& options, const ExperimentParameters& paramet
   const RayTracingResult result = run.simulated([&](const InterruptGuard& interrupt) {
     return simulate(parameters, configuration, interrupt, display, options.experiment.plugins.schemes());
   });
-  return run.finish(report::RunReport(parameters, result), display);
+  return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);
 }
 
 /// A program that goes wrong does so in its run, too, and is then complained of once.

@@ -101,7 +101,7 @@ void add_memory(const Measurement& m, std::vector<Figure>& list) {
 
 /// Those of single schemes.
 void add_schemes(const Measurement& m, std::vector<Figure>& list) {
-  for (const SchemeKind* kind : built_in_schemes()) {
+  for (const SchemeKind* kind : m.schemes) {
     if (kind->add_figures != nullptr) kind->add_figures(m.totals, list);
   }
 }
@@ -118,8 +118,8 @@ std::vector<Figure> figures_about(Subject subject, const Measurement& measuremen
 
 }  // namespace
 
-Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays) {
-  return {totals, rays, gpu.clock, gpu.sms * gpu.sm.scheduler.count * gpu.sm.scheduler.dispatch};
+Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays, SchemeList schemes) {
+  return {totals, rays, gpu.clock, gpu.sms * gpu.sm.scheduler.count * gpu.sm.scheduler.dispatch, schemes};
 }
 
 double seconds(const Measurement& m) { return ratio(real(cycles(m)), real(m.clock_hz)); }

@@ -12,6 +12,7 @@
 #include "models/core/figure.hpp"
 #include "models/core/lane_mask.hpp"
 #include "models/core/statistics_tree.hpp"
+#include "platforms/gpu/schemes.hpp"
 
 namespace reconverge::report {
 
@@ -20,11 +21,13 @@ struct Measurement {
   Statistics totals;
   std::uint64_t rays = 0;  ///< traced to their end
   std::uint64_t clock_hz = 0;
-  std::uint64_t slots_per_cycle = 0;  ///< issue slots of the whole device
+  std::uint64_t slots_per_cycle = 0;        ///< issue slots of the whole device
+  SchemeList schemes = built_in_schemes();  ///< whose figures there are besides those of every platform
 };
 
 /// The same platform's figures of anything: `totals` of a stage or of several.
-Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays);
+Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays,
+                    SchemeList schemes = built_in_schemes());
 
 using reconverge::Figure;
 

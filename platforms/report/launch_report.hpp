@@ -32,8 +32,9 @@ struct LaunchChecks {
 /// Refers to all that it is made of, which must outlive it.
 class LaunchReport {
  public:
-  LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan,
-               const launch::PlanResult& result);
+  /// `schemes`: that the platform could have.
+  LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan, const launch::PlanResult& result,
+               SchemeList schemes = built_in_schemes());
 
   const ExperimentParameters& parameters() const { return *parameters_; }
   const launch::LaunchPlan& plan() const { return *plan_; }

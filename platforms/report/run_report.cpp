@@ -11,15 +11,14 @@ bool picture_agrees(const RayTracingResult& result) { return result.rgba.empty()
 
 }  // namespace
 
-RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingResult& result)
+RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingResult& result, SchemeList schemes)
     : parameters_(&parameters), result_(&result) {
-  // Of the schemes that there were, plugins' included.
-  Statistics total = result.stages.empty() ? gpu_statistics() : Statistics();
+  Statistics total = gpu_statistics(schemes);
   Statistics tracing = total;
   std::uint64_t rays = 0;
   for (const Stage& stage : result.stages) {
     const std::uint64_t traced = stage.completed ? stage.rays : 0;
-    stages_.push_back({stage.name, measure(parameters.gpu, stage.totals, traced)});
+    stages_.push_back({stage.name, measure(parameters.gpu, stage.totals, traced, schemes)});
     checks_.slots = checks_.slots && unaccounted_slots(stages_.back().measurement) == 0;
     total += stage.totals;
     if (stage.rays != 0) tracing += stage.totals;
@@ -30,9 +29,8 @@ RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingRes
     hits_.edges += stage.hits.edges;
     hits_.mismatches += stage.hits.mismatches;
   }
-  if (tracing.empty()) tracing = total.since(total);
-  tracing_ = {"tracing", measure(parameters.gpu, tracing, rays)};
-  total_ = {"total", measure(parameters.gpu, total, rays)};
+  tracing_ = {"tracing", measure(parameters.gpu, tracing, rays, schemes)};
+  total_ = {"total", measure(parameters.gpu, total, rays, schemes)};
   checks_.hits = hits_.mismatches == 0;
   checks_.picture = picture_agrees(result);
 }

@@ -38,7 +38,9 @@ struct Checks {
 /// Refers to parameters and result, which must outlive it.
 class RunReport {
  public:
-  RunReport(const ExperimentParameters& parameters, const RayTracingResult& result);
+  /// `schemes`: that the platform could have.
+  RunReport(const ExperimentParameters& parameters, const RayTracingResult& result,
+            SchemeList schemes = built_in_schemes());
 
   const ExperimentParameters& parameters() const { return *parameters_; }
   const RayTracingResult& result() const { return *result_; }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
@@ -104,6 +105,32 @@ TEST_CASE("shares add up to one, whatever was counted") {
   const std::vector<Figure> list = figures(measure(GpuParameters{}, totals, 0));
   CHECK(sum_of(list, "lanes_") == Approx(1));
   CHECK(sum_of(list, "slots_") == Approx(1));
+}
+
+TEST_CASE("a scheme that is not built in has its figures and stall causes in the report") {
+  static constexpr CauseDescription lunch{"lunch", "for lunch"};
+  BlockDescription block;
+  block.name = "outside";
+  block.causes = std::span(&lunch, 1);
+  SchemeKind outside;
+  outside.part = {"outside", &block, nullptr};
+  outside.add_figures = [](const Statistics& totals, std::vector<Figure>& list) {
+    list.push_back({"twice", "cycles", "", "", 2.0 * static_cast<double>(totals.of<GpuStatistics>().cycles)});
+  };
+  std::vector<const SchemeKind*> kinds(built_in_schemes().begin(), built_in_schemes().end());
+  kinds.push_back(&outside);
+  Statistics totals = gpu_statistics(kinds);
+  totals.of<GpuStatistics>().cycles = 21;
+  totals.of<WarpSchedulerStatistics>().slots[first_cause_of(outside, kinds)] = 3;
+  totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::issued] = 1;
+  const std::vector<Figure> list = figures(measure(GpuParameters{}, totals, 0, kinds));
+  const auto value_of = [&](std::string_view name) {
+    const auto found = std::ranges::find(list, name, &Figure::name);
+    REQUIRE(found != list.end());
+    return found->value;
+  };
+  CHECK(value_of("twice") == 42);
+  CHECK(value_of("slots_lunch") == Approx(0.75));
 }
 
 TEST_CASE("issue slots that were given to no outcome, or to two, are seen") {
