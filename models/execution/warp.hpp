@@ -14,7 +14,8 @@ struct Homes {
   std::array<std::uint8_t, warp_size> slot{};  ///< by lane, once threads have moved
 };
 
-struct Warp {
+/// What each issue touches lies in its first two cache lines.
+struct alignas(64) Warp {
   static constexpr std::uint32_t no_block = ~0U;
 
   Path path;  ///< the current one, as the divergence scheme says
@@ -27,8 +28,8 @@ struct Warp {
   bool held_by_scheme = false;   ///< has no path until its scheme says so
   std::uint8_t held_for = 0;     ///< for which of the scheme's causes
   std::uint64_t held_until = 0;  ///< in cycles; `never`: until the scheme says so
-  Homes homes;
   ExecutionContext context;
+  Homes homes;
 
   bool resident() const { return live != 0; }
 };

@@ -42,7 +42,13 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
   }
   const auto leaves = [this](Cause cause) { leaves_active_ |= std::uint64_t{1} << static_cast<std::size_t>(cause); };
   for (const Cause cause : {Cause::memory, Cause::barrier, Cause::empty}) leaves(cause);
-  for (std::uint8_t i = 0; i < ports_.front().causes; ++i) leaves(cause_of(0, i));
+  for (std::size_t port = 0; port < ports_.size(); ++port) {
+    for (std::uint8_t i = 0; i < ports_[port].causes; ++i) {
+      of_schemes_.push_back(cause_of(port, i));
+      if (port == 0) leaves(of_schemes_.back());
+    }
+  }
+  std::ranges::sort(of_schemes_);
 }
 
 void WarpScheduler::add(Warp& warp) {
@@ -211,9 +217,8 @@ WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
        {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory, Cause::barrier}) {
     if (held_[cause] != 0) return cause;
   }
-  auto cause = static_cast<std::size_t>(Cause::causes);
-  for (; cause < static_cast<std::size_t>(Cause::causes) + most_open_bins; ++cause) {
-    if (held_.values[cause] != 0) return static_cast<Cause>(cause);
+  for (const Cause cause : of_schemes_) {
+    if (held_[cause] != 0) return cause;
   }
   return Cause::empty;
 }

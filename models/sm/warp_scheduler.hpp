@@ -185,6 +185,7 @@ class WarpScheduler : public sc_core::sc_module {
   Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // those that cannot, by cause
   std::uint64_t told_to_wait_ = 0;                            // by a scheme, and not looked ahead since
   std::uint64_t active_ = 0;                                  // two-level: those to choose from
+  std::vector<Cause> of_schemes_;                             // what schemes hold warps for, in report order
   std::uint64_t leaves_active_ = 0;                           // two-level: causes, as bits, that take a warp from them
   unsigned last_ = 0;                                         // entry that issued last
   Cycle accounted_ = 0;                                       // slots of earlier cycles are charged
