@@ -40,7 +40,7 @@ struct IssueRequest {
 /// Load/store unit -> SM: the result of an instruction that had none yet at issue can be read from `result` on.
 struct WritebackRequest {
   std::uint32_t slot = 0;
-  Homes homes;  ///< of the threads, as they were at issue
+  const Homes* homes = nullptr;  ///< of the threads, as they were at issue; null: none had moved
   kernel::Pc pc = kernel::no_pc;
   LaneMask lanes = 0;  ///< of the path that issued it, whether the guard let them through or not
   Cycle result = 0;

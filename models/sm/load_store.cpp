@@ -95,11 +95,13 @@ void LoadStore::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) 
   if (idle_.empty()) {
     idle_.push_back(static_cast<std::uint32_t>(transactions_.size()));
     transactions_.emplace_back();
+    homes_.emplace_back();
   }
   job.transaction = idle_.back();
   idle_.pop_back();
   const Warp& warp = *request.warp;
-  transactions_[job.transaction] = {warp.slot, warp.homes, warp.path.pc, warp.path.lanes, 0, 1};
+  transactions_[job.transaction] = {warp.slot, warp.homes.moved, warp.path.pc, warp.path.lanes, 0, 1};
+  if (warp.homes.moved) homes_[job.transaction] = warp.homes;
   request.result = never;
   if (!at_once) {
     if (waiting_.full()) waiting_.set_capacity(2 * waiting_.capacity());
@@ -261,7 +263,7 @@ void LoadStore::finish_part(std::uint32_t transaction, Cycle cycle) {
   Transaction& one = transactions_[transaction];
   one.latest = std::max(one.latest, cycle);
   if (--one.awaited != 0 || issuing_ == transaction + 1) return;
-  WritebackRequest request{one.slot, one.homes, one.pc, one.lanes, one.latest};
+  WritebackRequest request{one.slot, one.moved ? &homes_[transaction] : nullptr, one.pc, one.lanes, one.latest};
   idle_.push_back(transaction);
   sc_core::sc_time delay;
   writeback->b_transport(request, delay);

@@ -54,7 +54,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   /// An instruction from when it enters to its last answer.
   struct Transaction {
     std::uint32_t slot = 0;
-    Homes homes;
+    bool moved = false;  // homes_ says where its threads are at home
     kernel::Pc pc = kernel::no_pc;
     LaneMask lanes = 0;         // of the path, whether the guard lets them through or not
     Cycle latest = 0;           // of the answers that are known
@@ -104,6 +104,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   const tlm::tlm_generic_payload* held_ = nullptr;  // by a cache: the last line that the current job sent
   bool refused_while_held_ = false;
   std::vector<Transaction> transactions_;
+  std::vector<Homes> homes_;         // of each of these; by itself, as few have any
   std::vector<std::uint32_t> idle_;  // transactions that are free
   std::uint32_t issuing_ = 0;        // the transaction whose request is being answered, plus one
   PayloadPool payloads_;

@@ -143,13 +143,13 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
   const bool alone = ports_.front().traits.lanes_alone;
   ScoreboardRequest query;
   query.slot = result.slot;
-  query.homes = &result.homes;
+  query.homes = result.homes;
   query.lanes = result.lanes;
   query.issued = &decoded;
   query.result = rows.result;
   query.from_memory = true;
   query.written_back = true;
-  const bool same_threads = !result.homes.moved && !warp.homes.moved;
+  const bool same_threads = result.homes == nullptr && !warp.homes.moved;
   if (!alone && same_threads) {
     query.next = &image_->decoded(warp.path.pc);
     query.next_lanes = warp.path.lanes;

@@ -192,7 +192,7 @@ void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
   };
   scheduler_of(warp).write_back(result);
   wake_for(scheduler_of(warp));
-  if (!result.homes.moved && !warp.homes.moved) return;
+  if (result.homes == nullptr && !warp.homes.moved) return;
   // The threads may run in any warp of their block by now.
   for (const Warp& other : warps_) {
     if (other.block_slot != warp.block_slot || other.path.lanes == 0) continue;
