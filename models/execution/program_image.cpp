@@ -87,6 +87,7 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
 }
 
 Flow flow_of(const Instruction& instruction) {
+  if (instruction.extension != kernel::no_extension) return Flow::extension;
   switch (instruction.opcode) {
     case Opcode::bra:
       return Flow::branch;
@@ -98,8 +99,6 @@ Flow flow_of(const Instruction& instruction) {
       return Flow::leave;
     case Opcode::exit:
       return Flow::exit;
-    case Opcode::extension:
-      return Flow::extension;
     default:
       return BlockBarriers::is_block_barrier(instruction) ? Flow::barrier : Flow::on;
   }

@@ -11,8 +11,9 @@
 namespace reconverge::kernel {
 
 /// One extension instruction. Written in PTX (or inline assembly) as
-/// `mnemonic destination..., source..., {registers}, target;`, and decoded to Opcode::extension. What it does in no
-/// time is `value`; all else its scheme does, which is asked before it issues and hears that it has.
+/// `mnemonic destination..., source..., {registers}, target;`, and decoded to Opcode::extension, or with `memory` to ld
+/// or st. What it does in no time is that or `value`; all else its scheme does, which is asked before it issues and
+/// hears that it has.
 struct ExtensionInstruction {
   std::string_view mnemonic;  ///< all of it, dots included: `spawn`, `rdctrl.b32`
   /// Each thread has one word that belongs to the scheme, its state. The first operand may be that word, by this name,
@@ -22,7 +23,10 @@ struct ExtensionInstruction {
   std::uint32_t initial_state = 0;          ///< the state of a thread that begins; equal in all that a program uses
   std::vector<DataType> destinations = {};  ///< at most 4; DataType::pred is a predicate
   std::vector<DataType> sources = {};       ///< at most 5; immediates are allowed wherever a register is
-  bool memory = false;                      ///< source[0] is an address, `[register+offset]`; its type is not looked at
+  /// source[0] is an address, `[register+offset]`; its type is not looked at. With destinations it is a load of `type`
+  /// from `space`, without them a store of the other sources: a vector where there are 2 or 4. The load/store unit
+  /// serves it as any other, and every machine runs it.
+  bool memory = false;
   /// 1 to 32 different registers of 32 bits in braces, read and written: Program::extension_registers. A kernel has one
   /// such instruction, in its own body and without a guard: whatever moves in a warp as a whole.
   bool registers = false;

@@ -72,6 +72,8 @@ enum class SpecialRow : std::uint8_t {
   count
 };
 
+inline constexpr std::uint8_t no_extension = 0xff;
+
 /// One decoded operation. Fields that an opcode does not use keep their defaults.
 struct Instruction {
   Opcode opcode = Opcode::nop;
@@ -92,13 +94,13 @@ struct Instruction {
   Boolean boolean = Boolean::none;
   Half half = Half::none;  ///< mul, mad: lo, hi or wide
   AtomicOperation atomic = AtomicOperation::none;
-  std::uint8_t vector_width = 1;  ///< 1, 2 or 4
-  bool flush_subnormals = false;  ///< .ftz
-  bool saturate = false;          ///< .sat
-  bool approximate = false;       ///< .approx
-  bool wide_address = true;       ///< memory: the address operand has 64 bits
-  bool uniform = false;           ///< .uni, .aligned
-  std::uint8_t extension = 0;     ///< Opcode::extension: index into Program::extensions
+  std::uint8_t vector_width = 1;          ///< 1, 2 or 4
+  bool flush_subnormals = false;          ///< .ftz
+  bool saturate = false;                  ///< .sat
+  bool approximate = false;               ///< .approx
+  bool wide_address = true;               ///< memory: the address operand has 64 bits
+  bool uniform = false;                   ///< .uni, .aligned
+  std::uint8_t extension = no_extension;  ///< index into Program::extensions of one that a scheme owns
   std::uint8_t variant = 0;  ///< further choice that opcode.hpp describes for the opcode (shfl mode, vote mode ...)
 
   std::int32_t offset = 0;   ///< memory: bytes added to the address; lop3: the table; bar: the barrier
@@ -240,7 +242,7 @@ inline std::uint32_t initial_state(const Program& program) {
 
 /// Whether it reads and writes Program::extension_registers besides its operands.
 inline bool uses_registers(const Program& program, const Instruction& instruction) {
-  return instruction.opcode == Opcode::extension && program.extensions[instruction.extension].registers;
+  return instruction.extension != no_extension && program.extensions[instruction.extension].registers;
 }
 
 /// PTX spelling, with the leading %.

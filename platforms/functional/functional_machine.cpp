@@ -22,7 +22,7 @@ constexpr std::uint32_t patience = 16;
 /// Without the scheme nobody does what such an instruction is for.
 void check_extensions(const kernel::Program& program) {
   for (const kernel::Instruction& instruction : program.instructions) {
-    if (instruction.opcode != Opcode::extension) continue;
+    if (instruction.opcode != Opcode::extension) continue;  // loads and stores are what they are anywhere
     const kernel::ExtensionInstruction& extension = program.extensions[instruction.extension];
     if (extension.value != nullptr) continue;
     throw InputError({program.file, instruction.line, 0},

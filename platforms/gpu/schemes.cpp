@@ -146,12 +146,16 @@ std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program, S
     const kernel::ExtensionInstruction& extension = program.extensions[i];
     const auto owner = std::ranges::find_if(kinds, [&](const auto* kind) { return has_extension(*kind, extension); });
     if (owner == kinds.end()) {
-      const auto found = std::ranges::find_if(program.instructions, [&](const kernel::Instruction& one) {
-        return one.opcode == kernel::Opcode::extension && one.extension == i;
-      });
+      const auto found = std::ranges::find_if(program.instructions,
+                                              [&](const kernel::Instruction& one) { return one.extension == i; });
       std::string names;
       for (const SchemeKind* kind : built_in_schemes()) {
         if (has_extension(*kind, extension)) names += (names.empty() ? "" : " or ") + std::string(kind->part.name);
+      }
+      if (names.empty()) {
+        throw InputError({program.file, found->line, 0},
+                         fmt::format("'{}' is of a scheme that the platform does not have", extension.mnemonic),
+                         "name that scheme in gpu.sm.scheme, or run another kernel");
       }
       throw InputError(
           {program.file, found->line, 0},

@@ -339,6 +339,7 @@ class FunctionDecoder {
     instruction.space = found->space;
     instruction.type = found->type;
     instruction.extension = extension_index(*found);
+    if (found->memory) make_access(instruction, *found);
     binder_.guard(work, syntax);
     auto written = syntax.operands.begin();
     if (!found->writes_state.empty()) {
@@ -358,6 +359,15 @@ class FunctionDecoder {
     if (found->registers) bind_registers(*written++, work, syntax);
     if (found->target) bind_label(*written);
     return true;
+  }
+
+  static void make_access(Instruction& instruction, const ExtensionInstruction& extension) {
+    const bool loads = !extension.destinations.empty();
+    instruction.opcode = loads ? Opcode::ld : Opcode::st;
+    instruction.operation_class = loads ? OperationClass::load : OperationClass::store;
+    instruction.vector_width =
+        static_cast<std::uint8_t>(loads ? extension.destinations.size() : extension.sources.size() - 1);
+    instruction.source_type = loads ? extension.destinations.front() : extension.sources.back();
   }
 
   // Whether the first operand is the special register `name`.
