@@ -19,6 +19,7 @@ option(RECONVERGE_AVX512 "Use AVX-512 (F, VL, DQ, BW) in the lanes; OFF needs AV
        ${host_has_avx512})
 option(RECONVERGE_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
 option(RECONVERGE_FUZZ "Build tests/fuzz for libFuzzer (clang only); without it they replay their corpora" OFF)
+option(RECONVERGE_MUTANTS "Build the test of the lock step by mutants of the RTL, minutes; scripts/mutants does" OFF)
 option(RECONVERGE_TIDY "Run clang-tidy with the compiler" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
