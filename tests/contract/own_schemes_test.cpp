@@ -17,10 +17,19 @@
 namespace reconverge::contract {
 namespace {
 
+/// Sanitizers look at each kernel in one shape, by turns: all take minutes.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool every_shape = false;
+#else
+constexpr bool every_shape = true;
+#endif
+
 void check_cases(const SchemeKind& own) {
+  std::size_t turn = 0;
   for (const Case& test_case : cases()) {
     const Outcome expected = run_scalar(test_case);
-    for (const Shape& shape : shapes()) {
+    const auto all = shapes();
+    for (const Shape& shape : every_shape ? all : all.subspan(turn++ % all.size(), 1)) {
       INFO(own.part.name << ", " << shape.name << ": " << test_case.name);
       CHECK(breaches(test_case, expected, shape, own.part.name, kinds_with(own)) == std::vector<std::string>{});
     }
