@@ -51,7 +51,7 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
       parameters_(parameters),
       line_bytes_(line_bytes),
       for_textures_(line_bytes[index(FirstLevel::texture)] != 0 ? FirstLevel::texture : FirstLevel::data),
-      clock_(clock),
+      clock_(std::move(clock)),
       waiting_(parameters.queue),
       current_(&jobs_.emplace_back()) {
   issue.bind(*this);

@@ -43,8 +43,8 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
   const auto leaves = [this](Cause cause) { leaves_active_ |= std::uint64_t{1} << static_cast<std::size_t>(cause); };
   for (const Cause cause : {Cause::memory, Cause::barrier, Cause::empty}) leaves(cause);
   for (std::size_t port = 0; port < ports_.size(); ++port) {
-    for (std::uint8_t i = 0; i < ports_[port].causes; ++i) {
-      of_schemes_.push_back(cause_of(port, i));
+    for (std::size_t i = 0; i < ports_[port].causes; ++i) {
+      of_schemes_.push_back(cause_of(port, static_cast<std::uint8_t>(i)));
       if (port == 0) leaves(of_schemes_.back());
     }
   }

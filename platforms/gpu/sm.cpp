@@ -23,7 +23,7 @@ LoadStore::LineBytes lines_of(const SmParameters& parameters) {
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-       const std::vector<const SchemeKind*>& schemes, SchemeList kinds, const Clock& clock, Cycle quantum)
+       std::vector<const SchemeKind*> schemes, SchemeList kinds, const Clock& clock, Cycle quantum)
     : sc_module(name),
       blocks("blocks"),
       index_(index),
@@ -35,7 +35,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       paths_("paths"),
       writeback_("writeback"),
       code_("code"),
-      kinds_(schemes),
+      kinds_(std::move(schemes)),
       schemes_(make_schemes(kinds_, {parameters_, index, clock_})),
       traits_(kinds_.front()->traits),
       scoreboard_(make_scoreboard("scoreboard", traits_, parameters.warp_slots)),

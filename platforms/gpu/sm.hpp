@@ -46,7 +46,7 @@ class Sm : public sc_core::sc_module,
   /// `schemes`: those that it has, the one with paths first, of `kinds`, which are all that there are. `quantum`:
   /// cycles that the process may run ahead, at least one.
   Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
-     const std::vector<const SchemeKind*>& schemes, SchemeList kinds, const Clock& clock, Cycle quantum);
+     std::vector<const SchemeKind*> schemes, SchemeList kinds, const Clock& clock, Cycle quantum);
 
   /// Blocks of the launch that the SM takes in its first cycles, one in each, whatever others do.
   Cycle blocks_by_turns() const { return grid_.blocks_by_turns(); }

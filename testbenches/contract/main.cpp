@@ -16,9 +16,8 @@
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/suite.hpp"
 
+namespace reconverge {
 namespace {
-
-using namespace reconverge;
 
 struct Options {
   std::vector<std::string> plugins;
@@ -113,6 +112,7 @@ int run(const Options& options) try {
 }
 
 }  // namespace
+}  // namespace reconverge
 
 int main(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "DISABLE", 1);
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
       "issue slots. Prints a line for each failure, and at last `N passed, N failed`.",
       "reconverge_contract");
   app.footer("Exit codes: 0 the scheme keeps the contract, 1 it does not, 2 bad input.");
-  Options options;
+  reconverge::Options options;
   app.add_option("--plugin", options.plugins, "a shared library with schemes; may be given several times")
       ->allow_extra_args(false);
   app.add_option("--scheme", options.scheme, "as gpu.sm.scheme names it")->required();
@@ -134,7 +134,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return error.get_exit_code() == 0 ? app.exit(error) : (app.exit(error), 2);
   }
-  return run(options);
+  return reconverge::run(options);
 }
 
 // SystemC's library has a main of its own that calls this; the program's main takes its place.

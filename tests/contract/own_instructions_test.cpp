@@ -105,7 +105,7 @@ TEST_CASE("loads, stores and values of a scheme's own instructions are the same 
     INFO(shape.name);
     GpuParameters parameters = parameters_of(shape, "owner", test_case);
     const TimedOutcome run = run_timed(test_case, parameters, kinds_with(owner()));
-    CHECK(difference(expected.memory, run.memory) == "");
+    CHECK_THAT(difference(expected.memory, run.memory), Catch::Equals(""));
     CHECK(run.thread_instructions == expected.thread_instructions);
     // Four by each of six warps; each was asked for twice.
     CHECK(run.totals.of<SmStatistics>().barriers == 4 * 6);

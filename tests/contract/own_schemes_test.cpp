@@ -31,7 +31,8 @@ void check_cases(const SchemeKind& own) {
     const auto all = shapes();
     for (const Shape& shape : every_shape ? all : all.subspan(turn++ % all.size(), 1)) {
       INFO(own.part.name << ", " << shape.name << ": " << test_case.name);
-      CHECK(breaches(test_case, expected, shape, own.part.name, kinds_with(own)) == std::vector<std::string>{});
+      CHECK_THAT(breaches(test_case, expected, shape, own.part.name, kinds_with(own)),
+                 Catch::Equals(std::vector<std::string>{}));
     }
   }
 }
@@ -142,7 +143,7 @@ JOIN:
   const TimedOutcome stack = run_timed(test_case, plain_machine(600));
   const auto run_with = [&](Cycle latency) {
     const GpuParameters parameters = plain_machine(latency);
-    const TimedOutcome run = run_own(test_case, parameters, own);
+    TimedOutcome run = run_own(test_case, parameters, own);
     check_books(run, run_scalar(test_case), test_case, parameters);
     CHECK_THAT(difference(stack.memory, run.memory), Catch::Equals(""));
     const auto& memory = run.totals.of<FixedLatencyMemoryStatistics>();
