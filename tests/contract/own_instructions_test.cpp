@@ -107,7 +107,7 @@ TEST_CASE("loads, stores and values of a scheme's own instructions are the same 
     const TimedOutcome run = run_timed(test_case, parameters, kinds_with(owner()));
     CHECK_THAT(difference(expected.memory, run.memory), Catch::Equals(""));
     CHECK(run.thread_instructions == expected.thread_instructions);
-    // Four by each of six warps; each was asked for twice.
+    // Four by each of six warps.
     CHECK(run.totals.of<SmStatistics>().barriers == 4 * 6);
     CHECK(slots_of(run, owner(), 0) > 0);
     CHECK(run.totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::global] == 3 * 6);  // %x too

@@ -1,5 +1,5 @@
 #pragma once
-/// What the throw-away schemes of own_schemes_test have in common: a reconvergence stack for each warp, whose answers
+/// What schemes that only tests have, plugins too, have in common: a reconvergence stack for each warp, whose answers
 /// they change.
 
 #include <string_view>

@@ -2,20 +2,7 @@
 set(work ${BINARY_DIR}/install_test)
 file(REMOVE_RECURSE ${work})
 
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT status EQUAL 0)
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}\nended with ${status}:\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
-
-function(expect what pattern)
-  if(NOT output MATCHES "${pattern}")
-    message(FATAL_ERROR "${what}: expected /${pattern}/, got:\n${output}")
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 # Installed to one place and moved to another: a package must not remember where it was made.
 run(${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${work}/first)

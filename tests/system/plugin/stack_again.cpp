@@ -1,9 +1,7 @@
 // A divergence scheme that somebody else wrote: a reconvergence stack, from a shared library. What it gives is known.
 
-#include <vector>
-
-#include "models/execution/path_stack.hpp"
 #include "models/protocols/plugin.hpp"
+#include "tests/contract/stack_scheme.hpp"
 
 #ifndef PLUGIN_FORGETS
 #define PLUGIN_FORGETS false
@@ -19,64 +17,27 @@ constexpr bool forgetful = PLUGIN_FORGETS;
 /// The scheme has no parameters.
 struct StackAgainParameters {
   static const BlockDescription& description() {
-    static const BlockDescription block = [] {
-      BlockDescription made;
-      made.name = "stack_again";
-      made.folder = "tests/system/plugin";
-      made.summary = "A reconvergence stack.";
-      return made;
-    }();
+    static const BlockDescription block = contract::block_of_scheme("stack_again", "A reconvergence stack.");
     return block;
   }
   bool operator==(const StackAgainParameters&) const = default;
 };
 
-class StackAgain final : public Scheme {
+class StackAgain final : public contract::StackScheme {
  public:
-  StackAgain(sc_core::sc_module_name name, const SmParameters& sm)
-      : Scheme(name, sm.scheduler.count), stacks_(sm.warp_slots) {}
-
-  void add_statistics(Statistics& /*totals*/) const override {}
+  using StackScheme::StackScheme;
 
  private:
-  void start(SchemeRequest& request) override {
-    request.path = stack_of(request).start(request.lanes, request.path.pc);
-    run(request);
-  }
-  void branch(SchemeRequest& request) override {
-    stack_of(request).branch(request.path, *request.instruction, request.lanes, request.targets);
-    run(request);
-  }
-  void call(SchemeRequest& request) override {
-    stack_of(request).call(request.path, request.lanes, request.targets);
-    run(request);
-  }
-  void leave(SchemeRequest& request) override {
-    stack_of(request).leave(request.path, request.lanes);
-    run(request);
-  }
-  void exit(SchemeRequest& request) override {
-    stack_of(request).exit(request.path, request.lanes);
-    run(request);
-  }
   void stop(SchemeRequest& request) override {
-    stack_of(request).reconverge(request.path);
+    StackScheme::stop(request);
     if (forgetful && count_lanes(request.path.lanes) > 1) request.path.lanes &= request.path.lanes - 1;
-    run(request);
   }
-
-  PathStack& stack_of(const SchemeRequest& request) { return stacks_[request.slot]; }
-  static void run(SchemeRequest& request) {
-    request.answer = request.path.lanes != 0 ? SchemeAnswer::run : SchemeAnswer::done;
-  }
-
-  std::vector<PathStack> stacks_;
 };
 
 std::span<const SchemeKind* const> schemes() {
   static const SchemeKind kind{.part = scheme_part<StackAgainParameters>(),
                                .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
-                                 return std::make_unique<StackAgain>(name, place.parameters);
+                                 return std::make_unique<StackAgain>(name, place);
                                }};
   static const SchemeKind* const kinds[] = {&kind};
   return kinds;
