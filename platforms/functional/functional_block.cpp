@@ -1,0 +1,185 @@
+#include "platforms/functional/functional_block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/core/error.hpp"
+#include "models/execution/operations/members.hpp"
+
+namespace reconverge {
+
+using kernel::Opcode;
+
+namespace {
+
+// Warps may wait for what others write, so none runs on for ever while the others stand.
+constexpr std::uint32_t turn_instructions = 1U << 16;
+
+}  // namespace
+
+FunctionalBlock::FunctionalBlock(const Launch& launch, const ProgramImage& image, DeviceMemory& memory)
+    : launch_(launch),
+      image_(image),
+      registers_(std::size_t{launch.warps_per_block()} * launch.program->register_rows),
+      slots_(launch.warps_per_block()) {
+  setup_.begin(launch, image, memory, {reinterpret_cast<std::byte*>(registers_.data()), 0, 1, 0}, slots_.size(), 1);
+  for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+    slots_[i].warp.slot = i;
+    setup_.attach(slots_[i].warp);
+  }
+}
+
+void FunctionalBlock::start(std::uint64_t block) {
+  watch_.stop();
+  setup_.clear_shared(0);
+  std::uint32_t thread = 0;
+  std::vector<Warp*> warps;
+  for (Slot& slot : slots_) {
+    warps.push_back(&slot.warp);
+    slot.waiting = false;
+    slot.warp.context.position = {static_cast<std::uint32_t>(block), slot.warp.slot};
+    LaneMask lanes = 0;
+    for (unsigned lane = 0; lane < warp_size && thread < launch_.threads_per_block(); ++lane, ++thread) {
+      setup_.set_thread(slot.warp, lane, block, thread);
+      lanes |= lane_bit(lane);
+    }
+    slot.warp.path = slot.stack.start(lanes, 0);
+    slot.warp.live = lanes;
+  }
+  barriers_.begin(std::move(warps));
+}
+
+bool FunctionalBlock::run_round(InstructionCounts& counts, const BranchObserver& observer,
+                                const std::function<void()>& asked) {
+  bool moved = false;
+  bool changed = false;
+  for (Slot& slot : slots_) {
+    if (slot.warp.live == 0 || slot.waiting) continue;
+    const LaneMask live = slot.warp.live;
+    run_warp(slot, counts, observer);
+    if (asked) asked();
+    moved = true;
+    changed |= take_change(slot.warp) || slot.waiting || slot.warp.live != live;
+  }
+  if (!moved && !ended()) {
+    throw ExecutionError(fmt::format("kernel '{}' is in a deadlock: no warp can move{}", image_.program().name,
+                                     barriers_.describe_waiting()));
+  }
+  return changed;
+}
+
+bool FunctionalBlock::ended() const {
+  return std::ranges::none_of(slots_, [](const Slot& slot) { return slot.warp.live != 0; });
+}
+
+void FunctionalBlock::watch(bool on) {
+  if (on) {
+    watch_.watch(slots_.size(), watch_.on());
+  } else {
+    watch_.stop();
+  }
+}
+
+bool FunctionalBlock::goes_nowhere() const {
+  return std::ranges::all_of(
+      slots_, [this](const Slot& slot) { return slot.warp.live == 0 || slot.waiting || watch_.circles(slot.warp); });
+}
+
+void FunctionalBlock::add_running(std::vector<const Warp*>& warps) const {
+  for (const Slot& slot : slots_) {
+    if (slot.warp.live != 0 && !slot.waiting) warps.push_back(&slot.warp);
+  }
+}
+
+void FunctionalBlock::release(const std::vector<BlockBarriers::Released>& released) {
+  for (const BlockBarriers::Released& one : released) slots_[one.warp->slot].waiting = false;
+}
+
+void FunctionalBlock::run_warp(Slot& slot, InstructionCounts& counts, const BranchObserver& observer) {
+  Warp& warp = slot.warp;
+  for (std::uint32_t left = turn_instructions; left != 0 && warp.live != 0 && !slot.waiting;) {
+    left -= run_lanes(warp, left, counts);
+    if (warp.path.pc == warp.path.stop) {
+      slot.stack.reconverge(warp.path);
+    } else if (left != 0) {
+      run_control(slot, counts, observer);
+      --left;
+    }
+  }
+}
+
+std::uint32_t FunctionalBlock::run_lanes(Warp& warp, std::uint32_t most, InstructionCounts& counts) {
+  ExecutionContext& context = warp.context;
+  const bool watching = watch_.on();
+  const kernel::Pc first = warp.path.pc;
+  const LaneMask active = warp.path.lanes;
+  const Step* step = image_.steps() + first;
+  const kernel::Instruction* instruction = &image_.instruction(first);
+  const std::uint32_t end = std::min(most, warp.path.stop - first);
+  std::uint32_t done = 0;
+  std::uint64_t threads = 0;
+  for (; done != end && step->operation != nullptr; ++done, ++step, ++instruction) {
+    if (watching) {
+      warp.path.pc = first + done;
+      watch_.look(warp);
+    }
+    const LaneMask lanes = step->guard.pass(context.predicates, active);
+    threads += count_lanes(lanes);
+    if (lanes != 0) step->operation(*instruction, context, lanes);
+  }
+  warp.path.pc = first + done;
+  counts.warp_instructions += done;
+  counts.thread_instructions += threads;
+  return done;
+}
+
+void FunctionalBlock::run_control(Slot& slot, InstructionCounts& counts, const BranchObserver& observer) {
+  Warp& warp = slot.warp;
+  ExecutionContext& context = warp.context;
+  const kernel::Instruction& instruction = image_.instruction(warp.path.pc);
+  const LaneMask lanes = image_.steps()[warp.path.pc].guard.pass(context.predicates, warp.path.lanes);
+  if (watch_.on()) watch_.look(warp);
+  ++counts.warp_instructions;
+  counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.path.lanes : lanes);
+  if (const Operation operation = image_.decoded(warp.path.pc).operation; operation != nullptr && lanes != 0) {
+    context.active = warp.path.lanes;
+    context.live = warp.live;
+    if (instruction.operation_class == kernel::OperationClass::warp) require_members(instruction, context, lanes);
+    operation(instruction, context, lanes);
+  }
+  switch (instruction.opcode) {
+    case Opcode::bra:
+    case Opcode::brx:
+      if (observer) observer(warp.path.pc, warp.path.lanes, lanes);
+      slot.stack.branch(warp.path, instruction, lanes, Targets(instruction, context.targets));
+      return;
+    case Opcode::call:
+      slot.stack.call(warp.path, lanes, Targets(instruction, context.targets));
+      return;
+    case Opcode::ret:
+      slot.stack.leave(warp.path, lanes);
+      return;
+    case Opcode::exit:
+      warp.live &= ~lanes;
+      slot.stack.exit(warp.path, lanes);
+      if (lanes != 0) release(barriers_.threads_ended());
+      return;
+    default:
+      break;
+  }
+  if (++warp.path.pc == warp.path.stop) slot.stack.reconverge(warp.path);
+  if (instruction.opcode != Opcode::bar || lanes == 0) return;
+  context.live = warp.live;
+  if (!BlockBarriers::is_block_barrier(instruction)) {
+    require_members(instruction, context, lanes);
+    return;
+  }
+  if (BlockBarriers::waits(instruction)) {
+    require_whole_warp(warp, instruction, lanes);
+    slot.waiting = true;
+  }
+  release(barriers_.arrive(warp, instruction, lanes));
+}
+
+}  // namespace reconverge

@@ -1,0 +1,70 @@
+#pragma once
+/// A thread block that runs with no time in it: turn by turn of its warps, on the same decoded program, lanes and
+/// reconvergence stack as the timed SM.
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "models/execution/block_barriers.hpp"
+#include "models/execution/launch.hpp"
+#include "models/execution/path_stack.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/execution/stall_watch.hpp"
+#include "models/execution/thread_setup.hpp"
+#include "platforms/machine.hpp"
+
+namespace reconverge {
+
+/// Called at every branch that a warp executes, with the lanes at it and those that jump; null: nobody.
+using BranchObserver = std::function<void(kernel::Pc pc, LaneMask active, LaneMask taken)>;
+
+class FunctionalBlock {
+ public:
+  /// A place for blocks of the launch, one after the other. All arguments must outlive it.
+  FunctionalBlock(const Launch& launch, const ProgramImage& image, DeviceMemory& memory);
+
+  /// Makes block `block` (a linear index) ready to run.
+  void start(std::uint64_t block);
+
+  /// Takes every warp to its next barrier, to its end, or to the end of its turn; `asked` is called behind each turn.
+  /// Throws ExecutionError where no warp can ever move again. Returns whether others could see that anything happened.
+  bool run_round(InstructionCounts& counts, const BranchObserver& observer, const std::function<void()>& asked);
+  bool ended() const;
+
+  /// Watches for warps that run in circles, or goes on watching; or stops.
+  void watch(bool on);
+  /// Every warp runs in a circle, or waits at a barrier.
+  bool goes_nowhere() const;
+  /// Adds the warps that run to `warps`.
+  void add_running(std::vector<const Warp*>& warps) const;
+  std::string describe_barriers() const { return barriers_.describe_waiting(); }
+
+ private:
+  struct alignas(64) Row {
+    std::array<std::uint32_t, warp_size> words;
+  };
+  struct Slot {
+    Warp warp;
+    PathStack stack;
+    bool waiting = false;  // at a barrier
+  };
+
+  /// Runs one warp until it ends, waits at a barrier, or has had its turn.
+  void run_warp(Slot& slot, InstructionCounts& counts, const BranchObserver& observer);
+  /// Runs a path for as long as its lanes only do their work, `most` instructions at most. Gives how many there were.
+  std::uint32_t run_lanes(Warp& warp, std::uint32_t most, InstructionCounts& counts);
+  /// Runs the instruction at which the lanes do more.
+  void run_control(Slot& slot, InstructionCounts& counts, const BranchObserver& observer);
+  void release(const std::vector<BlockBarriers::Released>& released);
+
+  const Launch& launch_;
+  const ProgramImage& image_;
+  std::vector<Row> registers_;
+  ThreadSetup setup_;
+  std::vector<Slot> slots_;
+  BlockBarriers barriers_;
+  StallWatch watch_;
+};
+
+}  // namespace reconverge
