@@ -4,7 +4,7 @@
 
 namespace reconverge {
 
-void GridThreads::begin(const Launch& launch, const Shape& shape) {
+void GridThreads::begin(const Launch& launch, const Shape& shape, Cycle now) {
   launch_ = &launch;
   shape_ = shape;
   open_ = false;
@@ -12,6 +12,8 @@ void GridThreads::begin(const Launch& launch, const Shape& shape) {
   blocks_.resize(shape.unit == StartUnit::block ? shape.blocks : 1);
   for (Block& block : blocks_) block.used = false;
   free_blocks_ = blocks_.size();
+  idle_lanes_ = shape.warps * warp_size;
+  turns_end_ = now + blocks_by_turns();
 }
 
 Cycle GridThreads::blocks_by_turns() const {
@@ -21,14 +23,15 @@ Cycle GridThreads::blocks_by_turns() const {
     case StartUnit::warp:
       return shape_.warps / launch_->warps_per_block();
     case StartUnit::thread:
-      return 0;  // lanes take all blocks that they need at once
+      return shape_.warps * warp_size / launch_->threads_per_block();
   }
   return 0;
 }
 
 void GridThreads::start(Cycle now) {
   // Lanes that ended may have begun a block whose other threads still wait for a place.
-  if (open_ && has_room()) fill_warps(now);
+  const bool lane_by_lane = shape_.unit == StartUnit::thread;
+  if (open_ && has_room()) lane_by_lane ? fill_lanes(now) : fill_warps(now);
   // Blocks come one a cycle, so that SMs share them evenly.
   if (!has_room()) return;
   const auto block = source_->next_block(sm_, now);
@@ -37,7 +40,7 @@ void GridThreads::start(Cycle now) {
     admit(*block, now);
   } else {
     open(*block);
-    fill_warps(now);
+    lane_by_lane ? fill_lanes(now) : fill_warps(now);
   }
 }
 
@@ -84,16 +87,32 @@ void GridThreads::fill_warps(Cycle now) {
     if (warp.live != 0) continue;
     warp.block_slot = 0;
     slots_.setup().attach(warp);
-    const LaneMask lanes = next_threads(warp, all_lanes, now);
+    const LaneMask lanes = next_threads(warp, all_lanes, false, now);
     slots_.begin_warp(*this, warp, lanes, 0, now);
   }
 }
 
-LaneMask GridThreads::next_threads(Warp& warp, LaneMask lanes, Cycle start) {
+void GridThreads::fill_lanes(Cycle now) {
+  for (Warp& warp : slots_.slots()) {
+    if (!open_) break;
+    const LaneMask idle = ~warp.live;
+    if (idle == 0) continue;
+    const bool starts = warp.live == 0;
+    if (starts) {
+      warp.block_slot = 0;
+      slots_.setup().attach(warp);
+    }
+    const LaneMask lanes = next_threads(warp, idle, false, now);
+    idle_lanes_ -= count_lanes(lanes);
+    starts ? slots_.begin_warp(*this, warp, lanes, 0, now) : slots_.join_threads(warp, lanes, 0, now);
+  }
+}
+
+LaneMask GridThreads::next_threads(Warp& warp, LaneMask lanes, bool next, Cycle start) {
   LaneMask set_up = 0;
   for_each_lane(lanes, [&](unsigned lane) {
     if (!open_) {
-      if (shape_.unit == StartUnit::warp) return;  // a warp has threads of one block
+      if (!next) return;
       const auto block = source_->next_block(sm_, start);
       if (!block) return;
       open(*block);
@@ -112,7 +131,8 @@ void GridThreads::ended(Warp& warp, LaneMask lanes, Cycle now) {
     ended_ += count_lanes(lanes);
     for (; ended_ >= launch_->threads_per_block(); ended_ -= launch_->threads_per_block()) source_->block_ended(now);
     if (shape_.unit == StartUnit::warp) return;
-    const LaneMask next = next_threads(warp, lanes, now + 1);
+    const LaneMask next = next_threads(warp, lanes, now + 1 >= turns_end_, now + 1);
+    idle_lanes_ += count_lanes(lanes) - count_lanes(next);
     if (next != 0) slots_.begin_threads(warp, next, 0, now + 1);
     return;
   }

@@ -34,7 +34,7 @@ class GridThreads final : public ThreadSource {
   GridThreads(std::uint32_t sm, WarpSlots& slots, sc_core::sc_port<BlockSource>& blocks)
       : sm_(sm), slots_(slots), source_(blocks) {}
 
-  void begin(const Launch& launch, const Shape& shape);
+  void begin(const Launch& launch, const Shape& shape, Cycle now);
   /// Blocks that the SM takes in its first cycles, one in each, whatever others do.
   Cycle blocks_by_turns() const;
   /// Threads have not begun yet, here or elsewhere.
@@ -58,7 +58,8 @@ class GridThreads final : public ThreadSource {
   };
 
   bool has_room() const {
-    if (shape_.unit != StartUnit::block) return slots_.free() != 0;
+    if (shape_.unit == StartUnit::thread) return idle_lanes_ != 0;
+    if (shape_.unit == StartUnit::warp) return slots_.free() != 0;
     return free_blocks_ != 0 && (!shape_.shares_slots || slots_.free() >= launch_->warps_per_block());
   }
   bool is_free_for(const Warp& warp, std::uint32_t block_slot) const;
@@ -66,8 +67,10 @@ class GridThreads final : public ThreadSource {
   void admit(std::uint64_t block, Cycle now);
   /// Starts warps with threads of the open block while slots are free.
   void fill_warps(Cycle now);
-  /// Sets up threads of the open block; returns in which lanes.
-  LaneMask next_threads(Warp& warp, LaneMask lanes, Cycle start);
+  /// Puts threads of the open block into lanes that have none.
+  void fill_lanes(Cycle now);
+  /// Sets up threads of the open block; returns in which lanes. When it has none left, `next` may open another.
+  LaneMask next_threads(Warp& warp, LaneMask lanes, bool next, Cycle start);
   void open(std::uint64_t block);
   void end_block(Block& block, Cycle now);
 
@@ -84,6 +87,8 @@ class GridThreads final : public ThreadSource {
   std::uint64_t block_ = 0;
   std::uint32_t thread_ = 0;  // the next of it
   std::uint64_t ended_ = 0;   // threads that ended, of blocks not yet reported
+  std::uint64_t idle_lanes_ = 0;
+  Cycle turns_end_ = 0;  // from then on blocks are taken when they are needed
 };
 
 }  // namespace reconverge

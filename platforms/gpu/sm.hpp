@@ -109,6 +109,7 @@ class Sm : public sc_core::sc_module,
   ThreadSetup& setup() override { return setup_; }
   void begin_warp(ThreadSource& source, Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) override;
   void begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) override;
+  void join_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) override;
   void release(const std::vector<BlockBarriers::Released>& released, Cycle now) override;
   void vacate(const Warp& warp, Cycle now) override { scheduler_of(warp).stand(warp, now); }
   /// A result of memory, and instructions.

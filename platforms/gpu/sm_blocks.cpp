@@ -117,7 +117,8 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   resident_warps_ = 0;
   next_age_ = 0;
   running_threads_ = 0;
-  grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !begun_by_schemes_.empty()});
+  grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !begun_by_schemes_.empty()},
+              clock_.now());
   for (auto& source : own_threads_) source->begin(launch, clock_.now() + blocks_by_turns());
 
   register_file_.hold(usable_warps_ * launch.program->register_rows);
@@ -206,6 +207,11 @@ void Sm::begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
   warp.path.pc = pc;
   tell(SchemeEvent::start, warp, lanes, now);
   warp.live |= lanes;
+}
+
+void Sm::join_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
+  begin_threads(warp, lanes, pc, now);
+  go_on(warp, now, now);
 }
 
 bool Sm::drained() const {

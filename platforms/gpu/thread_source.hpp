@@ -24,8 +24,10 @@ class WarpSlots {
   virtual ThreadSetup& setup() = 0;
   /// A new warp of `source` begins in a free slot: `lanes`, which are set up, at `pc`.
   virtual void begin_warp(ThreadSource& source, Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) = 0;
-  /// `lanes` of a warp whose others may be at work begin at `pc`.
+  /// `lanes` of a warp whose others may be at work begin at `pc`; somebody whose lane ended made room for them.
   virtual void begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) = 0;
+  /// The same for lanes that had no threads for a while.
+  virtual void join_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) = 0;
   /// Threads that waited at a barrier go on.
   virtual void release(const std::vector<BlockBarriers::Released>& released, Cycle now) = 0;
   /// The warp has no threads, and no path will come back to it.

@@ -83,6 +83,32 @@ TEST_CASE("collatz: threads that leave a loop at different times") {
   }
 }
 
+TEST_CASE("a launch that one SM could hold goes round all of them, under every scheme") {
+  const auto scheme = GENERATE(from_range(schemes));
+  const auto program = load("collatz.ptx", "collatz");
+  const unsigned threads = GENERATE(32U, 48U);  // whole warps, and blocks that leave lanes to the next
+  constexpr unsigned blocks = 40;
+  std::vector<std::uint32_t> seeds(blocks * threads);
+  std::iota(seeds.begin(), seeds.end(), 1U);
+  const auto cycles = [&](std::uint64_t sms) {
+    const SimulationContext context;
+    GpuParameters parameters = small_gpu(scheme, sms);
+    parameters.sm.scheduler.count = 1;  // so that what an SM issues is the limit
+    parameters.sm.scheduler.dispatch = 1;
+    Gpu gpu("gpu", parameters);
+    const auto input = gpu.memory().upload("seeds", std::span<const std::uint32_t>(seeds));
+    const auto output = gpu.memory().allocate("steps", seeds.size() * sizeof(std::uint32_t));
+    const std::array<Argument, 3> arguments{input, output, static_cast<std::uint32_t>(seeds.size())};
+    REQUIRE(gpu.run(make_launch(program, {blocks}, {threads}, arguments)));
+    return gpu.totals().of<GpuStatistics>().cycles;
+  };
+  const auto one = cycles(1);
+  const auto two = cycles(2);
+  CAPTURE(scheme, threads, one, two, cycles(4));
+  CHECK(two < one * 8 / 10);
+  CHECK(cycles(4) < two);
+}
+
 TEST_CASE("reduce: shared memory and barriers") {
   const auto scheme = GENERATE(from_range(schemes));
   const SimulationContext context;
