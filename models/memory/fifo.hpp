@@ -14,6 +14,8 @@ class Fifo {
   std::size_t size() const { return items_.size(); }
   T& front() { return items_.front(); }
   const T& front() const { return items_.front(); }
+  /// The one so many behind the front.
+  T& operator[](std::size_t number) { return items_[number]; }
   void push(const T& item) {
     make_room();
     items_.push_back(item);

@@ -17,14 +17,13 @@ constexpr std::uint32_t passed_request = acknowledged_write - 1;
 
 }  // namespace
 
-L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, std::uint32_t sm, Clock clock)
-    : sc_module(name),
-      requests("requests"),
-      next_level("next_level"),
-      room("room"),
+L1Cache::L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, std::uint32_t sm, Clock clock,
+                 bool textures)
+    : FirstLevelCache(name),
       parameters_(parameters),
       sm_(sm),
       clock_(clock),
+      textures_(textures),
       line_shift_(static_cast<unsigned>(std::countr_zero(parameters.line))),
       tags_(parameters.capacity, parameters.line, parameters.ways, "l1_cache"),
       misses_(parameters.mshrs),
@@ -245,6 +244,7 @@ void L1Cache::send_write(DeviceAddress line, SectorMask sectors, Cycle start) {
 void L1Cache::send(Payload& payload, MemoryExtension& notes, Cycle start) {
   ++outstanding_;
   notes.sm = sm_;
+  notes.texture = textures_;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.time_until(start);
   if (next_level->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) finish(payload, delay);

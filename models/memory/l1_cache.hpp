@@ -6,41 +6,25 @@
 #include <systemc>
 #include <vector>
 
-#include "blocks/l1_cache.hpp"
 #include "models/memory/fifo.hpp"
+#include "models/memory/first_level_cache.hpp"
 #include "models/memory/miss_table.hpp"
 #include "models/memory/sector_tags.hpp"
-#include "models/protocols/memory.hpp"
-#include "models/protocols/memory_sockets.hpp"
 
 namespace reconverge {
 
-/// Takes requests from the load/store unit in order of arrival. Answers at once (TLM_COMPLETED) what it holds or knows
-/// the time of, and later what it has to ask for (TLM_UPDATED with END_REQ, then BEGIN_RESP). A request that finds no
-/// room is held (TLM_ACCEPTED), and none may follow before END_REQ or BEGIN_RESP: the SM calls `tick` at `next_event`.
-class L1Cache : public sc_core::sc_module, private MemoryTarget, private MemoryInitiator {
+class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInitiator {
  public:
-  MemoryTargetSocket requests;
-  MemoryInitiatorSocket next_level;
-  sc_core::sc_event room;  ///< at a cycle in which a held request may find room, when `next_event` did not know it
+  /// `sm`: whose port of the crossbar it uses. `textures`: it is that for textures.
+  L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, std::uint32_t sm, Clock clock,
+          bool textures = false);
 
-  /// `sm`: whose port of the crossbar it uses.
-  L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, std::uint32_t sm, Clock clock);
-
-  /// Forgets all lines, as GPUs do between launches: the first level is not coherent. Nothing may be on its way.
-  void invalidate();
-
-  /// The first cycle in which a held request may find room; `never` when an answer must come first.
-  Cycle next_event() const {
+  void invalidate() override;
+  Cycle next_event() const override {
     return held_ == nullptr || fills_.empty() ? never : std::max(held_since_, fills_.front().cycle);
   }
-  /// Tries the held request again.
-  void tick(Cycle now);
-
-  /// Requests of the next level that have not been answered.
-  std::uint64_t outstanding() const { return outstanding_; }
-
-  const L1CacheStatistics& statistics() const { return statistics_; }
+  void tick(Cycle now) override;
+  std::uint64_t outstanding() const override { return outstanding_; }
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -88,6 +72,7 @@ class L1Cache : public sc_core::sc_module, private MemoryTarget, private MemoryI
   L1CacheParameters parameters_;
   std::uint32_t sm_;
   Clock clock_;
+  bool textures_;
   unsigned line_shift_;
   SectorTags tags_;
   MissTable misses_;
@@ -104,7 +89,6 @@ class L1Cache : public sc_core::sc_module, private MemoryTarget, private MemoryI
   Payload* held_ = nullptr;
   Cycle held_since_ = 0;
   const Payload* serving_ = nullptr;
-  L1CacheStatistics statistics_;
 };
 
 }  // namespace reconverge

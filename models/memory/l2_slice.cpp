@@ -45,7 +45,8 @@ L2Slice::L2Slice(sc_core::sc_module_name name, const L2CacheParameters& paramete
 tlm::tlm_sync_enum L2Slice::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
                                             sc_core::sc_time& delay) {
   ++in_flight_;
-  input_.push({calendar_.cycle_from(delay), &payload});
+  const Cycle looked_up = calendar_.cycle_from(delay) + (notes_of(payload).texture ? 0 : parameters_.rop_latency);
+  input_.insert({looked_up, &payload}, [](const Arrival& a, const Arrival& b) { return a.cycle > b.cycle; });
   work(calendar_.now());
   return tlm::TLM_ACCEPTED;
 }

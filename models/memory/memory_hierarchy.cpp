@@ -16,6 +16,10 @@ MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2Cac
       calendar_(timeline_, Clock(crossbar.clock)),
       dram_calendar_(timeline_, Clock(dram.clock)),
       crossbar_("crossbar", crossbar, map_, sms, calendar_) {
+  if (l2.clock_divider != 1) {
+    l2_calendar_ = std::make_unique<Calendar>(timeline_, Clock(crossbar.clock / l2.clock_divider));
+  }
+  Calendar& l2_calendar = l2_calendar_ ? *l2_calendar_ : calendar_;
   for (unsigned channel = 0; channel < map_.channels(); ++channel) {
     const std::string name = fmt::format("channel_{}", channel);
     about_parameter("gpu.dram.row_bytes", [&] {
@@ -25,7 +29,7 @@ MemoryHierarchy::MemoryHierarchy(const CrossbarParameters& crossbar, const L2Cac
   for (unsigned slice = 0; slice < map_.slices(); ++slice) {
     const std::string name = fmt::format("slice_{}", slice);
     about_parameter("gpu.l2.capacity",
-                    [&] { slices_.push_back(std::make_unique<L2Slice>(name.c_str(), l2, map_, calendar_)); });
+                    [&] { slices_.push_back(std::make_unique<L2Slice>(name.c_str(), l2, map_, l2_calendar)); });
     crossbar_.slices[slice].bind(slices_.back()->requests);
     slices_.back()->memory.bind(channels_[map_.channel_of(slice)]->requests.add());
   }

@@ -37,7 +37,8 @@ class MemoryHierarchy {
   Cycle latency_;
   AddressMap map_;
   Timeline timeline_;
-  Calendar calendar_;  // of crossbar and second-level cache
+  Calendar calendar_;                      // of the crossbar
+  std::unique_ptr<Calendar> l2_calendar_;  // null: that of the crossbar
   Calendar dram_calendar_;
   Crossbar crossbar_;
   std::vector<std::unique_ptr<L2Slice>> slices_;

@@ -1,10 +1,12 @@
 #pragma once
 /// Texture and constant caches are first-level caches that nobody writes to: L1Cache with a part of its parameters and
-/// of its statistics.
+/// of its statistics, or a texture cache that answers in order.
+
+#include <memory>
 
 #include "blocks/constant_cache.hpp"
-#include "blocks/l1_cache.hpp"
-#include "blocks/texture_cache.hpp"
+#include "models/memory/in_order_texture_cache.hpp"
+#include "models/memory/l1_cache.hpp"
 
 namespace reconverge {
 
@@ -20,6 +22,15 @@ L1CacheParameters as_l1_cache(const Parameters& parameters) {
   l1.mshrs = parameters.mshrs;
   l1.merges = parameters.merges;
   return l1;
+}
+
+/// The texture cache of SM `sm`.
+inline std::unique_ptr<FirstLevelCache> make_texture_cache(const char* name, const TextureCacheParameters& parameters,
+                                                           std::uint32_t sm, const Clock& clock) {
+  if (parameters.answers == TextureCacheAnswers::in_order) {
+    return std::make_unique<InOrderTextureCache>(name, parameters, sm, clock);
+  }
+  return std::make_unique<L1Cache>(name, as_l1_cache(parameters), sm, clock, true);
 }
 
 /// What such a cache has counted, as TextureCacheStatistics or ConstantCacheStatistics.

@@ -11,13 +11,21 @@ namespace reconverge {
 /// Where the caches see the code of kernels: a place of its own in the address space, above all data.
 inline constexpr DeviceAddress code_address = DeviceAddress{1} << 48U;
 
-/// Scheduler -> fetch: a warp comes to an instruction outside the group that it was in.
+/// How the buffer of a warp holds instructions.
+enum class InstructionBuffer : std::uint8_t {
+  ideal,   ///< all instructions are always there
+  groups,  ///< a group, aligned, stays until the warp leaves it
+  drained  ///< so many from where the warp stood; each leaves when it issues, and a jump empties the buffer
+};
+
+/// Scheduler -> fetch: a warp comes to an instruction that is not in its buffer.
 struct FetchRequest {
-  std::uint32_t slot = 0;   ///< warp slot
-  std::uint32_t group = 0;  ///< number of the group: of as many instructions, aligned, as one fetch brings
+  std::uint32_t slot = 0;  ///< warp slot
+  kernel::Pc pc = 0;
   Cycle now = 0;
-  Cycle earliest = 0;   ///< when it could issue there
-  bool begins = false;  ///< the warp is new: nothing has been fetched ahead
+  Cycle earliest = 0;               ///< when it could issue there
+  bool begins = false;              ///< the warp is new: nothing has been fetched ahead
+  kernel::Pc past = kernel::no_pc;  ///< the buffer ran empty before this instruction, and then the warp jumped
   // Filled by the target:
   Cycle ready = 0;  ///< when the instruction is in the buffer; `never`: the SM says when
 };

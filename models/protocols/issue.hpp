@@ -27,6 +27,7 @@ struct IssueRequest {
   Cycle now = 0;
   bool queued = false;     ///< lanes on their own: wait for the pipe, take only the lanes' share of it
   bool collected = false;  ///< filled by the operand collector: it waits there for its pipe
+  bool special = false;    ///< filled by the operand collector: it waits there for the special pipe instead
   bool only_ask = false;   ///< operand collector -> load/store: whether it would be accepted; nothing happens
   Cycle operands = 0;      ///< filled by the operand collector: when they have been read
   // Filled by the target:

@@ -11,7 +11,6 @@ InstructionFetch::InstructionFetch(sc_core::sc_module_name name, const Instructi
       next_level("next_level"),
       parameters_(parameters),
       cache_latency_(parameters.capacity != 0 ? cache_latency : 0),
-      group_bytes_(parameters.group * parameters.instruction_bytes),
       buffers_(warp_slots) {
   if (parameters.capacity != 0)
     own_.emplace(parameters.capacity, parameters.line, parameters.ways, "instruction_fetch");
@@ -19,33 +18,55 @@ InstructionFetch::InstructionFetch(sc_core::sc_module_name name, const Instructi
 }
 
 void InstructionFetch::begin(std::uint64_t instructions) {
-  groups_ = static_cast<std::uint32_t>((instructions + parameters_.group - 1) / parameters_.group);
+  end_ = static_cast<kernel::Pc>(instructions);
   if (own_) own_->clear();
   port_.begin();
   std::fill(buffers_.begin(), buffers_.end(), Buffer{});
 }
 
 void InstructionFetch::b_transport(FetchRequest& request, sc_core::sc_time& /*delay*/) {
+  if (request.begins) buffers_[request.slot] = {};
+  if (parameters_.refill == InstructionFetchRefill::ahead) {
+    fill_ahead(request);
+  } else {
+    fill_empty(request);
+  }
+}
+
+void InstructionFetch::fill_ahead(FetchRequest& request) {
   Buffer& buffer = buffers_[request.slot];
-  const std::uint32_t group = request.group;
-  if (request.begins) buffer = {};
-  if (group == buffer.next.number) {
+  const auto size = static_cast<kernel::Pc>(parameters_.group);
+  const kernel::Pc first = request.pc / size * size;
+  if (first == buffer.next.first) {
     buffer.current = buffer.next;
-  } else if (group != buffer.current.number) {
+  } else if (first != buffer.current.first) {
     ++statistics_.redirects;
     // The way from a branch to the instruction behind it includes a fetch that hits.
     const Cycle from = std::max(request.now, std::max(request.earliest, parameters_.latency) - parameters_.latency);
-    buffer.current = {fetch(group, request.now, from), group};
+    buffer.current = {fetch(first, request.now, from), first};
   }
-  if (buffer.next.number != group + 1 && group + 1 < groups_)
-    buffer.next = {fetch(group + 1, request.now, request.now), group + 1};
+  const kernel::Pc next = first + size;
+  if (buffer.next.first != next && next < end_) buffer.next = {fetch(next, request.now, request.now), next};
   request.ready = buffer.current.ready;
 }
 
-Cycle InstructionFetch::fetch(std::uint32_t group, Cycle now, Cycle from) {
+void InstructionFetch::fill_empty(FetchRequest& request) {
+  ++statistics_.redirects;
+  Cycle from = std::max(request.now, request.earliest);
+  if (request.past < end_) {
+    // What came in vain is thrown away when it could issue.
+    const Cycle came = fetch(request.past, request.now, request.now);
+    if (came < never) from = std::max(from, came);
+  }
+  Group& current = buffers_[request.slot].current;
+  current = {fetch(request.pc, request.now, from), request.pc};
+  request.ready = current.ready;
+}
+
+Cycle InstructionFetch::fetch(kernel::Pc first, Cycle now, Cycle from) {
   ++statistics_.fetches;
   const Cycle start = port_.reserve(0, now, from);
-  const DeviceAddress line = line_of(group);
+  const DeviceAddress line = line_of(first);
   LineStore::Place place;
   if (own_) place = own_->find(line, now);
   if (place.found != LineStore::Found::nowhere) {

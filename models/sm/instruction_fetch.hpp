@@ -1,8 +1,10 @@
 #pragma once
-/// Instruction fetch of one scheduler: a buffer for each warp, and a cache of its own (L0).
+/// Instruction fetch of one scheduler, or of all of an SM: a buffer for each warp, and a cache of its own (L0).
 ///
-/// A buffer holds two groups of instructions: the one in use, and the next, which is asked for when its warp enters the
-/// one before. One fetch a cycle goes to the cache, in the order in which warps ask.
+/// Either a buffer holds two groups of instructions, the one in use and the next, which is asked for when its warp
+/// enters the one before. Or it is filled when it is empty, from where the warp stands; a jump that leaves an empty
+/// buffer then finds that the instruction behind it was asked for in vain (GPGPU-Sim 3.2.1, shader.cc, fetch and
+/// decode). One fetch a cycle goes to the cache, in the order in which warps ask.
 
 #include <optional>
 #include <systemc>
@@ -35,7 +37,7 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
     if (own_) own_->fill(fill.line, filled);
     for (std::uint32_t slot = 0; slot < buffers_.size(); ++slot) {
       for (Group* group : {&buffers_[slot].current, &buffers_[slot].next}) {
-        if (group->ready < never || line_of(group->number) != fill.line) continue;
+        if (group->ready < never || line_of(group->first) != fill.line) continue;
         group->ready = filled + parameters_.latency;
         if (group == &buffers_[slot].current) visit(slot, group->ready);
       }
@@ -47,7 +49,7 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
  private:
   struct Group {
     Cycle ready = 0;  // `never`: not known
-    std::uint32_t number = ~0U;
+    kernel::Pc first = kernel::no_pc;
   };
   struct Buffer {
     Group current;
@@ -55,18 +57,20 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   };
 
   void b_transport(FetchRequest& request, sc_core::sc_time& delay) override;
-  /// Asks for a group at `from` or as soon as the port is free; returns when it is in the buffer.
-  Cycle fetch(std::uint32_t group, Cycle now, Cycle from);
-  DeviceAddress line_of(std::uint32_t group) const {
-    return (code_address + group * group_bytes_) & ~(parameters_.line - 1);
+  void fill_ahead(FetchRequest& request);
+  void fill_empty(FetchRequest& request);
+  /// Asks for the instructions from `first` on, at `from` or as soon as the port is free; returns when they are in the
+  /// buffer.
+  Cycle fetch(kernel::Pc first, Cycle now, Cycle from);
+  DeviceAddress line_of(kernel::Pc first) const {
+    return (code_address + first * parameters_.instruction_bytes) & ~(parameters_.line - 1);
   }
 
   InstructionFetchParameters parameters_;
   std::optional<LineStore> own_;
   Cycle cache_latency_;
-  std::uint64_t group_bytes_;
   BusyRing port_;
-  std::uint32_t groups_ = 0;     // of the program
+  kernel::Pc end_ = 0;           // of the program
   std::vector<Buffer> buffers_;  // by warp slot
   InstructionFetchStatistics statistics_;
 };

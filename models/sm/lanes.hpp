@@ -9,6 +9,7 @@
 #include "blocks/lanes.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/sm/pipe.hpp"
+#include "models/sm/pipe_table.hpp"
 
 namespace reconverge {
 
@@ -28,18 +29,11 @@ class Lanes : public sc_core::sc_module, private ControlTarget<IssueRequest> {
     std::array<Pipe, 5> pipes;  // by LanesBusyCycles
   };
 
-  /// Which pipe serves an operation class, for how long, and how its instructions are counted.
-  struct Service {
-    LanesBusyCycles pipe = LanesBusyCycles::alu;
-    Cycle latency = 0;
-    LanesInstructions counter = LanesInstructions::alu;
-  };
-
   void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
 
   std::vector<Pipes> pipes_;
-  using Services = std::array<Service, static_cast<std::size_t>(kernel::OperationClass::count)>;
-  std::array<Services, 2> services_;  // by operation class; the second for DecodedInstruction::integer
+  PipeTable table_;
+  bool branches_at_issue_;
   LanesStatistics statistics_;
 };
 

@@ -1,10 +1,12 @@
 #pragma once
-/// The operand collector of one scheduler, in front of single-ported register banks (Coon et al., US patent 7834881;
-/// GPGPU-Sim manual).
+/// The operand collector of one scheduler, or of an SM, in front of single-ported register banks (Coon et al., US
+/// patent 7834881; GPGPU-Sim manual).
 ///
 /// An instruction takes a unit when it issues, reads its rows, one a bank and cycle, and gives the unit back when its
-/// pipe takes it. Its result needs the result bus and then the bank of each row. Older instructions go first
-/// everywhere, so a reservation in the order of issue gives the very cycles: nobody who comes later can take them away.
+/// pipe takes it. With latches before and behind the units (GPGPU-Sim 3.2.1, shader.cc, opndcoll_rfu_t) it waits there
+/// for a unit, and for its pipe. Its result needs the result bus and then the bank of each row. Older instructions go
+/// first everywhere, so a reservation in the order of issue gives the very cycles: nobody who comes later can take them
+/// away.
 
 #include <systemc>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "models/protocols/divergence.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/sm/busy_ring.hpp"
+#include "models/sm/pipe_table.hpp"
 
 namespace reconverge {
 
@@ -28,7 +31,8 @@ class OperandCollector : public sc_core::sc_module,
   ControlInitiatorSocket<OperandCollector, IssueRequest> lanes;
   ControlInitiatorSocket<OperandCollector, IssueRequest> load_store;
 
-  OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters);
+  /// `pipes`: of the lanes behind it.
+  OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters, const PipeTable& pipes);
 
   void begin();
 
@@ -38,12 +42,29 @@ class OperandCollector : public sc_core::sc_module,
   void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
   void b_transport(ResultRequest& request, sc_core::sc_time& delay) override;
   void b_transport(BankRequest& request, sc_core::sc_time& delay) override;
+  /// Units that one kind of instructions has, and the latches around them.
+  struct Pool {
+    std::vector<Cycle> units;   // when each is free
+    std::size_t unit = 0;       // of the last instruction
+    std::vector<Cycle> before;  // latches, when each is free
+    std::vector<Cycle> behind;
+    /// Whether an instruction can come in `now`; and when the next can.
+    bool room(Cycle now) const;
+    Cycle earliest_entry() const;
+    /// The unit that is free first.
+    std::size_t find_unit(Cycle now) const;
+  };
+  enum Kind : std::size_t { arithmetic, special, memory };
+
+  Pool& pool_of(Kind kind) { return pools_[pools_[kind].units.empty() ? arithmetic : kind]; }
   void collect(IssueRequest& request, sc_core::sc_time& delay);
+  /// Reads the rows, and sends the instruction to its pipe.
+  void enter(Pool& pool, IssueRequest& request, sc_core::sc_time& delay);
   /// When the rows of a result that comes at `result` have been written. One function for results at issue and later
   /// ones: twice in place, it would push other code out of the host's instruction cache.
   [[gnu::noinline]] Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
-  /// The unit that is free first.
-  std::size_t find_unit(Cycle now) const;
+  /// The first cycle in which a unit has all of the rows, of which it gets the first in `from` or later.
+  Cycle read(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from);
   /// The first cycle in which all of the rows have had their banks, each from `from` on.
   Cycle reserve_banks(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from) {
     const auto bank_of = [this, slot](std::uint16_t row) { return bank_of_row(slot, row); };
@@ -54,8 +75,9 @@ class OperandCollector : public sc_core::sc_module,
     return bank >= bank_count_ ? bank - bank_count_ : bank;
   }
 
-  std::vector<Cycle> unit_free_;
-  std::size_t unit_ = 0;  // of the last instruction
+  PipeTable pipes_;
+  std::array<Pool, 3> pools_;  // by Kind
+  unsigned unit_reads_;
   BusyRing banks_;
   unsigned bank_count_;
   std::vector<std::uint8_t> bank_of_number_;  // a row's or a slot's number modulo the banks

@@ -1,5 +1,5 @@
 #pragma once
-/// Identical units that each take one instruction every so many cycles.
+/// Identical units that each take one instruction at a time, for some cycles.
 
 #include <algorithm>
 #include <vector>
@@ -11,29 +11,27 @@ namespace reconverge {
 
 class Pipe {
  public:
-  Pipe(std::uint64_t units, Cycle interval) : free_(units), interval_(interval) {}
+  explicit Pipe(std::uint64_t units) : free_(units) {}
 
   /// The cycle, at `now` or later, in which a unit can take an instruction.
   Cycle next_free(Cycle now) const { return std::max(now, free_[earliest()]); }
 
-  /// A unit that is free, or else the one that will be first, takes an instruction at `from` or as soon as it can;
-  /// returns when.
-  Cycle take(Cycle from) {
+  /// A unit that is free, or else the one that will be first, takes an instruction at `from` or as soon as it can, and
+  /// nothing else for `interval` cycles; returns when.
+  Cycle take(Cycle from, Cycle interval) {
     // Units are free in the order in which they were taken, nearly always.
     next_ = next_ + 1 < free_.size() ? next_ + 1 : 0;
     if (free_.size() != 1 && free_[next_] > from) next_ = earliest();
     const Cycle start = std::max(from, free_[next_]);
-    free_[next_] = start + interval_;
+    free_[next_] = start + interval;
     return start;
   }
 
   /// Single lanes take their share: a unit is taken for every 32 of them.
-  void take_lanes(Cycle start, unsigned lanes) {
+  void take_lanes(Cycle start, unsigned lanes, Cycle interval) {
     lanes_ += lanes;
-    for (; lanes_ >= warp_size; lanes_ -= warp_size) take(start);
+    for (; lanes_ >= warp_size; lanes_ -= warp_size) take(start, interval);
   }
-
-  Cycle interval() const { return interval_; }
 
  private:
   /// The unit that is free first. Without branches: which one it is can hardly be foreseen.
@@ -49,9 +47,8 @@ class Pipe {
   }
 
   std::vector<Cycle> free_;  // first cycle in which each unit is free
-  Cycle interval_;
-  std::size_t next_ = 0;  // unit that was taken last
-  unsigned lanes_ = 0;    // that took their share and do not fill a unit yet
+  std::size_t next_ = 0;     // unit that was taken last
+  unsigned lanes_ = 0;       // that took their share and do not fill a unit yet
 };
 
 }  // namespace reconverge

@@ -80,7 +80,7 @@ bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest
       return false;
     case SchemeAnswer::done:
       hold(entry, Cause::empty, never);
-      entries_[entry].group = kernel::no_pc;
+      entries_[entry].first = kernel::no_pc;
       return false;
   }
   return true;
@@ -112,6 +112,7 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
     return false;
   }
   ++statistics_.active_lanes[count_lanes(executing_lanes(request))];
+  if (buffer_ == InstructionBuffer::drained) entries_[entry].first = warp.path.pc + 1;
   const bool goes_on = follow(entry, request);
   if (watch_ != nullptr) watch_->look(warp);
   if (goes_on) look_ahead(entry, request);
@@ -259,22 +260,27 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   one.earliest = in_order ? request.result : 0;
   if (ports_.front().traits.results) announce_results(request);
   if (ports_.front().traits.stalls) tell_stall(entry, request);
-  const Pc next = one.warp->path.pc;
-  if (fetch_group_ != 0 && (one.group == kernel::no_pc || next - one.group >= fetch_group_)) {
-    FetchRequest fetching;
-    fetching.slot = one.warp->slot;
-    fetching.group = next / fetch_group_;
-    fetching.now = request.now;
-    fetching.earliest = std::max(one.earliest, request.now);
-    fetching.begins = one.group == kernel::no_pc;
-    sc_core::sc_time delay;
-    fetch->b_transport(fetching, delay);
-    one.group = fetching.group * fetch_group_;
-    one.fetched = fetching.ready;
-  }
+  if (buffer_ != InstructionBuffer::ideal && !in_buffer(one, one.warp->path.pc)) ask_fetch(entry, request.now);
   const bool at_once = std::max({one.registers, one.earliest, one.fetched}) <= request.now;
   if (at_once && request.decoded != nullptr) return;  // the next dispatch unit may take it
   hold_until_ready(entry);
+}
+
+void WarpScheduler::ask_fetch(unsigned entry, Cycle now) {
+  Entry& one = entries_[entry];
+  FetchRequest request;
+  request.slot = one.warp->slot;
+  request.pc = one.warp->path.pc;
+  request.now = now;
+  request.earliest = std::max(one.earliest, now);
+  request.begins = one.first == kernel::no_pc;
+  const bool ran_empty = buffer_ == InstructionBuffer::drained && !request.begins && one.first == one.end;
+  if (ran_empty && request.pc != one.first) request.past = one.first;
+  sc_core::sc_time delay;
+  fetch->b_transport(request, delay);
+  one.first = buffer_ == InstructionBuffer::drained ? request.pc : request.pc / fetch_group_ * fetch_group_;
+  one.end = one.first + fetch_group_;
+  one.fetched = request.ready;
 }
 
 void WarpScheduler::tell_stall(unsigned entry, const IssueRequest& request) {

@@ -26,7 +26,7 @@ unsigned next_behind(std::uint64_t entries, unsigned last) {
 
 WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
                              const WarpSchedulerParameters& parameters, std::span<const SchemePort> ports,
-                             std::uint64_t fetch_group)
+                             InstructionBuffer buffer, std::uint64_t fetch_group)
     : sc_module(name),
       sm("sm"),
       issue("issue"),
@@ -36,6 +36,7 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
       number_(number),
       parameters_(parameters),
       ports_(ports.begin(), ports.end()),
+      buffer_(buffer),
       fetch_group_(static_cast<kernel::Pc>(fetch_group)) {
   for (std::size_t i = 0; i < ports.size(); ++i) {
     schemes.push_back(std::make_unique<Initiator<SchemeRequest>>(("scheme_" + std::to_string(i)).c_str()));
@@ -70,7 +71,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   ring_.begin(now);
   for (unsigned entry = 0; entry < entries_.size(); ++entry) {
     hold(entry, Cause::empty, never);
-    entries_[entry].group = kernel::no_pc;
+    entries_[entry].first = kernel::no_pc;
     entries_[entry].age = ~std::uint64_t{0};
   }
   plan(now);

@@ -48,9 +48,9 @@ class WarpScheduler : public sc_core::sc_module {
     std::size_t causes = 0;
   };
   /// `number`: of the scheduler in its SM. `ports`: one for each scheme, the one with paths first. `fetch_group`:
-  /// instructions that a fetch brings; 0: they are always there.
+  /// instructions that a fetch brings into the `buffer` of a warp.
   WarpScheduler(sc_core::sc_module_name name, std::uint32_t number, const WarpSchedulerParameters& parameters,
-                std::span<const SchemePort> ports, std::uint64_t fetch_group);
+                std::span<const SchemePort> ports, InstructionBuffer buffer, std::uint64_t fetch_group);
 
   /// The scheduler is responsible for this slot from now on; for 64 at most.
   void add(Warp& warp);
@@ -98,7 +98,8 @@ class WarpScheduler : public sc_core::sc_module {
     Cycle registers = 0;               ///< when those of the next instruction are there
     Cycle earliest = 0;                ///< when the next instruction is known
     Cycle fetched = 0;                 ///< when it is in the buffer
-    kernel::Pc group = kernel::no_pc;  ///< the first instruction of the fetched group that it is in
+    kernel::Pc first = kernel::no_pc;  ///< the first instruction in the buffer; no_pc: nothing was fetched yet
+    kernel::Pc end = 0;                ///< behind the last
   };
 
   unsigned entry_of(const Warp& warp) const { return warp.slot / stride_; }
@@ -156,6 +157,12 @@ class WarpScheduler : public sc_core::sc_module {
   void note_results(const IssueRequest& request);
   void announce_results(const IssueRequest& request);
   void look_ahead(unsigned entry, const IssueRequest& request);
+  bool in_buffer(const Entry& entry, kernel::Pc pc) const {
+    // Without branches: the first is never behind the end.
+    return pc - entry.first < entry.end - entry.first && (buffer_ == InstructionBuffer::groups || pc == entry.first);
+  }
+  /// Asks for the next instruction of the entry's warp, which is not in its buffer.
+  void ask_fetch(unsigned entry, Cycle now);
   /// The warp runs another path from now on, which issues nothing before `from`.
   void run_another(unsigned entry, Cycle from, Cycle now);
   /// When the entry's registers are there for what its path issues next; `request`: what has just issued.
@@ -173,6 +180,7 @@ class WarpScheduler : public sc_core::sc_module {
   std::uint32_t number_;
   WarpSchedulerParameters parameters_;
   std::vector<SchemePort> ports_;
+  InstructionBuffer buffer_;
   kernel::Pc fetch_group_;
   const ProgramImage* image_ = nullptr;
   std::vector<std::uint8_t> owner_of_extension_;

@@ -20,6 +20,11 @@ LoadStore::LineBytes lines_of(const SmParameters& parameters) {
           line_of(parameters.constant_cache)};
 }
 
+InstructionBuffer buffer_of(const InstructionFetchParameters& parameters, bool ideal) {
+  if (ideal || parameters.model == InstructionFetchModel::ideal) return InstructionBuffer::ideal;
+  return parameters.refill == InstructionFetchRefill::ahead ? InstructionBuffer::groups : InstructionBuffer::drained;
+}
+
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, const SmParameters& parameters,
@@ -43,7 +48,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
       load_store_("load_store", parameters.load_store, lines_of(parameters), clock),
       l1_("l1", parameters.l1, index, clock),
-      texture_cache_("texture_cache", as_l1_cache(parameters.texture_cache), index, clock),
+      texture_cache_(make_texture_cache("texture_cache", parameters.texture_cache, index, clock)),
       constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index, clock),
       instruction_cache_("instruction_cache", parameters.instruction_cache, parameters.fetch.line, index, clock),
       by_schedulers_(parameters.scheduler.count),
@@ -52,7 +57,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       source_of_(parameters.warp_slots) {
   OperandCollectorParameters collector = parameters.operand_collector;
   if (traits_.ideal) collector.units = 0;
-  const bool fetched = !traits_.ideal && parameters.fetch.model == InstructionFetchModel::cached;
+  const InstructionBuffer buffer = buffer_of(parameters.fetch, traits_.ideal);
   std::vector<WarpScheduler::SchemePort> ports;
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
     ports.push_back({kinds_[i]->traits, first_cause_of(*kinds_[i], kinds), kinds_[i]->part.block->causes.size()});
@@ -60,11 +65,17 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   for (std::uint64_t i = 0; i < parameters.scheduler.count; ++i) {
     schedulers_.push_back(std::make_unique<WarpScheduler>(fmt::format("scheduler_{}", i).c_str(),
                                                           static_cast<std::uint32_t>(i), parameters.scheduler, ports,
-                                                          fetched ? parameters.fetch.group : 0));
+                                                          buffer, parameters.fetch.group));
+  }
+  const bool one_collector = collector.sharing == OperandCollectorSharing::sm;
+  for (std::uint64_t i = 0; i < (one_collector ? 1 : parameters.scheduler.count); ++i) {
+    collectors_.push_back(std::make_unique<OperandCollector>(fmt::format("operand_collector_{}", i).c_str(), collector,
+                                                             PipeTable(parameters.lanes)));
+  }
+  const bool one_port = parameters.fetch.sharing == InstructionFetchSharing::sm;
+  for (std::uint64_t i = 0; i < (one_port ? 1 : parameters.scheduler.count); ++i) {
     fetches_.push_back(std::make_unique<InstructionFetch>(fmt::format("fetch_{}", i).c_str(), parameters.fetch,
                                                           parameters.instruction_cache.latency, parameters.warp_slots));
-    collectors_.push_back(
-        std::make_unique<OperandCollector>(fmt::format("operand_collector_{}", i).c_str(), collector));
   }
   for (std::uint32_t slot = 0; slot < warps_.size(); ++slot) {
     warps_[slot].slot = slot;
@@ -74,7 +85,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   SC_HAS_PROCESS(Sm);
   SC_METHOD(cycle);
   sensitive << wake_;
-  for (L1Cache* cache : caches_) sensitive << cache->room;
+  for (FirstLevelCache* cache : caches_) sensitive << cache->room;
   dont_initialize();
 }
 
@@ -101,20 +112,23 @@ void Sm::bind() {
     schemes_[i]->dependencies.bind(scoreboard_->readiness);
     for (std::size_t j = 0; j < schedulers_.size(); ++j) {
       schedulers_[j]->schemes[i]->bind(schemes_[i]->events);
-      schemes_[i]->banks[j]->bind(collectors_[j]->banks);
+      schemes_[i]->banks[j]->bind(collectors_[j % collectors_.size()]->banks);
     }
   }
   for (std::size_t i = 0; i < schedulers_.size(); ++i) {
     auto& scheduler = schedulers_[i];
+    OperandCollector& collector = *collectors_[i % collectors_.size()];
     scheduler->sm.bind(*this);
-    scheduler->issue.bind(collectors_[i]->issue);
-    scheduler->results.bind(collectors_[i]->results);
+    scheduler->issue.bind(collector.issue);
+    scheduler->results.bind(collector.results);
     scheduler->scoreboard.bind(scoreboard_->requests);
-    collectors_[i]->lanes.bind(lanes_.issue);
-    collectors_[i]->load_store.bind(load_store_.issue);
-    scheduler->fetch.bind(fetches_[i]->requests);
-    fetches_[i]->next_level.bind(instruction_cache_.requests);
+    scheduler->fetch.bind(fetches_[i % fetches_.size()]->requests);
   }
+  for (auto& collector : collectors_) {
+    collector->lanes.bind(lanes_.issue);
+    collector->load_store.bind(load_store_.issue);
+  }
+  for (auto& fetch : fetches_) fetch->next_level.bind(instruction_cache_.requests);
 }
 
 void Sm::finish(Cycle end) {
@@ -148,7 +162,7 @@ void Sm::wake_at(Cycle cycle) {
 
 void Sm::run_cycle(Cycle now) {
   if (load_store_.held()) {
-    for (L1Cache* cache : caches_) {
+    for (FirstLevelCache* cache : caches_) {
       if (cache->next_event() <= now) cache->tick(now);
     }
   }
@@ -176,7 +190,7 @@ Cycle Sm::next_event(Cycle now) const {
   if (next <= now + 1) return now + 1;  // nearly always
   next = std::min(next, load_store_.next_event());
   if (load_store_.held()) {
-    for (const L1Cache* cache : caches_) next = std::min(next, cache->next_event());
+    for (const FirstLevelCache* cache : caches_) next = std::min(next, cache->next_event());
   }
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
   const auto waits = [](const ThreadSource* source) { return source->waits(); };
@@ -202,9 +216,12 @@ void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
 }
 
 void Sm::b_transport(LineFill& fill, sc_core::sc_time& /*delay*/) {
-  for (std::size_t i = 0; i < schedulers_.size(); ++i) {
-    fetches_[i]->fill(fill, [&](std::uint32_t slot, Cycle ready) { schedulers_[i]->fetched(warps_[slot], ready); });
-    if (schedulers_[i]->next_event() < never) wake_at(std::max(schedulers_[i]->next_event(), local_));
+  for (auto& fetch : fetches_) {
+    fetch->fill(fill,
+                [&](std::uint32_t slot, Cycle ready) { scheduler_of(warps_[slot]).fetched(warps_[slot], ready); });
+  }
+  for (auto& scheduler : schedulers_) {
+    if (scheduler->next_event() < never) wake_at(std::max(scheduler->next_event(), local_));
   }
 }
 

@@ -53,7 +53,7 @@ class Sm : public sc_core::sc_module,
   /// Binds the caches to the next level of memory.
   template <typename Block>
   void bind_memory(MemoryTargets<Block>& memory) {
-    for (L1Cache* cache : caches_) cache->next_level.bind(memory.add());
+    for (FirstLevelCache* cache : caches_) cache->next_level.bind(memory.add());
     instruction_cache_.next_level.bind(memory.add());
     for (auto& scheme : schemes_) {
       if (scheme->memory_port) scheme->memory_port->socket.bind(memory.add());
@@ -97,7 +97,7 @@ class Sm : public sc_core::sc_module,
   const Lanes& lanes() const { return lanes_; }
   const LoadStore& load_store() const { return load_store_; }
   const L1Cache& l1() const { return l1_; }
-  const L1Cache& texture_cache() const { return texture_cache_; }
+  const FirstLevelCache& texture_cache() const { return *texture_cache_; }
   const L1Cache& constant_cache() const { return constant_cache_; }
   const std::vector<std::unique_ptr<Scheme>>& schemes() const { return schemes_; }
 
@@ -156,13 +156,13 @@ class Sm : public sc_core::sc_module,
   Lanes lanes_;
   LoadStore load_store_;
   L1Cache l1_;
-  L1Cache texture_cache_;
+  std::unique_ptr<FirstLevelCache> texture_cache_;
   L1Cache constant_cache_;
-  std::array<L1Cache*, first_levels> caches_{&l1_, &texture_cache_, &constant_cache_};  // as FirstLevel
+  std::array<FirstLevelCache*, first_levels> caches_{&l1_, texture_cache_.get(), &constant_cache_};  // as FirstLevel
   InstructionCache instruction_cache_;
   std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
   Divisor by_schedulers_;
-  // One for each scheduler:
+  // One for each scheduler, or one for all:
   std::vector<std::unique_ptr<InstructionFetch>> fetches_;
   std::vector<std::unique_ptr<OperandCollector>> collectors_;
   sc_core::sc_event wake_;

@@ -134,7 +134,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
     warp.at_barrier = false;
     warp.held_by_scheme = false;
   }
-  for (L1Cache* cache : caches_) cache->invalidate();
+  for (FirstLevelCache* cache : caches_) cache->invalidate();
   scoreboard_->begin(image);
   const std::size_t warps = warps_to_come();
   for (std::size_t i = 0; i < schemes_.size(); ++i) {

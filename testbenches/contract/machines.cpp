@@ -56,6 +56,31 @@ void tiny_caches(GpuParameters& parameters, const Case& /*test_case*/) {
   parameters.dram.channels = 1;
 }
 
+/// As in GPGPU-Sim 3.2.1: one fetch, one operand collector, pipes by opcode, textures in order.
+void one_front_end(GpuParameters& parameters, const Case& /*test_case*/) {
+  parameters.sms = 2;
+  SmParameters& sm = parameters.sm;
+  sm.fetch.sharing = InstructionFetchSharing::sm;
+  sm.fetch.refill = InstructionFetchRefill::empty;
+  sm.fetch.group = 2;
+  sm.instruction_cache.capacity = 2048;
+  sm.operand_collector.sharing = OperandCollectorSharing::sm;
+  sm.operand_collector.units = 6;
+  sm.operand_collector.special_units = 8;
+  sm.operand_collector.memory_units = 2;
+  sm.operand_collector.unit_reads = 1;
+  sm.operand_collector.latches = 2;
+  sm.operand_collector.banks = 16;
+  sm.lanes.grouping = LanesGrouping::opcodes;
+  sm.lanes.alu_units = 2;
+  sm.lanes.branch_decided = LanesBranchDecided::issue;
+  sm.lanes.branch_latency = 1;
+  sm.texture_cache.answers = TextureCacheAnswers::in_order;
+  sm.texture_cache.fragments = 8;
+  parameters.l2.clock_divider = 2;
+  parameters.l2.rop_latency = 20;
+}
+
 void set_schedulers(GpuParameters& parameters, std::uint64_t sms, std::uint64_t count, std::uint64_t dispatch,
                     WarpSchedulerPolicy policy) {
   parameters.sms = sms;
@@ -114,7 +139,7 @@ std::span<const Shape> shapes() {
   const auto schedulers = [](std::uint64_t sms, std::uint64_t count, std::uint64_t dispatch, Policy policy) {
     return [=](GpuParameters& parameters, const Case&) { set_schedulers(parameters, sms, count, dispatch, policy); };
   };
-  static const std::array<Shape, 10> all{{
+  static const std::array<Shape, 11> all{{
       {"1 SM, 4 schedulers of 2", schedulers(1, 4, 2, Policy::greedy_then_oldest)},
       {"1 SM, 1 scheduler of 1", schedulers(1, 1, 1, Policy::greedy_then_oldest)},
       {"1 SM, 1 scheduler of 2, round robin", schedulers(1, 1, 2, Policy::loose_round_robin)},
@@ -146,6 +171,7 @@ std::span<const Shape> shapes() {
          parameters.sm.operand_collector.units = 0;
          parameters.memory = GpuMemory::fixed_latency;
        }},
+      {"2 SMs, one fetch and one operand collector each", one_front_end},
   }};
   return all;
 }

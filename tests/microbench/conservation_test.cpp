@@ -105,6 +105,8 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
         now = std::vector<std::string>{std::string(parameter.choices[random() % parameter.choices.size()])};
       } else if (parameter.type == ParameterType::flag) {
         now = !std::get<bool>(now);
+      } else if (parameter.type == ParameterType::counts) {
+        for (std::uint64_t& each : std::get<std::vector<std::uint64_t>>(now)) each = 1 + random() % 40;
       } else {
         const auto least = std::get<std::uint64_t>(parse_value(parameter, parameter.minimum));
         const auto greatest = std::get<std::uint64_t>(parse_value(parameter, parameter.maximum));
@@ -123,12 +125,13 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
 }  // namespace
 
 TEST_CASE("every request is answered, and every level takes what the one above sends") {
-  const std::string change =
-      GENERATE(as<std::string>{}, "sms=2", "sm.l1.capacity=0 B", "sm.texture_cache.capacity=0 B",
-               "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through", "sm.load_store.coalescing=lines",
-               "sm.load_store.coalescing=half_warp_segments", "l2.capacity=0 B", "l2.write_policy=write_through",
-               "l2.sector=128 B", "dram.policy=fcfs", "dram.clock=2 GHz", "crossbar.clock=333 MHz", "sm.scheme=mimd",
-               "sm.scheme=thread_block_compaction", "sm.scheduler.policy=loose_round_robin");
+  const std::string change = GENERATE(
+      as<std::string>{}, "sms=2", "sm.l1.capacity=0 B", "sm.texture_cache.capacity=0 B",
+      "sm.constant_cache.capacity=0 B", "sm.l1.write_policy=write_through", "sm.load_store.coalescing=lines",
+      "sm.load_store.coalescing=half_warp_segments", "l2.capacity=0 B", "l2.write_policy=write_through",
+      "l2.sector=128 B", "dram.policy=fcfs", "dram.clock=2 GHz", "crossbar.clock=333 MHz", "sm.scheme=mimd",
+      "sm.scheme=thread_block_compaction", "sm.scheduler.policy=loose_round_robin", "sm.texture_cache.answers=in_order",
+      "l2.clock_divider=3", "l2.rop_latency=40 cycles", "sm.operand_collector.sharing=sm", "sm.fetch.refill=empty");
   const bool alone = GENERATE(false, true);
   CAPTURE(change, alone);
   const GpuParameters parameters = narrow_machine({change});

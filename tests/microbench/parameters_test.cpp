@@ -23,6 +23,13 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.scheduler.active_warps", {"sm.scheduler.policy=two_level"}},
     {"sm.lanes.integer_interval", {"sm.lanes.integer_units=1"}},
     {"sm.lanes.integer_latency", {"sm.lanes.integer_units=1"}},
+    {"sm.lanes.integer_opcode_latency", {"sm.lanes.grouping=opcodes"}},
+    {"sm.lanes.integer_opcode_interval", {"sm.lanes.grouping=opcodes"}},
+    {"sm.lanes.single_opcode_latency", {"sm.lanes.grouping=opcodes"}},
+    {"sm.lanes.single_opcode_interval", {"sm.lanes.grouping=opcodes"}},
+    {"sm.lanes.double_opcode_latency", {"sm.lanes.grouping=opcodes"}},
+    {"sm.lanes.double_opcode_interval", {"sm.lanes.grouping=opcodes"}},
+    {"sm.texture_cache.fragments", {"sm.texture_cache.answers=in_order"}},
     {"sm.fetch.ways", {"sm.fetch.capacity=512 B"}},
     {"sm.instruction_cache.latency", {"sm.fetch.capacity=512 B"}},
     {"sm.l1.banks", {"sm.load_store.units=4"}},
@@ -130,6 +137,10 @@ std::vector<std::string> other_values(const ParameterDescription& parameter, con
     for (const std::uint64_t value : {*number * 2, *number / 2, *number + 1, *number * 16, *number + 1024, least}) {
       if (value >= least && value <= greatest) values.emplace_back(value);
     }
+  } else if (const auto* numbers = std::get_if<std::vector<std::uint64_t>>(&now)) {
+    std::vector<std::uint64_t> doubled = *numbers;
+    for (std::uint64_t& each : doubled) each *= 2;
+    values.emplace_back(doubled);
   } else {
     FAIL("no other value for a parameter of type " << to_string(parameter.type));
   }

@@ -109,6 +109,23 @@ Outcome random_traffic(Parameters parameters, unsigned seed) {
 
 }  // namespace
 
+TEST_CASE("slices may have a clock that divides the crossbar's") {
+  Bench plain;
+  const Cycle miss = plain.alone(tests::read(0));
+  const Cycle hit = plain.alone(tests::read(0));
+  auto parameters = simple();
+  parameters.l2.clock_divider = 4;
+  Bench bench(parameters);
+  const Cycle slow_miss = bench.alone(tests::read(0));
+  const Cycle slow_hit = bench.alone(tests::read(0));
+  // Its latency counts cycles of its own; a request and a fill wait for the beginning of one.
+  REQUIRE(slow_hit >= hit + 3 * parameters.l2.latency);
+  REQUIRE(slow_hit <= hit + 3 * parameters.l2.latency + 3);
+  REQUIRE(slow_miss >= miss + 3 * parameters.l2.latency);
+  REQUIRE(slow_miss <= miss + 3 * parameters.l2.latency + 2 * 3);
+  bench.memory.check_conservation();
+}
+
 TEST_CASE("unloaded, a request takes the sum of the latencies on its way") {
   const auto parameters = simple();
   const auto& dram = parameters.dram;

@@ -9,28 +9,14 @@
 
 namespace reconverge::tests {
 
-struct L1Bench {
+template <typename Cache>
+struct CacheBench {
   static constexpr Cycle hit = 20;
   static constexpr Cycle fill = 100;  ///< the next level answers
   static constexpr std::uint32_t sm = 3;
 
-  /// Four sets of two lines of 128 bytes, one bank.
-  static L1CacheParameters small() {
-    L1CacheParameters parameters;
-    parameters.capacity = 1024;
-    parameters.line = 128;
-    parameters.ways = 2;
-    parameters.banks = 1;
-    parameters.hit_latency = hit;
-    parameters.mshrs = 8;
-    parameters.merges = 8;
-    parameters.pending_writes = 8;
-    return parameters;
-  }
-  /// The lines that share the set of address zero are these apart.
-  static constexpr DeviceAddress same_set = 512;
-
-  explicit L1Bench(const L1CacheParameters& parameters = small())
+  template <typename Parameters>
+  explicit CacheBench(const Parameters& parameters)
       : cache("cache", parameters, sm, Clock(1'000'000'000)),
         next("next"),
         traffic("traffic"),
@@ -60,21 +46,41 @@ struct L1Bench {
 
   /// Ticks the cache when its event says that there may be room.
   struct Listener : sc_core::sc_module {
-    Listener(sc_core::sc_module_name name, L1Cache& whose) : sc_module(name), cache(whose) {
+    Listener(sc_core::sc_module_name name, Cache& whose) : sc_module(name), cache(whose) {
       SC_HAS_PROCESS(Listener);
       SC_METHOD(tick);
       sensitive << cache.room;
       dont_initialize();
     }
     void tick() { cache.tick(Clock(1'000'000'000).now()); }
-    L1Cache& cache;
+    Cache& cache;
   };
 
   const SimulationContext context;
-  L1Cache cache;
+  Cache cache;
   MemoryStandIn next;
   Traffic traffic;
   Listener listener;
+};
+
+struct L1Bench : CacheBench<L1Cache> {
+  /// Four sets of two lines of 128 bytes, one bank.
+  static L1CacheParameters small() {
+    L1CacheParameters parameters;
+    parameters.capacity = 1024;
+    parameters.line = 128;
+    parameters.ways = 2;
+    parameters.banks = 1;
+    parameters.hit_latency = hit;
+    parameters.mshrs = 8;
+    parameters.merges = 8;
+    parameters.pending_writes = 8;
+    return parameters;
+  }
+  /// The lines that share the set of address zero are these apart.
+  static constexpr DeviceAddress same_set = 512;
+
+  explicit L1Bench(const L1CacheParameters& parameters = small()) : CacheBench(parameters) {}
 };
 
 }  // namespace reconverge::tests

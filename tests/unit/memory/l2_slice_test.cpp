@@ -22,6 +22,19 @@ TEST_CASE("a hit takes the slice's latency, a miss that of memory before it") {
   REQUIRE(bench.slice.at_memory() == 0);
 }
 
+TEST_CASE("requests wait for their lookup, but those of texture caches, which overtake them") {
+  auto parameters = SliceBench::small();
+  parameters.rop_latency = 50;
+  SliceBench bench(parameters);
+  REQUIRE(bench.alone(read(0)) == 50 + miss);
+  REQUIRE(bench.alone(read(0)) == 50 + hit);
+  REQUIRE(bench.alone(tests::texture(0)) == hit);
+  bench.traffic.send(read(0));
+  bench.traffic.send(tests::texture(0), 49);
+  bench.traffic.run(1000);
+  REQUIRE(bench.traffic.order() == std::vector<std::uint32_t>{0, 1, 2, 4, 3});
+}
+
 TEST_CASE("sectors are fetched one by one, and a line without sectors at once") {
   auto parameters = SliceBench::small();
   SECTION("sectors of 32 bytes") {

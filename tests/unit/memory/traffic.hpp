@@ -21,6 +21,7 @@ struct Access {
   bool atomic = false;
   unsigned bytes = 0;  ///< zero: all of the sectors
   bool local = false;  ///< local memory
+  bool texture = false;
 };
 
 inline Access read(DeviceAddress address, SectorMask sectors = 0xf) {
@@ -28,6 +29,11 @@ inline Access read(DeviceAddress address, SectorMask sectors = 0xf) {
 }
 inline Access write(DeviceAddress address, SectorMask sectors = 0xf) {
   return {tlm::TLM_WRITE_COMMAND, address, sectors};
+}
+inline Access texture(DeviceAddress address) {
+  Access access = read(address);
+  access.texture = true;
+  return access;
 }
 inline Access atomic(DeviceAddress address) { return {tlm::TLM_WRITE_COMMAND, address, 1, true}; }
 /// The same access to local memory.
@@ -57,6 +63,7 @@ class Traffic : public sc_core::sc_module {
     notes.sectors = access.sectors;
     notes.atomic = access.atomic;
     notes.local = access.local;
+    notes.texture = access.texture;
     notes.sm = sm_;
     notes.ticket = number;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;

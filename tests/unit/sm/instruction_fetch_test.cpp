@@ -31,6 +31,14 @@ InstructionFetchParameters own_cache() {
   return parameters;
 }
 
+/// Two instructions at a time, when the buffer is empty.
+InstructionFetchParameters two_when_empty() {
+  auto parameters = no_own_cache();
+  parameters.refill = InstructionFetchRefill::empty;
+  parameters.group = 2;
+  return parameters;
+}
+
 struct Bench {
   explicit Bench(const InstructionFetchParameters& parameters = no_own_cache())
       : fetch("fetch", parameters, cache_latency, 2), scheduler("scheduler"), cache("cache") {
@@ -43,7 +51,7 @@ struct Bench {
 
   /// When the group is in the buffer of a warp that comes to it in `now`, to issue from `earliest` on.
   Cycle ready(std::uint32_t slot, std::uint32_t group, Cycle now, Cycle earliest, bool begins = false) {
-    return scheduler.send({slot, group, now, earliest, begins}).ready;
+    return scheduler.send({slot, group * 4, now, earliest, begins, kernel::no_pc}).ready;
   }
   Cycle ready(std::uint32_t slot, std::uint32_t group, Cycle now) { return ready(slot, group, now, now); }
   Cycle begin(std::uint32_t slot, Cycle now) { return ready(slot, 0, now, now, true); }
@@ -61,6 +69,12 @@ struct Bench {
   tests::ControlStandIn<LineFetch> cache;
   bool answered = true;  // the cache has all lines
 };
+
+/// When the instruction at `pc` is in the buffer of warp 0, which is empty; `past`: where it ran empty, if the warp
+/// then jumped.
+Cycle ready_at(Bench& bench, kernel::Pc pc, Cycle now, Cycle earliest, kernel::Pc past = kernel::no_pc) {
+  return bench.scheduler.send({0, pc, now, earliest, false, past}).ready;
+}
 
 }  // namespace
 
@@ -130,6 +144,29 @@ TEST_CASE("fetch: a cache of the scheduler's own keeps lines, and the SM's lies 
   bench.fetch.begin(instructions);  // other code takes its place
   REQUIRE(bench.begin(0, 50) == 50 + cache_latency + latency);
   REQUIRE(bench.cache.seen.size() == 2);
+}
+
+TEST_CASE("fetch: a buffer that is filled when it is empty gets instructions from where the warp stands") {
+  Bench bench(two_when_empty());
+  REQUIRE(bench.begin(0, 10) == 10 + latency);
+  REQUIRE(bench.cache.seen.size() == 1);  // nothing ahead
+  REQUIRE(ready_at(bench, 15, 20, 20) == 20 + latency);
+  REQUIRE(bench.cache.seen[1].line == code_address);  // where the first of them lies
+  REQUIRE(ready_at(bench, 17, 25, 25) == 25 + latency);
+  REQUIRE(bench.cache.seen[2].line == code_address + 128);
+  // Behind a branch the fetch begins when that is decided.
+  REQUIRE(ready_at(bench, 3, 30, 31) == 31 + latency);
+}
+
+TEST_CASE("fetch: where the buffer ran empty before a jump, what follows it comes in vain first") {
+  Bench bench(two_when_empty());
+  REQUIRE(ready_at(bench, 3, 30, 31, 8) == 30 + latency + latency);
+  REQUIRE(bench.cache.seen.size() == 2);
+  REQUIRE(bench.cache.seen[0].cycle == 30);
+  REQUIRE(bench.cache.seen[1].cycle == 30 + latency);
+  REQUIRE(bench.statistics().fetches == 2);
+  // Behind the program there is nothing.
+  REQUIRE(ready_at(bench, 3, 50, 51, instructions) == 51 + latency);
 }
 
 TEST_CASE("fetch: warps whose line has no known time are told when it has") {

@@ -166,6 +166,79 @@ TEST_CASE("lanes: schedulers share the pipes of the SM, or have their own") {
   REQUIRE((bench.source.send(other).refusal == Refusal::pipe) == (parameters.sharing == LanesSharing::sm));
 }
 
+TEST_CASE("lanes: cycles by opcodes, as lists have them") {
+  using kernel::DataType;
+  using kernel::Opcode;
+  struct Row {
+    Opcode opcode;
+    DataType type;
+    LanesBusyCycles pipe;
+    Cycle latency;
+    Cycle interval;
+  };
+  constexpr auto alu = LanesBusyCycles::alu;
+  constexpr auto special = LanesBusyCycles::special;
+  const Row row =
+      GENERATE(Row{Opcode::add, DataType::s32, alu, 31, 1}, Row{Opcode::sub, DataType::f32, alu, 36, 6},
+               Row{Opcode::min, DataType::u32, alu, 32, 2}, Row{Opcode::max, DataType::f32, alu, 37, 7},
+               Row{Opcode::mul, DataType::s32, special, 33, 3}, Row{Opcode::mul, DataType::f32, alu, 38, 8},
+               Row{Opcode::mad, DataType::u32, special, 34, 4}, Row{Opcode::div, DataType::f32, special, 40, 10},
+               Row{Opcode::add, DataType::f64, alu, 41, 11}, Row{Opcode::mul, DataType::f64, alu, 43, 13},
+               Row{Opcode::rcp, DataType::f32, special, 43, 13}, Row{Opcode::ex2, DataType::f32, special, 43, 13},
+               Row{Opcode::fma, DataType::f32, alu, 11, 2}, Row{Opcode::cvt, DataType::f32, alu, 11, 2},
+               Row{Opcode::setp, DataType::f32, alu, 11, 2}, Row{Opcode::shl, DataType::b32, alu, 11, 2});
+  auto parameters = one_of_each();
+  parameters.grouping = LanesGrouping::opcodes;
+  parameters.integer_opcode_latency = {31, 32, 33, 34, 35};
+  parameters.integer_opcode_interval = {1, 2, 3, 4, 5};
+  parameters.single_opcode_latency = {36, 37, 38, 39, 40};
+  parameters.single_opcode_interval = {6, 7, 8, 9, 10};
+  parameters.double_opcode_latency = {41, 42, 43, 44, 45};
+  parameters.double_opcode_interval = {11, 12, 13, 14, 15};
+  parameters.writeback = GENERATE(0, 2);
+  Bench bench(parameters);
+  kernel::Instruction instruction;
+  instruction.opcode = row.opcode;
+  instruction.type = row.type;
+  auto decoded = of_class(OperationClass::alu);
+  decoded.instruction = &instruction;
+  const auto first = bench.collected(decoded, 100, 100);
+  REQUIRE(first.result == 100 + row.latency + parameters.writeback);
+  REQUIRE(bench.statistics().busy_cycles[row.pipe] == row.interval);
+  REQUIRE(bench.collected(decoded, 100, 100).start == 100 + row.interval);
+}
+
+TEST_CASE("lanes: a list of cycles that has not five numbers is refused") {
+  auto parameters = one_of_each();
+  parameters.grouping = LanesGrouping::opcodes;
+  parameters.single_opcode_interval = {1, 2};
+  REQUIRE_THROWS_WITH(PipeTable(parameters), Catch::Contains("sm.lanes.single_opcode_interval has 2 numbers"));
+}
+
+TEST_CASE("lanes: a multiplication that finds no room in its pipe goes to the special one") {
+  auto parameters = one_of_each();
+  parameters.grouping = LanesGrouping::opcodes;
+  Bench bench(parameters);
+  kernel::Instruction product;
+  product.opcode = kernel::Opcode::mul;
+  product.type = kernel::DataType::f32;
+  auto decoded = of_class(OperationClass::alu);
+  decoded.instruction = &product;
+  REQUIRE(bench.issue(decoded, 0).refusal == Refusal::none);
+  REQUIRE(bench.issue(decoded, 0).refusal == Refusal::none);
+  REQUIRE(bench.issue(decoded, 0).refusal == Refusal::pipe);
+  REQUIRE(bench.statistics().busy_cycles[LanesBusyCycles::special] == 1);
+}
+
+TEST_CASE("lanes: a branch is decided in its pipe, or when it issues") {
+  auto parameters = one_of_each();
+  parameters.branch_decided = GENERATE(LanesBranchDecided::pipe, LanesBranchDecided::issue);
+  parameters.writeback = 2;
+  Bench bench(parameters);
+  const Cycle from = parameters.branch_decided == LanesBranchDecided::pipe ? 25 : 20;
+  REQUIRE(bench.collected(of_class(OperationClass::control), 20, 25).result == from + 9);
+}
+
 TEST_CASE("lanes: pipes for integers take integer arithmetic and nothing else") {
   auto parameters = one_of_each();
   parameters.integer_units = GENERATE(0, 1);

@@ -31,8 +31,8 @@ DecodedInstruction instruction(std::initializer_list<unsigned> read, std::initia
 }
 
 struct Bench {
-  explicit Bench(const OperandCollectorParameters& parameters = four_banks())
-      : collector("collector", parameters),
+  explicit Bench(const OperandCollectorParameters& parameters = four_banks(), const LanesParameters& pipes = {})
+      : collector("collector", parameters, PipeTable(pipes)),
         scheduler("scheduler"),
         results("results"),
         swaps("swaps"),
@@ -197,6 +197,91 @@ TEST_CASE("operand collector: swaps take a bank in the very cycle, or not at all
   REQUIRE(bench.issue(instruction({0}, {}), 20).operands == 21);
   REQUIRE_FALSE(bench.granted(0, 4, 21));
   REQUIRE(bench.granted(0, 4, 22));
+}
+
+TEST_CASE(
+    "operand collector: with latches an instruction enters a unit in the next cycle, reads, and waits for its pipe") {
+  auto parameters = four_banks();
+  parameters.units = 2;
+  parameters.latches = 2;
+  parameters.unit_reads = 1;
+  parameters.result_bus = 4;
+  Bench bench(parameters);
+  SECTION("issue, unit, a row a cycle, latch, pipe") {
+    REQUIRE(bench.issue(instruction({}, {}), 10).start == 13);
+    REQUIRE(bench.issue(instruction({0}, {}), 20).start == 24);
+    REQUIRE(bench.issue(instruction({0, 1}, {}), 30).start == 35);
+    const auto three = bench.issue(instruction({0, 1, 2}, {3}), 40);
+    REQUIRE(three.operands == 46);
+    REQUIRE(three.start == 46);
+    REQUIRE(three.result == 46 + latency);
+    REQUIRE(bench.statistics().read_wait_cycles == 0);
+    REQUIRE(bench.statistics().pipe_wait_cycles == 0);
+  }
+  SECTION("units of three rows take an instruction in four cycles, so two take one in two") {
+    const auto decoded = instruction({0, 1, 2}, {});
+    Cycle now = 0;
+    std::vector<Cycle> starts;
+    for (unsigned i = 0; i < 8; ++i) {
+      IssueRequest request = bench.issue(decoded, now, i % 4);
+      while (request.refusal != Refusal::none) {
+        REQUIRE(request.refusal == Refusal::collector);
+        REQUIRE(request.retry > now);
+        now = request.retry;
+        request = bench.issue(decoded, now, i % 4);
+      }
+      starts.push_back(request.start);
+    }
+    for (unsigned i = 2; i < 8; ++i) REQUIRE(starts[i] == starts[i - 2] + 4);
+  }
+  SECTION("a latch is free when a unit has taken its instruction") {
+    const auto decoded = instruction({0, 1, 2}, {});
+    for (unsigned slot = 0; slot < 2; ++slot) REQUIRE(bench.issue(decoded, 0, slot).refusal == Refusal::none);
+    REQUIRE(bench.issue(decoded, 0, 2).retry == 1);
+    for (unsigned slot = 2; slot < 4; ++slot) REQUIRE(bench.issue(decoded, 1, slot).refusal == Refusal::none);
+    REQUIRE(bench.issue(decoded, 1, 2).retry == 5);  // the units took theirs in cycle 1, and the next in 5
+  }
+  SECTION("who waits for the pipe holds the latch behind the units, and then a unit") {
+    bench.pipe_wait = 20;
+    for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.issue(instruction({}, {}), 0).start == 23);
+    REQUIRE(bench.issue(instruction({}, {}), 2).start == 44);  // its unit lets it go in 23
+    REQUIRE(bench.statistics().pipe_wait_cycles == 20 + 20 + 19 + 20);
+  }
+}
+
+TEST_CASE("operand collector: special and memory instructions may have units of their own") {
+  auto parameters = four_banks();
+  parameters.units = 1;
+  parameters.special_units = 1;
+  parameters.memory_units = 1;
+  LanesParameters pipes;
+  pipes.grouping = LanesGrouping::opcodes;
+  Bench bench(parameters, pipes);
+  bench.pipe_wait = 10;
+  const auto of = [](kernel::Opcode opcode) {
+    kernel::Instruction one;
+    one.opcode = opcode;
+    one.type = kernel::DataType::f32;
+    return one;
+  };
+  const kernel::Instruction add = of(kernel::Opcode::add);
+  const kernel::Instruction root = of(kernel::Opcode::sqrt);
+  const kernel::Instruction product = of(kernel::Opcode::mul);
+  const auto decoded = [](const kernel::Instruction& one) {
+    auto result = instruction({0}, {});
+    result.instruction = &one;
+    return result;
+  };
+  REQUIRE_FALSE(bench.issue(decoded(add), 0).special);
+  REQUIRE(bench.issue(decoded(add), 1).refusal == Refusal::collector);
+  // A multiplication of floating point takes what is free.
+  const auto either = bench.issue(decoded(product), 1);
+  REQUIRE(either.refusal == Refusal::none);
+  REQUIRE(either.special);
+  REQUIRE(bench.issue(decoded(root), 2).refusal == Refusal::collector);
+  REQUIRE(bench.issue(decoded(product), 2).retry == 11);  // when the first of both has room
+  REQUIRE(bench.issue(instruction({0}, {1}, true), 2).refusal == Refusal::none);
+  REQUIRE(bench.issue(decoded(root), 12).refusal == Refusal::none);
 }
 
 TEST_CASE("operand collector: without units operands are always there") {

@@ -53,13 +53,13 @@ struct SchedulerBench {
   /// extension instructions are those of the scheme beside the one with these traits.
   explicit SchedulerBench(std::string_view body, const WarpSchedulerParameters& parameters = one_dispatch(),
                           const std::vector<std::uint64_t>& ages = {0}, std::uint64_t fetch_group = 0,
-                          const SchemeTraits& traits = {})
+                          const SchemeTraits& traits = {}, InstructionBuffer buffer = InstructionBuffer::groups)
       : program(kernel_of(body)),
         image(program, memory),
         scheduler("scheduler", 0, parameters,
                   std::array{WarpScheduler::SchemePort{traits, held_by_scheme, 1},
                              WarpScheduler::SchemePort{{}, held_by_beside, 1}},
-                  fetch_group),
+                  fetch_group == 0 ? InstructionBuffer::ideal : buffer, fetch_group),
         sm("sm"),
         collector("collector"),
         results("results"),

@@ -143,20 +143,48 @@ TEST_CASE("scheduler: instructions are asked for group by group, and waited for"
   bench.dependent = false;
   REQUIRE(bench.fetch.seen.size() == 1);
   REQUIRE(bench.fetch.seen[0].begins);
-  REQUIRE(bench.fetch.seen[0].group == 0);
+  REQUIRE(bench.fetch.seen[0].pc == 0);
   bench.fetch.serve = [](FetchRequest& request) { request.ready = never; };
   bench.run(6);
   // The first two are there; behind the second, in cycle 1, the next group is asked for.
   REQUIRE(bench.cycles_issued() == Cycles{0, 1});
   REQUIRE(bench.fetch.seen.size() == 2);
   REQUIRE_FALSE(bench.fetch.seen[1].begins);
-  REQUIRE(bench.fetch.seen[1].group == 1);
+  REQUIRE(bench.fetch.seen[1].pc == 2);
   REQUIRE(bench.fetch.seen[1].now == 1);
   REQUIRE(bench.slots(Cause::fetch) == 4);
   bench.scheduler.fetched(bench.warp(), 7);
   REQUIRE(bench.scheduler.next_event() == 7);
   bench.run(8);
   REQUIRE(bench.cycles_issued() == Cycles{0, 1, 7});
+}
+
+TEST_CASE("scheduler: a buffer that drains is filled when its last instruction has issued, or the warp jumps") {
+  // 0 to 3 in pairs; the branch at 3 ends a pair and jumps over 4 and 5; that at 6 begins one.
+  SchedulerBench bench(
+      "add.u32 %r1, %r1, 1;\nadd.u32 %r2, %r2, 1;\nadd.u32 %r1, %r1, 1;\nbra A;\nadd.u32 %r1, %r1, 1;\n"
+      "add.u32 %r2, %r2, 1;\nA:\nbra B;\nadd.u32 %r1, %r1, 1;\nB:\nadd.u32 %r2, %r2, 1;",
+      SchedulerBench::one_dispatch(), {0}, 2, {}, InstructionBuffer::drained);
+  bench.dependent = false;
+  bench.treat = [](IssueRequest& request) {
+    if (request.decoded->flow == Flow::branch) request.result = request.now + 1;
+  };
+  bench.fetch.serve = [](FetchRequest& request) { request.ready = request.now + 2; };
+  bench.scheme.serve = [](SchemeRequest& request) {
+    if (request.event != SchemeEvent::branch) return;
+    request.path.pc = request.instruction->target;
+    request.answer = SchemeAnswer::run;
+  };
+  bench.run(12);
+  const auto& seen = bench.fetch.seen;
+  REQUIRE(seen.size() >= 4);
+  REQUIRE(seen[0].pc == 0);
+  REQUIRE(seen[1].pc == 2);
+  REQUIRE(seen[1].past == kernel::no_pc);
+  REQUIRE(seen[2].pc == 6);
+  REQUIRE(seen[2].past == 4);  // fetched in vain
+  REQUIRE(seen[3].pc == 8);
+  REQUIRE(seen[3].past == kernel::no_pc);  // 7 was in the buffer, and is thrown away
 }
 
 TEST_CASE("scheduler: the divergence scheme hears of branches, reconvergence and ends, the SM of ends") {

@@ -1,0 +1,49 @@
+#pragma once
+/// Which pipe serves an instruction, for how long, and how it is counted.
+
+#include <array>
+#include <vector>
+
+#include "blocks/lanes.hpp"
+#include "models/core/cycle.hpp"
+#include "models/execution/program_image.hpp"
+
+namespace reconverge {
+
+struct PipeService {
+  LanesBusyCycles pipe = LanesBusyCycles::alu;
+  Cycle latency = 0;   ///< from when the pipe takes it to the first cycle in which a reader can issue
+  Cycle interval = 0;  ///< for which it has the entry of a unit
+  LanesInstructions counter = LanesInstructions::alu;
+  bool either = false;  ///< the special pipe may take it where that of `pipe` has no room
+};
+
+class PipeTable {
+ public:
+  /// Throws InputError where a list of opcodes' cycles has another length than there are kinds of opcodes.
+  explicit PipeTable(const LanesParameters& parameters);
+
+  const PipeService& of(const DecodedInstruction& decoded) const {
+    if (!opcodes_.empty()) return opcodes_[number_of(*decoded.instruction)];
+    return classes_[decoded.integer ? 1 : 0][static_cast<std::size_t>(decoded.operation_class)];
+  }
+
+ private:
+  using Classes = std::array<PipeService, static_cast<std::size_t>(kernel::OperationClass::count)>;
+  static constexpr std::size_t kinds = 3;  // of types: integer, single, double
+
+  static std::size_t kind_of(kernel::DataType type) {
+    if (type == kernel::DataType::f64) return 2;
+    return is_float(type) ? 1 : 0;
+  }
+  static std::size_t number_of(const kernel::Instruction& instruction) {
+    return static_cast<std::size_t>(instruction.opcode) * kinds + kind_of(instruction.type);
+  }
+  void group_by_pipes(const LanesParameters& parameters);
+  void group_by_opcodes(const LanesParameters& parameters);
+
+  std::array<Classes, 2> classes_;    // by operation class; the second for DecodedInstruction::integer
+  std::vector<PipeService> opcodes_;  // by opcode and kind of type; empty: classes_ counts
+};
+
+}  // namespace reconverge
