@@ -1,6 +1,7 @@
 # Makes docs/results/drs.md, or with --arg form json its figures, from what scripts/results drs leaves: reports of the software tracer,
-# of thread block compaction and of ray shuffling by scene (overall), of the two sweeps (rows, bank, ideal, buffers), of the first and the
-# last with one thing of the machine changed at a time (changed), the area of the RTL, and what tests of figures known on paper said.
+# of thread block compaction and of ray shuffling by scene on the paper's machine (simulated) and on silicon's (silicon), of the two sweeps
+# (rows, bank, ideal, buffers), of all three with one thing of the paper's machine changed at a time (changed, two_lines), the area of the RTL,
+# and what tests of figures known on paper said.
 
 def percent: if . == null then "-" else (. * 1000 | round) / 10 | "\(.) %" end;
 def ratio: (. * 100 | round) / 100 | tostring;
@@ -49,15 +50,14 @@ def spread: max / min - 1;
 [inputs | {key: (input_filename | capture("results/drs/(?<path>.*)/[a-z]+\\.json$").path), value: .}]
 | map(select(.value.partial | not)) | from_entries as $of
 | ["conference", "forest", "sponza", "plants"] as $scenes
-| ["overall", "changed/alu", "changed/requests", "changed/lines", "changed/latency", "changed/memory"] as $machines
-| {overall: "GTX 780 as configured", "changed/alu": "one arithmetic pipe of 32 lanes in place of six",
-   "changed/requests": "four requests a cycle to the first-level caches in place of one",
-   "changed/lines": "eight requests, and 64 banks of the texture cache for them",
-   "changed/latency": "one request, but nothing behind the first-level caches takes time or room",
-   "changed/memory": "both"} as $machine
-| def software($machine; $scene): $of["\($machine)/baseline_drs/workload.scene=\($scene)"] // empty;
-  def shuffled($machine; $scene): $of["\($machine)/drs_shuffling/workload.scene=\($scene)"] // empty;
-  def compacted($machine; $scene): $of["\($machine)/tbc/workload.scene=\($scene)"] // empty;
+| {simulated: {software: "simulated_software", shuffling: "simulated_shuffling", compaction: "simulated_compaction"},
+   silicon: {software: "baseline_drs", shuffling: "drs_shuffling", compaction: "tbc"}} as $names
+| def report($machine; $kind; $scene):
+    $of["\($machine)/\($names[if $machine == "silicon" then "silicon" else "simulated" end][$kind])/workload.scene=\($scene)"]
+    // $of["\($machine)/\($names.simulated[$kind])"] // empty;
+  def software($machine; $scene): report($machine; "software"; $scene);
+  def shuffled($machine; $scene): report($machine; "shuffling"; $scene);
+  def compacted($machine; $scene): report($machine; "compaction"; $scene);
   def compaction_gain($machine; $scene; bounces): (compacted($machine; $scene) | bounces | rate) / (software($machine; $scene) | bounces | rate);
   def gain($machine; $scene; bounces): (shuffled($machine; $scene) | bounces | rate) / (software($machine; $scene) | bounces | rate);
   ["1", "2", "4", "8"] as $rows
@@ -68,12 +68,15 @@ def spread: max / min - 1;
 | ($of["ideal/\($block).ideal=true"] | bounces) as $ideal
 | ($of["bank/\($block).extra_bank=false"] | bounces) as $no_bank
 | $of.area as $area
-| (shuffled("overall"; "conference") | bounces) as $room
+| (shuffled("simulated"; "conference") | bounces) as $room
 | ($claims[0] | map({key: .id, value: .}) | from_entries) as $claim
-| ($claim["drs.rays_absolute"].scenes
-   | to_entries | map(.key as $scene | .value as $paper | (shuffled("overall"; $scene) | first_four)
-                      | [range(0; 4) as $b | {$scene, bounce: ($b + 1), paper: $paper[$b], measured: (15 * .[$b].figures.ray_rate)}]) | add) as $absolute
-| ($by_buffers | map_values(cycles_a_swap)) as $swap_cycles
+| def absolute($machine):
+    ($claim["drs.rays_absolute"].scenes
+     | to_entries | map(.key as $scene | .value as $paper | (shuffled($machine; $scene) | first_four)
+                        | [range(0; 4) as $b | 15 * .[$b].figures.ray_rate / $paper[$b]]) | add)
+    | {lowest: min, highest: max};
+  def register_traffic($machine): (shuffled($machine; "conference") | bounces) | {primary: (.[:1] | traffic), secondary: (.[1:] | traffic)};
+  ($by_buffers | map_values(cycles_a_swap)) as $swap_cycles
 | ($scenes | join(", ")) as $all
 | "conference" as $one
 | [{id: "drs.storage.swap_buffers", measured: ([$area.registers | to_entries[] | select(.key | endswith("i_buffers.held_q")).value] | add / 8),
@@ -89,13 +92,13 @@ def spread: max / min - 1;
     command: "scripts/area dynamic_ray_shuffling"},
    {id: "drs.walkthrough", measured: $of.walkthrough.passed, workload: "tests/unit/dynamic_ray_shuffling/ray_shuffler_test.cpp",
     command: "ctest --preset release -R 'The walkthrough of DRS section 3.3'"},
-   {id: "drs.efficiency.software", measured: ([software("overall"; $scenes[]) | bounces | efficiency] | mean), workload: $all},
-   {id: "drs.efficiency.drs", measured: ([shuffled("overall"; $scenes[]) | bounces | efficiency] | mean), workload: $all},
+   {id: "drs.efficiency.software", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [software($m; $scenes[]) | bounces | efficiency] | mean)),
+   {id: "drs.efficiency.drs", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [shuffled($m; $scenes[]) | bounces | efficiency] | mean)),
    {id: "drs.efficiency.dmk", measured: null},
-   {id: "drs.efficiency.tbc", measured: ([compacted("overall"; $scenes[]) | bounces | efficiency] | mean), workload: $all},
-   {id: "drs.speedup", measured: ([gain("overall"; $scenes[]; bounces)] | mean), workload: $all},
+   {id: "drs.efficiency.tbc", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [compacted($m; $scenes[]) | bounces | efficiency] | mean)),
+   {id: "drs.speedup", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [gain($m; $scenes[]; bounces)] | mean)),
    {id: "drs.speedup.dmk", measured: null},
-   {id: "drs.speedup.tbc", measured: ([compaction_gain("overall"; $scenes[]; bounces)] | mean), workload: $all},
+   {id: "drs.speedup.tbc", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [compaction_gain($m; $scenes[]; bounces)] | mean)),
    {id: "drs.order", measured: null}, {id: "drs.bank_conflicts.dmk", measured: null},
    {id: "drs.backup_rows", workload: $one,
     measured: {rows: ([$by_rows[] | rate] | spread), ideal: (($ideal | rate) / ($by_rows["1"] | rate) - 1),
@@ -106,10 +109,9 @@ def spread: max / min - 1;
    {id: "drs.swap_cycles", workload: $one, measured: $swap_cycles,
     falls: ([$swap_cycles[$buffers[]]] | . as $c | all(range(1; length); $c[.] < $c[. - 1]))},
    {id: "drs.swap_buffers", measured: ([$by_buffers[] | rate] | spread), workload: $one},
-   {id: "drs.register_traffic", workload: $one, measured: {primary: ($room[:1] | traffic), secondary: ($room[1:] | traffic)}},
-   {id: "drs.rays_absolute", workload: "\($all), fifteen times one SM",
-    measured: {lowest: ($absolute | map(.measured / .paper) | min), highest: ($absolute | map(.measured / .paper) | max)}}]
-| map(. as $figure | {id, measured, inside: (.measured | lies_in($claim[$figure.id].accept)), workload,
+   {id: "drs.register_traffic", workload: $one, measured: register_traffic("simulated"), silicon: register_traffic("silicon")},
+   {id: "drs.rays_absolute", measured: absolute("simulated"), silicon: absolute("silicon"), workload: "\($all), fifteen times one SM"}]
+| map(. as $figure | {id, measured, inside: (.measured | lies_in($claim[$figure.id].accept)), silicon, workload,
        command: (.command // if .measured == null then null else "scripts/results drs" end)}
       | if $figure | has("falls") then .inside = (.inside and $figure.falls) else . end)
 | . as $figures
@@ -119,18 +121,22 @@ def spread: max / min - 1;
     "",
     "Made by `scripts/results drs`; change `docs/results/drs.jq` or the experiment, not this page. The paper is Lü et al., MICRO 2017.",
     "",
-    "| claim | says | paper | accepted | measured | |",
-    "|---|---|---|---|---|---|",
+    "It simulated a GTX 780 on GPGPU-Sim 3.2.1, and its claims are judged on [that machine](../../yaml/platforms/gtx780_gpgpusim3.yaml). Beside it is the same",
+    "on [the GTX 780 as silicon's documents have it](../../yaml/platforms/gtx780.yaml).",
+    "",
+    "| claim | says | paper | accepted | measured | | silicon |",
+    "|---|---|---|---|---|---|---|",
     ($figures[] | $claim[.id] as $c
      | ["`\(.id)`", $c.says + " (\($c.where | sub("^DRS "; "")))", ($c.value | shown($c.unit)), ($c.accept | shown($c.unit)),
         (.measured | shown($c.unit)),
-        (if .inside == null then "not yet measured" elif .inside then "inside" else "**outside**" end)] | row),
+        (if .inside == null then "not yet measured" elif .inside then "inside" else "**outside**" end),
+        (.silicon | if . == null then "" else shown($c.unit) end)] | row),
     "",
     "Micro-kernels are no scheme of the machine yet, so what is of them is not measured, nor an order with them.",
     "",
-    (software("overall"; $one).stages[0]
+    (software("simulated"; $one).stages[0]
      | "The rays are those of [the baseline](baseline.md): \(.rays) paths from all over a picture of 640 x 480 with 64 samples a pixel, on one SM. In the",
-       "paper each bounce has two million rays: `scripts/results --set workload.max_rays=2000000 drs`."),
+       "paper each bounce has two million rays: `scripts/results --set workload.max_rays=2000000 --resume drs`."),
     "",
     "## SIMD efficiency and speed by bounce",
     "",
@@ -140,34 +146,51 @@ def spread: max / min - 1;
     ((["scene", ""] + [range(1; 9) | "B\(.)"] + ["all", "paper"]) | row),
     ("|---|---|" + ([range(0; 10) | "--:|"] | add)),
     ($scenes[] as $scene
-     | (software("overall"; $scene) | bounces) as $s | (shuffled("overall"; $scene) | bounces) as $d | (compacted("overall"; $scene) | bounces) as $c
+     | (software("simulated"; $scene) | bounces) as $s | (shuffled("simulated"; $scene) | bounces) as $d | (compacted("simulated"; $scene) | bounces) as $c
+     | (software("silicon"; $scene) | bounces) as $ss | (shuffled("silicon"; $scene) | bounces) as $sd
      | ([$scene, "rays"] + ($d | map(.rays | tostring)) + [($d | rays | tostring), ""] | row),
        (["", "software"] + ($s | map(.figures.simd_efficiency | percent)) + [($s | efficiency | percent), ""] | row),
        (["", "compaction"] + ($c | map(.figures.simd_efficiency | percent)) + [($c | efficiency | percent), ""] | row),
        (["", "shuffling"] + ($d | map(.figures.simd_efficiency | percent)) + [($d | efficiency | percent), ""] | row),
        (["", "speedup of compaction"] + [range(0; 8) | ($s[.].figures.cycles / $c[.].figures.cycles) | ratio]
-        + [(compaction_gain("overall"; $scene; bounces) | ratio), ""] | row),
+        + [(compaction_gain("simulated"; $scene; bounces) | ratio), ""] | row),
        (["", "speedup of shuffling"] + [range(0; 8) | ($s[.].figures.cycles / $d[.].figures.cycles) | ratio]
-        + [(gain("overall"; $scene; bounces) | ratio), ($claim["drs.speedup"].scenes[$scene] | tostring)] | row)),
+        + [(gain("simulated"; $scene; bounces) | ratio), ($claim["drs.speedup"].scenes[$scene] | tostring)] | row),
+       (["", "on silicon's machine"] + [range(0; 8) | ($ss[.].figures.cycles / $sd[.].figures.cycles) | ratio]
+        + [(gain("silicon"; $scene; bounces) | ratio), ""] | row)),
     "",
-    "## What holds the speedup back",
+    "## What makes the difference",
     "",
-    "Bounces 1 to 4, one thing of the machine changed at a time, for both kernels. None of these is the configuration of the claims.",
+    "Bounces 1 to 4 of `\($one)` on the paper's machine, one thing of it changed at a time. None of these is the machine of the claims; what follows the line is",
+    "an estimate there, and the speedup without it stands here.",
     "",
     "Cycles are thread instructions, over the lanes that are active in a warp instruction, over the warp instructions issued a cycle. So the",
     "speedup is the product of three ratios: lanes (SIMD efficiency, shuffling over software), work (thread instructions, software over shuffling)",
-    "and pace (warp instructions a cycle, shuffling over software). Lines: requests to the first-level caches a cycle, software and shuffling;",
-    "the machine has room for one. Reply port: cycles in which the port of the SM, 32 bytes wide, takes what the crossbar brings.",
+    "and pace (warp instructions a cycle, shuffling over software). Lines: requests to the first-level caches a cycle, software and shuffling.",
     "",
-    (["machine", "scene", "lanes", "work", "pace", "speedup", "B1", "B2 to B4", "warps a cycle", "lines a cycle", "reply port"] | row),
-    "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ($machines[] as $m | $scenes[] as $scene
-     | (software($m; $scene) | first_four) as $s | (shuffled($m; $scene) | first_four) as $d
-     | [$machine[$m], $scene, (($d | efficiency) / ($s | efficiency) | ratio), (($s | work) / ($d | work) | ratio),
-        (($d | warps_a_cycle) / ($s | warps_a_cycle) | ratio), (gain($m; $scene; first_four) | ratio),
-        (gain($m; $scene; first_four[:1]) | ratio), (gain($m; $scene; first_four[1:]) | ratio),
-        "\($s | warps_a_cycle | ratio) to \($d | warps_a_cycle | ratio)", "\($s | lines / cycles | ratio) to \($d | lines / cycles | ratio)",
-        (if ($s | replies) == 0 then "-" else "\($s | replies / cycles | percent) to \($d | replies / cycles | percent)" end)] | row),
+    (["machine", "lanes", "work", "pace", "speedup", "B1", "B2 to B4", "compaction", "warps a cycle", "lines a cycle"] | row),
+    "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ([["nothing", "the paper's machine"], ["lines", "two lines a cycle to the first level, the default of the simulator's option"],
+      ["order", "textures are answered in any order"], ["collector", "a collector for each scheduler, whose units take all rows at once"],
+      ["interval", "minimum and maximum take a pipe for one cycle in place of two"], ["fetch", "each scheduler fetches for itself"],
+      ["pipes", "six arithmetic pipes in place of two"], ["code", "an instruction cache of 8 KiB in place of 2"],
+      ["structure", "a BVH without spatial splits"],
+      ["slots", "*estimate:* 8 blocks an SM in place of 16"], ["crossbar", "*estimate:* 24 cycles of the interconnect each way in place of 8"],
+      ["second_level", "*estimate:* 20 cycles of the second level in place of 2"], ["memory", "*inference:* memory at the clock of a GTX 780, 1502 MHz, in place of 924"]][]
+     | . as [$key, $what] | "changed/\($key)" as $m
+     | (software($m; $one) | first_four) as $s | (shuffled($m; $one) | first_four) as $d
+     | [$what, (($d | efficiency) / ($s | efficiency) | ratio), (($s | work) / ($d | work) | ratio),
+        (($d | warps_a_cycle) / ($s | warps_a_cycle) | ratio), (gain($m; $one; first_four) | ratio),
+        (gain($m; $one; first_four[:1]) | ratio), (gain($m; $one; first_four[1:]) | ratio), (compaction_gain($m; $one; first_four) | ratio),
+        "\($s | warps_a_cycle | ratio) to \($d | warps_a_cycle | ratio)", "\($s | lines / cycles | ratio) to \($d | lines / cycles | ratio)"] | row),
+    "",
+    "Two lines a cycle on all scenes, bounces 1 to 4:",
+    "",
+    (["", $scenes[], "mean"] | row),
+    "|---|--:|--:|--:|--:|--:|",
+    (["speedup of shuffling", ($scenes[] | gain("two_lines"; .; first_four) | ratio), ([gain("two_lines"; $scenes[]; first_four)] | mean | ratio)] | row),
+    (["speedup of compaction", ($scenes[] | compaction_gain("two_lines"; .; first_four) | ratio), ([compaction_gain("two_lines"; $scenes[]; first_four)] | mean | ratio)] | row),
+    (["speedup of shuffling with one", ($scenes[] | gain("simulated"; .; first_four) | ratio), ([gain("simulated"; $scenes[]; first_four)] | mean | ratio)] | row),
     "",
     "## Rays a second",
     "",
@@ -177,12 +200,13 @@ def spread: max / min - 1;
     "|---|---|--:|--:|--:|--:|",
     ($scenes[] as $scene
      | ([$scene, "paper, shuffling"] + ($claim["drs.rays_absolute"].scenes[$scene] | map(tostring)) | row),
-       (["", "measured, shuffling"] + (shuffled("overall"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
-       (["", "with one arithmetic pipe"] + (shuffled("changed/alu"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row)),
+       (["", "measured, shuffling"] + (shuffled("simulated"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
+       (["", "with two lines a cycle"] + (shuffled("two_lines"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
+       (["", "on silicon's machine"] + (shuffled("silicon"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row)),
     "",
     "## Backup rows and swap buffers",
     "",
-    "`\($one)`, four bounces. Waiting: issue slots with no other warp to issue than such as wait for a row.",
+    "`\($one)`, four bounces, on the paper's machine. Waiting: issue slots with no other warp to issue than such as wait for a row.",
     "",
     (["", "Mrays/s of one SM", "rdctrl that stalls", "waiting", "cycles a swap"] | row),
     "|---|--:|--:|--:|--:|",
@@ -195,69 +219,19 @@ def spread: max / min - 1;
     (if any($of | keys[]; startswith("shared/")) then
        "## Scenes that are not in this tree",
        "",
-       "Of `../shared/scenes`, where there is such a folder; with the camera that a file without one gets. Nothing else differs.",
+       "Of `../shared/scenes`, where there is such a folder. Nothing else differs.",
        "",
-       (["scene", "triangles", "rays", "software", "shuffling", "secondary rays: software", "shuffling", "speedup", "B1", "B2 to B8"] | row),
-       "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
-       ($of | to_entries[] | select(.key | test("^shared/.*/drs_shuffling$")) | .value as $d | $of[.key | sub("/drs_shuffling$"; "/baseline_drs")] as $s
+       (["scene", "triangles", "rays", "software", "shuffling", "secondary rays: software", "shuffling", "speedup", "B1", "B2 to B8", "compaction"] | row),
+       "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+       ($of | to_entries[] | select(.key | test("^shared/.*/simulated_shuffling$")) | .value as $d | $of[.key | sub("/simulated_shuffling$"; "/simulated_software")] as $s
+        | $of[.key | sub("/simulated_shuffling$"; "/simulated_compaction")] as $c
         | ($s | bounces) as $sb | ($d | bounces) as $db
         | [(.key | split("/")[1]), ($d.workload.triangles | tostring), ($db | rays | tostring), ($sb | efficiency | percent), ($db | efficiency | percent),
            ($sb[1:] | efficiency | percent), ($db[1:] | efficiency | percent), (($sb | cycles) / ($db | cycles) | ratio),
-           (($sb[:1] | cycles) / ($db[:1] | cycles) | ratio), (($sb[1:] | cycles) / ($db[1:] | cycles) | ratio)] | row),
+           (($sb[:1] | cycles) / ($db[:1] | cycles) | ratio), (($sb[1:] | cycles) / ($db[1:] | cycles) | ratio),
+           (($sb | cycles) / ($c | bounces | cycles) | ratio)] | row),
        ""
      else empty end),
     "## What this says",
-    "",
-    (software("overall"; $one) | bounces) as $soft
-    | (software("changed/memory"; $one).stages | map(select(.name == "bounce 3"))[0].figures) as $soft_free
-    | (shuffled("changed/memory"; $one).stages | map(select(.name == "bounce 3"))[0].figures) as $free
-    | (software("changed/alu"; $one) | first_four) as $soft_alu | (shuffled("changed/alu"; $one) | first_four) as $room_alu
-    | ((($room | work) / ($soft | work) - 1)) as $more
-    | (
-    "- **Ray shuffling does what the paper says it does**: SIMD efficiency goes from \([software("overall"; $scenes[]) | bounces | efficiency] | mean | percent) to \([shuffled("overall"; $scenes[]) | bounces | efficiency] | mean | percent); one backup row in the registers and six buffers are enough, a",
-    "  swap takes the time it has there, and no issue slot of note is lost to warps that wait for a row. No parameter was chosen for any of it.",
-    "- **`drs.speedup` is missed because this SM is held up by lines that its loads ask for, not by instructions.** The load/store unit sends one request a",
-    "  cycle, and the software tracer uses \($soft | lines / cycles | percent) of these cycles in `\($one)`, the shuffled one \($room | lines / cycles | percent). Shuffling changes which rays share a warp, hardly how",
-    "  many lines they read (\($soft | lines / rays | whole) requests a ray before, \($room | lines / rays | whole) after), so fewer instructions leave the limit where it was. Behind it is a second one: with",
-    "  four requests a cycle, shuffling has the port on which lines come from the crossbar busy in \(shuffled("changed/requests"; $one) | first_four | replies / cycles | percent) of the cycles, and is no faster than the",
-    "  software tracer (\(gain("changed/requests"; $one; first_four) | ratio)). Its 58 warps of busy lanes miss the texture cache more often (\(shuffled("changed/requests"; $one) | first_four | misses | whole) times, the 48 of the software tracer \(software("changed/requests"; $one) | first_four | misses | whole)).",
-    "  With both limits gone the speedup is \(gain("changed/memory"; $one; first_four) | ratio), and \(gain("changed/memory"; $one; first_four[1:]) | ratio) on secondary rays; then warps wait for loads that hit and for results",
-    "  (dependency: \($free.slots_dependency | percent) of the issue slots of B3, of the software tracer's \($soft_free.slots_dependency | percent)).",
-    "- One load/store unit is what `gtx780.yaml` takes from the GK110 whitepaper (32 lanes), and texture loads go through it too. What the 16 texture units of",
-    "  an SM, of which the whitepaper tells as well, serve in a cycle is not in the platform, nor in the paper; the port's 32 bytes are an estimate.",
-    "- **The paper's figures are those of a machine limited by instructions.** Its efficiencies, 81.0 over 41.1 %, would give 1.97 where each instruction costs the same, and it has 1.79; and its",
-    "  primary rays are hardly faster than its secondary ones, where ours are \($room[0].figures.ray_rate / $room[1].figures.ray_rate | ratio) times as fast. Its Table 1 lists 32 SIMD lanes an SM, which we read as the",
-    "  width of a pipe and not as all there is, as a GK110 has 192 ([departure 1](../../models/sm/README.md#departures)). With one arithmetic pipe and nothing else changed the",
-    "  speedup of `\($one)` is \(gain("changed/alu"; $one; first_four) | ratio), \(gain("changed/alu"; $one; first_four[1:]) | ratio) on secondary rays, for which the paper has 1.58 to 2.51, and the software tracer makes",
-    "  \(15 * $soft_alu[0].figures.ray_rate | whole) Mrays/s of primary rays. This is a reading of the paper's figures, not one of them, and no machine of the claims.",
-    "- What is missing from 1.79 even then is work: kernel 1 as compiled here executes \($more | percent) more thread instructions than the software tracer for the same",
-    "  rays. On primary rays, where few lanes are idle, that makes it slower (B1), and the paper's is 1.12 to 1.32 times as fast there.",
-    (compacted("overall"; $one) | bounces) as $c
-    | "- **`drs.speedup.tbc`** is missed though lanes are as busy as the paper says (`drs.efficiency.tbc`). A ray executes what it executes without compaction",
-      "  (work \(($soft | work) / ($c | work) | ratio) in `\($one)`, lanes \(($c | efficiency) / ($soft | efficiency) | ratio)), but warp instructions a cycle go from \($soft | warps_a_cycle | ratio) to \($c | warps_a_cycle | ratio): all warps of a path come",
-      "  together behind each divergent branch. They wait there for the last branch, and for no loads. When the model let each wait for its loads as well, the speedup was 0.68 and the efficiency 52.1 %:",
-      "  so that wait is not what holds compaction back.",
-      "  Warps wait for results in \($c | depending | percent) of the issue slots, \($soft | depending | percent) without compaction; requests, the software tracer's limit, go from \($soft | lines / cycles | percent) to \($c | lines / cycles | percent) of the cycles.",
-      "  A block runs one path at a time, so latency counts where the machine has issue slots to spare. Where it has not, with one arithmetic pipe, the speedup is",
-      "  \([compaction_gain("changed/alu"; $scenes[]; first_four)] | mean | ratio) (\($scenes | map("`\(.)` \(compaction_gain("changed/alu"; .; first_four) | ratio)") | join(", "))), and the paper has 1.18.",
-      "  Spin locks stay refused on it: while a path runs, the other paths of its block do not, so a lock that one of them holds is never given back.",
-    (shuffled("overall"; "sponza") | .tracing.counters) as $d | (software("overall"; "sponza") | .tracing.counters) as $s
-    | "- `sponza` gains least, as in the paper. Here lines come back no faster: the reply port is busy in \(software("overall"; "sponza") | first_four | replies / cycles | percent) of the cycles without shuffling and in",
-    "  \(shuffled("overall"; "sponza") | first_four | replies / cycles | percent) with it, and while the texture cache's 64 miss registers wait for them it turns requests away in \($s["gpu.sm.load_store"].blocked_cycles / $s.gpu.cycles | percent) and \($d["gpu.sm.load_store"].blocked_cycles / $d.gpu.cycles | percent).",
-      "  Where nothing behind the first level takes time or room, it has \(gain("changed/latency"; "sponza"; first_four) | ratio) in place of \(gain("overall"; "sponza"; first_four) | ratio), and requests are its limit, too.",
-    "- `plants` ends most paths early: from B3 on there are fewer rays than places for them (58 warps of 32), so neither its efficiency nor its speed says much there.",
-    "- **`drs.rays_absolute`** is missed in both directions. Coherent rays are too fast since six arithmetic pipes work where the paper's have 32 lanes; with",
-    "  one pipe B1 of `\($one)` makes \(15 * $room_alu[0].figures.ray_rate | whole) of the paper's 285. Secondary rays are too slow: a ray of B2 executes \($room[1:2] | work / rays | whole) thread instructions and",
-    "  requests \($room[1:2] | lines / rays | whole) lines; the paper's 309 Mrays/s leave it 48 cycles, in which one request a cycle would be 48 lines and one pipe of 32",
-    "  lanes 1,540 thread instructions. So the paper's rays have less to do than ours, or its machine does more at once; which, it does not say.",
-    "- **`drs.rdctrl_stall`** counts another thing: a warp that stalls asks again when there may be a row for it, not in every cycle",
-    "  ([departure 11](../../models/dynamic_ray_shuffling/README.md#departures)), so there are fewer attempts with one row. Most of ours do not wait for swaps: with shuffling in",
-    "  one cycle \($ideal | stall_rate | percent) still stall. With eight rows \($by_rows["8"] | stall_rate | percent) stall and the paper has 4.81 % at most. That is the short",
-    "  run: while a launch ends there are no rays to fill rows with. With 131,072 paths B1 and B2 have \($of["longer/\($block).backup_rows=8"] | bounces | stall_rate | percent) instead of \($by_rows["8"][:2] | stall_rate | percent).",
-    "- **`drs.register_traffic`** is inside for secondary rays and just below for primary ones in `\($one)`: swaps follow the disorder of rays, and our primary",
-    "  rays have less of it (\($scenes | map("`\(.)` \(software("overall"; .) | bounces[:1] | efficiency | percent): \(shuffled("overall"; .) | bounces[:1] | traffic | percent)") | join(", ")), by the software tracer's efficiency on them).",
-    "  With swaps there are \(1 - ($room | sum(swapped + operands)) / ($soft | sum(operands)) | percent) fewer accesses than the software tracer makes, and the paper, too, has fewer.",
-    "- **`drs.area` and `drs.cycle`** are missed by what the model asks of the RTL ([area and timing](../../rtl/dynamic_ray_shuffling/README.md#area-and-timing)): rays change lanes, which takes",
-    "  six networks of multiplexers, and the swaps of three units are chosen one after another in one cycle. Both are departures of the model (1 and 3); the storage,",
-    "  which does not depend on them, is the paper's to the bit.")
+    ""
   end

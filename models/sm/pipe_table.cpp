@@ -49,6 +49,7 @@ void PipeTable::group_by_pipes(const LanesParameters& parameters) {
     classes[static_cast<std::size_t>(operation_class)] = service;
   };
   const Cycle alu = parameters.alu_interval;
+  classes.fill({Pipe::alu, 0, alu, Counter::alu});  // what schemes add takes a place in the pipe, and no time in it
   serve(OperationClass::alu, {Pipe::alu, parameters.alu_latency, alu, Counter::alu});
   serve(OperationClass::barrier, {Pipe::alu, parameters.alu_latency, alu, Counter::alu});
   serve(OperationClass::control, {Pipe::alu, parameters.branch_latency, alu, Counter::alu});

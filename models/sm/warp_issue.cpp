@@ -80,7 +80,7 @@ bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest
       return false;
     case SchemeAnswer::done:
       hold(entry, Cause::empty, never);
-      entries_[entry].first = kernel::no_pc;
+      entries_[entry].forget_buffer();
       return false;
   }
   return true;

@@ -71,7 +71,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   ring_.begin(now);
   for (unsigned entry = 0; entry < entries_.size(); ++entry) {
     hold(entry, Cause::empty, never);
-    entries_[entry].first = kernel::no_pc;
+    entries_[entry].forget_buffer();
     entries_[entry].age = ~std::uint64_t{0};
   }
   plan(now);

@@ -99,7 +99,10 @@ class WarpScheduler : public sc_core::sc_module {
     Cycle earliest = 0;                ///< when the next instruction is known
     Cycle fetched = 0;                 ///< when it is in the buffer
     kernel::Pc first = kernel::no_pc;  ///< the first instruction in the buffer; no_pc: nothing was fetched yet
-    kernel::Pc end = 0;                ///< behind the last
+    kernel::Pc end = kernel::no_pc;    ///< behind the last
+
+    /// The next warp here finds nothing fetched.
+    void forget_buffer() { first = end = kernel::no_pc; }
   };
 
   unsigned entry_of(const Warp& warp) const { return warp.slot / stride_; }

@@ -159,6 +159,20 @@ TEST_CASE("scheduler: instructions are asked for group by group, and waited for"
   REQUIRE(bench.cycles_issued() == Cycles{0, 1, 7});
 }
 
+TEST_CASE("scheduler: a new warp finds nothing in its buffer, whatever the one before it left there") {
+  SchedulerBench bench("add.u32 %r1, %r1, 1;\nadd.u32 %r2, %r2, 1;", SchedulerBench::one_dispatch(), {0}, 2);
+  bench.run(20);
+  REQUIRE(bench.warp().live == 0);
+  const std::size_t asked = bench.fetch.seen.size();
+  bench.warp().live = all_lanes;
+  bench.warp().age = 1;
+  bench.warp().path = {0, all_lanes, kernel::no_pc};
+  bench.scheduler.resume(bench.warp(), 20, 20);
+  REQUIRE(bench.fetch.seen.size() == asked + 1);
+  REQUIRE(bench.fetch.seen.back().begins);
+  REQUIRE(bench.fetch.seen.back().pc == 0);
+}
+
 TEST_CASE("scheduler: a buffer that drains is filled when its last instruction has issued, or the warp jumps") {
   // 0 to 3 in pairs; the branch at 3 ends a pair and jumps over 4 and 5; that at 6 begins one.
   SchedulerBench bench(
