@@ -1,4 +1,4 @@
-// structures SCENE ...: what building the BVH, the kd-tree and the grid of a scene takes, what comes out, and the work
+// structures SCENE ...: what building the BVHs, the kd-tree and the grid of a scene takes, what comes out, and the work
 // of tracing a ray through each, as rows of the table in scenes/README.md. Every hit is compared with Embree's; a
 // mismatch ends the program with exit code 1.
 
@@ -12,6 +12,7 @@
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/hit_comparison.hpp"
+#include "scenes/structures/sbvh.hpp"
 #include "scenes/structures/trace_scalar.hpp"
 
 using namespace reconverge::scenes;
@@ -22,32 +23,19 @@ namespace {
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::string description(const Bvh& bvh) {
-  return fmt::format("depth {}, {} nodes, {} leaves", bvh.depth, bvh.nodes.size(), bvh.leaves);
-}
-double mebibytes(const Bvh& bvh) {
-  const std::size_t bytes = bvh.nodes.size() * sizeof(BvhNode) + bvh.rows.size() * (sizeof(TriangleRow) + sizeof(int));
-  return static_cast<double>(bytes) / 0x1p20;
+  return fmt::format("depth {}, {} nodes, {} leaves, {} entries", bvh.depth, bvh.nodes.size(), bvh.leaves,
+                     references(bvh));
 }
 
 std::string description(const KdTree& tree) {
   return fmt::format("depth {}, {} nodes, {} leaves of which {} empty, {} entries", tree.depth, tree.nodes.size(),
                      tree.leaves, tree.empty_leaves, tree.leaf_triangles.size());
 }
-double mebibytes(const KdTree& tree) {
-  const std::size_t bytes = tree.nodes.size() * sizeof(KdNode) + tree.leaf_triangles.size() * sizeof(int) +
-                            tree.triangles.size() * sizeof(WoopTriangle);
-  return static_cast<double>(bytes) / 0x1p20;
-}
 
 std::string description(const Grid& grid) {
   const auto [x, y, z] = grid.resolution();
   return fmt::format("{} x {} x {} cells of which {} occupied, {} entries", x, y, z, grid.occupied_cells(),
                      grid.cell_triangles.size());
-}
-double mebibytes(const Grid& grid) {
-  const std::size_t bytes =
-      (grid.first.size() + grid.cell_triangles.size()) * sizeof(int) + grid.triangles.size() * sizeof(WoopTriangle);
-  return static_cast<double>(bytes) / 0x1p20;
 }
 
 /// Prints a row; false when a hit is not Embree's.
@@ -66,7 +54,7 @@ bool row(const Mesh& mesh, const RayStreams& streams, const EmbreeScene& oracle,
                         static_cast<double>(counted.triangles) / rays);
   }
   fmt::print("| {} | {} | {:.2f} | {} | {:.1f} |{}{}\n", mesh.name, kind, seconds, description(structure),
-             mebibytes(structure), work, good ? "" : " MISMATCHES");
+             static_cast<double>(size_in_memory(structure)) / 0x1p20, work, good ? "" : " MISMATCHES");
   std::fflush(stdout);
   return good;
 }
@@ -76,9 +64,10 @@ bool measure(const std::string& scene) {
   const EmbreeScene oracle(mesh);
   const RayStreams streams = trace_paths(mesh, {.width = 160, .height = 120, .samples_per_pixel = 1, .bounces = 2});
   const bool bvh = row(mesh, streams, oracle, "BVH", [&] { return build_bvh(mesh); });
+  const bool split = row(mesh, streams, oracle, "SBVH", [&] { return build_sbvh(mesh); });
   const bool tree = row(mesh, streams, oracle, "kd-tree", [&] { return build_kd_tree(mesh, {.threads = 1}); });
   const bool grid = row(mesh, streams, oracle, "grid", [&] { return build_grid(mesh); });
-  return bvh && tree && grid;
+  return bvh && split && tree && grid;
 }
 
 }  // namespace

@@ -58,6 +58,14 @@ struct Box {
   float diagonal() const { return empty() ? 0.0F : length(size()); }
 };
 
+/// Half the surface of a box that is not empty.
+inline double half_area(const Box& box) {
+  const double x = double(box.high.x) - box.low.x;
+  const double y = double(box.high.y) - box.low.y;
+  const double z = double(box.high.z) - box.low.z;
+  return x * y + y * z + z * x;
+}
+
 /// Two unit vectors that make a right-handed orthonormal frame with the unit vector `normal`
 /// (Duff et al., "Building an orthonormal basis, revisited", JCGT 2017).
 inline std::array<Vec3, 2> tangent_frame(Vec3 normal) {

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
 #include "scenes/structures/bvh.hpp"
+#include "scenes/structures/sbvh.hpp"
+#include "scenes/structures/triangle_box.hpp"
 
 namespace reconverge::scenes {
 
@@ -20,25 +23,27 @@ bool holds(const Box& box, Vec3 point) { return min(box.low, point) == box.low &
 
 bool is_end(const TriangleRow& row) { return std::bit_cast<unsigned>(row.x) == leaf_end_bits; }
 
-double area(const Box& box) {
-  const Vec3 size = box.size();
-  return 2.0 * (double(size.x) * size.y + double(size.y) * size.z + double(size.z) * size.x);
-}
+enum class Triangles : std::uint8_t { in_one_leaf, in_any_leaves };
 
+/// All but, for triangles in any leaves, what `Coverage` says.
 class Checker {
  public:
-  Checker(const Bvh& bvh, const Mesh& mesh)
-      : bvh_(bvh), mesh_(mesh), node_seen_(bvh.nodes.size()), triangle_seen_(mesh.triangle_count()) {}
+  Checker(const Bvh& bvh, const Mesh& mesh, Triangles triangles)
+      : bvh_(bvh),
+        mesh_(mesh),
+        triangles_(triangles),
+        node_seen_(bvh.nodes.size()),
+        last_leaf_(mesh.triangle_count(), none) {}
 
   void run() {
     if (bvh_.nodes.empty()) fail("there is no root");
     if (bvh_.rows.size() != bvh_.triangle_of_row.size()) fail("rows and their triangles differ in number");
     Box everything{{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     visit_inner(0, everything, 1);
-    const auto missing = [](const std::vector<bool>& seen) { return std::ranges::find(seen, false) - seen.begin(); };
-    if (const auto node = missing(node_seen_); node != std::ssize(node_seen_))
+    const auto first = [](const auto& seen, auto value) { return std::ranges::find(seen, value) - seen.begin(); };
+    if (const auto node = first(node_seen_, false); node != std::ssize(node_seen_))
       fail(fmt::format("node {} is not reached", node));
-    if (const auto triangle = missing(triangle_seen_); triangle != std::ssize(triangle_seen_)) {
+    if (const auto triangle = first(last_leaf_, none); triangle != std::ssize(last_leaf_)) {
       fail(fmt::format("triangle {} is in no leaf", triangle));
     }
     if (rows_seen_ != bvh_.rows.size()) fail(fmt::format("{} of {} rows are reached", rows_seen_, bvh_.rows.size()));
@@ -87,12 +92,16 @@ class Checker {
     if (triangle < 0 || static_cast<std::size_t>(triangle) >= mesh_.triangle_count()) {
       fail(fmt::format("row {} names triangle {}", row, triangle));
     }
-    if (triangle_seen_[static_cast<std::size_t>(triangle)]) fail(fmt::format("triangle {} is in two leaves", triangle));
-    triangle_seen_[static_cast<std::size_t>(triangle)] = true;
+    std::size_t& last = last_leaf_[static_cast<std::size_t>(triangle)];
+    if (last == leaves_) fail(fmt::format("triangle {} is twice in the leaf before row {}", triangle, row));
     const auto corners = mesh_.corners(static_cast<std::size_t>(triangle));
-    for (const Vec3 corner : corners) {
-      if (!holds(box, corner)) fail(fmt::format("triangle {} sticks out of its boxes", triangle));
+    if (triangles_ == Triangles::in_one_leaf) {
+      if (last != none) fail(fmt::format("triangle {} is in two leaves", triangle));
+      for (const Vec3 corner : corners) {
+        if (!holds(box, corner)) fail(fmt::format("triangle {} sticks out of its boxes", triangle));
+      }
     }
+    last = leaves_;
     using Bits = std::array<std::array<unsigned, 4>, 3>;
     const std::array<TriangleRow, 3> rows{bvh_.rows[row], bvh_.rows[row + 1], bvh_.rows[row + 2]};
     if (std::bit_cast<Bits>(rows) != std::bit_cast<Bits>(woop_triangle(corners))) {
@@ -100,18 +109,70 @@ class Checker {
     }
   }
 
+  static constexpr std::size_t none = 0;  // leaves count from one
+
   const Bvh& bvh_;
   const Mesh& mesh_;
+  Triangles triangles_;
   std::vector<bool> node_seen_;
-  std::vector<bool> triangle_seen_;
+  std::vector<std::size_t> last_leaf_;  // of each triangle
   std::size_t rows_seen_ = 0;
   std::size_t leaves_ = 0;
   int depth_ = 0;
 };
 
+/// That each point of a triangle is in a leaf with it. A leaf reaches as far as all boxes above it, which count as
+/// smaller by 7/8 of the margin: that much is kept for rays.
+class Coverage {
+ public:
+  Coverage(const Bvh& bvh, const Mesh& mesh) : bvh_(bvh), mesh_(mesh), reach_(mesh.triangle_count()) {}
+
+  void run() {
+    visit(0, {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}});
+    const double slack = -0.875 * double(bvh_margin(mesh_));
+    for (std::size_t triangle = 0; triangle < reach_.size(); ++triangle) {
+      if (!is_covered(mesh_.corners(triangle), reach_[triangle], slack))
+        fail(fmt::format("a part of triangle {} is outside the boxes of its leaves", triangle));
+    }
+  }
+
+ private:
+  // NOLINTNEXTLINE(misc-no-recursion): as deep as the tree
+  void visit(int child, const Box& box) {
+    if (child >= 0) {
+      const BvhNode& node = bvh_.nodes[static_cast<std::size_t>(child)];
+      const auto within = [&box](const Box& own) { return Box{max(own.low, box.low), min(own.high, box.high)}; };
+      visit(node.child0, within(child_box(node, 0)));
+      visit(node.child1, within(child_box(node, 1)));
+      return;
+    }
+    const int first = ~child;
+    for (auto row = static_cast<std::size_t>(first); !is_end(bvh_.rows[row]); row += 3)
+      reach_[static_cast<std::size_t>(bvh_.triangle_of_row[row])].push_back(box);
+  }
+
+  const Bvh& bvh_;
+  const Mesh& mesh_;
+  std::vector<std::vector<Box>> reach_;  // of the leaves that each triangle is in
+};
+
 }  // namespace
 
-void check_bvh(const Bvh& bvh, const Mesh& mesh) { Checker(bvh, mesh).run(); }
+std::size_t references(const Bvh& bvh) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(bvh.triangle_of_row, [](int triangle) { return triangle >= 0; }));
+}
+
+std::size_t size_in_memory(const Bvh& bvh) {
+  return bvh.nodes.size() * sizeof(BvhNode) + bvh.rows.size() * (sizeof(TriangleRow) + sizeof(int));
+}
+
+void check_bvh(const Bvh& bvh, const Mesh& mesh) { Checker(bvh, mesh, Triangles::in_one_leaf).run(); }
+
+void check_sbvh(const Bvh& bvh, const Mesh& mesh) {
+  Checker(bvh, mesh, Triangles::in_any_leaves).run();
+  Coverage(bvh, mesh).run();
+}
 
 BvhQuality quality(const Bvh& bvh) {
   BvhQuality quality;
@@ -121,7 +182,7 @@ BvhQuality quality(const Bvh& bvh) {
   for (const BvhNode& node : bvh.nodes) {
     for (int side = 0; side < 2; ++side) {
       const int child = side == 0 ? node.child0 : node.child1;
-      const double chance = area(child_box(node, side)) / area(root);
+      const double chance = half_area(child_box(node, side)) / half_area(root);
       if (child >= 0) {
         quality.node_visits += chance;
         continue;

@@ -44,6 +44,9 @@ std::size_t cell_number(const GridFrame& frame, const std::array<int, 3>& at);
 /// The cell between its planes; the outermost cells reach to the end of the grid's bounds at least.
 Box cell_box(const Grid& grid, const std::array<int, 3>& at);
 
+/// Of the arrays on the device, bytes.
+std::size_t size_in_memory(const Grid& grid);
+
 /// Throws std::logic_error, naming the place, unless the lists of the cells partition the entries, each ascending;
 /// every triangle is in each cell whose inside it meets and in none farther from it than 2^-20 of the scene's size; and
 /// one in a plane between cells is in one of them at least.

@@ -132,6 +132,11 @@ class Checker {
 
 }  // namespace
 
+std::size_t size_in_memory(const Grid& grid) {
+  return sizeof(GridFrame) + (grid.first.size() + grid.cell_triangles.size()) * sizeof(int) +
+         grid.triangles.size() * sizeof(WoopTriangle);
+}
+
 void check_grid(const Grid& grid, const Mesh& mesh) { Checker(grid, mesh).run(); }
 
 }  // namespace reconverge::scenes

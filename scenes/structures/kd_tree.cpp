@@ -52,13 +52,6 @@ void sort(EventLists& lists) {
   for (auto& list : lists) std::sort(list.begin(), list.end());
 }
 
-double half_area(const Box& box) {
-  const double x = double(box.high.x) - box.low.x;
-  const double y = double(box.high.y) - box.low.y;
-  const double z = double(box.high.z) - box.low.z;
-  return x * y + y * z + z * x;
-}
-
 std::array<Box, 2> split(const Box& voxel, std::size_t axis, float plane) {
   std::array<Box, 2> halves{voxel, voxel};
   set_component(halves[0].high, axis, plane);

@@ -37,6 +37,9 @@ struct KdTree {
 /// an option out of range.
 KdTree build_kd_tree(const Mesh& mesh, const KdOptions& options = {});
 
+/// Of the arrays on the device, bytes.
+std::size_t size_in_memory(const KdTree& tree);
+
 /// Throws std::logic_error, naming the place, unless planes lie strictly within their voxels, so that leaves partition
 /// the root's; every node is reached once and every list entry belongs to one leaf; a triangle is in every leaf whose
 /// voxel it overlaps, by a test in double precision that the builder does not use, and in no leaf farther from it than

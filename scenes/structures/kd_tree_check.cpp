@@ -14,13 +14,6 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw std::logic_error("kd-tree: " + message); }
 
-double half_area(const Box& box) {
-  const double x = double(box.high.x) - box.low.x;
-  const double y = double(box.high.y) - box.low.y;
-  const double z = double(box.high.z) - box.low.z;
-  return x * y + y * z + z * x;
-}
-
 std::array<Box, 2> halves_of(const KdNode& node, const Box& voxel) {
   std::array<Box, 2> halves{voxel, voxel};
   set_component(halves[0].high, kd::axis(node), kd::plane(node));
@@ -189,6 +182,11 @@ void add_areas(const KdTree& tree, std::size_t index, const Box& voxel, double r
 }
 
 }  // namespace
+
+std::size_t size_in_memory(const KdTree& tree) {
+  return tree.nodes.size() * sizeof(KdNode) + tree.leaf_triangles.size() * sizeof(int) +
+         tree.triangles.size() * sizeof(WoopTriangle);
+}
 
 void check_kd_tree(const KdTree& tree, const Mesh& mesh) { Checker(tree, mesh).run(); }
 

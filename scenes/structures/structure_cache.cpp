@@ -236,6 +236,12 @@ Bvh StructureCache::bvh(const Mesh& mesh, const BvhOptions& options) const {
   return cached<Bvh>(folder_, notice_, mesh, "bvh", key, [&] { return build_bvh(mesh, options); });
 }
 
+Bvh StructureCache::sbvh(const Mesh& mesh, const SbvhOptions& options) const {
+  const std::string key = fmt::format("{} {} {} {}", options.max_leaf_size, options.traversal_cost,
+                                      options.intersection_cost, options.split_alpha);
+  return cached<Bvh>(folder_, notice_, mesh, "sbvh", key, [&] { return build_sbvh(mesh, options); });
+}
+
 KdTree StructureCache::kd_tree(const Mesh& mesh, const KdOptions& options) const {
   const std::string key = fmt::format("{} {} {} {}", options.traversal_cost, options.intersection_cost,
                                       options.empty_bonus, options.max_depth);

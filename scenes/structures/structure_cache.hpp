@@ -9,6 +9,7 @@
 #include "scenes/structures/bvh.hpp"
 #include "scenes/structures/grid.hpp"
 #include "scenes/structures/kd_tree.hpp"
+#include "scenes/structures/sbvh.hpp"
 
 namespace reconverge::scenes {
 
@@ -38,6 +39,7 @@ class StructureCache {
 
   /// Throw what the builders throw.
   Bvh bvh(const Mesh& mesh, const BvhOptions& options = {}) const;
+  Bvh sbvh(const Mesh& mesh, const SbvhOptions& options = {}) const;
   KdTree kd_tree(const Mesh& mesh, const KdOptions& options = {}) const;
   Grid grid(const Mesh& mesh, const GridOptions& options = {}) const;
 

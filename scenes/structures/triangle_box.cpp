@@ -1,5 +1,6 @@
 #include "scenes/structures/triangle_box.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -11,7 +12,8 @@ using Double3 = std::array<double, 3>;
 
 Double3 widen(Vec3 v) { return {v.x, v.y, v.z}; }
 
-/// Six cuts leave a triangle nine corners; rounding may make a few more, but no cut more than half as many again.
+/// Six cuts leave a triangle nine corners, and twelve more fifteen; rounding may make a few more, but no cut more than
+/// half as many again.
 struct Polygon {
   std::array<Double3, 32> corner;
   std::size_t count = 0;
@@ -34,6 +36,47 @@ void cut(const Polygon& polygon, std::size_t axis, double plane, double sign, Po
       kept.corner[kept.count - 1][axis] = plane;
     }
   }
+}
+
+/// Whether no point of the polygon is in the box that is larger by `slack`, as its bounds tell.
+bool is_beside(const Polygon& polygon, const Box& box, double slack) {
+  const auto corners = std::span(polygon.corner).first(polygon.count);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double low = component(box.low, axis) - slack;
+    const double high = component(box.high, axis) + slack;
+    if (std::ranges::all_of(corners, [&](const Double3& p) { return p[axis] < low; })) return true;
+    if (std::ranges::all_of(corners, [&](const Double3& p) { return p[axis] > high; })) return true;
+  }
+  return false;
+}
+
+/// Takes the boxes away one after the other: outside a box is what lies beyond one of its faces.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as there are boxes
+bool lies_within(Polygon polygon, std::span<const Box> covers, double slack) {
+  while (!covers.empty() && is_beside(polygon, covers[0], slack)) covers = covers.subspan(1);
+  if (covers.empty()) return false;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (const double sign : {1.0, -1.0}) {
+      const Vec3 face = sign > 0.0 ? covers[0].high : covers[0].low;
+      const double plane = component(face, axis) + sign * slack;
+      // A corner in the plane is inside: a part beyond it that has only such corners is none.
+      const auto beyond = [&](const Double3& p) { return sign * (p[axis] - plane) > 0.0; };
+      if (std::ranges::none_of(std::span(polygon.corner).first(polygon.count), beyond)) continue;
+      Polygon part;
+      cut(polygon, axis, plane, sign, part);
+      if (!lies_within(part, covers.subspan(1), slack)) return false;
+      cut(polygon, axis, plane, -sign, part);
+      polygon = part;
+      if (polygon.count == 0) return true;
+    }
+  }
+  return true;
+}
+
+Polygon polygon_of(const Corners& corners) {
+  Polygon polygon;
+  for (const Vec3 corner : corners) polygon.add(widen(corner));
+  return polygon;
 }
 
 float round_down(double value) {
@@ -91,6 +134,44 @@ Box clipped_bounds(const Corners& corners, const Box& box, double margin) {
     set_component(result.high, axis, std::clamp(round_up(most + margin), bottom, top));
   }
   return result;
+}
+
+std::array<Box, 2> split_bounds(const Corners& corners, const Box& box, std::size_t axis, float plane) {
+  constexpr double far = std::numeric_limits<double>::infinity();
+  struct Bounds {
+    Double3 low{far, far, far};
+    Double3 high{-far, -far, -far};
+
+    void extend(const Double3& p) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        low[k] = std::min(low[k], p[k]);
+        high[k] = std::max(high[k], p[k]);
+      }
+    }
+  };
+  std::array<Bounds, 2> sides;
+  const double at = plane;
+  const std::array<Double3, 3> p{widen(corners[0]), widen(corners[1]), widen(corners[2])};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Double3& from = p[i];
+    const Double3& to = p[i == 2 ? 0 : i + 1];
+    if (from[axis] <= at) sides[0].extend(from);
+    if (from[axis] >= at) sides[1].extend(from);
+    if (!((from[axis] < at && to[axis] > at) || (from[axis] > at && to[axis] < at))) continue;
+    const double s = (at - from[axis]) / (to[axis] - from[axis]);
+    Double3 crossing{from[0] + s * (to[0] - from[0]), from[1] + s * (to[1] - from[1]), from[2] + s * (to[2] - from[2])};
+    crossing[axis] = at;
+    for (Bounds& side : sides) side.extend(crossing);
+  }
+  const auto within = [&box](const Bounds& side) {
+    return Box{max(box.low, {round_down(side.low[0]), round_down(side.low[1]), round_down(side.low[2])}),
+               min(box.high, {round_up(side.high[0]), round_up(side.high[1]), round_up(side.high[2])})};
+  };
+  return {within(sides[0]), within(sides[1])};
+}
+
+bool is_covered(const Corners& corners, std::span<const Box> covers, double slack) {
+  return lies_within(polygon_of(corners), covers, slack);
 }
 
 bool overlaps(const Corners& corners, const Box& box, const std::array<double, 3>& slack) {

@@ -3,6 +3,7 @@
 /// spatial structures work by, and whether there is such a part, which grids and checks ask.
 
 #include <array>
+#include <span>
 
 #include "scenes/vec3.hpp"
 
@@ -22,6 +23,15 @@ constexpr void set_component(Vec3& v, std::size_t axis, float value) {
 /// Never smaller than the truth: the box is taken as larger by `margin`, and what was computed is rounded outwards,
 /// but not beyond `box` and the triangle's own bounds. A `margin` of 2^-40 of the largest coordinate is enough.
 Box clipped_bounds(const Corners& corners, const Box& box, double margin);
+
+/// A box around what `box` holds of a triangle, for each side of a plane across `axis`: the bounds of the triangle's
+/// part on that side, rounded outwards, cut off by `box` and the plane. Both sides get a part that lies in the plane; a
+/// side with nothing gets an empty box.
+std::array<Box, 2> split_bounds(const Corners& corners, const Box& box, std::size_t axis, float plane);
+
+/// Whether each point of the triangle is in one of the boxes `covers`, which count as larger by `slack` on each side;
+/// below zero that is smaller.
+bool is_covered(const Corners& corners, std::span<const Box> covers, double slack);
 
 /// Whether the triangle and the box, larger by `slack` on each side of each axis, have a point in common: the thirteen
 /// separating axes of Akenine-Moeller, "Fast 3D triangle-box overlap testing" (2001). A slack below zero asks for the

@@ -5,6 +5,7 @@
 #include "models/core/digest.hpp"
 #include "scenes/structures/grid.hpp"
 #include "scenes/structures/kd_tree.hpp"
+#include "scenes/structures/sbvh.hpp"
 #include "tests/unit/scenes/test_support.hpp"
 
 using namespace reconverge;
@@ -45,6 +46,8 @@ TEST_CASE("Structures are the same bytes with every compiler") {
   const Mesh mesh = coarse_conference();
   const KdTree tree = build_kd_tree(mesh);
   CHECK(digest_of(tree.nodes, tree.leaf_triangles, tree.triangles) == "a2cba63d71e24e0b49338e6509b9871c");
+  const Bvh split = build_sbvh(mesh);
+  CHECK(digest_of(split.nodes, split.rows, split.triangle_of_row) == "7b8892a1da2a7a0da6df432176fb35fd");
   const Grid grid = build_grid(mesh);
   CHECK(digest_of(grid.first, grid.cell_triangles, grid.triangles) == "da64313315a4d4092caea50d4307c8b5");
 }

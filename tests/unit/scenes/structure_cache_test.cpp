@@ -100,9 +100,10 @@ TEST_CASE("A structure comes back from the cache as it was built") {
   const Mesh mesh = random_mesh(3, 500, 1.0F, 0.2F);
   for (int time = 0; time < 2; ++time) {
     CHECK(same(place.cache.bvh(mesh), build_bvh(mesh)));
+    CHECK(same(place.cache.sbvh(mesh), build_sbvh(mesh)));
     CHECK(same(place.cache.kd_tree(mesh), build_kd_tree(mesh)));
     CHECK(same(place.cache.grid(mesh), build_grid(mesh)));
-    CHECK(place.files().size() == 3);
+    CHECK(place.files().size() == 4);
   }
   CHECK(place.lines.empty());
 }
@@ -129,6 +130,8 @@ TEST_CASE("What decides a structure names its file, and nothing else") {
   CHECK(files_after([&] { place.cache.kd_tree(mesh); }) == 8);
   mesh.positions[0].x += 0.001F;
   CHECK(files_after([&] { place.cache.kd_tree(mesh); }) == 9);
+  CHECK(files_after([&] { place.cache.sbvh(mesh); }) == 10);
+  CHECK(files_after([&] { place.cache.sbvh(mesh, {.split_alpha = 2.0F}); }) == 11);
   CHECK(place.lines.empty());
 }
 
@@ -249,9 +252,11 @@ TEST_CASE("Structures have the bytes of this version of their images") {
     return std::string();
   };
   place.cache.bvh(one_triangle());  // Embree decides the shape of larger ones.
+  place.cache.sbvh(box());
   place.cache.kd_tree(box());
   place.cache.grid(box(), {.resolution = {4, 5, 6}});
   CHECK(digest_of("bvh") == "122b59434248d1a4");
+  CHECK(digest_of("sbvh") == "c2920693992fc8b3");
   CHECK(digest_of("kd-tree") == "380d251975396212");
   CHECK(digest_of("grid") == "b1b6b690b9fcb762");
 }

@@ -79,3 +79,52 @@ TEST_CASE("Overlap and clipping agree with each other and with points of the tri
   CHECK(met > 1000);
   CHECK(beside > 1000);
 }
+
+TEST_CASE("A plane divides the bounds of a triangle as one finds on paper") {
+  const Corners corners{Vec3{0, 0, 0}, Vec3{4, 0, 0}, Vec3{0, 4, 2}};
+  const Box whole = bounds_of(corners);
+  SECTION("through two sides") {
+    const auto [low, high] = split_bounds(corners, whole, 1, 1.0F);
+    CHECK((low.low == Vec3{0, 0, 0} && low.high == Vec3{4, 1, 0.5F}));
+    CHECK((high.low == Vec3{0, 1, 0.5F} && high.high == Vec3{3, 4, 2}));
+  }
+  SECTION("cut off by the box, too") {
+    const auto [low, high] = split_bounds(corners, {{0, 0, 0}, {2, 4, 2}}, 1, 1.0F);
+    CHECK((low.high == Vec3{2, 1, 0.5F} && high.high == Vec3{2, 4, 2}));
+  }
+  SECTION("through a corner, along a side, and beside it") {
+    const auto [all, point] = split_bounds(corners, whole, 0, 4.0F);
+    CHECK((all.high == whole.high && point.low == Vec3{4, 0, 0} && point.high == point.low));
+    const auto [side, rest] = split_bounds(corners, whole, 1, 0.0F);
+    CHECK((side.low == Vec3{0, 0, 0} && side.high == Vec3{4, 0, 0} && rest.high == whole.high));
+    const auto [nothing, everything] = split_bounds(corners, whole, 0, -1.0F);
+    CHECK(nothing.empty());
+    CHECK((everything.low == whole.low && everything.high == whole.high));
+  }
+}
+
+TEST_CASE("Both sides of a plane hold all of a triangle, and with one of them something is missing") {
+  Numbers numbers(12);
+  std::size_t divided = 0;
+  for (int i = 0; i < 5'000; ++i) {
+    const Corners corners{numbers.point(1.0F), numbers.point(1.0F), numbers.point(1.0F)};
+    const Box box = bounds_of(corners);
+    const auto axis = static_cast<std::size_t>(i % 3);
+    const float low = component(box.low, axis);
+    const float plane = low + (component(box.high, axis) - low) * numbers.next(0.05F, 0.95F);
+    const auto sides = split_bounds(corners, box, axis, plane);
+    REQUIRE(is_covered(corners, sides, 1e-9));
+    REQUIRE(component(sides[0].high, axis) == plane);
+    REQUIRE(component(sides[1].low, axis) == plane);
+    REQUIRE(is_covered(corners, {&box, 1}, 0.0));
+    for (const Box& side : sides) REQUIRE_FALSE(is_covered(corners, {&side, 1}, 1e-9));
+    // Once more, across another axis: three boxes hold all of it, and two do not.
+    const std::size_t other = (axis + 1) % 3;
+    const auto quarters = split_bounds(corners, sides[0], other, component(sides[0].centre(), other));
+    const std::array<Box, 3> three{quarters[0], quarters[1], sides[1]};
+    REQUIRE(is_covered(corners, three, 1e-9));
+    REQUIRE_FALSE(is_covered(corners, std::span(three).first(2), 1e-9));
+    divided += is_covered(corners, std::span(three).last(2), 1e-9) ? 0 : 1;
+  }
+  CHECK(divided > 1'000);
+}
