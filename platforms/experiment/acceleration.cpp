@@ -34,6 +34,7 @@ const Signature& signature(WorkloadStructure structure) {
     case WorkloadStructure::grid:
       return grid;
     case WorkloadStructure::bvh:
+    case WorkloadStructure::sbvh:
       break;
   }
   return bvh;
@@ -58,19 +59,20 @@ scenes::GridOptions grid_options(const WorkloadParameters& workload) {
           static_cast<float>(workload.grid_density)};
 }
 
-/// How each of the three describes itself and lies in memory.
+/// How each of the three layouts describes itself and lies in memory.
 struct Describe {
+  WorkloadStructure kind;
+
   AccelerationFacts operator()(const scenes::Bvh& bvh) const {
-    const auto triangles = std::ranges::count_if(bvh.triangle_of_row, [](int triangle) { return triangle >= 0; });
-    return {WorkloadStructure::bvh, bvh.nodes.size(), static_cast<std::uint64_t>(bvh.depth),
-            static_cast<std::uint64_t>(triangles)};
+    return {kind, bvh.nodes.size(), static_cast<std::uint64_t>(bvh.depth), scenes::references(bvh),
+            scenes::size_in_memory(bvh)};
   }
   AccelerationFacts operator()(const scenes::KdTree& tree) const {
-    return {WorkloadStructure::kd_tree, tree.nodes.size(), static_cast<std::uint64_t>(tree.depth),
-            tree.leaf_triangles.size()};
+    return {kind, tree.nodes.size(), static_cast<std::uint64_t>(tree.depth), tree.leaf_triangles.size(),
+            scenes::size_in_memory(tree)};
   }
   AccelerationFacts operator()(const scenes::Grid& grid) const {
-    return {WorkloadStructure::grid, grid.cells(), 0, grid.cell_triangles.size()};
+    return {kind, grid.cells(), 0, grid.cell_triangles.size(), scenes::size_in_memory(grid)};
   }
 };
 
@@ -127,11 +129,14 @@ bool takes_stacks(WorkloadStructure structure, const kernel::Program& trace) {
   return parameters_behind(signature(structure), trace) == 2;
 }
 
-Acceleration::Acceleration(const WorkloadParameters& workload, const scenes::Mesh& mesh) {
+Acceleration::Acceleration(const WorkloadParameters& workload, const scenes::Mesh& mesh) : kind_(workload.structure) {
   const scenes::StructureCache cache;
   switch (workload.structure) {
     case WorkloadStructure::bvh:
       structure_ = cache.bvh(mesh);
+      break;
+    case WorkloadStructure::sbvh:
+      structure_ = cache.sbvh(mesh);
       break;
     case WorkloadStructure::kd_tree:
       structure_ = cache.kd_tree(mesh, {.max_depth = static_cast<int>(workload.kd_max_depth)});
@@ -142,7 +147,7 @@ Acceleration::Acceleration(const WorkloadParameters& workload, const scenes::Mes
   }
 }
 
-AccelerationFacts Acceleration::facts() const { return std::visit(Describe{}, structure_); }
+AccelerationFacts Acceleration::facts() const { return std::visit(Describe{kind_}, structure_); }
 
 Acceleration::OnDevice Acceleration::upload(DeviceMemory& memory) const {
   return std::visit(Upload{memory}, structure_);

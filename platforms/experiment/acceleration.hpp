@@ -32,6 +32,7 @@ struct AccelerationFacts {
   std::uint64_t nodes = 0;    ///< inner nodes of a hierarchy, nodes of a kd-tree, cells of a grid
   std::uint64_t depth = 0;    ///< inner nodes on the longest way down; 0 for a grid
   std::uint64_t entries = 0;  ///< triangles in leaves or cells, each as often as it is listed
+  std::uint64_t bytes = 0;    ///< of its arrays on the device
 };
 
 /// Built on the host, or taken from the cache that scenes/structures/structure_cache.hpp describes.
@@ -51,6 +52,7 @@ class Acceleration {
   OnDevice upload(DeviceMemory& memory) const;
 
  private:
+  WorkloadStructure kind_;
   std::variant<scenes::Bvh, scenes::KdTree, scenes::Grid> structure_;
 };
 

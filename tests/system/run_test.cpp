@@ -131,7 +131,7 @@ TEST_CASE("every traversal kernel finds Embree's hits under every scheme, and th
   }
 }
 
-TEST_CASE("a kd-tree and a grid of any size give the picture of the BVH under every scheme") {
+TEST_CASE("spatial splits, a kd-tree and a grid of any size give the picture of the BVH under every scheme") {
   const TemporaryFolder place;
   const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels";
   int runs = 0;
@@ -156,6 +156,7 @@ TEST_CASE("a kd-tree and a grid of any size give the picture of the BVH under ev
   };
   for (const std::string scheme : {"reconvergence_stack", "mimd", "thread_block_compaction"}) {
     const std::string picture = run(scheme, "bvh", "trace_while_while", {}).second;
+    const auto [split, by_split] = run(scheme, "sbvh", "trace_while_while", {});
     const auto [tree, by_tree] = run(scheme, "kd_tree", "trace_kd_tree", {});
     const auto [low, by_low] = run(scheme, "kd_tree", "trace_kd_tree", {"workload.kd_max_depth=9"});
     const auto [grid, by_grid] = run(scheme, "grid", "trace_grid", {});
@@ -163,7 +164,9 @@ TEST_CASE("a kd-tree and a grid of any size give the picture of the BVH under ev
     const auto [given, by_given] =
         run(scheme, "grid", "trace_grid",
             {"workload.grid_cells_x=9", "workload.grid_cells_y=8", "workload.grid_cells_z=7"});
-    for (const std::string& other : {by_tree, by_low, by_grid, by_coarse, by_given}) CHECK(other == picture);
+    for (const std::string& other : {by_split, by_tree, by_low, by_grid, by_coarse, by_given}) CHECK(other == picture);
+    CHECK(split.at("duplicates").as_int64() > 0);
+    CHECK(split.at("bytes").as_int64() > 64 * split.at("nodes").as_int64());
     CHECK(low.at("depth") == 9);
     CHECK(tree.at("depth").as_int64() > 9);
     CHECK(tree.at("entries").as_int64() > low.at("entries").as_int64());
