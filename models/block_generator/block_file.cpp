@@ -94,10 +94,16 @@ ParameterDescription describe_range(const Parameter& parameter, const std::vecto
   return description;
 }
 
-/// One bound of a range. A bound of `counts` bounds each number.
+/// Of a list of numbers the type of each.
+ParameterType type_of_bound(ParameterType type) {
+  if (type == ParameterType::counts) return ParameterType::count;
+  return type == ParameterType::numbers ? ParameterType::ratio : type;
+}
+
+/// One bound of a range.
 std::string read_bound(const std::string& file, const Parameter& parameter, const YAML::Node& node) {
   ParameterDescription bound;
-  bound.type = parameter.type == ParameterType::counts ? ParameterType::count : parameter.type;
+  bound.type = type_of_bound(parameter.type);
   try {
     return format_value(bound, parse_value(bound, node.IsScalar() ? node.Scalar() : std::string()));
   } catch (const QuantityError& error) {

@@ -32,6 +32,8 @@ std::string member_type(const Block& block, const Parameter& parameter) {
       return "std::string";
     case ParameterType::counts:
       return "std::vector<std::uint64_t>";
+    case ParameterType::numbers:
+      return "std::vector<double>";
     case ParameterType::names:
       return "std::vector<std::string>";
     default:
@@ -39,7 +41,7 @@ std::string member_type(const Block& block, const Parameter& parameter) {
   }
 }
 
-std::string counts_initializer(const std::string& canonical) {
+std::string list_initializer(const std::string& canonical) {
   return '{' + canonical.substr(1, canonical.size() - 2) + '}';
 }
 
@@ -62,7 +64,8 @@ std::string initializer(const Block& block, const Parameter& parameter) {
     case ParameterType::path:
       return literal(parameter.default_text);
     case ParameterType::counts:
-      return counts_initializer(parameter.default_text);
+    case ParameterType::numbers:
+      return list_initializer(parameter.default_text);
     case ParameterType::names:
       return names_initializer(description, parameter.default_text);
     case ParameterType::ratio: {

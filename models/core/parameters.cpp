@@ -12,8 +12,8 @@ namespace reconverge {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> type_names{"count",  "cycles", "bytes", "frequency", "ratio", "flag",
-                                                      "choice", "text",   "path",  "counts",    "names"};
+constexpr std::array<std::string_view, 12> type_names{"count",  "cycles", "bytes", "frequency", "ratio",   "flag",
+                                                      "choice", "text",   "path",  "counts",    "numbers", "names"};
 
 std::uint64_t parse_whole(ParameterType type, std::string_view text) {
   switch (type) {
@@ -89,11 +89,14 @@ std::vector<std::string_view> items_of(std::string_view text) {
   }
 }
 
-std::vector<std::uint64_t> parse_counts(const ParameterDescription& parameter, std::string_view text) {
+/// A list of what `parse` reads, which may be empty.
+template <typename Value>
+std::vector<Value> parse_list(const ParameterDescription& parameter, std::string_view text,
+                              Value (*parse)(const ParameterDescription&, std::string_view)) {
   text = inside_brackets(text);
-  std::vector<std::uint64_t> values;
+  std::vector<Value> values;
   if (text.find_first_not_of(" \t") == std::string_view::npos) return values;
-  for (const std::string_view item : items_of(text)) values.push_back(parse_whole_in_range(parameter, item));
+  for (const std::string_view item : items_of(text)) values.push_back(parse(parameter, item));
   return values;
 }
 
@@ -151,7 +154,9 @@ bool has_range(ParameterType type) {
   }
 }
 
-bool is_list(ParameterType type) { return type == ParameterType::counts || type == ParameterType::names; }
+bool is_list(ParameterType type) {
+  return type == ParameterType::counts || type == ParameterType::numbers || type == ParameterType::names;
+}
 
 ParameterValue parse_value(const ParameterDescription& parameter, std::string_view text) {
   switch (parameter.type) {
@@ -165,7 +170,9 @@ ParameterValue parse_value(const ParameterDescription& parameter, std::string_vi
     case ParameterType::path:
       return std::string(text);
     case ParameterType::counts:
-      return parse_counts(parameter, text);
+      return parse_list(parameter, text, &parse_whole_in_range);
+    case ParameterType::numbers:
+      return parse_list(parameter, text, &parse_ratio_in_range);
     case ParameterType::names:
       return parse_names(parameter, text);
     default:
@@ -186,6 +193,11 @@ std::string format_value(const ParameterDescription& parameter, const ParameterV
       return std::get<std::string>(value);
     case ParameterType::counts:
       return fmt::format("[{}]", fmt::join(std::get<std::vector<std::uint64_t>>(value), ", "));
+    case ParameterType::numbers: {
+      std::vector<std::string> texts;
+      for (const double number : std::get<std::vector<double>>(value)) texts.push_back(format_ratio(number));
+      return fmt::format("[{}]", fmt::join(texts, ", "));
+    }
     case ParameterType::names: {
       const auto& names = std::get<std::vector<std::string>>(value);
       return names.size() == 1 ? names.front() : fmt::format("[{}]", fmt::join(names, ", "));

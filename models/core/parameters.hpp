@@ -29,6 +29,7 @@ enum class ParameterType : std::uint8_t {
   text,       ///< std::string
   path,       ///< std::string, a file; in YAML relative to the file that gives it; empty for none
   counts,     ///< std::vector<std::uint64_t>
+  numbers,    ///< std::vector<double>, without unit
   names       ///< std::vector<std::string>, of parts of the block; at least one
 };
 
@@ -45,8 +46,8 @@ bool has_range(ParameterType type);
 bool is_list(ParameterType type);
 
 /// The value of any parameter. A choice is the index of the chosen word.
-using ParameterValue =
-    std::variant<std::uint64_t, double, bool, std::string, std::vector<std::uint64_t>, std::vector<std::string>>;
+using ParameterValue = std::variant<std::uint64_t, double, bool, std::string, std::vector<std::uint64_t>,
+                                    std::vector<double>, std::vector<std::string>>;
 
 /// One parameter of a block. Texts are canonical: `48 KiB`, never `49152`.
 struct ParameterDescription {

@@ -42,6 +42,10 @@ json::array words_of(const ParameterDescription& parameter) {
   return words;
 }
 
+json::object number_schema(const ParameterDescription& parameter) {
+  return {{"type", "number"}, {"minimum", parse_ratio(parameter.minimum)}, {"maximum", parse_ratio(parameter.maximum)}};
+}
+
 json::object value_schema(const ParameterDescription& parameter) {
   switch (parameter.type) {
     case ParameterType::count:
@@ -53,8 +57,7 @@ json::object value_schema(const ParameterDescription& parameter) {
     case ParameterType::frequency:
       return unit_schema("Hz|kHz|MHz|GHz");
     case ParameterType::ratio:
-      return {
-          {"type", "number"}, {"minimum", parse_ratio(parameter.minimum)}, {"maximum", parse_ratio(parameter.maximum)}};
+      return number_schema(parameter);
     case ParameterType::flag:
       return {{"type", "boolean"}};
     case ParameterType::choice:
@@ -65,6 +68,8 @@ json::object value_schema(const ParameterDescription& parameter) {
       return {{"type", "string"}};
     case ParameterType::counts:
       return {{"type", "array"}, {"items", whole_schema(parameter, "")}};
+    case ParameterType::numbers:
+      return {{"type", "array"}, {"items", number_schema(parameter)}};
     case ParameterType::names: {
       const json::object name{{"enum", words_of(parameter)}};
       return {{"anyOf", json::array{name, json::object{{"type", "array"}, {"items", name}, {"minItems", 1}}}}};

@@ -48,6 +48,8 @@ TEST_CASE("a block file must name its block") {
 TEST_CASE("a parameter that is not fully described is refused in its place") {
   CHECK(refusal(parameter("type: count, default: 1, range: [0, 2]")) == "accepted");
   CHECK(refusal(parameter("type: counts, default: [1, 2], range: [0, 2]")) == "accepted");
+  CHECK(refusal(parameter("type: numbers, default: [0.5, -1], range: [-1, 2]")) == "accepted");
+  CHECK(refusal(parameter("type: numbers, default: [], range: [-1, x]")).starts_with("a.yaml:5:"));
   CHECK(refusal(parameter("default: 1")) == "a.yaml:5:3: parameter p has no type; add `type:`");
   CHECK(refusal(parameter("type: cycle, default: 1, range: [0, 2]")) ==
         "a.yaml:5:13: 'cycle' is not a type; did you mean cycles?");

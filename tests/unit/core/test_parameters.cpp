@@ -107,6 +107,23 @@ TEST_CASE("values outside the range are refused in the unit of the parameter") {
   }
 }
 
+TEST_CASE("lists of numbers are read, bounded one by one, and printed as they read back") {
+  const ParameterDescription numbers{.name = "numbers",
+                                     .type = ParameterType::numbers,
+                                     .default_text = "[]",
+                                     .minimum = "-2",
+                                     .maximum = "2.5",
+                                     .choices = {},
+                                     .source = {},
+                                     .text = {}};
+  const ParameterValue value = parse_value(numbers, "[0.5, -2,1e-3]");
+  CHECK(std::get<std::vector<double>>(value) == std::vector<double>{0.5, -2.0, 0.001});
+  CHECK(format_value(numbers, value) == "[0.5, -2, 0.001]");
+  CHECK(format_value(numbers, parse_value(numbers, "[]")) == "[]");
+  CHECK_THROWS_WITH(parse_value(numbers, "[1, 3]"), "3 is above the range");
+  CHECK_THROWS_AS(parse_value(numbers, "[1, x]"), QuantityError);
+}
+
 TEST_CASE("all blocks are listed by name") {
   std::vector<std::string_view> names;
   for (const BlockDescription* block : all_blocks()) names.push_back(block->name);
