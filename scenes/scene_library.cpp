@@ -129,7 +129,11 @@ LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& option
     scene.mesh = std::move(loaded.mesh);
     scene.repairs = loaded.repairs;
   }
-  if (options.camera) scene.mesh.camera = *options.camera;
+  Camera& camera = scene.mesh.camera;
+  camera.eye = options.camera.eye.value_or(camera.eye);
+  camera.look_at = options.camera.look_at.value_or(camera.look_at);
+  camera.up = options.camera.up.value_or(camera.up);
+  camera.vertical_field_of_view = options.camera.vertical_field_of_view.value_or(camera.vertical_field_of_view);
   check_mesh(scene.mesh);
   if (options.add_missing_light && scene.mesh.lights().empty()) {
     add_headlamp(scene.mesh);

@@ -10,8 +10,16 @@
 
 namespace reconverge::scenes {
 
+/// A camera of one's own; what is not given stays as the scene has it.
+struct CameraSettings {
+  std::optional<Vec3> eye;
+  std::optional<Vec3> look_at;
+  std::optional<Vec3> up;
+  std::optional<float> vertical_field_of_view;  ///< degrees
+};
+
 struct SceneOptions {
-  std::optional<Camera> camera;  ///< instead of the scene's own
+  CameraSettings camera;
   /// A scene without a light gets a small one behind the camera that shines to the front, as a miner's lamp: two
   /// triangles after all others, with a material of their own. Without it no shadow ray could be cast.
   bool add_missing_light = true;
@@ -27,10 +35,10 @@ struct LoadedScene {
 std::vector<std::string> scene_names();
 
 /// Loads a built-in scene, or a file when the word has a slash or an extension: a mesh, or a description of a
-/// generated scene (`.yaml`, see scene_description.hpp). The camera of a mesh is looked for in a
-/// `manifest.json` beside it: an array of objects with "file" and "camera": {eye, lookat, up, fov}. All triangles start
-/// at their widest corners (`start_at_widest_corners`).
-/// Throws InputError for an unknown name (with the nearest known one), and whatever `load_mesh` refuses.
+/// generated scene (`.yaml`, see scene_description.hpp). A mesh has the camera of the `manifest.json` beside it, if
+/// that has one (files/scene_manifest.hpp). All triangles start at their widest corners (`start_at_widest_corners`).
+/// Throws InputError for an unknown name (with the nearest known one), for a file that is not the one its manifest
+/// describes, and whatever `load_mesh` refuses.
 LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& options = {});
 
 }  // namespace reconverge::scenes

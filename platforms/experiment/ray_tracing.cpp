@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
@@ -31,6 +32,22 @@ struct Inputs {
   scenes::RayStreams streams;
 };
 
+std::optional<scenes::Vec3> vector(std::string_view key, const std::vector<double>& numbers) {
+  if (numbers.empty()) return std::nullopt;
+  if (numbers.size() != 3)
+    throw ParameterError(fmt::format("workload.camera.{}", key), fmt::format("it has {} numbers", numbers.size()),
+                         "give x, y and z, or none");
+  const auto at = [&numbers](std::size_t i) { return static_cast<float>(numbers[i]); };
+  return scenes::Vec3{at(0), at(1), at(2)};
+}
+
+scenes::CameraSettings settings_of(const CameraParameters& camera) {
+  scenes::CameraSettings settings{
+      vector("eye", camera.eye), vector("look_at", camera.look_at), vector("up", camera.up), {}};
+  if (camera.field_of_view > 0.0) settings.vertical_field_of_view = static_cast<float>(camera.field_of_view);
+  return settings;
+}
+
 Inputs prepare(const WorkloadParameters& workload, SchemeList schemes) {
   const std::vector<kernel::ExtensionInstruction> extensions = extensions_of(schemes);
   const auto program = [&](std::string_view file_key, const std::string& file, std::string_view entry_key,
@@ -50,7 +67,9 @@ Inputs prepare(const WorkloadParameters& workload, SchemeList schemes) {
   kernel::Program shade_hits = shading("shade_hits");
   kernel::Program shade_shadow = shading("shade_shadow");
   kernel::Program resolve = shading("resolve_picture");
-  scenes::LoadedScene scene = about_parameter("workload.scene", [&] { return scenes::load_scene(workload.scene); });
+  const scenes::SceneOptions seen{settings_of(workload.camera)};
+  scenes::LoadedScene scene =
+      about_parameter("workload.scene", [&] { return scenes::load_scene(workload.scene, seen); });
   scenes::PathTracerOptions options;
   options.width = static_cast<std::uint32_t>(workload.width);
   options.height = static_cast<std::uint32_t>(workload.height);

@@ -127,6 +127,13 @@ TEST_CASE("an unknown scene is answered with the nearest one") {
   expect_refusal(place, small_run_with("workload.scene=nothing.obj"), 2, {"nothing.obj"});
 }
 
+TEST_CASE("a camera that is none is refused") {
+  const TemporaryFolder place;
+  expect_refusal(place, small_run_with("workload.camera.eye=[1, 2]"), 2,
+                 {"workload.camera.eye", "2 numbers", "x, y and z"});
+  expect_refusal(place, small_run_with("workload.camera.up=[0, 0, 0]"), 2, {"workload.scene", "camera"});
+}
+
 TEST_CASE("a name that is no folder's is refused with its place") {
   const TemporaryFolder place;
   expect_refusal(place, run_of(place, "name: ../elsewhere\n"), 2, {"experiment.yaml:1:7: ", "../elsewhere"});

@@ -175,6 +175,34 @@ TEST_CASE("spatial splits, a kd-tree and a grid of any size give the picture of 
   }
 }
 
+TEST_CASE("a scene's file is seen by the camera of the experiment") {
+  const TemporaryFolder place;
+  const fs::path scene =
+      place.write("one.ply",
+                  "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+                  "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+  int runs = 0;
+  const auto hits_with = [&](const std::vector<std::string>& settings) {
+    const fs::path out = place.path() / std::to_string(runs++);
+    std::vector<std::string> words{"--out", out.string(), "--set", "workload.scene=" + scene.string()};
+    for (const std::string& setting : settings) words.insert(words.end(), {"--set", "workload.camera." + setting});
+    const ProgramResult result = run_program(small_run(words));
+    INFO(result.errors);
+    REQUIRE(result.exit_code == 0);
+    // Only what hits the triangle goes on to a second bounce.
+    const json::value report = report_in(out);
+    CHECK(report.at("checks").at("hits_agree") == true);
+    return report.at("workload").at("rays").as_int64();
+  };
+  const std::vector<std::string> near{"eye=[0.3, 0.3, 0.4]", "look_at=[0.3, 0.3, 0]", "up=[0, 1, 0]"};
+  std::vector<std::string> wide = near;
+  wide.emplace_back("field_of_view=120");
+  const std::int64_t all = hits_with({"eye=[0.3, 0.3, 0.01]", "look_at=[0.3, 0.3, 0]", "up=[0, 1, 0]"});
+  CHECK(hits_with(near) < all);
+  CHECK(hits_with(wide) < hits_with(near));
+  CHECK(hits_with({}) < all);
+}
+
 TEST_CASE("memory is none, of one latency, or ideal, by settings alone") {
   const TemporaryFolder place;
   const auto cycles = [&](const std::string& name, const std::vector<std::string>& settings) {

@@ -74,8 +74,17 @@ TEST_CASE("A file without lights gets one behind the camera") {
   const LoadedScene dark = load_scene(file.string(), {.camera = {}, .add_missing_light = false});
   CHECK_FALSE(dark.light_added);
   CHECK(dark.mesh.triangle_count() == 1);
-  const Camera camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 30.0F};
-  CHECK(load_scene(file.string(), {.camera = camera}).mesh.camera == camera);
+}
+
+TEST_CASE("A camera of one's own replaces the scene's, or a part of it") {
+  const Camera own = load_scene("quad").mesh.camera;
+  const CameraSettings all{Vec3{0, 0, 5}, Vec3{0, 0, 0}, Vec3{0, 1, 0}, 30.0F};
+  CHECK(load_scene("quad", {.camera = all}).mesh.camera == Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 30.0F});
+  const CameraSettings eye{.eye = Vec3{0, 0, 5}, .look_at = {}, .up = {}, .vertical_field_of_view = {}};
+  CHECK(load_scene("quad", {.camera = eye}).mesh.camera ==
+        Camera{{0, 0, 5}, own.look_at, own.up, own.vertical_field_of_view});
+  const CameraSettings inside{.eye = own.look_at, .look_at = {}, .up = {}, .vertical_field_of_view = {}};
+  CHECK_FALSE(refusal([&] { load_scene("quad", {.camera = inside}); }).empty());
 }
 
 TEST_CASE("A manifest beside the file brings its camera") {
@@ -85,6 +94,9 @@ TEST_CASE("A manifest beside the file brings its camera") {
     "camera": {"eye": [1, 2, 3], "lookat": [0, 0, 0], "up": [0, 1, 0], "fov": 50}}])");
   const Camera camera = load_scene(file.string()).mesh.camera;
   CHECK(camera == Camera{{1, 2, 3}, {0, 0, 0}, {0, 1, 0}, 50.0F});
+  CHECK(load_scene(file.string(),
+                   {.camera = {.eye = Vec3{0, 0, 9}, .look_at = {}, .up = {}, .vertical_field_of_view = {}}})
+            .mesh.camera == Camera{{0, 0, 9}, {0, 0, 0}, {0, 1, 0}, 50.0F});
   folder.write("manifest.json", "[{");
   CHECK(refusal([&] { load_scene(file.string()); }).find("manifest.json") != std::string::npos);
 }
