@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/json.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
 #include "scenes/files/mesh_io.hpp"
+#include "scenes/files/scene_manifest.hpp"
 #include "scenes/generators/scene_description.hpp"
 #include "scenes/generators/small_scenes.hpp"
 
@@ -38,34 +36,6 @@ constexpr std::array<BuiltIn, 3> built_in{
                                near.empty() ? "" : fmt::format("did you mean '{}'? ", near), fmt::join(names, ", ")));
 }
 
-Vec3 read_vector(const boost::json::value& value) {
-  const boost::json::array& list = value.as_array();
-  const auto at = [&list](std::size_t i) { return list.at(i).to_number<float>(); };
-  return {at(0), at(1), at(2)};
-}
-
-std::optional<Camera> camera_beside(const std::filesystem::path& file) {
-  const std::filesystem::path manifest = file.parent_path() / "manifest.json";
-  std::ifstream in(manifest);
-  if (!in) return std::nullopt;
-  try {
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    const boost::json::value parsed = boost::json::parse(text);
-    for (const boost::json::value& entry : parsed.as_array()) {
-      const boost::json::object& object = entry.as_object();
-      const boost::json::value* name = object.if_contains("file");
-      const boost::json::value* camera = object.if_contains("camera");
-      if (name == nullptr || camera == nullptr || name->as_string() != file.filename().string()) continue;
-      return Camera{read_vector(camera->at("eye")), read_vector(camera->at("lookat")), read_vector(camera->at("up")),
-                    camera->at("fov").to_number<float>()};
-    }
-  } catch (const std::exception& error) {
-    throw InputError({manifest.string()}, fmt::format("cannot be read as a list of scenes: {}", error.what()),
-                     "correct it or move it away");
-  }
-  return std::nullopt;
-}
-
 /// A generated scene as itself, a file as it is.
 LoadedMesh load_file(const std::filesystem::path& file) {
   if (file.extension() == ".yaml") {
@@ -74,7 +44,10 @@ LoadedMesh load_file(const std::filesystem::path& file) {
     return loaded;
   }
   LoadedMesh loaded = load_mesh(file);
-  if (const auto camera = camera_beside(file)) loaded.mesh.camera = *camera;
+  if (const auto manifest = manifest_of(file)) {
+    check_manifest(*manifest, file, loaded.mesh.triangle_count() + loaded.repairs.dropped());
+    if (manifest->camera) loaded.mesh.camera = *manifest->camera;
+  }
   return loaded;
 }
 

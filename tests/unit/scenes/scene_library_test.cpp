@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "models/core/digest.hpp"
 #include "scenes/generators/small_scenes.hpp"
 #include "scenes/scene_statistics.hpp"
 #include "scenes/structures/bvh.hpp"
@@ -99,4 +100,23 @@ TEST_CASE("A manifest beside the file brings its camera") {
             .mesh.camera == Camera{{0, 0, 9}, {0, 0, 0}, {0, 1, 0}, 50.0F});
   folder.write("manifest.json", "[{");
   CHECK(refusal([&] { load_scene(file.string()); }).find("manifest.json") != std::string::npos);
+}
+
+TEST_CASE("A file is the one that its manifest describes, or is refused") {
+  const TemporaryFolder folder("manifest_match");
+  const auto file = folder.write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 1\n");
+  const std::string digest = reconverge::sha256(read_file(file));
+  const auto refusal_with = [&](const std::string& keys) {
+    folder.write("manifest.json", R"([{"file": "one.obj")" + keys + "}]");
+    return refusal([&] { load_scene(file.string()); });
+  };
+  CHECK(refusal_with("").empty());
+  CHECK(refusal_with(R"(, "triangles": 2, "sha256": ")" + digest + "\"").empty());
+  const std::string manifest = folder.file("manifest.json").string();
+  CHECK(refusal_with(R"(, "triangles": 1)") ==
+        file.string() + ": it is not the file that " + manifest +
+            " describes: 2 triangles instead of 1; correct its entry there, or remove that");
+  CHECK(refusal_with(R"(, "triangles": 2, "sha256": "00ff")").find("its SHA-256 is " + digest + " instead of 00ff") !=
+        std::string::npos);
+  CHECK(refusal_with(R"(, "triangles": "two")").find("cannot be read as a list of scenes") != std::string::npos);
 }
