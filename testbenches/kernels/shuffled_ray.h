@@ -12,17 +12,17 @@ enum class RayState : unsigned { none, fetch, inner, leaf };
    in one set of a cache, all of them. */
 inline constexpr unsigned words_of_place = traversal_stack_size + 1;
 
-/* The ray registers: all that is kept of a ray from round to round. Zero in a place that has had no ray yet. */
+/* The ray registers: all that is kept of a ray from round to round. Zero in a place that has had no ray yet. The ray
+   starts at its t_min, so that none is kept, and distances are from there. */
 struct RayRegisters {
   float origin_x = 0, origin_y = 0, origin_z = 0;
   float direction_x = 0, direction_y = 0, direction_z = 0;
   float inverse_x = 0, inverse_y = 0, inverse_z = 0;
-  float t_min = 0;
-  float t = 0; /* of the nearest hit so far; without one t_max of the ray */
-  int row = 0; /* of that hit; -1: none */
+  float offset_x = 0, offset_y = 0, offset_z = 0; /* minus origin times inverse */
+  float t = 0;                                    /* of the nearest hit so far; without one the end of the ray */
+  int row = 0;                                    /* of that hit; -1: none */
   int node = 0;
-  int first = 0, second = 0; /* the top of the stack, and what is below; 0: the rest is in memory */
-  unsigned stack = 0;        /* word of the first free entry of the place's stack there; 0: it has none yet */
+  unsigned stack = 0; /* word of the first free entry of the place's stack; 0: it has none yet */
   unsigned index = 0;
 };
 
@@ -34,9 +34,18 @@ __device__ inline RayState read_control(RayRegisters& ray) {
   asm volatile("rdctrl.b32 %0, {%1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17};"
                : "=r"(control), "+f"(ray.origin_x), "+f"(ray.origin_y), "+f"(ray.origin_z), "+f"(ray.direction_x),
                  "+f"(ray.direction_y), "+f"(ray.direction_z), "+f"(ray.inverse_x), "+f"(ray.inverse_y),
-                 "+f"(ray.inverse_z), "+f"(ray.t_min), "+f"(ray.t), "+r"(ray.row), "+r"(ray.node), "+r"(ray.first),
-                 "+r"(ray.second), "+r"(ray.stack), "+r"(ray.index));
+                 "+f"(ray.inverse_z), "+f"(ray.offset_x), "+f"(ray.offset_y), "+f"(ray.offset_z), "+f"(ray.t),
+                 "+r"(ray.row), "+r"(ray.node), "+r"(ray.stack), "+r"(ray.index));
   return static_cast<RayState>(control);
+}
+
+/* Whether any lane of the warp has a ray. A vote on the control value as it is: it is zero in lanes without. */
+__device__ inline bool any_ray(RayState control) {
+  unsigned lanes;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }"
+               : "=r"(lanes)
+               : "r"(static_cast<unsigned>(control)));
+  return lanes != 0;
 }
 
 __device__ inline void set_ray_state(RayState state) {
@@ -54,6 +63,7 @@ __device__ inline unsigned lanes_below_now() {
 
 /* The thread's ray stays its own. */
 inline RayState read_control(RayRegisters& /*ray*/) { return static_cast<RayState>(place.ray_state); }
+inline bool any_ray(RayState control) { return control != RayState::none; }
 inline void set_ray_state(RayState state) { place.ray_state = static_cast<unsigned>(state); }
 inline unsigned lanes_below_now() { return lanes_below(); }
 

@@ -42,14 +42,18 @@ __device__ inline float safe_inverse(float direction) {
   return reciprocal(absolute(direction) > least ? direction : signed_least);
 }
 
-__device__ inline RayTest start_ray(const Ray* address) {
-  const Float4 o = load_float4(address, 0);
-  const Float4 d = load_float4(address, 1);
+__device__ inline RayTest ray_test(const Float4& o, const Float4& d) {
   RayTest ray{o.x, o.y, o.z, o.w, d.x, d.y, d.z, d.w, safe_inverse(d.x), safe_inverse(d.y), safe_inverse(d.z), 0, 0, 0};
   ray.offset_x = -o.x * ray.inverse_x;
   ray.offset_y = -o.y * ray.inverse_y;
   ray.offset_z = -o.z * ray.inverse_z;
   return ray;
+}
+
+__device__ inline RayTest start_ray(const Ray* address) {
+  const Float4 o = load_float4(address, 0);
+  const Float4 d = load_float4(address, 1);
+  return ray_test(o, d);
 }
 
 /* Where the ray is inside a box: enter <= leave when it meets the box. */
