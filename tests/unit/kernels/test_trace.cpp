@@ -12,6 +12,7 @@
 #include "scenes/structures/bvh.hpp"
 #include "scenes/structures/embree_scene.hpp"
 #include "scenes/structures/hit_comparison.hpp"
+#include "scenes/structures/sbvh.hpp"
 #include "scenes/structures/trace_scalar.hpp"
 #include "testbenches/kernels/traversals.hpp"
 #include "testbenches/kernels/twins.hpp"
@@ -259,7 +260,7 @@ TEST_CASE("a tree of the greatest depth uses every entry of the stack") {
 
 TEST_CASE("path tracer rays in a box: Embree agrees with every hit") {
   const Mesh mesh = scenes::box();
-  const Bvh bvh = scenes::build_bvh(mesh);
+  const Bvh bvh = GENERATE(false, true) ? scenes::build_sbvh(mesh, {.max_leaf_size = 1}) : scenes::build_bvh(mesh);
   const scenes::EmbreeScene oracle(mesh);
   scenes::PathTracerOptions options;
   options.width = 32;

@@ -21,6 +21,7 @@
 #include "scenes/structures/bvh.hpp"
 #include "scenes/structures/embree_scene.hpp"
 #include "scenes/structures/hit_comparison.hpp"
+#include "scenes/structures/sbvh.hpp"
 #include "testbenches/device/job.hpp"
 #include "testbenches/kernels/shuffled_ray.h"
 #include "testbenches/kernels/traversal.h"
@@ -200,7 +201,9 @@ TEST_CASE("trace_shuffled is one loop, where all lanes of a warp come back to rd
 
 TEST_CASE("trace_shuffled finds the hits of trace_while_while in the conference room") {
   const scenes::LoadedScene scene = scenes::load_scene("conference_small");
-  const scenes::Bvh bvh = scenes::build_bvh(scene.mesh);
+  const bool with_splits = GENERATE(false, true);
+  const scenes::Bvh bvh = with_splits ? scenes::build_sbvh(scene.mesh) : scenes::build_bvh(scene.mesh);
+  CHECK((scenes::references(bvh) > scene.mesh.triangle_count()) == with_splits);
   scenes::PathTracerOptions options;
   options.width = 24;
   options.height = 18;
