@@ -21,10 +21,9 @@ struct SbvhOptions {
 /// each axis. A plane divides a triangle's box between both children, unless the triangle as a whole costs less in one
 /// of them ("reference unsplitting"). A leaf has the same triangle once. The tree is 63 deep at most.
 ///
-/// Both children of a node lie next to each other, and what is below the second comes before what is below the first;
-/// leaves in the order of their nodes. Boxes are widened as by `build_bvh`, and two builds are equal byte for byte, on
-/// any machine.
-/// Throws InputError when the mesh is empty or an option is out of range.
+/// Two children that are nodes lie next to each other, and what is below the second comes before what is below the
+/// first; leaves follow on the same walk. Boxes are widened as by `build_bvh`, and two builds are equal byte for byte,
+/// on any machine. Throws InputError when the mesh is empty or an option is out of range.
 Bvh build_sbvh(const Mesh& mesh, const SbvhOptions& options = {});
 
 /// As `check_bvh`, but a triangle may be in several leaves, once in each: throws std::logic_error unless each of its

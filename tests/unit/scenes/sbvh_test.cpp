@@ -39,7 +39,10 @@ Mesh two_heaps() { return mesh_of(heaps(1.125F)); }
 
 double cost(const Bvh& bvh) { return 2.0 * quality(bvh).node_visits + quality(bvh).triangle_tests; }
 
-bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
+bool same_bits(const Hit& a, const Hit& b) {
+  using Bits = std::array<unsigned, 4>;
+  return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
+}
 
 std::string complaint(const Bvh& bvh, const Mesh& mesh) {
   try {
@@ -168,7 +171,10 @@ TEST_CASE("The check of spatial splits finds what is not covered") {
   const Bvh good = build_sbvh(mesh);
   REQUIRE(complaint(good, mesh).empty());
   Bvh bad = good;
-  const auto leaf = [&bad](int child) { return static_cast<std::size_t>(~child); };
+  const auto leaf = [](int child) {
+    const int row = ~child;
+    return static_cast<std::size_t>(row);
+  };
   const std::size_t first = leaf(good.nodes[0].child0);
   const std::size_t second = leaf(good.nodes[0].child1);
   const auto put = [&](std::size_t row, int triangle) {
