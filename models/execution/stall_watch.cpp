@@ -45,9 +45,16 @@ void StallWatch::look(const Warp& warp) {
 
 namespace {
 
-std::string describe(const kernel::Program& program, const Warp& warp) {
-  std::string text = fmt::format("\n  block {} warp {} lanes {:#010x} at {}", warp.context.position.block,
-                                 warp.context.position.warp, warp.path.lanes, kernel::place_of(program, warp.path.pc));
+std::string describe(const kernel::Program& program, const RunningWarp& running) {
+  const Warp& warp = *running.warp;
+  std::string text =
+      fmt::format("\n  block {} warp {}", warp.context.position.block, warp.context.position.warp);
+  for (const Path& path : running.paths) {
+    text += fmt::format("{} lanes {:#010x} at {}", &path == &running.paths.front() ? "" : ";", path.lanes,
+                        kernel::place_of(program, path.pc));
+  }
+  if (!running.paths.empty()) return text;
+  text += fmt::format(" lanes {:#010x} at {}", warp.path.lanes, kernel::place_of(program, warp.path.pc));
   const LaneMask others = warp.live & ~warp.path.lanes;
   if (others != 0) text += fmt::format("; lanes {:#010x} are elsewhere", others);
   if (others != 0 && warp.path.stop != kernel::no_pc)
@@ -57,14 +64,14 @@ std::string describe(const kernel::Program& program, const Warp& warp) {
 
 }  // namespace
 
-std::string describe_livelock(const kernel::Program& program, std::span<const Warp* const> warps) {
+std::string describe_livelock(const kernel::Program& program, std::span<const RunningWarp> warps) {
   constexpr std::size_t most = 8;
   std::string text = fmt::format(
       "kernel '{}' is in a livelock: no memory changes, and {} warps run in circles (where threads of one warp wait "
       "for "
       "each other, let the one that holds the lock do its work and give it back inside the loop)",
       program.name, warps.size());
-  for (std::size_t i = 0; i < std::min(most, warps.size()); ++i) text += describe(program, *warps[i]);
+  for (std::size_t i = 0; i < std::min(most, warps.size()); ++i) text += describe(program, warps[i]);
   if (warps.size() > most) text += fmt::format("\n  and {} more", warps.size() - most);
   return text;
 }

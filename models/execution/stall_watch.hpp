@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "models/execution/path.hpp"
 #include "models/execution/warp.hpp"
 
 namespace reconverge {
@@ -60,8 +61,15 @@ inline bool take_change(Warp& warp) {
   return changed;
 }
 
+/// A warp that runs, and where. `paths`: those of all its lanes, where each has one of its own; none: it runs one path,
+/// its other lanes wait.
+struct RunningWarp {
+  const Warp* warp = nullptr;
+  std::vector<Path> paths;
+};
+
 /// What to say of warps that all run in circles: the kernel, and for each of the first few block, warp, lanes, and the
 /// places where they run and wait.
-std::string describe_livelock(const kernel::Program& program, std::span<const Warp* const> warps);
+std::string describe_livelock(const kernel::Program& program, std::span<const RunningWarp> warps);
 
 }  // namespace reconverge

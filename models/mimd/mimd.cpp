@@ -1,6 +1,7 @@
 #include "models/mimd/mimd.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "blocks/sm.hpp"
 #include "models/execution/operations/members.hpp"
@@ -20,15 +21,28 @@ void Mimd::begin(const SchemeLaunch& launch) {
 void Mimd::start(SchemeRequest& request) {
   Threads& threads = warps_[request.slot];
   if (request.live != 0) statistics_.refills += count_lanes(request.lanes);
+  threads.live |= request.lanes;
   for_each_lane(request.lanes, [&](unsigned lane) {
     threads.pc[lane] = request.path.pc;
     threads.ready[lane] = request.now;
   });
 }
 
+std::vector<Path> Mimd::places(std::uint32_t slot) const {
+  const Threads& threads = warps_[slot];
+  std::map<Pc, LaneMask> lanes_at;
+  for_each_lane(threads.live, [&](unsigned lane) { lanes_at[threads.pc[lane]] |= lane_bit(lane); });
+  std::vector<Path> places;
+  for (const auto& [pc, lanes] : lanes_at) places.push_back({pc, lanes, kernel::no_pc});
+  return places;
+}
+
 void Mimd::branch(SchemeRequest& request) { go_on(request, request.lanes, request.path.lanes & ~request.lanes); }
 
-void Mimd::exit(SchemeRequest& request) { go_on(request, 0, request.path.lanes & ~request.lanes); }
+void Mimd::exit(SchemeRequest& request) {
+  warps_[request.slot].live &= ~request.lanes;
+  go_on(request, 0, request.path.lanes & ~request.lanes);
+}
 
 void Mimd::advance(SchemeRequest& request) { go_on(request, 0, request.lanes); }
 

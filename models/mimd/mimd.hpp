@@ -19,6 +19,8 @@ class Mimd final : public Scheme {
 
   void add_statistics(Statistics& totals) const override { totals.of<MimdStatistics>() += statistics_; }
   const MimdStatistics& statistics() const { return statistics_; }
+  /// Threads at one instruction together, in the order of the program.
+  std::vector<Path> places(std::uint32_t slot) const override;
 
  private:
   struct Threads {
@@ -28,6 +30,7 @@ class Mimd final : public Scheme {
     std::array<Cycle, warp_size> issued{};    // cycle of the last issue, plus one: a lane issues once a slot
     LaneMask from_memory = 0;                 // lanes whose next instruction waits for memory
     LaneMask waiting = 0;                     // at a barrier
+    LaneMask live = 0;
   };
 
   void start(SchemeRequest& request) override;

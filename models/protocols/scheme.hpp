@@ -87,6 +87,9 @@ class Scheme : public sc_core::sc_module,
   bool has_threads() const { return has_threads_; }
   /// No threads of its own will ever begin, unless some that run bring them.
   virtual bool drained() const { return !has_threads_; }
+  /// Where the threads of a warp slot are, for messages; empty: all of them run the path that the scheme last named, or
+  /// wait for those that do.
+  virtual std::vector<Path> places(std::uint32_t /*slot*/) const { return {}; }
   /// Registers of the register file that no warp of such a program may have.
   virtual std::uint64_t registers_taken(const kernel::Program& /*program*/) const { return 0; }
 

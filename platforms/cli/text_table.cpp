@@ -13,7 +13,10 @@ std::string text_of(std::span<const TextColumn> columns) {
     std::size_t width = column.head.size();
     for (const std::string& cell : column.cells) width = std::max(width, cell.size());
     if (!column.above.empty()) {
-      above.resize(std::max(above.size(), lines[0].size() + 2), ' ');
+      // Where a head is longer than what is below it, the next columns begin behind it.
+      const std::size_t place = std::max(above.empty() ? 0 : above.size() + 2, lines[0].size() + 2);
+      for (std::string& line : lines) line.resize(place - 2, ' ');
+      above.resize(place, ' ');
       above += column.above;
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -86,9 +86,9 @@ bool FunctionalBlock::goes_nowhere() const {
       slots_, [this](const Slot& slot) { return slot.warp.live == 0 || slot.waiting || watch_.circles(slot.warp); });
 }
 
-void FunctionalBlock::add_running(std::vector<const Warp*>& warps) const {
+void FunctionalBlock::add_running(std::vector<RunningWarp>& warps) const {
   for (const Slot& slot : slots_) {
-    if (slot.warp.live != 0 && !slot.waiting) warps.push_back(&slot.warp);
+    if (slot.warp.live != 0 && !slot.waiting) warps.push_back({&slot.warp, {}});
   }
 }
 

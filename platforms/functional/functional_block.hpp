@@ -37,7 +37,7 @@ class FunctionalBlock {
   /// Every warp runs in a circle, or waits at a barrier.
   bool goes_nowhere() const;
   /// Adds the warps that run to `warps`.
-  void add_running(std::vector<const Warp*>& warps) const;
+  void add_running(std::vector<RunningWarp>& warps) const;
   std::string describe_barriers() const { return barriers_.describe_waiting(); }
 
  private:

@@ -103,7 +103,7 @@ void FunctionalMachine::look_for_circles(const Launch& launch) {
     for (auto& block : running_) block->watch(true);
     return;
   }
-  std::vector<const Warp*> warps;
+  std::vector<RunningWarp> warps;
   std::string waiting;
   for (const auto& block : running_) {
     block->add_running(warps);

@@ -177,7 +177,7 @@ void Gpu::look_for_circles(const Launch& launch) {
     return;
   }
   stopped_ = true;
-  std::vector<const Warp*> running;
+  std::vector<RunningWarp> running;
   std::string waiting;
   for (const auto& sm : sms_) {
     sm->add_running(running);

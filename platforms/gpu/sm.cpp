@@ -253,9 +253,9 @@ bool Sm::goes_nowhere() const {
   });
 }
 
-void Sm::add_running(std::vector<const Warp*>& warps) const {
+void Sm::add_running(std::vector<RunningWarp>& warps) const {
   for (const Warp& warp : warps_) {
-    if (has_path(warp) && !warp.at_barrier) warps.push_back(&warp);
+    if (has_path(warp) && !warp.at_barrier) warps.push_back({&warp, schemes_.front()->places(warp.slot)});
   }
 }
 
@@ -263,8 +263,16 @@ std::string Sm::describe_waiting() const {
   std::string text = describe_barriers();
   for (const Warp& warp : warps_) {
     if (warp.live == 0 || warp.at_barrier) continue;
-    text += fmt::format("\n  block {} warp {} lanes {:#010x}, last seen at {}", warp.context.position.block,
-                        warp.context.position.warp, warp.live, kernel::place_of(*launch_->program, warp.path.pc));
+    text += fmt::format("\n  block {} warp {}", warp.context.position.block, warp.context.position.warp);
+    const std::vector<Path> places = schemes_.front()->places(warp.slot);
+    for (const Path& path : places) {
+      text += fmt::format("{} lanes {:#010x} at {}", &path == &places.front() ? "" : ";", path.lanes,
+                          kernel::place_of(*launch_->program, path.pc));
+    }
+    if (places.empty()) {
+      text += fmt::format(" lanes {:#010x}, last seen at {}", warp.live,
+                          kernel::place_of(*launch_->program, warp.path.pc));
+    }
   }
   return text;
 }

@@ -85,7 +85,7 @@ class Sm : public sc_core::sc_module,
   /// Every warp here runs in a circle, or waits at a barrier.
   bool goes_nowhere() const;
   /// Adds the warps that run to `warps`.
-  void add_running(std::vector<const Warp*>& warps) const;
+  void add_running(std::vector<RunningWarp>& warps) const;
 
   const SmParameters& parameters() const { return parameters_; }
   const SmStatistics& statistics() const { return statistics_; }

@@ -181,6 +181,27 @@ AGAIN:
   }
 }
 
+TEST_CASE("a livelock of threads on their own says where each of them is") {
+  const Case two = make_case("two flags", R"(
+  setp.lt.u32 %p0, %lane, 16;
+  @%p0 bra LOW;
+HIGH:
+  ld.volatile.global.u32 %r0, [%sums];
+  setp.eq.u32 %p1, %r0, 0;
+  @%p1 bra HIGH;
+  bra END;
+LOW:
+  ld.volatile.global.u32 %r0, [%sums+4];
+  setp.eq.u32 %p1, %r0, 0;
+  @%p1 bra LOW;
+END:
+  ret;)",
+                             {1}, {32});
+  const std::string message = failure_of(machines[3], two);
+  CHECK_THAT(message, Catch::Contains("is in a livelock") && Catch::Contains(" lanes 0xffff0000 at ") &&
+                          Catch::Contains("; lanes 0x0000ffff at "));
+}
+
 TEST_CASE("long loops that end are no circles") {
   // Nothing changes in memory for long: the rounds are counted in a register, or in local memory alone.
   const Case in_register = make_case("register", R"(
