@@ -70,7 +70,8 @@ class Scoreboard : public sc_core::sc_module,
   ScoreboardStatistics statistics_;
 };
 
-/// That which a scheme with these traits needs.
-std::unique_ptr<Scoreboard> make_scoreboard(const char* name, const SchemeTraits& traits, std::size_t warp_slots);
+/// That which a scheme with these traits needs. Throws ParameterError where its kind has not the one that is wanted.
+std::unique_ptr<Scoreboard> make_scoreboard(const char* name, const ScoreboardParameters& parameters,
+                                            const SchemeTraits& traits, std::size_t warp_slots);
 
 }  // namespace reconverge

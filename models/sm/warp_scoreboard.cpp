@@ -4,22 +4,25 @@
 
 namespace reconverge {
 
-WarpScoreboard::WarpScoreboard(sc_core::sc_module_name name, std::size_t warp_slots)
-    : Scoreboard(name), warp_slots_(warp_slots) {}
+WarpScoreboard::WarpScoreboard(sc_core::sc_module_name name, std::size_t warp_slots, bool one_by_one)
+    : Scoreboard(name), warp_slots_(warp_slots), one_by_one_(one_by_one) {}
 
 void WarpScoreboard::begin(const ProgramImage& image) {
   image_ = &image;
   tracked_ = image.tracked() + 1;
   ready_.assign(warp_slots_ * tracked_, 0);
   loads_.assign(warp_slots_, {});
+  last_.assign(warp_slots_, 0);
 }
 
 void WarpScoreboard::clear(std::uint32_t slot, LaneMask /*lanes*/) {
   const auto first = ready_.begin() + static_cast<std::ptrdiff_t>(slot * tracked_);
   std::fill(first, first + static_cast<std::ptrdiff_t>(tracked_), 0);
+  last_[slot] = 0;
 }
 
 inline std::uint64_t WarpScoreboard::latest(std::uint32_t slot, const DecodedInstruction& next) const {
+  if (one_by_one_) return std::max(RegisterReady::word(last_[slot], false), loads_[slot].word());
   const std::uint64_t* ready = ready_.data() + slot * tracked_;
   std::uint64_t latest = 0;
   const Dependencies& needed = next.dependencies;
@@ -36,6 +39,7 @@ void WarpScoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time& /
     const std::uint64_t word = RegisterReady::word(request.result, request.from_memory);
     const auto destinations = request.issued->dependencies.destinations();
     for (const std::uint16_t number : destinations) ready[number] = word;
+    if (!request.from_memory) last_[request.slot] = request.result;
     if (request.from_memory && !destinations.empty()) {
       loads_[request.slot].note(request.result, request.written_back);
     }

@@ -7,7 +7,8 @@ namespace reconverge {
 
 class WarpScoreboard final : public Scoreboard {
  public:
-  WarpScoreboard(sc_core::sc_module_name name, std::size_t warp_slots);
+  /// `one_by_one`: an instruction waits for the results of all before it.
+  WarpScoreboard(sc_core::sc_module_name name, std::size_t warp_slots, bool one_by_one);
 
   void begin(const ProgramImage& image) override;
   void clear(std::uint32_t slot, LaneMask lanes) override;
@@ -19,10 +20,12 @@ class WarpScoreboard final : public Scoreboard {
   [[gnu::always_inline]] inline std::uint64_t latest(std::uint32_t slot, const DecodedInstruction& next) const;
 
   std::size_t warp_slots_;
+  bool one_by_one_;
   const ProgramImage* image_ = nullptr;
   std::size_t tracked_ = 0;              // registers of a warp, and one that is always ready
   std::vector<std::uint64_t> ready_;     // by warp and register
   std::vector<OutstandingLoads> loads_;  // by warp
+  std::vector<Cycle> last_;              // by warp: when the results of pipes are there, of the last instruction
 };
 
 }  // namespace reconverge

@@ -43,7 +43,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       kinds_(std::move(schemes)),
       schemes_(make_schemes(kinds_, {parameters_, index, clock_})),
       traits_(kinds_.front()->traits),
-      scoreboard_(make_scoreboard("scoreboard", traits_, parameters.warp_slots)),
+      scoreboard_(make_scoreboard("scoreboard", parameters.scoreboard, traits_, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
       load_store_("load_store", parameters.load_store, lines_of(parameters), clock),

@@ -29,10 +29,11 @@ struct ScoreboardBench {
   explicit ScoreboardBench(DependencyTracking tracking) : ScoreboardBench(SchemeTraits{.tracking = tracking}) {}
   explicit ScoreboardBench(
       const SchemeTraits& traits,
-      std::string_view body = "add.u64 %rd1, %rd2, %rd3; add.u64 %rd4, %rd1, %rd2; st.global.u64 [%rd3], %rd4;")
+      std::string_view body = "add.u64 %rd1, %rd2, %rd3; add.u64 %rd4, %rd1, %rd2; st.global.u64 [%rd3], %rd4;",
+      const ScoreboardParameters& parameters = {})
       : program(kernel_of(body)),
         image(program, memory),
-        scoreboard(make_scoreboard("scoreboard", traits, 3)),
+        scoreboard(make_scoreboard("scoreboard", parameters, traits, 3)),
         scheduler("scheduler"),
         scheme("scheme") {
     scheduler.socket.bind(scoreboard->requests);

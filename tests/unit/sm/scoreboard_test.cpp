@@ -61,6 +61,29 @@ TEST_CASE("scoreboard: a result of memory may have no time yet") {
   REQUIRE(bench.ask(bench.instruction({}, {1, 2})).waits_for_memory);
 }
 
+TEST_CASE("scoreboard: with one instruction of a warp at a time, each waits for all before it") {
+  ScoreboardParameters parameters;
+  parameters.waits_for = ScoreboardWaitsFor::instructions;
+  Bench bench(SchemeTraits{.tracking = DependencyTracking::warp}, "add.u64 %rd1, %rd2, %rd3;", parameters);
+  REQUIRE(bench.after({bench.writes(1), 20}, bench.reads(2)).ready == 20);
+  REQUIRE(bench.ask(bench.reads(2), {1}).ready == 0);  // of another warp
+  const Bench::Issue load{bench.writes(3), never, true};
+  const auto waiting = bench.after(load, bench.reads(2));
+  REQUIRE(waiting.ready == never);
+  REQUIRE(waiting.waits_for_memory);
+  REQUIRE(bench.after({load.decoded, 60, true, true}, bench.reads(2)).ready == 60);
+  bench.after({bench.writes(1), 80}, bench.reads(2));
+  bench.scoreboard->clear(0, all_lanes);
+  REQUIRE(bench.ask(bench.reads(2)).ready == 60);
+}
+
+TEST_CASE("scoreboard: only warps whose lanes have results together can wait for whole instructions") {
+  ScoreboardParameters parameters;
+  parameters.waits_for = ScoreboardWaitsFor::instructions;
+  const SchemeTraits traits{.tracking = DependencyTracking::thread};
+  REQUIRE_THROWS_WITH(make_scoreboard("scoreboard", parameters, traits, 3), Catch::Contains("results of each thread"));
+}
+
 TEST_CASE("scoreboard: a warp ends when all that it loaded is there") {
   Bench bench(of_either_kind());
   const auto exit = bench.exit();
