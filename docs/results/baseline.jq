@@ -1,7 +1,7 @@
-# Makes docs/results/baseline.md, or with --arg form json its figures, from the reports of yaml/experiments/baseline_drs.yaml
-# (the software tracer, by scene), baseline_mimd.yaml (the plain kernel, by scene and scheme), baseline_dmk.yaml and
-# baseline_dmk_ideal.yaml (the kd-tree kernel, by scene and scheme), and baseline_dmk.yaml with one thing changed at a time. See
-# scripts/results.
+# Makes docs/results/baseline.md, or with --arg form json its figures, from the reports of yaml/experiments/simulated_software.yaml and
+# baseline_drs.yaml (the software tracer, by scene), baseline_mimd.yaml (the plain kernel, by scene and scheme), simulated_dmk.yaml,
+# baseline_dmk.yaml and the two on an ideal memory (the kd-tree kernel, by scene and scheme), and baseline_dmk.yaml with one thing changed at a time.
+# See scripts/results.
 
 def percent: if . == null then "-" else (. * 1000 | round) / 10 | "\(.) %" end;
 def ratio: (. * 100 | round) / 100 | tostring;
@@ -28,9 +28,12 @@ def by_scene(f): map(select((.partial | not) and f)) | map({key: .workload.scene
 def of($experiment; $scheme): .experiment == $experiment and .platform.scheme == $scheme;
 
 [inputs] as $reports
-| ($reports | by_scene(of("baseline_drs"; "reconvergence_stack"))) as $software
+| ($reports | by_scene(of("simulated_software"; "reconvergence_stack"))) as $software
+| ($reports | by_scene(of("baseline_drs"; "reconvergence_stack"))) as $silicon
 | ($reports | by_scene(of("baseline_mimd"; "reconvergence_stack"))) as $stack
 | ($reports | by_scene(of("baseline_mimd"; "mimd"))) as $mimd
+| ($reports | by_scene(of("simulated_dmk"; "reconvergence_stack"))) as $simulated
+| ($reports | by_scene(of("simulated_dmk_ideal"; "reconvergence_stack"))) as $simulated_ideal
 | ($reports | by_scene(of("baseline_dmk"; "reconvergence_stack"))) as $dmk
 | ($reports | by_scene(of("baseline_dmk"; "mimd"))) as $dmk_mimd
 | ($reports | by_scene(of("baseline_dmk_ideal"; "reconvergence_stack"))) as $ideal
@@ -40,14 +43,17 @@ def of($experiment; $scheme): .experiment == $experiment and .platform.scheme ==
 | ($dmk | keys_unsorted) as $dmk_scenes
 | ($claims[0] | map({key: .id, value: .}) | from_entries) as $claim
 | ($scenes | map({key: ., value: ($software[.] | bounces | efficiency)}) | from_entries) as $efficiency
+| ($scenes | map({key: ., value: ($silicon[.] | bounces | efficiency)}) | from_entries) as $on_silicon
 | ($scenes | map({key: ., value: (($mimd[.] | bounces | cycles) / ($stack[.] | bounces | cycles))})
    | from_entries) as $fraction
 | ([$efficiency[]] | add / length) as $mean
 | "conference_large" as $room
-| [{id: "drs.efficiency.software", measured: $mean, workload: ($scenes | join(", "))},
-   {id: "dmk.efficiency.pdom", measured: ($dmk[$room] | of_peak), workload: $room},
-   {id: "dmk.pdom.ideal_memory", measured: (($ideal[$room] | rate) / ($dmk[$room] | rate)), workload: $room},
-   {id: "dmk.warp_vs_block", measured: (($changed.baseline_dmk_warps | rate) / ($dmk[$room] | rate)), workload: $room},
+| [{id: "drs.efficiency.software", measured: $mean, silicon: ([$on_silicon[]] | add / length), workload: ($scenes | join(", "))},
+   {id: "dmk.efficiency.pdom", measured: ($simulated[$room] | of_peak), silicon: ($dmk[$room] | of_peak), workload: $room},
+   {id: "dmk.pdom.ideal_memory", measured: (($simulated_ideal[$room] | rate) / ($simulated[$room] | rate)),
+    silicon: (($ideal[$room] | rate) / ($dmk[$room] | rate)), workload: $room},
+   {id: "dmk.warp_vs_block", measured: (($changed.simulated_dmk_warps | rate) / ($simulated[$room] | rate)),
+    silicon: (($changed.baseline_dmk_warps | rate) / ($dmk[$room] | rate)), workload: $room},
    {id: "dmk.mimd.fraction", measured: null, workload: $room,
     of_the_stack: (($dmk[$room] | rate) / ($ideal_mimd[$room] | rate)),
     of_the_stack_on_ideal_memory: (($ideal[$room] | rate) / ($ideal_mimd[$room] | rate))}]
@@ -61,11 +67,16 @@ def of($experiment; $scheme): .experiment == $experiment and .platform.scheme ==
     "",
     "Made by `scripts/results baseline`; change `docs/results/baseline.jq` or the experiment, not this page.",
     "",
-    "| claim | says | paper | accepted | measured | |",
-    "|---|---|---|---|---|---|",
+    "The papers simulated on GPGPU-Sim, and their claims are judged on those machines: [the GTX 780 of version 3.2.1](../../yaml/platforms/gtx780_gpgpusim3.yaml) and",
+    "[the Quadro FX 5800 of version 2.1](../../yaml/platforms/fx5800_gpgpusim2.yaml). Beside them are the same on [gtx780](../../yaml/platforms/gtx780.yaml) and",
+    "[fx5800](../../yaml/platforms/fx5800.yaml), which take from silicon's documents what the papers' tables leave out.",
+    "",
+    "| claim | says | paper | accepted | measured | | silicon |",
+    "|---|---|---|---|---|---|---|",
     ($figures[] | $claim[.id] as $c
      | ["`\(.id)`", $c.says + " (\($c.where))", ($c.value | percent), "\($c.accept[0] | percent) to \($c.accept[1] | percent)",
-        (.measured | percent), (if .inside == null then "not measured" elif .inside then "inside" else "**outside**" end)] | row),
+        (.measured | percent), (if .inside == null then "not measured" elif .inside then "inside" else "**outside**" end),
+        (.silicon | if . == null then "" else percent end)] | row),
     "",
     "## SIMD efficiency by bounce",
     "",
@@ -74,10 +85,11 @@ def of($experiment; $scheme): .experiment == $experiment and .platform.scheme ==
        "secondary rays from B2 on. The paper: 33.7 to 46.4 % a scene, 79.2 to 92.5 % for primary rays alone, 28.0 to 36.2 % for secondary rays",
        "of its conference room."),
     "",
-    ((["scene", "triangles"] + [range(1; 9) | "B\(.)"] + ["all"]) | row),
-    ("|---|" + ([range(0; 10) | "--:|"] | add)),
+    ((["scene", "triangles"] + [range(1; 9) | "B\(.)"] + ["all", "silicon"]) | row),
+    ("|---|" + ([range(0; 11) | "--:|"] | add)),
     ($scenes[] | . as $scene | $software[.] | bounces as $b
-     | ([$scene, (.workload.triangles | tostring)] + ($b | map(.figures.simd_efficiency | percent)) + [$efficiency[$scene] | percent]) | row),
+     | ([$scene, (.workload.triangles | tostring)] + ($b | map(.figures.simd_efficiency | percent))
+        + [($efficiency[$scene] | percent), ($on_silicon[$scene] | percent)]) | row),
     "",
     "## Share of the MIMD ideal",
     "",
@@ -96,19 +108,20 @@ def of($experiment; $scheme): .experiment == $experiment and .platform.scheme ==
     "## The machine of the micro-kernels' paper",
     "",
     ($dmk[$room] | camera
-     | "\(.rays) rays of a camera at 256 x 256 through a kd-tree, by `\(.kernel)` on a Quadro FX 5800 of Table I; the whole picture, where the paper stops",
-       "after 300,000 cycles. Of peak: thread instructions a cycle over the 960 lanes of 30 SMs. The ideal memory has no latency and no limits."),
+     | "\(.rays) rays of a camera at 256 x 256 through a kd-tree, by `\(.kernel)` on a Quadro FX 5800: that of GPGPU-Sim 2.1, and that of Table I with what",
+       "silicon's documents say; the whole picture, where the paper stops after 300,000 cycles. Of peak: thread instructions a cycle over the 960 lanes of 30 SMs. The ideal memory has no latency and no limits."),
     "",
-    (["scene", "triangles", "depth", "memory", "scheme", "SIMD efficiency", "of peak", "issued", "dependency", "memory", "no warp", "Mrays/s"] | row),
+    (["scene", "triangles", "depth", "machine", "scheme", "SIMD efficiency", "of peak", "issued", "dependency", "memory", "no warp", "Mrays/s"] | row),
     "|---|--:|--:|---|---|--:|--:|--:|--:|--:|--:|--:|",
     ($dmk_scenes[] as $scene
-     | [[$dmk, "Table I"], [$dmk_mimd, "Table I"], [$ideal, "ideal"], [$ideal_mimd, "ideal"]][]
+     | [[$simulated, "GPGPU-Sim 2.1"], [$simulated_ideal, "the same, ideal memory"], [$dmk, "Table I"], [$dmk_mimd, "Table I"],
+        [$ideal, "the same, ideal memory"], [$ideal_mimd, "the same, ideal memory"]][]
      | . as [$of, $memory] | $of[$scene]
      | [$scene, (.workload.triangles | tostring), (.workload.structure.depth | tostring), $memory, .platform.scheme,
         (camera.figures.simd_efficiency | percent), (of_peak | percent), (slots("issued") | percent), (slots("dependency") | percent),
         (slots("memory") | percent), (slots("empty") | percent), (rate | ratio)] | row),
     "",
-    "What holds the reconvergence stack back on `\($room)`, one thing changed at a time:",
+    "What holds the reconvergence stack back on `\($room)` on the machine of Table I, one thing changed at a time:",
     "",
     (["", "cycles", "of peak", "issued", "dependency", "memory", "GB/s", "row conflicts"] | row),
     "|---|--:|--:|--:|--:|--:|--:|--:|",
