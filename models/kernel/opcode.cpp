@@ -84,6 +84,10 @@ std::string place_of(const Program& program, const Instruction& instruction) {
   return place_of(program, static_cast<Pc>(&instruction - program.instructions.data()));
 }
 
+std::string to_string(const Program& program, const Warning& warning) {
+  return fmt::format("{}:{}: {}", program.file, warning.line, warning.text);
+}
+
 const FunctionRange* function_at(const Program& program, std::uint64_t address) {
   const auto found =
       std::find_if(program.functions.begin() + (program.functions.empty() ? 0 : 1), program.functions.end(),

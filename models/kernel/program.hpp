@@ -206,6 +206,12 @@ struct LaunchBounds {
   std::uint32_t line = 0;                ///< of .reqntid or .maxntid
 };
 
+/// What runs, but may do so otherwise than its author means.
+struct Warning {
+  std::uint32_t line = 0;  ///< PTX line, from one
+  std::string text;        ///< what, and what to do
+};
+
 /// A decoded kernel.
 struct Program {
   std::string name;  ///< of the entry
@@ -233,6 +239,8 @@ struct Program {
   std::uint32_t local_bytes = 0;   ///< local memory a thread; with `deep_stack` that of each function once
   bool deep_stack = false;         ///< functions may call themselves or are called through pointers
   LaunchBounds launch_bounds;
+  /// What may go otherwise than the program's author means; whoever runs it tells these before.
+  std::vector<Warning> warnings;
 };
 
 /// What the state of a thread begins with (ExtensionInstruction).
@@ -251,6 +259,9 @@ std::string_view name_of(SpecialRow row);
 /// Where the instruction at `pc` is written: `file.ptx:12`, and the source line behind it where .loc gives one.
 std::string place_of(const Program& program, Pc pc);
 std::string place_of(const Program& program, const Instruction& instruction);
+
+/// `file.ptx:12: ...`
+std::string to_string(const Program& program, const Warning& warning);
 
 /// The function that a pointer holding `address` points to, or nullptr.
 const FunctionRange* function_at(const Program& program, std::uint64_t address);

@@ -15,11 +15,23 @@
 
 namespace reconverge::cli {
 
-ExitCode complain(ExitCode code, std::string message) {
+namespace {
+
+void tell(std::string_view kind, std::string message) {
   std::replace_if(
       message.begin(), message.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  std::fputs(fmt::format("reconverge: error: {}\n", message).c_str(), stderr);
+  std::fputs(fmt::format("reconverge: {}: {}\n", kind, message).c_str(), stderr);
+}
+
+}  // namespace
+
+ExitCode complain(ExitCode code, std::string message) {
+  tell("error", std::move(message));
   return code;
+}
+
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) tell("warning", warning);
 }
 
 ExitCode flush_output(ExitCode code) {

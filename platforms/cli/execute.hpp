@@ -2,6 +2,7 @@
 /// What goes wrong becomes one line on standard error and an exit code.
 
 #include <string>
+#include <vector>
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/exit_code.hpp"
@@ -10,6 +11,9 @@ namespace reconverge::cli {
 
 /// Prints the message as one line; returns the code.
 ExitCode complain(ExitCode code, std::string message);
+
+/// Prints each as a line of its own, and nothing for none.
+void warn(const std::vector<std::string>& warnings);
 
 /// What has been printed must have arrived, or the result is lost without a word.
 ExitCode flush_output(ExitCode code);

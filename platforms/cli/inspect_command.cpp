@@ -9,6 +9,7 @@
 #include "models/kernel/inspect/inspect.hpp"
 #include "models/kernel/inspect/inspect_passes.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/execute.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/gpu/schemes.hpp"
 
@@ -21,7 +22,13 @@ struct InspectOptions {
   std::string entry;
   bool dot = false;
 
-  kernel::Program load() const { return kernel::load_program(file, entry, extensions_of()); }
+  kernel::Program load() const {
+    kernel::Program program = kernel::load_program(file, entry, extensions_of());
+    std::vector<std::string> warnings;
+    for (const kernel::Warning& warning : program.warnings) warnings.push_back(to_string(program, warning));
+    warn(warnings);
+    return program;
+  }
 };
 
 void add_options(CLI::App& command, InspectOptions& options) {

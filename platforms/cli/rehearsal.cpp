@@ -4,6 +4,7 @@
 
 #include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/execute.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/run_plan.hpp"
 
@@ -28,6 +29,15 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters, SchemeList sc
 }
 
 }  // namespace
+
+void warn_of_programs(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
+                      SchemeList schemes) {
+  try {
+    warn(program_warnings(parameters.workload, schemes));
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+}
 
 WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
                        SchemeList schemes) {

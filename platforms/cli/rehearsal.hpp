@@ -13,6 +13,10 @@ namespace reconverge::cli {
 WorkloadFacts rehearse(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
                        SchemeList schemes);
 
+/// Tells what program_warnings finds. Throws InputError.
+void warn_of_programs(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
+                      SchemeList schemes);
+
 /// Starts each launch by itself and stops it. Throws InputError for what the platform cannot hold.
 void rehearse(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
               const configuration::Configuration& configuration, SchemeList schemes);

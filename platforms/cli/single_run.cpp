@@ -8,6 +8,7 @@
 #include "models/core/simulation_context.hpp"
 #include "models/twin/lock_step_difference.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
@@ -170,6 +171,7 @@ ExitCode run_launches(const RunOptions& options, const ExperimentParameters& par
   const launch::LaunchPlan plan =
       launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes());
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
+  warn(plan.warnings);
   const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
     return simulate(plan, parameters, configuration, interrupt, display, options.quiet,
                     options.experiment.plugins.schemes());
@@ -181,6 +183,7 @@ ExitCode run_rays(const RunOptions& options, const ExperimentParameters& paramet
                   const configuration::Configuration& configuration, const RunDisplay& display) {
   Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
   const RayTracingResult result = run.simulated([&](const InterruptGuard& interrupt) {
+    warn_of_programs(parameters, configuration, options.experiment.plugins.schemes());
     return simulate(parameters, configuration, interrupt, display, options.experiment.plugins.schemes());
   });
   return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);

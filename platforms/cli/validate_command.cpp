@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/execute.hpp"
 #include "platforms/cli/experiment_list.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
@@ -17,6 +18,7 @@ namespace {
 ExitCode validate_launches(const ExperimentFile& experiment, const ExperimentParameters& parameters,
                            const configuration::Configuration& configuration) {
   const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names(), experiment.plugins.schemes());
+  warn(plan.warnings);
   rehearse(plan, parameters, configuration, experiment.plugins.schemes());
   print_formatted("{}: valid: {} parameters; {} buffers, {} launches; every kernel fits and starts\n",
                   report::shown_path(experiment.file), configuration.entries().size(), plan.buffers.size(),
@@ -28,6 +30,7 @@ ExitCode validate(const ExperimentFile& experiment) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(experiment, parameters);
   if (launch::has_launches(configuration)) return validate_launches(experiment, parameters, configuration);
+  warn_of_programs(parameters, configuration, experiment.plugins.schemes());
   const WorkloadFacts facts = rehearse(parameters, configuration, experiment.plugins.schemes());
   print_formatted("{}: valid: {} parameters; scene {} with {} triangles; every kernel fits and starts\n",
                   report::shown_path(experiment.file), configuration.entries().size(), facts.scene, facts.triangles);

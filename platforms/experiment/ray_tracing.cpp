@@ -48,21 +48,25 @@ scenes::CameraSettings settings_of(const CameraParameters& camera) {
   return settings;
 }
 
+kernel::Program load(std::string_view file_key, const std::string& file, std::string_view entry_key,
+                     const std::string& entry, SchemeList schemes) {
+  if (file.empty()) {
+    throw ParameterError(std::string(file_key), "no PTX file is given", "the tree has some in testbenches/kernels");
+  }
+  return about_parameter(entry_key, [&] { return kernel::load_program(file, entry, extensions_of(schemes)); });
+}
+
+kernel::Program load_trace(const WorkloadParameters& workload, SchemeList schemes) {
+  return load("workload.trace_program", workload.trace_program, "workload.trace_kernel", workload.trace_kernel,
+              schemes);
+}
+
 Inputs prepare(const WorkloadParameters& workload, SchemeList schemes) {
-  const std::vector<kernel::ExtensionInstruction> extensions = extensions_of(schemes);
-  const auto program = [&](std::string_view file_key, const std::string& file, std::string_view entry_key,
-                           const std::string& entry) {
-    if (file.empty()) {
-      throw ParameterError(std::string(file_key), "no PTX file is given", "the tree has some in testbenches/kernels");
-    }
-    return about_parameter(entry_key, [&] { return kernel::load_program(file, entry, extensions); });
-  };
   const auto shading = [&](const std::string& entry) {
-    return program("workload.shade_program", workload.shade_program, "workload.shade_program", entry);
+    return load("workload.shade_program", workload.shade_program, "workload.shade_program", entry, schemes);
   };
   // Programs first: they are cheap to refuse.
-  kernel::Program trace =
-      program("workload.trace_program", workload.trace_program, "workload.trace_kernel", workload.trace_kernel);
+  kernel::Program trace = load_trace(workload, schemes);
   check_trace_kernel(workload.structure, trace);
   kernel::Program shade_hits = shading("shade_hits");
   kernel::Program shade_shadow = shading("shade_shadow");
@@ -269,6 +273,14 @@ class Session {
 };
 
 }  // namespace
+
+std::vector<std::string> program_warnings(const WorkloadParameters& workload, SchemeList schemes) {
+  // The shading kernels are the tree's own.
+  const kernel::Program trace = load_trace(workload, schemes);
+  std::vector<std::string> warnings;
+  for (const kernel::Warning& warning : trace.warnings) warnings.push_back(to_string(trace, warning));
+  return warnings;
+}
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
                                  SchemeList schemes) {

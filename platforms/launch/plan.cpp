@@ -222,6 +222,7 @@ class PlanReader {
       known = place.about(
           [&] { return std::make_shared<const kernel::Program>(kernel::load_program(file, entry, extensions_)); });
       plan_.files.push_back(file);
+      for (const kernel::Warning& warning : known->warnings) plan_.warnings.push_back(to_string(*known, warning));
     }
     return known;
   }

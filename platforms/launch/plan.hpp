@@ -86,7 +86,8 @@ struct LaunchPlan {
   std::vector<PlannedLaunch> launches;
   std::vector<PlannedOutput> outputs;
   std::vector<PlannedCheck> checks;
-  std::vector<std::string> files;  ///< all that were read, programs too
+  std::vector<std::string> files;     ///< all that were read, programs too
+  std::vector<std::string> warnings;  ///< of the programs, with file and line
 };
 
 /// Whether the files say what to launch.

@@ -1,26 +1,14 @@
 #include "models/kernel/analysis/control_flow.hpp"
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/dominator_tree.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <utility>
+
+#include "models/kernel/analysis/postdominators.hpp"
+#include "models/kernel/analysis/side_exits.hpp"
 
 namespace reconverge::kernel {
 
 namespace {
-
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
-
-bool is_branch(const Instruction& instruction) {
-  return instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx;
-}
-
-bool leaves_program(const Instruction& instruction) {
-  return (instruction.opcode == Opcode::ret || instruction.opcode == Opcode::exit ||
-          instruction.opcode == Opcode::trap) &&
-         !instruction.guard.present();
-}
 
 // Pcs at which a block begins.
 std::vector<Pc> leaders(std::span<const Instruction> instructions, std::span<const std::vector<Pc>> branch_tables) {
@@ -42,33 +30,13 @@ std::vector<Pc> leaders(std::span<const Instruction> instructions, std::span<con
   return result;
 }
 
-// The last blocks of the parts of the graph that control enters and never leaves.
-std::vector<std::uint32_t> ends_of_infinite_loops(std::span<const BasicBlock> blocks) {
-  Graph graph(blocks.size());
-  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
-    for (const std::uint32_t successor : blocks[block].successors) boost::add_edge(block, successor, graph);
-  }
-  std::vector<std::size_t> component(blocks.size());
-  const std::size_t components = boost::strong_components(
-      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
-  std::vector<bool> left(components, false);
-  std::vector<std::uint32_t> last(components, 0);
-  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
-    const std::size_t own = component[block];
-    last[own] = block;
-    if (blocks[block].successors.empty()) left[own] = true;
-    for (const std::uint32_t successor : blocks[block].successors) {
-      if (component[successor] != own) left[own] = true;
-    }
-  }
-  std::vector<std::uint32_t> result;
-  for (std::size_t i = 0; i < components; ++i) {
-    if (!left[i]) result.push_back(last[i]);
-  }
-  return result;
-}
-
 }  // namespace
+
+bool leaves_program(const Instruction& instruction) {
+  return (instruction.opcode == Opcode::ret || instruction.opcode == Opcode::exit ||
+          instruction.opcode == Opcode::trap) &&
+         !instruction.guard.present();
+}
 
 std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
                                      std::span<const std::vector<Pc>> branch_tables,
@@ -100,26 +68,6 @@ std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
     for (const std::uint32_t successor : successors) blocks[successor].predecessors.push_back(i);
   }
   return blocks;
-}
-
-std::vector<std::uint32_t> immediate_postdominators(std::span<const BasicBlock> blocks) {
-  const std::size_t exit = blocks.size();
-  Graph reversed(blocks.size() + 1);
-  for (std::uint32_t block = 0; block < blocks.size(); ++block) {
-    for (const std::uint32_t successor : blocks[block].successors) boost::add_edge(successor, block, reversed);
-    if (blocks[block].successors.empty()) boost::add_edge(exit, block, reversed);
-  }
-  for (const std::uint32_t block : ends_of_infinite_loops(blocks)) boost::add_edge(exit, block, reversed);
-
-  const auto none = boost::graph_traits<Graph>::null_vertex();
-  std::vector<std::size_t> parent(blocks.size() + 1, none);
-  boost::lengauer_tarjan_dominator_tree(
-      reversed, exit, boost::make_iterator_property_map(parent.begin(), boost::get(boost::vertex_index, reversed)));
-  std::vector<std::uint32_t> result(blocks.size(), BasicBlock::no_block);
-  for (std::size_t block = 0; block < blocks.size(); ++block) {
-    if (parent[block] != none && parent[block] != exit) result[block] = static_cast<std::uint32_t>(parent[block]);
-  }
-  return result;
 }
 
 std::vector<std::uint32_t> entry_blocks(std::span<const BasicBlock> blocks) {
@@ -182,9 +130,13 @@ std::uint32_t block_of(std::span<const BasicBlock> blocks, Pc pc) {
   return static_cast<std::uint32_t>(after - blocks.begin() - 1);
 }
 
-void fill_control_flow(Program& program, std::span<const std::pair<Pc, std::string>> labels) {
+void fill_blocks(Program& program, std::span<const std::pair<Pc, std::string>> labels) {
   program.blocks = basic_blocks(program.instructions, program.branch_tables, labels);
-  const std::vector<std::uint32_t> postdominators = immediate_postdominators(program.blocks);
+}
+
+void fill_meeting_points(Program& program) {
+  const std::vector<FlowEdge> exits = find_side_exits(program.instructions, program.blocks);
+  const std::vector<std::uint32_t> postdominators = immediate_postdominators(without(program.blocks, exits));
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
     BasicBlock& block = program.blocks[i];
     block.immediate_postdominator = postdominators[i];

@@ -18,12 +18,13 @@ std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
                                      std::span<const std::vector<Pc>> branch_tables,
                                      std::span<const std::pair<Pc, std::string>> labels);
 
-/// The immediate post-dominator of each block; BasicBlock::no_block where it is the virtual exit.
-///
-/// Lengauer and Tarjan's dominators (TOPLAS 1979) of the reversed graph, from a virtual exit behind all blocks without
-/// successors. A loop that no path leaves counts as left from its last block, so that branches in it still have a place
-/// to meet. Reads `successors` only.
-std::vector<std::uint32_t> immediate_postdominators(std::span<const BasicBlock> blocks);
+/// Whether all lanes that execute it are gone: ret, exit or trap without a guard.
+bool leaves_program(const Instruction& instruction);
+
+/// Whether control may go on elsewhere from it: bra or brx.
+inline bool is_branch(const Instruction& instruction) {
+  return instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx;
+}
 
 /// Blocks where control can begin: block 0, then those that no edge leads to, then the first of what is not reached
 /// yet.
@@ -35,7 +36,11 @@ std::vector<std::uint32_t> reverse_post_order(std::span<const BasicBlock> blocks
 /// Index of the block that holds `pc`, which must be in the program.
 std::uint32_t block_of(std::span<const BasicBlock> blocks, Pc pc);
 
-/// Fills `blocks` and the `reconvergence` of every bra and brx from `instructions` and `branch_tables`.
-void fill_control_flow(Program& program, std::span<const std::pair<Pc, std::string>> labels);
+/// Fills `blocks` from `instructions` and `branch_tables`.
+void fill_blocks(Program& program, std::span<const std::pair<Pc, std::string>> labels);
+
+/// Fills where lanes meet, of every block and every bra and brx: at immediate post-dominators of the graph without its
+/// side exits (side_exits.hpp). Reads operands, too, so registers must have been allocated.
+void fill_meeting_points(Program& program);
 
 }  // namespace reconverge::kernel

@@ -9,6 +9,7 @@
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
 #include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/analysis/late_meetings.hpp"
 #include "models/kernel/decode/decode.hpp"
 #include "models/kernel/decode/register_allocation.hpp"
 #include "models/kernel/syntax/parser.hpp"
@@ -53,8 +54,11 @@ const Function& find_entry(const Module& module, std::string_view entry) {
 Program load_from_module(const Module& module, std::string_view entry,
                          std::span<const ExtensionInstruction> extensions) {
   Draft draft = decode(module, find_entry(module, entry), extensions);
-  fill_control_flow(draft.program, draft.labels);
-  return assign_registers(std::move(draft));
+  fill_blocks(draft.program, draft.labels);
+  Program program = assign_registers(std::move(draft));
+  fill_meeting_points(program);
+  program.warnings = late_meetings(program);
+  return program;
 }
 
 std::vector<std::string> to_strings(const std::vector<std::string_view>& names) { return {names.begin(), names.end()}; }

@@ -11,6 +11,7 @@
 #include "models/kernel/analysis/liveness.hpp"
 #include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/analysis/scoreboard_allocation.hpp"
+#include "models/kernel/analysis/side_exits.hpp"
 #include "models/kernel/inspect/inspect_parts.hpp"
 
 namespace reconverge::kernel {
@@ -99,6 +100,7 @@ std::string liveness_text(const Program& program) {
 }
 
 std::string reconvergence_text(const Program& program) {
+  const std::vector<FlowEdge> exits = find_side_exits(program.instructions, program.blocks);
   return by_function(program, "no branches\n", [&](const FunctionRange& function) {
     std::string text;
     for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
@@ -111,6 +113,11 @@ std::string reconvergence_text(const Program& program) {
               ? std::string(end_of(program, i))
               : fmt::format("pc {}, {}", instruction.reconvergence, block_name(program, block.immediate_postdominator));
       fmt::format_to(std::back_inserter(text), "{:6}  {:<44}  meets at {}\n", pc, program.text[pc], where);
+      for (const FlowEdge& exit : exits) {
+        if (exit.from != i) continue;
+        fmt::format_to(std::back_inserter(text), "{:54}lanes that go to {} are gone\n", "",
+                       block_name(program, exit.to));
+      }
     }
     return text;
   });

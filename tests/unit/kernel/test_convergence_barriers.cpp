@@ -6,6 +6,7 @@
 #include "models/kernel/analysis/control_flow.hpp"
 #include "models/kernel/analysis/convergence_barriers.hpp"
 #include "models/kernel/analysis/loops.hpp"
+#include "models/kernel/analysis/postdominators.hpp"
 #include "tests/unit/kernel/graphs.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 

@@ -92,7 +92,7 @@ void check_shape(const std::vector<ValueClass>& values, const Allocation& alloca
 
 Draft draft_of(const Module& module) {
   Draft draft = decode(module, module.functions.front(), {});
-  fill_control_flow(draft.program, draft.labels);
+  fill_blocks(draft.program, draft.labels);
   return draft;
 }
 

@@ -1,0 +1,47 @@
+#pragma once
+/// Operations whose result or progress depends on which other lanes are there.
+
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// Votes, shuffles, matches, reductions, elections, activemask.
+inline bool asks_for_lanes(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::vote:
+    case Opcode::shfl:
+    case Opcode::match:
+    case Opcode::redux:
+    case Opcode::elect:
+    case Opcode::activemask:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Of these, the forms that name nobody: they are for whoever is there.
+inline bool asks_who_is_there(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::activemask:
+      return true;
+    case Opcode::vote:
+      return !instruction.source[1].present();
+    case Opcode::shfl:
+      return !instruction.source[3].present();
+    default:
+      return false;
+  }
+}
+
+/// Barriers, and operations that name the lanes that must come.
+inline bool waits_for_lanes(const Instruction& instruction) {
+  return instruction.opcode == Opcode::bar || (asks_for_lanes(instruction) && !asks_who_is_there(instruction));
+}
+
+/// Operations by which lanes find out about each other: those, and accesses of memory that a block shares.
+inline bool needs_company(const Instruction& instruction) {
+  return asks_for_lanes(instruction) || instruction.opcode == Opcode::bar || instruction.space == Space::shared;
+}
+
+}  // namespace reconverge::kernel
