@@ -72,6 +72,9 @@ enum class Opcode : std::uint8_t {
   // packing: mov.b64 {a,b} and its inverse (destination/source in order of the vector)
   pack,
   unpack,
+  // conversions that pack: cvt.pack; pairs of 8-bit floats
+  cvt_pack,
+  cvt_fp8,
   // memory
   atom,
   red,
@@ -214,6 +217,9 @@ constexpr bool is_signed(DataType type) {
 /// - add, sub, fma on floats with a `source_type`: all sources but the last are of that. Modifiers: float_modifier.hpp.
 /// - setp, set with `boolean`: source[2] is the predicate. selp: source[2]. testp, vote, match.all, shfl: see below.
 /// - pack, unpack: `type` of the whole; `vector_width` parts; an unpacked part written `_` is an absent destination.
+/// - cvt_pack: variant is a PackedInteger; source[2] is what fills the upper bits, absent for 16 bits.
+/// - cvt_fp8: variant is an Fp8Conversion, bit 0 of `offset` is .relu. From f32 source[0] becomes
+///   the upper of the two.
 /// - ld, st: source[0] address, source[1..4] data. atom, red: source[1] data; cas: source[1] compare, source[2] new.
 /// - ld_param: no source; `offset` counts from the start of the parameter block. `ld` with Space::param: the
 ///   address is such an offset.
@@ -246,6 +252,15 @@ enum class VoteMode : std::uint8_t { all, any, uni, ballot };
 enum class MatchMode : std::uint8_t { any, all };
 enum class PermuteMode : std::uint8_t { none, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class PairedHalves : std::uint8_t { none, u16x2, s16x2, s16x2_relu, s32_relu };
+enum class PackedInteger : std::uint8_t { u16, s16, u8, s8, u4, s4, u2, s2 };
+enum class Fp8Conversion : std::uint8_t {
+  e4m3x2_f32,
+  e5m2x2_f32,
+  e4m3x2_f16x2,
+  e5m2x2_f16x2,
+  f16x2_e4m3x2,
+  f16x2_e5m2x2
+};
 enum class FunnelShift : std::uint8_t { left_clamp, left_wrap, right_clamp, right_wrap };
 enum class FloatProperty : std::uint8_t { finite, infinite, number, notanumber, normal, subnormal };
 enum class BarrierMode : std::uint8_t { sync, arrive, red_popc, red_and, red_or, warp_sync };

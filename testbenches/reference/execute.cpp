@@ -79,6 +79,10 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
     case Opcode::cvt:
       result(reference::converted(instruction, sources(thread, instruction)));
       break;
+    case Opcode::cvt_pack:
+    case Opcode::cvt_fp8:
+      result(reference::pack_converted(instruction, sources(thread, instruction)));
+      break;
     case Opcode::set:
     case Opcode::setp:
       execute_compare(thread, instruction);

@@ -33,6 +33,9 @@ std::uint64_t float_result(const kernel::Instruction& instruction, const Sources
 /// cvt. The result is extended to 64 bits by the signedness of the destination's type.
 std::uint64_t converted(const kernel::Instruction& instruction, const Sources& source);
 
+/// cvt.pack, and conversions of pairs of 8-bit floats.
+std::uint64_t pack_converted(const kernel::Instruction& instruction, const Sources& source);
+
 /// setp and set: whether a compares to b, without the further predicate; of pairs, the low halves.
 bool compares(const kernel::Instruction& instruction, kernel::DataType type, std::uint64_t a, std::uint64_t b);
 

@@ -107,6 +107,11 @@ const Pool& pool_for(const Form& form) {
   const kernel::Opcode opcode = form.rule->opcode;
   const bool adds = opcode == kernel::Opcode::add || opcode == kernel::Opcode::sub || opcode == kernel::Opcode::fma;
   if (adds && form.types.size() == 2) return form.types[1] == DataType::f16 ? halves_in_singles : brains_in_singles;
+  if (opcode == kernel::Opcode::cvt_fp8) {
+    const std::string& pair = form.modifiers.back();
+    if (pair.ends_with(".f32")) return singles;
+    return pair.ends_with(".f16x2") ? half_pairs : integers;
+  }
   switch (form.types.empty() ? DataType::b32 : form.types.back()) {
     case DataType::f16:
       return halves;
@@ -177,7 +182,9 @@ std::optional<DataType> type_of(std::string_view kind, const Form& form) {
   if (kind == "s") return form.types.at(1);
   if (kind == "w") return widened(form.types.at(0));
   if (kind == "p") return DataType::pred;
-  if (kind == "u32" || kind == "b32") return DataType::b32;
+  if (kind == "u32" || kind == "b32" || kind == "s32") return DataType::b32;
+  if (kind == "f32") return DataType::f32;
+  if (kind == "b16") return DataType::b16;
   if (kind == "b64") return DataType::b64;
   return std::nullopt;
 }

@@ -203,6 +203,8 @@ Operation select_logic(const Instruction& instruction);
 Operation select_move(const Instruction& instruction);
 Operation select_compare(const Instruction& instruction);
 Operation select_convert(const Instruction& instruction);
+/// cvt.pack, and conversions of 8-bit floats.
+Operation select_pack_conversion(const Instruction& instruction);
 Operation select_memory(const Instruction& instruction);
 Operation select_atomic(const Instruction& instruction);
 Operation select_texture(const Instruction& instruction);

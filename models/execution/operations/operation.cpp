@@ -89,6 +89,9 @@ Operation select_known(const Instruction& instruction) {
       return operations::select_compare(instruction);
     case Opcode::cvt:
       return operations::select_convert(instruction);
+    case Opcode::cvt_pack:
+    case Opcode::cvt_fp8:
+      return operations::select_pack_conversion(instruction);
     case Opcode::ld:
     case Opcode::st:
       return operations::select_memory(instruction);

@@ -243,6 +243,12 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"tanh", "approx f32|f16|f16x2|bf16|bf16x2", "=t t", O::tanh, C::special},
 
     // conversion; which roundings a pair of types needs is checked after the match
+    {"cvt", "skip=pack sat mode=u16|s16 skip=s32", "=b32 s32 s32", O::cvt_pack, C::multiply},
+    {"cvt", "skip=pack sat mode:2=u8|s8|u4|s4|u2|s2 skip=s32 skip=b32", "=b32 s32 s32 b32", O::cvt_pack, C::multiply},
+    {"cvt", "skip=rn skip=satfinite {bits:0=relu} mode=e4m3x2.f32|e5m2x2.f32", "=b16 f32 f32", O::cvt_fp8, C::multiply},
+    {"cvt", "skip=rn skip=satfinite {bits:0=relu} mode:2=e4m3x2.f16x2|e5m2x2.f16x2", "=b16 b32", O::cvt_fp8,
+     C::multiply},
+    {"cvt", "skip=rn {bits:0=relu} mode:4=f16x2.e4m3x2|f16x2.e5m2x2", "=b32 b16", O::cvt_fp8, C::multiply},
     {"cvt", "{@rounds} {sat} @integer @integer", "=t s", O::cvt, C::multiply},
     {"cvt", "{@rounds} {ftz} {sat} @integer f32", "=t s", O::cvt, C::multiply},
     {"cvt", "{@rounds} {sat} @integer f16|f64", "=t s", O::cvt, C::multiply},

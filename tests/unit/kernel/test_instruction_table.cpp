@@ -221,8 +221,9 @@ TEST_CASE("every opcode but those without PTX is reached by the table") {
 }
 
 TEST_CASE("all sets and operand kinds of the table are known") {
-  const std::set<std::string> kinds = {"t",   "s",   "w",    "p",   "mem",    "v",  "#",    "bar",  "label", "table",
-                                       "u32", "b32", "part", "tex", "policy", "cc", "~u32", "~b64", "~f32",  "b64"};
+  const std::set<std::string> kinds = {"t",     "s",     "w",    "p",   "mem",  "v",   "#",      "bar",
+                                       "label", "table", "u32",  "b32", "part", "tex", "policy", "cc",
+                                       "~u32",  "~b64",  "~f32", "b64", "b16",  "s32", "f32"};
   for (const InstructionRule& rule : instruction_rules()) {
     INFO(rule.mnemonic << " " << rule.modifiers);
     for (std::string word : split(rule.operands, ' ')) {
