@@ -120,19 +120,33 @@ void add_occupancy(CLI::App& inspect, Command& chosen) {
   });
 }
 
+/// The parameters of each kernel, and what is wrong with those that cannot run. Throws InputError when none can.
+std::string show_entries(const std::string& file) {
+  std::string text;
+  std::optional<InputError> first_error;
+  bool any = false;
+  for (const std::string& name : kernel::entries(file)) {
+    try {
+      text += kernel::parameter_table(kernel::load_program(file, name, extensions_of()));
+      any = true;
+    } catch (const InputError& error) {
+      text += fmt::format("{}: refused: {}\n", name, error.what());
+      if (!first_error) first_error = error;
+    }
+  }
+  if (!any && first_error) throw InputError(*first_error);
+  return text;
+}
+
 void add_entries(CLI::App& inspect, Command& chosen) {
   CLI::App* command = inspect.add_subcommand("entries", "The kernels of a file and the parameters that each takes");
   const auto options = std::make_shared<InspectOptions>();
   add_options(*command, *options);
   command->callback([options, &chosen] {
     chosen = [options] {
-      const std::vector<std::string> names =
-          options->entry.empty() ? kernel::entries(options->file) : std::vector{options->entry};
-      std::string text;
-      for (const std::string& name : names) {
-        text += kernel::parameter_table(kernel::load_program(options->file, name, extensions_of()));
-      }
-      print(text);
+      print(options->entry.empty()
+                ? show_entries(options->file)
+                : kernel::parameter_table(kernel::load_program(options->file, options->entry, extensions_of())));
       return ExitCode::success;
     };
   });

@@ -224,6 +224,43 @@ TEST_CASE("inspect entries lists kernels with their parameters") {
   CHECK(run_program({"inspect", "entries", kernels + "shade.ptx", "--entry", "shade"}).exit_code == 2);
 }
 
+TEST_CASE("inspect entries shows the good kernels of a file, and what is wrong with the others") {
+  const TemporaryFolder place;
+  const auto kernel = [](const std::string& name, const std::string& body) {
+    return ".visible .entry " + name + "(.param .u64 out)\n{\n.reg .b32 %r<3>; .reg .f32 %f<3>;\n" + body +
+           "\nret;\n}\n";
+  };
+  const std::string head = ".version 7.0\n.target sm_75\n.address_size 64\n";
+  const std::string good = kernel("good", "mov.u32 %r1, 1;");
+  const std::string bad = kernel("bad", "mma.sync %r1;");
+  place.write("both.ptx", head + bad + good);
+  const ProgramResult both = run_program({"inspect", "entries", (place.path() / "both.ptx").string()});
+  CHECK(both.exit_code == 0);
+  CHECK_THAT(both.output, Contains("bad: refused: ") && Contains("both.ptx:7:1: instruction 'mma.sync'") &&
+                              Contains("good: 1 parameters, 8 bytes\n"));
+  place.write("bad.ptx", head + bad);
+  CHECK(run_program({"inspect", "entries", (place.path() / "bad.ptx").string()}).exit_code == 2);
+  CHECK(run_program({"inspect", "entries", (place.path() / "both.ptx").string(), "--entry", "bad"}).exit_code == 2);
+}
+
+TEST_CASE("a program that lanes may leave too early is told before it runs") {
+  const TemporaryFolder place;
+  place.write("early.ptx",
+              ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n{\n"
+              ".reg .b32 %r<4>; .reg .pred %p<4>;\nmov.u32 %r1, %tid.x;\nLOOP: vote.ballot.b32 %r2, %p1;\n"
+              "setp.gt.u32 %p1, %r1, 3;\n@%p1 bra ON;\nsetp.gt.u32 %p2, %r1, 1;\n@%p2 bra OUT;\n"
+              "ON: sub.u32 %r1, %r1, 1;\nbra LOOP;\nOUT: bar.sync 0;\nret;\n}\n");
+  place.write("run.yaml", "launches:\n- {program: early.ptx, grid: 1, block: 1}\n");
+  const std::string file = (place.path() / "run.yaml").string();
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"validate", file},
+        std::vector<std::string>{"inspect", "reconvergence", (place.path() / "early.ptx").string()}}) {
+    const ProgramResult result = run_program(command);
+    CHECK(result.exit_code == 0);
+    CHECK_THAT(result.errors, Contains("reconverge: warning: ") && Contains("early.ptx:10: lanes that this branch"));
+  }
+}
+
 TEST_CASE("a scene and its rays feed a traversal kernel") {
   const TemporaryFolder place;
   const std::string text =

@@ -88,6 +88,48 @@ Work CallLowering::access(Opcode opcode, DataType type, FramePlace place) {
   return work;
 }
 
+void CallLowering::store(const SyntaxOperand& from, DataType type, FramePlace to, std::vector<Work>& into) {
+  if (type != DataType::pred) {
+    Work store = access(Opcode::st, type, to);
+    binder_.source(store, 1, from, type, OperandBinder::Fit::wider);
+    into.push_back(store);
+    return;
+  }
+  const ValueId word = binder_.new_value(ValueClass::narrow);
+  Work select;
+  select.instruction.opcode = Opcode::selp;
+  select.instruction.type = DataType::b32;
+  binder_.constant(select, 0, 1, false, from.position);
+  binder_.constant(select, 1, 0, false, from.position);
+  binder_.source(select, 2, from, type);
+  binder_.place(select, true, 0, word);
+  into.push_back(select);
+  Work store = access(Opcode::st, DataType::b32, to);
+  binder_.place(store, false, 1, word);
+  into.push_back(store);
+}
+
+void CallLowering::load(const SyntaxOperand& to, DataType type, FramePlace from, std::vector<Work>& into) {
+  if (type != DataType::pred) {
+    Work load = access(Opcode::ld, type, from);
+    binder_.destination(load, 0, to, type, OperandBinder::Fit::wider);
+    into.push_back(load);
+    return;
+  }
+  const ValueId word = binder_.new_value(ValueClass::narrow);
+  Work load = access(Opcode::ld, DataType::b32, from);
+  binder_.place(load, true, 0, word);
+  into.push_back(load);
+  Work compare;
+  compare.instruction.opcode = Opcode::setp;
+  compare.instruction.type = DataType::u32;
+  compare.instruction.comparison = Comparison::ne;
+  binder_.place(compare, false, 0, word);
+  binder_.constant(compare, 1, 0, false, to.position);
+  binder_.destination(compare, 0, to, type);
+  into.push_back(compare);
+}
+
 std::vector<Work> CallLowering::prologue() {
   std::vector<Work> result;
   if (function_.entry) return result;
@@ -99,10 +141,9 @@ std::vector<Work> CallLowering::prologue() {
   binder_.place(keep, true, 0, way_back_);
   result.push_back(keep);
   for (const VariableDeclaration& parameter : function_.prototype.parameters) {
-    if (!is_register(parameter)) continue;
-    Work load = access(Opcode::ld, parameter.type, {frame_.incoming(parameter), false});
-    binder_.destination(load, 0, name_of_register(parameter), parameter.type, OperandBinder::Fit::wider);
-    result.push_back(load);
+    if (is_register(parameter)) {
+      load(name_of_register(parameter), parameter.type, {frame_.incoming(parameter), false}, result);
+    }
   }
   return result;
 }
@@ -110,10 +151,9 @@ std::vector<Work> CallLowering::prologue() {
 std::vector<Work> CallLowering::leave(Work work) {
   std::vector<Work> result;
   for (const VariableDeclaration& parameter : function_.prototype.results) {
-    if (!is_register(parameter)) continue;
-    Work store = access(Opcode::st, parameter.type, {frame_.incoming(parameter), false});
-    binder_.source(store, 1, name_of_register(parameter), parameter.type, OperandBinder::Fit::wider);
-    result.push_back(store);
+    if (is_register(parameter)) {
+      store(name_of_register(parameter), parameter.type, {frame_.incoming(parameter), false}, result);
+    }
   }
   binder_.place(work, false, 0, way_back_);
   binder_.place(work, false, 1, binder_.stack_pointer());
@@ -170,10 +210,7 @@ bool CallLowering::is_value(const SyntaxOperand& written) const {
 void CallLowering::copy_argument(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
                                  std::vector<Work>& into) {
   if (is_value(written)) {
-    Work store = access(Opcode::st, formal.type, {offset, true});
-    binder_.source(store, 1, written, formal.type, OperandBinder::Fit::wider);
-    into.push_back(store);
-    return;
+    return store(written, formal.type, {offset, true}, into);
   }
   const FramePlace home = home_of(written, formal);
   if (!home.beyond) copy(home, {offset, true}, formal, into);
@@ -184,10 +221,7 @@ void CallLowering::copy_result(const SyntaxOperand& written, const VariableDecla
   if (written.kind != Written::name) binder_.refuse(written.position, "a result goes to a register or .param variable");
   if (written.name == "_") return;
   if (binder_.declared_type(written) != DataType::none) {
-    Work load = access(Opcode::ld, formal.type, {offset, true});
-    binder_.destination(load, 0, written, formal.type, OperandBinder::Fit::wider);
-    into.push_back(load);
-    return;
+    return load(written, formal.type, {offset, true}, into);
   }
   const FramePlace home = home_of(written, formal);
   if (!home.beyond) copy({offset, true}, home, formal, into);

@@ -44,6 +44,9 @@ class CallLowering {
   void copy_result(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
                    std::vector<Work>& into);
   void copy(FramePlace from, FramePlace to, const VariableDeclaration& variable, std::vector<Work>& into);
+  /// Register or number to the frame, and back; a predicate is a word there, 1 or 0.
+  void store(const SyntaxOperand& from, DataType type, FramePlace to, std::vector<Work>& into);
+  void load(const SyntaxOperand& to, DataType type, FramePlace from, std::vector<Work>& into);
   Work access(Opcode opcode, DataType type, FramePlace place);
   FramePlace home_of(const SyntaxOperand& written, const VariableDeclaration& formal);
   void check_counts(const SyntaxInstruction& syntax, const CallOperands& operands, const Prototype& prototype) const;

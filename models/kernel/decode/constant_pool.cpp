@@ -169,6 +169,12 @@ InitialAddress ConstantPool::initial_address(const InitialValue& initial) {
         fmt::format("the address of '{}', in shared memory, is not known before a block runs", initial.value.name),
         "store it when the kernel begins");
   }
+  if (symbol.variable->space == Space::local) {
+    throw InputError(
+        locate(module_.file, initial.value.position),
+        fmt::format("each thread has a '{}' of its own, so no address of it is known here", initial.value.name),
+        "store it when the kernel begins");
+  }
   address.global = global_index(*symbol.variable, initial.value.position);
   return address;
 }

@@ -11,7 +11,9 @@ namespace reconverge::kernel {
 
 /// Decodes the entry `function` of `module`. Each PTX instruction becomes one operation, but for these cases:
 /// - cvt and ld.param between registers of 64 bits and narrower types go through a 32-bit step in between;
-/// - predicate logic with a constant operand, and mov.pred of a constant, become the simpler operation;
+/// - predicate logic with a constant operand, and mov.pred of a constant, become the simpler operation; of other
+///   instructions a predicate that is constant is made by a comparison before them;
+/// - mov.v2 and mov.v4 become one for each element, ld.v8 and st.v8 two of four elements;
 /// - mov of a one-row special register into 64 bits becomes a cvt;
 /// - cp.async becomes a load and a store;
 /// - a body that falls off its end gets a ret.

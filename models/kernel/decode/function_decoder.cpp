@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "models/kernel/decode/call_lowering.hpp"
+#include "models/kernel/decode/legacy_forms.hpp"
 #include "models/kernel/decode/lowering.hpp"
+#include "models/kernel/decode/vector_forms.hpp"
 
 namespace reconverge::kernel {
 
@@ -117,13 +119,27 @@ class FunctionDecoder {
     }
   }
 
-  void decode_instruction(const SyntaxInstruction& syntax) {
-    syntax_ = &syntax;
+  void decode_instruction(const SyntaxInstruction& written) {
+    const std::vector<SyntaxInstruction> parts = split_vectors(written, module_.file);
+    for (const SyntaxInstruction& part : parts) decode_one(part);
+    if (parts.empty()) decode_one(written);
+  }
+
+  void decode_one(const SyntaxInstruction& written) {
+    const std::optional<SyntaxInstruction> full = in_full(written, module_);
+    syntax_ = full ? &*full : &written;
+    decode_syntax(*syntax_);
+    syntax_ = nullptr;
+  }
+
+  void decode_syntax(const SyntaxInstruction& syntax) {
     Work work;
     if (decode_extension(syntax, work)) return emit(work);
     if (syntax.mnemonic == "call") return decode_call(syntax, work);
     const CompiledRule& rule = shared_.matcher.match(syntax, module_.file, work.instruction);
     Instruction& instruction = work.instruction;
+    if (is_first_generation(module_)) flush_as_first_generation(instruction);
+    if (module_.doubles_are_singles) refuse_double(instruction);
     if (takes_double_pipe(instruction)) instruction.operation_class = OperationClass::fp64;
     if (instruction.space == Space::none && has_address(rule)) instruction.space = Space::generic;
     binder_.guard(work, syntax);
@@ -133,7 +149,7 @@ class FunctionDecoder {
     if (copies) return emit_behind_prelude(lower_copy(syntax, work, binder_));
     if (converts_one_number(instruction)) return emit_behind_prelude(lower_cvt(syntax, work, binder_));
     const std::vector<Work> folded = lower_predicate_constant(syntax, work, binder_);
-    if (!folded.empty()) return emit_all(folded);
+    if (!folded.empty()) return emit_behind_prelude(folded);
     if (instruction.opcode == Opcode::ret) return emit_return(work);
     bind_operands(rule, syntax, work);
     emit_all(binder_.take_prelude());
@@ -161,7 +177,9 @@ class FunctionDecoder {
     work.instruction.uniform = !syntax.modifiers.empty();
     binder_.guard(work, syntax);
     const Function* callee = nullptr;
-    for (const Work& step : calls_.call(syntax, work, callee)) {
+    const std::vector<Work> steps = calls_.call(syntax, work, callee);
+    emit_all(binder_.take_prelude());
+    for (const Work& step : steps) {
       if (step.instruction.opcode == Opcode::call && callee != nullptr) shared_.calls.push_back({next_pc(), callee});
       emit(step);
     }
@@ -178,6 +196,12 @@ class FunctionDecoder {
     const bool by_type = instruction.opcode == Opcode::setp || instruction.opcode == Opcode::set ||
                          instruction.opcode == Opcode::testp || instruction.opcode == Opcode::cvt;
     return by_type && (instruction.type == DataType::f64 || instruction.source_type == DataType::f64);
+  }
+
+  void refuse_double(const Instruction& instruction) const {
+    if (instruction.type != DataType::f64 && instruction.source_type != DataType::f64) return;
+    binder_.refuse(syntax_->position, "with map_f64_to_f32 an instruction on .f64 means one on .f32, which is not done",
+                   "compile for sm_13 or later, or without double");
   }
 
   static bool has_address(const CompiledRule& rule) {

@@ -52,7 +52,7 @@ Work predicate_constant(Work work, const SyntaxOperand& from, OperandBinder& bin
   instruction.opcode = Opcode::setp;
   instruction.type = DataType::u32;
   instruction.comparison = Comparison::ne;
-  binder.constant(work, 0, static_cast<std::uint64_t>(from.integer) & 1U, false, from.position);
+  binder.constant(work, 0, binder.predicate_of(from) ? 1 : 0, false, from.position);
   binder.constant(work, 1, 0, false, from.position);
   return work;
 }
@@ -193,7 +193,7 @@ std::vector<Work> lower_predicate_constant(const SyntaxInstruction& syntax, Work
   if (!is_logic || instruction.type != DataType::pred) return {};
   const SyntaxOperand& constant = syntax.operands[2];
   if (constant.kind != Written::integer) return {};
-  const bool value = (constant.integer & 1) != 0;
+  const bool value = binder.predicate_of(constant);
   binder.destination(work, 0, syntax.operands[0], DataType::pred);
   const bool decides = opcode == Opcode::and_ ? !value : opcode == Opcode::or_ && value;
   if (decides) return {predicate_constant(work, constant, binder)};

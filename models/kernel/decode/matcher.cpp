@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/container/small_vector.hpp>
 #include <charconv>
+#include <limits>
 #include <string>
 
 #include "models/core/suggestion.hpp"
@@ -282,6 +283,46 @@ std::string_view way_around(std::string_view mnemonic) {
   return found == ways_around.end() ? std::string_view() : found->hint;
 }
 
+/// What is left to do to make a form of a rule of the modifiers that are written.
+struct NearForm {
+  std::size_t changes = 0;
+  std::string text;
+};
+
+// `.(rn|rz)`, or one of so many that a list would not help.
+std::string choice_of(const ModifierGroup& group) {
+  constexpr std::size_t most = 4;
+  if (group.choices.size() == 1 || group.choices.size() > most) return fmt::format(".{}", group.choices.front());
+  return fmt::format(".({})", fmt::join(group.choices, "|"));
+}
+
+NearForm near_form(const CompiledRule& rule, std::span<const std::string_view> written) {
+  Modifiers left(written.begin(), written.end());
+  NearForm form;
+  form.text = std::string(rule.rule->mnemonic);
+  for (const ModifierGroup& group : rule.groups) {
+    const auto taken = std::find_if(group.choices.begin(), group.choices.end(),
+                                    [&](std::string_view choice) { return take(choice, true, left); });
+    if (taken != group.choices.end()) {
+      form.text.append(".").append(*taken);
+    } else if (!group.optional) {
+      form.text += choice_of(group);
+      ++form.changes;
+    }
+  }
+  form.changes += left.size();
+  return form;
+}
+
+std::string nearest_form(std::span<const CompiledRule> rules, std::span<const std::string_view> written) {
+  NearForm nearest{std::numeric_limits<std::size_t>::max(), {}};
+  for (const CompiledRule& rule : rules) {
+    NearForm form = near_form(rule, written);
+    if (form.changes < nearest.changes) nearest = std::move(form);
+  }
+  return nearest.text;
+}
+
 }  // namespace
 
 Matcher::Matcher() {
@@ -329,6 +370,10 @@ void Matcher::refuse(const SyntaxInstruction& syntax, std::string_view file) con
   for (const CompiledRule& rule : found->second) {
     if (!forms.empty()) forms += " or ";
     forms += describe(*rule.rule);
+  }
+  constexpr std::size_t longest = 300;
+  if (forms.size() > longest) {
+    forms = fmt::format("{}; models/kernel/README.md has all forms", nearest_form(found->second, syntax.modifiers));
   }
   throw InputError(location, fmt::format("instruction '{}' has modifiers that are not supported", written),
                    "write " + forms);

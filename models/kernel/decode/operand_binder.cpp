@@ -49,6 +49,12 @@ ValueId OperandBinder::new_value(ValueClass value_class) {
   return static_cast<ValueId>(draft_.values.size() - 1);
 }
 
+void OperandBinder::check_owner(const Symbol& symbol, Position position) const {
+  if (symbol.scope != 0 || function_.entry) return;
+  refuse(position, "what each thread has of its own at module level belongs to the kernel here, not to functions",
+         "pass it to the function, or declare it there");
+}
+
 ValueId OperandBinder::value_of(const Symbol& symbol) {
   const auto next = static_cast<ValueId>(draft_.values.size());
   const auto [found, is_new] = value_ids_.try_emplace({symbol.declaration, symbol.number}, next);
@@ -92,6 +98,7 @@ void OperandBinder::guard(Work& work, const SyntaxInstruction& syntax) {
     refuse(syntax.guard_position, fmt::format("guard '{}' is no predicate register", syntax.guard),
            "declare it with .reg .pred");
   }
+  check_owner(symbol, syntax.guard_position);
   work.values.guard = value_of(symbol);
   work.instruction.guard = Operand(Bank::predicate, 0);  // says that there is one; allocation gives the row
   work.instruction.guard_negated = syntax.guard_negated;
@@ -99,6 +106,7 @@ void OperandBinder::guard(Work& work, const SyntaxInstruction& syntax) {
 
 void OperandBinder::bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand,
                                   const Symbol& symbol, DataType type, Fit fit) {
+  check_owner(symbol, operand.position);
   const DataType declared = symbol.declaration->type;
   const unsigned wanted = bits_of(type);
   const unsigned found = bits_of(declared);
@@ -136,6 +144,8 @@ void OperandBinder::source(Work& work, unsigned slot, const SyntaxOperand& opera
     case Kind::name:
       return bind_name(work, slot, operand, type, fit);
     case Kind::integer:
+      if (type == DataType::pred) return predicate_constant(work, slot, operand);
+      [[fallthrough]];
     case Kind::single:
     case Kind::floating:
       return constant(work, slot, literal_bits(operand, type), class_of(type) == ValueClass::wide, operand.position);
@@ -166,6 +176,7 @@ void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& op
                         operand.position);
       }
       if (symbol.variable->space == Space::local || symbol.variable->space == Space::param) {
+        check_owner(symbol, operand.position);
         return address_on_stack(work, slot, frame_.place(*symbol.variable), operand.integer, wide, operand.position);
       }
       work.instruction.source[slot] = constants_.address(*symbol.variable, operand.integer, wide, operand.position);
@@ -189,11 +200,31 @@ void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& op
   work.instruction.source[slot] = Operand(Bank::special, static_cast<unsigned>(*row));
 }
 
+bool OperandBinder::predicate_of(const SyntaxOperand& operand) const {
+  if (operand.integer < -1 || operand.integer > 1) {
+    refuse(operand.position, fmt::format("{} is no truth value", operand.integer), "a constant predicate is 0 or 1");
+  }
+  return operand.integer != 0;
+}
+
+// A predicate has no row of constants: a comparison before the operation makes it.
+void OperandBinder::predicate_constant(Work& work, unsigned slot, const SyntaxOperand& operand) {
+  Work compare;
+  compare.instruction.opcode = Opcode::setp;
+  compare.instruction.type = DataType::u32;
+  compare.instruction.comparison = Comparison::ne;
+  constant(compare, 0, predicate_of(operand) ? 1 : 0, false, operand.position);
+  constant(compare, 1, 0, false, operand.position);
+  const ValueId value = new_value(ValueClass::predicate);
+  place(compare, true, 0, value);
+  prelude_.push_back(compare);
+  place(work, false, slot, value);
+}
+
 std::uint64_t OperandBinder::literal_bits(const SyntaxOperand& operand, DataType type) const {
   const auto bits = static_cast<std::uint64_t>(operand.integer);
   const bool is_bits = type == DataType::b8 || type == DataType::b16 || type == DataType::b32 || type == DataType::b64;
   if (operand.kind == Kind::integer) {
-    if (type == DataType::pred) refuse(operand.position, "a predicate register is needed here");
     if (is_float(type)) {
       const bool has_literals = type == DataType::f32 || type == DataType::f64;
       refuse(operand.position, fmt::format("an integer stands where .{} is needed", name_of(type)),
@@ -320,6 +351,7 @@ void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
   const Symbol symbol = find(base.name);
   switch (symbol.kind) {
     case Symbol::Kind::reg: {
+      check_owner(symbol, base.position);
       const DataType declared = symbol.declaration->type;
       if (declared == DataType::pred || bytes_of(declared) < 4 || is_float(declared)) {
         refuse(base.position, fmt::format("register '{}' is declared .{}", base.name, name_of(declared)),
@@ -333,7 +365,12 @@ void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
     case Symbol::Kind::variable: {
       const Space space = symbol.variable->space;
       const bool on_stack = space == Space::local || space == Space::param;
+      const bool is_access = instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st;
+      // A generic access of a variable that is named goes to where that is.
+      const bool is_known = space == Space::shared || (space == Space::local && is_access);
+      if (instruction.space == Space::generic && is_known) instruction.space = space;
       if (on_stack && instruction.space == space) {
+        check_owner(symbol, base.position);
         check_extent(base, *symbol.variable, operand.integer, instruction);
         return frame_address(work, frame_.place(*symbol.variable), operand.integer);
       }

@@ -42,7 +42,8 @@ class OperandBinder {
   void enter(std::uint32_t scope) { scope_ = scope; }
   std::uint32_t scope() const { return scope_; }
 
-  /// What has to come before the operation whose operands were bound: sums of addresses on the stack.
+  /// What has to come before the operation whose operands were bound: sums of addresses on the stack, and predicates
+  /// that are constants.
   std::vector<Work> take_prelude() { return std::exchange(prelude_, {}); }
 
   void guard(Work& work, const SyntaxInstruction& syntax);
@@ -67,6 +68,9 @@ class OperandBinder {
   void check_form(const Work& work, const SyntaxInstruction& syntax) const;
   void constant(Work& work, unsigned slot, std::uint64_t bits, bool wide, Position position);
 
+  /// The truth value that the integer `operand` is.
+  bool predicate_of(const SyntaxOperand& operand) const;
+
   /// Where the frame begins.
   ValueId stack_pointer();
   /// source[0] and `offset` of an access to the frame.
@@ -87,6 +91,9 @@ class OperandBinder {
 
  private:
   ValueId value_of(const Symbol& symbol);
+  /// Registers and local variables of the module are the kernel's.
+  void check_owner(const Symbol& symbol, Position position) const;
+  void predicate_constant(Work& work, unsigned slot, const SyntaxOperand& operand);
   void bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand, const Symbol& symbol,
                      DataType type, Fit fit);
   void bind_name(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit);

@@ -36,6 +36,17 @@ ModuleSymbols::ModuleSymbols(const Module& module) {
     }
     if (!variable.external) known->second = symbol;
   }
+  for (const RegisterDeclaration& declaration : module.registers) {
+    Symbol symbol;
+    symbol.kind = Kind::reg;
+    symbol.declaration = &declaration;
+    const bool is_new = declaration.count == 0 ? names_.emplace(declaration.name, symbol).second
+                                               : ranges_.emplace(declaration.name, &declaration).second;
+    if (!is_new) {
+      throw InputError(locate(module.file, declaration.position),
+                       fmt::format("'{}' is declared twice", declaration.name), "rename one");
+    }
+  }
   for (const Function& function : module.functions) {
     Symbol symbol;
     symbol.kind = Kind::function;
@@ -56,8 +67,15 @@ ModuleSymbols::ModuleSymbols(const Module& module) {
 }
 
 Symbol ModuleSymbols::find(std::string_view name) const {
-  const auto found = names_.find(name);
-  return found == names_.end() ? Symbol{} : found->second;
+  if (const auto found = names_.find(name); found != names_.end()) return found->second;
+  std::string_view prefix;
+  Symbol symbol;
+  if (ranges_.empty() || !split_number(name, prefix, symbol.number)) return {};
+  const auto range = ranges_.find(prefix);
+  if (range == ranges_.end() || symbol.number >= range->second->count) return {};
+  symbol.kind = Symbol::Kind::reg;
+  symbol.declaration = range->second;
+  return symbol;
 }
 
 SymbolTable::SymbolTable(const Module& module, const ModuleSymbols& module_symbols, const Function& function)

@@ -46,6 +46,7 @@ class ModuleSymbols {
 
  private:
   std::unordered_map<std::string_view, Symbol> names_;
+  std::unordered_map<std::string_view, const RegisterDeclaration*> ranges_;  // %r<8>, by what is before the number
 };
 
 /// The scopes of one function, over the names of its module. All must outlive it.

@@ -24,7 +24,13 @@ class DeclarationParser {
     head.external = external;
     do {
       VariableDeclaration variable = parse_declarator(head);
-      if (tokens_.accept('=')) parse_initial(variable);
+      if (tokens_.accept('=')) {
+        if (variable.space != Space::global && variable.space != Space::constant) {
+          tokens_.refuse(tokens_.previous(), fmt::format("'{}' has an initial value", variable.name),
+                         "only .global and .const variables have one: store it when the kernel begins");
+        }
+        parse_initial(variable);
+      }
       result.push_back(std::move(variable));
     } while (tokens_.accept(','));
     tokens_.expect(';', "after a declaration");
@@ -78,14 +84,17 @@ class DeclarationParser {
     } else {
       head.type = parse_type(tokens_, "in a declaration");
     }
-    if (head.type == DataType::pred) tokens_.refuse(tokens_.previous(), "a variable cannot be a predicate");
+    if (head.type == DataType::pred && head.space != Space::none) {
+      tokens_.refuse(tokens_.previous(), "a variable cannot be a predicate: these are registers alone",
+                     "pass .reg .pred, or a .b32 that selp makes of it");
+    }
     if (tokens_.accept_dotted("ptr")) {
       while (tokens_.peek().kind == Token::Kind::dotted) {
         if (tokens_.take().text == "align") parse_alignment();
       }
     }
     if (head.texture) make_texture_reference(head);
-    if (head.alignment == 0) head.alignment = bytes_of(head.type) * head.vector_width;
+    if (head.alignment == 0) head.alignment = head.bytes_of_element() * head.vector_width;
     return head;
   }
 

@@ -17,9 +17,16 @@ constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' &&
 constexpr bool starts_identifier(char c) { return is_letter(c) || c == '_' || c == '$'; }
 constexpr bool continues_identifier(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
 
+// What nvcc before 3.0 put in front of each line of debug sections; it is for debuggers.
+constexpr std::string_view debug_line = "@@DWARF";
+
 class Lexer {
  public:
-  Lexer(std::string_view source, std::string_view file) : source_(source), file_(file) {}
+  Lexer(std::string_view source, std::string_view file) : source_(source), file_(file) {
+    // Editors put a byte order mark in front.
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    if (source_.starts_with(mark)) at_ = line_start_ = mark.size();
+  }
 
   std::vector<Token> run() {
     std::vector<Token> tokens;
@@ -53,7 +60,7 @@ class Lexer {
         advance_over_newline();
       } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
         ++at_;
-      } else if (c == '/' && peek(1) == '/') {
+      } else if ((c == '/' && peek(1) == '/') || source_.substr(at_).starts_with(debug_line)) {
         while (!done() && peek() != '\n') ++at_;
       } else if (c == '/' && peek(1) == '*') {
         skip_block_comment();

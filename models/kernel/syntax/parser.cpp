@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -40,9 +42,15 @@ class Parser {
     if (tokens_.accept_dotted("entry")) return parse_function(true);
     if (tokens_.accept_dotted("func")) return parse_function(false);
     const auto space = tokens_.peek().kind == Token::Kind::dotted ? state_space(tokens_.peek().text) : std::nullopt;
-    if (!space || *space == Space::param || *space == Space::local) {
+    if (tokens_.accept_dotted("reg")) {
+      vector_registers_ = module_vectors_;
+      parse_registers([this](const RegisterDeclaration& one) { module_.registers.push_back(one); });
+      module_vectors_ = vector_registers_;
+      return;
+    }
+    if (!space || *space == Space::param) {
       tokens_.refuse(tokens_.peek(), fmt::format("directive {} is not supported", shown(tokens_.peek())),
-                     "module level takes .entry, .func and .global, .const or .shared variables");
+                     "module level takes .entry, .func, .reg, and .global, .const, .shared or .local variables");
     }
     for (VariableDeclaration& variable : parse_variables(tokens_, external))
       module_.variables.push_back(std::move(variable));
@@ -53,7 +61,7 @@ class Parser {
       module_.version = tokens_.take().text;
     } else if (tokens_.accept_dotted("target")) {
       module_.target = tokens_.expect_identifier("a target such as sm_70");
-      while (tokens_.accept(',')) tokens_.take();
+      while (tokens_.accept(',')) module_.doubles_are_singles |= tokens_.take().text == "map_f64_to_f32";
     } else if (tokens_.accept_dotted("address_size")) {
       const auto bits = tokens_.expect_integer("32 or 64");
       if (bits != 32 && bits != 64) tokens_.refuse(tokens_.previous(), "addresses have 32 or 64 bits");
@@ -128,14 +136,24 @@ class Parser {
     function.name = tokens_.expect_identifier("the name of a function");
     if (tokens_.accept('(')) function.prototype.parameters = entry ? parse_parameters(tokens_) : parse_passed(tokens_);
     source_line_ = 0;
-    vector_registers_.clear();
-    while (tokens_.peek().kind == Token::Kind::dotted) parse_function_directive(function);
-    if (!tokens_.accept(';')) {
+    vector_registers_ = module_vectors_;
+    while (tokens_.peek().kind == Token::Kind::dotted && !at_next_declaration()) parse_function_directive(function);
+    // nvcc wrote prototypes without a semicolon up to PTX 3.x, and assemblers take that to this day.
+    if (!tokens_.accept(';') && !at_next_declaration()) {
       tokens_.expect('{', "before the body of a function");
       function.defined = true;
       parse_body(function);
     }
     module_.functions.push_back(std::move(function));
+  }
+
+  // Whether something of the module begins here, so that what came before was a prototype.
+  bool at_next_declaration() const {
+    const Token& token = tokens_.peek();
+    if (token.kind == Token::Kind::end) return true;
+    constexpr std::array<std::string_view, 12> words = {"entry",  "func",  "visible", "extern", "weak", "common",
+                                                        "global", "const", "shared",  "local",  "tex",  "reg"};
+    return token.kind == Token::Kind::dotted && std::find(words.begin(), words.end(), token.text) != words.end();
   }
 
   void parse_function_directive(Function& function) {
@@ -224,7 +242,12 @@ class Parser {
 
   void parse_body_directive(Function& function) {
     if (parse_ignored()) return;
-    if (tokens_.accept_dotted("reg")) return parse_registers(function);
+    if (tokens_.accept_dotted("reg")) {
+      return parse_registers([&](const RegisterDeclaration& one) {
+        add(function, Statement::Kind::registers, one.position, function.registers.size());
+        function.registers.push_back(one);
+      });
+    }
     if (state_space(tokens_.peek().text)) {
       const Position position = tokens_.peek().position;
       const std::size_t first = function.variables.size();
@@ -238,47 +261,57 @@ class Parser {
                    "bodies take .reg, .local, .shared, .param, .loc and .pragma");
   }
 
-  void parse_registers(Function& function) {
+  using Declare = std::function<void(const RegisterDeclaration&)>;
+
+  void parse_registers(const Declare& declare) {
     const bool pairs = tokens_.accept_dotted("v2");
     const unsigned width = pairs ? 2 : tokens_.accept_dotted("v4") ? 4 : 1;
-    const DataType type = parse_type(tokens_, "after .reg");
+    RegisterDeclaration declaration;
+    declaration.type = parse_type(tokens_, "after .reg");
     do {
-      vector_registers_.erase(tokens_.peek().text);
-      if (width > 1) {
-        declare_vector(function, type, width);
-        continue;
-      }
-      RegisterDeclaration declaration;
-      declaration.type = type;
       declaration.position = tokens_.peek().position;
       declaration.name = tokens_.expect_identifier("a register");
-      if (tokens_.accept('<')) {
-        const std::uint64_t count = tokens_.expect_integer("the number of registers");
-        constexpr std::uint64_t limit = 1U << 24;
-        if (count == 0 || count > limit) tokens_.refuse(tokens_.previous(), "a range has 1 to 16777216 registers");
-        declaration.count = static_cast<std::uint32_t>(count);
-        tokens_.expect('>', "after the number of registers");
+      vector_registers_.erase(declaration.name);
+      declaration.count = parse_register_count(width);
+      if (width > 1) {
+        declare_vectors(declaration, width, declare);
+      } else {
+        declare(declaration);
       }
-      add(function, Statement::Kind::registers, declaration.position, function.registers.size());
-      function.registers.push_back(declaration);
     } while (tokens_.accept(','));
     tokens_.expect(';', "after registers");
   }
 
-  // `.reg .v4 .f32 v;`: its parts are registers of their own, v.x v.y v.z v.w, also known as v.r v.g v.b v.a.
-  void declare_vector(Function& function, DataType type, unsigned width) {
-    RegisterDeclaration part;
-    part.type = type;
-    part.position = tokens_.peek().position;
-    const std::string_view name = tokens_.expect_identifier("a register");
-    std::vector<std::string_view> parts;
-    for (unsigned i = 0; i < width; ++i) {
-      part.name = module_.made_names.emplace_back(fmt::format("{}.{}", name, "xyzw"[i]));
-      parts.push_back(part.name);
-      add(function, Statement::Kind::registers, part.position, function.registers.size());
-      function.registers.push_back(part);
+  // `<52>` behind the name of a range; 0 where there is none.
+  std::uint32_t parse_register_count(unsigned width) {
+    if (!tokens_.accept('<')) return 0;
+    const std::uint64_t count = tokens_.expect_integer("the number of registers");
+    // Vectors are made one by one.
+    const std::uint64_t limit = width > 1 ? 1U << 16U : 1U << 24U;
+    if (count == 0 || count > limit) {
+      tokens_.refuse(tokens_.previous(), fmt::format("a range has 1 to {} registers", limit));
     }
-    vector_registers_.emplace(name, std::move(parts));
+    tokens_.expect('>', "after the number of registers");
+    return static_cast<std::uint32_t>(count);
+  }
+
+  // `.reg .v4 .f32 v;`: its parts are registers of their own, v.x v.y v.z v.w, also known as v.r v.g v.b v.a. Of a
+  // range each.
+  void declare_vectors(const RegisterDeclaration& declaration, unsigned width, const Declare& declare) {
+    RegisterDeclaration part = declaration;
+    part.count = 0;
+    for (std::uint32_t i = 0; i < std::max(1U, declaration.count); ++i) {
+      const std::string_view name = declaration.count == 0
+                                        ? declaration.name
+                                        : module_.made_names.emplace_back(fmt::format("{}{}", declaration.name, i));
+      std::vector<std::string_view> parts;
+      for (unsigned k = 0; k < width; ++k) {
+        part.name = module_.made_names.emplace_back(fmt::format("{}.{}", name, "xyzw"[k]));
+        parts.push_back(part.name);
+        declare(part);
+      }
+      vector_registers_.insert_or_assign(name, std::move(parts));
+    }
   }
 
   // A vector register stands for its parts.
@@ -333,7 +366,9 @@ class Parser {
   TokenStream tokens_;
   std::uint32_t source_file_ = 0;
   std::uint32_t source_line_ = 0;
-  std::map<std::string_view, std::vector<std::string_view>> vector_registers_;  // with their parts, of this function
+  using Vectors = std::map<std::string_view, std::vector<std::string_view>>;  // with their parts
+  Vectors vector_registers_;                                                  // of this function
+  Vectors module_vectors_;
 };
 
 }  // namespace

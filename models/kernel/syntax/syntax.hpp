@@ -86,7 +86,9 @@ struct VariableDeclaration {
   bool texture = false;  ///< .texref
   std::vector<InitialValue> initial;
 
-  std::uint64_t bytes() const { return std::uint64_t{bytes_of(type)} * vector_width * elements; }
+  /// A predicate that a function is passed takes a word of the frame.
+  unsigned bytes_of_element() const { return type == DataType::pred ? 4 : bytes_of(type); }
+  std::uint64_t bytes() const { return std::uint64_t{bytes_of_element()} * vector_width * elements; }
 };
 
 /// What a call passes and gets back: `name: .callprototype (.param .b32 _) _ (.param .b64 _);`
@@ -150,8 +152,10 @@ struct Module {
   std::string file;
   std::string_view version;
   std::string_view target;
+  bool doubles_are_singles = false;  ///< .target ..., map_f64_to_f32
   unsigned address_size = 64;
   std::vector<VariableDeclaration> variables;
+  std::vector<RegisterDeclaration> registers;  ///< of each thread, seen by all functions
   std::vector<Function> functions;
   std::vector<Alias> aliases;
   std::map<std::uint32_t, std::string_view> source_files;  ///< .file, by number

@@ -1,0 +1,123 @@
+#include "models/kernel/decode/vector_forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace reconverge::kernel {
+
+namespace {
+
+using Kind = SyntaxOperand::Kind;
+
+// %tid and its like are vectors of four, of which the last is zero.
+constexpr auto special_vectors = std::to_array<std::pair<std::string_view, std::array<std::string_view, 3>>>({
+    {"%tid", {"%tid.x", "%tid.y", "%tid.z"}},
+    {"%ntid", {"%ntid.x", "%ntid.y", "%ntid.z"}},
+    {"%ctaid", {"%ctaid.x", "%ctaid.y", "%ctaid.z"}},
+    {"%nctaid", {"%nctaid.x", "%nctaid.y", "%nctaid.z"}},
+});
+
+void spell_out_special(SyntaxOperand& operand, std::size_t width) {
+  if (operand.kind != Kind::name) return;
+  const auto* const found = std::find_if(special_vectors.begin(), special_vectors.end(),
+                                         [&](const auto& one) { return one.first == operand.name; });
+  if (found == special_vectors.end()) return;
+  SyntaxOperand element = operand;
+  operand.kind = Kind::vector;
+  for (std::size_t i = 0; i < std::min<std::size_t>(width, 3); ++i) {
+    element.name = found->second.at(i);
+    operand.elements.push_back(element);
+  }
+  if (width == 4) {
+    element.kind = Kind::integer;
+    element.name = {};
+    operand.elements.push_back(element);
+  }
+}
+
+bool same_register(const SyntaxOperand& a, const SyntaxOperand& b) {
+  return a.kind == Kind::name && b.kind == Kind::name && a.name == b.name && a.name != "_";
+}
+
+std::vector<SyntaxInstruction> split_mov(const SyntaxInstruction& syntax, std::size_t width, std::string_view file) {
+  std::vector<SyntaxOperand> operands = syntax.operands;
+  if (operands.size() == 2) spell_out_special(operands[1], width);
+  const bool fits = operands.size() == 2 && std::all_of(operands.begin(), operands.end(), [&](const auto& operand) {
+                      return operand.kind == Kind::vector && operand.elements.size() == width;
+                    });
+  if (!fits) {
+    throw InputError(locate(file, syntax.position), "a mov of vectors takes two of that width",
+                     "write mov.v2.f32 {a, b}, {c, d}, or name vector registers");
+  }
+  std::vector<SyntaxInstruction> parts;
+  for (std::size_t i = 0; i < width; ++i) {
+    if (operands[0].elements[i].name == "_") continue;
+    SyntaxInstruction part = syntax;
+    part.modifiers.erase(part.modifiers.begin());
+    part.operands = {operands[0].elements[i], operands[1].elements[i]};
+    parts.push_back(std::move(part));
+  }
+  const auto is_in_order = [&] {
+    for (std::size_t first = 0; first < parts.size(); ++first) {
+      for (std::size_t later = first + 1; later < parts.size(); ++later) {
+        if (same_register(parts[first].operands[0], parts[later].operands[1])) return false;
+      }
+    }
+    return true;
+  };
+  if (is_in_order()) return parts;
+  std::reverse(parts.begin(), parts.end());
+  if (is_in_order()) return parts;
+  throw InputError(locate(file, syntax.position), "the two vectors of this mov exchange registers",
+                   "go by a third vector");
+}
+
+std::vector<SyntaxInstruction> split_access(const SyntaxInstruction& syntax, std::string_view file) {
+  const auto is = [](Kind kind) { return [kind](const SyntaxOperand& operand) { return operand.kind == kind; }; };
+  const auto data = std::find_if(syntax.operands.begin(), syntax.operands.end(), is(Kind::vector));
+  const auto address = std::find_if(syntax.operands.begin(), syntax.operands.end(), is(Kind::address));
+  constexpr std::size_t width = 8;
+  if (data == syntax.operands.end() || address == syntax.operands.end() || data->elements.size() != width) {
+    throw InputError(locate(file, syntax.position), "8 registers in braces and an address are needed here",
+                     "write ld.global.v8.f32 {a, b, c, d, e, f, g, h}, [address]");
+  }
+  const std::string_view type = syntax.modifiers.back();
+  constexpr std::array<std::string_view, 4> words = {"b32", "u32", "s32", "f32"};
+  if (std::find(words.begin(), words.end(), type) == words.end()) {
+    throw InputError(locate(file, syntax.position), "vectors of 8 have elements of 32 bits", "write .v4 for 64 bits");
+  }
+  constexpr std::int64_t half_bytes = 16;
+  std::vector<SyntaxInstruction> halves(2, syntax);
+  for (std::size_t half = 0; half < 2; ++half) {
+    SyntaxInstruction& part = halves[half];
+    std::replace(part.modifiers.begin(), part.modifiers.end(), std::string_view("v8"), std::string_view("v4"));
+    auto& elements = part.operands[static_cast<std::size_t>(data - syntax.operands.begin())].elements;
+    const auto first = data->elements.begin() + static_cast<std::ptrdiff_t>(half * width / 2);
+    elements.assign(first, first + width / 2);
+    if (half == 1) part.operands[static_cast<std::size_t>(address - syntax.operands.begin())].integer += half_bytes;
+  }
+  // The half that overwrites the address comes last.
+  const SyntaxOperand& base = address->elements.front();
+  const auto overwrites = [&](const SyntaxOperand& one) { return same_register(one, base); };
+  if (std::any_of(data->elements.begin(), data->elements.begin() + width / 2, overwrites)) {
+    std::swap(halves[0], halves[1]);
+  }
+  return halves;
+}
+
+}  // namespace
+
+std::vector<SyntaxInstruction> split_vectors(const SyntaxInstruction& syntax, std::string_view file) {
+  const auto& modifiers = syntax.modifiers;
+  if (syntax.mnemonic == "mov" && !modifiers.empty() && (modifiers[0] == "v2" || modifiers[0] == "v4")) {
+    return split_mov(syntax, modifiers[0] == "v2" ? 2 : 4, file);
+  }
+  const bool is_access = syntax.mnemonic == "ld" || syntax.mnemonic == "st";
+  if (is_access && std::find(modifiers.begin(), modifiers.end(), "v8") != modifiers.end()) {
+    return split_access(syntax, file);
+  }
+  return {};
+}
+
+}  // namespace reconverge::kernel

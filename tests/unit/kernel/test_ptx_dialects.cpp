@@ -1,0 +1,138 @@
+// PTX as older compilers, other people and editors write it: taken as they mean it, or refused at its line. What the
+// kernels compute is in testbenches/corpus/styles.
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/unit/kernel/ptx.hpp"
+
+using namespace reconverge;
+using namespace reconverge::kernel;
+using Catch::Contains;
+using tests::load;
+using tests::refusal;
+using tests::refusal_of_text;
+
+namespace {
+
+std::string module_of(const std::string& version, const std::string& target, const std::string& body,
+                      const std::string& before = "") {
+  return ".version " + version + "\n.target " + target + "\n" + before +
+         ".entry k()\n{\n.reg .f32 %f<8>; .reg .f64 %fd<8>; .reg .b32 %r<8>; .reg .pred %p<4>;\n" + body +
+         "\nret;\n}\n";
+}
+
+Instruction first_of(const std::string& text) { return load_program_text(text, "t.ptx", "k").instructions.front(); }
+
+}  // namespace
+
+TEST_CASE("a prototype may end where the next declaration begins, and nowhere else") {
+  for (const std::string next : {".global .u32 g;\n", ".visible .func h();\n", "", ".extern .shared .u32 s[];\n"}) {
+    INFO(next);
+    CHECK(refusal_of_text(module_of("3.1", "sm_20", "", ".extern .func (.param .s32 r) f (.param .u64 a)\n" + next)) ==
+          "accepted");
+  }
+  CHECK(refusal_of_text(module_of("3.1", "sm_20", "") + ".extern .func f (.param .u64 a)") == "accepted");
+  CHECK(refusal_of_text(module_of("3.1", "sm_20", "", ".extern .func f (.param .u64 a)\nmov.u32 %r1, 1;\n")) ==
+        "t.ptx:4:1: '{' expected before the body of a function, found 'mov'");
+}
+
+TEST_CASE("what the first generation leaves unsaid is put in") {
+  const Instruction fused = first_of(module_of("1.4", "sm_11", "mad.f32 %f1, %f2, %f3, %f4;"));
+  CHECK(fused.opcode == Opcode::fma);
+  CHECK(fused.rounding == Rounding::rn);
+  CHECK(fused.flush_subnormals);
+  CHECK_FALSE(fused.saturate);
+  CHECK(first_of(module_of("1.4", "sm_11", "mad.sat.f32 %f1, %f2, %f3, %f4;")).saturate);
+  CHECK(first_of(module_of("1.4", "sm_13", "add.f32 %f1, %f2, %f3;")).flush_subnormals);
+  CHECK(first_of(module_of("1.4", "sm_13", "setp.lt.f32 %p1, %f2, %f3;")).flush_subnormals);
+  CHECK_FALSE(first_of(module_of("1.4", "sm_13", "cvt.f64.f32 %fd1, %f3;")).flush_subnormals);
+  CHECK_FALSE(first_of(module_of("2.0", "sm_20", "add.f32 %f1, %f2, %f3;")).flush_subnormals);
+  CHECK_FALSE(first_of(module_of("8.0", "sm_100", "add.f32 %f1, %f2, %f3;")).flush_subnormals);
+  CHECK_THAT(refusal_of_text(module_of("2.0", "sm_20", "mad.f32 %f1, %f2, %f3, %f4;")),
+             Contains("t.ptx:6:1: instruction 'mad.f32' has modifiers that are not supported"));
+
+  const Instruction quotient = first_of(module_of("1.3", "sm_13", "div.f32 %f1, %f2, %f3;"));
+  CHECK(quotient.approximate);
+  CHECK(quotient.flush_subnormals);
+  CHECK(first_of(module_of("1.3", "sm_13", "div.f64 %fd1, %fd2, %fd3;")).rounding == Rounding::rn);
+  CHECK(first_of(module_of("1.2", "sm_13", "mad.f64 %fd1, %fd2, %fd3, %fd4;")).rounding == Rounding::rn);
+  CHECK(first_of(module_of("1.0", "sm_10", "sin.f32 %f1, %f2;")).approximate);
+  CHECK_THAT(refusal_of_text(module_of("1.4", "sm_13", "div.f32 %f1, %f2, %f3;")), Contains("write div."));
+
+  CHECK_THAT(refusal_of_text(module_of("1.4", "sm_10, map_f64_to_f32", "add.f64 %fd1, %fd2, %fd3;")),
+             Contains("t.ptx:6:1: with map_f64_to_f32 an instruction on .f64 means one on .f32"));
+}
+
+TEST_CASE("registers and local memory of the module belong to the kernel") {
+  const std::string module = ".reg .u32 own; .reg .pred %q<2>; .local .u32 cell;\n";
+  CHECK(refusal_of_text(module_of("2.0", "sm_20", "mov.u32 own, 1;\nst.local.u32 [cell], own;\n@%q1 exit;", module)) ==
+        "accepted");
+  for (const std::string use : {"mov.u32 own, 1;", "st.local.u32 [cell], 1;", "@%q1 ret;", "ld.u32 %a, [cell];"}) {
+    INFO(use);
+    const std::string function = ".func f()\n{\n.reg .u32 %a;\n" + use + "\nret;\n}\n";
+    CHECK_THAT(refusal_of_text(module_of("2.0", "sm_20", "call f;", module + function)),
+               Contains("t.ptx:7:") && Contains("belongs to the kernel here, not to functions"));
+  }
+  CHECK_THAT(refusal_of_text(module_of("2.0", "sm_20", "", ".local .u32 cell;\n.global .u64 p = cell;\n") + ""),
+             Contains("accepted"));
+  CHECK_THAT(refusal_of_text(
+                 module_of("2.0", "sm_20", "ld.global.u32 %r1, [p];", ".local .u32 cell;\n.global .u64 p = cell;\n")),
+             Contains("each thread has a 'cell' of its own"));
+  CHECK_THAT(refusal_of_text(module_of("2.0", "sm_20", "", ".reg .u32 own;\n.reg .u32 own;\n")),
+             Contains("'own' is declared twice"));
+}
+
+TEST_CASE("only memory that lasts has initial values") {
+  CHECK(refusal("ret;", ".shared .u32 s = 5;") ==
+        "t.ptx:4:16: 's' has an initial value; only .global and .const variables have one: store it when the kernel "
+        "begins");
+  CHECK_THAT(refusal(".local .u32 x = 5;"), Contains("'x' has an initial value"));
+}
+
+TEST_CASE("a constant predicate is 0 or 1") {
+  CHECK(refusal("selp.b32 %r1, %r2, %r3, 1;\nvote.all.pred %p1, 0;\nmov.pred %p1, -1;") == "accepted");
+  for (const std::string line : {"selp.b32 %r1, %r2, %r3, 2;", "mov.pred %p1, 2;", "and.pred %p1, %p2, 7;"}) {
+    INFO(line);
+    CHECK_THAT(refusal(line), Contains("is no truth value; a constant predicate is 0 or 1"));
+  }
+  CHECK_THAT(refusal("selp.b32 %r1, %r2, %r3, 1.0;"), Contains("t.ptx:9:25"));
+}
+
+TEST_CASE("vectors of registers") {
+  CHECK(refusal(".reg .v2 .f32 v<3>;\nmov.f32 v2.y, 0f00000000;\nmov.v2.f32 v0, v2;") == "accepted");
+  CHECK_THAT(refusal(".reg .v2 .f32 v<3>;\nmov.f32 v3.y, 0f00000000;"), Contains("'v3.y' is not declared"));
+  CHECK_THAT(refusal("mov.v2.f32 {%f1, %f2}, {%f2, %f1};"), Contains("exchange registers; go by a third vector"));
+  CHECK_THAT(refusal("mov.v4.f32 {%f1, %f2}, {%f3, %f4};"), Contains("takes two of that width"));
+  // One after the other, in the order that needs no third.
+  const Program shifted = load("mov.v2.f32 {%f1, %f2}, {%f2, %f3};");
+  CHECK(shifted.instructions[0].destination[0] != shifted.instructions[1].source[0]);
+  const Program back = load("mov.v2.f32 {%f2, %f3}, {%f1, %f2};\nst.global.v2.f32 [%rd1], {%f2, %f3};");
+  CHECK(back.instructions[1].source[0] != back.instructions[0].destination[0]);
+
+  const Program wide = load("ld.global.v8.u32 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1+64];");
+  CHECK(wide.instructions[0].vector_width == 4);
+  CHECK(wide.instructions[0].offset == 64);
+  CHECK(wide.instructions[1].offset == 80);
+  CHECK_THAT(refusal("ld.global.v8.u16 {%rs1,%rs2,%rs3,%rs4,%rs5,%rs6,%rs7,%rs8}, [%rd1];"),
+             Contains("elements of 32 bits"));
+  CHECK_THAT(refusal("ld.global.v8.u32 {%r1,%r2,%r3,%r4}, [%rd1];"), Contains("8 registers in braces"));
+}
+
+TEST_CASE("a predicate is passed in a register alone") {
+  CHECK_THAT(refusal("ret;", ".func f(.param .pred x) { ret; }"),
+             Contains("a variable cannot be a predicate: these are registers alone; pass .reg .pred, or a .b32 that "
+                      "selp makes of it"));
+  CHECK(refusal("call f, (%p1);", ".func f(.reg .pred x) { ret; }") == "accepted");
+  CHECK(refusal("call f, (1);", ".func f(.reg .pred x) { ret; }") == "accepted");
+  CHECK_THAT(refusal("call f, (%r1);", ".func f(.reg .pred x) { ret; }"), Contains("declared .b32 but .pred"));
+}
+
+TEST_CASE("of an instruction with many forms the nearest is named") {
+  CHECK(refusal("cvt.rn.relu.f16.u32 %rs1, %r1;") ==
+        "t.ptx:9:1: instruction 'cvt.rn.relu.f16.u32' has modifiers that are not supported; write cvt.rn.f16.u32; "
+        "models/kernel/README.md has all forms");
+  CHECK_THAT(refusal("cvt.rn.e4m3x2.f32 %rs1, %f1, %f2;"), Contains("write cvt.rn.satfinite.e4m3x2.f32;"));
+  CHECK_THAT(refusal("cvt.pack.sat.u8.s32 %r1, %r2, %r3;"), Contains("write cvt.pack.sat."));
+  CHECK(refusal("cvt.pack.s8.s32.b32 %r1, %r2, %r3, %r4;").size() < 250);
+}
