@@ -1,15 +1,10 @@
 #include "models/execution/program_image.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstring>
-#include <string>
 
-#include "models/core/error.hpp"
 #include "models/execution/block_barriers.hpp"
+#include "models/execution/module_variables.hpp"
 #include "models/execution/operations/members.hpp"
-#include "models/execution/texture.hpp"
 
 namespace reconverge {
 
@@ -129,51 +124,7 @@ Step step_of(const DecodedInstruction& decoded) {
   return {in_lanes ? decoded.operation : nullptr, decoded.guard};
 }
 
-// Writes the addresses that the initialiser of `variable` holds.
-void write_addresses(const kernel::GlobalVariable& variable, const std::vector<DeviceAddress>& globals,
-                     std::span<std::byte> bytes) {
-  for (const kernel::InitialAddress& initial : variable.addresses) {
-    const bool is_global = initial.global != kernel::InitialAddress::no_global;
-    std::uint64_t value = (is_global ? globals[initial.global] : 0) + initial.addend;
-    value >>= initial.shift;
-    std::memcpy(bytes.data() + initial.offset, &value, initial.bytes);
-  }
-}
-
-bool may_take_memory(const kernel::Program& program) {
-  return std::any_of(program.instructions.begin(), program.instructions.end(), [](const Instruction& one) {
-    const auto function = static_cast<kernel::HostFunction>(one.variant);
-    return one.opcode == Opcode::host &&
-           (function == kernel::HostFunction::allocate || function == kernel::HostFunction::release);
-  });
-}
-
 }  // namespace
-
-std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory) {
-  if (may_take_memory(program)) memory.heap();
-  std::vector<DeviceAddress> addresses;
-  std::vector<bool> is_new;
-  for (const kernel::GlobalVariable& variable : program.globals) {
-    const std::string name = buffer_name(program, variable);
-    const Buffer* known = memory.find(name);
-    is_new.push_back(known == nullptr);
-    if (known != nullptr) {
-      addresses.push_back(known->address);
-    } else if (variable.texture) {
-      throw InputError({program.file, 0, 0}, fmt::format("texture reference '{}' is not bound", variable.name),
-                       "bind it to a buffer before the launch");
-    } else if (variable.initial.empty()) {
-      addresses.push_back(memory.allocate(name, variable.bytes));
-    } else {
-      addresses.push_back(memory.upload(name, std::span<const std::uint8_t>(variable.initial)));
-    }
-  }
-  for (std::size_t i = 0; i < addresses.size(); ++i) {
-    if (is_new[i]) write_addresses(program.globals[i], addresses, memory.view(addresses[i]));
-  }
-  return addresses;
-}
 
 ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
     : program_(&program), constants_(program.constant_rows) {

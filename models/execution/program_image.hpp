@@ -90,10 +90,6 @@ struct alignas(64) DecodedInstruction {
   RegisterRows rows;
 };
 
-/// Puts the variables of the program's module into `memory`, unless a kernel of the same module already did.
-/// Gives their addresses, in order of Program::globals.
-std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory);
-
 class ProgramImage {
  public:
   /// Puts the module's variables into `memory`, unless a kernel of the same module already did.

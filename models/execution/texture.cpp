@@ -9,6 +9,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
+#include "models/execution/module_variables.hpp"
 
 namespace reconverge {
 
@@ -86,10 +87,6 @@ void bind_texture(DeviceMemory& memory, const kernel::Program& program, std::str
   } else {
     memory.upload(buffer, bytes_of(descriptor));
   }
-}
-
-std::string buffer_name(const kernel::Program& program, const kernel::GlobalVariable& variable) {
-  return program.file + ": " + variable.name;
 }
 
 }  // namespace reconverge

@@ -28,7 +28,4 @@ DeviceAddress make_texture(DeviceMemory& memory, std::string name, const Texture
 /// bound it may be bound anew. Throws InputError when the program has none of that name, or the view is none.
 void bind_texture(DeviceMemory& memory, const kernel::Program& program, std::string_view name, const TextureView& view);
 
-/// The buffer that holds a variable of the program's module. Kernels of one module share its variables.
-std::string buffer_name(const kernel::Program& program, const kernel::GlobalVariable& variable);
-
 }  // namespace reconverge

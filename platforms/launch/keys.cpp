@@ -15,9 +15,10 @@ constexpr std::array<std::string_view, 8> parts{
 constexpr std::array<std::string_view, 2> ray_kinds{"extension", "shadow"};
 
 constexpr std::array<std::string_view, 3> input_files{"npy", "raw", "rays"};
+constexpr std::array<std::string_view, 4> buffer_files{"npy", "raw", "rays", "program"};
 constexpr std::array<std::string_view, 1> program_files{"program"};
 constexpr std::array<SectionKey, 4> sections{
-    {{"buffers", input_files}, {"launches", program_files}, {"outputs", {}}, {"expected", input_files}}};
+    {{"buffers", buffer_files}, {"launches", program_files}, {"outputs", {}}, {"expected", input_files}}};
 
 constexpr Key npy_key{"npy", KeyKind::file, "A file of numpy.save: little endian, C order."};
 constexpr Key raw_key{"raw", KeyKind::file, "A file of bytes, little endian."};
@@ -38,8 +39,12 @@ std::span<const std::string_view> scene_parts() { return parts; }
 std::span<const configuration::SectionKey> section_keys() { return sections; }
 
 std::span<const Key> buffer_keys() {
-  static const std::array<Key, 20> keys{
-      {{"type", KeyKind::word, "Type of the elements; a .npy file, a scene and rays bring their own.",
+  static const std::array<Key, 22> keys{
+      {{"variable", KeyKind::word,
+        "Variable of a module, in global or constant memory, that the buffer is: all of it, with the contents that the "
+        "module gives it if no others are given."},
+       {"program", KeyKind::file, "PTX file of the variable's module."},
+       {"type", KeyKind::word, "Type of the elements; a .npy file, a scene and rays bring their own.",
         element_type_names()},
        {"count", KeyKind::count, "Number of elements; what a file, a list, a scene or rays hold if not given."},
        {"shape", KeyKind::shape,

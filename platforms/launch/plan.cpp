@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/core/suggestion.hpp"
+#include "models/execution/module_variables.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/launch/npy.hpp"
@@ -104,12 +105,42 @@ class PlanReader {
         given->refuse(fmt::format("the shape has {} elements, the count is {}", elements, *count));
       count = elements;
     }
+    if (fields.has("variable") || fields.has("program")) find_variable_of(fields, buffer, type, count);
     // Before contents are made, where the size is known.
     const bool size_known = type && count;
-    if (size_known) make_room(value, buffer.name, *type, *count);
+    if (size_known) make_room(value, buffer, *type, *count);
     take(buffer, fields, contents_of(fields, type, count), type, count);
-    if (!size_known) make_room(value, buffer.name, buffer.type, buffer.count);
+    if (!size_known) make_room(value, buffer, buffer.type, buffer.count);
     plan_.buffers.push_back(std::move(buffer));
+  }
+
+  /// Makes `buffer` the variable that `fields` name; its size gives the count.
+  void find_variable_of(const Fields& fields, PlannedBuffer& buffer, std::optional<ElementType> type,
+                        std::optional<std::uint64_t>& count) {
+    const Value name = fields.at("variable");
+    const std::string file = fields.at("program").existing_file();
+    auto& module = modules_[file];
+    if (!module) {
+      module = fields.at("program").about(
+          [&] { return std::make_shared<const kernel::Program>(kernel::load_variables(file)); });
+      plan_.files.push_back(file);
+    }
+    buffer.variable = name.text();
+    const kernel::GlobalVariable& variable =
+        name.about([&]() -> const kernel::GlobalVariable& { return find_variable(*module, buffer.variable); });
+    buffer.module = module;
+    if (!taken_variables_.insert({file, buffer.variable}).second)
+      name.refuse("another buffer is this variable already");
+    if (!type) buffer_lacks(fields, "type", "one of u8 to u64, s8 to s64, f16, f32, f64");
+    const std::uint64_t size = bytes_of(*type);
+    const bool fits = variable.bytes % size == 0 && (!count || *count == variable.bytes / size);
+    if (!fits) {
+      const std::string wanted = count ? fmt::format("{} of them", *count) : std::string("a whole number of them");
+      name.refuse(fmt::format("the variable has {} bytes, an element of type {} {}: these are not {}", variable.bytes,
+                              to_string(*type), size, wanted),
+                  "give the type of its elements, and leave the count out");
+    }
+    count = variable.bytes / size;
   }
 
   /// A name must not be taken for a number.
@@ -150,8 +181,8 @@ class PlanReader {
         fields.at("type").refuse(fmt::format("the elements are {}", to_string(contents->type)), "leave the type out");
       }
       if (count && *count != contents->count) {
-        const Value given = fields.has("count") ? fields.at("count") : fields.at("shape");
-        given.refuse(fmt::format("{} elements are wanted, the contents have {}", *count, contents->count));
+        const std::string_view key = fields.has("count") ? "count" : fields.has("shape") ? "shape" : "variable";
+        fields.at(key).refuse(fmt::format("{} elements are wanted, the contents have {}", *count, contents->count));
       }
       if (buffer.shape_given && contents->has_shape && buffer.shape != contents->shape) {
         fields.at("shape").refuse(fmt::format("the file holds an array of {}", shape_text(contents->shape)));
@@ -169,10 +200,15 @@ class PlanReader {
   }
 
   /// Tries the buffer in a memory as large as the device's, where nothing is touched. Throws InputError.
-  void make_room(const Value& value, const std::string& name, ElementType type, std::uint64_t count) {
+  void make_room(const Value& value, const PlannedBuffer& buffer, ElementType type, std::uint64_t count) {
     std::uint64_t bytes = 0;
     if (__builtin_mul_overflow(count, bytes_of(type), &bytes)) value.refuse("there is no memory for so many elements");
-    room_addresses_.push_back(value.about([&] { return room_.allocate(name, bytes); }));
+    room_addresses_.push_back(value.about([&] {
+      PlannedBuffer sized = buffer;
+      sized.type = type;
+      sized.count = count;
+      return sized.place_in(room_);
+    }));
   }
 
   [[noreturn]] static void buffer_lacks(const Fields& fields, std::string_view key, std::string_view what) {
@@ -388,11 +424,17 @@ class PlanReader {
   std::vector<DeviceAddress> room_addresses_;  ///< of the buffers
   std::set<const kernel::Program*> tried_;     ///< programs that were placed in `room_`
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const kernel::Program>> programs_;
+  std::map<std::string, std::shared_ptr<const kernel::Program>> modules_;  ///< with their variables alone, by file
+  std::set<std::pair<std::string, std::string>> taken_variables_;          ///< that are buffers, by file
   std::set<std::pair<std::string, std::string>> bound_;  ///< texture references, by the file of their module
   LaunchPlan plan_;
 };
 
 }  // namespace
+
+DeviceAddress PlannedBuffer::place_in(DeviceMemory& memory) const {
+  return module ? place_variable(*module, variable, memory) : memory.allocate(name, bytes());
+}
 
 TextureView view_of(const PlannedTexture& texture, const PlannedBuffer& buffer, DeviceAddress address) {
   TextureView view;

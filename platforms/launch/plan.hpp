@@ -26,7 +26,13 @@ struct PlannedBuffer {
   std::uint64_t record = 1;          ///< elements that belong together: 8 of a ray
   std::vector<std::uint64_t> shape;  ///< its product is `count`
   bool shape_given = false;          ///< by the user or a .npy file, and not by the count alone
-  std::vector<std::byte> contents;   ///< empty: zeros
+  std::vector<std::byte> contents;   ///< empty: zeros, or what the variable begins with
+  /// Of a buffer that is a variable of a PTX module: the module's variables (kernel::load_variables), and which it is.
+  std::shared_ptr<const kernel::Program> module;
+  std::string variable;
+
+  /// Its place in a device's memory. Throws InputError when it does not fit.
+  DeviceAddress place_in(DeviceMemory& memory) const;
 
   std::uint64_t bytes() const { return count * bytes_of(type); }
 };

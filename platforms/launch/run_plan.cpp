@@ -13,7 +13,7 @@ class PlanRunner {
   PlanRunner(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu, SchemeList schemes)
       : plan_(plan), session_(machine, gpu, schemes) {
     for (const PlannedBuffer& buffer : plan.buffers) {
-      const DeviceAddress address = session_.memory().allocate(buffer.name, buffer.bytes());
+      const DeviceAddress address = buffer.place_in(session_.memory());
       addresses_.push_back(address);
       if (buffer.contents.empty()) continue;
       std::memcpy(session_.memory().view(address).data(), buffer.contents.data(), buffer.contents.size());

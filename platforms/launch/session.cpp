@@ -1,7 +1,11 @@
 #include "platforms/launch/session.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "models/core/error.hpp"
+#include "models/execution/module_variables.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -26,6 +30,21 @@ const kernel::Program& Session::load(const std::filesystem::path& file, std::str
 }
 
 DeviceMemory& Session::memory() { return machine_->memory(); }
+
+DeviceAddress Session::variable(const kernel::Program& program, std::string_view name) {
+  auto known = modules_.find(program.file);
+  if (known == modules_.end()) known = modules_.emplace(program.file, kernel::load_variables(program.file)).first;
+  return place_variable(known->second, name, memory());
+}
+
+std::span<std::byte> Session::variable_of_size(const kernel::Program& program, std::string_view name,
+                                               std::uint64_t bytes) {
+  const std::span<std::byte> all = memory().view(variable(program, name));
+  if (all.size() == bytes) return all;
+  throw InputError({program.file, 0, 0},
+                   fmt::format("variable '{}' has {} bytes, the host's values have {}", name, all.size(), bytes),
+                   "give as many values of its type as it has");
+}
 
 LaunchResult Session::run(const kernel::Program& program, Dim3 grid, Dim3 block,
                           std::initializer_list<Argument> arguments, std::uint32_t dynamic_shared_bytes) {

@@ -11,9 +11,11 @@
 /// SystemC's library refers to a function `sc_main`: a program defines one, which is never called.
 /// tests/install/consumer is a whole program.
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -80,6 +82,25 @@ class Session {
     return {values.begin(), values.end()};
   }
 
+  /// Where a variable of the program's module lies, as cudaGetSymbolAddress says it: `__device__` or `__constant__`,
+  /// whether the kernel names it or not. It has its initial value unless a launch or the host wrote to it. Throws
+  /// InputError, with the nearest name, when there is none.
+  DeviceAddress variable(const kernel::Program& program, std::string_view name);
+  /// Writes all of a variable, as cudaMemcpyToSymbol does. Throws InputError when `values` have another size.
+  template <typename T>
+  void write_variable(const kernel::Program& program, std::string_view name, std::span<const T> values) {
+    const auto bytes = std::as_bytes(values);
+    std::ranges::copy(bytes, variable_of_size(program, name, bytes.size()).begin());
+  }
+  /// All values of a variable, as cudaMemcpyFromSymbol gives them. Throws InputError when its size is no multiple of
+  /// theirs.
+  template <typename T>
+  std::vector<T> read_variable(const kernel::Program& program, std::string_view name) {
+    const std::uint64_t bytes = memory().view(variable(program, name)).size();
+    variable_of_size(program, name, bytes / sizeof(T) * sizeof(T));
+    return download<T>(variable(program, name));
+  }
+
   /// Runs a kernel to its end. Arguments are scalars, addresses and structs, of the size that the kernel's parameters
   /// have. Throws InputError when it cannot start, ExecutionError when the program goes wrong.
   LaunchResult run(const kernel::Program& program, Dim3 grid, Dim3 block, std::initializer_list<Argument> arguments,
@@ -89,11 +110,15 @@ class Session {
   LaunchResult run(const Launch& launch, const KeepGoing& keep_going = {});
 
  private:
+  /// The bytes of the variable, of which there must be so many.
+  std::span<std::byte> variable_of_size(const kernel::Program& program, std::string_view name, std::uint64_t bytes);
+
   Machine kind_;
   std::vector<kernel::ExtensionInstruction> extensions_;  // that programs may use
   SimulationContext context_;
   std::unique_ptr<reconverge::Machine> machine_;
   std::deque<kernel::Program> programs_;
+  std::map<std::string, kernel::Program> modules_;  // with their variables alone, by file
 };
 
 }  // namespace reconverge::launch

@@ -7,7 +7,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/lane_mask.hpp"
-#include "models/execution/program_image.hpp"
+#include "models/execution/module_variables.hpp"
 
 namespace reconverge {
 

@@ -80,4 +80,19 @@ Draft decode(const Module& module, const Function& entry, std::span<const Extens
   return draft;
 }
 
+Program decode_variables(const Module& module) {
+  Program program;
+  program.file = module.file;
+  const ModuleSymbols symbols(module);
+  ConstantPool constants(program, module, symbols);
+  for (const VariableDeclaration& variable : module.variables) {
+    const bool is_data = variable.space == Space::global || variable.space == Space::constant;
+    if (is_data && !variable.external && !variable.texture) constants.address(variable, 0, true, variable.position);
+  }
+  program.constants.clear();
+  program.address_constants.clear();
+  program.constant_rows = 0;
+  return program;
+}
+
 }  // namespace reconverge::kernel

@@ -20,4 +20,7 @@ namespace reconverge::kernel {
 /// Throws InputError for what is not supported, with the position of the operand at fault.
 Draft decode(const Module& module, const Function& function, std::span<const ExtensionInstruction> extensions);
 
+/// A program with the variables of `module` in global and constant memory and nothing else, without texture references.
+Program decode_variables(const Module& module);
+
 }  // namespace reconverge::kernel

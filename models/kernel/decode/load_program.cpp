@@ -75,6 +75,11 @@ Program load_program_text(std::string_view text, std::string_view name, std::str
   return load_from_module(parse_module(std::string(text), name), entry, extensions);
 }
 
+Program load_variables(const std::filesystem::path& path) {
+  const Module module = parse_module(read_text(path), path.string());
+  return decode_variables(module);
+}
+
 std::vector<std::string> entries(const std::filesystem::path& path) {
   return to_strings(entry_names(parse_module(read_text(path), path.string())));
 }

@@ -22,6 +22,10 @@ Program load_program(const std::filesystem::path& path, std::string_view entry,
 Program load_program_text(std::string_view text, std::string_view name, std::string_view entry,
                           std::span<const ExtensionInstruction> extensions = {});
 
+/// The variables of a module in global and constant memory, all of them, as Program::globals; nothing else is in it.
+/// Texture references are left out. Throws InputError as load_program does, but for kernels.
+Program load_variables(const std::filesystem::path& path);
+
 /// Names of the kernels of a module, in order of appearance.
 std::vector<std::string> entries(const std::filesystem::path& path);
 std::vector<std::string> entries_of_text(std::string_view text, std::string_view name);

@@ -32,6 +32,15 @@ inline constexpr const char* texture_ptx =
     "  mul.wide.u32 %rd3, %r1, 8;\n  add.u64 %rd4, %rd2, %rd3;\n"
     "  st.global.f32 [%rd4], %f2;\n  st.global.f32 [%rd4+4], %f6;\n  ret;\n}\n";
 
+/// Variables of every kind: three floats that are constant, a number with an initial value, bytes.
+inline constexpr const char* variables_ptx =
+    ".version 5.0\n.target sm_60\n.address_size 64\n"
+    ".const .align 4 .b8 weights[12];\n.global .u32 misses = 7;\n.global .align 8 .u64 where = generic(misses);\n"
+    ".shared .u32 cell;\n.global .texref image;\n"
+    ".visible .entry count(.param .u64 out)\n{\n  .reg .b64 %rd<3>;\n  .reg .b32 %r<3>;\n  .reg .f32 %f<2>;\n"
+    "  ld.param.u64 %rd1, [out];\n  ld.const.f32 %f1, [weights+8];\n  st.global.f32 [%rd1], %f1;\n"
+    "  atom.global.add.u32 %r1, [misses], 1;\n  ret;\n}\n";
+
 /// A folder with take.ptx, for a file run.yaml.
 class PlanFolder {
  public:

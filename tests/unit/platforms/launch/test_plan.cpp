@@ -1,5 +1,6 @@
 /// What files mean: bytes of buffers and arguments, shapes, files.
 
+#include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -194,4 +195,28 @@ TEST_CASE("a part of a buffer may be expected, within a tolerance") {
   CHECK(result.checks[0].values == 2);
   CHECK_FALSE(result.checks[1].agrees());
   CHECK(plan.checks[1].tolerance == Tolerance{0, 0.01, 4});
+}
+
+TEST_CASE("a buffer may be a variable of a module") {
+  const PlanFolder folder;
+  folder.place().write("variables.ptx", tests::variables_ptx);
+  const LaunchPlan plan = folder.plan_of(
+      "buffers:\n  w: {variable: weights, program: variables.ptx, type: f32, values: [1, 2, 3]}\n"
+      "  m: {variable: misses, program: variables.ptx, type: u32}\n  out: {type: f32, count: 1}\n"
+      "launches:\n- {program: variables.ptx, grid: 1, block: 32, arguments: [out]}\n"
+      "expected:\n- {buffer: m, values: [39]}\n- {buffer: w, values: [1, 2, 3]}\n- {buffer: out, values: [3]}\n");
+  CHECK(plan.buffers[0].count == 3);
+  CHECK(plan.buffers[1].count == 1);
+  CHECK(plan.buffers[1].contents.empty());
+  CHECK(std::count_if(plan.files.begin(), plan.files.end(),
+                      [](const std::string& file) { return file.ends_with("variables.ptx"); }) == 1);
+  const PlanResult result = run_plan(plan, launch::Machine::functional, GpuParameters{});
+  for (const Comparison& check : result.checks) CHECK(check.agrees());
+  // Its address is an argument like any other: the kernel writes its answer there.
+  const LaunchPlan aimed = folder.plan_of(
+      "buffers:\n  w: {variable: weights, program: variables.ptx, type: f32, values: [1, 2, 3]}\n"
+      "  m: {variable: where, program: variables.ptx, type: f32}\n"
+      "launches:\n- {program: variables.ptx, grid: 1, block: 1, arguments: [m]}\n"
+      "expected:\n- {buffer: m, count: 1, values: [3]}\n");
+  CHECK(run_plan(aimed, launch::Machine::functional, GpuParameters{}).checks.front().agrees());
 }

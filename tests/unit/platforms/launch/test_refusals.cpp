@@ -241,3 +241,24 @@ TEST_CASE("sections of the wrong kind are refused, and unknown ones answered wit
   expect_refusal(folder, "buffers: @[1]\nlaunches: []\n", {"buffers", "not a map"});
   expect_refusal(folder, "@launchs: []\n", {"no key launchs", "did you mean launches?"});
 }
+
+TEST_CASE("a variable of a module must be there, and have the size that is meant") {
+  const PlanFolder folder;
+  folder.place().write("variables.ptx", tests::variables_ptx);
+  const auto with = [](const std::string& keys) {
+    return "buffers:\n  x: {" + keys + "}\nlaunches: [{program: take.ptx, kernel: nothing, grid: 1, block: 1}]\n";
+  };
+  expect_refusal(folder, with("variable: @weight, program: variables.ptx, type: f32"),
+                 {"no variable 'weight'", "did you mean weights?"});
+  expect_refusal(folder, with("variable: @cell, program: variables.ptx, type: u32"), {"no variable 'cell'"});
+  expect_refusal(folder, with("variable: @weights, program: variables.ptx, type: f64"), {"12 bytes", "a whole number"});
+  expect_refusal(folder, with("variable: @weights, program: variables.ptx, type: f32, count: 4"), {"12 bytes", "4 of"});
+  expect_refusal(folder, with("variable: @weights, program: variables.ptx, type: f32, values: [1, 2]"),
+                 {"3 elements are wanted, the contents have 2"});
+  expect_refusal(folder, with("variable: weights, program: @none.ptx, type: f32"), {"no file"});
+  expect_refusal(folder,
+                 "buffers:\n  x: {variable: misses, program: variables.ptx, type: u32}\n"
+                 "  y: {variable: @misses, program: variables.ptx, type: u32}\n"
+                 "launches: [{program: take.ptx, kernel: nothing, grid: 1, block: 1}]\n",
+                 {"another buffer is this variable already"});
+}

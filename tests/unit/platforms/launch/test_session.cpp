@@ -5,6 +5,7 @@
 #include "models/core/error.hpp"
 #include "platforms/launch/session.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
+#include "tests/unit/platforms/launch/plan_of.hpp"
 
 using namespace reconverge;
 using launch::LaunchResult;
@@ -104,4 +105,40 @@ TEST_CASE("what a kernel prints is in the result, or goes where the launch says"
   launch.print = [&](std::string_view text) { heard += text; };
   CHECK(session.run(launch).printed.empty());
   CHECK(heard == "hi\nhi\nhi\n");
+}
+
+TEST_CASE("variables of a module are written and read by name") {
+  const tests::TemporaryFolder place;
+  const std::string file = place.write("variables.ptx", tests::variables_ptx);
+  Session session(GENERATE(launch::Machine::timed, launch::Machine::functional));
+  const kernel::Program& count = session.load(file);
+  const DeviceAddress out = session.allocate<float>("out", 1);
+  const std::vector<float> weights{1, 2, 3};
+  session.write_variable<float>(count, "weights", weights);
+  session.run(count, {2}, {32}, {out});
+  CHECK(session.download<float>(out) == std::vector<float>{3});
+  CHECK(session.read_variable<std::uint32_t>(count, "misses") == std::vector<std::uint32_t>{71});
+  CHECK(session.read_variable<float>(count, "weights") == weights);
+  // One that no kernel names, and that points to another.
+  CHECK(session.read_variable<std::uint64_t>(count, "where").front() == session.variable(count, "misses"));
+  session.write_variable<std::uint32_t>(count, "misses", std::vector<std::uint32_t>{0});
+  session.run(count, {1}, {1}, {out});
+  CHECK(session.read_variable<std::uint32_t>(count, "misses").front() == 1);
+
+  const auto refusal = [&](auto&& action) -> std::string {
+    try {
+      action();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  CHECK_THAT(
+      refusal([&] { session.variable(count, "weight"); }),
+      Catch::Contains("variables.ptx: no variable 'weight' in global or constant memory; did you mean weights?"));
+  CHECK_THAT(refusal([&] { session.variable(count, "cell"); }), Catch::Contains("no variable 'cell'"));
+  CHECK_THAT(refusal([&] { session.variable(count, "image"); }), Catch::Contains("no variable 'image'"));
+  CHECK_THAT(refusal([&] { session.write_variable<float>(count, "weights", std::vector<float>{1}); }),
+             Catch::Contains("variable 'weights' has 12 bytes, the host's values have 4"));
+  CHECK_THAT(refusal([&] { session.read_variable<double>(count, "weights"); }), Catch::Contains("has 12 bytes"));
 }

@@ -1,0 +1,26 @@
+#pragma once
+/// The variables of a module in device memory. All kernels of a module (a PTX file) share them, and so does a host that
+/// reads or writes one by its name, as cudaMemcpyToSymbol and cudaMemcpyFromSymbol do.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/execution/device_memory.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge {
+
+/// The name of the buffer that holds a variable of the program's module.
+std::string buffer_name(const kernel::Program& program, const kernel::GlobalVariable& variable);
+
+/// Puts the variables of the program's module into `memory`, unless a kernel of the same module already did.
+/// Gives their addresses, in order of Program::globals. Throws InputError for a texture reference that is not bound.
+std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory);
+
+/// The same for the variable `name` and those that its initial value points to. Throws InputError, with the nearest
+/// name, when `program`, a kernel or kernel::load_variables of the module, knows none of that name.
+const kernel::GlobalVariable& find_variable(const kernel::Program& program, std::string_view name);
+DeviceAddress place_variable(const kernel::Program& program, std::string_view name, DeviceMemory& memory);
+
+}  // namespace reconverge
