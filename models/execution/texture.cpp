@@ -1,6 +1,7 @@
 #include "models/execution/texture.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
@@ -26,7 +27,11 @@ TextureDescriptor descriptor_of(const DeviceMemory& memory, std::string_view nam
   TextureDescriptor descriptor;
   descriptor.kind = TextureDescriptor::mark;
   descriptor.address = view.address;
-  descriptor.elements = view.elements;
+  descriptor.size = {view.elements, std::max<std::uint64_t>(view.rows, 1), std::max<std::uint64_t>(view.layers, 1)};
+  descriptor.dimensions = view.layers != 0 ? 3 : view.rows != 0 ? 2 : 1;
+  descriptor.filter = view.filter;
+  descriptor.addressing = view.addressing;
+  descriptor.normalized_coordinates = view.normalized_coordinates ? 1 : 0;
   descriptor.channel = view.channel;
   descriptor.components = static_cast<std::uint8_t>(view.components);
   descriptor.normalized = view.normalized ? 1 : 0;
@@ -41,11 +46,24 @@ TextureDescriptor descriptor_of(const DeviceMemory& memory, std::string_view nam
     refuse(name, fmt::format(".{} cannot be normalized", kernel::name_of(view.channel)),
            "only integers of 8 and 16 bits are");
   }
+  if (view.filter == kernel::TextureFilter::linear && is_integer && !view.normalized) {
+    refuse(name, "linear filtering makes floats, and these elements are integers",
+           "let them be normalized, or take the point filter");
+  }
+  const bool repeats =
+      view.addressing == kernel::TextureAddressing::wrap || view.addressing == kernel::TextureAddressing::mirror;
+  if (repeats && !view.normalized_coordinates) {
+    refuse(name, "elements are repeated for normalized coordinates alone", "let coordinates count from 0 to 1");
+  }
   const Buffer* buffer = memory.find(view.address);
-  if (buffer == nullptr ||
-      view.elements > (buffer->address + buffer->bytes - view.address) / descriptor.element_bytes()) {
+  std::uint64_t elements = 0;
+  const bool too_many = __builtin_mul_overflow(descriptor.size[0], descriptor.size[1], &elements) ||
+                        __builtin_mul_overflow(elements, descriptor.size[2], &elements);
+  if (buffer == nullptr || too_many || (elements == 0 && descriptor.dimensions > 1) ||
+      elements > (buffer->address + buffer->bytes - view.address) / descriptor.element_bytes()) {
     refuse(name,
-           fmt::format("{} elements of {} bytes at {:#x} do not lie in one buffer", view.elements,
+           fmt::format("{} elements of {} bytes at {:#x} do not lie in one buffer",
+                       fmt::join(std::span(descriptor.size).first(descriptor.dimensions), " x "),
                        descriptor.element_bytes(), view.address),
            "give an address and a number of elements within a buffer of the launch");
   }

@@ -11,17 +11,23 @@
 
 namespace reconverge {
 
-/// A buffer, or the beginning of one, as a row of elements: `channel` (u8 s8 u16 s16 u32 s32 f32) times `components`.
+/// A buffer, or the beginning of one, as a row, plane or volume of elements, x fastest: `channel` (u8 s8 u16 s16 u32
+/// s32 f32) times `components`.
 struct TextureView {
   DeviceAddress address = 0;
-  std::uint64_t elements = 0;
+  std::uint64_t elements = 0;  ///< in x
   kernel::DataType channel = kernel::DataType::f32;
   unsigned components = 4;
-  bool normalized = false;  ///< integers of 8 and 16 bits read as f32 in [0, 1] or [-1, 1]
+  bool normalized = false;   ///< integers of 8 and 16 bits read as f32 in [0, 1] or [-1, 1]
+  std::uint64_t rows = 0;    ///< elements in y; 0: for tex.1d
+  std::uint64_t layers = 0;  ///< elements in z; 0: for tex.1d or tex.2d
+  kernel::TextureFilter filter = kernel::TextureFilter::point;
+  kernel::TextureAddressing addressing = kernel::TextureAddressing::border;
+  bool normalized_coordinates = false;  ///< floating-point coordinates count from 0 to 1 over all elements
 };
 
 /// A texture object: the handle for `tex` with a register, passed to the kernel as a 64-bit argument. Throws InputError
-/// when the view is no row of elements in a buffer of `memory`.
+/// when the elements do not lie in a buffer of `memory`, or the modes do not go together.
 DeviceAddress make_texture(DeviceMemory& memory, std::string name, const TextureView& view);
 
 /// Binds the texture reference `name` that `program` uses, for all kernels of its module, from the next launch on; once

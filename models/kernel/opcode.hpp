@@ -232,7 +232,7 @@ constexpr bool is_signed(DataType type) {
 /// - min, max, add of pairs of 16 bits: variant is a PairedHalves and the operands have 32 bits. bmsk, szext: variant 1
 ///   is .wrap.
 /// - video: `variant` is the VideoOperation, `offset` the rest (video.hpp).
-/// - tex: source[0] is the handle of the texture, source[1] the coordinate (texture.hpp).
+/// - tex: source[0] is the texture's handle, source[1...] coordinates; variant: dimensions less one (texture.hpp).
 /// - bar: `offset` is the barrier, or -1 and source[0] when it is in a register; source[1] the thread count, if given;
 ///   source[2] the predicate of .red. bar.warp.sync: source[0] is the member mask.
 /// - call: destination[0] takes the pc to return to; source[0] is the function pointer when `target` is none. ret:

@@ -1,32 +1,44 @@
 #pragma once
-/// One-dimensional textures, as `tex.1d` reads them: a row of elements in a buffer, fetched by number without
-/// filtering.
+/// Textures as `tex` reads them: rows, planes and volumes of elements in a buffer, x fastest.
 ///
 /// A texture handle is the device address of a descriptor. `.texref name` is a module variable of that size which the
 /// host fills before the launch; a texture object is a descriptor in a buffer of its own whose address a kernel gets as
 /// a parameter. So both forms of tex are one operation.
 
+#include <array>
 #include <cstdint>
 
 #include "models/kernel/opcode.hpp"
 
 namespace reconverge::kernel {
 
+/// Which elements make the value at a coordinate: the one that it lies in, or the two nearest in each dimension,
+/// weighed by 1.8 fixed point numbers (CUDA C++ Programming Guide, "Texture Fetching").
+enum class TextureFilter : std::uint8_t { point, linear };
+
+/// What lies beyond the elements: zeros, the nearest, or the elements again, every other time back to front.
+enum class TextureAddressing : std::uint8_t { border, clamp, wrap, mirror };
+
 /// What lies at a texture handle.
 struct TextureDescriptor {
-  static constexpr std::uint32_t mark = 0x31786574;  // "tex1": other bytes are no texture
+  static constexpr std::uint32_t mark = 0x32786574;  // "tex2": other bytes are no texture
 
-  std::uint64_t address = 0;   ///< of element 0
-  std::uint64_t elements = 0;  ///< fetches beyond them give zeros
-  std::uint32_t kind = 0;      ///< `mark`
+  std::uint64_t address = 0;               ///< of element 0
+  std::array<std::uint64_t, 3> size = {};  ///< elements in x, y and z; 1 in those that it does not have
+  std::uint32_t kind = 0;                  ///< `mark`
   DataType channel = DataType::none;
-  std::uint8_t components = 0;   ///< 1, 2 or 4; the others of the four that a fetch gives are zero
-  std::uint8_t normalized = 0;   ///< 1: integers of 8 and 16 bits become f32 in [0, 1] or [-1, 1]
-  std::uint8_t padding[9] = {};  // to a power of two
+  std::uint8_t components = 0;  ///< 1, 2 or 4; the others of the four that a fetch gives are zero
+  std::uint8_t normalized = 0;  ///< 1: integers of 8 and 16 bits become f32 in [0, 1] or [-1, 1]
+  std::uint8_t dimensions = 0;  ///< 1 to 3
+  TextureFilter filter = TextureFilter::point;
+  TextureAddressing addressing = TextureAddressing::border;  ///< in each dimension
+  std::uint8_t normalized_coordinates = 0;  ///< 1: floating-point coordinates count from 0 to 1 over all elements
+  std::uint8_t padding[21] = {};            // to a power of two
 
   constexpr std::uint64_t element_bytes() const { return std::uint64_t{bytes_of(channel)} * components; }
+  constexpr std::uint64_t elements() const { return size[0] * size[1] * size[2]; }
 };
-static_assert(sizeof(TextureDescriptor) == 32);
+static_assert(sizeof(TextureDescriptor) == 64);
 
 inline constexpr std::uint32_t texture_descriptor_bytes = sizeof(TextureDescriptor);
 

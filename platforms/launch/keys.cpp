@@ -27,12 +27,29 @@ constexpr Key length_key{"length", KeyKind::size, "Bytes of the raw file to take
 constexpr Key components_key{"components", KeyKind::whole, "Numbers of a texture element: 1 (default), 2 or 4."};
 constexpr Key normalized_key{"normalized", KeyKind::flag,
                              "Whether whole numbers of 8 and 16 bits read as floats in [0, 1] or [-1, 1]."};
+constexpr Key size_key{
+    "size", KeyKind::extents,
+    "Elements in x, y and z, x fastest: a plane for tex.2d, a volume for tex.3d. A row of all of them "
+    "if not given."};
+constexpr std::array<std::string_view, 2> filters{"point", "linear"};
+constexpr Key filter_key{"filter", KeyKind::word,
+                         "The element that a coordinate lies in (default), or the nearest in each dimension, weighed.",
+                         filters};
+constexpr std::array<std::string_view, 4> addressings{"border", "clamp", "wrap", "mirror"};
+constexpr Key addressing_key{
+    "addressing", KeyKind::word,
+    "What lies beyond the elements: zeros (default), the nearest element, or the elements again.", addressings};
+constexpr Key coordinates_key{"normalized_coordinates", KeyKind::flag,
+                              "Whether floating-point coordinates count from 0 to 1 over all elements."};
 constexpr Key values_key{"values", KeyKind::numbers, "The elements themselves."};
 constexpr Key fill_key{"fill", KeyKind::number, "One number for every element."};
 constexpr Key range_key{"range", KeyKind::range, "start, start + step, start + 2 step ..."};
 constexpr Key random_key{"random", KeyKind::random, "Evenly distributed numbers, the same for a seed everywhere."};
 
 }  // namespace
+
+std::span<const std::string_view> texture_filters() { return filters; }
+std::span<const std::string_view> texture_addressings() { return addressings; }
 
 std::span<const std::string_view> scene_parts() { return parts; }
 
@@ -147,14 +164,24 @@ std::span<const Key> struct_keys() {
 }
 
 std::span<const Key> texture_keys() {
-  static constexpr std::array<Key, 3> keys{
-      {{"buffer", KeyKind::word, "Buffer that the texture reads."}, components_key, normalized_key}};
+  static const std::array<Key, 7> keys{{{"buffer", KeyKind::word, "Buffer that the texture reads."},
+                                        components_key,
+                                        normalized_key,
+                                        size_key,
+                                        filter_key,
+                                        addressing_key,
+                                        coordinates_key}};
   return keys;
 }
 
 std::span<const Key> object_keys() {
-  static constexpr std::array<Key, 3> keys{
-      {{"texture", KeyKind::word, "Buffer that the texture object reads."}, components_key, normalized_key}};
+  static const std::array<Key, 7> keys{{{"texture", KeyKind::word, "Buffer that the texture object reads."},
+                                        components_key,
+                                        normalized_key,
+                                        size_key,
+                                        filter_key,
+                                        addressing_key,
+                                        coordinates_key}};
   return keys;
 }
 

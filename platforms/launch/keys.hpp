@@ -51,6 +51,10 @@ std::span<const Key> object_keys();   ///< an argument that is a texture object
 /// The sections `buffers`, `launches`, `outputs` and `expected` of an experiment.
 std::span<const configuration::SectionKey> section_keys();
 
+/// In the order of kernel::TextureFilter and kernel::TextureAddressing.
+std::span<const std::string_view> texture_filters();
+std::span<const std::string_view> texture_addressings();
+
 /// What a scene and its rays give to a buffer.
 std::span<const std::string_view> scene_parts();
 

@@ -439,7 +439,12 @@ DeviceAddress PlannedBuffer::place_in(DeviceMemory& memory) const {
 TextureView view_of(const PlannedTexture& texture, const PlannedBuffer& buffer, DeviceAddress address) {
   TextureView view;
   view.address = address;
-  view.elements = buffer.count / texture.components;
+  view.elements = texture.size[0] != 0 ? texture.size[0] : buffer.count / texture.components;
+  view.rows = texture.size[1];
+  view.layers = texture.size[2];
+  view.filter = texture.filter;
+  view.addressing = texture.addressing;
+  view.normalized_coordinates = texture.normalized_coordinates;
   view.channel = texture.channel;
   view.components = texture.components;
   view.normalized = texture.normalized;

@@ -1,6 +1,7 @@
 #pragma once
 /// A run of launches as a file describes it, read and checked as a whole before anything runs.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,12 +45,16 @@ struct AddressPlace {
   std::uint64_t addend = 0;
 };
 
-/// A buffer as a row of elements for `tex`.
+/// A buffer as a row, plane or volume of elements for `tex`.
 struct PlannedTexture {
   std::size_t buffer = 0;
   kernel::DataType channel = kernel::DataType::f32;
   unsigned components = 1;
   bool normalized = false;
+  std::array<std::uint64_t, 3> size{};  ///< elements in x, y and z; 0 in dimensions that it does not have
+  kernel::TextureFilter filter = kernel::TextureFilter::point;
+  kernel::TextureAddressing addressing = kernel::TextureAddressing::border;
+  bool normalized_coordinates = false;
   std::string reference;   ///< a texture reference of the program; empty for a texture object
   std::size_t offset = 0;  ///< of the object's handle in the parameters
 };

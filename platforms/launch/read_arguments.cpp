@@ -282,6 +282,45 @@ std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buff
   return result;
 }
 
+namespace {
+
+/// Extents and modes of the texture.
+void read_texture_modes(const Fields& fields, const PlannedBuffer& buffer, PlannedTexture& texture) {
+  if (const auto size = fields.find("size")) {
+    const std::vector<Value> extents = size->node().IsSequence() ? size->items() : std::vector<Value>{*size};
+    if (extents.empty() || extents.size() > texture.size.size()) size->refuse("a texture has 1 to 3 dimensions");
+    std::uint64_t elements = 1;
+    const std::uint64_t all = buffer.count / texture.components;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+      texture.size.at(i) = extents[i].whole(1, all);
+      if (__builtin_mul_overflow(elements, texture.size.at(i), &elements)) elements = all + 1;
+      if (elements > all) {
+        size->refuse(fmt::format("the texture has more elements than the buffer '{}', which has {}", buffer.name, all));
+      }
+    }
+  }
+  if (const auto filter = fields.find("filter")) {
+    texture.filter = static_cast<kernel::TextureFilter>(index_of(*filter, "filter", texture_filters()));
+    const bool floats = buffer.type == ElementType::f32 || texture.normalized;
+    if (texture.filter == kernel::TextureFilter::linear && !floats) {
+      filter->refuse("linear filtering makes floats, and these elements are integers", "add normalized: true");
+    }
+  }
+  if (const auto flag = fields.find("normalized_coordinates")) {
+    const std::string text = flag->text();
+    texture.normalized_coordinates = flag->about([&] { return parse_flag(text); });
+  }
+  if (const auto addressing = fields.find("addressing")) {
+    texture.addressing =
+        static_cast<kernel::TextureAddressing>(index_of(*addressing, "addressing", texture_addressings()));
+    if (texture.addressing >= kernel::TextureAddressing::wrap && !texture.normalized_coordinates) {
+      addressing->refuse("elements are repeated for normalized coordinates alone", "add normalized_coordinates: true");
+    }
+  }
+}
+
+}  // namespace
+
 PlannedTexture read_texture(const Fields& fields, std::string_view name, std::span<const PlannedBuffer> buffers) {
   PlannedTexture texture;
   texture.buffer = index_of(fields.at(name), "buffer", names_of(buffers));
@@ -308,6 +347,7 @@ PlannedTexture read_texture(const Fields& fields, std::string_view name, std::sp
                          "only whole numbers of 8 and 16 bits can");
     }
   }
+  read_texture_modes(fields, buffer, texture);
   return texture;
 }
 

@@ -315,7 +315,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"fence", "skip=mbarrier_init skip=release skip=cluster", "", O::membar, C::barrier},
 
     // textures
-    {"tex", "skip=1d v4 f32|s32|u32 s32|f32", "=v tex", O::tex, C::load},
+    {"tex", "mode=1d|2d|3d v4 f32|s32|u32 s32|f32", "=v tex", O::tex, C::load},
 
     // block and warp
     {"bar", "mode=sync", "bar u32?", O::bar, C::barrier},
@@ -361,7 +361,7 @@ std::string describe_operand(std::string_view word, char& next_source) {
   if (word == "mem")
     text.append("[a]");
   else if (word == "tex")
-    text.append("[a, {b}]");
+    text.append("[a, {b...}]");
   else if (word == "#")
     text.append("number");
   else if (word == "policy")

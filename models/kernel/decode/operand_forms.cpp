@@ -165,10 +165,19 @@ void OperandBinder::texture(Work& work, const SyntaxOperand& operand) {
     refuse(base.position, fmt::format("'{}' is no texture reference", base.name), "declare it .global .texref");
   }
   source(work, 0, base, DataType::b64);
-  // PTX lets a one-dimensional coordinate stand in a vector whose other elements nobody reads.
-  const SyntaxOperand& coordinate = operand.elements[1];
-  const bool in_vector = coordinate.kind == SyntaxOperand::Kind::vector;
-  source(work, 1, in_vector ? coordinate.elements.front() : coordinate, work.instruction.source_type);
+  const SyntaxOperand& coordinates = operand.elements[1];
+  const bool in_vector = coordinates.kind == SyntaxOperand::Kind::vector;
+  // The fourth of a volume's, and those behind the first of a row's, are there and nobody reads them.
+  const std::size_t dimensions = work.instruction.variant + std::size_t{1};
+  const std::size_t given = in_vector ? coordinates.elements.size() : 1;
+  if (given < dimensions || (dimensions == 3 && given != 4) || (dimensions == 2 && given != 2)) {
+    constexpr std::array<std::string_view, 3> forms = {"{x}", "{x, y}", "{x, y, z, unused}"};
+    refuse(coordinates.position, fmt::format("{} coordinates for tex.{}d", given, dimensions),
+           fmt::format("write [texture, {}]", forms.at(dimensions - 1)));
+  }
+  for (unsigned i = 0; i < dimensions; ++i) {
+    source(work, 1 + i, in_vector ? coordinates.elements[i] : coordinates, work.instruction.source_type);
+  }
 }
 
 void OperandBinder::carry(Work& work, bool is_destination, unsigned slot) {

@@ -110,7 +110,13 @@ std::string operands(const InstructionRule& rule, const Words& modifiers, bool a
     if (pair) word = word.substr(0, word.find('|'));
     std::string operand;
     if (word == "tex") {
-      operand = "[%rd50, {" + register_of(types[1], number++) + "}]";
+      // tex.1d, tex.2d, tex.3d: one, two and four coordinates.
+      const unsigned dimensions = static_cast<unsigned>(modifiers.front()[0] - '0');
+      operand = "[%rd50, {" + register_of(types[1], number++);
+      for (unsigned i = 1; i < (dimensions == 3 ? 4 : dimensions); ++i) {
+        operand += ", " + register_of(types[1], number++);
+      }
+      operand += "}]";
     } else if (word == "mem") {
       operand = "[%rd50]";
     } else if (word == "v") {

@@ -136,3 +136,11 @@ TEST_CASE("of an instruction with many forms the nearest is named") {
   CHECK_THAT(refusal("cvt.pack.sat.u8.s32 %r1, %r2, %r3;"), Contains("write cvt.pack.sat."));
   CHECK(refusal("cvt.pack.s8.s32.b32 %r1, %r2, %r3, %r4;").size() < 250);
 }
+
+TEST_CASE("a texture takes as many coordinates as it has dimensions") {
+  CHECK(load("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];").instructions[0].variant == 1);
+  CHECK(load("tex.3d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1, %r2, %r3, %r3}];").instructions[0].variant == 2);
+  CHECK(refusal("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5}];") ==
+        "t.ptx:9:45: 1 coordinates for tex.2d; write [texture, {x, y}]");
+  CHECK_THAT(refusal("tex.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6, %f7}];"), Contains("3 coordinates for"));
+}
