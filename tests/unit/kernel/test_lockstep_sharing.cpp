@@ -1,0 +1,54 @@
+// Shared memory that threads of a warp exchange values by: what is told, and what is not.
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "models/kernel/analysis/lockstep_sharing.hpp"
+#include "tests/unit/kernel/ptx.hpp"
+
+namespace reconverge::kernel {
+namespace {
+
+/// Lines of the loads that are told of, in a kernel of these instructions: the first is line 9.
+std::vector<std::uint32_t> told(const std::string& body) {
+  const Program program = tests::load(body + "\nret;", ".shared .align 4 .b8 words[256];");
+  std::vector<std::uint32_t> lines;
+  for (const Warning& warning : lockstep_sharing(program)) lines.push_back(warning.line);
+  return lines;
+}
+
+using Lines = std::vector<std::uint32_t>;
+
+/// %r2: a slot of the thread's own, %r3: that of another.
+const std::string addresses =
+    "mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; mov.u32 %r0, words; add.u32 %r2, %r0, %r1; xor.b32 %r3, %r2, 4;\n";
+
+}  // namespace
+
+TEST_CASE("lockstep sharing: a load behind a store to another address is told of") {
+  CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\nld.volatile.shared.u32 %r4, [%r3];") == Lines{11});
+}
+
+TEST_CASE("lockstep sharing: a barrier of block or warp, or an exchange of lanes, between them is enough") {
+  for (const std::string between : {"bar.sync 0;", "bar.warp.sync -1;", "shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;"}) {
+    CAPTURE(between);
+    CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\n" + between + "\nld.shared.u32 %r4, [%r3];").empty());
+  }
+  // On one side of a branch it is not.
+  CHECK(told(addresses + "st.shared.u32 [%r2], %r1; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra ON;\nbar.sync 0;\nON:\n"
+                         "ld.shared.u32 %r4, [%r3];") == Lines{14});
+}
+
+TEST_CASE("lockstep sharing: what a thread writes and reads by one register is its own") {
+  CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\nld.shared.u32 %r4, [%r2];").empty());
+}
+
+TEST_CASE("lockstep sharing: a store reaches the load of the next round of a loop") {
+  CHECK(told(addresses + "LOOP:\nld.shared.u32 %r4, [%r3];\nst.shared.u32 [%r2], %r4;\nsetp.ne.u32 %p1, %r4, 0;\n"
+                         "@%p1 bra LOOP;") == Lines{11});
+  CHECK(told(addresses + "LOOP:\nld.shared.u32 %r4, [%r3];\nbar.sync 0;\nst.shared.u32 [%r2], %r4;\nbar.sync 0;\n"
+                         "setp.ne.u32 %p1, %r4, 0;\n@%p1 bra LOOP;")
+            .empty());
+}
+
+}  // namespace reconverge::kernel
