@@ -47,8 +47,7 @@ namespace {
 
 std::string describe(const kernel::Program& program, const RunningWarp& running) {
   const Warp& warp = *running.warp;
-  std::string text =
-      fmt::format("\n  block {} warp {}", warp.context.position.block, warp.context.position.warp);
+  std::string text = fmt::format("\n  block {} warp {}", warp.context.position.block, warp.context.position.warp);
   for (const Path& path : running.paths) {
     text += fmt::format("{} lanes {:#010x} at {}", &path == &running.paths.front() ? "" : ";", path.lanes,
                         kernel::place_of(program, path.pc));

@@ -33,7 +33,7 @@ ExperimentParameters rehearsal_of(ExperimentParameters parameters, SchemeList sc
 void warn_of_programs(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
                       SchemeList schemes) {
   try {
-    warn(program_warnings(parameters.workload, schemes));
+    warn(program_warnings(parameters, schemes));
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }

@@ -12,6 +12,7 @@
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
+#include "platforms/launch/make_machine.hpp"
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/launch_report.hpp"
@@ -171,7 +172,7 @@ ExitCode run_launches(const RunOptions& options, const ExperimentParameters& par
   const launch::LaunchPlan plan =
       launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes());
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
-  warn(plan.warnings);
+  warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
   const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
     return simulate(plan, parameters, configuration, interrupt, display, options.quiet,
                     options.experiment.plugins.schemes());

@@ -9,6 +9,7 @@
 #include "platforms/cli/experiment_list.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
+#include "platforms/launch/make_machine.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -18,7 +19,7 @@ namespace {
 ExitCode validate_launches(const ExperimentFile& experiment, const ExperimentParameters& parameters,
                            const configuration::Configuration& configuration) {
   const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names(), experiment.plugins.schemes());
-  warn(plan.warnings);
+  warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, experiment.plugins.schemes()));
   rehearse(plan, parameters, configuration, experiment.plugins.schemes());
   print_formatted("{}: valid: {} parameters; {} buffers, {} launches; every kernel fits and starts\n",
                   report::shown_path(experiment.file), configuration.entries().size(), plan.buffers.size(),

@@ -274,10 +274,10 @@ class Session {
 
 }  // namespace
 
-std::vector<std::string> program_warnings(const WorkloadParameters& workload, SchemeList schemes) {
+std::vector<std::string> program_warnings(const ExperimentParameters& parameters, SchemeList schemes) {
   // The shading kernels are the tree's own.
-  const kernel::Program trace = load_trace(workload, schemes);
-  std::vector<std::string> warnings;
+  const kernel::Program trace = load_trace(parameters.workload, schemes);
+  std::vector<std::string> warnings = scheme_warnings(schemes_of(parameters.gpu.sm, schemes), trace);
   for (const kernel::Warning& warning : trace.warnings) warnings.push_back(to_string(trace, warning));
   return warnings;
 }

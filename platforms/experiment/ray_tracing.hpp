@@ -55,8 +55,10 @@ struct RunProgress {
 /// Asked now and then; false stops the run.
 using KeepRunning = std::function<bool(const RunProgress&)>;
 
-/// What may go otherwise in its programs than their authors mean, with file and line. Throws InputError.
-std::vector<std::string> program_warnings(const WorkloadParameters& workload, SchemeList schemes = built_in_schemes());
+/// What may go otherwise in its programs than their authors mean, on these schemes, with file and line. Throws
+/// InputError.
+std::vector<std::string> program_warnings(const ExperimentParameters& parameters,
+                                          SchemeList schemes = built_in_schemes());
 
 /// Loads programs, scene and rays, and only then makes the machine and runs. Throws InputError for what cannot
 /// run, ExecutionError for a program that goes wrong. Needs a SimulationContext.

@@ -12,6 +12,7 @@
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
+#include "models/kernel/analysis/lockstep_sharing.hpp"
 #include "models/mimd/mimd.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
@@ -184,6 +185,15 @@ void check_launch(SchemeList kinds, const Launch& launch) {
   for (const SchemeKind* kind : kinds) {
     if (kind->check_launch != nullptr) kind->check_launch(launch);
   }
+}
+
+std::vector<std::string> scheme_warnings(SchemeList kinds, const kernel::Program& program) {
+  std::vector<std::string> warnings;
+  if (!kinds.front()->traits.lanes_alone) return warnings;
+  for (const kernel::Warning& warning : kernel::lockstep_sharing(program)) {
+    warnings.push_back(to_string(program, warning));
+  }
+  return warnings;
 }
 
 }  // namespace reconverge

@@ -62,5 +62,8 @@ void check_schemes(SchemeList kinds, const SmParameters& parameters);
 void check_program(SchemeList kinds, const kernel::Program& program, const SmParameters& parameters);
 /// The same of a launch.
 void check_launch(SchemeList kinds, const Launch& launch);
+/// What the program may do on these schemes otherwise than its author means, beside Program::warnings, with file and
+/// line: threads that run alone race where a warp is relied on to run in lockstep.
+std::vector<std::string> scheme_warnings(SchemeList kinds, const kernel::Program& program);
 
 }  // namespace reconverge

@@ -270,8 +270,8 @@ std::string Sm::describe_waiting() const {
                           kernel::place_of(*launch_->program, path.pc));
     }
     if (places.empty()) {
-      text += fmt::format(" lanes {:#010x}, last seen at {}", warp.live,
-                          kernel::place_of(*launch_->program, warp.path.pc));
+      text +=
+          fmt::format(" lanes {:#010x}, last seen at {}", warp.live, kernel::place_of(*launch_->program, warp.path.pc));
     }
   }
   return text;

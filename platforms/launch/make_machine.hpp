@@ -5,6 +5,7 @@
 
 #include "blocks/experiment.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/plan.hpp"
 #include "platforms/machine.hpp"
 
 namespace reconverge::launch {
@@ -13,5 +14,10 @@ namespace reconverge::launch {
 /// which `gpu` means nothing. `schemes`: that it may name. Needs a SimulationContext. Throws InputError.
 std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const GpuParameters& gpu,
                                                   SchemeList schemes = built_in_schemes());
+
+/// What the plan's programs may do on that machine otherwise than their authors mean, with file and line. Throws
+/// InputError for schemes that there are not.
+std::vector<std::string> warnings_of(const LaunchPlan& plan, ExperimentMachine kind, const GpuParameters& gpu,
+                                     SchemeList schemes = built_in_schemes());
 
 }  // namespace reconverge::launch

@@ -261,6 +261,26 @@ TEST_CASE("a program that lanes may leave too early is told before it runs") {
   }
 }
 
+TEST_CASE("who relies on lockstep is told before threads run alone") {
+  const TemporaryFolder place;
+  place.write("lockstep.ptx",
+              ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n{\n"
+              ".reg .b32 %r<8>; .shared .align 4 .b8 words[256];\nmov.u32 %r1, %tid.x;\nshl.b32 %r1, %r1, 2;\n"
+              "mov.u32 %r2, words;\nadd.u32 %r2, %r2, %r1;\nxor.b32 %r3, %r2, 4;\nst.shared.u32 [%r2], %r1;\n"
+              "ld.shared.u32 %r4, [%r3];\nst.shared.u32 [%r2], %r4;\nret;\n}\n");
+  place.write("run.yaml", "launches:\n- {program: lockstep.ptx, grid: 1, block: 32}\n");
+  const std::string file = (place.path() / "run.yaml").string();
+  const auto told = [&](const std::string& setting) {
+    const ProgramResult result = run_program({"validate", file, "--set", setting});
+    CHECK(result.exit_code == 0);
+    return result.errors;
+  };
+  CHECK_THAT(told("gpu.sm.scheme=mimd"), Contains("reconverge: warning: ") &&
+                                             Contains("lockstep.ptx:13: 'ld.shared.u32") && Contains("in line 12"));
+  CHECK(told("gpu.sm.scheme=reconvergence_stack").empty());
+  CHECK(told("machine=functional").empty());
+}
+
 TEST_CASE("a scene and its rays feed a traversal kernel") {
   const TemporaryFolder place;
   const std::string text =

@@ -13,8 +13,8 @@ namespace reconverge::kernel {
 namespace {
 
 bool writes_shared(const Instruction& instruction) {
-  return instruction.space == Space::shared && (instruction.opcode == Opcode::st || instruction.opcode == Opcode::atom ||
-                                                instruction.opcode == Opcode::red);
+  return instruction.space == Space::shared &&
+         (instruction.opcode == Opcode::st || instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red);
 }
 
 /// Where lanes of a warp come together, whatever the machine.
