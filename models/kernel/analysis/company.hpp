@@ -39,9 +39,16 @@ inline bool waits_for_lanes(const Instruction& instruction) {
   return instruction.opcode == Opcode::bar || (asks_for_lanes(instruction) && !asks_who_is_there(instruction));
 }
 
+/// Accesses that others are meant to see, or to have made.
+inline bool is_volatile(const Instruction& instruction) {
+  return (instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st) &&
+         static_cast<CacheOperator>(instruction.variant) == CacheOperator::volatile_;
+}
+
 /// Operations by which lanes find out about each other: those, and accesses of memory that a block shares.
 inline bool needs_company(const Instruction& instruction) {
-  return asks_for_lanes(instruction) || instruction.opcode == Opcode::bar || instruction.space == Space::shared;
+  return asks_for_lanes(instruction) || instruction.opcode == Opcode::bar || instruction.space == Space::shared ||
+         is_volatile(instruction);
 }
 
 }  // namespace reconverge::kernel

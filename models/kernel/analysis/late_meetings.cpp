@@ -16,10 +16,8 @@ namespace reconverge::kernel {
 namespace {
 
 bool depends_on_company(const Instruction& instruction) {
-  const bool volatile_access = (instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st) &&
-                               instruction.space == Space::shared &&
-                               static_cast<CacheOperator>(instruction.variant) == CacheOperator::volatile_;
-  return asks_who_is_there(instruction) || volatile_access;
+  const bool may_be_shared = instruction.space == Space::shared || instruction.space == Space::generic;
+  return asks_who_is_there(instruction) || (may_be_shared && is_volatile(instruction));
 }
 
 class LateMeetings {

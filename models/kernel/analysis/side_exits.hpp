@@ -28,9 +28,9 @@ struct FlowEdge {
 /// Such an edge leads from a block with another way on to
 /// - a *bare end*: blocks that only return, exit or jump to one that does (a function may store its results first), or
 ///   that end the run (trap, a failed assertion). Or to
-/// - a *quiet end* of a loop in which lanes ask for each other (votes, shuffles and the like, shared memory): blocks
-///   that never come back, and wherein no lane asks for another, has to wait at a barrier or calls a function. Its
-///   lanes run it as they come.
+/// - a *quiet end* of a loop in which lanes ask for each other (votes, shuffles and the like, shared or volatile
+///   memory): blocks that never come back, and wherein no lane asks for another, has to wait at a barrier or calls a
+///   function. Its lanes run it as they come.
 ///
 /// It is left out where it would move the place where the lanes of another branch meet (but from one end of a loop to
 /// another); and an edge to a bare end also

@@ -73,6 +73,18 @@ TEST_CASE("a block of work at the end of a loop is a way out like any other when
   CHECK(choice.warnings.empty());
 }
 
+TEST_CASE("volatile memory is company, wherever it lies") {
+  const std::string space = GENERATE(".shared", ".global", "");
+  const std::string loop = "LOOP: ld.volatile" + space +
+                           ".u32 %r1, [%rd1];\n@%p1 bra TRACE;\nadd.u32 %r5, %r5, 1;\n@%p3 bra END;\nadd.u32 %r5, "
+                           "%r5, 1;\nTRACE: sub.u32 %r5, %r5, 1;\nsetp.ne.u32 %p1, %r5, 0;\nbra LOOP;\nEND: ";
+  const Program quiet = load(loop + "st.global.u32 [%rd1], %r5;\nret;");
+  CHECK(meeting(quiet, 1) == at(quiet, "TRACE"));
+  const Program loud = load(loop + "st.volatile" + space + ".u32 [%rd1], %r5;\nret;");
+  CHECK(meeting(loud, 1) == 2);
+  CHECK(loud.warnings.size() == (space == ".global" ? 0 : 1));
+}
+
 TEST_CASE("an end where lanes need each other keeps its edge, and is told") {
   const std::string end = "@!%p3 bra MORE;\nbra.uni END;\n";
   for (const std::string tail : {"bar.sync 0;\nret;", "vote.ballot.b32 %r1, %p1;\nst.global.u32 [%rd1], %r1;\nret;",
