@@ -26,7 +26,8 @@ Microbench texture(std::uint32_t size) {
     kernel::TextureDescriptor descriptor;
     descriptor.kind = kernel::TextureDescriptor::mark;
     descriptor.address = address + line;
-    descriptor.elements = (bytes.size() - line) / sizeof(std::int32_t);
+    descriptor.size = {(bytes.size() - line) / sizeof(std::int32_t), 1, 1};
+    descriptor.dimensions = 1;
     descriptor.channel = kernel::DataType::s32;
     descriptor.components = 1;
     std::memcpy(bytes.data(), &descriptor, sizeof(descriptor));

@@ -279,6 +279,9 @@ TEST_CASE("who relies on lockstep is told before threads run alone") {
                                              Contains("lockstep.ptx:13: 'ld.shared.u32") && Contains("in line 12"));
   CHECK(told("gpu.sm.scheme=reconvergence_stack").empty());
   CHECK(told("machine=functional").empty());
+  const std::string persistent = RECONVERGE_SOURCE_DIR "/testbenches/corpus/styles/persistent_shared_nvcc.yaml";
+  CHECK_THAT(run_program({"validate", persistent, "--set", "gpu.sm.scheme=mimd"}).errors,
+             Contains("persistent_shared_nvcc.ptx:89: 'ld.volatile.shared") && Contains("in line 86"));
 }
 
 TEST_CASE("a scene and its rays feed a traversal kernel") {

@@ -42,7 +42,7 @@ class LockstepSharing {
     std::vector<Warning> warnings;
     for (std::size_t block = 0; block < program_.blocks.size(); ++block) {
       walk(block, [&](Pc load, const std::set<Pc>& stores) {
-        const auto other = std::ranges::find_if(stores, [&](Pc store) { return !at_one_register(load, store); });
+        const auto other = std::ranges::find_if(stores, [&](Pc store) { return !to_itself(load, store); });
         if (other != stores.end()) warnings.push_back(warn(load, *other));
       });
     }
@@ -50,8 +50,12 @@ class LockstepSharing {
   }
 
  private:
-  bool at_one_register(Pc load, Pc store) const {
-    return program_.instructions[load].source[0] == program_.instructions[store].source[0];
+  /// By one address register, unless `volatile` says that others write there.
+  bool to_itself(Pc load, Pc store) const {
+    const Instruction& reads = program_.instructions[load];
+    const Instruction& writes = program_.instructions[store];
+    const bool is_volatile = static_cast<CacheOperator>(reads.variant) == CacheOperator::volatile_;
+    return reads.source[0] == writes.source[0] && !is_volatile;
   }
 
   template <typename Visit>

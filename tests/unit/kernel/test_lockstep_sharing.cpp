@@ -41,6 +41,8 @@ TEST_CASE("lockstep sharing: a barrier of block or warp, or an exchange of lanes
 
 TEST_CASE("lockstep sharing: what a thread writes and reads by one register is its own") {
   CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\nld.shared.u32 %r4, [%r2];").empty());
+  // But who reads it as volatile reads what others write.
+  CHECK(told(addresses + "st.volatile.shared.u32 [%r2], %r1;\nld.volatile.shared.u32 %r4, [%r2];") == Lines{11});
 }
 
 TEST_CASE("lockstep sharing: a store reaches the load of the next round of a loop") {
