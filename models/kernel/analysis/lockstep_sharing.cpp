@@ -54,8 +54,7 @@ class LockstepSharing {
   bool to_itself(Pc load, Pc store) const {
     const Instruction& reads = program_.instructions[load];
     const Instruction& writes = program_.instructions[store];
-    const bool is_volatile = static_cast<CacheOperator>(reads.variant) == CacheOperator::volatile_;
-    return reads.source[0] == writes.source[0] && !is_volatile;
+    return reads.source[0] == writes.source[0] && !is_volatile(reads);
   }
 
   template <typename Visit>
