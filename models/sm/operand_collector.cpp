@@ -30,6 +30,7 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
     pools_[kind] = {std::vector<Cycle>(parameters.units != 0 ? units[kind] : 0), 0, std::vector<Cycle>(latches),
                     std::vector<Cycle>(latches)};
   }
+  apart_ = parameters.special_units + parameters.memory_units + parameters.unit_reads + parameters.latches != 0;
   for (std::size_t number = 0; number < bank_of_number_.size(); ++number) {
     bank_of_number_[number] = static_cast<std::uint8_t>(number % parameters.banks);
   }
@@ -56,19 +57,46 @@ void OperandCollector::begin() {
 }
 
 void OperandCollector::collect(IssueRequest& request, sc_core::sc_time& delay) {
+  if (apart_) return collect_apart(request, delay);
+  if (request.decoded->memory && !ask_load_store(request, delay)) return;
+  Pool& pool = pools_[arithmetic];
+  pool.unit = pool.find_unit(request.now);
+  Cycle& unit = pool.units[pool.unit];
+  if (unit > request.now) {
+    request.refusal = Refusal::collector;
+    request.retry = unit;
+    return;
+  }
+  const std::uint32_t slot = request.warp->slot;
+  request.operands = reserve_banks(slot, request.decoded->rows.read, request.now, request.now);
+  request.collected = true;
+  (request.decoded->memory ? load_store : lanes)->b_transport(request, delay);
+  unit = request.start + 1;
+  statistics_.read_wait_cycles += request.operands - request.now;
+  statistics_.pipe_wait_cycles += request.start - request.operands;
+  if (request.result < never) {
+    request.result = write(slot, request.decoded->rows.written, request.now, request.result);
+  }
+}
+
+bool OperandCollector::ask_load_store(IssueRequest& request, sc_core::sc_time& delay) {
+  request.only_ask = true;
+  load_store->b_transport(request, delay);
+  request.only_ask = false;
+  return request.refusal == Refusal::none;
+}
+
+void OperandCollector::collect_apart(IssueRequest& request, sc_core::sc_time& delay) {
   Kind kind = arithmetic;
   if (request.decoded->memory) {
     kind = memory;
-    request.only_ask = true;
-    load_store->b_transport(request, delay);
-    request.only_ask = false;
-    if (request.refusal != Refusal::none) return;
+    if (!ask_load_store(request, delay)) return;
   } else if (!pools_[special].units.empty()) {
     const PipeService& service = pipes_.of(*request.decoded);
     request.special = service.either && !pools_[arithmetic].room(request.now);
     if (service.pipe == LanesBusyCycles::special || request.special) kind = special;
   }
-  Pool& pool = pool_of(kind);
+  Pool& pool = pools_[pools_[kind].units.empty() ? arithmetic : kind];
   if (pool.room(request.now)) return enter(pool, request, delay);
   request.refusal = Refusal::collector;
   request.retry = pool.earliest_entry();

@@ -56,8 +56,11 @@ class OperandCollector : public sc_core::sc_module,
   };
   enum Kind : std::size_t { arithmetic, special, memory };
 
-  Pool& pool_of(Kind kind) { return pools_[pools_[kind].units.empty() ? arithmetic : kind]; }
   void collect(IssueRequest& request, sc_core::sc_time& delay);
+  /// The same with units for each kind, latches, or ports of units; out of the way of what most machines run.
+  [[gnu::noinline]] void collect_apart(IssueRequest& request, sc_core::sc_time& delay);
+  /// Whether the load/store unit has room.
+  bool ask_load_store(IssueRequest& request, sc_core::sc_time& delay);
   /// Reads the rows, and sends the instruction to its pipe.
   void enter(Pool& pool, IssueRequest& request, sc_core::sc_time& delay);
   /// When the rows of a result that comes at `result` have been written. One function for results at issue and later
@@ -78,6 +81,7 @@ class OperandCollector : public sc_core::sc_module,
   PipeTable pipes_;
   std::array<Pool, 3> pools_;  // by Kind
   unsigned unit_reads_;
+  bool apart_ = false;  // collect_apart collects
   BusyRing banks_;
   unsigned bank_count_;
   std::vector<std::uint8_t> bank_of_number_;  // a row's or a slot's number modulo the banks
