@@ -28,7 +28,8 @@ void Lanes::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) {
   Pipes& pipes = pipes_[pipes_.size() == 1 ? 0 : request.scheduler];
   Pipe* pipe = &pipes.pipes[static_cast<std::size_t>(service.pipe)];
   LanesBusyCycles taken = service.pipe;
-  if (service.either && (request.collected ? request.special : pipe->next_free(request.now) != request.now)) {
+  if (service.either && (request.collected ? request.special : pipe->next_free(request.now) != request.now))
+      [[unlikely]] {
     taken = LanesBusyCycles::special;
     pipe = &pipes.pipes[static_cast<std::size_t>(taken)];
   }
@@ -48,8 +49,9 @@ void Lanes::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) {
   if (request.lanes != 0 && decoded.operation != nullptr) {
     decoded.operation(*decoded.instruction, request.warp->context, request.lanes);
   }
-  const bool known_at_issue = branches_at_issue_ && decoded.operation_class == OperationClass::control;
-  request.result = (known_at_issue ? request.now : request.start) + service.latency;
+  request.result = request.start + service.latency;
+  if (branches_at_issue_ && decoded.operation_class == OperationClass::control) [[unlikely]]
+    request.result = request.now + service.latency;
 }
 
 }  // namespace reconverge

@@ -24,7 +24,8 @@ class PipeTable {
   explicit PipeTable(const LanesParameters& parameters);
 
   const PipeService& of(const DecodedInstruction& decoded) const {
-    if (!opcodes_.empty()) return opcodes_[number_of(*decoded.instruction)];
+    if (!opcodes_.empty()) [[unlikely]]
+      return opcodes_[number_of(*decoded.instruction)];
     return classes_[decoded.integer ? 1 : 0][static_cast<std::size_t>(decoded.operation_class)];
   }
 

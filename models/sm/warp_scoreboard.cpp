@@ -22,7 +22,8 @@ void WarpScoreboard::clear(std::uint32_t slot, LaneMask /*lanes*/) {
 }
 
 inline std::uint64_t WarpScoreboard::latest(std::uint32_t slot, const DecodedInstruction& next) const {
-  if (one_by_one_) return std::max(RegisterReady::word(last_[slot], false), loads_[slot].word());
+  if (one_by_one_) [[unlikely]]
+    return std::max(RegisterReady::word(last_[slot], false), loads_[slot].word());
   const std::uint64_t* ready = ready_.data() + slot * tracked_;
   std::uint64_t latest = 0;
   const Dependencies& needed = next.dependencies;
@@ -39,7 +40,9 @@ void WarpScoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time& /
     const std::uint64_t word = RegisterReady::word(request.result, request.from_memory);
     const auto destinations = request.issued->dependencies.destinations();
     for (const std::uint16_t number : destinations) ready[number] = word;
-    if (!request.from_memory) last_[request.slot] = request.result;
+    if (one_by_one_) [[unlikely]] {
+      if (!request.from_memory) last_[request.slot] = request.result;
+    }
     if (request.from_memory && !destinations.empty()) {
       loads_[request.slot].note(request.result, request.written_back);
     }
