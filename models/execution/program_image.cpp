@@ -99,6 +99,13 @@ Flow flow_of(const Instruction& instruction) {
   }
 }
 
+std::uint8_t kind_of(const Instruction& instruction) {
+  if (instruction.operation_class == OperationClass::alu) return is_float(instruction.type) ? 0 : 1;
+  if (instruction.operation_class != OperationClass::matrix) return 0;
+  if (instruction.type == kernel::DataType::f64) return 2;
+  return instruction.source[1].present() ? 0 : 1;
+}
+
 DecodedInstruction decode(const kernel::Program& program, const Instruction& instruction, Operation operation) {
   DecodedInstruction decoded;
   decoded.instruction = &instruction;
@@ -110,7 +117,7 @@ DecodedInstruction decode(const kernel::Program& program, const Instruction& ins
   decoded.memory = instruction.operation_class == OperationClass::load ||
                    instruction.operation_class == OperationClass::store ||
                    instruction.operation_class == OperationClass::atomic;
-  decoded.integer = instruction.operation_class == OperationClass::alu && !is_float(instruction.type);
+  decoded.kind = kind_of(instruction);
   decoded.exchange = is_exchange(instruction);
   decoded.asks = decoded.exchange || decoded.flow == Flow::extension || decoded.flow == Flow::barrier;
   decoded.dependencies = dependencies_of(program, instruction);

@@ -82,8 +82,10 @@ struct alignas(64) DecodedInstruction {
   Guard guard;
   kernel::OperationClass operation_class = kernel::OperationClass::alu;
   Flow flow = Flow::on;
-  bool memory = false;    ///< for the load/store unit
-  bool integer = false;   ///< of class alu, on other types than floating point
+  bool memory = false;  ///< for the load/store unit
+  /// Of its class: 1 for class alu on other types than floating point, and for steps of 8 rows of class matrix; 2 for
+  /// those in double precision.
+  std::uint8_t kind = 0;
   bool exchange = false;  ///< its lanes wait for one another
   bool asks = false;      ///< others than its registers and its pipe have a say in when it issues
   Dependencies dependencies;

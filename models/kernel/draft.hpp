@@ -29,7 +29,7 @@ enum class ValueClass : std::uint8_t { narrow, wide, predicate };
 struct InstructionValues {
   ValueId guard = no_value;
   std::array<ValueId, 4> destination = {no_value, no_value, no_value, no_value};
-  std::array<ValueId, 5> source = {no_value, no_value, no_value, no_value, no_value};
+  std::array<ValueId, 7> source = {no_value, no_value, no_value, no_value, no_value, no_value, no_value};
   bool beyond_frame = false;  ///< a local access whose `offset` counts from the end of the function's frame
 };
 

@@ -23,19 +23,21 @@ constexpr auto data_types =
                                      "s8",   "s16",  "s32", "s64", "f16", "f16x2", "bf16", "bf16x2", "f32", "f64"});
 
 constexpr auto opcodes = std::to_array<std::string_view>(
-    {"nop",          "mov",      "selp",  "cvt",   "cvta",     "isspacep", "ld",   "st",    "ld.param", "add",
-     "sub",          "mul",      "mad",   "fma",   "div",      "rem",      "abs",  "neg",   "min",      "max",
-     "and",          "or",       "xor",   "not",   "cnot",     "shl",      "shr",  "mul24", "mad24",    "sad",
-     "popc",         "clz",      "brev",  "bfe",   "bfi",      "bfind",    "prmt", "lop3",  "shf",      "slct",
-     "dp4a",         "dp2a",     "bmsk",  "szext", "fns",      "video",    "rcp",  "sqrt",  "rsqrt",    "sin",
-     "cos",          "ex2",      "lg2",   "tanh",  "copysign", "testp",    "set",  "setp",  "pack",     "unpack",
-     "cvt.pack",     "cvt.fp8",  "atom",  "red",   "tex",      "membar",   "bar",  "vote",  "shfl",     "activemask",
-     "match",        "redux",    "elect", "bra",   "brx",      "call",     "ret",  "exit",  "trap",     "host",
-     "read_special", "extension"});
+    {"nop",      "mov",   "selp",     "cvt",          "cvta",      "isspacep", "ld",         "st",      "ld.param",
+     "add",      "sub",   "mul",      "mad",          "fma",       "div",      "rem",        "abs",     "neg",
+     "min",      "max",   "and",      "or",           "xor",       "not",      "cnot",       "shl",     "shr",
+     "mul24",    "mad24", "sad",      "popc",         "clz",       "brev",     "bfe",        "bfi",     "bfind",
+     "prmt",     "lop3",  "shf",      "slct",         "dp4a",      "dp2a",     "bmsk",       "szext",   "fns",
+     "video",    "rcp",   "sqrt",     "rsqrt",        "sin",       "cos",      "ex2",        "lg2",     "tanh",
+     "copysign", "testp", "set",      "setp",         "pack",      "unpack",   "cvt.pack",   "cvt.fp8", "atom",
+     "red",      "tex",   "membar",   "bar",          "vote",      "shfl",     "activemask", "match",   "redux",
+     "elect",    "mma",   "ldmatrix", "stmatrix",     "movmatrix", "bra",      "brx",        "call",    "ret",
+     "exit",     "trap",  "host",     "read_special", "extension"});
 static_assert(opcodes.size() == static_cast<std::size_t>(Opcode::count));
 
-constexpr auto classes = std::to_array<std::string_view>(
-    {"alu", "multiply", "special", "fp64", "load", "store", "atomic", "control", "barrier", "warp", "extension"});
+constexpr auto classes =
+    std::to_array<std::string_view>({"alu", "multiply", "special", "fp64", "load", "store", "atomic", "control",
+                                     "barrier", "warp", "matrix", "extension"});
 static_assert(classes.size() == static_cast<std::size_t>(OperationClass::count));
 
 constexpr auto spaces =
@@ -49,6 +51,8 @@ constexpr auto booleans = std::to_array<std::string_view>({"none", "and", "or", 
 constexpr auto halves = std::to_array<std::string_view>({"none", "lo", "hi", "wide"});
 constexpr auto atomics =
     std::to_array<std::string_view>({"none", "add", "min", "max", "and", "or", "xor", "inc", "dec", "exch", "cas"});
+constexpr auto matrix_elements =
+    std::to_array<std::string_view>({"f16", "bf16", "tf32", "f64", "u8", "s8", "u4", "s4", "b1", "e4m3", "e5m2"});
 constexpr auto dynamic_registers = std::to_array<std::string_view>(
     {"%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%lanemask_eq",
      "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size"});
@@ -69,6 +73,7 @@ std::string_view name_of(Comparison comparison) { return name_in(comparisons, co
 std::string_view name_of(Boolean boolean) { return name_in(booleans, boolean); }
 std::string_view name_of(Half half) { return name_in(halves, half); }
 std::string_view name_of(AtomicOperation operation) { return name_in(atomics, operation); }
+std::string_view name_of(MatrixElement element) { return name_in(matrix_elements, element); }
 std::string_view name_of(DynamicRegister dynamic_register) { return name_in(dynamic_registers, dynamic_register); }
 std::string_view name_of(SpecialRow row) { return name_in(special_rows, row); }
 

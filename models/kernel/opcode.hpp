@@ -88,6 +88,11 @@ enum class Opcode : std::uint8_t {
   match,
   redux,
   elect,
+  // matrices
+  mma,
+  ldmatrix,
+  stmatrix,
+  movmatrix,
   // control
   bra,
   brx,
@@ -139,6 +144,7 @@ enum class OperationClass : std::uint8_t {
   control,  ///< bra, brx, call, ret, exit
   barrier,  ///< bar, membar
   warp,     ///< vote, shfl, match, redux
+  matrix,   ///< steps of mma and wmma
   extension,
   count
 };
@@ -169,6 +175,9 @@ enum class Comparison : std::uint8_t {
 enum class Boolean : std::uint8_t { none, and_, or_, xor_ };
 enum class Half : std::uint8_t { none, lo, hi, wide };
 enum class AtomicOperation : std::uint8_t { none, add, min, max, and_, or_, xor_, inc, dec, exch, cas };
+/// What matrices are made of.
+enum class MatrixElement : std::uint8_t { f16, bf16, tf32, f64, u8, s8, u4, s4, b1, e4m3, e5m2 };
+inline constexpr unsigned matrix_element_bits = 4;  ///< of a MatrixElement in Instruction::variant
 
 constexpr unsigned bytes_of(DataType type) {
   switch (type) {
@@ -200,6 +209,25 @@ constexpr unsigned bytes_of(DataType type) {
 }
 
 constexpr bool is_float(DataType type) { return type >= DataType::f16; }
+
+constexpr unsigned bits_of(MatrixElement element) {
+  switch (element) {
+    case MatrixElement::f16:
+    case MatrixElement::bf16:
+      return 16;
+    case MatrixElement::tf32:
+      return 32;
+    case MatrixElement::f64:
+      return 64;
+    case MatrixElement::u4:
+    case MatrixElement::s4:
+      return 4;
+    case MatrixElement::b1:
+      return 1;
+    default:
+      return 8;
+  }
+}
 
 constexpr bool is_signed(DataType type) {
   return type == DataType::s8 || type == DataType::s16 || type == DataType::s32 || type == DataType::s64;
@@ -242,6 +270,10 @@ constexpr bool is_signed(DataType type) {
 /// - host: arguments of the function in source[0...], of the widths that `wide_operands` gives; its result in
 ///   destination[0]. print: format, address of the arguments. assert_fail: message, file, line, function. allocate:
 ///   bytes. release: address. Addresses are generic.
+/// - mma: one step, 16 or 8 rows by 8 columns, as deep as 128 bits (matrix_forms.hpp). `type` of D, `source_type` of C;
+///   variant: MatrixElement of A, of B four bits up; `boolean`: how one bits multiply. source[0...1]: A (rows 0 to 7, 8
+///   to 15), [2]: B, [3...6]: C; destination: D.
+/// - ldmatrix, stmatrix: source[0] address, source[1...] data; `vector_width` matrices; bit 0 of variant is .trans.
 /// - lop3: `offset` is the table; with `boolean` destination[1] is a predicate too, combined with source[3]. cvta:
 /// variant 1 is `.to` (generic to `space`), 0 is `space` to generic.
 /// - bfind: variant 1 is .shiftamt. div: `approximate` with variant 1 is .full.
@@ -295,6 +327,7 @@ std::string_view name_of(Comparison comparison);
 std::string_view name_of(Boolean boolean);
 std::string_view name_of(Half half);
 std::string_view name_of(AtomicOperation operation);
+std::string_view name_of(MatrixElement element);
 /// With the leading %, as PTX writes it.
 std::string_view name_of(DynamicRegister dynamic_register);
 

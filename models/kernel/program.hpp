@@ -86,7 +86,7 @@ struct Instruction {
   std::uint8_t negated_sources = 0;  ///< bit i: the predicate operand source[i] is taken inverted
 
   std::array<Operand, 4> destination;  ///< vector loads use one each; setp: [0]=p, [1]=q; atom: [0]
-  std::array<Operand, 5> source;       ///< memory: [0] is the address, [1..4] the data; order as in PTX otherwise
+  std::array<Operand, 7> source;       ///< memory: [0] is the address, [1..4] the data; order as in PTX otherwise
 
   Space space = Space::none;
   Rounding rounding = Rounding::none;

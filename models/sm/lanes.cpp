@@ -10,8 +10,9 @@ namespace reconverge {
 using kernel::OperationClass;
 
 Lanes::Pipes::Pipes(const LanesParameters& parameters)
-    : pipes{Pipe(parameters.alu_units), Pipe(std::max<std::uint64_t>(parameters.integer_units, 1)),
-            Pipe(parameters.multiply_units), Pipe(parameters.special_units), Pipe(parameters.fp64_units)} {}
+    : pipes{Pipe(parameters.alu_units),      Pipe(std::max<std::uint64_t>(parameters.integer_units, 1)),
+            Pipe(parameters.multiply_units), Pipe(parameters.special_units),
+            Pipe(parameters.fp64_units),     Pipe(parameters.matrix_units)} {}
 
 Lanes::Lanes(sc_core::sc_module_name name, const LanesParameters& parameters, std::size_t schedulers)
     : sc_module(name),

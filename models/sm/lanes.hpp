@@ -26,7 +26,7 @@ class Lanes : public sc_core::sc_module, private ControlTarget<IssueRequest> {
   /// The pipes of one scheduler, or of all.
   struct Pipes {
     explicit Pipes(const LanesParameters& parameters);
-    std::array<Pipe, 5> pipes;  // by LanesBusyCycles
+    std::array<Pipe, 6> pipes;  // by LanesBusyCycles
   };
 
   void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;

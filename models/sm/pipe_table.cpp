@@ -19,6 +19,10 @@ using Counter = LanesInstructions;
 /// Opcodes that GPGPU-Sim has cycles for, in the order of its lists.
 enum Listed : std::size_t { add, least, multiply, multiply_add, divide, listed };
 
+/// Steps of 16 rows that one of 8 rows in double precision takes the time of (A100 whitepaper: 1024 multiply-adds of
+/// f16 a cycle and SM, 64 of f64).
+constexpr Cycle double_steps = 4;
+
 using Cycles = std::array<Cycle, listed>;
 
 Cycles cycles_of(const std::vector<std::uint64_t>& list, std::string_view name) {
@@ -59,10 +63,18 @@ void PipeTable::group_by_pipes(const LanesParameters& parameters) {
   serve(OperationClass::special,
         {Pipe::special, parameters.special_latency, parameters.special_interval, Counter::special});
   serve(OperationClass::fp64, {Pipe::fp64, parameters.fp64_latency, parameters.fp64_interval, Counter::fp64});
-  classes_.back() = classes;
+  const Cycle step = parameters.matrix_interval;
+  const auto serve_matrix = [&](Classes& of, Cycle interval) {
+    of[static_cast<std::size_t>(OperationClass::matrix)] = {Pipe::matrix, parameters.matrix_latency, interval,
+                                                            Counter::matrix};
+  };
+  serve_matrix(classes, step);
+  Classes& second = classes_[1] = classes;
+  serve_matrix(second, (step + 1) / 2);
+  serve_matrix(classes_[2], double_steps * step);
   if (parameters.integer_units != 0) {
-    classes_.back()[static_cast<std::size_t>(OperationClass::alu)] = {Pipe::integer, parameters.integer_latency,
-                                                                      parameters.integer_interval, Counter::integer};
+    second[static_cast<std::size_t>(OperationClass::alu)] = {Pipe::integer, parameters.integer_latency,
+                                                             parameters.integer_interval, Counter::integer};
   }
 }
 
@@ -97,6 +109,7 @@ void PipeTable::group_by_opcodes(const LanesParameters& parameters) {
       at(opcode) = {Pipe::special, latencies[twice_as_wide][multiply] + writeback, intervals[twice_as_wide][multiply],
                     Counter::special};
     }
+    at(Opcode::mma) = classes_.front()[static_cast<std::size_t>(OperationClass::matrix)];
     for (const Opcode opcode : {Opcode::bra, Opcode::brx, Opcode::call, Opcode::ret, Opcode::exit}) {
       at(opcode).latency = parameters.branch_latency;
     }

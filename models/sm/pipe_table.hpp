@@ -26,7 +26,7 @@ class PipeTable {
   const PipeService& of(const DecodedInstruction& decoded) const {
     if (!opcodes_.empty()) [[unlikely]]
       return opcodes_[number_of(*decoded.instruction)];
-    return classes_[decoded.integer ? 1 : 0][static_cast<std::size_t>(decoded.operation_class)];
+    return classes_[decoded.kind][static_cast<std::size_t>(decoded.operation_class)];
   }
 
  private:
@@ -43,7 +43,7 @@ class PipeTable {
   void group_by_pipes(const LanesParameters& parameters);
   void group_by_opcodes(const LanesParameters& parameters);
 
-  std::array<Classes, 2> classes_;    // by operation class; the second for DecodedInstruction::integer
+  std::array<Classes, 3> classes_;    // by DecodedInstruction::kind and operation class
   std::vector<PipeService> opcodes_;  // by opcode and kind of type; empty: classes_ counts
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/core/error.hpp"
+#include "models/kernel/analysis/company.hpp"
 #include "models/kernel/analysis/occupancy.hpp"
 #include "platforms/gpu/sm.hpp"
 
@@ -26,8 +27,7 @@ bool place_matters(const kernel::Instruction& instruction) {
     const auto row = static_cast<kernel::SpecialRow>(operand.row());
     return row == kernel::SpecialRow::laneid || row == kernel::SpecialRow::warpid;
   };
-  return instruction.operation_class == OperationClass::barrier ||
-         instruction.operation_class == OperationClass::warp ||
+  return instruction.operation_class == OperationClass::barrier || kernel::asks_for_lanes(instruction) ||
          std::any_of(instruction.source.begin(), instruction.source.end(), reads_place);
 }
 

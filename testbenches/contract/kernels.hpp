@@ -37,5 +37,6 @@ std::vector<Case> control_flow_cases();
 std::vector<Case> memory_cases();
 std::vector<Case> call_cases();
 std::vector<Case> barrier_cases();
+std::vector<Case> matrix_cases();
 
 }  // namespace reconverge::contract

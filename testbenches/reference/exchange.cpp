@@ -57,8 +57,10 @@ Operand members_of(const Instruction& instruction) {
     case Opcode::match:
     case Opcode::redux:
       return instruction.source[1];
-    default:
+    case Opcode::shfl:
       return instruction.source[3];
+    default:
+      return {};
   }
 }
 
@@ -112,16 +114,18 @@ bool ScalarInterpreter::run_exchange(std::size_t first, std::size_t end, bool st
     for (Thread* thread : group) {
       if (!passes_guard(*thread, instruction)) continue;
       taking_part.push_back(thread);
+      if (reference::takes_matrices(instruction.opcode)) continue;
       value[thread->lane()] = source(*thread, instruction, 0);
       present[thread->lane()] = true;
       values[thread->lane()] = value[thread->lane()];
     }
+    if (reference::takes_matrices(instruction.opcode) && !taking_part.empty()) run_matrix(taking_part, instruction);
     std::uint64_t ballot = 0;
     for (const Thread* thread : taking_part) ballot |= (value[thread->lane()] & 1U) << thread->lane();
     const auto yes = static_cast<std::size_t>(std::popcount(ballot));
     for (Thread* thread : taking_part) {
       ++thread->instructions;
-      if (instruction.opcode == Opcode::bar) continue;
+      if (instruction.opcode == Opcode::bar || reference::takes_matrices(instruction.opcode)) continue;
       if (instruction.opcode == Opcode::vote) {
         std::uint64_t answer = 0;
         switch (static_cast<VoteMode>(instruction.variant)) {

@@ -11,7 +11,7 @@
 namespace reconverge::reference {
 
 /// Source operands, in the order of `Instruction::source`. Predicates are 0 or 1, negation already applied.
-using Sources = std::array<std::uint64_t, 5>;
+using Sources = std::array<std::uint64_t, 7>;
 
 /// Arithmetic on integers: add sub mul mad div rem abs neg min max mul24 mad24 sad dp4a dp2a.
 std::uint64_t integer_result(const kernel::Instruction& instruction, const Sources& source);
@@ -48,6 +48,8 @@ std::uint64_t atomic_result(const kernel::Instruction& instruction, bool shared,
 
 /// Operations of a warp: those that need the values of other threads.
 bool between_threads(kernel::Opcode opcode);
+/// Of these, mma and what moves its fragments.
+bool takes_matrices(kernel::Opcode opcode);
 
 /// What the threads of a warp bring to one operation: the value of source[0], by lane, of those that take part.
 using WarpValues = std::map<unsigned, std::uint64_t>;

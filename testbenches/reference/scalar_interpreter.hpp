@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,6 +71,10 @@ class ScalarInterpreter {
   bool release_barriers();
   /// `stranded`: only exchanges without named members, of the threads that stand there.
   bool run_exchange(std::size_t first, std::size_t end, bool stranded);
+  /// mma, ldmatrix, stmatrix, movmatrix of the threads that came, which have to be a whole warp.
+  void run_matrix(std::span<Thread* const> warp, const kernel::Instruction& instruction);
+  void multiply_matrices(std::span<Thread* const> warp, const kernel::Instruction& instruction);
+  void move_matrices(std::span<Thread* const> warp, const kernel::Instruction& instruction);
 
   /// A thread comes to a barrier of the block.
   void arrive(Thread& thread, const kernel::Instruction& instruction);

@@ -62,7 +62,12 @@ std::uint64_t reduced(const Instruction& instruction, const WarpValues& values) 
 
 bool between_threads(Opcode opcode) {
   return opcode == Opcode::vote || opcode == Opcode::shfl || opcode == Opcode::match || opcode == Opcode::redux ||
-         opcode == Opcode::elect;
+         opcode == Opcode::elect || takes_matrices(opcode);
+}
+
+bool takes_matrices(Opcode opcode) {
+  return opcode == Opcode::mma || opcode == Opcode::ldmatrix || opcode == Opcode::stmatrix ||
+         opcode == Opcode::movmatrix;
 }
 
 WarpResult warp_result(const Instruction& instruction, const WarpValues& values, unsigned lane) {

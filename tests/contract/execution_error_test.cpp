@@ -1,5 +1,7 @@
 // Programs that go wrong: every machine stops, and says where.
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <functional>
@@ -124,6 +126,26 @@ LATE:
   for (const Machine& machine : machines) {
     INFO(machine.name);
     CHECK(failure_of(machine, votes) != "no failure");
+  }
+}
+
+TEST_CASE("a matrix that not all lanes of a warp come to") {
+  constexpr std::string_view multiply =
+      "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r0, %r1}, {%x}, {%x}, {%r2, %r3};";
+  const std::string branch =
+      fmt::format("  setp.lt.u32 %p0, %lane, 20;\n  @!%p0 bra END;\n  {}\nEND:\n  ret;", multiply);
+  const Case gone = make_case("lanes that returned", branch, {1}, {32});
+  for (const Machine& machine : machines) {
+    INFO(machine.name);
+    CHECK_THAT(failure_of(machine, gone), Catch::Contains(line_of(gone, "mma.sync")));
+  }
+  const Case half = make_case("half a warp", fmt::format("  {}\n  ret;", multiply), {1}, {48});
+  for (const Machine& machine : machines) {
+    if (&machine == machines) continue;
+    INFO(machine.name);
+    CHECK_THAT(failure_of(machine, half),
+               Catch::Contains("'mma' wants all 32 lanes of a warp, and 16 are here, in kernel "
+                               "'kernel' (block 0, warp 1)"));
   }
 }
 

@@ -65,8 +65,8 @@ END: ret;
 }
 )";
 
-/// The counters of small launches: blocks whose threads need each other, threads that are alone, rays where hardware
-/// moves them, and votes where it moves threads.
+/// The counters of small launches: blocks whose threads need each other, threads that are alone, matrices, rays where
+/// hardware moves them, and votes where it moves threads.
 class Workload {
  public:
   const std::vector<std::uint64_t>& counters(const Overrides& overrides) {
@@ -88,6 +88,8 @@ class Workload {
     std::vector<std::uint64_t> counters = count(run_medley(parameters));
     const std::vector<std::uint64_t> more = count(run_alone(parameters));
     counters.insert(counters.end(), more.begin(), more.end());
+    const std::vector<std::uint64_t> of_matrices = count(run({"pipes", "matrix", 2, 64}, 1, parameters).totals);
+    counters.insert(counters.end(), of_matrices.begin(), of_matrices.end());
     if (has_scheme(parameters.sm, "dynamic_ray_shuffling")) {
       const std::vector<std::uint64_t> of_rays = count(run_rays(parameters).totals);
       counters.insert(counters.end(), of_rays.begin(), of_rays.end());

@@ -29,6 +29,8 @@ constexpr OperationKind kinds[] = {
      LanesInstructions::special, 8},
     {"fp64", &LanesParameters::fp64_latency, &LanesParameters::fp64_units, &LanesParameters::fp64_interval,
      LanesInstructions::fp64, 8},
+    {"matrix", &LanesParameters::matrix_latency, &LanesParameters::matrix_units, &LanesParameters::matrix_interval,
+     LanesInstructions::matrix, 8},
 };
 
 /// Chains whose counters are done in pipes for integers.
@@ -52,6 +54,7 @@ TEST_CASE("a dependent operation waits for the latency of its class") {
       for (const Cycle branch : {3U, 16U}) {
         GpuParameters parameters = machine_with_integer_pipes();
         parameters.sm.lanes.*kind.latency = latency;
+        parameters.sm.lanes.matrix_interval = 1;
         parameters.sm.lanes.branch_latency = branch;
         const Cycle counter = parameters.sm.lanes.integer_latency;
         const Cycle expected = std::max(8 * latency, std::max(7 * latency, counter) + counter + branch);

@@ -190,7 +190,10 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
 }
 
 LaneMask lanes_of_one_space(const Instruction& instruction, const ExecutionContext& context, LaneMask mask) {
-  if (instruction.space != Space::generic || mask == 0) return mask;
+  // The addresses of matrices are those of some lanes, and all in one space.
+  const bool of_matrices =
+      instruction.opcode == kernel::Opcode::ldmatrix || instruction.opcode == kernel::Opcode::stmatrix;
+  if (instruction.space != Space::generic || mask == 0 || of_matrices) return mask;
   const auto space = [&](unsigned lane) {
     const auto offset = static_cast<DeviceAddress>(static_cast<std::int64_t>(instruction.offset));
     if (!instruction.wide_address) {

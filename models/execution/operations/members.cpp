@@ -4,6 +4,7 @@
 
 #include "models/core/error.hpp"
 #include "models/execution/operations/lanewise.hpp"
+#include "models/kernel/analysis/company.hpp"
 
 namespace reconverge {
 
@@ -27,7 +28,7 @@ kernel::Operand member_operand(const Instruction& instruction) {
 }
 
 bool is_exchange(const Instruction& instruction) {
-  return instruction.operation_class == kernel::OperationClass::warp ||
+  return kernel::asks_for_lanes(instruction) ||
          (instruction.opcode == Opcode::bar &&
           static_cast<kernel::BarrierMode>(instruction.variant) == kernel::BarrierMode::warp_sync);
 }

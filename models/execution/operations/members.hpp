@@ -5,7 +5,8 @@
 
 namespace reconverge {
 
-/// Whether lanes have to be together for `instruction`: votes, shuffles, matches, reductions, bar.warp.sync.
+/// Whether lanes have to be together for `instruction`: votes, shuffles, matches, reductions, matrices,
+/// bar.warp.sync.
 bool is_exchange(const kernel::Instruction& instruction);
 
 /// The operand that names its members; absent when the form names none.

@@ -107,6 +107,11 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::redux:
     case Opcode::elect:
       return operations::select_warp(instruction);
+    case Opcode::mma:
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix:
+      return operations::select_matrix(instruction);
     case Opcode::brx:
     case Opcode::call:
     case Opcode::ret:

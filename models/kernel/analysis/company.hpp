@@ -5,7 +5,7 @@
 
 namespace reconverge::kernel {
 
-/// Votes, shuffles, matches, reductions, elections, activemask.
+/// Votes, shuffles, matches, reductions, elections, activemask, matrices.
 inline bool asks_for_lanes(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::vote:
@@ -14,6 +14,10 @@ inline bool asks_for_lanes(const Instruction& instruction) {
     case Opcode::redux:
     case Opcode::elect:
     case Opcode::activemask:
+    case Opcode::mma:
+    case Opcode::ldmatrix:
+    case Opcode::stmatrix:
+    case Opcode::movmatrix:
       return true;
     default:
       return false;

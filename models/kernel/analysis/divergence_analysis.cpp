@@ -155,6 +155,9 @@ class Analysis {
       case Opcode::atom:
       case Opcode::shfl:
       case Opcode::elect:
+      case Opcode::mma:
+      case Opcode::ldmatrix:
+      case Opcode::movmatrix:
       case Opcode::read_special:
       case Opcode::call:
       case Opcode::host:

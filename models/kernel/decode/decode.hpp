@@ -16,6 +16,7 @@ namespace reconverge::kernel {
 /// - mov.v2 and mov.v4 become one for each element, ld.v8 and st.v8 two of four elements;
 /// - mov of a one-row special register into 64 bits becomes a cvt;
 /// - cp.async becomes a load and a store;
+/// - mma and wmma become steps, and accesses of each lane (matrix_forms.hpp);
 /// - a body that falls off its end gets a ret.
 /// Throws InputError for what is not supported, with the position of the operand at fault.
 Draft decode(const Module& module, const Function& function, std::span<const ExtensionInstruction> extensions);

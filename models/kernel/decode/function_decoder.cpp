@@ -7,6 +7,7 @@
 #include "models/kernel/decode/call_lowering.hpp"
 #include "models/kernel/decode/legacy_forms.hpp"
 #include "models/kernel/decode/lowering.hpp"
+#include "models/kernel/decode/matrix_forms.hpp"
 #include "models/kernel/decode/vector_forms.hpp"
 
 namespace reconverge::kernel {
@@ -141,10 +142,14 @@ class FunctionDecoder {
     if (is_first_generation(module_)) flush_as_first_generation(instruction);
     if (module_.doubles_are_singles) refuse_double(instruction);
     if (takes_double_pipe(instruction)) instruction.operation_class = OperationClass::fp64;
+    // A register holds two elements of a matrix.
+    if (instruction.opcode == Opcode::ldmatrix || instruction.opcode == Opcode::stmatrix)
+      instruction.type = DataType::b32;
     if (instruction.space == Space::none && has_address(rule)) instruction.space = Space::generic;
     binder_.guard(work, syntax);
     check_count(rule, syntax);
     if (instruction.opcode == Opcode::mov) return emit_behind_prelude(lower_mov(syntax, work, binder_));
+    if (instruction.opcode == Opcode::mma) return emit_behind_prelude(lower_matrix(syntax, work, binder_));
     const bool copies = syntax.mnemonic == "cp" && instruction.opcode == Opcode::st;
     if (copies) return emit_behind_prelude(lower_copy(syntax, work, binder_));
     if (converts_one_number(instruction)) return emit_behind_prelude(lower_cvt(syntax, work, binder_));

@@ -40,6 +40,12 @@ constexpr auto sets = std::to_array<std::pair<std::string_view, std::string_view
     {"window", "global|shared|local|const|param|shared::cta|shared::cluster|param::entry"},
     {"target", "global|shared|local|param|shared::cta|shared::cluster"},
     {"strong", "global|shared|shared::cta|shared::cluster"},
+    {"block", "shared|shared::cta|shared::cluster"},
+    {"layout", "skip=row|col"},
+    {"tile", "skip=m16n16k16|m32n8k16|m8n32k16"},
+    {"bytes", "skip=u8|s8"},
+    {"nibbles", "skip=u4|s4"},
+    {"fp8", "skip=e4m3|e5m2"},
     {"chain", "u32|s32|u64|s64"},
     {"halves", "mode:1=u16x2|s16x2"},
     {"scope", "skip=cta|cluster|gpu|sys"},
@@ -338,6 +344,85 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"elect", "skip=sync", "=b32|p b32", O::elect, C::warp},
     {"redux", "skip=sync atom=and|or|xor b32", "=t t b32", O::redux, C::warp},
 
+    // matrices: steps of mma (matrix_forms.hpp), and what brings and takes their fragments
+    {"mma", "skip=sync skip=aligned skip=m16n8k8|m16n8k16 skip=row skip=col skip=f16.f16.f16.f16|f32.f16.f16.f32",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"mma", "skip=sync skip=aligned skip=m16n8k8|m16n8k16 skip=row skip=col skip=f32.bf16.bf16.f32",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"mma", "skip=sync skip=aligned skip=m16n8k4|m16n8k8 skip=row skip=col skip=f32.tf32.tf32.f32",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"mma", "skip=sync skip=aligned skip=m16n8k16|m16n8k32 skip=row skip=col skip=f32 @fp8 @fp8 skip=f32",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"mma", "skip=sync skip=aligned skip=m8n8k4|m16n8k4|m16n8k8|m16n8k16 skip=row skip=col skip=f64.f64.f64.f64",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"mma",
+     "skip=sync skip=aligned skip=m8n8k16|m16n8k16|m16n8k32 skip=row skip=col {skip=satfinite} skip=s32 @bytes @bytes "
+     "skip=s32",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"mma",
+     "skip=sync skip=aligned skip=m8n8k32|m16n8k32|m16n8k64 skip=row skip=col {skip=satfinite} skip=s32 @nibbles "
+     "@nibbles skip=s32",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"mma",
+     "skip=sync skip=aligned skip=m8n8k128|m16n8k128|m16n8k256 skip=row skip=col skip=s32.b1.b1.s32 skip=xor|and "
+     "skip=popc",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"wmma", "skip=mma skip=sync {skip=aligned} @layout @layout @tile skip=f16|f32 skip=f16|f32",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"wmma", "skip=mma skip=sync {skip=aligned} @layout @layout @tile skip=f32.bf16.bf16.f32", "=frag frag frag frag",
+     O::mma, C::matrix},
+    {"wmma", "skip=mma skip=sync {skip=aligned} @layout @layout skip=m16n16k8 skip=f32.tf32.tf32.f32",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"wmma", "skip=mma skip=sync {skip=aligned} @layout @layout skip=m8n8k4 {skip=rn} skip=f64.f64.f64.f64",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"wmma",
+     "skip=mma skip=sync {skip=aligned} @layout @layout @tile skip=s32.u8.u8.s32|s32.s8.s8.s32 {skip=satfinite}",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"wmma",
+     "skip=mma skip=sync {skip=aligned} skip=row skip=col skip=m8n8k32 skip=s32.u4.u4.s32|s32.s4.s4.s32 "
+     "{skip=satfinite}",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"wmma",
+     "skip=mma skip=xor|and skip=popc skip=sync {skip=aligned} skip=row skip=col skip=m8n8k128 skip=s32.b1.b1.s32",
+     "=frag frag frag frag", O::mma, C::matrix},
+    {"wmma", "skip=load skip=a|b skip=sync {skip=aligned} @layout @tile {@strong} skip=f16|bf16|u8|s8",
+     "=frag mem u32?", O::mma, C::matrix},
+    {"wmma", "skip=load skip=a|b skip=sync {skip=aligned} @layout skip=m16n16k8 {@strong} skip=tf32", "=frag mem u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=load skip=a|b skip=sync {skip=aligned} @layout skip=m8n8k4 {@strong} skip=f64", "=frag mem u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=load skip=a skip=sync {skip=aligned} skip=row skip=m8n8k32 {@strong} @nibbles", "=frag mem u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=load skip=b skip=sync {skip=aligned} skip=col skip=m8n8k32 {@strong} @nibbles", "=frag mem u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=load skip=a skip=sync {skip=aligned} skip=row skip=m8n8k128 {@strong} skip=b1", "=frag mem u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=load skip=b skip=sync {skip=aligned} skip=col skip=m8n8k128 {@strong} skip=b1", "=frag mem u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=load skip=c skip=sync {skip=aligned} @layout @tile {@strong} skip=f16|f32|s32", "=frag mem u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=load skip=c skip=sync {skip=aligned} @layout skip=m16n16k8 {@strong} skip=f32", "=frag mem u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=load skip=c skip=sync {skip=aligned} @layout skip=m8n8k4 {@strong} skip=f64", "=frag mem u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=load skip=c skip=sync {skip=aligned} @layout skip=m8n8k32|m8n8k128 {@strong} skip=s32",
+     "=frag mem u32?", O::mma, C::matrix},
+    {"wmma", "skip=store skip=d skip=sync {skip=aligned} @layout @tile {@strong} skip=f16|f32|s32", "mem frag u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=store skip=d skip=sync {skip=aligned} @layout skip=m16n16k8 {@strong} skip=f32", "mem frag u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=store skip=d skip=sync {skip=aligned} @layout skip=m8n8k4 {@strong} skip=f64", "mem frag u32?",
+     O::mma, C::matrix},
+    {"wmma", "skip=store skip=d skip=sync {skip=aligned} @layout skip=m8n8k32|m8n8k128 {@strong} skip=s32",
+     "mem frag u32?", O::mma, C::matrix},
+    {"ldmatrix", "skip=sync skip=aligned skip=m8n8 skip=x1 {mode:1=trans} {@block} b16", "=v mem", O::ldmatrix,
+     C::load},
+    {"ldmatrix", "skip=sync skip=aligned skip=m8n8 x2|x4 {mode:1=trans} {@block} b16", "=v mem", O::ldmatrix, C::load},
+    {"stmatrix", "skip=sync skip=aligned skip=m8n8 skip=x1 {mode:1=trans} {@block} b16", "mem v", O::stmatrix,
+     C::store},
+    {"stmatrix", "skip=sync skip=aligned skip=m8n8 x2|x4 {mode:1=trans} {@block} b16", "mem v", O::stmatrix, C::store},
+    {"movmatrix", "skip=sync skip=aligned skip=m8n8 skip=trans b16", "=b32 b32", O::movmatrix, C::warp},
+
     // control
     {"bra", "{uni}", "label", O::bra, C::control},
     {"brx", "skip=idx {uni}", "u32 table", O::brx, C::control},
@@ -351,6 +436,7 @@ constexpr auto rules = std::to_array<InstructionRule>({
 std::string describe_operand(std::string_view word, char& next_source) {
   const bool optional = word.ends_with('?');
   if (optional) word.remove_suffix(1);
+  if (word == "=frag") return "{d...}";
   if (word.starts_with('=')) {
     const char* const name = word.starts_with("=p") ? "p" : "d";
     const bool pair = word.find('|') != std::string_view::npos;
@@ -360,6 +446,8 @@ std::string describe_operand(std::string_view word, char& next_source) {
   if (word.starts_with('~')) word.remove_prefix(1);
   if (word == "mem")
     text.append("[a]");
+  else if (word == "frag")
+    text.append("{").append(1, next_source++).append("...}");
   else if (word == "tex")
     text.append("[a, {b...}]");
   else if (word == "#")

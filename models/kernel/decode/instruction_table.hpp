@@ -11,8 +11,9 @@
 /// Operands: `=` is a destination, `?` may be left out, `=t|p?` is a pair `d|p`. The kind is the type:
 /// t (of the instruction), s (its second type), w (twice as wide as t), p (predicate), u32 and other types; or
 /// mem (address), v (register or vector of v2, v4), # (integer to Instruction::offset), bar (barrier), label, table (of
-/// brx), part (of a register, as video instructions take it), tex (texture and coordinate), policy (of caches, without
-/// effect), ~u32 and other types (checked, without effect); and cc, the condition code, which nobody writes.
+/// brx), part (of a register, as video instructions take it), tex (texture and coordinate), frag (registers of a
+/// matrix), policy (of caches, without effect), ~u32 and other types (checked, without effect); and cc, the condition
+/// code, which nobody writes.
 
 #include <span>
 #include <string>

@@ -45,7 +45,7 @@ Role inferred_role(std::string_view word) {
   if (space_named(word)) return Role::space;
   if (value_named(word, Rounding::rn, Rounding::rpi)) return Role::rounding;
   if (value_named(word, Comparison::eq, Comparison::nan)) return Role::comparison;
-  if (word == "v2" || word == "v4") return Role::vector;
+  if (word == "v2" || word == "v4" || word == "x2" || word == "x4") return Role::vector;
   return Role::flag;
 }
 
@@ -106,7 +106,7 @@ OperandRule compile_operand(std::string_view word) {
     rule.checked = true;
     word.remove_prefix(1);
   }
-  constexpr std::array<std::pair<std::string_view, Kind>, 14> kinds = {{{"t", Kind::type},
+  constexpr std::array<std::pair<std::string_view, Kind>, 15> kinds = {{{"t", Kind::type},
                                                                         {"s", Kind::source_type},
                                                                         {"w", Kind::wide_type},
                                                                         {"p", Kind::predicate},
@@ -118,6 +118,7 @@ OperandRule compile_operand(std::string_view word) {
                                                                         {"table", Kind::table},
                                                                         {"part", Kind::part},
                                                                         {"tex", Kind::texture},
+                                                                        {"frag", Kind::fragment},
                                                                         {"policy", Kind::policy},
                                                                         {"cc", Kind::carry}}};
   for (const auto& [name, kind] : kinds) {
@@ -195,7 +196,7 @@ void apply(const ModifierGroup& group, std::size_t choice, Instruction& instruct
       instruction.offset |= static_cast<std::int32_t>(choice + (group.optional ? 1 : 0)) << group.number;
       break;
     case Role::vector:
-      instruction.vector_width = word == "v4" ? 4 : 2;
+      instruction.vector_width = word.ends_with('4') ? 4 : 2;
       break;
     case Role::flag:
       set_flag(word, instruction);
@@ -255,12 +256,8 @@ struct WayAround {
 };
 
 constexpr auto ways_around = std::to_array<WayAround>({
-    {"wmma", "there are no matrix units here: multiply with fma"},
-    {"mma", "there are no matrix units here: multiply with fma"},
-    {"wgmma", "there are no matrix units here: multiply with fma"},
-    {"tcgen05", "there are no matrix units here: multiply with fma"},
-    {"ldmatrix", "there are no matrix units here: load with ld.shared"},
-    {"stmatrix", "there are no matrix units here: store with st.shared"},
+    {"wgmma", "warps multiply one by one here: write mma or wmma"},
+    {"tcgen05", "warps multiply one by one here: write mma or wmma"},
     {"mbarrier", "wait with bar.sync; cuda::barrier and pipelines do without mbarrier when compiled for sm_75 or less"},
     {"alloca", "give local arrays a size that the compiler knows"},
     {"stacksave", "give local arrays a size that the compiler knows"},

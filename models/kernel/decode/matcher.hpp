@@ -27,10 +27,11 @@ struct OperandRule {
     barrier,
     label,
     table,
-    part,     ///< `%r1.b0`
-    texture,  ///< `[name, {%r1}]`
-    policy,   ///< of caches: there when a modifier asks for it
-    carry     ///< the condition code: not written
+    part,      ///< `%r1.b0`
+    texture,   ///< `[name, {%r1}]`
+    fragment,  ///< of a matrix: `{%r1, %r2}`
+    policy,    ///< of caches: there when a modifier asks for it
+    carry      ///< the condition code: not written
   };
   Kind kind = Kind::type;
   DataType type = DataType::none;  ///< explicit_type

@@ -27,9 +27,17 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
   CHECK(refusal("barrier.cluster.arrive.aligned;") ==
         "t.ptx:9:1: instruction 'barrier.cluster.arrive.aligned' is not supported; a block is its own cluster here: "
         "compile without clusters");
-  begins(refusal("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2;"),
-         "t.ptx:9:1: instruction 'wmma.load.a.sync.aligned.row.m16n16k16.global.f16' is not supported; there are no "
-         "matrix units here");
+  CHECK(refusal("wgmma.fence.sync.aligned;") ==
+        "t.ptx:9:1: instruction 'wgmma.fence.sync.aligned' is not supported; warps multiply one by one here: write mma "
+        "or "
+        "wmma");
+  CHECK(refusal("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r1, %r2}, {%r3, %r4}, {%r5, %r6}, {%r1, %r2};") ==
+        "t.ptx:9:74: 1 register in braces is needed here; the shape and the types say how many");
+  CHECK(refusal("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2;") ==
+        "t.ptx:9:51: 8 registers in braces are needed here; the shape and the types say how many");
+  begins(
+      refusal("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};"),
+      "t.ptx:9:1: instruction 'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32' has modifiers that are not supported");
   begins(refusal("mbarrier.init.shared.b64 [%r1], 5;"),
          "t.ptx:9:1: instruction 'mbarrier.init.shared.b64' is not "
          "supported; wait with bar.sync");

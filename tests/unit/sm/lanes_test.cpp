@@ -29,6 +29,9 @@ LanesParameters one_of_each() {
   parameters.fp64_units = 1;
   parameters.fp64_interval = 16;
   parameters.fp64_latency = 24;
+  parameters.matrix_units = 1;
+  parameters.matrix_interval = 10;
+  parameters.matrix_latency = 21;
   parameters.branch_latency = 9;
   return parameters;
 }
@@ -38,7 +41,7 @@ DecodedInstruction of_class(OperationClass operation_class, bool integer = false
   DecodedInstruction decoded;
   decoded.instruction = &nothing;
   decoded.operation_class = operation_class;
-  decoded.integer = integer;
+  decoded.kind = integer ? 1 : 0;
   // The test sees in the warp which lanes did what.
   decoded.operation = [](const kernel::Instruction& /*instruction*/, ExecutionContext& context, LaneMask lanes) {
     context.active = lanes;
@@ -95,7 +98,8 @@ TEST_CASE("lanes: each class of operations has its pipe, latency and interval") 
                            Row{OperationClass::multiply, LanesBusyCycles::multiply, LanesInstructions::multiply, 13, 3},
                            Row{OperationClass::warp, LanesBusyCycles::multiply, LanesInstructions::warp, 13, 3},
                            Row{OperationClass::special, LanesBusyCycles::special, LanesInstructions::special, 20, 8},
-                           Row{OperationClass::fp64, LanesBusyCycles::fp64, LanesInstructions::fp64, 24, 16});
+                           Row{OperationClass::fp64, LanesBusyCycles::fp64, LanesInstructions::fp64, 24, 16},
+                           Row{OperationClass::matrix, LanesBusyCycles::matrix, LanesInstructions::matrix, 21, 10});
   Bench bench;
   const auto decoded = of_class(row.operation_class);
   const auto first = bench.issue(decoded, 100);
@@ -111,9 +115,23 @@ TEST_CASE("lanes: each class of operations has its pipe, latency and interval") 
   REQUIRE(bench.issue(decoded, 100 + row.interval).start == 100 + row.interval);
 }
 
+TEST_CASE("lanes: a matrix step of 8 rows takes half as long, one in double precision four times that of 16 rows") {
+  const auto busy = [](unsigned kind) {
+    Bench bench;
+    auto decoded = of_class(OperationClass::matrix);
+    decoded.kind = static_cast<std::uint8_t>(kind);
+    REQUIRE(bench.issue(decoded, 0).result == 21);
+    return bench.statistics().busy_cycles[LanesBusyCycles::matrix];
+  };
+  REQUIRE(busy(0) == 10);
+  REQUIRE(busy(1) == 5);
+  REQUIRE(busy(2) == 40);
+}
+
 TEST_CASE("lanes: pipes of different kinds take instructions in one cycle") {
   Bench bench;
-  for (const auto one : {OperationClass::alu, OperationClass::multiply, OperationClass::special, OperationClass::fp64})
+  for (const auto one : {OperationClass::alu, OperationClass::multiply, OperationClass::special, OperationClass::fp64,
+                         OperationClass::matrix})
     REQUIRE(bench.issue(of_class(one), 0).refusal == Refusal::none);
 }
 

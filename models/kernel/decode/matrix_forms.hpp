@@ -1,0 +1,45 @@
+#pragma once
+/// mma and wmma, as steps that one pipe does. A step multiplies 16 (or 8) rows of A by 8 columns of B, as deep as 128
+/// bits of a row, and adds C: m16n8k8 of f16, m16n8k16 of 8 bits, m8n8k4 of f64. That is the instruction of Turing's
+/// tensor cores (HMMA.1688, IMMA.8816), which deeper and wider shapes are made of there, too.
+///
+/// Fragments of mma lie in registers as the PTX ISA says. Those of wmma, where it leaves that open, lie as the steps
+/// want them; what f16 fragments of 8 registers have more than is needed repeats the rest.
+
+#include <vector>
+
+#include "models/kernel/decode/lowering.hpp"
+
+namespace reconverge::kernel {
+
+/// mma, wmma.mma, wmma.load and wmma.store. `work` has its modifiers and its guard; the result is in order. Throws
+/// InputError for fragments of another size than the shape has.
+std::vector<Work> lower_matrix(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder);
+
+/// The part of a matrix that one register of a fragment holds. Lane 4 g + t has the elements in line `outer` + g, from
+/// `inner` + t * (elements a register) on, where lines run along k, and along two elements of accumulators.
+struct FragmentPlace {
+  unsigned outer = 0;
+  unsigned inner = 0;
+};
+
+/// A matrix of wmma as its fragment has it.
+struct FragmentShape {
+  std::vector<FragmentPlace> places;  ///< by register
+  DataType type = DataType::b32;      ///< of a register
+  unsigned bits = 16;                 ///< of an element
+  unsigned elements = 2;              ///< in a register
+  unsigned spread = 2;                ///< elements of a line from one lane to the next
+  bool lines_in_memory = true;        ///< a line is contiguous there; otherwise its elements are a stride apart
+  unsigned stride = 16;               ///< in elements, if none is written
+  std::size_t registers = 0;          ///< that the fragment is written with
+};
+
+/// Loads (or stores) of a fragment, lane by lane.
+std::vector<Work> move_fragment(const FragmentShape& shape, const SyntaxInstruction& syntax, const Work& work,
+                                OperandBinder& binder, bool is_load);
+
+/// The registers in braces. Throws InputError when they are not `count`.
+std::vector<SyntaxOperand> fragment(const SyntaxOperand& operand, std::size_t count, const OperandBinder& binder);
+
+}  // namespace reconverge::kernel
