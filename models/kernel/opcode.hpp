@@ -78,6 +78,7 @@ enum class Opcode : std::uint8_t {
   // memory
   atom,
   red,
+  mbarrier,
   tex,
   membar,
   // warp and block
@@ -259,6 +260,9 @@ constexpr bool is_signed(DataType type) {
 ///   it; the source behind the operands (add, sub: source[2], mad: source[3]) brings it.
 /// - min, max, add of pairs of 16 bits: variant is a PairedHalves and the operands have 32 bits. bmsk, szext: variant 1
 ///   is .wrap.
+/// - mbarrier: variant is a MbarrierOperation; source[0] address, source[1] count, state or parity (absent: 1).
+/// pending_count
+///   has the state in source[0] and no address.
 /// - video: `variant` is the VideoOperation, `offset` the rest (video.hpp).
 /// - tex: source[0] is the texture's handle, source[1...] coordinates; variant: dimensions less one (texture.hpp).
 /// - bar: `offset` is the barrier, or -1 and source[0] when it is in a register; source[1] the thread count, if given;
@@ -296,6 +300,19 @@ enum class Fp8Conversion : std::uint8_t {
 enum class FunnelShift : std::uint8_t { left_clamp, left_wrap, right_clamp, right_wrap };
 enum class FloatProperty : std::uint8_t { finite, infinite, number, notanumber, normal, subnormal };
 enum class BarrierMode : std::uint8_t { sync, arrive, red_popc, red_and, red_or, warp_sync };
+enum class MbarrierOperation : std::uint8_t {
+  init,
+  inval,
+  arrive,
+  arrive_drop,
+  arrive_expect_tx,
+  arrive_drop_expect_tx,
+  expect_tx,
+  complete_tx,
+  test_wait,
+  test_wait_parity,
+  pending_count
+};
 enum class HostFunction : std::uint8_t { print, assert_fail, allocate, release };
 enum class FenceScope : std::uint8_t { block, device, system };
 /// ld and st: how the access treats the caches.

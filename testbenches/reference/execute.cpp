@@ -136,6 +136,9 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
     case Opcode::red:
       execute_memory(thread, instruction);
       break;
+    case Opcode::mbarrier:
+      execute_mbarrier(thread, instruction);
+      break;
     default: {
       const auto values = sources(thread, instruction);
       if (kernel::is_float(instruction.type)) {

@@ -45,6 +45,7 @@ class ScalarInterpreter {
   /// Until the thread ends, or waits for others.
   void advance(Thread& thread);
   void execute(Thread& thread, const kernel::Instruction& instruction);
+  void execute_mbarrier(Thread& thread, const kernel::Instruction& instruction);
   void execute_memory(Thread& thread, const kernel::Instruction& instruction);
   void execute_logic(Thread& thread, const kernel::Instruction& instruction) const;
   /// Where in the parameters a load reads, if that is where it reads.

@@ -149,6 +149,19 @@ TEST_CASE("a matrix that not all lanes of a warp come to") {
   }
 }
 
+TEST_CASE("an mbarrier that is none, or that too many come to") {
+  constexpr std::string_view gate = ".shared .align 8 .b64 gate;";
+  const auto check = [&](std::string_view body, const std::string& line, const std::string& what) {
+    const Case wrong = make_case("mbarrier", fmt::format("{}\n  ret;", body), {1}, {1}, gate);
+    check_failure(wrong, {line_of(wrong, line), what});
+  };
+  check("  mbarrier.arrive.shared.b64 %rd0, [gate];", "mbarrier.arrive", "an mbarrier that is not initialised");
+  check("  mbarrier.init.shared.b64 [gate], 0;", "mbarrier.init", "an mbarrier expects 1 to 2^20 - 1 arrivals");
+  check("  mbarrier.init.shared.b64 [gate], 2;\n  mbarrier.arrive.shared.b64 %rd0, [gate], 3;", "mbarrier.arrive",
+        "more arrivals than the mbarrier waits for");
+  check("  mbarrier.arrive.b64 %rd0, [%slice];", "mbarrier.arrive", "an mbarrier that is not in shared memory");
+}
+
 TEST_CASE("a lock whose holder waits for those that spin on it") {
   // Threads of one warp take a lock in a loop of its own. Under the stack the one that has it waits at the end of that
   // loop for the others, for ever; where threads have paths of their own it does not (El Tantawy and Aamodt 2016, 2.2).

@@ -71,12 +71,13 @@ void add_forms(std::vector<Form>& forms, const InstructionRule& rule, const Word
   }
 }
 
-// Textures need what a host binds, matrices a warp: they have tests of their own.
+// Textures need what a host binds, matrices a warp, barriers what arrives at them: they have tests of their own.
 bool by_one_thread(const InstructionRule& rule) {
   return rule.opcode != kernel::Opcode::tex && rule.opcode != kernel::Opcode::nop && rule.mnemonic != "cp" &&
          rule.operation_class != OperationClass::control && rule.operation_class != OperationClass::barrier &&
          rule.operation_class != OperationClass::warp && rule.operation_class != OperationClass::matrix &&
-         rule.opcode != kernel::Opcode::ldmatrix && rule.opcode != kernel::Opcode::stmatrix;
+         rule.opcode != kernel::Opcode::ldmatrix && rule.opcode != kernel::Opcode::stmatrix &&
+         rule.opcode != kernel::Opcode::mbarrier;
 }
 
 }  // namespace

@@ -209,6 +209,8 @@ Operation select_memory(const Instruction& instruction);
 Operation select_atomic(const Instruction& instruction);
 Operation select_texture(const Instruction& instruction);
 Operation select_warp(const Instruction& instruction);
+/// mbarrier, and what of cp.async arrives at one.
+Operation select_mbarrier(const Instruction& instruction);
 /// mma, ldmatrix, stmatrix, movmatrix.
 Operation select_matrix(const Instruction& instruction);
 Operation select_control(const Instruction& instruction);

@@ -100,6 +100,8 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::atom:
     case Opcode::red:
       return operations::select_atomic(instruction);
+    case Opcode::mbarrier:
+      return operations::select_mbarrier(instruction);
     case Opcode::vote:
     case Opcode::shfl:
     case Opcode::activemask:

@@ -153,6 +153,7 @@ class Analysis {
                (instruction.space == Space::generic && program_.local_bytes != 0) ||
                any_source_differs(instruction, state);
       case Opcode::atom:
+      case Opcode::mbarrier:
       case Opcode::shfl:
       case Opcode::elect:
       case Opcode::mma:

@@ -17,9 +17,16 @@ bool writes_shared(const Instruction& instruction) {
          (instruction.opcode == Opcode::st || instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red);
 }
 
-/// Where lanes of a warp come together, whatever the machine.
+bool waits_at_mbarrier(const Instruction& instruction) {
+  const auto operation = static_cast<MbarrierOperation>(instruction.variant);
+  return instruction.opcode == Opcode::mbarrier &&
+         (operation == MbarrierOperation::test_wait || operation == MbarrierOperation::test_wait_parity);
+}
+
+/// Where lanes of a warp come together, whatever the machine. A wait at an mbarrier is taken for one that is waited
+/// out.
 bool brings_together(const Instruction& instruction) {
-  return instruction.opcode == Opcode::bar || asks_for_lanes(instruction);
+  return instruction.opcode == Opcode::bar || asks_for_lanes(instruction) || waits_at_mbarrier(instruction);
 }
 
 /// Stores that may have been executed since lanes were last together: forward data flow over the blocks.

@@ -258,7 +258,6 @@ struct WayAround {
 constexpr auto ways_around = std::to_array<WayAround>({
     {"wgmma", "warps multiply one by one here: write mma or wmma"},
     {"tcgen05", "warps multiply one by one here: write mma or wmma"},
-    {"mbarrier", "wait with bar.sync; cuda::barrier and pipelines do without mbarrier when compiled for sm_75 or less"},
     {"alloca", "give local arrays a size that the compiler knows"},
     {"stacksave", "give local arrays a size that the compiler knows"},
     {"stackrestore", "give local arrays a size that the compiler knows"},

@@ -30,7 +30,8 @@ TEST_CASE("lockstep sharing: a load behind a store to another address is told of
 }
 
 TEST_CASE("lockstep sharing: a barrier of block or warp, or an exchange of lanes, between them is enough") {
-  for (const std::string between : {"bar.sync 0;", "bar.warp.sync -1;", "shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;"}) {
+  for (const std::string between : {"bar.sync 0;", "bar.warp.sync -1;", "shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;",
+                                    "mbarrier.test_wait.parity.shared.b64 %p1, [%r0], 0;"}) {
     CAPTURE(between);
     CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\n" + between + "\nld.shared.u32 %r4, [%r3];").empty());
   }

@@ -38,9 +38,6 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
   begins(
       refusal("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};"),
       "t.ptx:9:1: instruction 'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32' has modifiers that are not supported");
-  begins(refusal("mbarrier.init.shared.b64 [%r1], 5;"),
-         "t.ptx:9:1: instruction 'mbarrier.init.shared.b64' is not "
-         "supported; wait with bar.sync");
   CHECK(refusal("\n  neg.rn.s32 %r1, %r2;") ==
         "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; write neg.(s16|s32|s64) d, a or "
         "neg{.ftz}.(f32|f16|f16x2) d, a or neg.(bf16|bf16x2) d, a or neg.f64 d, a");
