@@ -42,6 +42,7 @@ struct Exception {
 constexpr Exception exceptions[] = {
     {"persistent_shared", "gpu.sm.scheme=mimd", "lanes read what another has written without a barrier between"},
     {"persistent_work", "gpu.sm.scheme=mimd", "the same"},
+    {"gcc_openmp", "gpu.sm.scheme=thread_block_compaction", "one warp makes others wait at barriers of other branches"},
 };
 
 bool is_left_out(std::string_view style, std::string_view machine) {

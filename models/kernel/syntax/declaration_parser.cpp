@@ -18,12 +18,16 @@ class DeclarationParser {
  public:
   explicit DeclarationParser(TokenStream& tokens) : tokens_(tokens) {}
 
-  std::vector<VariableDeclaration> variables(bool external) {
+  std::vector<VariableDeclaration> variables(bool external, std::deque<std::string>& made_names) {
     std::vector<VariableDeclaration> result;
     VariableDeclaration head = parse_head();
     head.external = external;
     do {
       VariableDeclaration variable = parse_declarator(head);
+      if (!variable.array && tokens_.accept('<')) {
+        add_range(variable, made_names, result);
+        continue;
+      }
       if (tokens_.accept('=')) {
         if (variable.space != Space::global && variable.space != Space::constant) {
           tokens_.refuse(tokens_.previous(), fmt::format("'{}' has an initial value", variable.name),
@@ -126,6 +130,22 @@ class DeclarationParser {
     return variable;
   }
 
+  // `.param .u64 p<3>;` declares p0, p1 and p2.
+  void add_range(VariableDeclaration variable, std::deque<std::string>& made_names,
+                 std::vector<VariableDeclaration>& result) {
+    const std::uint64_t count = tokens_.expect_integer("the number of variables");
+    constexpr std::uint64_t limit = 1U << 16U;
+    if (count == 0 || count > limit) {
+      tokens_.refuse(tokens_.previous(), fmt::format("a range has 1 to {} variables", limit));
+    }
+    tokens_.expect('>', "after the number of variables");
+    const std::string_view stem = variable.name;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      variable.name = made_names.emplace_back(fmt::format("{}{}", stem, i));
+      result.push_back(variable);
+    }
+  }
+
   void parse_initial(VariableDeclaration& variable) {
     std::uint64_t end = 0;
     if (tokens_.accept('{')) {
@@ -226,8 +246,9 @@ DataType parse_type(TokenStream& tokens, std::string_view where) {
   return *type;
 }
 
-std::vector<VariableDeclaration> parse_variables(TokenStream& tokens, bool external) {
-  return DeclarationParser(tokens).variables(external);
+std::vector<VariableDeclaration> parse_variables(TokenStream& tokens, bool external,
+                                                 std::deque<std::string>& made_names) {
+  return DeclarationParser(tokens).variables(external, made_names);
 }
 
 std::vector<VariableDeclaration> parse_parameters(TokenStream& tokens) {

@@ -1,7 +1,9 @@
 #pragma once
 /// Declarations of variables and parameters, with what they are initialised to.
 
+#include <deque>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,8 +20,9 @@ std::optional<Space> state_space(std::string_view word);
 /// `.u32` and the like, which must be next; `where` is for the message.
 DataType parse_type(TokenStream& tokens, std::string_view where);
 
-/// `.global .align 4 .u32 x, y[2] = {1, 2};`, from the space on.
-std::vector<VariableDeclaration> parse_variables(TokenStream& tokens, bool external);
+/// `.global .align 4 .u32 x, y[2] = {1, 2}, z<3>;`, from the space on; the names of z0, z1 and z2 go to `made_names`.
+std::vector<VariableDeclaration> parse_variables(TokenStream& tokens, bool external,
+                                                 std::deque<std::string>& made_names);
 
 /// Parameters of a kernel up to and with the `)`, whose `(` was taken before.
 std::vector<VariableDeclaration> parse_parameters(TokenStream& tokens);

@@ -52,7 +52,7 @@ class Parser {
       tokens_.refuse(tokens_.peek(), fmt::format("directive {} is not supported", shown(tokens_.peek())),
                      "module level takes .entry, .func, .reg, and .global, .const, .shared or .local variables");
     }
-    for (VariableDeclaration& variable : parse_variables(tokens_, external))
+    for (VariableDeclaration& variable : parse_variables(tokens_, external, module_.made_names))
       module_.variables.push_back(std::move(variable));
   }
 
@@ -251,7 +251,7 @@ class Parser {
     if (state_space(tokens_.peek().text)) {
       const Position position = tokens_.peek().position;
       const std::size_t first = function.variables.size();
-      for (VariableDeclaration& variable : parse_variables(tokens_, false))
+      for (VariableDeclaration& variable : parse_variables(tokens_, false, module_.made_names))
         function.variables.push_back(std::move(variable));
       for (std::size_t i = first; i < function.variables.size(); ++i)
         add(function, Statement::Kind::variable, position, i);

@@ -159,7 +159,7 @@ struct Module {
   std::vector<Function> functions;
   std::vector<Alias> aliases;
   std::map<std::uint32_t, std::string_view> source_files;  ///< .file, by number
-  std::deque<std::string> made_names;                      ///< of parts of vector registers: views point here, too
+  std::deque<std::string> made_names;                      ///< of parts of vectors, and of ranges: views point here
 };
 
 /// Position as InputError wants it.

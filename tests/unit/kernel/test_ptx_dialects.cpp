@@ -37,6 +37,16 @@ TEST_CASE("a prototype may end where the next declaration begins, and nowhere el
         "t.ptx:4:1: '{' expected before the body of a function, found 'mov'");
 }
 
+TEST_CASE("variables have ranges as registers do") {
+  const auto kernel = [](const std::string& body) { return module_of("6.0", "sm_30", body); };
+  CHECK(refusal_of_text(kernel(".param .u64 p<2>; .shared .v4 .u32 s<3>, t; .local .u32 l<1>;\n"
+                               "ld.shared.u32 %r1, [s2+12]; st.local.u32 [l0], %r1; st.param.b32 [p1], %r1;")) ==
+        "accepted");
+  CHECK(refusal_of_text(kernel(".shared .u32 s<0>;")) == "t.ptx:6:16: a range has 1 to 65536 variables");
+  CHECK_THAT(refusal_of_text(kernel(".shared .u32 s<2>;\nld.shared.u32 %r1, [s2];")), Contains("t.ptx:7:21: "));
+  CHECK_THAT(refusal_of_text(kernel(".shared .u32 s<2>[4];")), Contains("';' expected after a declaration, found '['"));
+}
+
 TEST_CASE("what the first generation leaves unsaid is put in") {
   const Instruction fused = first_of(module_of("1.4", "sm_11", "mad.f32 %f1, %f2, %f3, %f4;"));
   CHECK(fused.opcode == Opcode::fma);
