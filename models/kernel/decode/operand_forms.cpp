@@ -167,10 +167,10 @@ void OperandBinder::texture(Work& work, const SyntaxOperand& operand) {
   source(work, 0, base, DataType::b64);
   const SyntaxOperand& coordinates = operand.elements[1];
   const bool in_vector = coordinates.kind == SyntaxOperand::Kind::vector;
-  // The fourth of a volume's, and those behind the first of a row's, are there and nobody reads them.
+  // Of a row and a plane there may be more, which nobody reads: PTX 1.x had four of each. A volume's fourth always is.
   const std::size_t dimensions = work.instruction.variant + std::size_t{1};
   const std::size_t given = in_vector ? coordinates.elements.size() : 1;
-  if (given < dimensions || (dimensions == 3 && given != 4) || (dimensions == 2 && given != 2)) {
+  if (given < dimensions || given == 3) {
     constexpr std::array<std::string_view, 3> forms = {"{x}", "{x, y}", "{x, y, z, unused}"};
     refuse(coordinates.position, fmt::format("{} coordinates for tex.{}d", given, dimensions),
            fmt::format("write [texture, {}]", forms.at(dimensions - 1)));

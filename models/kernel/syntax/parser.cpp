@@ -240,6 +240,12 @@ class Parser {
     return prototype;
   }
 
+  // Before PTX 1.4 the parameters of a kernel are declared among its registers.
+  bool has_parameters_in_bodies() const {
+    const std::string_view version = module_.version;
+    return version.substr(0, 2) == "1." && version.size() == 3 && version.back() < '4';
+  }
+
   void parse_body_directive(Function& function) {
     if (parse_ignored()) return;
     if (tokens_.accept_dotted("reg")) {
@@ -247,6 +253,11 @@ class Parser {
         add(function, Statement::Kind::registers, one.position, function.registers.size());
         function.registers.push_back(one);
       });
+    }
+    if (function.entry && tokens_.peek().text == "param" && has_parameters_in_bodies()) {
+      for (VariableDeclaration& variable : parse_variables(tokens_, false, module_.made_names))
+        function.prototype.parameters.push_back(std::move(variable));
+      return;
     }
     if (state_space(tokens_.peek().text)) {
       const Position position = tokens_.peek().position;

@@ -47,6 +47,15 @@ TEST_CASE("variables have ranges as registers do") {
   CHECK_THAT(refusal_of_text(kernel(".shared .u32 s<2>[4];")), Contains("';' expected after a declaration, found '['"));
 }
 
+TEST_CASE("a kernel of PTX 1.3 declares its parameters in its body") {
+  const std::string body = ".param .u64 a;\n.param .u32 n;\nld.param.u32 %r1, [n];\n";
+  const Program program = load_program_text(module_of("1.3", "sm_13", body), "t.ptx", "k");
+  REQUIRE(program.parameters.size() == 2);
+  CHECK(program.parameters[1].name == "n");
+  CHECK(program.parameters[1].offset == 8);
+  CHECK(load_program_text(module_of("1.4", "sm_13", body), "t.ptx", "k").parameters.empty());
+}
+
 TEST_CASE("what the first generation leaves unsaid is put in") {
   const Instruction fused = first_of(module_of("1.4", "sm_11", "mad.f32 %f1, %f2, %f3, %f4;"));
   CHECK(fused.opcode == Opcode::fma);
@@ -150,6 +159,8 @@ TEST_CASE("of an instruction with many forms the nearest is named") {
 TEST_CASE("a texture takes as many coordinates as it has dimensions") {
   CHECK(load("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6}];").instructions[0].variant == 1);
   CHECK(load("tex.3d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1, %r2, %r3, %r3}];").instructions[0].variant == 2);
+  CHECK(refusal("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6, %f7, %f8}];") == "accepted");
+  CHECK_THAT(refusal("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6, %f7}];"), Contains("3 coordinates for"));
   CHECK(refusal("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5}];") ==
         "t.ptx:9:45: 1 coordinates for tex.2d; write [texture, {x, y}]");
   CHECK_THAT(refusal("tex.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f5, %f6, %f7}];"), Contains("3 coordinates for"));
