@@ -179,6 +179,12 @@ void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& op
         check_owner(symbol, operand.position);
         return address_on_stack(work, slot, frame_.place(*symbol.variable), operand.integer, wide, operand.position);
       }
+      if (!wide && symbol.variable->space != Space::shared) {
+        refuse(operand.position,
+               fmt::format("the address of '{}' has 64 bits, as everything in .{} has", operand.name,
+                           name_of(symbol.variable->space)),
+               "compile for 64-bit addresses, or name the variable in the load or store");
+      }
       work.instruction.source[slot] = constants_.address(*symbol.variable, operand.integer, wide, operand.position);
       if (wide) {
         work.instruction.wide_operands = static_cast<std::uint16_t>(work.instruction.wide_operands | 1U << (4 + slot));
@@ -381,8 +387,12 @@ void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
                fmt::format("'{}' is in .{}, not in .{}", base.name, name_of(space), name_of(instruction.space)),
                fmt::format("write .{}, or convert its address with cvta", name_of(space)));
       }
-      instruction.source[0] = constants_.address(*symbol.variable, 0, wide, base.position);
-      if (wide) instruction.wide_operands = static_cast<std::uint16_t>(instruction.wide_operands | 1U << 4);
+      // Global and constant memory lie above 4 GiB, in modules with addresses of 32 bits, too.
+      instruction.wide_address = wide || space != Space::shared;
+      instruction.source[0] = constants_.address(*symbol.variable, 0, instruction.wide_address, base.position);
+      if (instruction.wide_address) {
+        instruction.wide_operands = static_cast<std::uint16_t>(instruction.wide_operands | 1U << 4);
+      }
       return;
     }
     case Symbol::Kind::parameter:

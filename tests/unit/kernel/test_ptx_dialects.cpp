@@ -56,6 +56,19 @@ TEST_CASE("a kernel of PTX 1.3 declares its parameters in its body") {
   CHECK(load_program_text(module_of("1.4", "sm_13", body), "t.ptx", "k").parameters.empty());
 }
 
+TEST_CASE("a module with addresses of 32 bits names its variables") {
+  const auto kernel = [](const std::string& body) {
+    return module_of("2.3", "sm_20", body,
+                     ".address_size 32\n.global .u32 g[2];\n.const .u32 c = 1;\n.shared .u32 s;\n");
+  };
+  const Instruction load = first_of(kernel("ld.global.u32 %r1, [g+4];"));
+  CHECK(load.wide_address);
+  CHECK(load.offset == 4);
+  CHECK(refusal_of_text(kernel("ld.const.u32 %r1, [c]; mov.u32 %r2, s; ld.shared.u32 %r1, [%r2];")) == "accepted");
+  CHECK_THAT(refusal_of_text(kernel("mov.u32 %r1, g;")),
+             Contains("t.ptx:10:14: the address of 'g' has 64 bits, as everything in .global has; compile for 64-bit"));
+}
+
 TEST_CASE("what the first generation leaves unsaid is put in") {
   const Instruction fused = first_of(module_of("1.4", "sm_11", "mad.f32 %f1, %f2, %f3, %f4;"));
   CHECK(fused.opcode == Opcode::fma);
