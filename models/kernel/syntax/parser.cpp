@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "models/kernel/syntax/constant_expression.hpp"
 #include "models/kernel/syntax/declaration_parser.hpp"
 #include "models/kernel/syntax/operand_parser.hpp"
 #include "models/kernel/syntax/performance_directives.hpp"
@@ -344,6 +345,48 @@ class Parser {
     if (found != vector_registers_.end() && colour < found->second.size()) operand.name = found->second[colour];
   }
 
+  // `ld.global.u32 %r1, table[2];` loads the third element, `mov.u64 %rd1, table[2];` takes its address.
+  void parse_index(const Function& function, SyntaxInstruction& instruction) {
+    SyntaxOperand& operand = instruction.operands.back();
+    const VariableDeclaration* const array = array_named(function, operand.name);
+    if (operand.kind != SyntaxOperand::Kind::name || operand.integer != 0 || array == nullptr) {
+      tokens_.refuse(tokens_.previous(), "only arrays have elements", "addresses read [register+offset]");
+    }
+    if (tokens_.peek().kind == Token::Kind::identifier && !starts_constant(tokens_)) {
+      tokens_.refuse(tokens_.peek(), "an index is a number here", "compute the address in a register");
+    }
+    const std::uint64_t index = parse_constant_integer(tokens_, "an index");
+    tokens_.expect(']', "after an index");
+    const auto offset = static_cast<std::int64_t>(index * array->bytes_of_element());
+    const bool is_access =
+        instruction.mnemonic == "ld" || instruction.mnemonic == "st" || instruction.mnemonic == "ldu";
+    if (!is_access) {
+      operand.integer = offset;
+      return;
+    }
+    SyntaxOperand address;
+    address.kind = SyntaxOperand::Kind::address;
+    address.position = operand.position;
+    address.integer = offset;
+    address.elements.push_back(operand);
+    operand = std::move(address);
+  }
+
+  // The array of this name that was declared last; none where another of elements of another size has the name, too.
+  const VariableDeclaration* array_named(const Function& function, std::string_view name) const {
+    const VariableDeclaration* found = nullptr;
+    using Lists = std::array<const std::vector<VariableDeclaration>*, 3>;
+    for (const auto* const variables : Lists{&module_.variables, &function.prototype.parameters, &function.variables}) {
+      for (const VariableDeclaration& variable : *variables) {
+        if (variable.name != name) continue;
+        const bool differs = found != nullptr && found->bytes_of_element() != variable.bytes_of_element();
+        if (differs || !variable.array || variable.vector_width != 1) return nullptr;
+        found = &variable;
+      }
+    }
+    return found;
+  }
+
   void parse_instruction(Function& function) {
     SyntaxInstruction instruction;
     const Token first = tokens_.peek();
@@ -361,6 +404,7 @@ class Parser {
       do {
         const bool lists = instruction.mnemonic == "call" && tokens_.accept('(');
         instruction.operands.push_back(lists ? parse_list(tokens_) : parse_operand(tokens_));
+        if (tokens_.accept('[')) parse_index(function, instruction);
       } while (tokens_.accept(','));
     }
     if (!vector_registers_.empty()) {

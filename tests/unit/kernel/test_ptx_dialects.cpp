@@ -69,6 +69,20 @@ TEST_CASE("a module with addresses of 32 bits names its variables") {
              Contains("t.ptx:10:14: the address of 'g' has 64 bits, as everything in .global has; compile for 64-bit"));
 }
 
+TEST_CASE("an element of an array is named by its number") {
+  const auto kernel = [](const std::string& body) {
+    return module_of("7.0", "sm_70", body,
+                     ".global .u16 g[8];\n.shared .u64 s[4];\n.const .u32 one = 1;\n.shared .v2 .u32 v[2];\n");
+  };
+  CHECK(first_of(kernel("ld.global.u16 %r1, g[2+1];")).offset == 6);
+  CHECK(first_of(kernel("st.shared.u32 s[2], %r1;")).offset == 16);
+  CHECK(refusal_of_text(kernel(".reg .u64 a; mov.u64 a, g[3]; ld.global.u16 %r1, [a];")) == "accepted");
+  CHECK_THAT(refusal_of_text(kernel("ld.const.u32 %r1, one[0];")), Contains("t.ptx:10:22: only arrays have elements"));
+  CHECK_THAT(refusal_of_text(kernel("ld.shared.u32 %r1, v[1];")), Contains("only arrays have elements"));
+  CHECK_THAT(refusal_of_text(kernel("mov.u32 %r1, %r2[1];")), Contains("only arrays have elements"));
+  CHECK_THAT(refusal_of_text(kernel("ld.global.u16 %r1, g[%r2];")), Contains("an index is a number here"));
+}
+
 TEST_CASE("what the first generation leaves unsaid is put in") {
   const Instruction fused = first_of(module_of("1.4", "sm_11", "mad.f32 %f1, %f2, %f3, %f4;"));
   CHECK(fused.opcode == Opcode::fma);
