@@ -98,7 +98,7 @@ class Lexer {
       while (continues_identifier(peek())) ++at_;
       return token(Token::Kind::identifier, position, first, at_);
     }
-    if (c == '.') return dotted(position);
+    if (c == '.') return starts_fraction() ? decimal(position) : dotted(position);
     if (is_digit(c)) return number(position);
     if (c == '"') return quoted(position);
     if (std::string_view(",;:{}()[]<>@!|+-=*/%&^~?").find(c) != std::string_view::npos) {
@@ -109,6 +109,9 @@ class Lexer {
     const std::string shown = code >= 0x20 && code < 0x7f ? fmt::format("'{}'", c) : fmt::format("{:#x}", code);
     refuse(position, fmt::format("character {} is no PTX", shown), "PTX is plain ASCII text, as `clang -S` writes it");
   }
+
+  // `.5` is a number where no word stands before it, as in tex.1d.
+  bool starts_fraction() const { return is_digit(peek(1)) && (at_ == 0 || !continues_identifier(source_[at_ - 1])); }
 
   Token dotted(Position position) {
     const std::size_t first = ++at_;
@@ -142,7 +145,10 @@ class Lexer {
     while (end < source_.size() && is_digit(source_[end])) ++end;
     const char after = end < source_.size() ? source_[end] : '\0';
     const char beyond = end + 1 < source_.size() ? source_[end + 1] : '\0';
-    if ((after == '.' && !is_letter(beyond) && beyond != '_') || after == 'e' || after == 'E') return decimal(position);
+    const char last = end + 2 < source_.size() ? source_[end + 2] : '\0';
+    const bool has_exponent = (beyond == 'e' || beyond == 'E') && (is_digit(last) || last == '-' || last == '+');
+    if ((after == '.' && (has_exponent || (!is_letter(beyond) && beyond != '_'))) || after == 'e' || after == 'E')
+      return decimal(position);
     return integer(position, mark >= '0' && mark <= '9' ? 1 : 0, source_[first] == '0' ? 8 : 10);
   }
 

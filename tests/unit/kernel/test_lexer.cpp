@@ -54,6 +54,9 @@ TEST_CASE("numbers of every form have their value") {
   CHECK(only("1.5").bits == std::bit_cast<std::uint64_t>(1.5));
   CHECK(only("25e-1").bits == std::bit_cast<std::uint64_t>(2.5));
   CHECK(only("1.5").kind == Token::Kind::floating);
+  CHECK(only("1.e-1").bits == std::bit_cast<std::uint64_t>(0.1));
+  CHECK(only(".5e1").bits == std::bit_cast<std::uint64_t>(5.0));
+  CHECK(tokenize("tex.1d", "t.ptx")[1].kind == Token::Kind::dotted);
 }
 
 TEST_CASE("what is no PTX is refused where it stands") {
