@@ -27,7 +27,8 @@ struct FetchRequest {
   bool begins = false;              ///< the warp is new: nothing has been fetched ahead
   kernel::Pc past = kernel::no_pc;  ///< the buffer ran empty before this instruction, and then the warp jumped
   // Filled by the target:
-  Cycle ready = 0;  ///< when the instruction is in the buffer; `never`: the SM says when
+  Cycle ready = 0;       ///< when the instruction is in the buffer; `never`: the SM says when
+  kernel::Pc first = 0;  ///< of the group in the buffer
 };
 
 /// Fetch -> instruction cache: a line is needed at `cycle`.

@@ -36,16 +36,18 @@ void InstructionFetch::b_transport(FetchRequest& request, sc_core::sc_time& /*de
 void InstructionFetch::fill_ahead(FetchRequest& request) {
   Buffer& buffer = buffers_[request.slot];
   const auto size = static_cast<kernel::Pc>(parameters_.group);
-  const kernel::Pc first = request.pc / size * size;
-  if (first == buffer.next.first) {
+  // Divided where nothing was fetched ahead alone: a division takes longer than all the rest.
+  if (buffer.next.has(request.pc, size)) {
     buffer.current = buffer.next;
-  } else if (first != buffer.current.first) {
+  } else if (!buffer.current.has(request.pc, size)) {
     ++statistics_.redirects;
+    const kernel::Pc first = request.pc / size * size;
     // The way from a branch to the instruction behind it includes a fetch that hits.
     const Cycle from = std::max(request.now, std::max(request.earliest, parameters_.latency) - parameters_.latency);
     buffer.current = {fetch(first, request.now, from), first};
   }
-  const kernel::Pc next = first + size;
+  request.first = buffer.current.first;
+  const kernel::Pc next = request.first + size;
   if (buffer.next.first != next && next < end_) buffer.next = {fetch(next, request.now, request.now), next};
   request.ready = buffer.current.ready;
 }

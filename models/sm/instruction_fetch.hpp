@@ -47,9 +47,13 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   const InstructionFetchStatistics& statistics() const { return statistics_; }
 
  private:
+  // More than a group before and behind every instruction.
+  static constexpr kernel::Pc nowhere = kernel::no_pc / 2;
   struct Group {
     Cycle ready = 0;  // `never`: not known
-    kernel::Pc first = kernel::no_pc;
+    kernel::Pc first = nowhere;
+
+    bool has(kernel::Pc pc, kernel::Pc size) const { return pc - first < size; }
   };
   struct Buffer {
     Group current;

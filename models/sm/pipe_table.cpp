@@ -37,14 +37,14 @@ Cycles cycles_of(const std::vector<std::uint64_t>& list, std::string_view name) 
 
 }  // namespace
 
-PipeTable::PipeTable(const LanesParameters& parameters) {
+PipeTable::PipeTable(const LanesParameters& parameters) : by_opcode_(parameters.grouping == LanesGrouping::opcodes) {
   group_by_pipes(parameters);
   for (Classes& classes : classes_) {
     for (std::size_t i = 0; i < classes.size(); ++i) {
       if (i != static_cast<std::size_t>(OperationClass::control)) classes[i].latency += parameters.writeback;
     }
   }
-  if (parameters.grouping == LanesGrouping::opcodes) group_by_opcodes(parameters);
+  if (by_opcode_) group_by_opcodes(parameters);
 }
 
 void PipeTable::group_by_pipes(const LanesParameters& parameters) {

@@ -24,7 +24,7 @@ class PipeTable {
   explicit PipeTable(const LanesParameters& parameters);
 
   const PipeService& of(const DecodedInstruction& decoded) const {
-    if (!opcodes_.empty()) [[unlikely]]
+    if (by_opcode_) [[unlikely]]
       return opcodes_[number_of(*decoded.instruction)];
     return classes_[decoded.kind][static_cast<std::size_t>(decoded.operation_class)];
   }
@@ -43,8 +43,9 @@ class PipeTable {
   void group_by_pipes(const LanesParameters& parameters);
   void group_by_opcodes(const LanesParameters& parameters);
 
-  std::array<Classes, 3> classes_;    // by DecodedInstruction::kind and operation class
-  std::vector<PipeService> opcodes_;  // by opcode and kind of type; empty: classes_ counts
+  std::array<Classes, 3> classes_;  // by DecodedInstruction::kind and operation class
+  bool by_opcode_;
+  std::vector<PipeService> opcodes_;  // by opcode and kind of type, where that counts
 };
 
 }  // namespace reconverge

@@ -270,7 +270,7 @@ void WarpScheduler::ask_fetch(unsigned entry, Cycle now) {
   Entry& one = entries_[entry];
   FetchRequest request;
   request.slot = one.warp->slot;
-  request.pc = one.warp->path.pc;
+  request.pc = request.first = one.warp->path.pc;
   request.now = now;
   request.earliest = std::max(one.earliest, now);
   request.begins = one.first == kernel::no_pc;
@@ -278,7 +278,7 @@ void WarpScheduler::ask_fetch(unsigned entry, Cycle now) {
   if (ran_empty && request.pc != one.first) request.past = one.first;
   sc_core::sc_time delay;
   fetch->b_transport(request, delay);
-  one.first = buffer_ == InstructionBuffer::drained ? request.pc : request.pc / fetch_group_ * fetch_group_;
+  one.first = request.first;
   one.end = one.first + fetch_group_;
   one.fetched = request.ready;
 }
