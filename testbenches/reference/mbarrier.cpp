@@ -10,7 +10,6 @@ namespace reconverge {
 
 using kernel::Instruction;
 using kernel::MbarrierOperation;
-using kernel::Space;
 
 namespace {
 
@@ -45,12 +44,12 @@ void ScalarInterpreter::execute_mbarrier(Thread& thread, const Instruction& inst
   if (operation == MbarrierOperation::pending_count) {
     return write_destination(thread, instruction, 0, read_phase(source(thread, instruction, 0)).waited_for);
   }
-  const auto [place, shared] = locate(thread, instruction, sizeof(std::uint64_t));
-  if (!shared) fail(thread, "an mbarrier that is not in shared memory");
+  const Place place = locate(thread, instruction, sizeof(std::uint64_t));
+  if (!place.shared) fail(thread, "an mbarrier that is not in shared memory");
   std::uint64_t word = 0;
-  std::memcpy(&word, place, sizeof(word));
+  std::memcpy(&word, place.bytes, sizeof(word));
   const std::uint64_t argument = instruction.source[1].present() ? source(thread, instruction, 1) : 1;
-  const auto store = [&](std::uint64_t bits) { std::memcpy(place, &bits, sizeof(bits)); };
+  const auto store = [&](std::uint64_t bits) { std::memcpy(place.bytes, &bits, sizeof(bits)); };
   if (operation == MbarrierOperation::init) {
     if (argument == 0 || argument >= counts) fail(thread, "an mbarrier expects 1 to 2^20 - 1 arrivals");
     return store(written({argument, argument, 0, 0}));

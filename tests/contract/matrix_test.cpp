@@ -51,7 +51,7 @@ std::uint64_t encoded(const Element& type, int value) {
   const int bias = (1 << (type.exponent_bits - 1)) - 1;
   const auto units = static_cast<std::uint64_t>(std::ldexp(2 * fraction - 1, static_cast<int>(type.fraction_bits)));
   const std::uint64_t magnitude = static_cast<std::uint64_t>(exponent - 1 + bias) << type.fraction_bits | units;
-  return magnitude | std::uint64_t{value < 0} << (type.bits - 1);
+  return magnitude | std::uint64_t{value < 0} << ((type.bits - 1) % 64);
 }
 
 /// A matrix of whole numbers.

@@ -184,7 +184,8 @@ void gather(Accesses& at, const FragmentShape& shape, std::int64_t line, std::in
     Work add = at.make(Opcode::mad, OperationClass::multiply, DataType::u32);
     add.instruction.half = Half::lo;
     binder.place(add, false, 0, parts[i]);
-    binder.constant(add, 1, std::uint64_t{1} << (i * shape.bits), false, to.position);
+    const unsigned shift = i * shape.bits % 32;
+    binder.constant(add, 1, std::uint64_t{1} << shift, false, to.position);
     binder.place(add, false, 2, parts[0]);
     if (i + 1 == parts.size()) {
       binder.destination(add, 0, to, shape.type);
