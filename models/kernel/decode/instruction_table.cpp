@@ -340,10 +340,10 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"tex", "mode=1d|2d|3d v4 f32|s32|u32 s32|f32", "=v tex", O::tex, C::load},
 
     // block and warp
-    {"bar", "mode=sync", "bar u32?", O::bar, C::barrier},
-    {"bar", "mode:1=arrive", "bar u32", O::bar, C::barrier},
-    {"bar", "mode:2=red.popc.u32", "=u32 bar u32? p", O::bar, C::barrier},
-    {"bar", "mode:3=red.and.pred|red.or.pred", "=p bar u32? p", O::bar, C::barrier},
+    {"bar", "{skip=cta} mode=sync", "bar u32?", O::bar, C::barrier},
+    {"bar", "{skip=cta} mode:1=arrive", "bar u32", O::bar, C::barrier},
+    {"bar", "{skip=cta} mode:2=red.popc.u32", "=u32 bar u32? p", O::bar, C::barrier},
+    {"bar", "{skip=cta} mode:3=red.and.pred|red.or.pred", "=p bar u32? p", O::bar, C::barrier},
     {"bar", "mode:5=warp.sync", "b32", O::bar, C::barrier},
     {"barrier", "{skip=cta} mode=sync {aligned}", "bar u32?", O::bar, C::barrier},
     {"barrier", "{skip=cta} mode:1=arrive {aligned}", "bar u32", O::bar, C::barrier},

@@ -279,6 +279,30 @@ std::string_view way_around(std::string_view mnemonic) {
   return found == ways_around.end() ? std::string_view() : found->hint;
 }
 
+/// The same of one modifier of an instruction that there is.
+struct ModifierWayAround {
+  std::string_view mnemonic;
+  std::string_view modifier;
+  std::string_view hint;
+};
+
+constexpr auto modifier_ways_around = std::to_array<ModifierWayAround>({
+    {"barrier", "cluster", "a block is its own cluster here: compile without clusters"},
+    {"cp", "bulk",
+     "there are no bulk copies here: copy with cp.async, as cuda::memcpy_async does when compiled for sm_80"},
+    {"mma", "sp", "there are no sparse products here: multiply with mma.sync"},
+    {"mma", "m8n8k4", "products of f16 by quarters of a warp are Volta's alone: write wmma, or mma.m16n8k8"},
+});
+
+std::string_view way_around(std::string_view mnemonic, std::span<const std::string_view> modifiers) {
+  const auto* const found =
+      std::find_if(modifier_ways_around.begin(), modifier_ways_around.end(), [&](const ModifierWayAround& one) {
+        return one.mnemonic == mnemonic &&
+               std::find(modifiers.begin(), modifiers.end(), one.modifier) != modifiers.end();
+      });
+  return found == modifier_ways_around.end() ? std::string_view() : found->hint;
+}
+
 /// What is left to do to make a form of a rule of the modifiers that are written.
 struct NearForm {
   std::size_t changes = 0;
@@ -357,10 +381,8 @@ void Matcher::refuse(const SyntaxInstruction& syntax, std::string_view file) con
     }
     throw InputError(location, fmt::format("instruction '{}' is not supported", written), hint);
   }
-  const auto& modifiers = syntax.modifiers;
-  if (syntax.mnemonic == "barrier" && std::find(modifiers.begin(), modifiers.end(), "cluster") != modifiers.end()) {
-    throw InputError(location, fmt::format("instruction '{}' is not supported", written),
-                     "a block is its own cluster here: compile without clusters");
+  if (const std::string_view hint = way_around(syntax.mnemonic, syntax.modifiers); !hint.empty()) {
+    throw InputError(location, fmt::format("instruction '{}' is not supported", written), std::string(hint));
   }
   std::string forms;
   for (const CompiledRule& rule : found->second) {

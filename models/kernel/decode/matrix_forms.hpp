@@ -1,7 +1,7 @@
 #pragma once
 /// mma and wmma, as steps that one pipe does. A step multiplies 16 (or 8) rows of A by 8 columns of B, as deep as 128
-/// bits of a row, and adds C: m16n8k8 of f16, m16n8k16 of 8 bits, m8n8k4 of f64. That is the instruction of Turing's
-/// tensor cores (HMMA.1688, IMMA.8816), which deeper and wider shapes are made of there, too.
+/// bits of a row, and adds C: m16n8k8 of f16, m16n8k16 of 8 bits, m8n8k4 of f64. That is what Turing's
+/// tensor cores do at once (HMMA.1688, or two of IMMA.8816); deeper and wider shapes are made of it.
 ///
 /// Fragments of mma lie in registers as the PTX ISA says. Those of wmma, where it leaves that open, lie as the steps
 /// want them; what f16 fragments of 8 registers have more than is needed repeats the rest.

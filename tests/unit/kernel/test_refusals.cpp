@@ -35,9 +35,13 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
         "t.ptx:9:74: 1 register in braces is needed here; the shape and the types say how many");
   CHECK(refusal("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2;") ==
         "t.ptx:9:51: 8 registers in braces are needed here; the shape and the types say how many");
-  begins(
-      refusal("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};"),
-      "t.ptx:9:1: instruction 'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32' has modifiers that are not supported");
+  CHECK(refusal("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};") ==
+        "t.ptx:9:1: instruction 'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32' is not supported; products of f16 by "
+        "quarters of a warp are Volta's alone: write wmma, or mma.m16n8k8");
+  CHECK(
+      refusal("cp.async.bulk.commit_group;") ==
+      "t.ptx:9:1: instruction 'cp.async.bulk.commit_group' is not supported; there are no bulk copies here: copy with "
+      "cp.async, as cuda::memcpy_async does when compiled for sm_80");
   CHECK(refusal("\n  neg.rn.s32 %r1, %r2;") ==
         "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; write neg.(s16|s32|s64) d, a or "
         "neg{.ftz}.(f32|f16|f16x2) d, a or neg.(bf16|bf16x2) d, a or neg.f64 d, a");
