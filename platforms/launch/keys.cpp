@@ -163,25 +163,22 @@ std::span<const Key> struct_keys() {
   return keys;
 }
 
+namespace {
+
+/// What a texture's `first` key names, and how it is read.
+constexpr std::array<Key, 7> keys_of_texture(const Key& first) {
+  return {first, components_key, normalized_key, size_key, filter_key, addressing_key, coordinates_key};
+}
+
+}  // namespace
+
 std::span<const Key> texture_keys() {
-  static const std::array<Key, 7> keys{{{"buffer", KeyKind::word, "Buffer that the texture reads."},
-                                        components_key,
-                                        normalized_key,
-                                        size_key,
-                                        filter_key,
-                                        addressing_key,
-                                        coordinates_key}};
+  static constexpr auto keys = keys_of_texture({"buffer", KeyKind::word, "Buffer that the texture reads."});
   return keys;
 }
 
 std::span<const Key> object_keys() {
-  static const std::array<Key, 7> keys{{{"texture", KeyKind::word, "Buffer that the texture object reads."},
-                                        components_key,
-                                        normalized_key,
-                                        size_key,
-                                        filter_key,
-                                        addressing_key,
-                                        coordinates_key}};
+  static constexpr auto keys = keys_of_texture({"texture", KeyKind::word, "Buffer that the texture object reads."});
   return keys;
 }
 
