@@ -103,7 +103,7 @@ Registers written(const std::vector<SyntaxOperand>& operands) {
   return result;
 }
 
-/// Emits steps. D is written when all of them are done, if it shares registers with what they read.
+/// Collects the steps of a product.
 class Product {
  public:
   Product(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder) : binder_(binder), base_(work) {
@@ -240,7 +240,8 @@ std::vector<Work> lower_product(const SyntaxInstruction& syntax, const Work& wor
   if (swapped) std::swap(kinds.a, kinds.b);
 
   Product product(syntax, work, binder);
-  const bool one_by_one =
+  // Then results wait in registers of their own until all steps have read theirs.
+  const bool overwrites =
       tiles > 1 && (shares_registers(written_d, written_a) || shares_registers(written_d, written_b) ||
                     overwrites_sums(written_d, written_c, tiles));
   Registers d = written(written_d);
@@ -258,7 +259,7 @@ std::vector<Work> lower_product(const SyntaxInstruction& syntax, const Work& wor
       const std::size_t sums = accumulators(kinds.c, step_rows);
       const std::size_t results = accumulators(kinds.d, step_rows);
       Registers into = part(d, tile * results, results);
-      if (one_by_one) {
+      if (overwrites) {
         into = product.temporaries(kinds.d, step_rows);
         std::copy(into.begin(), into.end(), d.begin() + static_cast<std::ptrdiff_t>(tile * results));
       }
@@ -266,7 +267,7 @@ std::vector<Work> lower_product(const SyntaxInstruction& syntax, const Work& wor
                        part(c, tile * sums, sums), into);
     }
   }
-  if (one_by_one) {
+  if (overwrites) {
     for (std::size_t i = 0; i < d.size(); ++i) product.copy(d[i], written_d[i], kinds.d);
   }
   return product.take();
