@@ -55,6 +55,7 @@ void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceM
   special_.assign(warp_slots * special_rows, Row{});
   predicates_.assign(warp_slots * program.predicates, 0);
   shared_.assign(block_slots * shared_bytes_, std::byte{0});
+  spawn_ = {};
   local_.assign(warp_slots * warp_size * local_bytes_, std::byte{0});
 }
 
@@ -72,6 +73,8 @@ void ThreadSetup::attach(Warp& warp) {
   context.local = local_.data();
   context.local_bytes = launch_->local_bytes();
   context.local_address = place_.local_address;
+  context.spawn = spawn_.data();
+  context.spawn_bytes = static_cast<std::uint32_t>(spawn_.size());
   context.program = &program;
   context.print = &launch_->print;
 }

@@ -41,6 +41,8 @@ class ThreadSetup {
   void set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread);
   /// The same for a thread that belongs to no block, with `identity` in %extension_0.
   void set_own_thread(Warp& warp, unsigned lane, std::uint32_t identity);
+  /// Memory of a scheme (kernel::Space::spawn), for all threads from now on.
+  void set_spawn_memory(std::span<std::byte> bytes) { spawn_ = bytes; }
   /// Clears the shared memory of a block slot.
   void clear_shared(std::uint32_t block_slot);
 
@@ -60,6 +62,7 @@ class ThreadSetup {
   std::vector<LaneMask> predicates_;
   std::vector<std::byte> shared_;
   std::vector<std::byte> local_;
+  std::span<std::byte> spawn_;
 };
 
 }  // namespace reconverge

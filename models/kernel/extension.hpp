@@ -11,11 +11,13 @@
 namespace reconverge::kernel {
 
 /// One extension instruction. Written in PTX (or inline assembly) as
-/// `mnemonic destination..., source..., {registers}, target;`, and decoded to Opcode::extension, or with `memory` to ld
-/// or st. What it does in no time is that or `value`; all else its scheme does, which is asked before it issues and
-/// hears that it has.
+/// `mnemonic target, destination..., source..., {registers};`, and decoded to Opcode::extension, or to ld or st. What
+/// it does in no time is that or `value`; all else its scheme does, which is asked before it issues and hears that it
+/// has.
 struct ExtensionInstruction {
   std::string_view mnemonic;  ///< all of it, dots included: `spawn`, `rdctrl.b32`
+  /// It is a mov that reads %extension_0, the identity of the thread, by this name; empty: it is not.
+  std::string_view reads_identity = {};
   /// Each thread has one word that belongs to the scheme, its state. The first operand may be that word, by this name,
   /// which goes to destination[0]; empty: it is not.
   std::string_view writes_state = {};
@@ -23,14 +25,16 @@ struct ExtensionInstruction {
   std::uint32_t initial_state = 0;          ///< the state of a thread that begins; equal in all that a program uses
   std::vector<DataType> destinations = {};  ///< at most 4; DataType::pred is a predicate
   std::vector<DataType> sources = {};       ///< at most 5; immediates are allowed wherever a register is
-  /// source[0] is an address, `[register+offset]`; its type is not looked at. With destinations it is a load of `type`
-  /// from `space`, without them a store of the other sources: a vector where there are 2 or 4. The load/store unit
-  /// serves it as any other, and every machine runs it.
+  /// It is a load or store: the mnemonic is `ld.name` or `st.name`, with the name of a state space. Everything else is
+  /// written as for shared memory (`ld.name.v2.f32 {%f1, %f2}, [%r1+8];`), and the type may be left out: .b32. It goes
+  /// to `space`, and the load/store unit serves it as any other.
   bool memory = false;
+  /// It stores its one source, 32 bits, in `space` at the address that the scheme left in the state.
+  bool stores_at_state = false;
   /// 1 to 32 different registers of 32 bits in braces, read and written: Program::extension_registers. A kernel has one
   /// such instruction, in its own body and without a guard: whatever moves in a warp as a whole.
   bool registers = false;
-  bool target = false;             ///< the last operand is a label, which goes to Instruction::target
+  bool target = false;             ///< the first operand is a label, which goes to Instruction::target
   Space space = Space::none;       ///< copied to the instruction
   DataType type = DataType::none;  ///< copied to the instruction
   /// What destination[0] gets of source[0], words of 32 bits, in each thread, on every machine. Throws

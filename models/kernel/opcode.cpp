@@ -41,7 +41,7 @@ constexpr auto classes =
 static_assert(classes.size() == static_cast<std::size_t>(OperationClass::count));
 
 constexpr auto spaces =
-    std::to_array<std::string_view>({"none", "generic", "global", "shared", "local", "const", "param"});
+    std::to_array<std::string_view>({"none", "generic", "global", "shared", "local", "const", "param", "spawn"});
 constexpr auto roundings =
     std::to_array<std::string_view>({"none", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"});
 constexpr auto comparisons =

@@ -150,7 +150,8 @@ enum class OperationClass : std::uint8_t {
   count
 };
 
-enum class Space : std::uint8_t { none, generic, global, shared, local, constant, param };
+/// `spawn`: memory of a scheme, on chip or not, that threads leave to others of their SM (extension.hpp).
+enum class Space : std::uint8_t { none, generic, global, shared, local, constant, param, spawn };
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rni, rzi, rmi, rpi };
 enum class Comparison : std::uint8_t {
   none,

@@ -13,7 +13,8 @@
 
 namespace reconverge {
 
-/// What happened to a warp that its scheme has to know of, or to decide on.
+/// What happened to a warp that its scheme has to know of, or to decide on. `start` and `exit` go to schemes beside it,
+/// too, that begin threads (SchemeTraits); these hear of an exit when the threads have ended.
 enum class SchemeEvent : std::uint8_t {
   start,    ///< `lanes` begin at path.pc; other lanes of the warp are as they were
   branch,   ///< `lanes` of the path take the branch, the others fall through
@@ -139,6 +140,14 @@ struct ReadinessRequest {
   LaneMask from_memory = 0;            ///< lanes for which the last of them comes from memory
 
   ReadinessRequest() = default;
+};
+
+/// Load/store unit -> memory of a scheme (kernel::Space::spawn): how an access is served.
+struct SpaceRequest {
+  const MemoryAccess* access = nullptr;
+  // Filled by the memory:
+  bool conflicts = true;     ///< on chip: its words lie in the banks of shared memory; otherwise it takes one cycle
+  DeviceAddress device = 0;  ///< where the space begins in device memory; 0: on chip
 };
 
 /// Scheme -> operand collector: a register row, in this very cycle.

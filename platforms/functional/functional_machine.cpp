@@ -23,9 +23,11 @@ constexpr std::size_t most_blocks = 4096;
 /// Without the scheme nobody does what such an instruction is for.
 void check_extensions(const kernel::Program& program) {
   for (const kernel::Instruction& instruction : program.instructions) {
-    if (instruction.opcode != Opcode::extension) continue;  // loads and stores are what they are anywhere
+    if (instruction.extension == kernel::no_extension) continue;
     const kernel::ExtensionInstruction& extension = program.extensions[instruction.extension];
     if (extension.value != nullptr) continue;
+    // Loads and stores are what they are anywhere, but for memory that only a scheme has.
+    if (extension.memory && extension.space != kernel::Space::spawn) continue;
     throw InputError({program.file, instruction.line, 0},
                      fmt::format("'{}' needs its scheme, and this machine has none", extension.mnemonic),
                      "run the kernel on a GPU that has it");

@@ -90,6 +90,12 @@ ScalarInterpreter::Place ScalarInterpreter::locate(Thread& thread, const Instruc
   };
   if (space == Space::shared) return {within(shared_), true};
   if (space == Space::local) return {within(thread.local), false};
+  if (space == Space::spawn) {
+    if (thread.child != kernel::no_pc) fail(thread, "access to a state that is a child's already");
+    if (address + bytes <= reference::most_spawn_bytes && address + bytes > thread.spawn.size())
+      thread.spawn.resize(address + bytes);
+    return {within(thread.spawn), false};
+  }
   const Buffer* buffer = memory_.find(address);
   if (buffer == nullptr || !buffer->contains(address, address, bytes))
     fail(thread, fmt::format("address {:#x} is in no buffer", address));

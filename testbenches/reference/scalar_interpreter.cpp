@@ -79,6 +79,11 @@ void ScalarInterpreter::advance(Thread& thread) {
       ++thread.pc;
       continue;
     }
+    if (instruction.space == kernel::Space::spawn && instruction.target != kernel::no_pc) {
+      spawn(thread, instruction);
+      ++thread.pc;
+      continue;
+    }
     switch (instruction.opcode) {
       case Opcode::bra:
       case Opcode::brx:
@@ -87,7 +92,10 @@ void ScalarInterpreter::advance(Thread& thread) {
         jump(thread, instruction);
         break;
       case Opcode::exit:
-        thread.state = ThreadState::ended;
+        if (thread.child == kernel::no_pc)
+          thread.state = ThreadState::ended;
+        else
+          reference::begin_child(thread);
         break;
       case Opcode::bar:
         arrive(thread, instruction);
@@ -122,6 +130,12 @@ void ScalarInterpreter::jump(Thread& thread, const Instruction& instruction) con
   const std::uint64_t index = source(thread, instruction, 0);
   if (index >= table.size()) fail(thread, "index beyond the branch table");
   thread.pc = table[index];
+}
+
+void ScalarInterpreter::spawn(Thread& thread, const Instruction& instruction) const {
+  if (thread.child != kernel::no_pc) fail(thread, "the thread has spawned already: it may do so once");
+  thread.child = instruction.target;
+  thread.child_state = static_cast<std::uint32_t>(source(thread, instruction, 1));
 }
 
 kernel::Pc ScalarInterpreter::function_behind(const Thread& thread, std::uint64_t pointer) const {

@@ -3,6 +3,7 @@
 /// counter and registers, by a plain switch over the instruction. No warps, masks, reconvergence or time, and
 /// nothing shared with the vector execution in models/execution/operations: both follow the PTX ISA manual.
 ///
+/// A thread that was spawned runs when its parent has ended, in its place, with spawn memory of the two alone.
 /// The threads of a block take turns at barriers; blocks run one after the other. So the memory of a race-free program
 /// is what any machine must leave. Not defined thread by thread, and refused: %clock and its like, activemask.
 
@@ -63,6 +64,8 @@ class ScalarInterpreter {
   void execute_compare(Thread& thread, const kernel::Instruction& instruction) const;
   void execute_move(Thread& thread, const kernel::Instruction& instruction) const;
   void jump(Thread& thread, const kernel::Instruction& instruction) const;
+  /// A new thread begins at the target when this one ends.
+  void spawn(Thread& thread, const kernel::Instruction& instruction) const;
   void read_dynamic_register(Thread& thread, const kernel::Instruction& instruction) const;
   bool passes_guard(const Thread& thread, const kernel::Instruction& instruction) const;
 

@@ -1,5 +1,9 @@
 #include "testbenches/reference/scalar_thread.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
 #include "models/core/lane_mask.hpp"
 
 namespace reconverge::reference {
@@ -42,7 +46,24 @@ ScalarThread start_thread(const Launch& launch, std::uint64_t block, std::uint32
   set(SpecialRow::nwarpid, launch.warps_per_block());
   set(SpecialRow::nsmid, 1);
   set(SpecialRow::extension_1, kernel::initial_state(*launch.program));
+  const auto& extensions = program.extensions;
+  const bool has_state = std::any_of(extensions.begin(), extensions.end(),
+                                     [](const auto& one) { return one.space == kernel::Space::spawn; });
+  if (has_state) set(SpecialRow::extension_0, state_address);
   return result;
+}
+
+void begin_child(ScalarThread& thread) {
+  std::fill(thread.words.begin(), thread.words.end(), 0);
+  std::fill(thread.predicates.begin(), thread.predicates.end(), false);
+  std::fill(thread.local.begin(), thread.local.end(), std::byte{0});
+  for (auto row = static_cast<std::size_t>(SpecialRow::tid_x); row <= static_cast<std::size_t>(SpecialRow::warpid);
+       ++row)
+    thread.special[row] = 0;
+  thread.special[static_cast<std::size_t>(SpecialRow::extension_0)] = formation_address;
+  thread.spawn.resize(std::max<std::size_t>(thread.spawn.size(), formation_address + sizeof thread.child_state));
+  std::memcpy(thread.spawn.data() + formation_address, &thread.child_state, sizeof thread.child_state);
+  thread.pc = std::exchange(thread.child, kernel::no_pc);
 }
 
 }  // namespace reconverge::reference

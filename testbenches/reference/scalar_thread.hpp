@@ -25,13 +25,27 @@ struct ScalarThread {
   std::vector<bool> predicates;
   std::array<std::uint32_t, static_cast<std::size_t>(kernel::SpecialRow::count)> special{};
   std::vector<std::byte> local;
-  std::uint64_t instructions = 0;  ///< executed: the guard let them through, or is the condition of a branch
-  std::uint64_t steps = 0;         ///< executed or not
+  std::vector<std::byte> spawn;      ///< spawn memory of the chain of threads that this one is the latest of
+  kernel::Pc child = kernel::no_pc;  ///< where the thread begins that it has spawned
+  std::uint32_t child_state = 0;     ///< what the child finds at the address of its formation entry
+  std::uint64_t instructions = 0;    ///< executed: the guard let them through, or is the condition of a branch
+  std::uint64_t steps = 0;           ///< executed or not
 
   unsigned lane() const { return special[static_cast<std::size_t>(kernel::SpecialRow::laneid)]; }
 };
 
 /// Thread `thread` of block `block`, about to run the first instruction. Registers and local memory hold zeros.
 ScalarThread start_thread(const Launch& launch, std::uint64_t block, std::uint32_t thread);
+
+/// Where the state of a chain of threads lies in its spawn memory, and the word that tells a child so. Neither is zero,
+/// which an address that was lost would be.
+inline constexpr std::uint32_t state_address = 64;
+inline constexpr std::uint32_t formation_address = 32;
+/// Spawn memory of a chain grows with the accesses to it, up to here.
+inline constexpr std::uint32_t most_spawn_bytes = 1U << 16;
+
+/// The thread is over, and the one that it has spawned begins in its place: registers, predicates and local memory hold
+/// zeros again, and so do the numbers of thread, block, lane and warp, which mean nothing there.
+void begin_child(ScalarThread& thread);
 
 }  // namespace reconverge::reference

@@ -15,17 +15,8 @@ using kernel::ExtensionInstruction;
 
 std::span<const ExtensionInstruction> own_instructions() {
   static const std::array all = {
-      ExtensionInstruction{.mnemonic = "ld.own.u32",
-                           .destinations = {DataType::u32},
-                           .sources = {DataType::u64},
-                           .memory = true,
-                           .space = kernel::Space::global,
-                           .type = DataType::u32},
-      ExtensionInstruction{.mnemonic = "st.own.v2.u32",
-                           .sources = {DataType::u64, DataType::u32, DataType::u32},
-                           .memory = true,
-                           .space = kernel::Space::global,
-                           .type = DataType::u32},
+      ExtensionInstruction{.mnemonic = "ld.own", .memory = true, .space = kernel::Space::global},
+      ExtensionInstruction{.mnemonic = "st.own", .memory = true, .space = kernel::Space::global},
       ExtensionInstruction{.mnemonic = "twice.u32",
                            .destinations = {DataType::u32},
                            .sources = {DataType::u32},
@@ -90,7 +81,7 @@ std::string line_of(const Case& test_case, std::string_view part) {
 constexpr std::string_view body =
     "mul.wide.u32 %rd1, %gid, 4;\nadd.u64 %rd1, %in, %rd1;\n"
     "ld.own.u32 %r1, [%rd1];\ntwice.u32 %r2, %r1;\nsetp.gt.u32 %p1, %r1, %r2;\n"
-    "@%p1 twice.u32 %r1, %r2;\nst.own.v2.u32 [%slice+8], %r1, %r2;\n";
+    "@%p1 twice.u32 %r1, %r2;\nst.own.v2.u32 [%slice+8], {%r1, %r2};\n";
 
 }  // namespace
 
@@ -117,7 +108,7 @@ TEST_CASE("loads, stores and values of a scheme's own instructions are the same 
 TEST_CASE("a scheme's own instructions are refused where it is not, at their line", "[own]") {
   const Case test_case = case_of(body);
   CHECK_THROWS_WITH(run_own(test_case, {}, *built_in_schemes().front()),
-                    Catch::StartsWith("own.ptx:" + line_of(test_case, "ld.own") + ": 'ld.own.u32' is of a scheme"));
+                    Catch::StartsWith("own.ptx:" + line_of(test_case, "ld.own") + ": 'ld.own' is of a scheme"));
   // What has no value but its scheme's is nothing for a machine without schemes.
   const Case marks = case_of("mark.u32 %x;\n");
   CHECK_THROWS_WITH(run_functional(marks), Catch::StartsWith("own.ptx:" + line_of(marks, "mark.u32") + ": 'mark.u32'"));

@@ -59,6 +59,8 @@ Window window_in(const ExecutionContext& context) {
       return {0, context.shared_bytes};
     case Space::local:
       return {0, context.local_bytes};
+    case Space::spawn:
+      return {0, context.spawn_bytes};
     case Space::param:
       return {0, context.program->parameter_bytes};
     default:
@@ -133,6 +135,8 @@ void check_each(const Instruction& instruction, ExecutionContext& context, LaneM
       return check_window(instruction, context, mask, bytes, "access outside shared memory");
     case Space::local:
       return check_window(instruction, context, mask, bytes, "access outside local memory (stack overflow?)");
+    case Space::spawn:
+      return check_window(instruction, context, mask, bytes, "access outside spawn memory");
     case Space::param:
       return check_window(instruction, context, mask, bytes, "read beyond the parameters of the kernel");
     default:

@@ -48,6 +48,8 @@ inline std::byte* origin(const ExecutionContext& context) {
       return context.shared;
     case kernel::Space::local:
       return context.local - context.local_address;
+    case kernel::Space::spawn:
+      return context.spawn;
     case kernel::Space::param:
       return const_cast<std::byte*>(context.parameters);  // resolve_addresses lets nobody write here
     default:

@@ -23,7 +23,7 @@ struct MemoryAccess {
   LaneMask lanes = 0;
   std::uint32_t bytes = 0;                    ///< a lane, at each repeat
   std::uint32_t repeats = 1;                  ///< local memory: a wide access takes a row of words for each 4 bytes
-  kernel::Space space = kernel::Space::none;  ///< global, shared, local, constant or param; never generic
+  kernel::Space space = kernel::Space::none;  ///< never generic
   bool write = false;
 };
 
@@ -52,6 +52,8 @@ struct ExecutionContext {
   std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home says where a thread's begins
   std::uint32_t local_bytes = 0;    ///< a thread
   DeviceAddress local_address = 0;  ///< where the local memory of the SM lies, as the caches see it
+  std::byte* spawn = nullptr;       ///< of the SM, where a scheme has such memory
+  std::uint32_t spawn_bytes = 0;
   const kernel::Program* program = nullptr;
   const Buffer* last_buffer = nullptr;  ///< where the last global access landed: most land there again
   const PrintSink* print = nullptr;     ///< of the launch; null or empty: nobody reads

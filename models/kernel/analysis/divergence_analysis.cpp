@@ -35,7 +35,7 @@ class Analysis {
     // Nothing is known of what nobody wrote, nor of what comes with a caller or a parent.
     for (const std::uint32_t block : entry_blocks(blocks_)) result_.at_entry[block].set();
     for (const Instruction& instruction : program.instructions) {
-      const bool begins = instruction.opcode == Opcode::call || instruction.opcode == Opcode::extension;
+      const bool begins = instruction.opcode == Opcode::call || instruction.extension != no_extension;
       if (begins && instruction.target != no_pc) result_.at_entry[block_of(blocks_, instruction.target)].set();
     }
   }

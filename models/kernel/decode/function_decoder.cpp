@@ -9,6 +9,7 @@
 #include "models/kernel/decode/lowering.hpp"
 #include "models/kernel/decode/matrix_forms.hpp"
 #include "models/kernel/decode/vector_forms.hpp"
+#include "models/kernel/syntax/type_names.hpp"
 
 namespace reconverge::kernel {
 
@@ -136,6 +137,8 @@ class FunctionDecoder {
   void decode_syntax(const SyntaxInstruction& syntax) {
     Work work;
     if (decode_extension(syntax, work)) return emit(work);
+    if (const ExtensionInstruction* own = find_access(syntax)) return decode_access(syntax, *own, work);
+    if (const ExtensionInstruction* own = find_identity(syntax)) return decode_identity(syntax, *own, work);
     if (syntax.mnemonic == "call") return decode_call(syntax, work);
     const CompiledRule& rule = shared_.matcher.match(syntax, module_.file, work.instruction);
     Instruction& instruction = work.instruction;
@@ -358,7 +361,8 @@ class FunctionDecoder {
     std::string mnemonic(syntax.mnemonic);
     for (const std::string_view modifier : syntax.modifiers) mnemonic.append(".").append(modifier);
     const auto found = std::find_if(extensions_.begin(), extensions_.end(), [&](const ExtensionInstruction& one) {
-      return one.mnemonic == mnemonic && (one.writes_state.empty() || writes(syntax, one.writes_state));
+      return one.mnemonic == mnemonic && !one.memory && one.reads_identity.empty() &&
+             (one.writes_state.empty() || writes(syntax, one.writes_state));
     });
     if (found == extensions_.end()) return false;
     check_count(*found, syntax);
@@ -368,9 +372,13 @@ class FunctionDecoder {
     instruction.space = found->space;
     instruction.type = found->type;
     instruction.extension = extension_index(*found);
-    if (found->memory) make_access(instruction, *found);
     binder_.guard(work, syntax);
     auto written = syntax.operands.begin();
+    if (found->target) bind_label(*written++);
+    if (found->stores_at_state) {
+      store_at_state(work, *written);
+      return true;
+    }
     if (!found->writes_state.empty()) {
       instruction.destination[0] = own_state;
       ++written;
@@ -379,24 +387,67 @@ class FunctionDecoder {
     for (unsigned i = 0; i < found->destinations.size(); ++i) {
       binder_.destination(work, i, *written++, found->destinations[i]);
     }
-    for (unsigned i = 0; i < found->sources.size(); ++i, ++written) {
-      if (i == 0 && found->memory)
-        binder_.address(work, *written);
-      else
-        binder_.source(work, i, *written, found->sources[i]);
-    }
-    if (found->registers) bind_registers(*written++, work, syntax);
-    if (found->target) bind_label(*written);
+    for (unsigned i = 0; i < found->sources.size(); ++i) binder_.source(work, i, *written++, found->sources[i]);
+    if (found->registers) bind_registers(*written, work, syntax);
     return true;
   }
 
-  static void make_access(Instruction& instruction, const ExtensionInstruction& extension) {
-    const bool loads = !extension.destinations.empty();
-    instruction.opcode = loads ? Opcode::ld : Opcode::st;
-    instruction.operation_class = loads ? OperationClass::load : OperationClass::store;
-    instruction.vector_width =
-        static_cast<std::uint8_t>(loads ? extension.destinations.size() : extension.sources.size() - 1);
-    instruction.source_type = loads ? extension.destinations.front() : extension.sources.back();
+  void store_at_state(Work& work, const SyntaxOperand& written) {
+    Instruction& instruction = work.instruction;
+    instruction.opcode = Opcode::st;
+    instruction.operation_class = OperationClass::store;
+    instruction.type = instruction.source_type = DataType::b32;
+    instruction.wide_address = false;
+    instruction.source[0] = own_state;
+    binder_.source(work, 1, written, DataType::b32);
+  }
+
+  // The extension of which this is a load or store.
+  const ExtensionInstruction* find_access(const SyntaxInstruction& syntax) const {
+    if (syntax.mnemonic != "ld" && syntax.mnemonic != "st") return nullptr;
+    const auto found = std::find_if(extensions_.begin(), extensions_.end(), [&](const ExtensionInstruction& one) {
+      if (!one.memory || !one.mnemonic.starts_with(syntax.mnemonic)) return false;
+      const std::string_view space = one.mnemonic.substr(syntax.mnemonic.size() + 1);
+      return std::find(syntax.modifiers.begin(), syntax.modifiers.end(), space) != syntax.modifiers.end();
+    });
+    return found == extensions_.end() ? nullptr : &*found;
+  }
+
+  void decode_access(const SyntaxInstruction& syntax, const ExtensionInstruction& own, Work& work) {
+    SyntaxInstruction in_shared = syntax;
+    const std::string_view space = own.mnemonic.substr(syntax.mnemonic.size() + 1);
+    std::replace(in_shared.modifiers.begin(), in_shared.modifiers.end(), space, std::string_view("shared"));
+    if (std::none_of(in_shared.modifiers.begin(), in_shared.modifiers.end(),
+                     [](std::string_view modifier) { return type_named(modifier).has_value(); })) {
+      in_shared.modifiers.emplace_back("b32");
+    }
+    const CompiledRule& rule = shared_.matcher.match(in_shared, module_.file, work.instruction);
+    work.instruction.space = own.space;
+    work.instruction.extension = extension_index(own);
+    binder_.guard(work, syntax);
+    check_count(rule, syntax);
+    bind_operands(rule, syntax, work);
+    emit_behind_prelude({work});
+  }
+
+  // The extension by whose name of it this reads the thread's identity.
+  const ExtensionInstruction* find_identity(const SyntaxInstruction& syntax) const {
+    const auto found = std::find_if(extensions_.begin(), extensions_.end(), [&](const ExtensionInstruction& one) {
+      return !one.reads_identity.empty() && syntax.mnemonic == "mov" && syntax.operands.size() == 2 &&
+             syntax.operands[1].kind == Written::name && syntax.operands[1].name == one.reads_identity &&
+             binder_.find(one.reads_identity).kind == Symbol::Kind::none;
+    });
+    return found == extensions_.end() ? nullptr : &*found;
+  }
+
+  void decode_identity(const SyntaxInstruction& syntax, const ExtensionInstruction& own, Work& work) {
+    SyntaxInstruction plain = syntax;
+    plain.operands[1].name = name_of(SpecialRow::extension_0);
+    const CompiledRule& rule = shared_.matcher.match(plain, module_.file, work.instruction);
+    work.instruction.extension = extension_index(own);
+    binder_.guard(work, plain);
+    check_count(rule, plain);
+    emit_behind_prelude(lower_mov(plain, work, binder_));
   }
 
   // Whether the first operand is the special register `name`.
@@ -414,8 +465,8 @@ class FunctionDecoder {
     if (syntax.operands.size() == wanted) return;
     binder_.refuse(
         syntax.position, fmt::format("'{}' has {} operands", extension.mnemonic, syntax.operands.size()),
-        fmt::format("it takes {} destinations, {} sources{}{}", destinations, extension.sources.size(),
-                    extension.registers ? " and registers in braces" : "", extension.target ? " and a label" : ""));
+        fmt::format("it takes {}{} destinations, {} sources{}", extension.target ? "a label, " : "", destinations,
+                    extension.sources.size(), extension.registers ? " and registers in braces" : ""));
   }
 
   // The warp as a whole may get other values in these, so nothing may hold a part of it back.

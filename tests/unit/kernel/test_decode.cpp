@@ -374,20 +374,15 @@ TEST_CASE("a body that falls off its end returns") {
 
 TEST_CASE("extension instructions come from a table and need no other change") {
   const std::vector<ExtensionInstruction> extensions = {
-      {.mnemonic = "spawn", .sources = {DataType::u64}, .target = true},
-      {.mnemonic = "ld.spawn.u32",
-       .destinations = {DataType::u32},
-       .sources = {DataType::u64},
-       .memory = true,
-       .space = Space::global,
-       .type = DataType::u32},
+      {.mnemonic = "launch", .sources = {DataType::u64}, .target = true},
+      {.mnemonic = "ld.own", .memory = true, .space = Space::global},
       {.mnemonic = "rdctrl.pred", .destinations = {DataType::pred, DataType::u32}},
   };
   const Program program =
-      load("@%p1 rdctrl.pred %p2, %r1;\nspawn %rd1, K;\nld.spawn.u32 %r2, [%rd1+8];\nexit;\nK: exit;", "", extensions);
+      load("@%p1 rdctrl.pred %p2, %r1;\nlaunch K, %rd1;\nld.own.u32 %r2, [%rd1+8];\nexit;\nK: exit;", "", extensions);
   REQUIRE(program.extensions.size() == 3);
   CHECK(program.extensions[0].mnemonic == "rdctrl.pred");
-  CHECK(program.extensions[2].mnemonic == "ld.spawn.u32");
+  CHECK(program.extensions[2].mnemonic == "ld.own");
   CHECK(fields(program.instructions[0]) == "extension extension");
   CHECK(program.instructions[0].destination[0].bank() == Bank::predicate);
   CHECK(program.instructions[1].extension == 1);
@@ -399,12 +394,44 @@ TEST_CASE("extension instructions come from a table and need no other change") {
   CHECK(program.instructions[3].extension == no_extension);
   CHECK(program.blocks.back().first == 4);
   CHECK(program.blocks.back().predecessors.empty());
-  CHECK(refusal("spawn %rd1, K;").find("t.ptx:9:1: instruction 'spawn' is not supported") == 0);
+  CHECK(refusal("launch K, %rd1;").find("t.ptx:9:1: instruction 'launch' is not supported") == 0);
   try {
-    load("spawn %rd1;", "", extensions);
+    load("launch K;", "", extensions);
     FAIL("accepted");
   } catch (const InputError& error) {
     CHECK(std::string(error.what()) ==
-          "t.ptx:9:1: 'spawn' has 1 operands; it takes 0 destinations, 1 sources and a label");
+          "t.ptx:9:1: 'launch' has 1 operands; it takes a label, 0 destinations, 1 sources");
   }
+}
+
+TEST_CASE("loads and stores of a scheme's own memory are written as those of shared memory") {
+  const std::vector<ExtensionInstruction> extensions = {
+      {.mnemonic = "ld.own", .memory = true, .space = Space::spawn},
+      {.mnemonic = "st.own", .memory = true, .space = Space::spawn},
+      {.mnemonic = "spawn", .sources = {DataType::b32}, .stores_at_state = true, .target = true, .space = Space::spawn},
+      {.mnemonic = "mov %own", .reads_identity = "%own"}};
+  const Program program = load(
+      "mov.u32 %r1, %own;\nld.own.v4.f32 {%f1, %f2, %f3, %f4}, [%r1+16];\nld.own %r2, [%r1];\n"
+      "@%p1 st.volatile.own.v2.u64 [%r1+8], {%rd1, %rd2};\n@!%p1 spawn K, %r2;\nexit;\nK: exit;",
+      "", extensions);
+  const auto& all = program.instructions;
+  CHECK(fields(all[0]).starts_with("mov.u32"));
+  CHECK(all[0].source[0] == Operand(Bank::special, static_cast<unsigned>(SpecialRow::extension_0)));
+  CHECK(program.extensions[all[0].extension].mnemonic == "mov %own");
+  CHECK(fields(all[1]).starts_with("ld.f32"));
+  CHECK(all[1].space == Space::spawn);
+  CHECK(all[1].vector_width == 4);
+  CHECK(all[1].offset == 16);
+  CHECK_FALSE(all[1].wide_address);
+  CHECK(all[2].type == DataType::b32);
+  CHECK(all[3].space == Space::spawn);
+  CHECK(all[3].guard.present());
+  CHECK(all[3].type == DataType::u64);
+  CHECK(all[4].opcode == Opcode::st);
+  CHECK(all[4].operation_class == OperationClass::store);
+  CHECK(all[4].source[0] == Operand(Bank::special, static_cast<unsigned>(SpecialRow::extension_1)));
+  CHECK(all[4].target == 6);
+  CHECK(program.blocks.back().predecessors.empty());
+  CHECK(refusal("ld.own.u32 %r1, [%r2];").find("own") != std::string::npos);
+  CHECK(refusal("mov.u32 %r1, %own;").find("'%own' is not declared") != std::string::npos);
 }
