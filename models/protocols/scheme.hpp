@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -53,7 +54,8 @@ struct SchemePlace {
 struct SchemeLaunch {
   const Launch& launch;
   const ProgramImage& image;
-  std::size_t warps = 0;  ///< that will be there at the same time, in the first slots
+  std::size_t warps = 0;  ///< of the grid that will be there at the same time, in the first slots
+  std::size_t slots = 0;  ///< that warps may use, of the grid or not
 };
 
 class Scheme : public sc_core::sc_module,
@@ -90,6 +92,11 @@ class Scheme : public sc_core::sc_module,
   /// Where the threads of a warp slot are, for messages; empty: all of them run the path that the scheme last named, or
   /// wait for those that do.
   virtual std::vector<Path> places(std::uint32_t /*slot*/) const { return {}; }
+  /// Threads of the grid that may begin now, as far as the scheme has to do with them.
+  virtual std::uint64_t room_for_threads() const { return ~std::uint64_t{0}; }
+  /// Memory of its own, kernel::Space::spawn: its bytes, from `begin` to the next; how accesses are served. None: null.
+  virtual std::span<std::byte> memory() { return {}; }
+  virtual ControlTargetSocket<SpaceRequest>* memory_accesses() { return nullptr; }
   /// Registers of the register file that no warp of such a program may have.
   virtual std::uint64_t registers_taken(const kernel::Program& /*program*/) const { return 0; }
 

@@ -26,6 +26,8 @@ LoadStoreInstructions reached(const kernel::Instruction& instruction, Space spac
       return LoadStoreInstructions::shared;
     case Space::local:
       return LoadStoreInstructions::local;
+    case Space::spawn:
+      return LoadStoreInstructions::spawn;
     case Space::param:
       return LoadStoreInstructions::param;
     case Space::constant:
@@ -152,6 +154,7 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
     job.latency = std::max(job.latency, parameters_.shared_latency);
     return;
   }
+  if (kind == LoadStoreInstructions::spawn) return note_spawn(access, job);
   if (kind == LoadStoreInstructions::param || kind == LoadStoreInstructions::constant) {
     const DeviceAddress origin = kind == LoadStoreInstructions::param ? parameter_address : 0;
     for_each_address(access, [&](DeviceAddress address) { note_constant(origin + address, job); });
@@ -163,6 +166,30 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
   const bool whole_lines = parameters_.coalescing == LoadStoreCoalescing::lines;
   coalesce(access, cache, line_bytes_[index(cache)],
            whole_lines && !kept ? LoadStoreCoalescing::sectors : parameters_.coalescing, job.lines);
+}
+
+void LoadStore::note_spawn(const MemoryAccess& access, Job& job) {
+  SpaceRequest request;
+  request.access = &access;
+  sc_core::sc_time delay;
+  (*spawn_memory_)->b_transport(request, delay);
+  if (request.device != 0) {
+    MemoryAccess in_device = access;
+    for_each_lane(access.lanes, [&](unsigned lane) { in_device.address[lane] += request.device; });
+    in_device.space = Space::global;
+    coalesce(in_device, FirstLevel::data, line_bytes_[index(FirstLevel::data)], parameters_.coalescing, job.lines);
+    return;
+  }
+  const Cycle busy =
+      request.conflicts ? shared_memory_cycles(access, static_cast<unsigned>(parameters_.shared_banks)) : 1;
+  statistics_.spawn_conflict_cycles += busy - 1;
+  job.busy += busy;
+  job.latency = std::max(job.latency, parameters_.shared_latency);
+}
+
+void LoadStore::bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses) {
+  spawn_memory_ = std::make_unique<ControlInitiatorSocket<LoadStore, SpaceRequest>>("spawn_memory");
+  spawn_memory_->bind(accesses);
 }
 
 void LoadStore::note_constant(DeviceAddress address, Job& job) {

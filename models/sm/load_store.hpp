@@ -10,11 +10,13 @@
 #include <array>
 #include <boost/circular_buffer.hpp>
 #include <deque>
+#include <memory>
 #include <systemc>
 #include <utility>
 #include <vector>
 
 #include "blocks/load_store.hpp"
+#include "models/protocols/divergence.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/protocols/memory.hpp"
 #include "models/protocols/memory_sockets.hpp"
@@ -36,6 +38,9 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   using LineBytes = std::array<unsigned, first_levels>;
   LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, const LineBytes& line_bytes,
             Clock clock);
+
+  /// Accesses of kernel::Space::spawn go there to ask how they are served.
+  void bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses);
 
   /// The cycle in which the next instruction of the queue has its turn; `never` when there is none, or a cache holds a
   /// line.
@@ -83,6 +88,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   /// Executes the instruction and notes in `job` what takes time.
   void execute(const IssueRequest& request, Job& job);
   void note_access(const kernel::Instruction& instruction, const MemoryAccess& access, Job& job);
+  /// An access of a scheme's own memory.
+  void note_spawn(const MemoryAccess& access, Job& job);
   /// The lanes read constants or parameters at the one address.
   void note_constant(DeviceAddress address, Job& job);
   /// The job has its turn.
@@ -91,6 +98,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   void send_lines(Job& job, Cycle arrival);
   void finish_part(std::uint32_t transaction, Cycle cycle);
 
+  std::unique_ptr<ControlInitiatorSocket<LoadStore, SpaceRequest>> spawn_memory_;
   LoadStoreParameters parameters_;
   LineBytes line_bytes_;
   FirstLevel for_textures_;  // texture, or data where there is no texture cache

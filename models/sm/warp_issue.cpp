@@ -127,7 +127,9 @@ bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded,
   IssueRequest nothing_issued;
   nothing_issued.decoded = &decoded;
   nothing_issued.now = now;
-  SchemeRequest message = message_of(SchemeEvent::ask, warp, warp.path.lanes, nothing_issued);
+  // Of an extension, those lanes that will execute it.
+  const LaneMask lanes = own ? decoded.guard.pass(warp.context.predicates, warp.path.lanes) : warp.path.lanes;
+  SchemeRequest message = message_of(SchemeEvent::ask, warp, lanes, nothing_issued);
   const Path before = warp.path;
   tell(message, owner, warp);
   if (!obey(entry, owner, message)) return false;

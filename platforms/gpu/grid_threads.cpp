@@ -83,7 +83,7 @@ void GridThreads::admit(std::uint64_t block_index, Cycle now) {
 
 void GridThreads::fill_warps(Cycle now) {
   for (Warp& warp : slots_.slots()) {
-    if (!open_) break;
+    if (!open_ || slots_.free_for_grid() == 0) break;
     if (warp.live != 0) continue;
     warp.block_slot = 0;
     slots_.setup().attach(warp);

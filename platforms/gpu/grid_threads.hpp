@@ -59,8 +59,8 @@ class GridThreads final : public ThreadSource {
 
   bool has_room() const {
     if (shape_.unit == StartUnit::thread) return idle_lanes_ != 0;
-    if (shape_.unit == StartUnit::warp) return slots_.free() != 0;
-    return free_blocks_ != 0 && (!shape_.shares_slots || slots_.free() >= launch_->warps_per_block());
+    if (shape_.unit == StartUnit::warp) return slots_.free_for_grid() != 0;
+    return free_blocks_ != 0 && (!shape_.shares_slots || slots_.free_for_grid() >= launch_->warps_per_block());
   }
   bool is_free_for(const Warp& warp, std::uint32_t block_slot) const;
   /// A block as a whole.

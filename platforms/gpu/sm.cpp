@@ -109,6 +109,12 @@ void Sm::bind() {
         std::make_unique<SchemeThreads>(fmt::format("threads_{}", i).c_str(), *schemes_[i], slots, grid_, blocks));
     if (kinds_[i]->traits.threads) begun_by_schemes_.push_back(own_threads_.back().get());
     doors_.back()->bind(*schemes_[i]);
+    if (i != 0 && kinds_[i]->traits.threads) {
+      beside_.push_back(
+          std::make_unique<ControlInitiatorSocket<Sm, SchemeRequest>>(fmt::format("beside_{}", i).c_str()));
+      beside_.back()->bind(schemes_[i]->events);
+    }
+    if (auto* const accesses = schemes_[i]->memory_accesses()) load_store_.bind_spawn_memory(*accesses);
     schemes_[i]->dependencies.bind(scoreboard_->readiness);
     for (std::size_t j = 0; j < schedulers_.size(); ++j) {
       schedulers_[j]->schemes[i]->bind(schemes_[i]->events);
@@ -132,7 +138,7 @@ void Sm::bind() {
 }
 
 void Sm::finish(Cycle end) {
-  for (auto& scheduler : schedulers_) scheduler->account_until(end);
+  for (auto& scheduler : schedulers_) scheduler->finish(end);
 }
 
 void Sm::cycle() {

@@ -106,6 +106,7 @@ class Sm : public sc_core::sc_module,
   void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) override;
   std::span<Warp> slots() override { return std::span(warps_).first(usable_warps_); }
   std::size_t free() const override { return usable_warps_ - resident_warps_; }
+  std::size_t free_for_grid() const override;
   ThreadSetup& setup() override { return setup_; }
   void begin_warp(ThreadSource& source, Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) override;
   void begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) override;
@@ -117,6 +118,8 @@ class Sm : public sc_core::sc_module,
   void b_transport(LineFill& fill, sc_core::sc_time& delay) override;
 
   void bind();
+  /// Tells the schemes beside that begin threads.
+  void tell_beside(SchemeEvent event, const Warp& warp, LaneMask lanes, Cycle now);
   /// Tells the scheme with paths; returns whether the warp has a path to run.
   bool tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now);
   /// The warp, which is new or left a barrier, issues from cycle `from` on, unless its scheme holds it.
@@ -146,6 +149,7 @@ class Sm : public sc_core::sc_module,
   Cycle quantum_;
   tlm_utils::simple_initiator_socket<Sm> register_storage_;
   ControlInitiatorSocket<Sm, SchemeRequest> paths_;
+  std::vector<std::unique_ptr<ControlInitiatorSocket<Sm, SchemeRequest>>> beside_;  // those that begin threads
   ControlTargetSocket<WritebackRequest> writeback_;
   ControlTargetSocket<LineFill> code_;
   std::vector<const SchemeKind*> kinds_;          // the one with paths first

@@ -138,8 +138,9 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   scoreboard_->begin(image);
   const std::size_t warps = warps_to_come();
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
-    schemes_[i]->begin({launch, image, warps});
+    schemes_[i]->begin({launch, image, warps, usable_warps_});
     doors_[i]->begin(*launch.program);
+    if (!schemes_[i]->memory().empty()) setup_.set_spawn_memory(schemes_[i]->memory());
   }
   local_ = clock_.now();
   const std::vector<std::uint8_t> owners = owners_of_extensions(*launch.program, kinds_);
@@ -189,6 +190,28 @@ bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
   return !warp.held_by_scheme;
 }
 
+void Sm::tell_beside(SchemeEvent event, const Warp& warp, LaneMask lanes, Cycle now) {
+  for (auto& socket : beside_) {
+    SchemeRequest message;
+    message.event = event;
+    message.slot = warp.slot;
+    message.lanes = lanes;
+    message.path = warp.path;
+    message.pc = warp.path.pc;
+    message.live = warp.live;
+    message.position = warp.context.position;
+    message.now = now;
+    sc_core::sc_time delay;
+    (*socket)->b_transport(message, delay);
+  }
+}
+
+std::size_t Sm::free_for_grid() const {
+  std::uint64_t room = free();
+  for (const auto& scheme : schemes_) room = std::min(room, scheme->room_for_threads() / warp_size);
+  return room;
+}
+
 void Sm::go_on(const Warp& warp, Cycle now, Cycle from) {
   if (warp.held_by_scheme) {
     scheduler_of(warp).stand(warp, now, 0, warp.held_for, warp.held_until);
@@ -205,6 +228,7 @@ void Sm::begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
   warp.at_barrier = false;
   warp.homes.moved = false;
   warp.path.pc = pc;
+  tell_beside(SchemeEvent::start, warp, lanes, now);
   tell(SchemeEvent::start, warp, lanes, now);
   warp.live |= lanes;
 }
@@ -231,6 +255,7 @@ void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
     return;
   }
   warp.live &= ~lanes;
+  tell_beside(SchemeEvent::exit, warp, lanes, now);
   source_of_[warp.slot]->ended(warp, lanes, now);
   // Others may have come in their place.
   if (warp.live == 0) --resident_warps_;

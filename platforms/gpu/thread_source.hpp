@@ -21,6 +21,8 @@ class WarpSlots {
   virtual std::span<Warp> slots() = 0;
   /// How many of them have no threads.
   virtual std::size_t free() const = 0;
+  /// The same for threads of the grid, for which schemes may have no room.
+  virtual std::size_t free_for_grid() const = 0;
   virtual ThreadSetup& setup() = 0;
   /// A new warp of `source` begins in a free slot: `lanes`, which are set up, at `pc`.
   virtual void begin_warp(ThreadSource& source, Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) = 0;
