@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "models/core/slot_history.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "models/execution/device_memory.hpp"
 #include "models/execution/launch.hpp"
@@ -52,6 +53,11 @@ class Machine {
 
   /// Of all launches so far. A machine without time counts those alone that ended.
   virtual InstructionCounts instructions() const = 0;
+  /// Notes what issue slots go to, every `interval` cycles of the launches that follow; 0: does not. Machines without
+  /// time have none.
+  virtual void record(std::uint64_t /*interval*/) {}
+  /// Of the last launch.
+  virtual SlotHistory history() const { return {}; }
   /// Counters of all launches so far, by block; empty where there is nothing but the instructions.
   virtual Statistics totals() const = 0;
 };

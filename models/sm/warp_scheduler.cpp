@@ -61,6 +61,10 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   image_ = &image;
   owner_of_extension_.assign(owner_of_extension.begin(), owner_of_extension.end());
   accounted_ = now;
+  next_sample_ = interval_ != 0 ? now + interval_ : never;
+  samples_.clear();
+  add_sample();  // what earlier launches counted
+  samples_.clear();
   last_ = 0;
   ready_ = 0;
   ready_ranks_ = 0;
@@ -229,7 +233,34 @@ void WarpScheduler::plan(Cycle now) {
   next_event_ = (ready_ & eligible()) != 0 ? now + 1 : ring_.next();
 }
 
+void WarpScheduler::finish(Cycle end) {
+  account_until(end);
+  if (interval_ != 0 && end + interval_ > next_sample_) add_sample();
+}
+
+void WarpScheduler::add_sample() {
+  SlotCounts now;
+  now.issued = statistics_.active_lanes;
+  now.empty = statistics_.slots[Cause::empty];
+  now.waiting = sum(statistics_.slots.values) - statistics_.slots[Cause::issued] - now.empty;
+  samples_.push_back(now.since(sampled_));
+  sampled_ = now;
+}
+
+void WarpScheduler::sample_until(Cycle now) {
+  for (; next_sample_ <= now; next_sample_ += interval_) {
+    charge_until(next_sample_);
+    add_sample();
+  }
+}
+
 void WarpScheduler::account_until(Cycle now) {
+  if (now >= next_sample_) [[unlikely]]
+    sample_until(now);
+  charge_until(now);
+}
+
+void WarpScheduler::charge_until(Cycle now) {
   if (now <= accounted_) return;
   statistics_.slots[idle_cause_] += (now - accounted_) * parameters_.dispatch;
   accounted_ = now;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "blocks/warp_scheduler.hpp"
+#include "models/core/slot_history.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/warp.hpp"
@@ -80,6 +81,14 @@ class WarpScheduler : public sc_core::sc_module {
   /// Charges the slots of cycles without a tick, up to but not including `now`.
   void account_until(Cycle now);
 
+  /// The launch ended before cycle `end`: charges what is left.
+  void finish(Cycle end);
+
+  /// Notes from the next launch on what slots go to, every so many cycles; 0: does not.
+  void record(Cycle interval) { interval_ = interval; }
+  /// Of the last launch.
+  const std::vector<SlotCounts>& recorded() const { return samples_; }
+
   /// Shows every issued instruction to `watch`; nullptr: to nobody.
   void show(StallWatch* watch) { watch_ = watch; }
 
@@ -87,6 +96,13 @@ class WarpScheduler : public sc_core::sc_module {
 
  private:
   using Cause = WarpSchedulerSlots;
+
+  /// The samples that end no later than `now`.
+  void sample_until(Cycle now);
+  /// One of all that was counted since the last.
+  void add_sample();
+  /// The slots of cycles without a tick, up to but not including `now`, go to what they are lost to.
+  void charge_until(Cycle now);
 
   /// A warp slot. Which can issue, and what holds the others back, is in masks with a bit for each.
   struct Entry {
@@ -199,7 +215,11 @@ class WarpScheduler : public sc_core::sc_module {
   std::vector<Cause> of_schemes_;                             // what schemes hold warps for, in report order
   std::uint64_t leaves_active_ = 0;                           // two-level: causes, as bits, that take a warp from them
   unsigned last_ = 0;                                         // entry that issued last
-  Cycle accounted_ = 0;                                       // slots of earlier cycles are charged
+  Cycle interval_ = 0;
+  Cycle next_sample_ = never;  // ends before this cycle
+  SlotCounts sampled_;         // in all samples
+  std::vector<SlotCounts> samples_;
+  Cycle accounted_ = 0;  // slots of earlier cycles are charged
   Cycle next_event_ = never;
   Cause idle_cause_ = Cause::empty;
   StallWatch* watch_ = nullptr;

@@ -169,6 +169,9 @@ class Run {
 
 ExitCode run_launches(const RunOptions& options, const ExperimentParameters& parameters,
                       const configuration::Configuration& configuration, const RunDisplay& display) {
+  if (parameters.timeline != 0)
+    throw ParameterError("timeline", "the divergence plot is that of rays, and this experiment has launches",
+                         "leave it out");
   const launch::LaunchPlan plan =
       launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes());
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));

@@ -19,14 +19,17 @@ struct Signature {
   std::string_view by;
   std::size_t addresses;  ///< the last two are those of rays and hits
   std::size_t values;
+  std::uint64_t stack_bytes;  ///< that a ray has where threads create others; 0: there are no such kernels
   std::string_view text;
 };
 
 const Signature& signature(WorkloadStructure structure) {
-  static constexpr Signature bvh{"a BVH", 5, 0, "five addresses (nodes, triangle rows, triangle of row, rays, hits)"};
-  static constexpr Signature kd_tree{"a kd-tree", 5, 6,
+  // Stacks as in testbenches/kernels/kernels.h.
+  static constexpr Signature bvh{"a BVH", 5, 0, 64 * sizeof(std::uint32_t),
+                                 "five addresses (nodes, triangle rows, triangle of row, rays, hits)"};
+  static constexpr Signature kd_tree{"a kd-tree", 5, 6, 48 * 2 * sizeof(std::uint32_t),
                                      "five addresses (nodes, leaf triangles, triangles, rays, hits)"};
-  static constexpr Signature grid{"a grid", 6, 0,
+  static constexpr Signature grid{"a grid", 6, 0, 0,
                                   "six addresses (frame, first of each cell, cell triangles, triangles, rays, hits)"};
   switch (structure) {
     case WorkloadStructure::kd_tree:
@@ -40,16 +43,26 @@ const Signature& signature(WorkloadStructure structure) {
   return bvh;
 }
 
-/// Parameters behind those that describe the work: the counter of rays taken, and the memory for stacks.
+/// Whether threads of the kernel create others: an extension instruction names where they begin.
+bool creates_threads(const kernel::Program& trace) {
+  return std::ranges::any_of(trace.instructions, [&](const kernel::Instruction& one) {
+    return one.extension != kernel::no_extension && trace.extensions[one.extension].target;
+  });
+}
+
+/// Parameters behind those that describe the work: the counter of rays taken, and the memory for stacks; that alone
+/// where threads create others.
 std::size_t parameters_behind(const Signature& signature, const kernel::Program& trace) {
   const std::size_t usual = signature.addresses + 1 + signature.values;
   return trace.parameters.size() - std::min(trace.parameters.size(), usual);
 }
 
 bool fits(const Signature& signature, const kernel::Program& trace) {
+  std::size_t most_behind = 2;
+  if (creates_threads(trace)) most_behind = signature.stack_bytes == 0 ? 0 : 1;
   std::vector<unsigned> bytes(signature.addresses, 8);
   bytes.insert(bytes.end(), 1 + signature.values, 4);
-  bytes.insert(bytes.end(), std::min<std::size_t>(parameters_behind(signature, trace), 2), 8);
+  bytes.insert(bytes.end(), std::min<std::size_t>(parameters_behind(signature, trace), most_behind), 8);
   return std::ranges::equal(trace.parameters, bytes, {}, &kernel::KernelParameter::bytes);
 }
 
@@ -107,8 +120,8 @@ void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trac
   const Signature& wanted = signature(structure);
   if (fits(wanted, trace)) return;
   std::string what = fmt::format(
-      "it takes {}, the number of rays as .u32{}, and may take the address of a counter of "
-      "rays taken, and of memory for stacks",
+      "it takes {}, the number of rays as .u32{}, and may take the address of a counter of rays taken, and of memory "
+      "for stacks; of that alone where its threads create others",
       wanted.text, wanted.values == 0 ? "" : ", and six .f32 (the tree's box, low and high)");
   for (const auto other : {WorkloadStructure::bvh, WorkloadStructure::kd_tree, WorkloadStructure::grid}) {
     if (fits(signature(other), trace)) {
@@ -122,11 +135,16 @@ void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trac
 }
 
 bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace) {
-  return parameters_behind(signature(structure), trace) >= 1;
+  return !creates_threads(trace) && parameters_behind(signature(structure), trace) >= 1;
 }
 
 bool takes_stacks(WorkloadStructure structure, const kernel::Program& trace) {
-  return parameters_behind(signature(structure), trace) == 2;
+  return !creates_threads(trace) && parameters_behind(signature(structure), trace) == 2;
+}
+
+std::uint64_t stack_bytes_of_ray(WorkloadStructure structure, const kernel::Program& trace) {
+  const Signature& wanted = signature(structure);
+  return creates_threads(trace) && parameters_behind(wanted, trace) == 1 ? wanted.stack_bytes : 0;
 }
 
 Acceleration::Acceleration(const WorkloadParameters& workload, const scenes::Mesh& mesh) : kind_(workload.structure) {

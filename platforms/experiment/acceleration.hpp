@@ -25,6 +25,9 @@ bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace
 /// Whether its last parameter is memory for traversal stacks, of rays that move from thread to thread. A second
 /// counter, behind that of the rays, then counts the stacks taken.
 bool takes_stacks(WorkloadStructure structure, const kernel::Program& trace);
+/// Bytes of a stack for each ray, in the memory that is the last parameter of a kernel whose threads create others; 0:
+/// it takes none.
+std::uint64_t stack_bytes_of_ray(WorkloadStructure structure, const kernel::Program& trace);
 
 /// What the report says of a structure.
 struct AccelerationFacts {

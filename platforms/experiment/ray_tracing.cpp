@@ -126,6 +126,7 @@ class Session {
         places_(places_of(parameters.gpu, schemes)),
         machine_(launch::make_machine(parameters.machine, parameters.gpu, schemes)),
         oracle_(inputs.scene.mesh) {
+    machine_->record(parameters.timeline);
     result_.facts = facts_of(inputs);
     result_.width = inputs.streams.width;
     result_.height = inputs.streams.height;
@@ -160,6 +161,16 @@ class Session {
     materials_ = memory.upload("materials", std::span<const scenes::Material>(mesh.materials));
     picture_ = memory.allocate("picture", std::uint64_t{inputs_.streams.pixels()} * 16);
     rgba_ = memory.allocate("display picture", std::uint64_t{inputs_.streams.pixels()} * 4);
+    const std::uint64_t stack_bytes = stack_bytes_of_ray(workload_.structure, inputs_.trace);
+    if (stack_bytes != 0) ray_stacks_ = memory.allocate("stacks", most_rays() * stack_bytes);
+  }
+
+  std::uint64_t most_rays() const {
+    std::uint64_t most = 0;
+    for (const auto* kind : {&inputs_.streams.extension, &inputs_.streams.shadow}) {
+      for (const RayStream& stream : *kind) most = std::max<std::uint64_t>(most, stream.rays.size());
+    }
+    return most;
   }
 
   bool trace_and_shade(const std::string& name, const RayStream& stream, bool shadow) {
@@ -182,6 +193,7 @@ class Session {
       trace.emplace_back(
           memory.allocate(name + " stacks", (places_ * words_of_place + warp_size) * sizeof(std::uint32_t)));
     }
+    if (ray_stacks_) trace.emplace_back(*ray_stacks_);
     if (!launch(name, inputs_.trace, count, count, trace)) return false;
     const auto found = memory.view_as<Hit>(hits);
     result_.stages.back().hits = shadow ? scenes::compare_occlusion(inputs_.scene.mesh, oracle_, stream.rays, found)
@@ -221,6 +233,7 @@ class Session {
                                               before.of<GpuStatistics>().cycles + progress.cycles});
     });
     stage.totals = machine_->totals().since(before);
+    stage.history = machine_->history();
     if (stage.completed) rays_done_ += rays;
     return stage.completed;
   }
@@ -265,6 +278,7 @@ class Session {
   DeviceAddress materials_ = 0;
   DeviceAddress picture_ = 0;
   DeviceAddress rgba_ = 0;
+  std::optional<DeviceAddress> ray_stacks_;     // of one stream at a time, where threads create others
   DeviceAddress rays_taken_ = 0;                // from the stream in work, by threads that stay
   std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as the machine found them
   std::vector<std::vector<std::uint8_t>> blocked_;

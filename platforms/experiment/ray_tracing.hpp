@@ -22,6 +22,7 @@ struct Stage {
   std::uint64_t rays = 0;      ///< traced by this stage; zero for shading
   bool completed = false;      ///< false: stopped before its end
   Statistics totals;           ///< what this stage alone counted
+  SlotHistory history;         ///< of this stage, where the experiment asks for one
   scenes::HitComparison hits;  ///< for tracing stages that completed
 };
 

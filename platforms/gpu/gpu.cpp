@@ -235,6 +235,25 @@ InstructionCounts Gpu::instructions() const {
   return counts;
 }
 
+void Gpu::record(Cycle interval) {
+  recorded_ = interval;
+  for (auto& sm : sms_) {
+    for (const auto& scheduler : sm->schedulers()) scheduler->record(interval);
+  }
+}
+
+SlotHistory Gpu::history() const {
+  SlotHistory history{recorded_, {}};
+  for (const auto& sm : sms_) {
+    for (const auto& scheduler : sm->schedulers()) {
+      const std::vector<SlotCounts>& samples = scheduler->recorded();
+      history.samples.resize(std::max(history.samples.size(), samples.size()));
+      for (std::size_t i = 0; i < samples.size(); ++i) history.samples[i] += samples[i];
+    }
+  }
+  return history;
+}
+
 Statistics Gpu::totals() const {
   Statistics totals = zeros_;
   totals.of<GpuStatistics>() = statistics_;

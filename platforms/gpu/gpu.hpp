@@ -37,7 +37,9 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   /// Those that fill all SMs.
   std::uint64_t blocks_at_once(const Launch& launch) const override;
   InstructionCounts instructions() const override;
-  /// Added up over SMs and schedulers.
+  void record(std::uint64_t interval) override;
+  /// Added up over SMs and schedulers, as all below.
+  SlotHistory history() const override;
   Statistics totals() const override;
 
  private:
@@ -76,6 +78,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   Cycle last_end_ = 0;  // of a block
   Cycle watched_ = 0;   // the last time that anything happened, or that somebody looked
   bool stopped_ = false;
+  Cycle recorded_ = 0;  // interval of the history
   std::exception_ptr error_;
   GpuStatistics statistics_;
   Statistics zeros_;  // of all blocks

@@ -1,5 +1,6 @@
 #include "platforms/report/documents.hpp"
 
+#include "platforms/report/divergence_plot.hpp"
 #include "scenes/files/picture.hpp"
 
 namespace reconverge::report {
@@ -20,7 +21,8 @@ std::string png_of(const RayTracingResult& result) {
 }  // namespace
 
 std::vector<std::string> file_names() {
-  return {"report.json", "report.csv", "effective.yaml", "picture.png", "manifest.json"};
+  return {"report.json",    "report.csv",     "effective.yaml", "picture.png",
+          "divergence.svg", "divergence.csv", "manifest.json"};
 }
 
 std::vector<OutputFile> documents(const RunReport& report, const configuration::Configuration& configuration,
@@ -29,6 +31,11 @@ std::vector<OutputFile> documents(const RunReport& report, const configuration::
                                 {"report.csv", csv_report(report)},
                                 {"effective.yaml", configuration::dump(configuration, folder)}};
   if (!report.result().rgba.empty()) files.push_back({"picture.png", png_of(report.result())});
+  if (report.parameters().timeline != 0) {
+    const DivergencePlot plot = divergence_plot(report);
+    files.push_back({"divergence.svg", svg_of(plot, report.parameters().name)});
+    files.push_back({"divergence.csv", csv_of(plot)});
+  }
   files.push_back(
       {"manifest.json",
        manifest({report.parameters().name, report.partial(), report.parameters().workload.seed}, provenance, files)});

@@ -1,0 +1,45 @@
+#pragma once
+/// What issue slots went to over time, in the ten classes of Steffen and Zambreno, MICRO 2010, Figs. 3, 7 and 9.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platforms/report/run_report.hpp"
+
+namespace reconverge::report {
+
+/// Slots without a warp, slots that warps let pass while they waited, and instructions by the lanes that executed.
+inline constexpr std::array<std::string_view, 10> divergence_classes{"empty",  "waiting", "W0:4",   "W5:8",   "W9:12",
+                                                                     "W13:16", "W17:20",  "W21:24", "W25:28", "W29:32"};
+
+struct DivergencePlot {
+  /// Issue slots of some cycles.
+  struct Interval {
+    std::uint64_t begin = 0;  ///< first cycle, from the begin of the first stage on
+    std::uint64_t slots = 0;
+    std::array<std::uint64_t, divergence_classes.size()> of_class{};
+  };
+  /// A stage, from its first cycle on.
+  struct Mark {
+    std::string stage;
+    std::uint64_t begin = 0;
+  };
+  std::uint64_t interval = 0;  ///< cycles
+  std::uint64_t cycles = 0;    ///< in all
+  std::vector<Interval> intervals;
+  std::vector<Mark> marks;
+};
+
+/// Of the stages that trace rays, one after the other.
+DivergencePlot divergence_plot(const RunReport& report);
+
+/// As areas on top of each other, shares of the slots over cycles.
+std::string svg_of(const DivergencePlot& plot, std::string_view title);
+
+/// A line for each interval: its first cycle, its slots, and of these the share of each class.
+std::string csv_of(const DivergencePlot& plot);
+
+}  // namespace reconverge::report
