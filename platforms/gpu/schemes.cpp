@@ -11,6 +11,7 @@
 #include "blocks/gpu.hpp"
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
+#include "models/dynamic_microkernel/dynamic_microkernel.hpp"
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/analysis/lockstep_sharing.hpp"
 #include "models/mimd/mimd.hpp"
@@ -21,7 +22,7 @@ namespace reconverge {
 
 SchemeList built_in_schemes() {
   static const std::array kinds{&reconvergence_stack_scheme(), &mimd_scheme(), &dynamic_ray_shuffling_scheme(),
-                                &thread_block_compaction_scheme()};
+                                &thread_block_compaction_scheme(), &dynamic_microkernel_scheme()};
   return kinds;
 }
 

@@ -79,4 +79,8 @@ Measurement run_rays(const GpuParameters& parameters) {
   return run(bench, rays_of_narrow_machine, parameters);
 }
 
+Measurement run_spawns(const GpuParameters& parameters) {
+  return run({"spawn", "once", spawning_threads / 88, 88, 0, 0, buffer_bytes}, 20, parameters);
+}
+
 }  // namespace reconverge::tests

@@ -27,4 +27,9 @@ inline constexpr std::uint32_t ray_block_threads = 96;
 /// Rays that hardware moves between threads; the machine must have dynamic ray shuffling.
 Measurement run_rays(const GpuParameters& parameters);
 
+/// Threads of the grid, in blocks of 88.
+inline constexpr std::uint32_t spawning_threads = 8 * 88;
+/// Threads that create one each, which adds one to the word of its number; the machine must have dynamic micro-kernels.
+Measurement run_spawns(const GpuParameters& parameters);
+
 }  // namespace reconverge::tests

@@ -1,0 +1,87 @@
+#pragma once
+/// Dynamic micro-kernels (Steffen and Zambreno, MICRO 2010) as a scheme beside one that has paths: threads that spawn
+/// instructions create, the warps that are made of them, and their state in spawn memory.
+
+#include <vector>
+
+#include "blocks/dynamic_microkernel.hpp"
+#include "models/dynamic_microkernel/dynamic_scheduler.hpp"
+#include "models/dynamic_microkernel/spawn_memory.hpp"
+#include "models/dynamic_microkernel/state_addresses.hpp"
+#include "models/dynamic_microkernel/warp_formation.hpp"
+#include "models/protocols/scheme_kind.hpp"
+
+namespace reconverge {
+
+class DynamicMicrokernel final : public Scheme {
+ public:
+  DynamicMicrokernel(sc_core::sc_module_name name, const DynamicMicrokernelParameters& parameters,
+                     const SchemePlace& place);
+
+  /// A launch of a kernel that spawns, or of one that does not.
+  void begin(const SchemeLaunch& launch) override;
+  void tick(Cycle now) override;
+  bool drained() const override { return waiting_threads_ == 0; }
+  std::uint64_t room_for_threads() const override;
+  std::span<std::byte> memory() override { return memory_.bytes(); }
+  ControlTargetSocket<SpaceRequest>* memory_accesses() override { return &memory_.accesses; }
+
+  void add_statistics(Statistics& totals) const override { totals.of<DynamicMicrokernelStatistics>() += statistics_; }
+  const DynamicMicrokernelStatistics& statistics() const { return statistics_; }
+
+ private:
+  /// What runs in a warp slot.
+  struct Slot {
+    std::optional<NewWarp> warp;  // spawned threads; none: those of the launch
+    LaneMask live = 0;
+    LaneMask spawned = 0;                          // threads that have created another
+    std::array<std::uint32_t, warp_size> state{};  // number of each thread's
+  };
+
+  void start(SchemeRequest& request) override;
+  void exit(SchemeRequest& request) override;
+  void ask(SchemeRequest& request) override;
+  void issued(SchemeRequest& request) override;
+  void begin_threads(StartRequest& request) override;
+
+  /// Threads of the launch get states.
+  void claim_states(Slot& slot, const SchemeRequest& request);
+  void require_unspawned(const SchemeRequest& request) const;
+  void hold(SchemeRequest& request, DynamicMicrokernelCause cause, Cycle until);
+  /// Room appeared: those that wait for it ask again.
+  void retry(DynamicMicrokernelCause cause, Cycle now);
+  void write_row(std::uint32_t slot, kernel::SpecialRow row, LaneMask lanes,
+                 const std::array<std::uint32_t, warp_size>& words);
+  SpawnAddress address_of(std::uint32_t state) const {
+    return state * static_cast<SpawnAddress>(parameters_.state_bytes);
+  }
+  /// The state to which the formation entry points.
+  std::uint32_t state_in(SpawnAddress entry) const {
+    return memory_.word(entry) / static_cast<std::uint32_t>(parameters_.state_bytes);
+  }
+  void update_waiting();
+
+  DynamicMicrokernelParameters parameters_;
+  std::uint32_t sm_;
+  WarpFormation formation_;
+  DynamicScheduler scheduler_;
+  StateAddresses states_;
+  SpawnMemory memory_;
+  ControlInitiatorSocket<DynamicMicrokernel, WarpChoice> choices_;
+  ControlInitiatorSocket<DynamicMicrokernel, StateClaim> claims_;
+  ControlInitiatorSocket<DynamicMicrokernel, StateRelease> releases_;
+  std::vector<Slot> slots_;
+  const kernel::Program* program_ = nullptr;
+  std::uint64_t launch_warps_ = 0;     // that begin together
+  bool active_ = false;                // the kernel spawns
+  Cycle spawned_in_ = never;           // the last cycle of a spawn
+  Cycle began_in_ = never;             // and in which a warp began
+  Cycle forced_in_ = never;            // and in which a partial warp left the LUT
+  std::vector<NewWarp> ended_;         // warps whose parts of the formation area are free from the next cycle on
+  std::uint64_t waiting_threads_ = 0;  // created, and not at work yet
+  DynamicMicrokernelStatistics statistics_;
+};
+
+const SchemeKind& dynamic_microkernel_scheme();
+
+}  // namespace reconverge

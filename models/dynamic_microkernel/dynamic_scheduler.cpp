@@ -1,0 +1,21 @@
+#include "models/dynamic_microkernel/dynamic_scheduler.hpp"
+
+#include "models/protocols/ask.hpp"
+
+namespace reconverge {
+
+DynamicScheduler::DynamicScheduler(sc_core::sc_module_name name)
+    : sc_module(name), choices("choices"), full_warps("full_warps"), partial_warps("partial_warps") {
+  choices.bind(static_cast<ControlTarget<WarpChoice>&>(*this));
+}
+
+void DynamicScheduler::b_transport(WarpChoice& choice, sc_core::sc_time& /*delay*/) {
+  choice.warp = ask(full_warps, WarpPop{}).warp;
+  // Threads of the launch that find no state may have to wait until those that have one go on.
+  const bool launch_goes_on = choice.launch_left && (choice.launch_room || spawned_threads_ != 0);
+  if (choice.warp || launch_goes_on || !may_force()) return;
+  choice.warp = ask(partial_warps, PartialWarp{}).warp;
+  choice.forced = choice.warp.has_value();
+}
+
+}  // namespace reconverge

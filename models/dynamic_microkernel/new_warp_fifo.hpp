@@ -1,0 +1,33 @@
+#pragma once
+/// The new-warp FIFO (Steffen and Zambreno, MICRO 2010, section IV-C): warps that are complete and wait for a warp
+/// slot. An entry is the address of the last thread's entry, from which those of the others follow.
+
+#include <boost/circular_buffer.hpp>
+
+#include "models/dynamic_microkernel/messages.hpp"
+#include "models/protocols/control.hpp"
+
+namespace reconverge {
+
+class NewWarpFifo : public sc_core::sc_module, private ControlTarget<WarpPush>, private ControlTarget<WarpPop> {
+ public:
+  ControlTargetSocket<WarpPush> pushes;
+  ControlTargetSocket<WarpPop> pops;
+
+  NewWarpFifo(sc_core::sc_module_name name, std::size_t capacity);
+
+  void begin() { warps_.clear(); }
+  bool full() const { return warps_.full(); }
+  bool empty() const { return warps_.empty(); }
+  /// The warp that leaves next; there is one.
+  const NewWarp& front() const { return warps_.front(); }
+
+ private:
+  /// Whoever pushes has looked whether there is room.
+  void b_transport(WarpPush& push, sc_core::sc_time& delay) override;
+  void b_transport(WarpPop& pop, sc_core::sc_time& delay) override;
+
+  boost::circular_buffer<NewWarp> warps_;
+};
+
+}  // namespace reconverge
