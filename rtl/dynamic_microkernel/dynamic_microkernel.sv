@@ -1,0 +1,79 @@
+// Dynamic warp formation (Steffen and Zambreno, MICRO 2010, section IV-C, Figs. 4 and 5): spawn LUT, thread address adder,
+// partial warp pool and new-warp FIFO. One spawn a cycle, one warp that begins, full or forced out.
+//
+// Addresses count entries of the formation area, `Lanes` to a part. In a cycle with force_i no spawn is committed.
+module dynamic_microkernel #(
+  parameter int unsigned Lines = 64,
+  parameter int unsigned Regions = 54,
+  parameter int unsigned Fifo = 64,
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned PcWidth = 16,
+  localparam int unsigned RegionWidth = $clog2(Regions),
+  localparam int unsigned EntryWidth = $clog2(Lanes),
+  localparam int unsigned AddressWidth = RegionWidth + EntryWidth,
+  localparam int unsigned ThreadWidth = $clog2(Lanes + 1)
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  input  logic [RegionWidth:0]          regions_i,          // parts of the area; does not change after reset
+  // A spawn of these lanes, one at least: what it would get, and that it issues.
+  input  logic                          spawn_valid_i,
+  input  logic                          spawn_commit_i,     // only where it does not stall
+  input  logic [PcWidth-1:0]            spawn_pc_i,
+  input  logic [Lanes-1:0]              spawn_lanes_i,
+  output logic [1:0]                    spawn_stall_o,      // 0: none, 1: no room in the area, 2: the FIFO is full
+  output logic [Lanes*AddressWidth-1:0] spawn_address_o,
+  output logic                          spawn_completes_o,  // a warp
+  // The next full warp.
+  input  logic                          pop_i,              // only where there is one
+  output logic                          full_valid_o,
+  output logic [PcWidth-1:0]            full_pc_o,
+  output logic [RegionWidth-1:0]        full_region_o,
+  // The partial warp of the lowest micro-kernel address.
+  input  logic                          force_i,            // only where there is one
+  output logic                          partial_valid_o,
+  output logic [PcWidth-1:0]            partial_pc_o,
+  output logic [RegionWidth-1:0]        partial_region_o,
+  output logic [EntryWidth-1:0]         partial_threads_o,
+  // Parts of warps that have ended.
+  input  logic [Regions-1:0]            release_i,
+  // For properties.
+  output logic [Regions-1:0]            taken_o
+);
+  logic commit, room, completes, fifo_room;
+  logic [RegionWidth-1:0] first, second, free_first, free_second;
+  logic [EntryWidth-1:0] count;
+  logic [ThreadWidth-1:0] threads;
+  logic [1:0] free_valid, take;
+
+  assign commit = spawn_valid_i && spawn_commit_i;
+  assign spawn_completes_o = completes;
+  always_comb begin
+    spawn_stall_o = 2'd0;
+    if (!room) spawn_stall_o = 2'd1;
+    else if (completes && !fifo_room) spawn_stall_o = 2'd2;
+  end
+
+  spawn_lut #(.Lines(Lines), .Lanes(Lanes), .PcWidth(PcWidth), .RegionWidth(RegionWidth)) i_lut (
+    .clk_i, .rst_ni,
+    .commit_i(commit), .pc_i(spawn_pc_i), .threads_i(threads),
+    .room_o(room), .first_o(first), .second_o(second), .count_o(count), .completes_o(completes),
+    .free_valid_i(free_valid), .free_first_i(free_first), .free_second_i(free_second), .take_o(take),
+    .force_i, .partial_valid_o, .partial_pc_o, .partial_region_o, .partial_threads_o
+  );
+  thread_address_adder #(.Lanes(Lanes), .RegionWidth(RegionWidth)) i_adder (
+    .lanes_i(spawn_lanes_i), .first_i(first), .second_i(second), .count_i(count),
+    .address_o(spawn_address_o), .threads_o(threads)
+  );
+  partial_warp_pool #(.Regions(Regions)) i_pool (
+    .clk_i, .rst_ni, .regions_i,
+    .take_i(take), .release_i,
+    .valid_o(free_valid), .first_o(free_first), .second_o(free_second), .taken_o
+  );
+  new_warp_fifo #(.Warps(Fifo), .PcWidth(PcWidth), .RegionWidth(RegionWidth)) i_fifo (
+    .clk_i, .rst_ni,
+    .push_i(commit && completes), .pc_i(spawn_pc_i), .region_i(first),
+    .pop_i, .room_o(fifo_room),
+    .valid_o(full_valid_o), .pc_o(full_pc_o), .region_o(full_region_o)
+  );
+endmodule

@@ -1,0 +1,52 @@
+// Full warps that wait for a warp slot (DMK section IV-C): the micro-kernel and the part of the formation area of each.
+module new_warp_fifo #(
+  parameter int unsigned Warps = 64,
+  parameter int unsigned PcWidth = 16,
+  parameter int unsigned RegionWidth = 6,
+  localparam int unsigned SlotWidth = Warps > 1 ? $clog2(Warps) : 1,
+  localparam int unsigned CountWidth = $clog2(Warps + 1)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   push_i,    // only where there is room
+  input  logic [PcWidth-1:0]     pc_i,
+  input  logic [RegionWidth-1:0] region_i,
+  input  logic                   pop_i,     // only where there is a warp
+  output logic                   room_o,    // what pop_i makes included
+  output logic                   valid_o,
+  output logic [PcWidth-1:0]     pc_o,
+  output logic [RegionWidth-1:0] region_o
+);
+  logic [PcWidth-1:0] pc_q [Warps];
+  logic [RegionWidth-1:0] region_q [Warps];
+  logic [SlotWidth-1:0] head_q, tail_q;
+  logic [CountWidth-1:0] count_q;
+
+  function automatic logic [SlotWidth-1:0] behind(input logic [SlotWidth-1:0] slot);
+    behind = slot == SlotWidth'(Warps - 1) ? '0 : slot + 1'b1;
+  endfunction
+
+  assign valid_o = count_q != '0;
+  assign room_o = count_q != CountWidth'(Warps) || pop_i;
+  assign pc_o = pc_q[head_q];
+  assign region_o = region_q[head_q];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_q <= '0;
+      tail_q <= '0;
+      count_q <= '0;
+    end else begin
+      if (push_i) tail_q <= behind(tail_q);
+      if (pop_i) head_q <= behind(head_q);
+      count_q <= count_q + CountWidth'(push_i) - CountWidth'(pop_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) begin
+      pc_q[tail_q] <= pc_i;
+      region_q[tail_q] <= region_i;
+    end
+  end
+endmodule
