@@ -6,14 +6,26 @@
 #include <cctype>
 #include <charconv>
 
+#include "models/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
 
 namespace reconverge::device {
 
+namespace {
+
+/// Those of all schemes that have any.
+std::vector<kernel::ExtensionInstruction> extension_instructions() {
+  std::vector<kernel::ExtensionInstruction> all;
+  for (const auto some : {ray_instructions(), spawn_instructions()}) all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+}  // namespace
+
 Buffers run_on(DeviceMemory& memory, const std::function<void(const Launch&)>& run, const Job& job) {
-  const kernel::Program program = kernel::load_program_text(job.ptx, job.name, job.entry, ray_instructions());
+  const kernel::Program program = kernel::load_program_text(job.ptx, job.name, job.entry, extension_instructions());
   std::vector<DeviceAddress> addresses;
   for (const auto& bytes : job.buffers) {
     addresses.push_back(memory.upload(fmt::format("buffer {}", addresses.size()), std::span<const std::byte>(bytes)));

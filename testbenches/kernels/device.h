@@ -41,8 +41,8 @@ struct alignas(8) Word2 {
 /* Each side defines
      thread_index() in the block, block_index() in the grid, block_size() in threads, grid_size() in blocks
      synchronise(), the block's barrier (CUDA's __syncthreads)
-     load_float4(p, i), load_int4(p, i): the i-th 16 bytes from p, load_word2(p, i): the i-th 8 bytes, and load_int(p),
-       for memory that nobody writes during the launch (ld.global.nc)
+     load_float4(p, i), load_int4(p, i): the i-th 16 bytes from p, load_word2(p, i): the i-th 8 bytes, and load_int(p)
+       and load_float(p), for memory that nobody writes during the launch (ld.global.nc)
      read_float4(p), write_float4(p, v), read_word2(p), write_word2(p, v): 16 or 8 bytes at once in memory that the
        launch writes
      atomic_add(p, v), atomic_max(p, v), which return the old value

@@ -39,6 +39,7 @@ inline Int4 load_int4(const void* address, unsigned index) { return load_as<Int4
 inline Word2 load_word2(const void* address, unsigned index) { return load_as<Word2>(address, index); }
 inline int load_int(const int* address) { return *address; }
 inline unsigned load_int(const unsigned* address) { return *address; }
+inline float load_float(const float* address) { return *address; }
 
 inline Float4 read_float4(const Float4* address) { return *address; }
 inline void write_float4(Float4* address, const Float4& value) { *address = value; }

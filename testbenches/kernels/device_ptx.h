@@ -47,6 +47,7 @@ __device__ inline Word2 load_word2(const void* address, unsigned index) {
 
 __device__ inline int load_int(const int* address) { return __nvvm_ldg_i(address); }
 __device__ inline unsigned load_int(const unsigned* address) { return __nvvm_ldg_ui(address); }
+__device__ inline float load_float(const float* address) { return __nvvm_ldg_f(address); }
 
 /* As vectors, because clang narrows a record to the elements that change. */
 __device__ inline Float4 read_float4(const Float4* address) {

@@ -106,23 +106,28 @@ struct NearestHit {
   float t, u, v;
 };
 
-/* Woop's test of the triangle whose first row, `row`, is loaded already; a nearer hit replaces `hit`. */
+/* Woop's test: the distance to the plane of a triangle by its first row, and the weight of a vertex in the point at t
+   by the second or third. */
+__device__ inline float plane_distance(const Float4& row, const RayTest& ray) {
+  const float distance = fma(-ray.origin_x, row.x, fma(-ray.origin_y, row.y, fma(-ray.origin_z, row.z, row.w)));
+  const float speed = fma(ray.direction_x, row.x, fma(ray.direction_y, row.y, ray.direction_z * row.z));
+  return distance * reciprocal(speed);
+}
+__device__ inline float vertex_weight(const Float4& row, const RayTest& ray, float t) {
+  const float at_origin = fma(ray.origin_x, row.x, fma(ray.origin_y, row.y, fma(ray.origin_z, row.z, row.w)));
+  const float speed = fma(ray.direction_x, row.x, fma(ray.direction_y, row.y, ray.direction_z * row.z));
+  return fma(t, speed, at_origin);
+}
+
+/* Tests the triangle whose first row, `row`, is loaded already; a nearer hit replaces `hit`. */
 __device__ inline void test_triangle(const Float4* triangle_rows, int row, Float4 row0, const RayTest& ray,
                                      NearestHit& hit) {
   const auto at = static_cast<unsigned>(row);
-  const float distance = fma(-ray.origin_x, row0.x, fma(-ray.origin_y, row0.y, fma(-ray.origin_z, row0.z, row0.w)));
-  const float speed = fma(ray.direction_x, row0.x, fma(ray.direction_y, row0.y, ray.direction_z * row0.z));
-  const float t = distance * reciprocal(speed);
+  const float t = plane_distance(row0, ray);
   if (!(t > ray.t_min && t < hit.t)) return;
-  const Float4 row1 = load_float4(triangle_rows, at + 1);
-  const float u0 = fma(ray.origin_x, row1.x, fma(ray.origin_y, row1.y, fma(ray.origin_z, row1.z, row1.w)));
-  const float du = fma(ray.direction_x, row1.x, fma(ray.direction_y, row1.y, ray.direction_z * row1.z));
-  const float u = fma(t, du, u0);
+  const float u = vertex_weight(load_float4(triangle_rows, at + 1), ray, t);
   if (!(u >= 0.0F)) return;
-  const Float4 row2 = load_float4(triangle_rows, at + 2);
-  const float v0 = fma(ray.origin_x, row2.x, fma(ray.origin_y, row2.y, fma(ray.origin_z, row2.z, row2.w)));
-  const float dv = fma(ray.direction_x, row2.x, fma(ray.direction_y, row2.y, ray.direction_z * row2.z));
-  const float v = fma(t, dv, v0);
+  const float v = vertex_weight(load_float4(triangle_rows, at + 2), ray, t);
   if (!(v >= 0.0F && u + v <= 1.0F)) return;
   hit = {row, t, u, v};
 }

@@ -11,6 +11,7 @@
 #include "models/core/suggestion.hpp"
 #include "testbenches/kernels/block_fibres.hpp"
 #include "testbenches/kernels/kernels.h"
+#include "testbenches/kernels/microkernel.h"
 
 namespace reconverge::kernels {
 
@@ -45,6 +46,10 @@ struct Call<kernel> {
     std::tuple<Parameters...> values;
     (std::memcpy(&std::get<index>(values), block + parameters[index].offset, parameters[index].bytes), ...);
     std::apply(kernel, values);
+    // What it, and then those, have spawned: micro-kernels have the parameters of their kernel.
+    while (auto* const next = std::exchange(spawn_place.next, nullptr)) {
+      std::apply(reinterpret_cast<void (*)(Parameters...)>(next), values);
+    }
   }
 };
 
@@ -77,6 +82,8 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&trace_grid>("trace_grid"),
     make_twin<&trace_if_if>("trace_if_if"),
     make_twin<&trace_kd_tree>("trace_kd_tree"),
+    make_twin<&trace_kd_tree_microkernels>("trace_kd_tree_microkernels"),
+    make_twin<&trace_microkernels>("trace_microkernels"),
     make_twin<&trace_persistent>("trace_persistent"),
     make_twin<&trace_persistent_speculative>("trace_persistent_speculative"),
     make_twin<&trace_replacing>("trace_replacing"),

@@ -23,11 +23,13 @@ struct DeviceCase {
   /// What is wrong with the buffers found; empty: nothing.
   std::function<std::string(const device::Buffers& expected, const device::Buffers& found)> difference =
       exact_difference;
+  /// What a machine must have; empty: any runs it.
+  std::string scheme = {};
 };
 
 /// testbenches/kernels, each with data that makes it diverge.
 std::vector<DeviceCase> kernel_cases();
-/// Those with instructions that PTX does not have, for machines that do.
+/// Those with instructions that PTX does not have, for machines with their scheme.
 std::vector<DeviceCase> extension_cases();
 /// testbenches/corpus: what nvcc made of it, and what clang makes of it now (none where there is no clang 14).
 std::vector<DeviceCase> nvcc_cases();

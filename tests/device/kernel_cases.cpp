@@ -348,6 +348,26 @@ std::vector<DeviceCase> extension_cases() {
   shuffled.address(counters).address(stacks);
   std::vector<DeviceCase> all{shuffled.finished()};
   all.back().difference = difference_but_for_places;
+  all.back().scheme = "dynamic_ray_shuffling";
+  const auto count = static_cast<unsigned>(rays.size());
+  const std::vector<scenes::Hit> hits(count);
+  all.push_back(KernelJob("trace_microkernels", "trace_microkernels", kernels::shape_for(count, 96))
+                    .buffer(bvh.nodes)
+                    .buffer(bvh.rows)
+                    .buffer(bvh.triangle_of_row)
+                    .buffer(rays)
+                    .buffer(hits)
+                    .value(count)
+                    .buffer(std::vector<int>(std::size_t{64} * count))
+                    .finished());
+  all.back().scheme = "dynamic_microkernel";
+  const scenes::KdTree tree = scenes::build_kd_tree(scenes::box());
+  const auto& [low, high] = tree.bounds;
+  KernelJob by_tree("trace_kd_tree_microkernels", "trace_kd_tree_microkernels", kernels::shape_for(count, 96));
+  by_tree.buffer(tree.nodes).buffer(tree.leaf_triangles).buffer(tree.triangles).buffer(rays).buffer(hits).value(count);
+  for (const float side : {low.x, low.y, low.z, high.x, high.y, high.z}) by_tree.value(side);
+  all.push_back(by_tree.buffer(std::vector<kernels::Word2>(std::size_t{48} * count)).finished());
+  all.back().scheme = "dynamic_microkernel";
   return all;
 }
 

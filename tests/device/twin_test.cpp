@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "blocks/dynamic_microkernel.hpp"
 #include "blocks/dynamic_ray_shuffling.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/gpu/gpu.hpp"
@@ -114,31 +115,44 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
     }
   }
   for (const DeviceCase& each : extension_cases()) {
+    INFO(each.job.name);
     run.insert(each.job.entry);
-    const Buffers expected = agreed_without_time(each);
+    // Nobody but the scheme begins threads that others create.
+    const bool creates_threads = each.scheme == "dynamic_microkernel";
+    const Buffers expected = creates_threads ? run_twin(each.job) : agreed_without_time(each);
     GpuParameters parameters;
     parameters.sms = 2;
-    parameters.sm.scheme = {"dynamic_ray_shuffling"};
+    parameters.sm.scheme = {each.scheme};
+    if (each.job.entry == "trace_microkernels") {
+      parameters.sm.schemes.of<DynamicMicrokernelParameters>().state_bytes = 68;
+    }
     const SimulationContext context;
     Gpu gpu("gpu", parameters);
     const auto time = [&](const Launch& launch) { gpu.run(launch); };
     CHECK_THAT(each.difference(expected, device::run_on(gpu.memory(), time, each.job)), Catch::Equals(""));
-    CHECK(gpu.totals().of<DynamicRayShufflingStatistics>().swaps > 0);
+    CHECK(expected != each.job.buffers);
+    CHECK((gpu.totals().of<DynamicRayShufflingStatistics>().swaps > 0) == !creates_threads);
+    CHECK((gpu.totals().of<DynamicMicrokernelStatistics>().full_warps > 0) == creates_threads);
   }
   for (const kernels::Twin& twin : kernels::twins()) CHECK(run.contains(std::string(twin.name())));
 }
 
-TEST_CASE("a platform without dynamic ray shuffling refuses rdctrl at its line", "[twin]") {
-  const Job job = extension_cases().front().job;
-  const SimulationContext context;
-  Gpu gpu("gpu", GpuParameters{});
-  const auto time = [&](const Launch& launch) { gpu.run(launch); };
-  const auto line =
-      1 + std::count(job.ptx.begin(), job.ptx.begin() + static_cast<std::ptrdiff_t>(job.ptx.find("rdctrl")), '\n');
-  CHECK_THROWS_WITH(
-      device::run_on(gpu.memory(), time, job),
-      Catch::StartsWith("trace_shuffled:" + std::to_string(line) +
-                        ": 'rdctrl.b32' needs the scheme dynamic_ray_shuffling, which the platform does not have; "));
+TEST_CASE("a platform without the scheme refuses its instructions at their line", "[twin]") {
+  for (const DeviceCase& each : extension_cases()) {
+    const Job& job = each.job;
+    const bool creates_threads = each.scheme == "dynamic_microkernel";
+    const std::string first = creates_threads ? "%spawnMemAddr" : "rdctrl";
+    const std::string said = creates_threads ? "mov %spawnMemAddr" : "rdctrl.b32";
+    const SimulationContext context;
+    Gpu gpu("gpu", GpuParameters{});
+    const auto time = [&](const Launch& launch) { gpu.run(launch); };
+    const auto line =
+        1 + std::count(job.ptx.begin(), job.ptx.begin() + static_cast<std::ptrdiff_t>(job.ptx.find(first)), '\n');
+    CHECK_THROWS_WITH(device::run_on(gpu.memory(), time, job),
+                      Catch::StartsWith(job.name + ":" + std::to_string(line) + ": '" + said + "' needs the scheme " +
+                                        each.scheme + ", which the platform does not have; "));
+    if (creates_threads) CHECK_THROWS_WITH(device::run_here(job), Catch::Contains("needs its scheme"));
+  }
 }
 
 }  // namespace reconverge::tests

@@ -110,6 +110,9 @@ TEST_CASE("a kernel for another structure is refused with the structure that fit
   expect("grid", "trace_while_while", {"traces by a grid", "set workload.structure to bvh"});
   expect("grid", "trace_persistent", {"traces by a grid", "set workload.structure to bvh"});
   expect("kd_tree", "julia", {"traces by a kd-tree", "leaf triangles", "six .f32"});
+  expect("bvh", "trace_kd_tree_microkernels", {"traces by a BVH", "set workload.structure to kd_tree"});
+  expect("grid", "trace_microkernels", {"traces by a grid", "set workload.structure to bvh"});
+  expect("bvh", "trace_microkernels", {"needs the scheme dynamic_microkernel", "the platform does not have"});
 }
 
 TEST_CASE("cells of a grid along one axis alone are refused") {

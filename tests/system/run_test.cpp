@@ -131,6 +131,69 @@ TEST_CASE("every traversal kernel finds Embree's hits under every scheme, and th
   }
 }
 
+TEST_CASE("micro-kernels find Embree's hits by fuller warps than loops, and give the same picture") {
+  const TemporaryFolder place;
+  const auto run = [&](const std::string& kernel, const std::vector<std::string>& settings) {
+    const fs::path out = place.path() / kernel;
+    const std::string file = (fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / kernel).string() + ".ptx";
+    std::vector<std::string> words{"--out", out.string()};
+    for (const std::string setting : {"workload.width=64", "workload.height=48", "workload.samples=1", "gpu.sms=1"}) {
+      words.insert(words.end(), {"--set", setting});
+    }
+    for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
+    words.insert(words.end(), {"--set", "workload.trace_program=" + file, "--set", "workload.trace_kernel=" + kernel});
+    const ProgramResult result = run_program(small_run(words));
+    INFO(kernel << ": " << result.errors);
+    REQUIRE(result.exit_code == 0);
+    const json::value report = report_in(out);
+    CHECK(report.at("checks").at("hits_agree") == true);
+    CHECK(report.at("hits").at("checked") == report.at("workload").at("rays"));
+    return std::pair{report.at("tracing").at("figures").at("simd_efficiency").as_double(),
+                     read_file(out / "picture.png")};
+  };
+  for (const std::string structure : {"kd_tree", "bvh", "sbvh"}) {
+    INFO(structure);
+    const bool kd_tree = structure == "kd_tree";
+    const std::string built = "workload.structure=" + structure;
+    const auto [by_loops, picture] = run(kd_tree ? "trace_kd_tree" : "trace_while_while", {built});
+    const auto [by_threads, same_picture] =
+        run(kd_tree ? "trace_kd_tree_microkernels" : "trace_microkernels",
+            {built, "gpu.sm.scheme=dynamic_microkernel", "gpu.sm.launch_unit=warp",
+             std::string("gpu.sm.dynamic_microkernel.state_bytes=") + (kd_tree ? "48B" : "68B")});
+    CHECK(by_threads > 1.25 * by_loops);
+    CHECK(same_picture == picture);
+  }
+}
+
+TEST_CASE("the experiments with micro-kernels hold the papers' threads in an SM, and their hits are Embree's") {
+  struct Expected {
+    std::string experiment, kernel, block, threads;
+  };
+  for (const auto& [experiment, kernel, block, threads] :
+       {Expected{"dmk_microkernels", "trace_kd_tree_microkernels", "64", " 25     800  registers"},
+        Expected{"simulated_microkernels", "trace_microkernels", "192", " 54    1728  registers"}}) {
+    INFO(experiment);
+    const fs::path tree = RECONVERGE_SOURCE_DIR;
+    const std::string file = (tree / "yaml/experiments" / experiment).string() + ".yaml";
+    const std::string ptx = (tree / "testbenches/kernels" / kernel).string() + ".ptx";
+    const ProgramResult held =
+        run_program({"inspect", "occupancy", ptx, "--platform", file, "--by-warp", "--block", block});
+    CHECK_THAT(held.output, Contains(threads));
+    const TemporaryFolder place;
+    const std::string out = (place.path() / "out").string();
+    std::vector<std::string> words{"run", file, "--out", out};
+    for (const std::string setting : {"gpu.sms=2", "workload.scene=conference_small", "workload.width=48",
+                                      "workload.height=36", "workload.samples=1", "workload.bounces=2"}) {
+      words.insert(words.end(), {"--set", setting});
+    }
+    const ProgramResult result = run_program(words);
+    INFO(result.errors);
+    REQUIRE(result.exit_code == 0);
+    CHECK(report_in(out).at("hits").at("mismatches") == 0);
+    CHECK(report_in(out).at("hits").at("checked") == report_in(out).at("workload").at("rays"));
+  }
+}
+
 TEST_CASE("spatial splits, a kd-tree and a grid of any size give the picture of the BVH under every scheme") {
   const TemporaryFolder place;
   const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels";

@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "models/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "testbenches/kernels/twins.hpp"
@@ -14,6 +16,13 @@ namespace {
 
 const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/testbenches/kernels";
 
+/// Of all schemes.
+std::vector<kernel::ExtensionInstruction> extension_instructions() {
+  std::vector<kernel::ExtensionInstruction> all;
+  for (const auto some : {ray_instructions(), spawn_instructions()}) all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("the front end takes every checked-in kernel, and each has a twin with the same parameters") {
@@ -23,7 +32,7 @@ TEST_CASE("the front end takes every checked-in kernel, and each has a twin with
     for (const std::string& name : kernel::entries(entry.path())) {
       INFO(entry.path().filename() << ": " << name);
       found.insert(name);
-      const kernel::Program program = kernel::load_program(entry.path(), name, ray_instructions());
+      const kernel::Program program = kernel::load_program(entry.path(), name, extension_instructions());
       CHECK_FALSE(program.instructions.empty());
       const auto parameters = twin(name).parameters();
       REQUIRE(program.parameters.size() == parameters.size());

@@ -1,0 +1,163 @@
+/* trace_while_while as dynamic micro-kernels (Steffen and Zambreno, MICRO 2010), as the DRS paper compares with (Lü et
+   al., MICRO 2017, sections 4.4 and 4.5): without its three loops, and with a state of 17 words. Each round is a thread
+   of its own, at one of two micro-kernels: an inner node, or one triangle of a leaf. Both take the next node off the
+   stack where a subtree ends.
+   States of 68 bytes lie at multiples of four, so words are moved one by one; a micro-kernel loads those that it needs,
+   and stores those that it changes. The arithmetic is that of trace_while_while, and so is every hit, bit for bit.
+   Hits are written when they are found, a miss at the beginning. Stacks are in memory of the host's, in entries that
+   lie side by side for neighbouring rays. */
+
+#include "testbenches/kernels/kernels.h"
+#include "testbenches/kernels/microkernel.h"
+#include "testbenches/kernels/traversal.h"
+
+namespace reconverge::kernels {
+
+extern "C" {
+__microkernel__ void trace_microkernels_inner(const BvhNode*, const Float4*, const int*, const Ray*, Hit*, unsigned,
+                                              int*);
+__microkernel__ void trace_microkernels_leaf(const BvhNode*, const Float4*, const int*, const Ray*, Hit*, unsigned,
+                                             int*);
+}
+
+namespace {
+
+/* Places of the words of a ray's state, in bytes. */
+enum Place : int {
+  origin = 0,
+  direction = 12,
+  inverse = 24,
+  offset = 36,
+  t_min = 48,
+  nearest = 52,   /* distance of the nearest hit so far; without one the end of the ray */
+  current = 56,   /* the node; in a leaf the next triangle, as nodes refer to it */
+  stack_top = 60, /* word of the first free entry */
+  number = 64     /* of the ray */
+};
+
+/* The ray's stack, with the marker as its lowest entry. */
+struct RayStack {
+  int* words;
+  unsigned count; /* rays, whose entries of one depth lie side by side */
+  unsigned top;
+
+  __device__ void push(int node) {
+    words[top] = node;
+    top += count;
+  }
+  __device__ int pop() {
+    top -= count;
+    return words[top];
+  }
+};
+
+/* A thread that goes on at the node, but none behind the last. */
+#if defined(__CUDA__)
+__device__ inline void spawn_at_node(unsigned at, int node) {
+  asm volatile(
+      "{ .reg .pred leaf, inner;\n\t"
+      "setp.lt.s32 leaf, %1, 0;\n\t"
+      "setp.ne.and.s32 inner, %1, %2, !leaf;\n\t"
+      "@inner spawn trace_microkernels_inner, %0;\n\t"
+      "@leaf spawn trace_microkernels_leaf, %0; }"
+      :
+      : "r"(at), "r"(node), "n"(traversal_done)
+      : "memory");
+}
+#else
+inline void spawn_at_node(unsigned /*at*/, int node) {
+  if (node == traversal_done) return;
+  spawn_at(is_inner(node) ? trace_microkernels_inner : trace_microkernels_leaf);
+}
+#endif
+
+__device__ inline void go_on(unsigned at, int node, const RayStack& stack) {
+  store_state<Place::current>(at, static_cast<unsigned>(node));
+  store_state<Place::stack_top>(at, stack.top);
+  spawn_at_node(at, node);
+}
+
+}  // namespace
+
+extern "C" {
+
+__global__ void trace_microkernels(const BvhNode* /*nodes*/, const Float4* /*triangle_rows*/,
+                                   const int* /*triangle_of_row*/, const Ray* rays, Hit* hits, unsigned count,
+                                   int* stacks) {
+  const unsigned index = global_thread();
+  if (index >= count) return;
+  const RayTest ray = start_ray(rays + index);
+  write_float4(reinterpret_cast<Float4*>(hits + index), {bits_float(~0U), ray.t_max, 0.0F, 0.0F});
+  const unsigned at = own_state();
+  store_state<Place::origin>(at, ray.origin_x);
+  store_state<Place::origin + 4>(at, ray.origin_y);
+  store_state<Place::origin + 8>(at, ray.origin_z);
+  store_state<Place::direction>(at, ray.direction_x);
+  store_state<Place::direction + 4>(at, ray.direction_y);
+  store_state<Place::direction + 8>(at, ray.direction_z);
+  store_state<Place::inverse>(at, ray.inverse_x);
+  store_state<Place::inverse + 4>(at, ray.inverse_y);
+  store_state<Place::inverse + 8>(at, ray.inverse_z);
+  store_state<Place::offset>(at, ray.offset_x);
+  store_state<Place::offset + 4>(at, ray.offset_y);
+  store_state<Place::offset + 8>(at, ray.offset_z);
+  store_state<Place::t_min>(at, ray.t_min);
+  store_state<Place::nearest>(at, ray.t_max);
+  store_state<Place::number>(at, index);
+  RayStack stack{stacks, count, index};
+  stack.push(traversal_done);
+  go_on(at, 0, stack);
+}
+
+__microkernel__ void trace_microkernels_inner(const BvhNode* nodes, const Float4* /*triangle_rows*/,
+                                              const int* /*triangle_of_row*/, const Ray* /*rays*/, Hit* /*hits*/,
+                                              unsigned count, int* stacks) {
+  const unsigned at = parent_state();
+  const int node = static_cast<int>(load_state_word<Place::current>(at));
+  RayTest ray{};
+  ray.inverse_x = load_state<Place::inverse>(at);
+  ray.inverse_y = load_state<Place::inverse + 4>(at);
+  ray.inverse_z = load_state<Place::inverse + 8>(at);
+  ray.offset_x = load_state<Place::offset>(at);
+  ray.offset_y = load_state<Place::offset + 4>(at);
+  ray.offset_z = load_state<Place::offset + 8>(at);
+  ray.t_min = load_state<Place::t_min>(at);
+  const float t = load_state<Place::nearest>(at);
+  RayStack stack{stacks, count, load_state_word<Place::stack_top>(at)};
+  const int next = visit_node(nodes, node, ray, t, stack);
+  go_on(at, next, stack);
+}
+
+__microkernel__ void trace_microkernels_leaf(const BvhNode* /*nodes*/, const Float4* triangle_rows,
+                                             const int* triangle_of_row, const Ray* /*rays*/, Hit* hits, unsigned count,
+                                             int* stacks) {
+  const unsigned at = parent_state();
+  const unsigned row = ~load_state_word<Place::current>(at);
+  RayTest ray{};
+  ray.origin_x = load_state<Place::origin>(at);
+  ray.origin_y = load_state<Place::origin + 4>(at);
+  ray.origin_z = load_state<Place::origin + 8>(at);
+  ray.direction_x = load_state<Place::direction>(at);
+  ray.direction_y = load_state<Place::direction + 4>(at);
+  ray.direction_z = load_state<Place::direction + 8>(at);
+  ray.t_min = load_state<Place::t_min>(at);
+  ray.t_max = load_state<Place::nearest>(at);
+  RayStack stack{stacks, count, load_state_word<Place::stack_top>(at)};
+  const Float4 row0 = load_float4(triangle_rows, row);
+  unsigned next_bits = float_bits(row0.x);
+  if (next_bits != scenes::leaf_end_bits) { /* not a leaf without triangles */
+    next_bits = float_bits(load_float(&triangle_rows[row + 3].x));
+    meet_triangle(triangle_rows, row, row0, ray, [&](float t, float u, float v) {
+      store_state<Place::nearest>(at, t);
+      const int triangle = load_int(triangle_of_row + row);
+      write_float4(reinterpret_cast<Float4*>(hits + load_state_word<Place::number>(at)),
+                   {bits_float(static_cast<unsigned>(triangle)), t, u, v});
+    });
+  }
+  int next = static_cast<int>(~(row + 3));
+  if (next_bits == scenes::leaf_end_bits) next = stack.pop();
+  go_on(at, next, stack);
+}
+}
+
+}  // namespace reconverge::kernels
