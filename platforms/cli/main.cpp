@@ -45,6 +45,7 @@ ExitCode parse_and_execute(int argc, char** argv) {
   add_list(app, chosen);
   add_schema(app, chosen);
   add_vectors(app, chosen);
+  add_transform(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

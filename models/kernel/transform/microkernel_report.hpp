@@ -1,0 +1,42 @@
+#pragma once
+/// What micro-kernels cost: the state of a thread, and what moves in and out of it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/kernel/transform/microkernel_writer.hpp"
+
+namespace reconverge::kernel {
+
+struct MicrokernelReport {
+  struct Microkernel {
+    std::string label;
+    std::uint32_t line = 0;    ///< of the loop or branch that it comes from
+    std::uint32_t passed = 0;  ///< bytes of values that pass at its top; predicates count by their words
+    std::uint32_t loaded = 0;  ///< of these, bytes that it loads
+  };
+  struct Spawn {
+    std::uint32_t line = 0;  ///< of the instruction before it; zero: the top of the kernel
+    std::string label;       ///< whom it spawns
+    std::uint32_t stored = 0;
+  };
+  struct Place {
+    std::uint32_t offset = 0;
+    unsigned bytes = 0;
+    std::string values;  ///< of a word of predicates all, lowest bit first
+  };
+  std::string kernel;
+  std::uint32_t state_bytes = 0;  ///< a thread
+  std::uint32_t local_bytes = 0;  ///< of these, local arrays
+  std::vector<Microkernel> microkernels;
+  std::vector<Spawn> spawns;
+  std::vector<Place> places;
+};
+
+MicrokernelReport report_of(const WrittenKernel& kernel, const MicrokernelPlan& plan);
+
+/// As comment lines of PTX. `how`: the options, as the command line has them.
+std::string comment_of(const MicrokernelReport& report, std::string_view how);
+
+}  // namespace reconverge::kernel

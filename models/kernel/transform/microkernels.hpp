@@ -1,0 +1,35 @@
+#pragma once
+/// The pass that makes micro-kernels of a kernel: PTX in, PTX out.
+///
+/// Dynamic micro-kernels (Steffen and Zambreno, MICRO 2010) replace divergent branches by the creation of threads: a
+/// thread that comes to a split point stores what it still needs to its state in spawn memory, spawns a thread that
+/// goes on there, and exits. Hardware gathers those that begin at one place into full warps. The paper's authors wrote
+/// their kernel by hand that way and left this pass to others.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "models/kernel/transform/microkernel_report.hpp"
+#include "models/kernel/transform/split_points.hpp"
+
+namespace reconverge::kernel {
+
+struct MicrokernelOptions {
+  SplitAt split = SplitAt::loops;
+  std::uint32_t depth = 0;      ///< loops nested deeper stay as they are; 0: none does
+  bool local_in_state = false;  ///< local arrays become a part of the state, instead of a refusal
+};
+
+struct Microkernels {
+  std::string text;  ///< the whole module, with a report at its top
+  MicrokernelReport report;
+};
+
+/// `text`: of a PTX module; `file` stands for it in messages; `entry`: the kernel, or empty for the only one. The
+/// result does what the kernel does, for programs without races. Throws InputError for PTX that the front end refuses,
+/// and, with the line and what to do, for kernels that cannot be split or have nothing to split at.
+Microkernels make_microkernels(std::string_view text, std::string_view file, std::string_view entry,
+                               const MicrokernelOptions& options);
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,138 @@
+#include "models/kernel/transform/split_points.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/analysis/divergence_analysis.hpp"
+#include "models/kernel/analysis/loops.hpp"
+#include "models/kernel/analysis/postdominators.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+using Reason = SplitPoint::Reason;
+
+class Chooser {
+ public:
+  explicit Chooser(const WrittenKernel& kernel) : kernel_(kernel), blocks_(kernel.blocks) {
+    reached_.assign(blocks_.size(), false);
+    std::vector<std::uint32_t> pending = {0};
+    while (!pending.empty()) {
+      const std::uint32_t block = pending.back();
+      pending.pop_back();
+      if (reached_[block]) continue;
+      reached_[block] = true;
+      pending.insert(pending.end(), blocks_[block].successors.begin(), blocks_[block].successors.end());
+    }
+  }
+
+  void split_loops(std::uint32_t most) {
+    const LoopForest forest = find_loops(blocks_);
+    const auto too_deep = [&](std::uint32_t depth) { return most != 0 && depth > most; };
+    for (const Loop& loop : forest.loops) {
+      if (too_deep(loop.depth)) continue;
+      add(loop.header, Reason::loop, loop.header);
+    }
+    for (const IrreducibleRegion& region : forest.irreducible) {
+      if (too_deep(forest.depth_of(region.entries.front()) + 1)) continue;
+      for (const std::uint32_t entry : region.entries) add(entry, Reason::knot, entry);
+    }
+    // A block that begins one loop where another ends is the loop's first of all.
+    for (const Loop& loop : forest.loops) {
+      if (too_deep(loop.depth)) continue;
+      for (const std::uint32_t exit : loop.exits) add_end(exit, Reason::after_loop, loop.header);
+    }
+    for (const IrreducibleRegion& region : forest.irreducible) {
+      if (too_deep(forest.depth_of(region.entries.front()) + 1)) continue;
+      const std::set<std::uint32_t> inside(region.blocks.begin(), region.blocks.end());
+      for (const std::uint32_t block : region.blocks) {
+        for (const std::uint32_t next : blocks_[block].successors) {
+          if (!inside.contains(next)) add_end(next, Reason::after_loop, region.entries.front());
+        }
+      }
+    }
+  }
+
+  void split_branches(const std::vector<bool>& divergent) {
+    const std::vector<std::uint32_t> meetings = immediate_postdominators(blocks_);
+    for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
+      if (!divergent[blocks_[block].end - 1]) continue;
+      for (const std::uint32_t side : blocks_[block].successors) {
+        if (side != meetings[block]) add_end(side, Reason::side, block);
+      }
+      if (meetings[block] != BasicBlock::no_block) add_end(meetings[block], Reason::meeting, block);
+    }
+  }
+
+  std::vector<SplitPoint> take() {
+    std::vector<SplitPoint> result;
+    for (const auto& [block, point] : chosen_) result.push_back(point);
+    return result;
+  }
+
+ private:
+  // `about`: the block whose line says where it comes from: a loop's header, a branch.
+  void add(std::uint32_t block, Reason reason, std::uint32_t about) {
+    if (!reached_[block]) return;
+    const bool is_branch = reason == Reason::side || reason == Reason::meeting;
+    const std::uint32_t line = kernel_.line_of(is_branch ? blocks_[about].end - 1 : blocks_[about].first);
+    chosen_.try_emplace(block, SplitPoint{block, reason, line});
+  }
+
+  void add_end(std::uint32_t block, Reason reason, std::uint32_t about) {
+    std::set<std::uint32_t> seen;
+    while (only_jumps(block)) {
+      if (!seen.insert(block).second) return;  // a jump to itself
+      block = blocks_[block].successors.front();
+    }
+    if (!only_returns(block)) add(block, reason, about);
+  }
+
+  bool only_jumps(std::uint32_t block) const {
+    const BasicBlock& one = blocks_[block];
+    const Instruction& first = kernel_.operations[one.first];
+    return one.end - one.first == 1 && first.opcode == Opcode::bra && !first.guard.present();
+  }
+
+  bool only_returns(std::uint32_t block) const {
+    return blocks_[block].end - blocks_[block].first == 1 && leaves_program(kernel_.operations[blocks_[block].first]);
+  }
+
+  const WrittenKernel& kernel_;
+  const std::vector<BasicBlock>& blocks_;
+  std::vector<bool> reached_;
+  std::map<std::uint32_t, SplitPoint> chosen_;
+};
+
+}  // namespace
+
+std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, std::uint32_t depth,
+                                     const std::vector<bool>& divergent) {
+  Chooser chooser(kernel);
+  if (at == SplitAt::loops)
+    chooser.split_loops(depth);
+  else
+    chooser.split_branches(divergent);
+  return chooser.take();
+}
+
+std::vector<bool> divergent_branches(const WrittenKernel& kernel, const Program& program) {
+  const Divergence divergence = analyse_divergence(program);
+  std::vector<bool> result(kernel.operations.size(), false);
+  // Each branch that is written is one of the program's, in the same order.
+  Pc pc = program.functions.front().first;
+  for (std::uint32_t i = 0; i < kernel.operations.size(); ++i) {
+    if (!is_branch(kernel.operations[i])) continue;
+    while (pc < program.functions.front().end && !is_branch(program.instructions[pc])) ++pc;
+    if (pc == program.functions.front().end || program.instructions[pc].line != kernel.line_of(i))
+      throw std::logic_error("the branches of a kernel and of its program differ");
+    result[i] = divergence.branch[pc++];
+  }
+  return result;
+}
+
+}  // namespace reconverge::kernel

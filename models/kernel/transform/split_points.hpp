@@ -1,0 +1,39 @@
+#pragma once
+/// Where a kernel is cut into micro-kernels: the basic blocks that threads are spawned at. Any choice is right; which
+/// one pays is the author's to say (Steffen and Zambreno, MICRO 2010, section V).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/kernel/transform/written_kernel.hpp"
+
+namespace reconverge::kernel {
+
+enum class SplitAt : std::uint8_t { loops, branches };
+
+struct SplitPoint {
+  enum class Reason : std::uint8_t {
+    loop,        ///< the header of a loop
+    after_loop,  ///< where lanes go on that leave a loop
+    knot,        ///< where control enters a cycle that has several ways in
+    side,        ///< of a divergent branch
+    meeting      ///< where the sides of a divergent branch meet
+  };
+  std::uint32_t block = 0;
+  Reason reason = Reason::loop;
+  std::uint32_t line = 0;  ///< PTX line of the loop's header, or of the branch
+};
+
+/// By block, in ascending order; each block once, with the first reason that it has. `depth`: loops nested deeper than
+/// this are left alone, 0 takes all; for `loops` only. `divergent`: by instruction, whether it is a branch that may
+/// split a warp; for `branches` only. Blocks that only lead away (a jump, a return) are passed over: who comes there
+/// needs no other company.
+std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, std::uint32_t depth,
+                                     const std::vector<bool>& divergent);
+
+/// By instruction of `kernel`: whether it is a bra or brx that divergence analysis calls divergent in `program`, which
+/// is the same kernel decoded.
+std::vector<bool> divergent_branches(const WrittenKernel& kernel, const Program& program);
+
+}  // namespace reconverge::kernel

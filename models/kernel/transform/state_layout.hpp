@@ -1,0 +1,47 @@
+#pragma once
+/// Where the values that pass from micro-kernel to micro-kernel lie in a thread's state.
+///
+/// One place a value, in all micro-kernels, so that what a micro-kernel neither changes nor reads is not touched.
+/// Values that are never live at one split point together may share a place.
+
+#include <cstdint>
+#include <vector>
+
+#include "models/kernel/transform/transfers.hpp"
+
+namespace reconverge::kernel {
+
+/// A value, or a word of predicates.
+struct StateItem {
+  bool predicates = false;
+  std::uint32_t index = 0;  ///< ValueId, or number of the word
+  unsigned bytes = 0;       ///< 1, 2, 4 or 8: its place is a multiple of that
+  std::uint32_t offset = 0;
+};
+
+/// One load or store: 1, 2 or 4 items of equal size, one behind the other.
+struct StateAccess {
+  std::uint32_t offset = 0;
+  std::vector<StateItem> items;
+
+  unsigned bytes() const { return static_cast<unsigned>(items.size()) * items.front().bytes; }
+};
+
+struct StateLayout {
+  std::vector<StateItem> items;    ///< by offset; several may share a place
+  std::uint32_t bytes = 0;         ///< of a thread; a multiple of `alignment`
+  std::uint32_t alignment = 4;     ///< of each thread's state; 16 where vectors are used
+  std::uint32_t local_offset = 0;  ///< where local arrays begin, if they are a part of it
+};
+
+/// `local_bytes`: of local arrays that are a part of the state, behind the values.
+StateLayout lay_out_state(const WrittenKernel& kernel, const Transfers& transfers, std::uint32_t local_bytes);
+
+/// The accesses that read or write these values, and the words of those that are predicates.
+std::vector<StateAccess> accesses_to(const StateLayout& layout, const WrittenKernel& kernel, const Transfers& transfers,
+                                     const ValueSet& values);
+
+/// What they move.
+std::uint32_t bytes_of(const std::vector<StateAccess>& accesses);
+
+}  // namespace reconverge::kernel

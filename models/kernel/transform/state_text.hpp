@@ -1,0 +1,57 @@
+#pragma once
+/// The lines of PTX that read, write and hand on a thread's state.
+
+#include <string>
+#include <string_view>
+
+#include "models/kernel/transform/microkernel_writer.hpp"
+
+namespace reconverge::kernel {
+
+/// `@p` or `@!p`.
+struct Guard {
+  std::string_view predicate;
+  bool negated = false;
+
+  std::string text(bool inverted = false) const;
+};
+
+/// Each gives whole lines that begin with `indent`.
+class StateText {
+ public:
+  StateText(const WrittenKernel& kernel, const MicrokernelPlan& plan);
+
+  /// .reg lines for what is named besides the author's registers.
+  std::string declarations() const;
+  /// What threads of the grid keep: the pointer to their state, special registers that a child has not.
+  std::string grid_entry(const std::string& indent) const;
+  /// Comment, label, pointer, loads, constants.
+  std::string microkernel_entry(std::uint32_t split, const std::string& indent) const;
+  /// Stores, spawn and exit.
+  std::string spawn(const SpawnEdge& edge, const std::string& indent) const;
+  /// The same in place of a branch: those for whom `guard` holds take `taken`, the others `other`, or go on if it is
+  /// null. Without the exit where `other` is behind a jump, whose place that takes.
+  std::string spawn(const SpawnEdge& taken, const SpawnEdge* other, const Guard& guard,
+                    const std::string& indent) const;
+
+  /// Whether a special register is passed, and so has a register of its own.
+  bool passes(ValueId value) const;
+  LocalRegisters local_registers() const;
+
+ private:
+  std::string line(const std::string& indent, std::string_view instruction) const;
+  std::string stores(const ValueSet& values, const std::string& guard, const std::string& indent) const;
+  std::string packed(const StateItem& word, const ValueSet& values, const std::string& indent) const;
+  std::string unpacked(const StateItem& word, const ValueSet& values, const std::string& indent) const;
+  std::string spawn_line(const SpawnEdge& edge, const std::string& guard, const std::string& indent) const;
+  /// `%f1`, or `{%f1, %f2}`.
+  std::string data_of(const StateAccess& access) const;
+  std::string register_of(const StateItem& item) const;
+  std::vector<ValueId> predicates_of(std::uint32_t word, const ValueSet& values) const;
+
+  const WrittenKernel& kernel_;
+  const MicrokernelPlan& plan_;
+  std::string state_;
+};
+
+}  // namespace reconverge::kernel

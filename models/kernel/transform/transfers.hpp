@@ -1,0 +1,56 @@
+#pragma once
+/// What the micro-kernels of a kernel hand to each other: the values that pass at each split point, those that each
+/// micro-kernel has to load, and those that each spawn has to store.
+///
+/// A value has one place in the state all the time, so it is stored only where it may have changed since it was loaded,
+/// and loaded only where it is used, or has to be stored again, before the next spawn. Predicates lie in words of 32,
+/// which are read and written as a whole.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/kernel/transform/rematerialisation.hpp"
+#include "models/kernel/transform/split_points.hpp"
+#include "models/kernel/transform/written_kernel.hpp"
+
+namespace reconverge::kernel {
+
+/// Where a predicate lies.
+struct PredicatePlace {
+  std::uint32_t word = 0;  ///< of the words of predicates
+  std::uint32_t bit = 0;
+};
+
+/// Control goes from the end of a block to a split point: the thread spawns and exits.
+struct SpawnEdge {
+  std::uint32_t from = 0;   ///< block; BasicBlock::no_block: the top of the kernel
+  std::uint32_t split = 0;  ///< index of the split point
+  ValueSet stored;          ///< values; of predicates all that the words that change hold
+  /// The block ends in a guarded branch to another split point, and the one behind it is no more than a jump to this:
+  /// `@%p bra A; bra B;`. Both spawn at the branch, so that what both store is stored by all lanes together.
+  bool by_jump = false;
+};
+
+/// What threads do that begin at one split point.
+struct MicrokernelEntry {
+  ValueSet passed;                      ///< live at its top, and not computed again
+  ValueSet loaded;                      ///< of these; predicates are read with their words
+  std::vector<std::uint32_t> computed;  ///< instructions that make constants again, in order
+  bool needs_state = false;             ///< whether it loads or spawns at all
+};
+
+struct Transfers {
+  std::vector<MicrokernelEntry> entries;   ///< by split point
+  bool grid_needs_state = false;           ///< whether threads of the grid come to a spawn
+  std::vector<SpawnEdge> edges;            ///< in order of `from`, then of the split point
+  std::vector<PredicatePlace> predicates;  ///< by value; of predicates that pass
+  std::uint32_t predicate_words = 0;
+};
+
+/// `uses_state`: by instruction, whether it needs the pointer to the state. Throws InputError when what cannot pass
+/// would have to: a condition code, an argument of a call.
+Transfers find_transfers(const WrittenKernel& kernel, std::span<const SplitPoint> splits,
+                         const Rematerialisation& constants, const std::vector<bool>& uses_state);
+
+}  // namespace reconverge::kernel

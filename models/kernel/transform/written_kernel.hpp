@@ -1,0 +1,87 @@
+#pragma once
+/// A kernel as it is written: what each PTX instruction reads and writes, by virtual register, and the control flow
+/// between them. Passes that write PTX work on this; what runs is decoded further (decode/).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/kernel/analysis/liveness.hpp"
+#include "models/kernel/decode/symbols.hpp"
+#include "models/kernel/program.hpp"
+#include "models/kernel/syntax/syntax.hpp"
+
+namespace reconverge::kernel {
+
+/// What a thread carries from one instruction to another.
+struct WrittenValue {
+  enum class Kind : std::uint8_t {
+    reg,      ///< a virtual register
+    special,  ///< a special register that only threads of the grid have: %tid, %ctaid
+    carry,    ///< the condition code CC.CF
+    argument  ///< a .param variable of a call
+  };
+  Kind kind = Kind::reg;
+  std::string_view name;  ///< as PTX writes it
+  DataType type = DataType::none;
+  const RegisterDeclaration* declaration = nullptr;  ///< reg
+  std::uint32_t number = 0;                          ///< reg: in its range
+  Position position = {};                            ///< where it is named first
+
+  bool predicate() const { return type == DataType::pred; }
+  unsigned bytes() const { return bytes_of(type); }
+};
+
+/// Where an instruction reads a special register that only threads of the grid have.
+struct SpecialUse {
+  std::uint32_t instruction = 0;
+  ValueId value = no_value;
+  std::string_view text;  ///< in the source; empty where it is not written by its own name
+};
+
+/// Index of an instruction: in Function::instructions; one past these is a return that nobody wrote, at the end of the
+/// body. `operations` has what control flow and spaces need: opcode, type, space, guard, target.
+class WrittenKernel {
+ public:
+  /// Throws InputError for an instruction that the table does not have. Both must outlive it.
+  WrittenKernel(const Module& module, const Function& function);
+  WrittenKernel(const WrittenKernel&) = delete;
+  WrittenKernel& operator=(const WrittenKernel&) = delete;
+
+  const Module& module() const { return module_; }
+  const Function& function() const { return function_; }
+
+  std::vector<Instruction> operations;
+  std::vector<Accesses> accesses;
+  std::vector<std::vector<Pc>> tables;  ///< of brx, by Instruction::target
+  std::vector<BasicBlock> blocks;       ///< over indices of instructions
+  std::vector<WrittenValue> values;     ///< by ValueId
+  std::vector<SpecialUse> special_uses;
+  std::vector<std::uint32_t> statement_of;  ///< by instruction; one past the last for the return that nobody wrote
+
+  /// The instructions as written.
+  const SyntaxInstruction& written(std::uint32_t instruction) const { return function_.instructions[instruction]; }
+  bool is_written(std::uint32_t instruction) const { return instruction < function_.instructions.size(); }
+  /// PTX line of an instruction; of the return that nobody wrote: of the last before it.
+  std::uint32_t line_of(std::uint32_t instruction) const;
+
+  Symbol find(std::string_view name, std::uint32_t scope) const { return symbols_.find(name, scope); }
+  std::uint32_t scope_of_statement(std::uint32_t statement) const { return symbols_.scope_of_statement()[statement]; }
+  std::uint32_t scope_of(std::uint32_t instruction) const;
+  /// Whether `name` means this register, seen from `scope`.
+  bool names_value(std::uint32_t scope, const WrittenValue& value) const;
+
+  [[noreturn]] void refuse(Position position, std::string_view message, std::string_view hint) const;
+
+ private:
+  friend class AccessReader;
+
+  const Module& module_;
+  const Function& function_;
+  ModuleSymbols module_symbols_;
+  SymbolTable symbols_;
+};
+
+}  // namespace reconverge::kernel

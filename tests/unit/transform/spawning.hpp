@@ -1,0 +1,31 @@
+#pragma once
+/// Kernels and the micro-kernels made of them, side by side on the scalar interpreter.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/execution/launch.hpp"
+#include "models/kernel/transform/microkernels.hpp"
+
+namespace reconverge::kernel::tests {
+
+/// A launch with the parameters (.u64 input, .u64 output, .u64 sums) of the random programs and of the corpus.
+struct ThreeBuffers {
+  std::string name;
+  std::string entry;
+  Dim3 grid;
+  Dim3 block;
+  std::uint64_t output_bytes = 0;
+  std::uint32_t dynamic_shared_bytes = 0;
+};
+
+/// What a run leaves in output and sums, and then what it printed. Throws as the front end and the interpreter do.
+std::vector<std::byte> memory_after(const ThreeBuffers& launch, std::string_view ptx);
+
+/// The first word of both that differs, in words; empty: none.
+std::string difference(const std::vector<std::byte>& expected, const std::vector<std::byte>& found);
+
+}  // namespace reconverge::kernel::tests

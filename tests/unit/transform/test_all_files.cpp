@@ -1,0 +1,55 @@
+// Every kernel of every PTX file in the tree is refused, or made to micro-kernels that the front end takes.
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "models/core/error.hpp"
+#include "models/dynamic_microkernel/spawn_instructions.hpp"
+#include "models/kernel/decode/load_program.hpp"
+#include "models/kernel/transform/microkernels.hpp"
+
+namespace reconverge::kernel::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::set<fs::path> ptx_files() {
+  std::set<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(RECONVERGE_SOURCE_DIR "/testbenches")) {
+    if (entry.path().extension() == ".ptx") files.insert(entry.path());
+  }
+  return files;
+}
+
+constexpr MicrokernelOptions ways[] = {
+    {SplitAt::loops, 0, false}, {SplitAt::loops, 1, true}, {SplitAt::branches, 0, true}};
+
+}  // namespace
+
+TEST_CASE("what is written of any PTX file can be read") {
+  unsigned made = 0;
+  for (const fs::path& file : ptx_files()) {
+    std::ifstream stream(file);
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    for (const std::string& entry : entries_of_text(text, file.string())) {
+      for (const MicrokernelOptions& way : ways) {
+        std::string result;
+        try {
+          result = make_microkernels(text, file.string(), entry, way).text;
+        } catch (const InputError&) {
+          continue;
+        }
+        INFO(file.string() << " " << entry);
+        CHECK_NOTHROW(load_program_text(result, "made.ptx", entry, spawn_instructions()));
+        CHECK_THROWS_AS(make_microkernels(result, "made.ptx", entry, way), InputError);
+        ++made;
+      }
+    }
+  }
+  CHECK(made >= 60);
+}
+
+}  // namespace reconverge::kernel::tests

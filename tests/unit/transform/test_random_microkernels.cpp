@@ -1,0 +1,78 @@
+// Random programs and the micro-kernels made of them leave the same memory. Environment: RECONVERGE_RANDOM_PROGRAMS
+// says how many programs to try (600), RECONVERGE_RANDOM_SEED the first seed (1). Programs with barriers, votes and
+// calls are refused; enough must be left.
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "models/core/error.hpp"
+#include "testbenches/random/alone.hpp"
+#include "tests/unit/transform/spawning.hpp"
+
+namespace reconverge::kernel::tests {
+namespace {
+
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
+}
+
+constexpr MicrokernelOptions ways[] = {
+    {SplitAt::loops, 0, true}, {SplitAt::loops, 1, true}, {SplitAt::branches, 0, true}};
+
+}  // namespace
+
+TEST_CASE("random programs leave the same memory as their micro-kernels", "[random]") {
+  const std::uint64_t first = from_environment("RECONVERGE_RANDOM_SEED", 1);
+  const std::uint64_t count = from_environment("RECONVERGE_RANDOM_PROGRAMS", 400);
+  const bool alone = GENERATE(false, true);
+  std::map<std::string, unsigned> refused;
+  std::uint64_t run = 0;
+  unsigned failures = 0;
+  for (std::uint64_t seed = first; seed < first + count && failures < 3; ++seed) {
+    random_programs::Program program = random_programs::generate(seed);
+    if (alone) program = random_programs::without_company(std::move(program));
+    const std::string text = random_programs::text_of(program);
+    const ThreeBuffers launch{fmt::format("seed {}", seed),
+                              "kernel",
+                              program.grid,
+                              program.block,
+                              program.threads() * random_programs::slice_words * 4,
+                              program.dynamic_shared_bytes()};
+    std::vector<std::byte> expected;
+    bool ran = false;
+    for (const MicrokernelOptions& way : ways) {
+      std::string made;
+      try {
+        made = make_microkernels(text, launch.name, "kernel", way).text;
+      } catch (const InputError& error) {
+        const std::string what = error.what();
+        const std::size_t from = what.find(": ") + 2;
+        ++refused[what.substr(from, what.find(';') - from)];
+        continue;
+      }
+      if (expected.empty()) expected = memory_after(launch, text);
+      ran = true;
+      std::string wrong;
+      try {
+        wrong = difference(expected, memory_after(launch, made));
+      } catch (const std::exception& error) {
+        wrong = error.what();
+      }
+      if (wrong.empty()) continue;
+      ++failures;
+      FAIL_CHECK(fmt::format("seed {}, split {} depth {}: {}", seed, way.split == SplitAt::loops ? "loops" : "branches",
+                             way.depth, wrong));
+    }
+    run += ran ? 1 : 0;
+  }
+  if (failures == 0 && count >= 100) CHECK(run > (alone ? count / 2 : count / 50));
+  std::cout << fmt::format("{} of {} programs were made of micro-kernels\n", run, count);
+  for (const auto& [why, times] : refused) std::cout << fmt::format("{:6} {}\n", times, why);
+}
+
+}  // namespace reconverge::kernel::tests
