@@ -29,7 +29,8 @@ constexpr MicrokernelOptions ways[] = {
 
 Buffers run_scalar(const Job& job) {
   ScalarInterpreter interpreter;
-  return run_on(interpreter.memory(), [&](const Launch& launch) { interpreter.run(launch); }, job);
+  return run_on(
+      interpreter.memory(), [&](const Launch& launch) { interpreter.run(launch); }, job);
 }
 
 /// The message without place and hint.
