@@ -96,24 +96,29 @@ void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes,
   }
 }
 
-unsigned shared_memory_cycles(const MemoryAccess& access, unsigned banks) {
-  // A 64-bit or 128-bit access takes its words one after another; words that several lanes share are broadcast.
-  const unsigned words = std::max(1U, access.bytes / 4);
-  unsigned cycles = 0;
-  for (unsigned word = 0; word < words; ++word) {
+unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory) {
+  const unsigned words = memory.first_word ? 1 : std::max(1U, access.bytes / 4);
+  const unsigned together = std::max(1U, memory.lanes / words);
+  unsigned served = 0;
+  for (unsigned first = 0; first < warp_size; first += together) {
+    // Words that several lanes share are broadcast.
     std::array<DeviceAddress, warp_size> seen;
     std::array<std::uint8_t, 64> load{};
     unsigned distinct = 0;
     unsigned worst = 0;
-    for_each_lane(access.lanes, [&](unsigned lane) {
-      const DeviceAddress address = access.address[lane] / 4 + word;
-      if (std::find(seen.begin(), seen.begin() + distinct, address) != seen.begin() + distinct) return;
-      seen[distinct++] = address;
-      worst = std::max<unsigned>(worst, ++load[address % banks]);
-    });
-    cycles += worst;
+    for_each_lane(access.lanes & (all_lanes >> (warp_size - std::min(together, warp_size - first)) << first),
+                  [&](unsigned lane) {
+                    for (unsigned word = 0; word < words; ++word) {
+                      const DeviceAddress address = access.address[lane] / 4 + word;
+                      const auto end = seen.begin() + distinct;
+                      if (std::find(seen.begin(), end, address) != end) continue;
+                      seen[distinct++] = address;
+                      worst = std::max<unsigned>(worst, ++load[address % memory.banks]);
+                    }
+                  });
+    served += worst;
   }
-  return cycles;
+  return (served + memory.ports - 1) / memory.ports;
 }
 
 }  // namespace reconverge

@@ -60,7 +60,16 @@ void for_each_address(const MemoryAccess& access, Visit&& visit) {
   });
 }
 
-/// Cycles that a shared-memory access takes: the largest number of distinct words that one bank has to serve.
-unsigned shared_memory_cycles(const MemoryAccess& access, unsigned banks);
+/// Banks of shared memory, of 4 bytes, and how they serve an access.
+struct SharedBanks {
+  unsigned banks = 32;
+  unsigned lanes = 32;      ///< served together, where each accesses a word
+  unsigned ports = 1;       ///< words that a bank serves in a cycle
+  bool first_word = false;  ///< an access needs the bank of its first word alone
+};
+
+/// Cycles that a shared-memory access takes: for the lanes that are served together the largest number of distinct
+/// words that one bank has to serve, and all of these over the ports.
+unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory);
 
 }  // namespace reconverge

@@ -51,6 +51,8 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
               MemoryInitiatorSocket("constant_cache")}},
       writeback("writeback"),
       parameters_(parameters),
+      banks_{static_cast<unsigned>(parameters.shared_banks), static_cast<unsigned>(parameters.shared_lanes),
+             static_cast<unsigned>(parameters.shared_ports), parameters.shared_wide == LoadStoreSharedWide::first_word},
       line_bytes_(line_bytes),
       for_textures_(line_bytes[index(FirstLevel::texture)] != 0 ? FirstLevel::texture : FirstLevel::data),
       clock_(std::move(clock)),
@@ -147,8 +149,13 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
   job.write = access.write;
   const LoadStoreInstructions kind = reached(instruction, access.space);
   ++statistics_.instructions[kind];
+  if (kind != LoadStoreInstructions::param && kind != LoadStoreInstructions::constant) {
+    const std::uint64_t bytes = std::uint64_t{count_lanes(access.lanes)} * access.bytes * access.repeats;
+    if (!access.write || job.atomic) statistics_.bytes_loaded += bytes;
+    if (access.write || job.atomic) statistics_.bytes_stored += bytes;
+  }
   if (kind == LoadStoreInstructions::shared) {
-    const Cycle busy = shared_memory_cycles(access, static_cast<unsigned>(parameters_.shared_banks));
+    const Cycle busy = shared_memory_cycles(access, banks_);
     statistics_.shared_conflict_cycles += busy - 1;
     job.busy += busy;
     job.latency = std::max(job.latency, parameters_.shared_latency);
@@ -180,8 +187,7 @@ void LoadStore::note_spawn(const MemoryAccess& access, Job& job) {
     coalesce(in_device, FirstLevel::data, line_bytes_[index(FirstLevel::data)], parameters_.coalescing, job.lines);
     return;
   }
-  const Cycle busy =
-      request.conflicts ? shared_memory_cycles(access, static_cast<unsigned>(parameters_.shared_banks)) : 1;
+  const Cycle busy = request.conflicts ? shared_memory_cycles(access, banks_) : 1;
   statistics_.spawn_conflict_cycles += busy - 1;
   job.busy += busy;
   job.latency = std::max(job.latency, parameters_.shared_latency);

@@ -100,6 +100,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
 
   std::unique_ptr<ControlInitiatorSocket<LoadStore, SpaceRequest>> spawn_memory_;
   LoadStoreParameters parameters_;
+  SharedBanks banks_;
   LineBytes line_bytes_;
   FirstLevel for_textures_;  // texture, or data where there is no texture cache
   Clock clock_;

@@ -22,10 +22,16 @@ GpuParameters fair_machine() {
 TEST_CASE("n lanes that meet in a bank of shared memory take n cycles") {
   GpuParameters parameters = fair_machine();
   const unsigned banks = GENERATE(16U, 32U);
+  const unsigned lanes_together = GENERATE(16U, 32U);
+  const unsigned ports = GENERATE(1U, 2U);
   parameters.sm.load_store.shared_banks = banks;
+  parameters.sm.load_store.shared_lanes = lanes_together;
+  parameters.sm.load_store.shared_ports = ports;
   for (const unsigned stride : {1U, 2U, 3U, 4U, 6U, 8U, 16U, 32U}) {  // words
-    const Cycle ways = std::max(1U, 32 * std::gcd(stride, banks) / banks);
-    CAPTURE(banks, stride);
+    // Of the lanes that are served together, in each part of the warp.
+    const unsigned meet = std::max(1U, lanes_together * std::gcd(stride, banks) / banks);
+    const Cycle ways = (32 / lanes_together * meet + ports - 1) / ports;
+    CAPTURE(banks, lanes_together, ports, stride);
     for (const Cycle latency : {20U, 47U}) {
       parameters.sm.load_store.shared_latency = latency;
       const auto& lanes = parameters.sm.lanes;

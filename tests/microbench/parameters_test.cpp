@@ -36,6 +36,7 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.texture_cache.banks", {"sm.load_store.units=4"}},
     {"sm.constant_cache.banks", {"sm.load_store.units=4"}},
     {"sm.load_store.constant_latency", {"sm.constant_cache.capacity=0 B"}},
+    {"sm.load_store.shared_wide", {"sm.scheme=thread_block_compaction"}},
     {"sm.dynamic_ray_shuffling.backup_rows", {"sm.scheme=dynamic_ray_shuffling"}},
     {"sm.dynamic_ray_shuffling.extra_bank",
      {"sm.scheme=dynamic_ray_shuffling", "sm.dynamic_ray_shuffling.backup_rows=8"}},
@@ -49,7 +50,7 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.thread_block_compaction.warp_interval", {"sm.scheme=thread_block_compaction"}},
 };
 
-/// Votes on one side of a branch whose threads are of all warps.
+/// Votes on one side of a branch whose threads are of all warps, before it two words that all lanes read.
 constexpr const char* votes = R"(
 .version 6.0
 .target sm_60
@@ -58,6 +59,8 @@ constexpr const char* votes = R"(
 {
 .reg .pred %p;
 .reg .b32 %r<3>;
+.shared .align 8 .b8 pair[8];
+ld.shared.v2.u32 {%r1, %r2}, [pair];
 mov.u32 %r0, %tid.x;
 shr.u32 %r1, %r0, 5;
 add.u32 %r0, %r0, %r1;

@@ -9,22 +9,43 @@ using kernel::Space;
 using tests::LoadStoreBench;
 
 TEST_CASE("load/store: shared memory takes a cycle for each word that one bank has to serve") {
+  constexpr auto words = LoadStoreSharedWide::words;
+  constexpr auto first_word = LoadStoreSharedWide::first_word;
   struct Row {
     unsigned stride;  // of lanes, in bytes
     unsigned bytes;
     unsigned banks;
     Cycle cycles;
+    unsigned lanes = 32;
+    unsigned ports = 1;
+    LoadStoreSharedWide wide = LoadStoreSharedWide::words;
   };
-  const Row row = GENERATE(Row{4, 4, 32, 1},     // a word from each bank
-                           Row{0, 4, 32, 1},     // one word for all
-                           Row{8, 4, 32, 2},     // two words from every other bank
-                           Row{128, 4, 32, 32},  // all from one
-                           Row{132, 4, 32, 1},   // a row further, a bank further
-                           Row{4, 4, 16, 2},     // two from each of sixteen
-                           Row{8, 8, 32, 4},     // lower halves, then upper halves, two from every other bank
-                           Row{1, 1, 32, 1});    // four lanes share a word
+  const Row row = GENERATE_COPY(values<Row>({
+      {4, 4, 32, 1},                       // a word from each bank
+      {0, 4, 32, 1},                       // one word for all
+      {8, 4, 32, 2},                       // two words from every other bank
+      {128, 4, 32, 32},                    // all from one
+      {132, 4, 32, 1},                     // a row further, a bank further
+      {4, 4, 16, 2},                       // two from each of sixteen
+      {4, 4, 16, 2, 16},                   // a half of the warp, and the other
+      {1, 1, 32, 1},                       // four lanes share a word
+      {8, 8, 32, 2},                       // halves of the warp, each with a word from each bank
+      {16, 16, 32, 4},                     // quarters
+      {8, 8, 16, 4, 16},                   // quarters, for half-warps and sixteen banks
+      {48, 16, 32, 4},                     // the same with a gap
+      {32, 16, 32, 8},                     // two lanes of a quarter in the same four banks
+      {48, 16, 16, 8, 16},                 // four lanes at a time
+      {48, 16, 16, 8, 16, 1, first_word},  // four lanes of a half in each of four banks
+      {48, 16, 16, 4, 16, 2, first_word},  // two of them a cycle
+      {4, 4, 16, 1, 16, 2, first_word},    // both halves in one cycle
+      {48, 16, 32, 4, 32, 1, first_word},  // eight banks
+      {16, 16, 32, 2, 32, 2, words},       // two quarters a cycle
+  }));
   auto parameters = LoadStoreBench::simple();
   parameters.shared_banks = row.banks;
+  parameters.shared_lanes = row.lanes;
+  parameters.shared_ports = row.ports;
+  parameters.shared_wide = row.wide;
   LoadStoreBench bench(parameters);
   bench.access(Space::shared, row.bytes, [&](unsigned lane) { return DeviceAddress{lane} * row.stride; });
   const auto load = bench.issue(10);
@@ -76,6 +97,26 @@ TEST_CASE("load/store: a warp's loads become requests for the lines that its lan
     REQUIRE(bench.data.seen().size() == 2);
     REQUIRE(bench.statistics().instructions[LoadStoreInstructions::global] == 1);
   }
+}
+
+TEST_CASE("load/store: what lanes ask for is counted in bytes, wherever it lies and whoever shares it") {
+  LoadStoreBench bench;
+  Cycle now = 0;
+  const auto bytes = [&](OperationClass kind, Space space, unsigned wide) {
+    bench.operation_class = kind;
+    bench.access(space, wide, [](unsigned /*lane*/) { return DeviceAddress{0}; });
+    const auto [loaded, stored] = std::pair{bench.statistics().bytes_loaded, bench.statistics().bytes_stored};
+    auto some = bench.request(now += 1000);
+    some.lanes = 0xff;
+    bench.collector.send(some);
+    return std::pair{bench.statistics().bytes_loaded - loaded, bench.statistics().bytes_stored - stored};
+  };
+  using Bytes = std::pair<std::uint64_t, std::uint64_t>;
+  CHECK(bytes(OperationClass::load, Space::global, 16) == Bytes{128, 0});
+  CHECK(bytes(OperationClass::load, Space::shared, 1) == Bytes{8, 0});
+  CHECK(bytes(OperationClass::store, Space::shared, 8) == Bytes{0, 64});
+  CHECK(bytes(OperationClass::atomic, Space::global, 4) == Bytes{32, 32});
+  CHECK(bytes(OperationClass::load, Space::constant, 4) == Bytes{0, 0});
 }
 
 TEST_CASE("load/store: so many requests leave in a cycle") {
