@@ -58,6 +58,10 @@ class Machine {
   virtual void record(std::uint64_t /*interval*/) {}
   /// Of the last launch.
   virtual SlotHistory history() const { return {}; }
+  /// Stops each launch that follows after so many cycles; 0: does not. For machines with time.
+  virtual void stop_after(std::uint64_t /*cycles*/) {}
+  /// Threads of the last launch that have ended, and have left their work to no other.
+  virtual std::uint64_t threads_done() const { return 0; }
   /// Counters of all launches so far, by block; empty where there is nothing but the instructions.
   virtual Statistics totals() const = 0;
 };

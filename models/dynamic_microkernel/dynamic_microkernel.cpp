@@ -43,7 +43,7 @@ void DynamicMicrokernel::begin(const SchemeLaunch& launch) {
   const std::size_t locations = spawn_locations(*program_).size();
   active_ = locations != 0;
   has_threads_ = false;
-  waiting_threads_ = 0;
+  waiting_threads_ = followed_threads_ = 0;
   spawned_in_ = forced_in_ = began_in_ = never;
   ended_.clear();
   next_event_ = never;
@@ -131,6 +131,7 @@ void DynamicMicrokernel::exit(SchemeRequest& request) {
     send(releases_, release);
     ++statistics_.states_left;
   });
+  followed_threads_ += count_lanes(request.lanes & slot.spawned);
   slot.live &= ~request.lanes;
   scheduler_.ended(slot.warp.has_value(), count_lanes(request.lanes));
   if (slot.live == 0 && slot.warp) {

@@ -22,6 +22,7 @@ class DynamicMicrokernel final : public Scheme {
   void begin(const SchemeLaunch& launch) override;
   void tick(Cycle now) override;
   bool drained() const override { return waiting_threads_ == 0; }
+  std::uint64_t threads_followed() const override { return followed_threads_; }
   std::uint64_t room_for_threads() const override;
   std::span<std::byte> memory() override { return memory_.bytes(); }
   ControlTargetSocket<SpaceRequest>* memory_accesses() override { return &memory_.accesses; }
@@ -72,13 +73,14 @@ class DynamicMicrokernel final : public Scheme {
   ControlInitiatorSocket<DynamicMicrokernel, StateRelease> releases_;
   std::vector<Slot> slots_;
   const kernel::Program* program_ = nullptr;
-  std::uint64_t launch_warps_ = 0;     // that begin together
-  bool active_ = false;                // the kernel spawns
-  Cycle spawned_in_ = never;           // the last cycle of a spawn
-  Cycle began_in_ = never;             // and in which a warp began
-  Cycle forced_in_ = never;            // and in which a partial warp left the LUT
-  std::vector<NewWarp> ended_;         // warps whose parts of the formation area are free from the next cycle on
-  std::uint64_t waiting_threads_ = 0;  // created, and not at work yet
+  std::uint64_t launch_warps_ = 0;      // that begin together
+  bool active_ = false;                 // the kernel spawns
+  Cycle spawned_in_ = never;            // the last cycle of a spawn
+  Cycle began_in_ = never;              // and in which a warp began
+  Cycle forced_in_ = never;             // and in which a partial warp left the LUT
+  std::vector<NewWarp> ended_;          // warps whose parts of the formation area are free from the next cycle on
+  std::uint64_t waiting_threads_ = 0;   // created, and not at work yet
+  std::uint64_t followed_threads_ = 0;  // ended behind a spawn, in this launch
   DynamicMicrokernelStatistics statistics_;
 };
 

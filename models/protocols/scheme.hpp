@@ -92,6 +92,8 @@ class Scheme : public sc_core::sc_module,
   /// Where the threads of a warp slot are, for messages; empty: all of them run the path that the scheme last named, or
   /// wait for those that do.
   virtual std::vector<Path> places(std::uint32_t /*slot*/) const { return {}; }
+  /// Threads of the launch that have ended, and whose work threads go on with that they created.
+  virtual std::uint64_t threads_followed() const { return 0; }
   /// Threads of the grid that may begin now, as far as the scheme has to do with them.
   virtual std::uint64_t room_for_threads() const { return ~std::uint64_t{0}; }
   /// Memory of its own, kernel::Space::spawn: its bytes, from `begin` to the next; how accesses are served. None: null.

@@ -172,6 +172,8 @@ ExitCode run_launches(const RunOptions& options, const ExperimentParameters& par
   if (parameters.timeline != 0)
     throw ParameterError("timeline", "the divergence plot is that of rays, and this experiment has launches",
                          "leave it out");
+  if (parameters.stop_after != 0)
+    throw ParameterError("stop_after", "it is for rays, and this experiment has launches", "leave it out");
   const launch::LaunchPlan plan =
       launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes());
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));

@@ -126,6 +126,8 @@ class Session {
         places_(places_of(parameters.gpu, schemes)),
         machine_(launch::make_machine(parameters.machine, parameters.gpu, schemes)),
         oracle_(inputs.scene.mesh) {
+    stop_after_ = parameters.stop_after;
+    check_stop(parameters.machine);
     machine_->record(parameters.timeline);
     result_.facts = facts_of(inputs);
     result_.width = inputs.streams.width;
@@ -163,6 +165,20 @@ class Session {
     rgba_ = memory.allocate("display picture", std::uint64_t{inputs_.streams.pixels()} * 4);
     const std::uint64_t stack_bytes = stack_bytes_of_ray(workload_.structure, inputs_.trace);
     if (stack_bytes != 0) ray_stacks_ = memory.allocate("stacks", most_rays() * stack_bytes);
+  }
+
+  void check_stop(ExperimentMachine machine) const {
+    if (stop_after_ == 0) return;
+    if (machine == ExperimentMachine::functional) {
+      throw ParameterError("stop_after", "the functional machine has no cycles",
+                           "leave it out, or set machine to timed");
+    }
+    if (!rays_are_taken_) return;
+    throw ParameterError("stop_after",
+                         fmt::format("threads of '{}' trace many rays each, and rays that are done are known by the "
+                                     "threads that have ended",
+                                     inputs_.trace.name),
+                         "leave it out");
   }
 
   std::uint64_t most_rays() const {
@@ -226,15 +242,25 @@ class Session {
     stage.kernel = program.name;
     stage.rays = rays;
     const Statistics before = machine_->totals();
+    bool interrupted = false;
+    machine_->stop_after(rays != 0 ? stop_after_ : 0);
     stage.completed = machine_->run(what, [&](const LaunchProgress& progress) {
       const std::uint64_t begun = stays ? machine_->memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
       const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
-      return !keep_running_ || keep_running_({stage.name, rays_done_ + done, result_.facts.rays,
-                                              before.of<GpuStatistics>().cycles + progress.cycles});
+      interrupted = keep_running_ && !keep_running_({stage.name, rays_done_ + done, result_.facts.rays,
+                                                     before.of<GpuStatistics>().cycles + progress.cycles});
+      return !interrupted;
     });
     stage.totals = machine_->totals().since(before);
     stage.history = machine_->history();
-    if (stage.completed) rays_done_ += rays;
+    if (stage.completed) {
+      stage.rays_done = rays;
+    } else if (!interrupted) {
+      // The last block may have threads without a ray.
+      stage.rays_done = std::min(rays, machine_->threads_done());
+      result_.cut = true;
+    }
+    rays_done_ += stage.rays_done;
     return stage.completed;
   }
 
@@ -270,6 +296,7 @@ class Session {
   const Inputs& inputs_;
   const KeepRunning& keep_running_;
   bool rays_are_taken_;  // by threads that stay
+  Cycle stop_after_ = 0;
   std::uint64_t places_;
   std::unique_ptr<Machine> machine_;
   scenes::EmbreeScene oracle_;

@@ -17,13 +17,14 @@ namespace reconverge {
 
 /// One launch of the workload and what it took.
 struct Stage {
-  std::string name;            ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
-  std::string kernel;          ///< entry that ran
-  std::uint64_t rays = 0;      ///< traced by this stage; zero for shading
-  bool completed = false;      ///< false: stopped before its end
-  Statistics totals;           ///< what this stage alone counted
-  SlotHistory history;         ///< of this stage, where the experiment asks for one
-  scenes::HitComparison hits;  ///< for tracing stages that completed
+  std::string name;             ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
+  std::string kernel;           ///< entry that ran
+  std::uint64_t rays = 0;       ///< traced by this stage; zero for shading
+  std::uint64_t rays_done = 0;  ///< all of them, or those that were done when `stop_after` ended the stage
+  bool completed = false;       ///< false: stopped before its end
+  Statistics totals;            ///< what this stage alone counted
+  SlotHistory history;          ///< of this stage, where the experiment asks for one
+  scenes::HitComparison hits;   ///< for tracing stages that completed
 };
 
 /// What the workload is built from, for the report and the manifest.
@@ -39,6 +40,7 @@ struct RayTracingResult {
   WorkloadFacts facts;
   std::vector<Stage> stages;
   bool completed = false;  ///< false: stopped; stages hold what was done
+  bool cut = false;        ///< stopped by `stop_after`
   std::uint32_t width = 0;
   std::uint32_t height = 0;
   std::vector<std::uint32_t> rgba;  ///< the picture that the machine resolved, empty when stopped before

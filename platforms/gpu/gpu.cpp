@@ -108,15 +108,15 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   error_ = nullptr;
   const Cycle start = clock_.now();
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
+  if (most_cycles_ != 0) {
+    for (auto& sm : sms_) sm->stop_before(start + most_cycles_);
+  }
   begin_ = start;
   turns_ = sms_.front()->blocks_by_turns();
   watched_ = start;
 
   while (!ended() && !stopped_) {
-    // An event beyond the interval, as behind a long queue for memory, would leave time standing: go as far as that.
-    const sc_core::sc_time next =
-        sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : clock_.time(0);
-    sc_core::sc_start(std::max(clock_.time(report_interval), next), sc_core::SC_EXIT_ON_STARVATION);
+    advance(start);
     if (error_) {
       stopped_ = true;
       std::rethrow_exception(error_);
@@ -130,6 +130,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
     }
     look_for_circles(launch);
     if (keep_going && !keep_going({clock_.now() - start, blocks_ended_, blocks_})) stopped_ = true;
+    if (at_last_cycle(start) && !ended()) stopped_ = true;
   }
   // The cycle in which the last block ended belongs to the launch. What is still on its way then, as stores are,
   // arrives before the next begins.
@@ -140,6 +141,18 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   // After a stop there is no next launch, and no SM shall move on.
   if (!stopped_) drain(end);
   return ended();
+}
+
+void Gpu::advance(Cycle start) {
+  // An event beyond the interval, as behind a long queue for memory, would leave time standing: go as far as that.
+  const sc_core::sc_time next =
+      sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : clock_.time(0);
+  const sc_core::sc_time step = std::max(clock_.time(report_interval), next);
+  if (most_cycles_ != 0) {
+    const sc_core::sc_time left = clock_.time(start + most_cycles_ - 1) - sc_core::sc_time_stamp();
+    if (left < step) return sc_core::sc_start(left);
+  }
+  sc_core::sc_start(step, sc_core::SC_EXIT_ON_STARVATION);
 }
 
 bool Gpu::ended() const {
@@ -252,6 +265,12 @@ SlotHistory Gpu::history() const {
     }
   }
   return history;
+}
+
+std::uint64_t Gpu::threads_done() const {
+  std::uint64_t done = 0;
+  for (const auto& sm : sms_) done += sm->threads_done();
+  return done;
 }
 
 Statistics Gpu::totals() const {

@@ -40,6 +40,8 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void record(std::uint64_t interval) override;
   /// Added up over SMs and schedulers, as all below.
   SlotHistory history() const override;
+  void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
+  std::uint64_t threads_done() const override;
   Statistics totals() const override;
 
  private:
@@ -58,6 +60,9 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void check_conservation() const;
   /// Throws when no warp gets anywhere.
   void look_for_circles(const Launch& launch);
+  /// Lets time pass: to the next report of progress, or to the last cycle of a launch that began in `start`.
+  void advance(Cycle start);
+  bool at_last_cycle(Cycle start) const { return most_cycles_ != 0 && clock_.now() - start + 1 >= most_cycles_; }
   const ProgramImage& image_of(const kernel::Program& program);
 
   std::vector<const SchemeKind*> schemes_;  // of its SMs; first the one that says which paths warps run
@@ -78,7 +83,8 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   Cycle last_end_ = 0;  // of a block
   Cycle watched_ = 0;   // the last time that anything happened, or that somebody looked
   bool stopped_ = false;
-  Cycle recorded_ = 0;  // interval of the history
+  Cycle recorded_ = 0;     // interval of the history
+  Cycle most_cycles_ = 0;  // of a launch; 0: any number
   std::exception_ptr error_;
   GpuStatistics statistics_;
   Statistics zeros_;  // of all blocks

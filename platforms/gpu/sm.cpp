@@ -138,6 +138,7 @@ void Sm::bind() {
 }
 
 void Sm::finish(Cycle end) {
+  stop_ = never;
   for (auto& scheduler : schedulers_) scheduler->finish(end);
 }
 
@@ -145,7 +146,7 @@ void Sm::cycle() {
   try {
     const Cycle now = clock_.now();
     if (woken_ <= now) woken_ = never;
-    const Cycle end = (now / quantum_ + 1) * quantum_;
+    const Cycle end = std::min((now / quantum_ + 1) * quantum_, stop_);
     Cycle next = std::max(now, local_);
     running_ = true;
     while (next < end) {

@@ -65,6 +65,8 @@ class Sm : public sc_core::sc_module,
   /// Prepares for a launch and starts with the next cycle. The arguments must outlive it.
   /// Throws InputError when not even one thread block fits.
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device);
+  /// Runs no cycle from this one on, until the launch is closed.
+  void stop_before(Cycle cycle) { stop_ = cycle; }
   /// Closes the books of a launch that ended in cycle `end`.
   void finish(Cycle end);
 
@@ -72,6 +74,8 @@ class Sm : public sc_core::sc_module,
   bool drained() const;
   /// Threads that began and have not ended.
   std::uint64_t running_threads() const { return running_threads_; }
+  /// Threads of the launch that have ended, and have left their work to no other.
+  std::uint64_t threads_done() const;
 
   /// Why no warp moves, for a launch that does not end.
   std::string describe_waiting() const;
@@ -147,6 +151,7 @@ class Sm : public sc_core::sc_module,
   SmParameters parameters_;
   Clock clock_;
   Cycle quantum_;
+  Cycle stop_ = never;
   tlm_utils::simple_initiator_socket<Sm> register_storage_;
   ControlInitiatorSocket<Sm, SchemeRequest> paths_;
   std::vector<std::unique_ptr<ControlInitiatorSocket<Sm, SchemeRequest>>> beside_;  // those that begin threads
@@ -187,8 +192,9 @@ class Sm : public sc_core::sc_module,
   std::size_t resident_warps_ = 0;
   std::uint64_t next_age_ = 0;
   std::uint64_t running_threads_ = 0;
-  bool running_ = false;  // the process is at work
-  bool moved_ = false;    // a block or thread began or ended, or a barrier opened
+  std::uint64_t ended_threads_ = 0;  // of the launch
+  bool running_ = false;             // the process is at work
+  bool moved_ = false;               // a block or thread began or ended, or a barrier opened
   StallWatch watch_;
   SmStatistics statistics_;
 };

@@ -31,6 +31,20 @@ bool place_matters(const kernel::Instruction& instruction) {
          std::any_of(instruction.source.begin(), instruction.source.end(), reads_place);
 }
 
+SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, Cycle now) {
+  SchemeRequest message;
+  message.event = event;
+  message.slot = warp.slot;
+  message.lanes = lanes;
+  message.path = warp.path;
+  message.pc = warp.path.pc;
+  message.live = warp.live;
+  message.position = warp.context.position;
+  message.block_slot = warp.block_slot;
+  message.now = now;
+  return message;
+}
+
 kernel::LaunchNeeds needs_of(const Launch& launch) {
   const kernel::Program& program = *launch.program;
   return {program.registers, std::uint64_t{program.shared_bytes} + launch.dynamic_shared_bytes,
@@ -116,7 +130,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
   }
   resident_warps_ = 0;
   next_age_ = 0;
-  running_threads_ = 0;
+  running_threads_ = ended_threads_ = 0;
   grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !begun_by_schemes_.empty()},
               clock_.now());
   for (auto& source : own_threads_) source->begin(launch, clock_.now() + blocks_by_turns());
@@ -171,16 +185,7 @@ void Sm::begin_warp(ThreadSource& source, Warp& warp, LaneMask lanes, kernel::Pc
 }
 
 bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
-  SchemeRequest message;
-  message.event = event;
-  message.slot = warp.slot;
-  message.lanes = lanes;
-  message.path = warp.path;
-  message.pc = warp.path.pc;
-  message.live = warp.live;
-  message.position = warp.context.position;
-  message.block_slot = warp.block_slot;
-  message.now = now;
+  SchemeRequest message = message_of(event, warp, lanes, now);
   sc_core::sc_time delay;
   paths_->b_transport(message, delay);
   if (message.answer != SchemeAnswer::keep) warp.path = message.path;
@@ -192,15 +197,7 @@ bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
 
 void Sm::tell_beside(SchemeEvent event, const Warp& warp, LaneMask lanes, Cycle now) {
   for (auto& socket : beside_) {
-    SchemeRequest message;
-    message.event = event;
-    message.slot = warp.slot;
-    message.lanes = lanes;
-    message.path = warp.path;
-    message.pc = warp.path.pc;
-    message.live = warp.live;
-    message.position = warp.context.position;
-    message.now = now;
+    SchemeRequest message = message_of(event, warp, lanes, now);
     sc_core::sc_time delay;
     (*socket)->b_transport(message, delay);
   }
@@ -238,6 +235,12 @@ void Sm::join_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
   go_on(warp, now, now);
 }
 
+std::uint64_t Sm::threads_done() const {
+  std::uint64_t followed = 0;
+  for (const auto& scheme : schemes_) followed += scheme->threads_followed();
+  return ended_threads_ - followed;
+}
+
 bool Sm::drained() const {
   return std::ranges::all_of(begun_by_schemes_, [](const ThreadSource* source) { return source->drained(); });
 }
@@ -245,6 +248,7 @@ bool Sm::drained() const {
 void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
   moved_ = true;
   running_threads_ -= count_lanes(lanes);
+  ended_threads_ += count_lanes(lanes);
   if (warp.homes.moved) {
     for_each_lane(lanes, [&](unsigned lane) {
       Warp& home = warps_[warp.homes.slot[lane]];

@@ -43,8 +43,11 @@ json::array stages_of(const RunReport& report) {
   json::array stages;
   for (std::size_t i = 0; i < report.stages().size(); ++i) {
     const Stage& stage = report.result().stages[i];
-    json::object entry{
-        {"name", stage.name}, {"kernel", stage.kernel}, {"completed", stage.completed}, {"rays", stage.rays}};
+    json::object entry{{"name", stage.name},
+                       {"kernel", stage.kernel},
+                       {"completed", stage.completed},
+                       {"rays", stage.rays},
+                       {"rays_done", stage.rays_done}};
     if (stage.rays != 0 && stage.completed) entry["hits"] = hits_of(stage.hits);
     json::object values = section(report.stages()[i]);
     entry["figures"] = std::move(values["figures"]);
@@ -76,6 +79,7 @@ std::string json_report(const RunReport& report) {
       {"program_version", build_info().version},
       {"experiment", report.parameters().name},
       {"partial", report.partial()},
+      {"stopped_after", report.result().cut ? json::value(report.parameters().stop_after) : json::value(nullptr)},
       {"platform", {{"scheme", scheme_names(gpu.sm)}, {"sms", gpu.sms}, {"clock_hz", gpu.clock}}},
       {"workload",
        {{"scene", facts.scene},

@@ -17,7 +17,7 @@ RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingRes
   Statistics tracing = total;
   std::uint64_t rays = 0;
   for (const Stage& stage : result.stages) {
-    const std::uint64_t traced = stage.completed ? stage.rays : 0;
+    const std::uint64_t traced = stage.rays_done;
     stages_.push_back({stage.name, measure(parameters.gpu, stage.totals, traced, schemes)});
     checks_.slots = checks_.slots && unaccounted_slots(stages_.back().measurement) == 0;
     total += stage.totals;

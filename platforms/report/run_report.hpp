@@ -44,9 +44,9 @@ class RunReport {
 
   const ExperimentParameters& parameters() const { return *parameters_; }
   const RayTracingResult& result() const { return *result_; }
-  bool partial() const { return !result_->completed; }
+  bool partial() const { return !result_->completed && !result_->cut; }
 
-  /// Parallel to the result's stages. A stage that was stopped traced no ray to its end, as far as is known.
+  /// Parallel to the result's stages. A stage that was interrupted traced no ray to its end, as far as is known.
   const std::vector<Section>& stages() const { return stages_; }
   /// The stages that trace rays: what the papers measure.
   const Section& tracing() const { return tracing_; }

@@ -51,6 +51,13 @@ std::string table(const RunReport& report) {
     out += fmt::format("{} triangles that no ray can hit were dropped\n", grouped(result.facts.repaired_triangles));
   }
   if (report.partial()) out += "PARTIAL: the run was stopped; the last stage is incomplete\n";
+  if (result.cut) {
+    out += fmt::format(
+        "Stopped after {} cycles, as the experiment says: {} of {} rays are done; no hit of the last stage is "
+        "checked\n",
+        grouped(report.parameters().stop_after), grouped(report.tracing().measurement.rays),
+        grouped(result.facts.rays));
+  }
   out += '\n';
   out += fmt::format(row_format, "stage", "rays", "cycles", "Mrays/s", "IPC", "SIMD", "L1 hit", "Tex hit", "L2 hit");
   for (std::size_t i = 0; i < report.stages().size(); ++i) {

@@ -410,3 +410,59 @@ TEST_CASE("the MIMD ideal traces the same rays to the same hits, and accounts fo
   CHECK(result.exit_code == 0);
   CHECK(report_in(out).at("platform").at("scheme") == "mimd");
 }
+
+TEST_CASE("a run that stops after so many cycles counts the rays that are done by then") {
+  const TemporaryFolder place;
+  const fs::path kernels = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels";
+  int runs = 0;
+  const auto run = [&](const std::string& kernel, const std::vector<std::string>& settings) {
+    const fs::path out = place.path() / std::to_string(runs++);
+    std::vector<std::string> words{"--out", out.string(), "--set", "workload.structure=kd_tree", "--set", "gpu.sms=1"};
+    words.insert(words.end(), {"--set", "workload.trace_program=" + (kernels / kernel).string() + ".ptx", "--set",
+                               "workload.trace_kernel=" + kernel});
+    for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
+    const ProgramResult result = run_program(small_run(words));
+    INFO(result.errors);
+    REQUIRE(result.exit_code == 0);
+    return std::pair{report_in(out), result.output};
+  };
+  const auto cycles_of = [](const json::value& stage) { return stage.at("figures").at("cycles").as_int64(); };
+  for (const std::string kernel : {"trace_kd_tree", "trace_kd_tree_microkernels"}) {
+    INFO(kernel);
+    std::vector<std::string> settings;
+    if (kernel == "trace_kd_tree_microkernels") settings = {"gpu.sm.scheme=dynamic_microkernel"};
+    const json::value whole = run(kernel, settings).first;
+    CHECK(whole.at("stopped_after").is_null());
+    const std::int64_t all = cycles_of(whole.at("stages").at(0));
+    std::int64_t done_before = 0;
+    for (const std::int64_t cycles : {all / 2, all * 3 / 4, all - 1}) {
+      std::vector<std::string> cut = settings;
+      cut.push_back("stop_after=" + std::to_string(cycles));
+      const auto [report, shown] = run(kernel, cut);
+      CHECK_THAT(shown, Contains("Stopped after"));
+      CHECK(report.at("partial") == false);
+      CHECK(report.at("stopped_after") == cycles);
+      CHECK(report.at("picture").is_null());
+      CHECK(report.at("checks").at("issue_slots_add_up") == true);
+      REQUIRE(report.at("stages").as_array().size() == 1);
+      const json::value& stage = report.at("stages").at(0);
+      CHECK(stage.at("completed") == false);
+      CHECK(cycles_of(stage) == cycles);
+      const std::int64_t done = stage.at("rays_done").as_int64();
+      CHECK(done >= done_before);
+      CHECK(done < stage.at("rays").as_int64());
+      CHECK(stage.at("figures").at("rays") == done);
+      done_before = done;
+    }
+    CHECK(done_before > 0);
+    settings.push_back("stop_after=" + std::to_string(10 * all));
+    CHECK(run(kernel, settings).first == whole);
+  }
+  const std::vector<std::string> staying{
+      "--set", "stop_after=1000",
+      "--set", "workload.trace_program=" + (kernels / "trace_persistent.ptx").string(),
+      "--set", "workload.trace_kernel=trace_persistent"};
+  const ProgramResult refused = run_program(small_run(staying));
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.errors, Contains("stop_after") && Contains("trace many rays each"));
+}

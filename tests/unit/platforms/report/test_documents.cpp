@@ -130,7 +130,7 @@ TEST_CASE("the table fits the terminal, also with large numbers") {
   sample.result.stages.front().name = "shade bounce 8 shadow";
   for (Stage& stage : sample.result.stages) {
     stage.totals.of<GpuStatistics>().cycles = 400'000'000'000;
-    stage.rays = 400'000'000;
+    stage.rays = stage.rays_done = 400'000'000;
   }
   sample.result.stages.front().hits.mismatches = 1;
   sample.result.stages.front().hits.examples = {{17, {}, {}, "the ray misses this triangle"}};
