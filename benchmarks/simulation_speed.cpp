@@ -1,6 +1,6 @@
 // How fast the models run: warp instructions a second of host time, tracing incoherent rays (the second bounce of a
-// path tracer in the conference room) with the while-while kernel, or drawing a Julia set. One JSON object a figure and
-// line.
+// path tracer in the conference room) with the while-while kernel, rays of its camera through a kd-tree by loops and by
+// micro-kernels, or drawing a Julia set. One JSON object a figure and line.
 
 #include <benchmark/benchmark.h>
 
@@ -20,6 +20,7 @@
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"
+#include "scenes/structures/kd_tree.hpp"
 
 extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }
 
@@ -72,10 +73,49 @@ struct Julia {
   }
 };
 
+/// Rays of the camera through a kd-tree, as in the micro-kernels' paper: by the kernel with loops, or by one whose
+/// threads create others, which has its stacks in memory.
+struct KdTreePicture {
+  kernel::Program program;
+  scenes::KdTree kd_tree;
+  std::vector<scenes::Ray> rays;
+  bool creates_threads;
+
+  explicit KdTreePicture(const std::string& kernel, bool microkernels)
+      : program(kernel::load_program(tree / "testbenches/kernels" / (kernel + ".ptx"), kernel,
+                                     extensions_of(built_in_schemes()))),
+        creates_threads(microkernels) {
+    const auto scene = scenes::load_scene("conference");
+    kd_tree = scenes::build_kd_tree(scene.mesh);
+    scenes::PathTracerOptions options;
+    options.samples_per_pixel = 1;
+    options.max_rays = 32768;
+    rays = scenes::trace_paths(scene.mesh, options).extension[0].rays;
+  }
+
+  template <typename Machine>
+  Launch launch_on(Machine& machine) const {
+    auto& memory = machine.memory();
+    const auto count = static_cast<unsigned>(rays.size());
+    std::vector<Argument> arguments{
+        memory.upload("nodes", std::span<const scenes::KdNode>(kd_tree.nodes)),
+        memory.upload("leaf triangles", std::span<const int>(kd_tree.leaf_triangles)),
+        memory.upload("triangles", std::span<const scenes::WoopTriangle>(kd_tree.triangles)),
+        memory.upload("rays", std::span<const scenes::Ray>(rays)),
+        memory.allocate("hits", count * sizeof(scenes::Hit)),
+        count};
+    const auto& [low, high] = kd_tree.bounds;
+    arguments.insert(arguments.end(), {low.x, low.y, low.z, high.x, high.y, high.z});
+    constexpr std::uint64_t stack_bytes = 48 * 8;  // as in testbenches/kernels/kernels.h
+    if (creates_threads) arguments.emplace_back(memory.allocate("stacks", count * stack_bytes));
+    return make_launch(program, {(count + 63) / 64}, {64}, arguments);
+  }
+};
+
 template <typename Work>
-void timed(benchmark::State& state, const Work& workload, const char* platform, std::uint64_t sms) {
+void timed(benchmark::State& state, const Work& workload, const char* file, std::uint64_t sms) {
   ExperimentParameters parameters;
-  configuration::load(with_schemes(experiment_block), &parameters, tree / "yaml/platforms" / platform);
+  configuration::load(with_schemes(experiment_block), &parameters, tree / "yaml" / file);
   parameters.gpu.sms = sms;
   std::uint64_t instructions = 0;
   for (auto iteration : state) {
@@ -119,14 +159,18 @@ int main(int argc, char** argv) {
         ->ReportAggregatesOnly();
   };
   const reconverge::Julia julia;
-  const auto add_timed = [&](const char* name, const auto& work, const char* platform, std::uint64_t sms) {
-    add(name, [=, &work](benchmark::State& state) { reconverge::timed(state, work, platform, sms); });
+  const reconverge::KdTreePicture by_loops("trace_kd_tree", false);
+  const reconverge::KdTreePicture by_microkernels("trace_kd_tree_microkernels", true);
+  const auto add_timed = [&](const char* name, const auto& work, const char* file, std::uint64_t sms) {
+    add(name, [=, &work](benchmark::State& state) { reconverge::timed(state, work, file, sms); });
   };
-  add_timed("timed.gtx780.1sm", workload, "gtx780.yaml", 1);
-  add_timed("timed.gtx780.15sm", workload, "gtx780.yaml", 15);
-  add_timed("timed.fx5800.1sm", workload, "fx5800.yaml", 1);
-  add_timed("timed.turing.1sm", workload, "turing.yaml", 1);
-  add_timed("timed.julia.1sm", julia, "gtx780.yaml", 1);
+  add_timed("timed.gtx780.1sm", workload, "platforms/gtx780.yaml", 1);
+  add_timed("timed.gtx780.15sm", workload, "platforms/gtx780.yaml", 15);
+  add_timed("timed.fx5800.1sm", workload, "platforms/fx5800.yaml", 1);
+  add_timed("timed.turing.1sm", workload, "platforms/turing.yaml", 1);
+  add_timed("timed.julia.1sm", julia, "platforms/gtx780.yaml", 1);
+  add_timed("timed.dmk_stack", by_loops, "experiments/simulated_dmk.yaml", 1);
+  add_timed("timed.dmk", by_microkernels, "experiments/dmk_microkernels.yaml", 1);
   add("functional", [&](benchmark::State& state) { reconverge::functional(state, workload); });
   reconverge::LineReporter reporter("warp instructions/s",
                                     [](const auto& run) { return run.counters.at("rate").value; });
