@@ -73,29 +73,38 @@ struct Julia {
   }
 };
 
-/// Rays of the camera through a kd-tree, as in the micro-kernels' paper: by the kernel with loops, or by one whose
-/// threads create others, which has its stacks in memory.
+/// Rays of the camera through a kd-tree, as in the micro-kernels' paper.
 struct KdTreePicture {
-  kernel::Program program;
   scenes::KdTree kd_tree;
   std::vector<scenes::Ray> rays;
-  bool creates_threads;
 
-  explicit KdTreePicture(const std::string& kernel, bool microkernels)
-      : program(kernel::load_program(tree / "testbenches/kernels" / (kernel + ".ptx"), kernel,
-                                     extensions_of(built_in_schemes()))),
-        creates_threads(microkernels) {
+  KdTreePicture() {
     const auto scene = scenes::load_scene("conference");
     kd_tree = scenes::build_kd_tree(scene.mesh);
     scenes::PathTracerOptions options;
+    options.bounces = 1;
     options.samples_per_pixel = 1;
     options.max_rays = 32768;
     rays = scenes::trace_paths(scene.mesh, options).extension[0].rays;
   }
+};
+
+/// By the kernel with loops, or by one whose threads create others, which has its stacks in memory.
+struct KdTreeTracer {
+  const KdTreePicture& picture;
+  bool creates_threads;
+  kernel::Program program;
+
+  KdTreeTracer(const KdTreePicture& of, const std::string& kernel, bool microkernels)
+      : picture(of),
+        creates_threads(microkernels),
+        program(kernel::load_program(tree / "testbenches/kernels" / (kernel + ".ptx"), kernel,
+                                     extensions_of(built_in_schemes()))) {}
 
   template <typename Machine>
   Launch launch_on(Machine& machine) const {
     auto& memory = machine.memory();
+    const auto& [kd_tree, rays] = picture;
     const auto count = static_cast<unsigned>(rays.size());
     std::vector<Argument> arguments{
         memory.upload("nodes", std::span<const scenes::KdNode>(kd_tree.nodes)),
@@ -159,8 +168,9 @@ int main(int argc, char** argv) {
         ->ReportAggregatesOnly();
   };
   const reconverge::Julia julia;
-  const reconverge::KdTreePicture by_loops("trace_kd_tree", false);
-  const reconverge::KdTreePicture by_microkernels("trace_kd_tree_microkernels", true);
+  const reconverge::KdTreePicture picture;
+  const reconverge::KdTreeTracer by_loops(picture, "trace_kd_tree", false);
+  const reconverge::KdTreeTracer by_microkernels(picture, "trace_kd_tree_microkernels", true);
   const auto add_timed = [&](const char* name, const auto& work, const char* file, std::uint64_t sms) {
     add(name, [=, &work](benchmark::State& state) { reconverge::timed(state, work, file, sms); });
   };

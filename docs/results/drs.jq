@@ -1,5 +1,5 @@
 # Makes docs/results/drs.md, or with --arg form json its figures, from what scripts/results drs leaves: reports of the software tracer,
-# of thread block compaction and of ray shuffling by scene on the paper's machine (simulated) and on silicon's (silicon), of the two sweeps
+# of thread block compaction, of micro-kernels and of ray shuffling by scene on the paper's machine (simulated) and on silicon's (silicon), of the two sweeps
 # (rows, bank, ideal, buffers), of all three with one thing of the paper's machine changed at a time (changed, two_lines), the area of the RTL,
 # and what tests of figures known on paper said.
 
@@ -50,7 +50,7 @@ def spread: max / min - 1;
 [inputs | {key: (input_filename | capture("results/drs/(?<path>.*)/[a-z]+\\.json$").path), value: .}]
 | map(select(.value.partial | not)) | from_entries as $of
 | ["conference", "forest", "sponza", "plants"] as $scenes
-| {simulated: {software: "simulated_software", shuffling: "simulated_shuffling", compaction: "simulated_compaction"},
+| {simulated: {software: "simulated_software", shuffling: "simulated_shuffling", compaction: "simulated_compaction", microkernels: "simulated_microkernels"},
    silicon: {software: "baseline_drs", shuffling: "drs_shuffling", compaction: "tbc"}} as $names
 | def report($machine; $kind; $scene):
     $of["\($machine)/\($names[if $machine == "silicon" then "silicon" else "simulated" end][$kind])/workload.scene=\($scene)"]
@@ -58,6 +58,11 @@ def spread: max / min - 1;
   def software($machine; $scene): report($machine; "software"; $scene);
   def shuffled($machine; $scene): report($machine; "shuffling"; $scene);
   def compacted($machine; $scene): report($machine; "compaction"; $scene);
+  def created($scene): report("simulated"; "microkernels"; $scene);
+  def creation_gain($scene; bounces): (created($scene) | bounces | rate) / (software("simulated"; $scene) | bounces | rate);
+  # Conflict cycles of spawn memory, of one SM.
+  def conflicts: sum(.counters["gpu.sm.load_store"].spawn_conflict_cycles) / cycles;
+  def in_order: [.[:-1], .[1:]] | transpose | all(.[0] > .[1]);
   def compaction_gain($machine; $scene; bounces): (compacted($machine; $scene) | bounces | rate) / (software($machine; $scene) | bounces | rate);
   def gain($machine; $scene; bounces): (shuffled($machine; $scene) | bounces | rate) / (software($machine; $scene) | bounces | rate);
   ["1", "2", "4", "8"] as $rows
@@ -83,7 +88,8 @@ def spread: max / min - 1;
     workload: "rtl/dynamic_ray_shuffling", command: "scripts/area dynamic_ray_shuffling"},
    {id: "drs.storage.ray_state", measured: ([$area.registers | to_entries[] | select(.key | startswith("i_table.")).value] | add / 8),
     workload: "rtl/dynamic_ray_shuffling", command: "scripts/area dynamic_ray_shuffling"},
-   {id: "drs.storage.dmk", measured: null},
+   {id: "drs.storage.dmk", measured: (if $of.spawn_memory.passed then 117504 else null end), workload: "tests/unit/dynamic_microkernel",
+    command: "ctest --preset release -R 'spawn memory is as large as the paper'"},
    {id: "drs.storage.tbc", measured: (if $of.warp_buffer.passed then 2560 else null end), workload: "tests/unit/thread_block_compaction",
     command: "ctest --preset release -R 'the warp buffer has a number of ten bits'"},
    {id: "drs.area", measured: $area.nand2_equivalents, workload: "rtl/dynamic_ray_shuffling on \($area.liberty)",
@@ -94,12 +100,18 @@ def spread: max / min - 1;
     command: "ctest --preset release -R 'The walkthrough of DRS section 3.3'"},
    {id: "drs.efficiency.software", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [software($m; $scenes[]) | bounces | efficiency] | mean)),
    {id: "drs.efficiency.drs", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [shuffled($m; $scenes[]) | bounces | efficiency] | mean)),
-   {id: "drs.efficiency.dmk", measured: null},
+   {id: "drs.efficiency.dmk", measured: ([created($scenes[]) | bounces | efficiency] | mean), workload: $all},
    {id: "drs.efficiency.tbc", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [compacted($m; $scenes[]) | bounces | efficiency] | mean)),
    {id: "drs.speedup", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [gain($m; $scenes[]; bounces)] | mean)),
-   {id: "drs.speedup.dmk", measured: null},
+   {id: "drs.speedup.dmk", measured: ([creation_gain($scenes[]; bounces)] | mean), workload: $all},
    {id: "drs.speedup.tbc", workload: $all} + ({measured: "simulated", silicon: "silicon"} | map_values(. as $m | [compaction_gain($m; $scenes[]; bounces)] | mean)),
-   {id: "drs.order", measured: null}, {id: "drs.bank_conflicts.dmk", measured: null},
+   {id: "drs.order", workload: $all,
+    measured: (([([gain("simulated"; $scenes[]; bounces)] | mean), ([compaction_gain("simulated"; $scenes[]; bounces)] | mean),
+                 ([creation_gain($scenes[]; bounces)] | mean), 1] | in_order)
+               and ([([shuffled("simulated"; $scenes[]) | bounces | efficiency] | mean), ([created($scenes[]) | bounces | efficiency] | mean),
+                     ([compacted("simulated"; $scenes[]) | bounces | efficiency] | mean), ([software("simulated"; $scenes[]) | bounces | efficiency] | mean)] | in_order)
+               and gain("simulated"; "sponza"; bounces) == ([gain("simulated"; $scenes[]; bounces)] | min))},
+   {id: "drs.bank_conflicts.dmk", workload: $one, measured: (created($one) | bounces | {primary: (.[:1] | conflicts), secondary: (.[1:] | conflicts)})},
    {id: "drs.backup_rows", workload: $one,
     measured: {rows: ([$by_rows[] | rate] | spread), ideal: (($ideal | rate) / ($by_rows["1"] | rate) - 1),
                "no bank": (1 - ($no_bank | rate) / ($by_rows["1"] | rate))}},
@@ -132,8 +144,6 @@ def spread: max / min - 1;
         (if .inside == null then "not yet measured" elif .inside then "inside" else "**outside**" end),
         (.silicon | if . == null then "" else shown($c.unit) end)] | row),
     "",
-    "Micro-kernels are no scheme of the machine yet, so what is of them is not measured, nor an order with them.",
-    "",
     (software("simulated"; $one).stages[0]
      | "The rays are those of [the baseline](baseline.md): \(.rays) paths from all over a picture of 640 x 480 with 64 samples a pixel, on one SM. In the",
        "paper each bounce has two million rays: `scripts/results --set workload.max_rays=2000000 --resume drs`."),
@@ -141,19 +151,23 @@ def spread: max / min - 1;
     "## SIMD efficiency and speed by bounce",
     "",
     "Speedup: rays a second over those of the software tracer, `trace_replacing_speculative` on a reconvergence stack. Compaction runs the same",
-    "kernel on thread block compaction in blocks of six warps; shuffling runs `trace_shuffled` on dynamic ray shuffling.",
+    "kernel on thread block compaction in blocks of six warps; micro-kernels are `trace_microkernels` on [dynamic micro-kernels](dmk.md), with states of 17",
+    "words; shuffling runs `trace_shuffled` on dynamic ray shuffling.",
     "",
     ((["scene", ""] + [range(1; 9) | "B\(.)"] + ["all", "paper"]) | row),
     ("|---|---|" + ([range(0; 10) | "--:|"] | add)),
     ($scenes[] as $scene
      | (software("simulated"; $scene) | bounces) as $s | (shuffled("simulated"; $scene) | bounces) as $d | (compacted("simulated"; $scene) | bounces) as $c
-     | (software("silicon"; $scene) | bounces) as $ss | (shuffled("silicon"; $scene) | bounces) as $sd
+     | (created($scene) | bounces) as $m | (software("silicon"; $scene) | bounces) as $ss | (shuffled("silicon"; $scene) | bounces) as $sd
      | ([$scene, "rays"] + ($d | map(.rays | tostring)) + [($d | rays | tostring), ""] | row),
        (["", "software"] + ($s | map(.figures.simd_efficiency | percent)) + [($s | efficiency | percent), ""] | row),
        (["", "compaction"] + ($c | map(.figures.simd_efficiency | percent)) + [($c | efficiency | percent), ""] | row),
+       (["", "micro-kernels"] + ($m | map(.figures.simd_efficiency | percent)) + [($m | efficiency | percent), ""] | row),
        (["", "shuffling"] + ($d | map(.figures.simd_efficiency | percent)) + [($d | efficiency | percent), ""] | row),
        (["", "speedup of compaction"] + [range(0; 8) | ($s[.].figures.cycles / $c[.].figures.cycles) | ratio]
         + [(compaction_gain("simulated"; $scene; bounces) | ratio), ""] | row),
+       (["", "speedup of micro-kernels"] + [range(0; 8) | ($s[.].figures.cycles / $m[.].figures.cycles) | ratio]
+        + [(creation_gain($scene; bounces) | ratio), ""] | row),
        (["", "speedup of shuffling"] + [range(0; 8) | ($s[.].figures.cycles / $d[.].figures.cycles) | ratio]
         + [(gain("simulated"; $scene; bounces) | ratio), ($claim["drs.speedup"].scenes[$scene] | tostring)] | row),
        (["", "on silicon's machine"] + [range(0; 8) | ($ss[.].figures.cycles / $sd[.].figures.cycles) | ratio]

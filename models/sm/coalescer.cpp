@@ -110,10 +110,11 @@ unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& mem
                   [&](unsigned lane) {
                     for (unsigned word = 0; word < words; ++word) {
                       const DeviceAddress address = access.address[lane] / 4 + word;
+                      const std::size_t bank = address % memory.banks;
                       const auto end = seen.begin() + distinct;
-                      if (std::find(seen.begin(), end, address) != end) continue;
+                      if (load[bank] != 0 && std::find(seen.begin(), end, address) != end) continue;
                       seen[distinct++] = address;
-                      worst = std::max<unsigned>(worst, ++load[address % memory.banks]);
+                      worst = std::max<unsigned>(worst, ++load[bank]);
                     }
                   });
     served += worst;
