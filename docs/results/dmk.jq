@@ -180,7 +180,7 @@ def classes: camera.counters["gpu.sm.scheduler"].active_lanes as $lanes
        "- **`dmk.pdom.ideal_memory`**: the stack gains \((ideal("simulated_dmk") | ipc) / ($stack | ipc) - 1 | percent), the paper\u0027s nothing; micro-kernels gain \((ideal("dmk_microkernels") | ipc) / ($free | ipc) - 1 | percent). [What memory costs](baseline.md) is there in parts.",
        "- **`dmk.mimd.fraction`** is taken in instructions a cycle: the paper\u0027s 45 % is its 429 of 960, so its MIMD theoretical is the peak, or next to it. In rays a second it is",
        "  \(($micro | rate) / (ideal("dmk_mimd") | rate) | percent).",
-       "- Bank conflicts cost \(1 - ($micro | rate) / ($free | rate) | percent) here, and 30 % of the instructions a cycle in the paper. In GPGPU-Sim 2.1 a vector access needs the bank of its first word alone, two words of a bank are served in a cycle, and states that lie",
-       "  48 bytes apart meet in every fourth bank. Silicon\u0027s banks are in the table above.",
+       "- Bank conflicts cost \(1 - ($micro | rate) / ($free | rate) | percent) here, and 30 % of the instructions a cycle in the paper. They take \($micro | unit.spawn_conflict_cycles / (camera.figures.cycles * .platform.sms) | percent) of the cycles of the load/store unit, which the rest of the SM does not wait for; in GPGPU-Sim 2.1",
+       "  they hold up the whole pipeline ([departure 14](../../models/sm/README.md#departures)). There a vector access needs the bank of its first word alone, and a bank serves two words in a cycle; silicon\u0027s banks are in the table above.",
        "- Whole pictures end badly: when nothing is left to begin, \($lives | created.partial_threads / created.threads_spawned | percent) of the threads that are created run in partial warps, in the paper\u0027s 300,000 cycles none.")
   end
