@@ -26,6 +26,7 @@ struct MicrokernelsCommand {
   std::string out;
   std::string split = "loops";
   std::string local = "refuse";
+  std::string adaptive = "nowhere";
   kernel::MicrokernelOptions options;
 };
 
@@ -67,6 +68,9 @@ void print_report(const kernel::MicrokernelReport& report) {
   }
   const TextColumn spawns[] = {std::move(target), std::move(line), std::move(stored)};
   print(text_of(spawns));
+  if (report.array_bytes != 0)
+    print_formatted("\none parameter more: the address of {} bytes of global memory for each thread of the launch\n",
+                    report.array_bytes);
 }
 
 /// What is written is a kernel that runs: the front end reads it before anybody else does.
@@ -80,9 +84,12 @@ void check(const kernel::Microkernels& made) {
 
 ExitCode write_microkernels(MicrokernelsCommand command) {
   command.options.split = command.split == "loops" ? kernel::SplitAt::loops : kernel::SplitAt::branches;
-  command.options.local_in_state = command.local == "state";
-  if (command.options.depth != 0 && command.options.split == kernel::SplitAt::branches)
-    throw InputError({}, "--depth is about loops", "leave it out with --split branches");
+  command.options.local = command.local == "state"    ? kernel::LocalArrays::state
+                          : command.local == "global" ? kernel::LocalArrays::global
+                                                      : kernel::LocalArrays::refuse;
+  command.options.adaptive = command.adaptive == "rounds"     ? kernel::GoesOn::rounds
+                             : command.adaptive == "anywhere" ? kernel::GoesOn::anywhere
+                                                              : kernel::GoesOn::nowhere;
   std::error_code ignored;
   if (std::filesystem::equivalent(command.file, command.out, ignored))
     throw InputError({command.out, 0, 0}, "this is the kernel that is to be read", "give --out another file");
@@ -107,10 +114,28 @@ void add_microkernels(CLI::App& transform, Command& chosen) {
   command->add_option("--depth", options->options.depth, "Only loops nested so deep or less; 1: the outermost")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
-  command->add_option("--local", options->local, "Local arrays: refuse the kernel, or put them into the state (state)")
+  command->add_option("--from-depth", options->options.from_depth, "Only loops nested so deep or deeper")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  command
+      ->add_option("--local", options->local,
+                   "Local arrays: refuse the kernel, put them into the state (state), or into global memory (global)")
       ->capture_default_str()
-      ->check(CLI::IsMember({"refuse", "state"}))
+      ->check(CLI::IsMember({"refuse", "state", "global"}))
       ->type_name("HOW");
+  command
+      ->add_option("--least", options->options.least,
+                   "Leave out micro-kernels of fewer instructions that access no memory")
+      ->check(CLI::Range(0, 1000))
+      ->type_name("N");
+  command
+      ->add_option(
+          "--adaptive", options->adaptive,
+          "Where a warp that is together goes on by a branch, and spawns nothing: nowhere, at the next round of a "
+          "loop (rounds), or anywhere")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"nowhere", "rounds", "anywhere"}))
+      ->type_name("WHERE");
   command->add_option("--out", options->out, "PTX file to write")->required()->type_name("FILE");
   command->callback([options, &chosen] { chosen = [options] { return write_microkernels(*options); }; });
 }

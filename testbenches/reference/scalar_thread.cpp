@@ -57,9 +57,11 @@ void begin_child(ScalarThread& thread) {
   std::fill(thread.words.begin(), thread.words.end(), 0);
   std::fill(thread.predicates.begin(), thread.predicates.end(), false);
   std::fill(thread.local.begin(), thread.local.end(), std::byte{0});
+  // It stays on the lane of its parent: votes of children are between those of one warp of the grid.
   for (auto row = static_cast<std::size_t>(SpecialRow::tid_x); row <= static_cast<std::size_t>(SpecialRow::warpid);
-       ++row)
-    thread.special[row] = 0;
+       ++row) {
+    if (row != static_cast<std::size_t>(SpecialRow::laneid)) thread.special[row] = 0;
+  }
   thread.special[static_cast<std::size_t>(SpecialRow::extension_0)] = formation_address;
   thread.spawn.resize(std::max<std::size_t>(thread.spawn.size(), formation_address + sizeof thread.child_state));
   std::memcpy(thread.spawn.data() + formation_address, &thread.child_state, sizeof thread.child_state);

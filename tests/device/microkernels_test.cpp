@@ -24,13 +24,25 @@ using device::Job;
 using kernel::MicrokernelOptions;
 using kernel::SplitAt;
 
-constexpr MicrokernelOptions ways[] = {
-    {SplitAt::loops, 0, true}, {SplitAt::loops, 1, true}, {SplitAt::branches, 0, true}};
+using kernel::GoesOn;
+using kernel::LocalArrays;
+
+constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state},
+                                       {SplitAt::loops, 1, LocalArrays::state},
+                                       {SplitAt::branches, 0, LocalArrays::state},
+                                       {SplitAt::loops, 0, LocalArrays::global, 1, GoesOn::anywhere},
+                                       {SplitAt::branches, 0, LocalArrays::state, 1, GoesOn::anywhere}};
 
 Buffers run_scalar(const Job& job) {
   ScalarInterpreter interpreter;
   return run_on(
       interpreter.memory(), [&](const Launch& launch) { interpreter.run(launch); }, job);
+}
+
+/// Room for local arrays in global memory, behind what the job compares.
+void add_arrays(std::uint64_t bytes, Job& job) {
+  job.arguments.emplace_back(device::BufferAddress{job.buffers.size()});
+  job.buffers.emplace_back(bytes * job.grid.count() * job.block.count());
 }
 
 /// The message without place and hint.
@@ -51,15 +63,19 @@ void check(const DeviceCase& one, Outcome& outcome) {
   for (const MicrokernelOptions& way : ways) {
     Job job = one.job;
     try {
-      job.ptx = kernel::make_microkernels(one.job.ptx, one.job.name, one.job.entry, way).text;
+      const kernel::Microkernels made = kernel::make_microkernels(one.job.ptx, one.job.name, one.job.entry, way);
+      job.ptx = made.text;
+      if (made.report.array_bytes != 0) add_arrays(made.report.array_bytes, job);
     } catch (const InputError& error) {
       refused = reason_of(error);
       continue;
     }
     if (!expected) expected = run_scalar(one.job);
-    CAPTURE(one.job.name, way.split == SplitAt::loops, way.depth);
+    CAPTURE(one.job.name, way.split == SplitAt::loops, way.depth, way.adaptive != GoesOn::nowhere);
     try {
-      CHECK_THAT(one.difference(*expected, run_scalar(job)), Catch::Equals(""));
+      Buffers found = run_scalar(job);
+      found.resize(one.job.buffers.size());
+      CHECK_THAT(one.difference(*expected, found), Catch::Equals(""));
     } catch (const std::exception& error) {
       FAIL_CHECK(error.what());
     }

@@ -27,7 +27,10 @@ std::string guard_of(const SyntaxInstruction& written) {
 
 class Finder {
  public:
-  Finder(const WrittenKernel& kernel, const PrintBuffers& buffers) : kernel_(kernel), buffers_(buffers) {}
+  Finder(const WrittenKernel& kernel, const PrintBuffers& buffers, LocalArrays where)
+      : kernel_(kernel), buffers_(buffers), in_state_(where != LocalArrays::global) {
+    result_.where = where;
+  }
 
   LocalState run() {
     result_.uses_state.assign(kernel_.operations.size(), false);
@@ -51,7 +54,10 @@ class Finder {
     if (variable != nullptr) place(*variable);
     const bool is_access = operation.opcode == Opcode::ld || operation.opcode == Opcode::st;
     if (operation.opcode == Opcode::cvta && (operation.space == Space::local || variable != nullptr)) {
-      if (!leads_nowhere(index)) refuse_pointer(written);
+      // A generic pointer to global memory is what it points to.
+      if (in_state_ && !leads_nowhere(index)) refuse_pointer(written);
+      result_.uses_state[index] = !in_state_ && variable != nullptr;
+      result_.accesses[index] = !in_state_;
       return;
     }
     if (variable == nullptr && operation.space != Space::local) return;
@@ -60,8 +66,20 @@ class Finder {
                                written.operands[1].name == variable->name;
     const bool plain = is_access && operation.space == Space::local && is_plain(written) && stands_in_brackets(written);
     if (!takes_address && !plain) refuse_use(written);
+    if (!in_state_ && (takes_address ? bytes_of(operation.type) : address_bytes(written, scope)) != 8)
+      refuse_narrow(written);
     result_.uses_state[index] = takes_address || variable != nullptr;
     result_.accesses[index] = plain;
+  }
+
+  // Of the register that an access goes by; where it names its array, those of any.
+  unsigned address_bytes(const SyntaxInstruction& written, std::uint32_t scope) const {
+    for (const SyntaxOperand& operand : written.operands) {
+      if (operand.kind != SyntaxOperand::Kind::address) continue;
+      const Symbol symbol = kernel_.find(operand.elements.front().name, scope);
+      return symbol.kind == Symbol::Kind::reg ? bytes_of(symbol.declaration->type) : 8;
+    }
+    return 8;
   }
 
   // An access whose only modifier beside vector and type is .local.
@@ -117,24 +135,29 @@ class Finder {
 
   [[noreturn]] void refuse_pointer(const SyntaxInstruction& written) const {
     kernel_.refuse(written.position, "a local array is handed on as a generic pointer, which the state has none of",
-                   "compile with optimisation, or keep the array in global memory");
+                   "compile with optimisation, or keep the array in global memory (--local global)");
+  }
+
+  [[noreturn]] void refuse_narrow(const SyntaxInstruction& written) const {
+    kernel_.refuse(written.position, "an address of 32 bits of a local array that is to lie in global memory",
+                   "make local arrays a part of the state (--local state)");
   }
 
   [[noreturn]] void refuse_use(const SyntaxInstruction& written) const {
-    kernel_.refuse(written.position,
-                   fmt::format("'{}' of local memory that is to be a part of the state", written.mnemonic),
+    kernel_.refuse(written.position, fmt::format("'{}' of local memory that is to lie elsewhere", written.mnemonic),
                    "mov of its address, ld.local and st.local can be written anew; keep the array in global memory");
   }
 
   const WrittenKernel& kernel_;
   const PrintBuffers& buffers_;
+  bool in_state_;  // where local arrays go
   LocalState result_;
 };
 
 }  // namespace
 
-LocalState find_local_state(const WrittenKernel& kernel, const PrintBuffers& buffers) {
-  return Finder(kernel, buffers).run();
+LocalState find_local_state(const WrittenKernel& kernel, const PrintBuffers& buffers, LocalArrays where) {
+  return Finder(kernel, buffers, where).run();
 }
 
 std::string local_address_text(const WrittenKernel& kernel, const LocalState& local, std::uint32_t instruction,
@@ -145,6 +168,7 @@ std::string local_address_text(const WrittenKernel& kernel, const LocalState& lo
   const std::int64_t at = std::int64_t{offset} + local.places.at(variable) + source.integer;
   const std::string guard = guard_of(written);
   const std::string_view to = written.operands[0].name;
+  if (local.where == LocalArrays::global) return fmt::format("{}add.u64 {}, {}, {}", guard, to, registers.arrays, at);
   if (bytes_of(kernel.operations[instruction].type) == 4)
     return fmt::format("{}add.u32 {}, {}, {}", guard, to, registers.state, at);
   return fmt::format("add.u32 {0}, {1}, {2}; {3}cvt.u64.u32 {4}, {0}", registers.address, registers.state, at, guard,
@@ -153,22 +177,31 @@ std::string local_address_text(const WrittenKernel& kernel, const LocalState& lo
 
 void rewrite_local_accesses(const WrittenKernel& kernel, const LocalState& local, std::uint32_t offset,
                             const LocalRegisters& registers, TextEdits& edits) {
+  const bool in_global = local.where == LocalArrays::global;
   for (std::uint32_t i = 0; i < kernel.function().instructions.size(); ++i) {
     const SyntaxInstruction& written = kernel.written(i);
     const Instruction& operation = kernel.operations[i];
-    if (operation.opcode == Opcode::mov && local.uses_state[i]) {
+    const bool takes_address = operation.opcode == Opcode::mov || operation.opcode == Opcode::cvta;
+    if (takes_address && local.uses_state[i]) {
       edits.replace(written.text, local_address_text(kernel, local, i, offset, registers));
       continue;
     }
     if (!local.accesses[i]) continue;
     for (const std::string_view modifier : written.modifiers) {
-      if (modifier == "local") edits.replace(modifier, "spawnMem");
+      if (modifier == "local") edits.replace(modifier, in_global ? "global" : "spawnMem");
     }
+    if (in_global && !local.uses_state[i]) continue;
     const SyntaxOperand& address =
         *std::find_if(written.operands.begin(), written.operands.end(),
                       [](const SyntaxOperand& one) { return one.kind == SyntaxOperand::Kind::address; });
-    // The whole address goes to a register: machines check offsets against the size of a state.
     const SyntaxOperand& base = address.elements.front();
+    if (in_global) {
+      const VariableDeclaration* const variable = local_variable(kernel, base, kernel.scope_of(i));
+      edits.replace_until(base.name, ']',
+                          fmt::format("{}+{}", registers.arrays, local.places.at(variable) + address.integer));
+      continue;
+    }
+    // The whole address goes to a register: machines check offsets against the size of a state.
     const std::string indent = edits.indentation_of(written.text);
     std::string before;
     if (const VariableDeclaration* const variable = local_variable(kernel, base, kernel.scope_of(i))) {

@@ -1,6 +1,9 @@
 #pragma once
-/// Local arrays as a part of the state. Local memory does not pass from thread to thread, but the state does, at one
-/// address from the first thread of a chain to the last. So accesses to .local become accesses to .spawnMem there.
+/// Local arrays where the threads of a chain all find them: local memory does not pass from thread to thread.
+///
+/// In the state, which stays at one address from the first thread of a chain to the last, accesses to .local become
+/// accesses to .spawnMem. In global memory they become accesses to .global: the kernel gets one parameter more, the
+/// address of room for all threads of the launch, and passes on where its own part begins.
 
 #include <cstdint>
 #include <map>
@@ -13,25 +16,37 @@
 
 namespace reconverge::kernel {
 
+enum class LocalArrays : std::uint8_t {
+  refuse,  ///< a kernel that has some is refused
+  state,   ///< they become a part of the state
+  global   ///< they lie in global memory
+};
+
 struct LocalState {
+  LocalArrays where = LocalArrays::refuse;
   std::map<const VariableDeclaration*, std::uint32_t> places;  ///< bytes from where local arrays begin
   std::uint32_t bytes = 0;
-  std::vector<bool> uses_state;  ///< by instruction: whether it is written anew with the pointer to the state
-  std::vector<bool> accesses;    ///< by instruction: whether it is a load or store that is written anew
+  std::vector<bool> uses_state;  ///< by instruction: whether it is written anew with the pointer to where they begin
+  std::vector<bool> accesses;    ///< by instruction: whether it is a load, store or cvta of another space then
+
+  std::uint32_t state_bytes() const { return where == LocalArrays::state ? bytes : 0; }
+  /// Of a thread, so that each may begin with what is aligned most.
+  std::uint32_t global_bytes() const { return where == LocalArrays::global ? (bytes + 15) / 16 * 16 : 0; }
 };
 
 /// Finds what has to be written anew; arguments of printf stay in local memory. Throws InputError for a use that
-/// cannot: above all, a local array that is handed on as a generic pointer.
-LocalState find_local_state(const WrittenKernel& kernel, const PrintBuffers& buffers);
+/// cannot: in the state, a local array that is handed on as a generic pointer; in global memory, one of 32 bits.
+LocalState find_local_state(const WrittenKernel& kernel, const PrintBuffers& buffers, LocalArrays where);
 
 /// Registers that the new text names.
 struct LocalRegisters {
   std::string state;    ///< 32 bits: the pointer
   std::string address;  ///< 32 bits, free for an instruction
+  std::string arrays;   ///< 64 bits: where the thread's arrays begin in global memory
 };
 
-/// The text of a mov that takes the address of a local array, without the last semicolon. `offset`: where local arrays
-/// begin in the state.
+/// The text of a mov or cvta that takes the address of a local array, without the last semicolon. `offset`: where local
+/// arrays begin in the state.
 std::string local_address_text(const WrittenKernel& kernel, const LocalState& local, std::uint32_t instruction,
                                std::uint32_t offset, const LocalRegisters& registers);
 

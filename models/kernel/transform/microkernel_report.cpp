@@ -32,7 +32,8 @@ MicrokernelReport report_of(const WrittenKernel& kernel, const MicrokernelPlan& 
   MicrokernelReport report;
   report.kernel = std::string(kernel.function().name);
   report.state_bytes = plan.layout.bytes;
-  report.local_bytes = plan.local.bytes;
+  report.local_bytes = plan.local.state_bytes();
+  report.array_bytes = plan.local.global_bytes();
   for (std::size_t i = 0; i < plan.splits.size(); ++i) {
     const MicrokernelEntry& entry = plan.transfers.entries[i];
     report.microkernels.push_back({plan.labels[i], plan.splits[i].line, bytes(entry.passed), bytes(entry.loaded)});
@@ -63,6 +64,12 @@ std::string comment_of(const MicrokernelReport& report, std::string_view how) {
   for (const MicrokernelReport::Place& one : report.places)
     text += fmt::format("// {:<8}{:>6}  {}\n", one.offset, one.bytes, one.values);
   if (report.local_bytes != 0) text += fmt::format("// the rest{:>5}  local arrays\n", report.local_bytes);
+  if (report.array_bytes != 0) {
+    text += fmt::format(
+        "//\n// One parameter more, the last: the address of {} bytes of global memory for each thread of the "
+        "launch.\n",
+        report.array_bytes);
+  }
   return text + "\n";
 }
 

@@ -29,6 +29,9 @@ struct MicrokernelReport {
   std::string kernel;
   std::uint32_t state_bytes = 0;  ///< a thread
   std::uint32_t local_bytes = 0;  ///< of these, local arrays
+  /// Of global memory, a thread of the launch: the last parameter is the address of room for all of them. Zero: the
+  /// kernel has the parameters that it had.
+  std::uint32_t array_bytes = 0;
   std::vector<Microkernel> microkernels;
   std::vector<Spawn> spawns;
   std::vector<Place> places;

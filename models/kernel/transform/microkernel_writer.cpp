@@ -71,6 +71,23 @@ class Writer {
       return token.is('{') && token.text.data() > name.data();
     });
     edits_.insert_behind(static_cast<std::size_t>(body->text.data() - source.data()), text_.declarations());
+    if (plan_.local.global_bytes() != 0) add_parameter(tokens, body);
+  }
+
+  // Behind the last of the author's, or in a list of its own.
+  void add_parameter(const std::vector<Token>& tokens, std::vector<Token>::const_iterator body) {
+    const auto name = std::find_if(
+        tokens.begin(), body, [&](const Token& token) { return token.text.data() == kernel_.function().name.data(); });
+    auto end = name;
+    for (auto token = name; token != body; ++token) {
+      if (token->is(')')) end = token;
+    }
+    const bool has_list = end != name;
+    const bool first = kernel_.function().prototype.parameters.empty();
+    if (has_list)
+      edits_.replace(end->text.substr(0, 1), fmt::format("{}{})", first ? "" : ", ", text_.parameter()));
+    else
+      edits_.replace(name->text, fmt::format("{}({})", name->text, text_.parameter()));
   }
 
   // Threads of the grid begin at the top of the body, with what only they have.
@@ -261,6 +278,7 @@ std::vector<std::string> microkernel_labels(std::span<const SplitPoint> splits, 
 }
 
 std::string name_of(const MicrokernelPlan& plan, const WrittenValue& value) {
+  if (value.kind == WrittenValue::Kind::arrays) return fmt::format("%{}_arrays", plan.stem);
   if (value.kind != WrittenValue::Kind::special) return std::string(value.name);
   std::string name = fmt::format("%{}_{}", plan.stem, value.name.substr(1));
   std::replace(name.begin(), name.end(), '.', '_');

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "models/kernel/transform/local_state.hpp"
 #include "models/kernel/transform/microkernel_report.hpp"
 #include "models/kernel/transform/split_points.hpp"
 
@@ -17,8 +18,15 @@ namespace reconverge::kernel {
 
 struct MicrokernelOptions {
   SplitAt split = SplitAt::loops;
-  std::uint32_t depth = 0;      ///< loops nested deeper stay as they are; 0: none does
-  bool local_in_state = false;  ///< local arrays become a part of the state, instead of a refusal
+  std::uint32_t depth = 0;  ///< loops nested deeper stay as they are; 0: none does
+  LocalArrays local = LocalArrays::refuse;
+  std::uint32_t from_depth = 1;  ///< loops nested less deep stay as they are; 1: none does
+  /// Where all lanes that began together go on to the same micro-kernel, the warp goes there by a branch, with all that
+  /// it has in registers; it stores and spawns only where they part ("by first checking if a branch would cause
+  /// divergence", section VI-A).
+  GoesOn adaptive = GoesOn::nowhere;
+  /// Micro-kernels of fewer instructions, none of which accesses memory, become a part of those before them.
+  std::uint32_t least = 0;
 };
 
 struct Microkernels {

@@ -21,8 +21,8 @@ bool is_fence(Opcode opcode) { return opcode == Opcode::membar; }
 
 class Check {
  public:
-  Check(const WrittenKernel& kernel, const PrintBuffers& buffers, bool local_in_state)
-      : kernel_(kernel), buffers_(buffers), local_in_state_(local_in_state) {}
+  Check(const WrittenKernel& kernel, const PrintBuffers& buffers, bool moves_local)
+      : kernel_(kernel), buffers_(buffers), moves_local_(moves_local) {}
 
   void run() {
     for (std::uint32_t i = 0; i < kernel_.function().instructions.size(); ++i) look_at(i);
@@ -33,7 +33,7 @@ class Check {
     const Instruction& operation = kernel_.operations[index];
     const SyntaxInstruction& written = kernel_.written(index);
     scope_ = kernel_.scope_of(index);
-    takes_local_ = local_in_state_ || buffers_.touched[index];
+    takes_local_ = moves_local_ || buffers_.touched[index];
     if (operation.opcode == Opcode::call) return look_at_call(written);
     if (operation.opcode == Opcode::bar)
       kernel_.refuse(written.position, fmt::format("{}: a barrier", written.mnemonic), without_company);
@@ -59,7 +59,8 @@ class Check {
 
   [[noreturn]] void refuse_local(const SyntaxInstruction& written) const {
     kernel_.refuse(written.position, "local memory does not pass to the thread that is spawned",
-                   "make the local arrays a part of the state (--local state), or keep them in global memory");
+                   "make the local arrays a part of the state (--local state), or put them into global memory (--local "
+                   "global)");
   }
 
   void look_at_names(const SyntaxOperand& operand, const SyntaxInstruction& written) const {
@@ -102,7 +103,7 @@ class Check {
 
   const WrittenKernel& kernel_;
   const PrintBuffers& buffers_;
-  bool local_in_state_;
+  bool moves_local_;  // local arrays go where they pass
   // Of the instruction that is looked at.
   bool takes_local_ = false;
   std::uint32_t scope_ = 1;
@@ -126,8 +127,8 @@ void refuse_spawning(const Module& module, const Function& function) {
                    "give the kernel that these micro-kernels were made of");
 }
 
-void refuse_what_cannot_spawn(const WrittenKernel& kernel, const PrintBuffers& buffers, bool local_in_state) {
-  Check(kernel, buffers, local_in_state).run();
+void refuse_what_cannot_spawn(const WrittenKernel& kernel, const PrintBuffers& buffers, bool moves_local) {
+  Check(kernel, buffers, moves_local).run();
 }
 
 }  // namespace reconverge::kernel

@@ -14,7 +14,7 @@ namespace reconverge::kernel {
 void refuse_spawning(const Module& module, const Function& function);
 
 /// Throws InputError, with the line of the first instruction that does not fit and what to do about it. Local arrays
-/// are refused unless they become a part of the state, or hold arguments of printf.
-void refuse_what_cannot_spawn(const WrittenKernel& kernel, const PrintBuffers& buffers, bool local_in_state);
+/// are refused unless they go to where they pass (`moves_local`), or hold arguments of printf.
+void refuse_what_cannot_spawn(const WrittenKernel& kernel, const PrintBuffers& buffers, bool moves_local);
 
 }  // namespace reconverge::kernel

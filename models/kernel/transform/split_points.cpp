@@ -30,24 +30,24 @@ class Chooser {
     }
   }
 
-  void split_loops(std::uint32_t most) {
+  void split_loops(const LoopDepths& depths) {
     const LoopForest forest = find_loops(blocks_);
-    const auto too_deep = [&](std::uint32_t depth) { return most != 0 && depth > most; };
+    const auto depth_of = [&](const IrreducibleRegion& region) { return forest.depth_of(region.entries.front()) + 1; };
     for (const Loop& loop : forest.loops) {
-      if (too_deep(loop.depth)) continue;
+      if (!depths.contains(loop.depth)) continue;
       add(loop.header, Reason::loop, loop.header);
     }
     for (const IrreducibleRegion& region : forest.irreducible) {
-      if (too_deep(forest.depth_of(region.entries.front()) + 1)) continue;
+      if (!depths.contains(depth_of(region))) continue;
       for (const std::uint32_t entry : region.entries) add(entry, Reason::knot, entry);
     }
     // A block that begins one loop where another ends is the loop's first of all.
     for (const Loop& loop : forest.loops) {
-      if (too_deep(loop.depth)) continue;
+      if (!depths.contains(loop.depth)) continue;
       for (const std::uint32_t exit : loop.exits) add_end(exit, Reason::after_loop, loop.header);
     }
     for (const IrreducibleRegion& region : forest.irreducible) {
-      if (too_deep(forest.depth_of(region.entries.front()) + 1)) continue;
+      if (!depths.contains(depth_of(region))) continue;
       const std::set<std::uint32_t> inside(region.blocks.begin(), region.blocks.end());
       for (const std::uint32_t block : region.blocks) {
         for (const std::uint32_t next : blocks_[block].successors) {
@@ -65,6 +65,18 @@ class Chooser {
         if (side != meetings[block]) add_end(side, Reason::side, block);
       }
       if (meetings[block] != BasicBlock::no_block) add_end(meetings[block], Reason::meeting, block);
+    }
+  }
+
+  // A micro-kernel that only decides where to go is not worth a thread: who comes there decides itself. What is left of
+  // a loop has a split point still.
+  void leave_out_small(std::uint32_t least) {
+    const auto is_too_small = [&](const auto& one) { return is_small(one.first, least); };
+    while (chosen_.size() > 1) {
+      // Each that goes makes others larger.
+      const auto found = std::find_if(chosen_.begin(), chosen_.end(), is_too_small);
+      if (found == chosen_.end()) return;
+      chosen_.erase(found);
     }
   }
 
@@ -92,6 +104,28 @@ class Chooser {
     if (!only_returns(block)) add(block, reason, about);
   }
 
+  // Whether fewer instructions than that, none of which accesses memory, lead from a split point to others.
+  bool is_small(std::uint32_t split, std::uint32_t least) const {
+    std::uint32_t count = 0;
+    std::set<std::uint32_t> seen;
+    std::vector<std::uint32_t> pending = {split};
+    while (!pending.empty()) {
+      const std::uint32_t block = pending.back();
+      pending.pop_back();
+      if (!seen.insert(block).second) continue;
+      for (Pc pc = blocks_[block].first; pc < blocks_[block].end; ++pc) {
+        const Instruction& one = kernel_.operations[pc];
+        const bool accesses = one.space != Space::none && one.space != Space::param && one.opcode != Opcode::cvta;
+        if (accesses || one.opcode == Opcode::call || ++count >= least) return false;
+      }
+      for (const std::uint32_t next : blocks_[block].successors) {
+        if (next == split) return false;
+        if (!chosen_.contains(next)) pending.push_back(next);
+      }
+    }
+    return true;
+  }
+
   bool only_jumps(std::uint32_t block) const {
     const BasicBlock& one = blocks_[block];
     const Instruction& first = kernel_.operations[one.first];
@@ -110,13 +144,14 @@ class Chooser {
 
 }  // namespace
 
-std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, std::uint32_t depth,
-                                     const std::vector<bool>& divergent) {
+std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, const LoopDepths& depths,
+                                     std::uint32_t least, const std::vector<bool>& divergent) {
   Chooser chooser(kernel);
   if (at == SplitAt::loops)
-    chooser.split_loops(depth);
+    chooser.split_loops(depths);
   else
     chooser.split_branches(divergent);
+  chooser.leave_out_small(least);
   return chooser.take();
 }
 

@@ -25,12 +25,21 @@ struct SplitPoint {
   std::uint32_t line = 0;  ///< PTX line of the loop's header, or of the branch
 };
 
-/// By block, in ascending order; each block once, with the first reason that it has. `depth`: loops nested deeper than
-/// this are left alone, 0 takes all; for `loops` only. `divergent`: by instruction, whether it is a branch that may
-/// split a warp; for `branches` only. Blocks that only lead away (a jump, a return) are passed over: who comes there
-/// needs no other company.
-std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, std::uint32_t depth,
-                                     const std::vector<bool>& divergent);
+/// Loops that are split at, by how deep they are nested; 1 is the outermost.
+struct LoopDepths {
+  std::uint32_t least = 1;
+  std::uint32_t most = 0;  ///< 0: no limit
+
+  bool contains(std::uint32_t depth) const { return depth >= least && (most == 0 || depth <= most); }
+};
+
+/// By block, in ascending order; each block once, with the first reason that it has. Loops of other `depths` are left
+/// alone; for `loops` only. Left out are points that fewer than `least` instructions, without accesses to memory, lead
+/// from to others: each cycle keeps one. `divergent`: by instruction, whether it is a branch that may split a warp; for
+/// `branches` only. Blocks that only lead away (a jump, a return) are passed over: who comes there needs no other
+/// company.
+std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, const LoopDepths& depths,
+                                     std::uint32_t least, const std::vector<bool>& divergent);
 
 /// By instruction of `kernel`: whether it is a bra or brx that divergence analysis calls divergent in `program`, which
 /// is the same kernel decoded.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace reconverge::kernel {
 
@@ -52,7 +54,11 @@ std::string StateText::line(const std::string& indent, std::string_view instruct
   return fmt::format("{}{};\n", indent, instruction);
 }
 
-LocalRegisters StateText::local_registers() const { return {state_, fmt::format("%{}_address", plan_.stem)}; }
+LocalRegisters StateText::local_registers() const { return {state_, name("address"), name("arrays")}; }
+
+std::string StateText::name(std::string_view what) const { return fmt::format("%{}_{}", plan_.stem, what); }
+
+std::string StateText::parameter() const { return fmt::format(".param .u64 {}_local_arrays", plan_.stem); }
 
 bool StateText::passes(ValueId value) const {
   return std::any_of(plan_.transfers.entries.begin(), plan_.transfers.entries.end(),
@@ -61,7 +67,16 @@ bool StateText::passes(ValueId value) const {
 
 std::string StateText::declarations() const {
   std::string text = fmt::format("\t.reg .b32 \t{};\n", state_);
-  if (plan_.local.bytes != 0) text += fmt::format("\t.reg .b32 \t{};\n", local_registers().address);
+  if (plan_.local.state_bytes() != 0) text += fmt::format("\t.reg .b32 \t{};\n", local_registers().address);
+  if (plan_.local.global_bytes() != 0) {
+    text += fmt::format("\t.reg .b64 \t{};\n", local_registers().arrays);
+    text += fmt::format("\t.reg .b32 \t%{0}_thread, %{0}_extent, %{0}_place;\n", plan_.stem);
+  }
+  const auto& edges = plan_.transfers.edges;
+  if (std::any_of(edges.begin(), edges.end(), [](const SpawnEdge& edge) { return edge.goes_on; })) {
+    text += fmt::format("\t.reg .b32 \t{}, {};\n", name("began"), name("here"));
+    text += fmt::format("\t.reg .pred \t{}, {};\n", name("true"), name("together"));
+  }
   if (plan_.transfers.predicate_words != 0) {
     text += fmt::format("\t.reg .b32 \t%{0}_bits<{1}>, %{0}_bit;\n", plan_.stem, plan_.transfers.predicate_words);
   }
@@ -75,14 +90,38 @@ std::string StateText::declarations() const {
 
 std::string StateText::grid_entry(const std::string& indent) const {
   std::string text;
-  const bool has_local = plan_.local.bytes != 0;
+  const bool has_local = plan_.local.state_bytes() != 0;
   if (plan_.transfers.grid_needs_state || has_local)
     text += line(indent, fmt::format("mov.u32 \t{}, %spawnMemAddr", state_));
+  if (plan_.transfers.grid_may_go_on) text += beginning(indent);
   for (ValueId value = 0; value < kernel_.values.size(); ++value) {
     const WrittenValue& one = kernel_.values[value];
     if (one.kind == WrittenValue::Kind::special && passes(value))
       text += line(indent, fmt::format("mov.u{} \t{}, {}", 8 * one.bytes(), kernel::name_of(plan_, one), one.name));
   }
+  if (plan_.local.global_bytes() != 0) text += arrays_entry(indent);
+  return text;
+}
+
+// Threads of the launch are counted through: of a block side by side, block after block.
+std::string StateText::arrays_entry(const std::string& indent) const {
+  const std::string thread = name("thread");
+  const std::string extent = name("extent");
+  const std::string place = name("place");
+  std::string text = line(indent, fmt::format("mov.u32 \t{}, %ctaid.z", thread));
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> inner = {{{"%nctaid.y", "%ctaid.y"},
+                                                                                   {"%nctaid.x", "%ctaid.x"},
+                                                                                   {"%ntid.z", "%tid.z"},
+                                                                                   {"%ntid.y", "%tid.y"},
+                                                                                   {"%ntid.x", "%tid.x"}}};
+  for (const auto& [extent_of, place_of] : inner) {
+    text += line(indent, fmt::format("mov.u32 \t{}, {}", extent, extent_of));
+    text += line(indent, fmt::format("mov.u32 \t{}, {}", place, place_of));
+    text += line(indent, fmt::format("mad.lo.u32 \t{0}, {0}, {1}, {2}", thread, extent, place));
+  }
+  const std::string arrays = local_registers().arrays;
+  text += line(indent, fmt::format("ld.param.u64 \t{}, [{}_local_arrays]", arrays, plan_.stem));
+  text += line(indent, fmt::format("mad.wide.u32 \t{0}, {1}, {2}, {0}", arrays, thread, plan_.local.global_bytes()));
   return text;
 }
 
@@ -97,6 +136,7 @@ std::string StateText::microkernel_entry(std::uint32_t split, const std::string&
     text += line(indent, fmt::format("mov.u32 \t{}, %spawnMemAddr", state_));
     text += line(indent, fmt::format("ld.spawnMem.u32 \t{0}, [{0}]", state_));
   }
+  if (entry.may_go_on) text += beginning(indent);
   for (const StateAccess& access : loads) {
     text += line(indent,
                  fmt::format("ld.spawnMem{} \t{}, [{}+{}]", suffix_of(access), data_of(access), state_, access.offset));
@@ -112,17 +152,53 @@ std::string StateText::microkernel_entry(std::uint32_t split, const std::string&
                                                   local_registers())
                              : std::string(kernel_.written(instruction).text));
   }
+  if (is_gone_on_at(split)) text += fmt::format("{}_on:\n", plan_.labels[split]);
   return text;
 }
 
+// A vote that names no lanes is for those that are there: some of the others may have ended, or be elsewhere.
+std::string StateText::beginning(const std::string& indent) const {
+  return line(indent, fmt::format("setp.eq.u32 \t{0}, {1}, {1}", name("true"), state_)) +
+         line(indent, fmt::format("vote.ballot.b32 \t{}, {}", name("began"), name("true")));
+}
+
+std::string StateText::go_on(const SpawnEdge& edge, const std::string& predicate, const std::string& indent) const {
+  if (!edge.goes_on) return {};
+  return line(indent, fmt::format("vote.ballot.b32 \t{}, {}", name("here"), predicate)) +
+         line(indent, fmt::format("setp.eq.u32 \t{}, {}, {}", name("together"), name("here"), name("began"))) +
+         line(indent, fmt::format("@{} bra \t{}_on", name("together"), plan_.labels[edge.split]));
+}
+
+// Whom lanes meet most is asked for first: the next round of a loop.
+std::string StateText::go_on(const SpawnEdge& taken, const SpawnEdge* other, const Guard& guard,
+                             const std::string& indent) const {
+  const auto holding = [&](bool inverted) {
+    return fmt::format("{}{}", guard.negated != inverted ? "!" : "", guard.predicate);
+  };
+  const std::string to_taken = go_on(taken, holding(false), indent);
+  if (other == nullptr) return to_taken;
+  const std::string to_other = go_on(*other, holding(true), indent);
+  return goes_back(*other) && !goes_back(taken) ? to_other + to_taken : to_taken + to_other;
+}
+
+bool StateText::is_gone_on_at(std::uint32_t split) const {
+  const auto& edges = plan_.transfers.edges;
+  return std::any_of(edges.begin(), edges.end(),
+                     [&](const SpawnEdge& edge) { return edge.goes_on && edge.split == split; });
+}
+
+bool StateText::goes_back(const SpawnEdge& edge) const { return plan_.splits[edge.split].block <= edge.from; }
+
 std::string StateText::spawn(const SpawnEdge& edge, const std::string& indent) const {
-  return stores(edge.stored, {}, indent) + spawn_line(edge, {}, indent) + line(indent, "exit");
+  return go_on(edge, name("true"), indent) + stores(edge.stored, {}, indent) + spawn_line(edge, {}, indent) +
+         line(indent, "exit");
 }
 
 std::string StateText::spawn(const SpawnEdge& taken, const SpawnEdge* other, const Guard& guard,
                              const std::string& indent) const {
+  const std::string together = go_on(taken, other, guard, indent);
   if (other == nullptr) {
-    return stores(taken.stored, guard.text(), indent) + spawn_line(taken, guard.text(), indent) +
+    return together + stores(taken.stored, guard.text(), indent) + spawn_line(taken, guard.text(), indent) +
            line(indent, guard.text() + "exit");
   }
   // What both sides store needs no guard: all lanes do it together. Words of predicates only if they are the same.
@@ -132,7 +208,7 @@ std::string StateText::spawn(const SpawnEdge& taken, const SpawnEdge* other, con
     if (held == predicates_of(word, other->stored)) continue;
     for (const ValueId value : held) both.reset(value);
   }
-  return stores(both, {}, indent) + stores(taken.stored - both, guard.text(), indent) +
+  return together + stores(both, {}, indent) + stores(taken.stored - both, guard.text(), indent) +
          stores(other->stored - both, guard.text(true), indent) + spawn_line(taken, guard.text(), indent) +
          spawn_line(*other, guard.text(true), indent) + (other->by_jump ? std::string() : line(indent, "exit"));
 }
@@ -168,7 +244,7 @@ std::vector<ValueId> StateText::predicates_of(std::uint32_t word, const ValueSet
 std::string StateText::packed(const StateItem& word, const ValueSet& values, const std::string& indent) const {
   std::string text;
   const std::string bits = register_of(word);
-  const std::string bit = fmt::format("%{}_bit", plan_.stem);
+  const std::string bit = name("bit");
   bool is_first = true;
   for (const ValueId value : predicates_of(word.index, values)) {
     const std::uint32_t mask = 1U << plan_.transfers.predicates[value].bit;
@@ -182,7 +258,7 @@ std::string StateText::packed(const StateItem& word, const ValueSet& values, con
 
 std::string StateText::unpacked(const StateItem& word, const ValueSet& values, const std::string& indent) const {
   std::string text;
-  const std::string bit = fmt::format("%{}_bit", plan_.stem);
+  const std::string bit = name("bit");
   for (const ValueId value : predicates_of(word.index, values)) {
     const std::uint32_t mask = 1U << plan_.transfers.predicates[value].bit;
     text += line(indent, fmt::format("and.b32 \t{}, {}, {}", bit, register_of(word), mask));

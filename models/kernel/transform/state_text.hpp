@@ -21,13 +21,15 @@ class StateText {
  public:
   StateText(const WrittenKernel& kernel, const MicrokernelPlan& plan);
 
+  /// The parameter that kernels with local arrays in global memory get.
+  std::string parameter() const;
   /// .reg lines for what is named besides the author's registers.
   std::string declarations() const;
   /// What threads of the grid keep: the pointer to their state, special registers that a child has not.
   std::string grid_entry(const std::string& indent) const;
-  /// Comment, label, pointer, loads, constants.
+  /// Comment, label, pointer, loads, constants, and the label that a warp goes on at.
   std::string microkernel_entry(std::uint32_t split, const std::string& indent) const;
-  /// Stores, spawn and exit.
+  /// Stores, spawn and exit. A warp that is together goes on instead, where the edge says so.
   std::string spawn(const SpawnEdge& edge, const std::string& indent) const;
   /// The same in place of a branch: those for whom `guard` holds take `taken`, the others `other`, or go on if it is
   /// null. Without the exit where `other` is behind a jump, whose place that takes.
@@ -48,6 +50,18 @@ class StateText {
   std::string data_of(const StateAccess& access) const;
   std::string register_of(const StateItem& item) const;
   std::vector<ValueId> predicates_of(std::uint32_t word, const ValueSet& values) const;
+
+  std::string arrays_entry(const std::string& indent) const;
+  /// Notes which lanes begin together.
+  std::string beginning(const std::string& indent) const;
+  /// A branch to the split point where `predicate` holds in all lanes that began together; nothing where they do not
+  /// go on.
+  std::string go_on(const SpawnEdge& edge, const std::string& predicate, const std::string& indent) const;
+  std::string go_on(const SpawnEdge& taken, const SpawnEdge* other, const Guard& guard,
+                    const std::string& indent) const;
+  bool is_gone_on_at(std::uint32_t split) const;
+  bool goes_back(const SpawnEdge& edge) const;
+  std::string name(std::string_view what) const;
 
   const WrittenKernel& kernel_;
   const MicrokernelPlan& plan_;

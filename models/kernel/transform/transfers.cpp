@@ -22,15 +22,17 @@ void for_each(const ValueSet& values, Visit&& visit) {
 class Planner {
  public:
   Planner(const WrittenKernel& kernel, std::span<const SplitPoint> splits, const Rematerialisation& constants,
-          const std::vector<bool>& uses_state)
+          const std::vector<bool>& uses_state, GoesOn goes_on)
       : kernel_(kernel),
         blocks_(kernel.blocks),
         splits_(splits),
         constants_(constants),
         uses_state_(uses_state),
+        goes_on_(goes_on),
         state_(static_cast<ValueId>(kernel.values.size())),
         split_of_(kernel.blocks.size(), no_split) {
     for (std::uint32_t i = 0; i < splits.size(); ++i) split_of_[splits[i].block] = i;
+    for (std::uint32_t i = 0; i < splits.size(); ++i) part_of_.push_back(part_behind(splits[i].block));
   }
 
   Transfers run() {
@@ -104,13 +106,41 @@ class Planner {
     }
   }
 
-  // By block: the values that may differ, at its end, from what the state holds. Forward, over edges that spawn
-  // nothing.
+  // By block: whether control comes there from a split point, and to no other before.
+  std::vector<bool> part_behind(std::uint32_t split) const {
+    std::vector<bool> part(blocks_.size(), false);
+    std::vector<std::uint32_t> pending = {split};
+    while (!pending.empty()) {
+      const std::uint32_t block = pending.back();
+      pending.pop_back();
+      if (part[block]) continue;
+      part[block] = true;
+      for (const std::uint32_t next : blocks_[block].successors) {
+        if (split_of_[next] == no_split) pending.push_back(next);
+      }
+    }
+    return part;
+  }
+
+  bool goes_on(std::uint32_t from, std::uint32_t split) const {
+    if (goes_on_ == GoesOn::rounds) return from != no_split && part_of_[split][from];
+    return goes_on_ == GoesOn::anywhere;
+  }
+
+  // Whether control goes over this edge within one thread.
+  bool stays(std::uint32_t from, std::uint32_t to) const {
+    return split_of_[to] == no_split || goes_on(from, split_of_[to]);
+  }
+
+  // By block: the values that may differ, at its end, from what the state holds. Forward, over edges that control goes
+  // over within one thread.
   void find_dirty() {
     std::vector<ValueSet> at_top(blocks_.size(), ValueSet(count()));
     dirty_.assign(blocks_.size(), ValueSet(count()));
     at_top[0].set();
     for (std::uint32_t i = 0; i < splits_.size(); ++i) {
+      if (goes_on_ == GoesOn::anywhere && splits_[i].block == 0)
+        continue;  // threads of the grid come there with all in registers
       at_top[splits_[i].block].set();
       at_top[splits_[i].block] -= result_.entries[i].passed;
     }
@@ -125,7 +155,7 @@ class Planner {
       }
       dirty_[block] = dirty;
       for (const std::uint32_t next : blocks_[block].successors) {
-        if (split_of_[next] != no_split || dirty.is_subset_of(at_top[next])) continue;
+        if (!stays(block, next) || dirty.is_subset_of(at_top[next])) continue;
         at_top[next] |= dirty;
         pending.push_back(next);
       }
@@ -139,16 +169,18 @@ class Planner {
         if (split_of_[next] != no_split) targets.push_back(split_of_[next]);
       }
       std::sort(targets.begin(), targets.end());
-      for (const std::uint32_t split : targets) result_.edges.push_back({block, split, stored(block, split)});
+      for (const std::uint32_t split : targets)
+        result_.edges.push_back({block, split, stored(block, split), false, goes_on(block, split)});
       if (const std::uint32_t jump = jump_behind(block); jump != no_split) {
-        result_.edges.push_back({block, jump, stored(block, jump), true});
+        result_.edges.push_back({block, jump, stored(block, jump), true, goes_on(block, jump)});
         ++block;
       }
     }
     if (split_of_[0] != no_split) {
       ValueSet all(count());
       all.set();
-      result_.edges.insert(result_.edges.begin(), {no_split, split_of_[0], stored(all, split_of_[0])});
+      result_.edges.insert(result_.edges.begin(),
+                           {no_split, split_of_[0], stored(all, split_of_[0]), false, goes_on(no_split, split_of_[0])});
     }
   }
 
@@ -183,7 +215,7 @@ class Planner {
 
   bool is_predicate(ValueId value) const { return value != state_ && kernel_.values[value].predicate(); }
 
-  // Liveness within the micro-kernels: control ends where it spawns, with a use of what is stored there.
+  // Liveness within the threads: they end where they spawn, with a use of what is stored there.
   void find_loads() {
     std::vector<BasicBlock> inner(blocks_.size());
     std::vector<Accesses> accesses;
@@ -196,12 +228,13 @@ class Planner {
       accesses.push_back(uses_at_end(block));
       inner[block].end = static_cast<Pc>(accesses.size());
       for (const std::uint32_t next : blocks_[block].successors) {
-        if (split_of_[next] != no_split) continue;
+        if (!stays(block, next)) continue;
         inner[block].successors.push_back(next);
         inner[next].predecessors.push_back(block);
       }
     }
     const Liveness liveness = compute_liveness(inner, accesses, count());
+    const std::vector<bool> before = blocks_before_going_on(inner);
     for (std::uint32_t i = 0; i < splits_.size(); ++i) {
       MicrokernelEntry& entry = result_.entries[i];
       const ValueSet& needed = liveness.live_in[splits_[i].block];
@@ -212,8 +245,27 @@ class Planner {
       const auto on_state = [&](std::uint32_t instruction) { return uses_state_[instruction]; };
       entry.needs_state =
           needed[state_] || entry.loaded.any() || std::any_of(entry.computed.begin(), entry.computed.end(), on_state);
+      entry.may_go_on = before[splits_[i].block];
     }
+    result_.grid_may_go_on = split_of_[0] == no_split ? before[0] : goes_on_ == GoesOn::anywhere;
     result_.grid_needs_state = liveness.live_in[0][state_] || split_of_[0] != no_split;
+  }
+
+  // By block: whether control comes from there to a spawn in place of which a warp may go on.
+  std::vector<bool> blocks_before_going_on(const std::vector<BasicBlock>& inner) const {
+    std::vector<bool> found(blocks_.size(), false);
+    std::vector<std::uint32_t> pending;
+    for (const SpawnEdge& edge : result_.edges) {
+      if (edge.from != no_split && edge.goes_on) pending.push_back(edge.from);
+    }
+    while (!pending.empty()) {
+      const std::uint32_t block = pending.back();
+      pending.pop_back();
+      if (found[block]) continue;
+      found[block] = true;
+      pending.insert(pending.end(), inner[block].predecessors.begin(), inner[block].predecessors.end());
+    }
+    return found;
   }
 
   Accesses uses_at_end(std::uint32_t block) const {
@@ -231,6 +283,8 @@ class Planner {
   std::span<const SplitPoint> splits_;
   const Rematerialisation& constants_;
   const std::vector<bool>& uses_state_;
+  GoesOn goes_on_;
+  std::vector<std::vector<bool>> part_of_;  // by split point, then by block
   ValueId state_;
   std::vector<std::uint32_t> split_of_;  // by block
   std::vector<ValueSet> dirty_;          // by block, at its end
@@ -240,8 +294,8 @@ class Planner {
 }  // namespace
 
 Transfers find_transfers(const WrittenKernel& kernel, std::span<const SplitPoint> splits,
-                         const Rematerialisation& constants, const std::vector<bool>& uses_state) {
-  return Planner(kernel, splits, constants, uses_state).run();
+                         const Rematerialisation& constants, const std::vector<bool>& uses_state, GoesOn goes_on) {
+  return Planner(kernel, splits, constants, uses_state, goes_on).run();
 }
 
 }  // namespace reconverge::kernel

@@ -22,7 +22,14 @@ struct PredicatePlace {
   std::uint32_t bit = 0;
 };
 
-/// Control goes from the end of a block to a split point: the thread spawns and exits.
+/// Where a warp that is together goes on at a split point by a branch, with all that it has in registers.
+enum class GoesOn : std::uint8_t {
+  nowhere,
+  rounds,   ///< where the next round begins of the loop that it began at
+  anywhere  ///< at any
+};
+
+/// Control goes from the end of a block to a split point: the thread spawns and exits, or goes on.
 struct SpawnEdge {
   std::uint32_t from = 0;   ///< block; BasicBlock::no_block: the top of the kernel
   std::uint32_t split = 0;  ///< index of the split point
@@ -30,6 +37,7 @@ struct SpawnEdge {
   /// The block ends in a guarded branch to another split point, and the one behind it is no more than a jump to this:
   /// `@%p bra A; bra B;`. Both spawn at the branch, so that what both store is stored by all lanes together.
   bool by_jump = false;
+  bool goes_on = false;  ///< a warp that is together does
 };
 
 /// What threads do that begin at one split point.
@@ -38,19 +46,22 @@ struct MicrokernelEntry {
   ValueSet loaded;                      ///< of these; predicates are read with their words
   std::vector<std::uint32_t> computed;  ///< instructions that make constants again, in order
   bool needs_state = false;             ///< whether it loads or spawns at all
+  bool may_go_on = false;               ///< whether it comes to a spawn in place of which a warp may go on
 };
 
 struct Transfers {
   std::vector<MicrokernelEntry> entries;   ///< by split point
   bool grid_needs_state = false;           ///< whether threads of the grid come to a spawn
+  bool grid_may_go_on = false;             ///< to one in place of which a warp may go on
   std::vector<SpawnEdge> edges;            ///< in order of `from`, then of the split point
   std::vector<PredicatePlace> predicates;  ///< by value; of predicates that pass
   std::uint32_t predicate_words = 0;
 };
 
-/// `uses_state`: by instruction, whether it needs the pointer to the state. Throws InputError when what cannot pass
-/// would have to: a condition code, an argument of a call.
+/// `uses_state`: by instruction, whether it needs the pointer to the state. Where threads go on at a split point,
+/// registers hold what is used there, and what has changed since the thread began is stored at last. Throws InputError
+/// when what cannot pass would have to: a condition code, an argument of a call.
 Transfers find_transfers(const WrittenKernel& kernel, std::span<const SplitPoint> splits,
-                         const Rematerialisation& constants, const std::vector<bool>& uses_state);
+                         const Rematerialisation& constants, const std::vector<bool>& uses_state, GoesOn goes_on);
 
 }  // namespace reconverge::kernel

@@ -267,6 +267,15 @@ WrittenKernel::WrittenKernel(const Module& module, const Function& function)
   blocks = basic_blocks(operations, tables, {});
 }
 
+ValueId WrittenKernel::add_value(const WrittenValue& value, const std::vector<bool>& readers) {
+  const auto id = static_cast<ValueId>(values.size());
+  values.push_back(value);
+  for (std::size_t i = 0; i < readers.size(); ++i) {
+    if (readers[i]) accesses[i].uses.push_back(id);
+  }
+  return id;
+}
+
 std::uint32_t WrittenKernel::line_of(std::uint32_t instruction) const {
   if (is_written(instruction)) return written(instruction).position.line;
   return function_.instructions.empty() ? function_.position.line : function_.instructions.back().position.line;

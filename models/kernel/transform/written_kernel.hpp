@@ -18,10 +18,11 @@ namespace reconverge::kernel {
 /// What a thread carries from one instruction to another.
 struct WrittenValue {
   enum class Kind : std::uint8_t {
-    reg,      ///< a virtual register
-    special,  ///< a special register that only threads of the grid have: %tid, %ctaid
-    carry,    ///< the condition code CC.CF
-    argument  ///< a .param variable of a call
+    reg,       ///< a virtual register
+    special,   ///< a special register that only threads of the grid have: %tid, %ctaid
+    carry,     ///< the condition code CC.CF
+    argument,  ///< a .param variable of a call
+    arrays     ///< where the thread's local arrays begin in global memory, which only threads of the grid find out
   };
   Kind kind = Kind::reg;
   std::string_view name;  ///< as PTX writes it
@@ -49,6 +50,9 @@ class WrittenKernel {
   WrittenKernel(const Module& module, const Function& function);
   WrittenKernel(const WrittenKernel&) = delete;
   WrittenKernel& operator=(const WrittenKernel&) = delete;
+
+  /// A value more, which these instructions read and none sets. Returns its number.
+  ValueId add_value(const WrittenValue& value, const std::vector<bool>& readers);
 
   const Module& module() const { return module_; }
   const Function& function() const { return function_; }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <random>
 
 #include "models/dynamic_microkernel/spawn_instructions.hpp"
@@ -35,7 +34,9 @@ std::vector<std::byte> memory_after(const ThreeBuffers& launch, std::string_view
   const DeviceAddress in = memory.upload("input", std::span<const std::uint32_t>(input));
   const DeviceAddress output = memory.allocate("output", launch.output_bytes);
   const DeviceAddress sums = memory.allocate("sums", sum_words * 4);
-  const std::array<Argument, 3> arguments{in, output, sums};
+  std::vector<Argument> arguments{in, output, sums};
+  if (program.parameters.size() > arguments.size())
+    arguments.emplace_back(memory.allocate("arrays", launch.grid.count() * launch.block.count() * launch.array_bytes));
   Launch run = make_launch(program, launch.grid, launch.block, arguments, launch.dynamic_shared_bytes);
   std::string printed;
   run.print = [&](std::string_view text) { printed += text; };

@@ -20,6 +20,7 @@ struct ThreeBuffers {
   Dim3 block;
   std::uint64_t output_bytes = 0;
   std::uint32_t dynamic_shared_bytes = 0;
+  std::uint32_t array_bytes = 0;  ///< of a thread, where local arrays lie in global memory
 };
 
 /// What a run leaves in output and sums, and then what it printed. Throws as the front end and the interpreter do.

@@ -24,8 +24,10 @@ std::set<fs::path> ptx_files() {
   return files;
 }
 
-constexpr MicrokernelOptions ways[] = {
-    {SplitAt::loops, 0, false}, {SplitAt::loops, 1, true}, {SplitAt::branches, 0, true}};
+constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0},
+                                       {SplitAt::loops, 1, LocalArrays::state},
+                                       {SplitAt::branches, 0, LocalArrays::state},
+                                       {SplitAt::loops, 0, LocalArrays::global, 1, GoesOn::anywhere}};
 
 }  // namespace
 
@@ -49,7 +51,7 @@ TEST_CASE("what is written of any PTX file can be read") {
       }
     }
   }
-  CHECK(made >= 60);
+  CHECK(made >= 80);
 }
 
 }  // namespace reconverge::kernel::tests

@@ -2,79 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <catch2/catch.hpp>
-#include <set>
 #include <string>
 
-#include "tests/unit/transform/spawning.hpp"
+#include "tests/unit/transform/made_kernels.hpp"
 
 namespace reconverge::kernel::tests {
 namespace {
 
 using Catch::Contains;
-
-/// `%in`, `%out` and `%sums` are the buffers, `%slot` the thread's own 16 bytes of output.
-std::string kernel_text(std::string_view body, std::string_view module = "") {
-  return fmt::format(R"(.version 7.0
-.target sm_70
-.address_size 64
-{}
-.visible .entry kernel(.param .u64 input, .param .u64 output, .param .u64 sums)
-{{
-  .reg .pred %p<50>; .reg .b16 %h<9>; .reg .b32 %r<50>; .reg .f32 %f<20>; .reg .b64 %rd<20>; .reg .f64 %fd<9>;
-  .reg .b64 %in, %out, %sums, %slot;
-{}
-}}
-)",
-                     module, body);
-}
-
-/// Makes micro-kernels and runs them beside the kernel.
-Microkernels made(std::string_view body, const MicrokernelOptions& options = {}, std::string_view module = "") {
-  const std::string text = kernel_text(body, module);
-  Microkernels result = make_microkernels(text, "k.ptx", "kernel", options);
-  INFO(result.text);
-  const ThreeBuffers launch{"k.ptx", "kernel", {2, 1, 1}, {40, 1, 1}, 2 * 40 * 16, 0};
-  const std::vector<std::byte> expected = memory_after(launch, text);
-  CHECK(std::any_of(expected.begin(), expected.end(), [](std::byte one) { return one != std::byte{0}; }));
-  CHECK_THAT(difference(expected, memory_after(launch, result.text)), Catch::Equals(""));
-  return result;
-}
-
-const MicrokernelReport::Microkernel& microkernel(const Microkernels& of, std::string_view label) {
-  const auto& all = of.report.microkernels;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.label == label; });
-  INFO(of.text);
-  REQUIRE(found != all.end());
-  return *found;
-}
-
-/// Bytes that the spawns of this micro-kernel store, in order of the text.
-std::vector<std::uint32_t> stored(const Microkernels& of, std::string_view label) {
-  std::vector<std::uint32_t> bytes;
-  for (const auto& spawn : of.report.spawns) {
-    if (spawn.label == label) bytes.push_back(spawn.stored);
-  }
-  return bytes;
-}
-
-std::set<std::string> labels(const Microkernels& of) {
-  std::set<std::string> all;
-  for (const auto& one : of.report.microkernels) all.insert(one.label);
-  return all;
-}
-
-/// Where a value lies in the state.
-std::uint32_t place_of(const Microkernels& of, std::string_view value) {
-  for (const auto& place : of.report.places) {
-    if (place.values == value) return place.offset;
-  }
-  FAIL(value << " has no place");
-  return 0;
-}
-
-using Bytes = std::vector<std::uint32_t>;
 
 /// Adds up numbers below one that the thread's number gives. The loop begins at line 13 of the file.
 constexpr std::string_view sum_loop = R"(  ld.param.u64 %sums, [sums];
@@ -186,7 +122,7 @@ INNER:
   CHECK(microkernel(all, "mk_loop_15").passed == 12);
   CHECK(microkernel(all, "mk_loop_15").loaded == 8);  // the outer count is passed on
   CHECK(microkernel(all, "mk_after_loop_15").loaded == 4);
-  const Microkernels outer = made(nested, {SplitAt::loops, 1, false});
+  const Microkernels outer = made(nested, {SplitAt::loops, 1});
   CHECK(labels(outer) == std::set<std::string>{"mk_loop_13", "mk_after_loop_13"});
   CHECK_THAT(outer.text, Contains("@%p1 bra INNER;"));
 }
@@ -386,7 +322,7 @@ EVEN:
 MEET:
   add.u32 %r3, %r3, %r4;
   red.global.add.u32 [%sums], %r3;)";
-  const Microkernels sides = made(choice, {SplitAt::branches, 0, false});
+  const Microkernels sides = made(choice, {SplitAt::branches, 0});
   CHECK(labels(sides) == std::set<std::string>{"mk_side_14", "mk_side_14_2", "mk_meeting_14"});
   CHECK(stored(sides, "mk_side_14") == Bytes{8});
   CHECK(stored(sides, "mk_meeting_14") == Bytes{4, 4});
@@ -407,7 +343,7 @@ ALL:
   red.global.add.u32 [%sums], 1;
 SOME:
   red.global.add.u32 [%sums+4], 1;)",
-                                  {SplitAt::branches, 0, false});
+                                  {SplitAt::branches, 0});
   CHECK_THAT(sides.text, Contains("@%p1 spawn \tmk_side_16, %mk_state;\n"));
   for (const auto& one : sides.report.microkernels) CHECK(one.line == 16);
 }
@@ -433,7 +369,7 @@ C:
   for (const std::string_view guard : {"", "@%p1", "@!%p1"}) {
     std::string body(table);
     body.replace(body.find("GUARD"), 5, guard);
-    const Microkernels ways = made(body, {SplitAt::branches, 0, false});
+    const Microkernels ways = made(body, {SplitAt::branches, 0});
     CHECK(ways.report.microkernels.size() == (guard.empty() ? 3 : 4));
     CHECK_THAT(ways.text, Contains(".branchtargets mk_table_0_0, mk_table_0_1, mk_table_0_0, mk_table_0_2;"));
   }
@@ -472,7 +408,7 @@ LOOP:
   ld.local.v2.u32 {%r4, %r5}, [depot+8];
   red.global.add.u32 [%sums], %r4;
   red.global.add.u32 [%sums+4], %r5;)";
-  const Microkernels in_state = made(stack, {SplitAt::loops, 0, true});
+  const Microkernels in_state = made(stack, {SplitAt::loops, 0, LocalArrays::state});
   CHECK(in_state.report.state_bytes == 16 + 32);
   CHECK(in_state.report.local_bytes == 32);
   CHECK(microkernel(in_state, "mk_loop_14").passed == 4);

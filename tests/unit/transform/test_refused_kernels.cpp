@@ -79,7 +79,7 @@ TEST_CASE("kernels with memory that does not pass are refused with the line") {
 
 TEST_CASE("local arrays that become a part of the state must be used as such") {
   const auto in_state = [](std::string_view body) {
-    return refusal(fmt::format("  .local .b32 mine[4];\n{}", body), "", {SplitAt::loops, 0, true});
+    return refusal(fmt::format("  .local .b32 mine[4];\n{}", body), "", {SplitAt::loops, 0, LocalArrays::state});
   };
   CHECK_THAT(in_state("  mov.u64 %rd1, mine;\n  cvta.local.u64 %rd2, %rd1;\n  st.u32 [%rd2], %r1;"),
              StartsWith("k.ptx:13:3: a local array is handed on as a generic pointer"));
@@ -125,7 +125,7 @@ TEST_CASE("a kernel without loops or divergent branches is refused") {
   const std::string straight = ".version 7.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 a)\n{\n  ret;\n}\n";
   CHECK(refusal_of(straight) ==
         "k.ptx:4:1: the kernel 'k' has no loop to split at; --split branches splits at branches");
-  CHECK(refusal_of(straight, {SplitAt::branches, 0, false}) ==
+  CHECK(refusal_of(straight, {SplitAt::branches, 0}) ==
         "k.ptx:4:1: the kernel 'k' has no divergent branch to split at; it needs no micro-kernels");
 }
 
