@@ -11,6 +11,7 @@
 #include "platforms/cli/exit_code.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/gpu/plugins.hpp"
+#include "platforms/launch/plan.hpp"
 
 namespace reconverge::cli {
 
@@ -43,6 +44,10 @@ void add_plugin_option(CLI::App& command, Plugins& plugins);
 /// Loads the parameters and checks what needs no simulation: values, names, and that every file named exists.
 /// Throws InputError.
 configuration::Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters);
+
+/// Reads the launches of such an experiment, and gives its GPU what they need (launch::fitted_gpu). Throws InputError.
+launch::LaunchPlan read_launches(const ExperimentFile& experiment, ExperimentParameters& parameters,
+                                 const configuration::Configuration& configuration);
 
 /// The error with the place where the configuration got the value from.
 InputError placed(const ParameterError& error, const configuration::Configuration& configuration);

@@ -105,4 +105,16 @@ Configuration load_experiment(const ExperimentFile& experiment, ExperimentParame
   return launch::has_launches(configuration) ? configuration.without("workload") : configuration;
 }
 
+launch::LaunchPlan read_launches(const ExperimentFile& experiment, ExperimentParameters& parameters,
+                                 const Configuration& configuration) {
+  const SchemeList schemes = experiment.plugins.schemes();
+  try {
+    launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names(), schemes, parameters.transform);
+    parameters.gpu = launch::fitted_gpu(parameters, plan.state_bytes(), schemes);
+    return plan;
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+}
+
 }  // namespace reconverge::cli

@@ -167,15 +167,14 @@ class Run {
   report::OutputFolder folder_;
 };
 
-ExitCode run_launches(const RunOptions& options, const ExperimentParameters& parameters,
+ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameters,
                       const configuration::Configuration& configuration, const RunDisplay& display) {
   if (parameters.timeline != 0)
     throw ParameterError("timeline", "the divergence plot is that of rays, and this experiment has launches",
                          "leave it out");
   if (parameters.stop_after != 0)
     throw ParameterError("stop_after", "it is for rays, and this experiment has launches", "leave it out");
-  const launch::LaunchPlan plan =
-      launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes());
+  const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
   const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
@@ -217,10 +216,9 @@ ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
 ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
-  const std::vector<std::string> inputs =
-      launch::has_launches(configuration)
-          ? launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes()).files
-          : report::scene_files(parameters.workload);
+  const std::vector<std::string> inputs = launch::has_launches(configuration)
+                                              ? read_launches(options.experiment, parameters, configuration).files
+                                              : report::scene_files(parameters.workload);
   const std::string folder = Run::folder_of(options, parameters);
   const report::Provenance provenance = report::provenance(options.experiment.file, options.experiment.overrides,
                                                            configuration, with_plugins(options, inputs));
@@ -233,8 +231,7 @@ void check_run(const RunOptions& options) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
   if (launch::has_launches(configuration)) {
-    const launch::LaunchPlan plan =
-        launch::read_plan(configuration, report::file_names(), options.experiment.plugins.schemes());
+    const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
     pass_over_execution([&] { rehearse(plan, parameters, configuration, options.experiment.plugins.schemes()); });
     const Run probe(options, parameters, configuration, plan.files, report::file_names(plan));
   } else {

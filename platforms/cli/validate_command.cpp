@@ -16,9 +16,9 @@ namespace reconverge::cli {
 
 namespace {
 
-ExitCode validate_launches(const ExperimentFile& experiment, const ExperimentParameters& parameters,
+ExitCode validate_launches(const ExperimentFile& experiment, ExperimentParameters& parameters,
                            const configuration::Configuration& configuration) {
-  const launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names(), experiment.plugins.schemes());
+  const launch::LaunchPlan plan = read_launches(experiment, parameters, configuration);
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, experiment.plugins.schemes()));
   rehearse(plan, parameters, configuration, experiment.plugins.schemes());
   print_formatted("{}: valid: {} parameters; {} buffers, {} launches; every kernel fits and starts\n",

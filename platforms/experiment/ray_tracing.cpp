@@ -10,6 +10,7 @@
 #include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/kernel_transform.hpp"
 #include "platforms/launch/make_machine.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
@@ -21,9 +22,23 @@ namespace {
 using scenes::Hit;
 using scenes::RayStream;
 
+/// The kernel that traces, and what it takes beside what describes the work.
+struct Tracer {
+  kernel::Program program;
+  bool takes_rays = false;                        ///< its threads stay
+  bool takes_stacks = false;                      ///< of rays that move from thread to thread
+  std::uint64_t stack_bytes = 0;                  ///< of each ray, where its threads create others
+  std::optional<launch::TransformedKernel> made;  ///< this runs instead
+
+  const kernel::Program& runs() const { return made ? made->program : program; }
+  std::vector<std::uint64_t> state_bytes() const {
+    return made ? std::vector{made->state_bytes} : std::vector<std::uint64_t>();
+  }
+};
+
 /// What the host prepares before the platform exists.
 struct Inputs {
-  kernel::Program trace;
+  Tracer trace;
   kernel::Program shade_hits;
   kernel::Program shade_shadow;
   kernel::Program resolve;
@@ -56,18 +71,27 @@ kernel::Program load(std::string_view file_key, const std::string& file, std::st
   return about_parameter(entry_key, [&] { return kernel::load_program(file, entry, extensions_of(schemes)); });
 }
 
-kernel::Program load_trace(const WorkloadParameters& workload, SchemeList schemes) {
-  return load("workload.trace_program", workload.trace_program, "workload.trace_kernel", workload.trace_kernel,
-              schemes);
+Tracer load_trace(const ExperimentParameters& parameters, SchemeList schemes) {
+  const WorkloadParameters& workload = parameters.workload;
+  Tracer trace;
+  trace.program =
+      load("workload.trace_program", workload.trace_program, "workload.trace_kernel", workload.trace_kernel, schemes);
+  check_trace_kernel(workload.structure, trace.program);
+  trace.takes_rays = takes_rays_itself(workload.structure, trace.program);
+  trace.takes_stacks = takes_stacks(workload.structure, trace.program);
+  trace.stack_bytes = stack_bytes_of_ray(workload.structure, trace.program);
+  if (launch::transforms(parameters.transform))
+    trace.made = launch::transformed(trace.program, parameters.transform, microkernels_name, schemes);
+  return trace;
 }
 
-Inputs prepare(const WorkloadParameters& workload, SchemeList schemes) {
+Inputs prepare(const ExperimentParameters& parameters, SchemeList schemes) {
+  const WorkloadParameters& workload = parameters.workload;
   const auto shading = [&](const std::string& entry) {
     return load("workload.shade_program", workload.shade_program, "workload.shade_program", entry, schemes);
   };
   // Programs first: they are cheap to refuse.
-  kernel::Program trace = load_trace(workload, schemes);
-  check_trace_kernel(workload.structure, trace);
+  Tracer trace = load_trace(parameters, schemes);
   kernel::Program shade_hits = shading("shade_hits");
   kernel::Program shade_shadow = shading("shade_shadow");
   kernel::Program resolve = shading("resolve_picture");
@@ -122,9 +146,9 @@ class Session {
       : workload_(parameters.workload),
         inputs_(inputs),
         keep_running_(keep_running),
-        rays_are_taken_(takes_rays_itself(workload_.structure, inputs.trace)),
-        places_(places_of(parameters.gpu, schemes)),
-        machine_(launch::make_machine(parameters.machine, parameters.gpu, schemes)),
+        gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), schemes)),
+        places_(places_of(gpu_, schemes)),
+        machine_(launch::make_machine(parameters.machine, gpu_, schemes)),
         oracle_(inputs.scene.mesh) {
     stop_after_ = parameters.stop_after;
     check_stop(parameters.machine);
@@ -132,6 +156,7 @@ class Session {
     result_.facts = facts_of(inputs);
     result_.width = inputs.streams.width;
     result_.height = inputs.streams.height;
+    if (inputs.trace.made) result_.microkernels = inputs.trace.made->text;
     upload();
   }
 
@@ -163,8 +188,13 @@ class Session {
     materials_ = memory.upload("materials", std::span<const scenes::Material>(mesh.materials));
     picture_ = memory.allocate("picture", std::uint64_t{inputs_.streams.pixels()} * 16);
     rgba_ = memory.allocate("display picture", std::uint64_t{inputs_.streams.pixels()} * 4);
-    const std::uint64_t stack_bytes = stack_bytes_of_ray(workload_.structure, inputs_.trace);
-    if (stack_bytes != 0) ray_stacks_ = memory.allocate("stacks", most_rays() * stack_bytes);
+    const Tracer& trace = inputs_.trace;
+    if (trace.stack_bytes != 0) ray_stacks_ = memory.allocate("stacks", most_rays() * trace.stack_bytes);
+    if (trace.made && trace.made->array_bytes != 0) {
+      const std::uint64_t block = workload_.block_threads;
+      const std::uint64_t threads = (most_rays() + block - 1) / block * block;
+      local_arrays_ = memory.allocate("local arrays", threads * trace.made->array_bytes);
+    }
   }
 
   void check_stop(ExperimentMachine machine) const {
@@ -173,11 +203,11 @@ class Session {
       throw ParameterError("stop_after", "the functional machine has no cycles",
                            "leave it out, or set machine to timed");
     }
-    if (!rays_are_taken_) return;
+    if (!inputs_.trace.takes_rays) return;
     throw ParameterError("stop_after",
                          fmt::format("threads of '{}' trace many rays each, and rays that are done are known by the "
                                      "threads that have ended",
-                                     inputs_.trace.name),
+                                     inputs_.trace.runs().name),
                          "leave it out");
   }
 
@@ -201,16 +231,17 @@ class Session {
     std::vector<Argument> trace = structure_.arrays;
     trace.insert(trace.end(), {rays, hits, count});
     trace.insert(trace.end(), structure_.values.begin(), structure_.values.end());
-    if (rays_are_taken_) {
+    if (inputs_.trace.takes_rays) {
       rays_taken_ = memory.allocate(name + " rays taken", 2 * sizeof(std::uint32_t));
       trace.emplace_back(rays_taken_);
     }
-    if (takes_stacks(workload_.structure, inputs_.trace)) {
+    if (inputs_.trace.takes_stacks) {
       trace.emplace_back(
           memory.allocate(name + " stacks", (places_ * words_of_place + warp_size) * sizeof(std::uint32_t)));
     }
     if (ray_stacks_) trace.emplace_back(*ray_stacks_);
-    if (!launch(name, inputs_.trace, count, count, trace)) return false;
+    if (local_arrays_) trace.emplace_back(*local_arrays_);
+    if (!launch(name, inputs_.trace.runs(), count, count, trace)) return false;
     const auto found = memory.view_as<Hit>(hits);
     result_.stages.back().hits = shadow ? scenes::compare_occlusion(inputs_.scene.mesh, oracle_, stream.rays, found)
                                         : scenes::compare_hits(inputs_.scene.mesh, oracle_, stream.rays, found);
@@ -232,7 +263,7 @@ class Session {
               std::span<const Argument> arguments) {
     const auto block = static_cast<std::uint32_t>(workload_.block_threads);
     Launch what = make_launch(program, {(threads + block - 1) / block}, {block}, arguments);
-    const bool stays = rays != 0 && rays_are_taken_;
+    const bool stays = rays != 0 && inputs_.trace.takes_rays;
     // Threads that stay fill the machine once; where there are fewer rays, or no block fits, as for others.
     if (stays && machine_->blocks_at_once(what) != 0) {
       what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, machine_->blocks_at_once(what)));
@@ -295,7 +326,7 @@ class Session {
   const WorkloadParameters& workload_;
   const Inputs& inputs_;
   const KeepRunning& keep_running_;
-  bool rays_are_taken_;  // by threads that stay
+  GpuParameters gpu_;  // with states for the micro-kernels that were made
   Cycle stop_after_ = 0;
   std::uint64_t places_;
   std::unique_ptr<Machine> machine_;
@@ -306,6 +337,7 @@ class Session {
   DeviceAddress picture_ = 0;
   DeviceAddress rgba_ = 0;
   std::optional<DeviceAddress> ray_stacks_;     // of one stream at a time, where threads create others
+  std::optional<DeviceAddress> local_arrays_;   // of one stream at a time, where threads were made to create others
   DeviceAddress rays_taken_ = 0;                // from the stream in work, by threads that stay
   std::vector<std::vector<int>> hit_triangle_;  // by bounce and ray, as the machine found them
   std::vector<std::vector<std::uint8_t>> blocked_;
@@ -317,7 +349,8 @@ class Session {
 
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters, SchemeList schemes) {
   // The shading kernels are the tree's own.
-  const kernel::Program trace = load_trace(parameters.workload, schemes);
+  const Tracer tracer = load_trace(parameters, schemes);
+  const kernel::Program& trace = tracer.runs();
   std::vector<std::string> warnings = scheme_warnings(schemes_of(parameters.gpu.sm, schemes), trace);
   for (const kernel::Warning& warning : trace.warnings) warnings.push_back(to_string(trace, warning));
   return warnings;
@@ -325,7 +358,7 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
                                  SchemeList schemes) {
-  const Inputs inputs = prepare(parameters.workload, schemes);
+  const Inputs inputs = prepare(parameters, schemes);
   return Session(parameters, inputs, keep_running, schemes).run();
 }
 

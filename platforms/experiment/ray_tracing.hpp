@@ -15,6 +15,9 @@
 
 namespace reconverge {
 
+/// What PTX that was made of the kernel that traces is called, in messages and in the folder of the report.
+inline constexpr const char* microkernels_name = "microkernels.ptx";
+
 /// One launch of the workload and what it took.
 struct Stage {
   std::string name;             ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
@@ -44,6 +47,7 @@ struct RayTracingResult {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
   std::vector<std::uint32_t> rgba;  ///< the picture that the machine resolved, empty when stopped before
+  std::string microkernels;         ///< PTX that was made of the kernel that traces; empty: that ran itself
   double picture_error = 0;         ///< largest difference of a linear channel from the host's sum over the same hits
 };
 

@@ -87,7 +87,7 @@ std::span<const Key> buffer_keys() {
 }
 
 std::span<const Key> launch_keys() {
-  static constexpr std::array<Key, 10> keys{
+  static constexpr std::array<Key, 11> keys{
       {{"name", KeyKind::word, "What the report calls the launch; the kernel's name if not given."},
        {"program", KeyKind::file, "PTX file."},
        {"kernel", KeyKind::word, "Entry of the program; may be left out when there is one only."},
@@ -98,7 +98,9 @@ std::span<const Key> launch_keys() {
        {"stack", KeyKind::size,
         "Bytes of stack a thread, where functions recur or are pointed to; 4 KiB if not given."},
        {"arguments", KeyKind::arguments, "One for each parameter of the kernel, in order."},
-       {"textures", KeyKind::textures, "What each texture reference of the kernel reads, by its name."}}};
+       {"textures", KeyKind::textures, "What each texture reference of the kernel reads, by its name."},
+       {"transform", KeyKind::flag,
+        "Whether the kernel runs as the experiment's transform makes it; true if not given."}}};
   return keys;
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
 #include "models/execution/module_variables.hpp"
 #include "models/execution/program_image.hpp"
@@ -48,8 +49,13 @@ std::vector<std::uint64_t> shape_of(const Value& value) {
 
 class PlanReader {
  public:
-  PlanReader(const Configuration& configuration, std::span<const std::string> reserved, SchemeList schemes)
-      : configuration_(configuration), reserved_(reserved), extensions_(extensions_of(schemes)) {}
+  PlanReader(const Configuration& configuration, std::span<const std::string> reserved, SchemeList schemes,
+             const KernelTransformParameters& transform)
+      : configuration_(configuration),
+        reserved_(reserved),
+        schemes_(schemes),
+        extensions_(extensions_of(schemes)),
+        transform_(transform) {}
 
   LaunchPlan read() {
     if (const auto buffers = section("buffers")) {
@@ -59,6 +65,7 @@ class PlanReader {
     if (!launches) throw InputError(place(), "there are no launches", "add a list `launches:`");
     for (const Value& launch : launches->items()) read_launch(launch);
     if (plan_.launches.empty()) launches->refuse("there is no launch", "write at least one");
+    check_variables(*launches);
     if (const auto outputs = section("outputs")) {
       for (const Value& output : outputs->items()) read_output(output);
     }
@@ -239,6 +246,9 @@ class PlanReader {
       launch.stack_bytes = static_cast<std::uint32_t>(size);
     }
     read_arguments(value, fields.find("arguments"), plan_.buffers, launch);
+    const auto wanted = fields.find("transform");
+    const bool may_be_transformed = !wanted || wanted->about([&] { return parse_flag(wanted->text()); });
+    if (may_be_transformed && transforms(transform_)) transform(fields, launch);
     read_textures(value, fields.find("textures"), launch);
     // The variables of the module take memory, too, and an instruction that no lane can execute is refused here.
     if (tried_.insert(launch.program.get()).second) {
@@ -261,6 +271,52 @@ class PlanReader {
       for (const kernel::Warning& warning : known->warnings) plan_.warnings.push_back(to_string(*known, warning));
     }
     return known;
+  }
+
+  /// The launch runs what is made of its kernel.
+  void transform(const Fields& fields, PlannedLaunch& launch) {
+    auto& known = made_of_[launch.program.get()];
+    if (!known) {
+      std::string file = launch.program->name + ".microkernels.ptx";
+      for (unsigned i = 2; is_taken(file); ++i) file = fmt::format("{}.microkernels_{}.ptx", launch.program->name, i);
+      known = fields.at("program").about([&] {
+        return std::make_shared<const TransformedKernel>(
+            transformed(*launch.program, transform_, std::move(file), schemes_));
+      });
+      const kernel::Program& program = known->program;
+      for (const kernel::Warning& warning : program.warnings) plan_.warnings.push_back(to_string(program, warning));
+      plan_.transformed.push_back(known);
+      original_of_[&program] = launch.program;
+    }
+    launch.program = {known, &known->program};
+    launch.parameters.resize(launch.program->parameter_bytes);
+    launch.array_bytes = known->array_bytes * launch.grid.count() * launch.block.count();
+    if (launch.array_bytes == 0) return;
+    // Here to find out whether there is room; a run makes it for each launch.
+    fields.map().about([&] { return room_.allocate(launch.name + " local arrays", launch.array_bytes); });
+  }
+
+  /// Variables belong to a file, and what was made of a kernel is another file. So no other launch may write what it
+  /// reads, or read what it writes.
+  void check_variables(const Value& launches) const {
+    for (const auto& [made, original] : original_of_) {
+      const auto is_variable = [](const kernel::GlobalVariable& one) { return !one.texture; };
+      const auto variable = std::ranges::find_if(made->globals, is_variable);
+      if (variable == made->globals.end()) continue;
+      const auto is_of_file = [&](const auto& taken) { return taken.first == original->file; };
+      const auto shares = [&](const PlannedLaunch& launch) {
+        const auto own = original_of_.find(launch.program.get());
+        const kernel::Program& written = own == original_of_.end() ? *launch.program : *own->second;
+        return launch.program.get() != made && written.file == original->file && !written.globals.empty();
+      };
+      if (std::ranges::none_of(taken_variables_, is_of_file) && std::ranges::none_of(plan_.launches, shares)) continue;
+      launches.refuse(
+          fmt::format(
+              "kernel '{}' reads the variable '{}' of its module, which others here use, too, and what is made of "
+              "the kernel has variables of its own",
+              original->name, variable->name),
+          "hand on an address as an argument, or say `transform: false` for the launch");
+    }
   }
 
   /// Binds references; a reference stays bound for all kernels of its module.
@@ -371,10 +427,14 @@ class PlanReader {
     if (file.empty() || file.front() == '.' || file.find('/') != std::string::npos) {
       name.refuse(fmt::format("'{}' cannot name a file of the report", file), "leave out '/' and a dot in front");
     }
-    const bool taken = std::find(reserved_.begin(), reserved_.end(), file) != reserved_.end() ||
-                       std::any_of(plan_.outputs.begin(), plan_.outputs.end(),
-                                   [&](const PlannedOutput& other) { return other.file == file; });
-    if (taken) name.refuse(fmt::format("another file of the report is called {}", file), "take another name");
+    if (is_taken(file)) name.refuse(fmt::format("another file of the report is called {}", file), "take another name");
+  }
+
+  bool is_taken(std::string_view file) const {
+    const auto is_this = [&](const auto& other) { return other == file; };
+    return std::ranges::any_of(reserved_, is_this) ||
+           std::ranges::any_of(plan_.outputs, is_this, &PlannedOutput::file) ||
+           std::ranges::any_of(plan_.transformed, [&](const auto& other) { return other->file == file; });
   }
 
   void read_check(const Value& value) {
@@ -418,7 +478,13 @@ class PlanReader {
 
   const Configuration& configuration_;
   std::span<const std::string> reserved_;
+  SchemeList schemes_;
   std::vector<kernel::ExtensionInstruction> extensions_;
+  const KernelTransformParameters& transform_;
+  /// What each program that was made was made of.
+  std::map<const kernel::Program*, std::shared_ptr<const kernel::Program>> original_of_;
+  /// What was made of each program.
+  std::map<const kernel::Program*, std::shared_ptr<const TransformedKernel>> made_of_;
   SceneCache scenes_;
   DeviceMemory room_;
   std::vector<DeviceAddress> room_addresses_;  ///< of the buffers
@@ -453,8 +519,15 @@ TextureView view_of(const PlannedTexture& texture, const PlannedBuffer& buffer, 
 
 bool has_launches(const Configuration& configuration) { return configuration.section("launches") != nullptr; }
 
-LaunchPlan read_plan(const Configuration& configuration, std::span<const std::string> reserved, SchemeList schemes) {
-  return PlanReader(configuration, reserved, schemes).read();
+LaunchPlan read_plan(const Configuration& configuration, std::span<const std::string> reserved, SchemeList schemes,
+                     const KernelTransformParameters& transform) {
+  return PlanReader(configuration, reserved, schemes, transform).read();
+}
+
+std::vector<std::uint64_t> LaunchPlan::state_bytes() const {
+  std::vector<std::uint64_t> bytes;
+  for (const auto& kernel : transformed) bytes.push_back(kernel->state_bytes);
+  return bytes;
 }
 
 }  // namespace reconverge::launch

@@ -16,6 +16,7 @@
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/comparison.hpp"
 #include "platforms/launch/element_type.hpp"
+#include "platforms/launch/kernel_transform.hpp"
 
 namespace reconverge::launch {
 
@@ -73,6 +74,9 @@ struct PlannedLaunch {
   std::vector<std::byte> parameters;                ///< as the program lays them out, but for the addresses
   std::vector<AddressPlace> addresses;
   std::vector<PlannedTexture> textures;
+  /// Global memory for local arrays of all threads, whose address is the last parameter; zero: there is no such
+  /// parameter.
+  std::uint64_t array_bytes = 0;
 };
 
 /// A buffer to write when all launches have ended.
@@ -99,6 +103,11 @@ struct LaunchPlan {
   std::vector<PlannedCheck> checks;
   std::vector<std::string> files;     ///< all that were read, programs too
   std::vector<std::string> warnings;  ///< of the programs, with file and line
+  /// Of the kernels that run as something else was made of them, each once.
+  std::vector<std::shared_ptr<const TransformedKernel>> transformed;
+
+  /// The bytes of state that each of these needs.
+  std::vector<std::uint64_t> state_bytes() const;
 };
 
 /// Whether the files say what to launch.
@@ -106,8 +115,9 @@ bool has_launches(const configuration::Configuration& configuration);
 
 /// Reads the sections of a configuration and every file that they name. Throws InputError with the place in the YAML
 /// file (or in a program, at its own line) for the first thing that is wrong. `reserved` are names that no output may
-/// have. `schemes`: whose instructions programs may use.
+/// have. `schemes`: whose instructions programs may use. `transform`: what is made of kernels of launches that do not
+/// say `transform: false`.
 LaunchPlan read_plan(const configuration::Configuration& configuration, std::span<const std::string> reserved = {},
-                     SchemeList schemes = built_in_schemes());
+                     SchemeList schemes = built_in_schemes(), const KernelTransformParameters& transform = {});
 
 }  // namespace reconverge::launch

@@ -36,6 +36,7 @@ class PlanRunner {
       std::memcpy(launch.parameters.data() + place.offset, &address, sizeof address);
     }
     try {
+      if (planned.array_bytes != 0) place_arrays(planned, launch);
       for (const PlannedTexture& texture : planned.textures) place(texture, launch);
       return session_.run(launch, keep_going);
     } catch (const ParameterError&) {
@@ -59,6 +60,11 @@ class PlanRunner {
   }
 
  private:
+  void place_arrays(const PlannedLaunch& planned, Launch& launch) {
+    const DeviceAddress arrays = session_.memory().allocate(planned.name + " local arrays", planned.array_bytes);
+    std::memcpy(launch.parameters.data() + planned.program->parameters.back().offset, &arrays, sizeof arrays);
+  }
+
   void place(const PlannedTexture& texture, Launch& launch) {
     const PlannedBuffer& buffer = plan_.buffers[texture.buffer];
     const TextureView view = view_of(texture, buffer, addresses_[texture.buffer]);

@@ -21,8 +21,8 @@ std::string png_of(const RayTracingResult& result) {
 }  // namespace
 
 std::vector<std::string> file_names() {
-  return {"report.json",    "report.csv",     "effective.yaml", "picture.png",
-          "divergence.svg", "divergence.csv", "manifest.json"};
+  return {"report.json",    "report.csv",     "effective.yaml",  "picture.png",
+          "divergence.svg", "divergence.csv", microkernels_name, "manifest.json"};
 }
 
 std::vector<OutputFile> documents(const RunReport& report, const configuration::Configuration& configuration,
@@ -36,6 +36,7 @@ std::vector<OutputFile> documents(const RunReport& report, const configuration::
     files.push_back({"divergence.svg", svg_of(plot, report.parameters().name)});
     files.push_back({"divergence.csv", csv_of(plot)});
   }
+  if (!report.result().microkernels.empty()) files.push_back({microkernels_name, report.result().microkernels});
   files.push_back(
       {"manifest.json",
        manifest({report.parameters().name, report.partial(), report.parameters().workload.seed}, provenance, files)});

@@ -46,6 +46,7 @@ std::string csv_report(const LaunchReport& report) {
 
 std::vector<std::string> file_names(const launch::LaunchPlan& plan) {
   std::vector<std::string> names = file_names();
+  for (const auto& kernel : plan.transformed) names.insert(names.end() - 1, kernel->file);
   for (const launch::PlannedOutput& output : plan.outputs) names.insert(names.end() - 1, output.file);
   return names;
 }
@@ -55,6 +56,7 @@ std::vector<OutputFile> documents(const LaunchReport& report, const configuratio
   std::vector<OutputFile> files{{"report.json", json_report(report)},
                                 {"report.csv", csv_report(report)},
                                 {"effective.yaml", configuration::dump(configuration, folder)}};
+  for (const auto& kernel : report.plan().transformed) files.push_back({kernel->file, kernel->text});
   for (std::size_t i = 0; i < report.result().outputs.size(); ++i) {
     files.push_back({report.plan().outputs[i].file, report.result().outputs[i]});
   }

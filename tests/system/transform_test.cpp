@@ -22,6 +22,26 @@ ProgramResult transform(const std::vector<std::string>& more, const ProgramOptio
   return run_program(arguments, options);
 }
 
+/// Collatz of 200 numbers, then their sum, which needs barriers, on a machine with micro-kernels.
+std::string two_kernels(const std::string& transform, const std::string& of_sum = "transform: false") {
+  return fmt::format(
+      "gpu: {{sms: 1, sm: {{scheme: dynamic_microkernel, launch_unit: warp}}}}\ntransform: {{{}}}\n"
+      "buffers:\n  start: {{type: u32, count: 200, range: {{start: 1}}}}\n  steps: {{type: u32, count: 200}}\n"
+      "  sums: {{type: s32, count: 4}}\n  total: {{type: s32, count: 1}}\nlaunches:\n"
+      "- {{program: {}, threads: 200, block: 64, arguments: [start, steps, 200]}}\n"
+      "- {{program: {}, kernel: reduce_sum, grid: 4, block: 64, arguments: [steps, sums, total, 200], {}}}\n"
+      "expected:\n- {{buffer: total, values: [8418]}}\n",
+      transform, collatz, reduce, of_sum);
+}
+
+ProgramResult run_text(const TemporaryFolder& place, const std::string& text,
+                       const std::vector<std::string>& settings = {}) {
+  place.write("run.yaml", text);
+  std::vector<std::string> words{"run", "run.yaml", "--out", "out"};
+  for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
+  return run_program(words, {place.path()});
+}
+
 }  // namespace
 
 TEST_CASE("transform microkernels writes a kernel and says what it costs") {
@@ -63,7 +83,63 @@ TEST_CASE("transform microkernels complains in one line and leaves nothing") {
   CHECK_THAT(complaint({collatz, "--out", collatz}, 2), Contains("this is the kernel that is to be read"));
   CHECK_THAT(complaint({collatz, "--split", "lines", "--out", out}, 2), Contains("--split"));
   CHECK_THAT(complaint({collatz, "--split", "branches", "--depth", "1", "--out", out}, 2),
-             Contains("--depth is about"));
+             Contains("a depth is about loops"));
   CHECK_THAT(complaint({collatz}, 2), Contains("--out is required"));
   complaint({collatz, "--out", place.path() / "nowhere" / "out.ptx"}, 4);
+}
+
+TEST_CASE("an experiment runs what transform microkernels writes, and keeps it") {
+  const TemporaryFolder place;
+  const std::string adaptive = GENERATE("nowhere", "rounds", "anywhere");
+  const ProgramResult run =
+      run_text(place, two_kernels("kind: microkernels"), {fmt::format("transform.adaptive={}", adaptive)});
+  INFO(run.errors);
+  REQUIRE(run.exit_code == 0);
+  CHECK_THAT(run.output, Contains("values agree"));
+  REQUIRE(transform({collatz, "--local", "global", "--adaptive", adaptive, "--out", place.path() / "by_hand.ptx"})
+              .exit_code == 0);
+  CHECK(read_file(place.path() / "out/collatz.microkernels.ptx") == read_file(place.path() / "by_hand.ptx"));
+  CHECK_THAT(read_file(place.path() / "out/manifest.json"), Contains("collatz.microkernels.ptx"));
+  // What it was set to runs again.
+  const ProgramResult plain = run_text(place, two_kernels("kind: microkernels"), {"transform.kind=none"});
+  CHECK(plain.exit_code == 0);
+  CHECK_THAT(read_file(place.path() / "out/manifest.json"), !Contains("microkernels.ptx"));
+}
+
+TEST_CASE("an experiment whose kernels cannot be micro-kernels is refused before it runs") {
+  const TemporaryFolder place;
+  const auto refusal = [&](const std::string& text, const std::vector<std::string>& settings = {}) {
+    const ProgramResult result = run_text(place, text, settings);
+    CHECK(result.exit_code == 2);
+    CHECK(is_one_complaint(result.errors));
+    CHECK(names_in(place.path()) == std::vector<std::string>{"run.yaml"});
+    return result.errors;
+  };
+  const std::string made = two_kernels("kind: microkernels");
+  CHECK_THAT(refusal(two_kernels("kind: microkernels", "transform: true")),
+             Contains("reduce.ptx:39:2: shared memory: a micro-kernel's threads"));
+  CHECK_THAT(refusal(two_kernels("kind: microkernels", "transform: perhaps")), Contains("launches[1].transform"));
+  CHECK_THAT(refusal(made, {"gpu.sm.scheme=reconvergence_stack"}),
+             Contains("set gpu.sm.scheme to dynamic_microkernel"));
+  CHECK_THAT(refusal(made, {"machine=functional"}), Contains("transform.kind: the functional machine"));
+  CHECK_THAT(refusal(made, {"transform.depth=7", "transform.from_depth=7"}), Contains("has no loop of that depth"));
+  CHECK_THAT(
+      refusal(made, {"transform.state=given", "gpu.sm.dynamic_microkernel.state_bytes=16B"}),
+      Contains("transform.state: a thread leaves up to 24 bytes") && Contains("state_bytes is 16; set that to 24"));
+}
+
+TEST_CASE("the kd-tree tracer as an experiment makes it finds Embree's hits, and its PTX is kept") {
+  const TemporaryFolder place;
+  const auto* experiment = GENERATE("dmk_automatic", "dmk_automatic_inner", "dmk_rounds", "dmk_adaptive");
+  std::vector<std::string> words{"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/" + std::string(experiment) + ".yaml",
+                                 "--out", place.path() / "out"};
+  for (const char* setting : {"gpu.sms=1", "workload.scene=conference_small", "workload.width=32", "workload.height=24",
+                              "workload.bounces=2"}) {
+    words.insert(words.end(), {"--set", setting});
+  }
+  const ProgramResult result = run_program(words);
+  INFO(experiment << result.errors);
+  REQUIRE(result.exit_code == 0);  // hits and picture among the checks
+  CHECK_THAT(read_file(place.path() / "out/microkernels.ptx"),
+             StartsWith("// Micro-kernels of 'trace_kd_tree'") && Contains("384 bytes of global memory"));
 }

@@ -157,6 +157,7 @@ TEST_CASE("the table shows the paper's groups and every outcome of an issue slot
 TEST_CASE("the documents are one manifest over all other files") {
   Sample sample;
   sample.parameters.timeline = 1000;
+  sample.result.microkernels = "// micro-kernels\n";
   ExperimentParameters loaded;
   const configuration::Configuration configuration =
       configuration::load_defaults(with_schemes(experiment_block), &loaded);
