@@ -14,7 +14,9 @@
 #include "platforms/gpu/plugins.hpp"
 #include "testbenches/contract/agreement.hpp"
 #include "testbenches/contract/kernels.hpp"
+#include "testbenches/contract/spawning_programs.hpp"
 #include "testbenches/contract/suite.hpp"
+#include "testbenches/random/alone.hpp"
 
 namespace reconverge {
 namespace {
@@ -47,6 +49,7 @@ class Contract {
   void run_programs() {
     for (std::uint64_t seed = options_.first; seed - options_.first < options_.random; ++seed) {
       const random_programs::Program program = random_programs::generate(seed);
+      if (name_ == "dynamic_microkernel") run_spawning(seed);
       random_programs::Reached ignored;
       const auto failure = random_programs::check(program, ignored, {}, schemes_);
       note(!failure);
@@ -64,6 +67,24 @@ class Contract {
   }
 
  private:
+  // The program of that seed, as far as its threads work alone, as micro-kernels.
+  void run_spawning(std::uint64_t seed) {
+    const auto program = random_programs::without_company(random_programs::generate(seed));
+    const contract::Case original = random_programs::case_of(program);
+    const auto ways = random_programs::spawning_ways();
+    const auto shapes = contract::shapes();
+    const auto made = random_programs::spawning_case(program, original, ways[seed % ways.size()]);
+    if (!made) return;
+    const contract::Shape& shape = shapes[(seed + seed / shapes.size()) % shapes.size()];
+    std::uint64_t threads = 0;
+    const auto breaches = random_programs::breaches_of_spawning(*made, contract::run_scalar(original, 2'000'000),
+                                                                random_programs::parameters_of(*made, shape), threads);
+    note(breaches.empty());
+    for (const std::string& breach : breaches)
+      print(fmt::format("micro-kernels of seed {} ({})", seed, shape.name), breach);
+    if (!breaches.empty()) keep(fmt::format("microkernels {}", seed), made->test_case.ptx);
+  }
+
   void note(bool passed) { ++(passed ? passed_ : failed_); }
 
   static void print(const std::string& what, std::string text) {
