@@ -128,6 +128,35 @@ TEST_CASE("an experiment whose kernels cannot be micro-kernels is refused before
       Contains("transform.state: a thread leaves up to 24 bytes") && Contains("state_bytes is 16; set that to 24"));
 }
 
+TEST_CASE("a kernel with variables is converted where no other uses them") {
+  const TemporaryFolder place;
+  place.write("count.ptx",
+              ".version 7.0\n.target sm_60\n.address_size 64\n.global .u32 misses = 7;\n"
+              ".visible .entry count(.param .u64 out)\n{\n  .reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<5>;\n"
+              "  ld.param.u64 %rd1, [out];\n  mov.u32 %r1, 4;\nLOOP:\n  atom.global.add.u32 %r2, [misses], 1;\n"
+              "  sub.u32 %r1, %r1, 1;\n  setp.gt.s32 %p1, %r1, 0;\n  @%p1 bra LOOP;\n"
+              "  atom.global.max.u32 %r3, [%rd1], %r2;\n  ret;\n}\n"
+              ".visible .entry other(.param .u64 out)\n{\n  .reg .b32 %r<5>;\n"
+              "  ld.global.u32 %r1, [misses];\n  st.global.u32 [misses], %r1;\n  ret;\n}\n");
+  const auto text = [](const std::string& buffer, const std::string& launch) {
+    return "gpu: {sms: 1, sm: {scheme: dynamic_microkernel, launch_unit: warp}}\ntransform: {kind: microkernels}\n"
+           "buffers:\n  x: {type: u32, count: 1}\n" +
+           buffer + "launches:\n- {program: count.ptx, kernel: count, grid: 1, block: 32, arguments: [x]}\n" + launch +
+           "expected:\n- {buffer: x, values: [134]}\n";
+  };
+  const ProgramResult alone = run_text(place, text("", ""));
+  INFO(alone.errors);
+  CHECK(alone.exit_code == 0);
+  const std::string uses = "reads the variable 'misses' of its module, which others here use, too";
+  const ProgramResult as_buffer = run_text(place, text("  m: {variable: misses, program: count.ptx, type: u32}\n", ""));
+  CHECK(as_buffer.exit_code == 2);
+  CHECK_THAT(as_buffer.errors, Contains(uses));
+  const ProgramResult with_other = run_text(
+      place, text("", "- {program: count.ptx, kernel: other, grid: 1, block: 32, arguments: [x], transform: false}\n"));
+  CHECK(with_other.exit_code == 2);
+  CHECK_THAT(with_other.errors, Contains(uses));
+}
+
 TEST_CASE("the kd-tree tracer as an experiment makes it finds Embree's hits, and its PTX is kept") {
   const TemporaryFolder place;
   const auto* experiment = GENERATE("dmk_automatic", "dmk_automatic_inner", "dmk_rounds", "dmk_adaptive");
