@@ -10,6 +10,12 @@ function(reconverge_verilated_library name kind)
   target_link_libraries(${name} PRIVATE reconverge_code Reconverge::twin)
 endfunction()
 
+# reconverge_rtl(<variable> <block>): the sources of a block, and those that blocks share.
+function(reconverge_rtl variable block)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/${block}/*.sv ${PROJECT_SOURCE_DIR}/rtl/common/*.sv)
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
 # reconverge_verilated(<target> CLASS <class> TOP <module> SOURCES <file>... [INCLUDE <folder>]
 #                      [PARAMETERS <name>=<value>...] [OPT_SLOW <option>] [ARGS <argument of Verilator>...])
 # adds a configuration of a block to such a library: a class whose states and waveforms can be saved, and which starts

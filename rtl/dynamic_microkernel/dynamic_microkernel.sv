@@ -11,7 +11,8 @@ module dynamic_microkernel #(
   localparam int unsigned RegionWidth = $clog2(Regions),
   localparam int unsigned EntryWidth = $clog2(Lanes),
   localparam int unsigned AddressWidth = RegionWidth + EntryWidth,
-  localparam int unsigned ThreadWidth = $clog2(Lanes + 1)
+  localparam int unsigned ThreadWidth = $clog2(Lanes + 1),
+  localparam int unsigned SlotWidth = Fifo > 1 ? $clog2(Fifo) : 1
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -36,15 +37,26 @@ module dynamic_microkernel #(
   output logic [RegionWidth-1:0]        partial_region_o,
   output logic [EntryWidth-1:0]         partial_threads_o,
   // Parts of warps that have ended.
-  input  logic [Regions-1:0]            release_i,
-  // For properties.
-  output logic [Regions-1:0]            taken_o
+  input  logic [Regions-1:0]            release_i
 );
   logic commit, room, completes, fifo_room;
   logic [RegionWidth-1:0] first, second, free_first, free_second;
   logic [EntryWidth-1:0] count;
   logic [ThreadWidth-1:0] threads;
   logic [1:0] free_valid, take;
+
+  // What the parts hold, for properties.
+  // verilator lint_off UNUSEDSIGNAL
+  logic [Regions-1:0] taken;
+  logic [Lines-1:0] used, has_first, has_second, match, partial_line;
+  logic [Lines*PcWidth-1:0] pcs;
+  logic [Lines*RegionWidth-1:0] firsts, seconds;
+  logic [Lines*EntryWidth-1:0] counts;
+  logic [SlotWidth-1:0] head, tail;
+  logic [$clog2(Fifo+1)-1:0] waiting;
+  logic [Fifo*PcWidth-1:0] waiting_pcs;
+  logic [Fifo*RegionWidth-1:0] waiting_regions;
+  // verilator lint_on UNUSEDSIGNAL
 
   assign commit = spawn_valid_i && spawn_commit_i;
   assign spawn_completes_o = completes;
@@ -59,7 +71,9 @@ module dynamic_microkernel #(
     .commit_i(commit), .pc_i(spawn_pc_i), .threads_i(threads),
     .room_o(room), .first_o(first), .second_o(second), .count_o(count), .completes_o(completes),
     .free_valid_i(free_valid), .free_first_i(free_first), .free_second_i(free_second), .take_o(take),
-    .force_i, .partial_valid_o, .partial_pc_o, .partial_region_o, .partial_threads_o
+    .force_i, .partial_valid_o, .partial_pc_o, .partial_region_o, .partial_threads_o,
+    .used_o(used), .has_first_o(has_first), .has_second_o(has_second), .pcs_o(pcs), .firsts_o(firsts),
+    .seconds_o(seconds), .counts_o(counts), .match_o(match), .forced_o(partial_line)
   );
   thread_address_adder #(.Lanes(Lanes), .RegionWidth(RegionWidth)) i_adder (
     .lanes_i(spawn_lanes_i), .first_i(first), .second_i(second), .count_i(count),
@@ -68,12 +82,13 @@ module dynamic_microkernel #(
   partial_warp_pool #(.Regions(Regions)) i_pool (
     .clk_i, .rst_ni, .regions_i,
     .take_i(take), .release_i,
-    .valid_o(free_valid), .first_o(free_first), .second_o(free_second), .taken_o
+    .valid_o(free_valid), .first_o(free_first), .second_o(free_second), .taken_o(taken)
   );
   new_warp_fifo #(.Warps(Fifo), .PcWidth(PcWidth), .RegionWidth(RegionWidth)) i_fifo (
     .clk_i, .rst_ni,
     .push_i(commit && completes), .pc_i(spawn_pc_i), .region_i(first),
     .pop_i, .room_o(fifo_room),
-    .valid_o(full_valid_o), .pc_o(full_pc_o), .region_o(full_region_o)
+    .valid_o(full_valid_o), .pc_o(full_pc_o), .region_o(full_region_o),
+    .head_o(head), .tail_o(tail), .count_o(waiting), .pcs_o(waiting_pcs), .regions_o(waiting_regions)
   );
 endmodule

@@ -15,7 +15,13 @@ module new_warp_fifo #(
   output logic                   room_o,    // what pop_i makes included
   output logic                   valid_o,
   output logic [PcWidth-1:0]     pc_o,
-  output logic [RegionWidth-1:0] region_o
+  output logic [RegionWidth-1:0] region_o,
+  // All of it, for properties.
+  output logic [SlotWidth-1:0]         head_o,
+  output logic [SlotWidth-1:0]         tail_o,
+  output logic [CountWidth-1:0]        count_o,
+  output logic [Warps*PcWidth-1:0]     pcs_o,
+  output logic [Warps*RegionWidth-1:0] regions_o
 );
   logic [PcWidth-1:0] pc_q [Warps];
   logic [RegionWidth-1:0] region_q [Warps];
@@ -30,6 +36,13 @@ module new_warp_fifo #(
   assign room_o = count_q != CountWidth'(Warps) || pop_i;
   assign pc_o = pc_q[head_q];
   assign region_o = region_q[head_q];
+  assign head_o = head_q;
+  assign tail_o = tail_q;
+  assign count_o = count_q;
+  for (genvar slot = 0; slot < Warps; slot++) begin : gen_slot
+    assign pcs_o[slot*PcWidth+:PcWidth] = pc_q[slot];
+    assign regions_o[slot*RegionWidth+:RegionWidth] = region_q[slot];
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

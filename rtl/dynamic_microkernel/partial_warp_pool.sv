@@ -14,38 +14,46 @@ module partial_warp_pool #(
   // All of it, for properties.
   output logic [Regions-1:0]     taken_o
 );
-  logic [Regions-1:0] taken_q, present, free, other, mask;
+  logic [Regions-1:0] taken_q, free, upper, lower;
   logic [RegionWidth-1:0] next_q;  // the part to look at first
-  logic first_valid, second_valid;
-  logic [RegionWidth-1:0] first, second;
 
+  // Round and round from the register on.
   for (genvar region = 0; region < Regions; region++) begin : gen_region
-    assign present[region] = (RegionWidth + 1)'(region) < regions_i;
-    assign mask[region] = RegionWidth'(region) >= next_q;
-    assign other[region] = free[region] & !(first_valid && RegionWidth'(region) == first);
+    assign free[region] = (RegionWidth + 1)'(region) < regions_i & ~taken_q[region];
+    assign upper[region] = free[region] & RegionWidth'(region) >= next_q;
   end
-  assign free = present & ~taken_q;
+  assign lower = free & ~upper;
   assign taken_o = taken_q;
 
-  // Round and round from the register on: first those behind it.
-  logic [1:0] upper_valid, any_valid;
-  logic [RegionWidth-1:0] upper [2], any [2];
-  lowest_region #(.Regions(Regions)) i_upper (.regions_i(free & mask), .valid_o(upper_valid[0]), .region_o(upper[0]));
-  lowest_region #(.Regions(Regions)) i_any (.regions_i(free), .valid_o(any_valid[0]), .region_o(any[0]));
-  lowest_region #(.Regions(Regions)) i_upper_other (.regions_i(other & mask), .valid_o(upper_valid[1]), .region_o(upper[1]));
-  lowest_region #(.Regions(Regions)) i_any_other (.regions_i(other), .valid_o(any_valid[1]), .region_o(any[1]));
-  assign first_valid = any_valid[0];
-  assign first = upper_valid[0] ? upper[0] : any[0];
-  assign second_valid = any_valid[1];
-  assign second = upper_valid[1] ? upper[1] : any[1];
-  assign valid_o = {second_valid, first_valid};
-  assign first_o = first;
-  assign second_o = second;
+  // All but the lowest.
+  function automatic logic [Regions-1:0] others(input logic [Regions-1:0] set);
+    logic [Regions-1:0] behind;
+    behind = set << 1;
+    for (int step = 0; step < RegionWidth; step++) behind = behind | (behind << (1 << step));
+    others = set & behind;
+  endfunction
+
+  logic [1:0] upper_valid, lower_valid;
+  logic [RegionWidth-1:0] upper_first, upper_second, lower_first, lower_second;
+  lowest #(.Width(Regions)) i_upper_first (.set_i(upper), .valid_o(upper_valid[0]), .index_o(upper_first));
+  lowest #(.Width(Regions)) i_upper_second (.set_i(others(upper)), .valid_o(upper_valid[1]), .index_o(upper_second));
+  lowest #(.Width(Regions)) i_lower_first (.set_i(lower), .valid_o(lower_valid[0]), .index_o(lower_first));
+  lowest #(.Width(Regions)) i_lower_second (.set_i(others(lower)), .valid_o(lower_valid[1]), .index_o(lower_second));
+  assign first_o = upper_valid[0] ? upper_first : lower_first;
+  always_comb begin
+    second_o = lower_second;
+    if (upper_valid[0]) second_o = lower_first;
+    if (upper_valid[1]) second_o = upper_second;
+  end
+  assign valid_o[0] = upper_valid[0] | lower_valid[0];
+  assign valid_o[1] = upper_valid[1] | (upper_valid[0] & lower_valid[0]) | lower_valid[1];
 
   logic [1:0] takes;
-  logic [RegionWidth-1:0] last;
-  assign takes = {take_i[1] & second_valid, |take_i & first_valid};
-  assign last = takes[1] ? second : first;
+  assign takes = {take_i[1] & valid_o[1], |take_i & valid_o[0]};
+
+  function automatic logic [RegionWidth-1:0] behind_part(input logic [RegionWidth-1:0] region);
+    behind_part = (RegionWidth + 1)'(region) + 1'b1 == regions_i ? '0 : region + 1'b1;
+  endfunction
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -54,9 +62,10 @@ module partial_warp_pool #(
     end else begin
       for (int region = 0; region < Regions; region++) begin
         taken_q[region] <= (taken_q[region] & !release_i[region]) |
-                           (takes[0] & first == RegionWidth'(region)) | (takes[1] & second == RegionWidth'(region));
+                           (takes[0] & first_o == RegionWidth'(region)) | (takes[1] & second_o == RegionWidth'(region));
       end
-      if (takes[0]) next_q <= (RegionWidth + 1)'(last) + 1'b1 == regions_i ? '0 : last + 1'b1;
+      if (takes[1]) next_q <= behind_part(second_o);
+      else if (takes[0]) next_q <= behind_part(first_o);
     end
   end
 endmodule

@@ -30,47 +30,58 @@ module spawn_lut #(
   output logic                   partial_valid_o,
   output logic [PcWidth-1:0]     partial_pc_o,
   output logic [RegionWidth-1:0] partial_region_o,
-  output logic [EntryWidth-1:0]  partial_threads_o
+  output logic [EntryWidth-1:0]  partial_threads_o,
+  // All of it, for properties.
+  output logic [Lines-1:0]             used_o,
+  output logic [Lines-1:0]             has_first_o,
+  output logic [Lines-1:0]             has_second_o,
+  output logic [Lines*PcWidth-1:0]     pcs_o,
+  output logic [Lines*RegionWidth-1:0] firsts_o,
+  output logic [Lines*RegionWidth-1:0] seconds_o,
+  output logic [Lines*EntryWidth-1:0]  counts_o,
+  output logic [Lines-1:0]             match_o,    // lines with the address that is asked for
+  output logic [Lines-1:0]             forced_o    // the line that a partial warp would leave
 );
   logic [Lines-1:0] used_q, has_first_q, has_second_q;
   logic [PcWidth-1:0] pc_q [Lines];
   logic [RegionWidth-1:0] first_q [Lines], second_q [Lines];
   logic [EntryWidth-1:0] count_q [Lines];
 
-  // The line: the one with the address, or the first that nobody uses.
-  localparam int unsigned LineWidth = Lines > 1 ? $clog2(Lines) : 1;
+  // The line: the one with the address, or the first that nobody uses. Lines come into use in their order.
+  logic [Lines-1:0] match, line;
   logic hit, unused;
-  logic [LineWidth-1:0] hit_line, unused_line, line;
+  for (genvar i = 0; i < Lines; i++) begin : gen_line
+    assign match[i] = used_q[i] & pc_q[i] == pc_i;
+  end
+  assign hit = |match;
+  assign unused = ~used_q[Lines-1];
+  assign line = hit ? match : ~used_q & Lines'({used_q, 1'b1});
+
+  // What the line has; nothing, where it is not used yet.
+  logic needs_first, needs_second;
+  logic [RegionWidth-1:0] line_first, line_second;
   always_comb begin
-    hit = 1'b0;
-    hit_line = '0;
-    unused = 1'b0;
-    unused_line = '0;
-    for (int i = Lines - 1; i >= 0; i--) begin
-      if (used_q[i] && pc_q[i] == pc_i) begin
-        hit = 1'b1;
-        hit_line = LineWidth'(i);
-      end
-      if (!used_q[i]) begin
-        unused = 1'b1;
-        unused_line = LineWidth'(i);
-      end
+    line_first = '0;
+    line_second = '0;
+    count_o = '0;
+    for (int i = 0; i < Lines; i++) begin
+      line_first = line_first | (first_q[i] & {RegionWidth{match[i]}});
+      line_second = line_second | (second_q[i] & {RegionWidth{match[i]}});
+      count_o = count_o | (count_q[i] & {EntryWidth{match[i]}});
     end
   end
-  assign line = hit ? hit_line : unused_line;
+  assign needs_first = ~|(match & has_first_q);
+  assign needs_second = ~|(match & has_second_q);
 
   // Addresses that are missing are provided in turn, from two parts at most.
-  logic needs_first, needs_second, has_first, has_second, gives_second;
+  logic has_first, has_second, gives_second;
   logic [RegionWidth-1:0] for_second;
-  assign needs_first = !has_first_q[line];
-  assign needs_second = !has_second_q[line];
   assign has_first = !needs_first || free_valid_i[0];
   assign gives_second = needs_first ? free_valid_i[1] : free_valid_i[0];
   assign for_second = needs_first ? free_second_i : free_first_i;
   assign has_second = !needs_second || gives_second;
-  assign first_o = needs_first ? free_first_i : first_q[line];
-  assign second_o = needs_second ? for_second : second_q[line];
-  assign count_o = count_q[line];
+  assign first_o = needs_first ? free_first_i : line_first;
+  assign second_o = needs_second ? for_second : line_second;
 
   logic [ThreadWidth:0] sum;
   logic overflows;
@@ -93,21 +104,33 @@ module spawn_lut #(
     take_o = commit_i && room_o ? taken : 2'b00;
   end
 
-  // The lowest address among partial warps.
-  logic [LineWidth-1:0] partial_line;
-  always_comb begin
-    partial_valid_o = 1'b0;
-    partial_line = '0;
-    for (int i = 0; i < Lines; i++) begin
-      if (used_q[i] && count_q[i] != '0 && (!partial_valid_o || pc_q[i] < pc_q[partial_line])) begin
-        partial_valid_o = 1'b1;
-        partial_line = LineWidth'(i);
-      end
-    end
+  // The partial warp of the lowest address.
+  logic [Lines-1:0] partial, partial_line;
+  logic [Lines*(RegionWidth+EntryWidth)-1:0] infos;
+  for (genvar i = 0; i < Lines; i++) begin : gen_partial
+    assign partial[i] = used_q[i] & count_q[i] != '0;
+    assign infos[i*(RegionWidth+EntryWidth)+:RegionWidth+EntryWidth] = {first_q[i], count_q[i]};
   end
-  assign partial_pc_o = pc_q[partial_line];
-  assign partial_region_o = first_q[partial_line];
-  assign partial_threads_o = count_q[partial_line];
+  lowest_partial #(.Lines(Lines), .PcWidth(PcWidth), .InfoWidth(RegionWidth + EntryWidth)) i_partial (
+    .partial_i(partial), .pc_i(pcs_o), .info_i(infos), .valid_o(partial_valid_o), .pc_o(partial_pc_o),
+    .info_o({partial_region_o, partial_threads_o}), .line_o(partial_line)
+  );
+
+  assign used_o = used_q;
+  assign has_first_o = has_first_q;
+  assign has_second_o = has_second_q;
+  assign match_o = match;
+  assign forced_o = partial_line;
+  for (genvar i = 0; i < Lines; i++) begin : gen_all
+    assign pcs_o[i*PcWidth+:PcWidth] = pc_q[i];
+    assign firsts_o[i*RegionWidth+:RegionWidth] = first_q[i];
+    assign seconds_o[i*RegionWidth+:RegionWidth] = second_q[i];
+    assign counts_o[i*EntryWidth+:EntryWidth] = count_q[i];
+  end
+
+  logic [Lines-1:0] changed, forced;
+  assign changed = line & {Lines{commit_i && room_o}};
+  assign forced = partial_line & {Lines{force_i && !(commit_i && room_o)}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -115,25 +138,31 @@ module spawn_lut #(
       has_first_q <= '0;
       has_second_q <= '0;
       for (int i = 0; i < Lines; i++) count_q[i] <= '0;
-    end else if (commit_i && room_o) begin
-      used_q[line] <= 1'b1;
-      count_q[line] <= sum[EntryWidth-1:0];
-      has_first_q[line] <= completes_o ? has_second : 1'b1;
-      has_second_q[line] <= completes_o ? refilled : has_second;
-    end else if (force_i && partial_valid_o) begin
-      count_q[partial_line] <= '0;
-      has_first_q[partial_line] <= has_second_q[partial_line];
-      has_second_q[partial_line] <= 1'b0;
+    end else begin
+      used_q <= used_q | changed;
+      for (int i = 0; i < Lines; i++) begin
+        if (changed[i]) begin
+          count_q[i] <= sum[EntryWidth-1:0];
+          has_first_q[i] <= completes_o ? has_second : 1'b1;
+          has_second_q[i] <= completes_o ? refilled : has_second;
+        end else if (forced[i]) begin
+          count_q[i] <= '0;
+          has_first_q[i] <= has_second_q[i];
+          has_second_q[i] <= 1'b0;
+        end
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (commit_i && room_o) begin
-      pc_q[line] <= pc_i;
-      first_q[line] <= completes_o ? second_o : first_o;
-      second_q[line] <= completes_o ? refill : second_o;
-    end else if (force_i && partial_valid_o) begin
-      first_q[partial_line] <= second_q[partial_line];
+    for (int i = 0; i < Lines; i++) begin
+      if (changed[i]) begin
+        pc_q[i] <= pc_i;
+        first_q[i] <= completes_o ? second_o : first_o;
+        second_q[i] <= completes_o ? refill : second_o;
+      end else if (forced[i]) begin
+        first_q[i] <= second_q[i];
+      end
     end
   end
 endmodule

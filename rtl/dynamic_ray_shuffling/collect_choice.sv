@@ -37,15 +37,15 @@ module collect_choice #(
   assign some = loose & wanted_i;
   assign ordinary = other_valid_i ? ~(Rows'(1) << other_row_i) : {Rows{1'b1}};
 
-  first_row #(.Rows(Rows)) i_pure (.rows_i(some & uniform_i & ordinary), .valid_o(pure_valid), .row_o(pure_row));
-  first_row #(.Rows(Rows)) i_spare (.rows_i(loose & empty_i & ordinary), .valid_o(spare_valid), .row_o(spare_row));
-  first_row #(.Rows(Rows)) i_any (.rows_i(some & ordinary), .valid_o(any_valid), .row_o(any_row));
+  lowest #(.Width(Rows)) i_pure (.set_i(some & uniform_i & ordinary), .valid_o(pure_valid), .index_o(pure_row));
+  lowest #(.Width(Rows)) i_spare (.set_i(loose & empty_i & ordinary), .valid_o(spare_valid), .index_o(spare_row));
+  lowest #(.Width(Rows)) i_any (.set_i(some & ordinary), .valid_o(any_valid), .index_o(any_row));
 
   assign destination_valid = kept | pure_valid | spare_valid | any_valid;
   assign destination_o = kept ? special_row_i : pure_valid ? pure_row : spare_valid ? spare_row : any_row;
   assign sources = some & ~(Rows'(1) << destination_o);
 
-  first_row #(.Rows(Rows)) i_source (.rows_i(sources), .valid_o(source_valid), .row_o(source_o));
+  lowest #(.Width(Rows)) i_source (.set_i(sources), .valid_o(source_valid), .index_o(source_o));
 
   assign start_o = ~busy_i & ~blocked & destination_valid & source_valid;
   assign special_valid_o = busy_i ? special_valid_i : kept | start_o;

@@ -83,14 +83,14 @@ module dynamic_ray_shuffling #(
   assign rays_unbound = |(with_rays & ~bound);
   assign leaves = ~own_full & ~(own_bound & with_rays[own_row]) & ~rays_unbound;
 
-  first_row #(.Rows(Rows)) i_full (.rows_i(full & ~(bound | swapping_q)), .valid_o(full_valid), .row_o(full_row));
+  lowest #(.Width(Rows)) i_full (.set_i(full & ~(bound | swapping_q)), .valid_o(full_valid), .index_o(full_row));
   // Lanes are left empty only where waiting would not fill them.
-  first_row #(
-    .Rows(Rows)
+  lowest #(
+    .Width(Rows)
   ) i_partial (
-    .rows_i((quiet_q & (draining_q | ~(|bound))) ? uniform & ~(bound | swapping_q) : '0),
+    .set_i((quiet_q & (draining_q | ~(|bound))) ? uniform & ~(bound | swapping_q) : '0),
     .valid_o(partial_valid),
-    .row_o(partial_row)
+    .index_o(partial_row)
   );
   assign row_valid = full_valid | partial_valid;
   assign has_answer_o = row_valid | ~rays_unbound;

@@ -32,12 +32,12 @@ module eject_choice #(
                 (fetch_valid_i ? ~(Rows'(1) << fetch_row_i) : {Rows{1'b1}});
   assign still = kept & rows[special_row_i];
 
-  first_row #(.Rows(Rows)) i_first (.rows_i(rows), .valid_o(first_valid), .row_o(first));
+  lowest #(.Width(Rows)) i_first (.set_i(rows), .valid_o(first_valid), .index_o(first));
 
   assign source_o = still ? special_row_i : first;
   assign others = first_valid ? rows & ~(Rows'(1) << source_o) : '0;
 
-  first_row #(.Rows(Rows)) i_destination (.rows_i(others), .valid_o(destination_valid), .row_o(destination_o));
+  lowest #(.Width(Rows)) i_destination (.set_i(others), .valid_o(destination_valid), .index_o(destination_o));
 
   assign start_o = ~busy_i & ~blocked & destination_valid;
   assign special_valid_o = busy_i ? special_valid_i : blocked | still | start_o;
