@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "blocks/sm.hpp"
 #include "models/core/error.hpp"
 #include "models/dynamic_microkernel/spawn_checks.hpp"
 #include "models/dynamic_microkernel/spawn_instructions.hpp"
@@ -19,11 +20,11 @@ DeviceAddress device_address_of(std::uint32_t sm) { return (DeviceAddress{0x4000
 }  // namespace
 
 DynamicMicrokernel::DynamicMicrokernel(sc_core::sc_module_name name, const DynamicMicrokernelParameters& parameters,
-                                       const SchemePlace& place)
+                                       const SchemePlace& place, MakeFormation make)
     : Scheme(name, place.parameters.scheduler.count),
       parameters_(parameters),
       sm_(place.sm),
-      formation_("formation", parameters.lut_lines, parameters.fifo),
+      formation_(make("formation", parameters)),
       scheduler_("scheduler"),
       states_("states"),
       memory_("memory"),
@@ -32,8 +33,8 @@ DynamicMicrokernel::DynamicMicrokernel(sc_core::sc_module_name name, const Dynam
       releases_("releases"),
       slots_(place.parameters.warp_slots) {
   choices_.bind(scheduler_.choices);
-  scheduler_.full_warps.bind(formation_.full_warps());
-  scheduler_.partial_warps.bind(formation_.partial_warps());
+  scheduler_.full_warps.bind(formation_->full_warps());
+  scheduler_.partial_warps.bind(formation_->partial_warps());
   claims_.bind(states_.claims);
   releases_.bind(states_.releases);
 }
@@ -54,7 +55,7 @@ void DynamicMicrokernel::begin(const SchemeLaunch& launch) {
   const std::uint64_t shared = blocks * (program_->shared_bytes + launch.launch.dynamic_shared_bytes);
   const bool in_device = size.bytes() + shared > parameters_.on_chip;
   memory_.begin(size.bytes(), in_device ? device_address_of(sm_) : 0, parameters_.bank_conflicts);
-  formation_.begin(static_cast<SpawnAddress>(size.state_bytes), size.formation_entries);
+  formation_->begin(static_cast<SpawnAddress>(size.state_bytes), size.formation_entries);
   scheduler_.begin();
   states_.begin(threads);
   launch_warps_ = launch.launch.warps_per_block();
@@ -104,6 +105,7 @@ void DynamicMicrokernel::begin_threads(StartRequest& request) {
   send(choices_, choice);
   if (!choice.warp) return;
   began_in_ = request.now;
+  next_event_ = request.now;
   const NewWarp& warp = *choice.warp;
   Slot& slot = slots_[request.slot];
   slot = Slot{};
@@ -143,13 +145,15 @@ void DynamicMicrokernel::exit(SchemeRequest& request) {
 }
 
 void DynamicMicrokernel::tick(Cycle /*now*/) {
-  for (const NewWarp& warp : ended_) formation_.release(warp);
+  for (const NewWarp& warp : ended_) formation_->release(warp);
   ended_.clear();
+  formation_->step();
   next_event_ = never;
+  update_waiting();
 }
 
 void DynamicMicrokernel::update_waiting() {
-  has_threads_ = formation_.has_full() || (formation_.partial_threads() != 0 && scheduler_.may_force());
+  has_threads_ = formation_->has_full() || (formation_->has_partial() && scheduler_.may_force());
 }
 
 void DynamicMicrokernel::require_unspawned(const SchemeRequest& request) const {
@@ -177,13 +181,14 @@ void DynamicMicrokernel::ask(SchemeRequest& request) {
   require_unspawned(request);
   if (spawned_in_ == request.now || forced_in_ == request.now)
     return hold(request, DynamicMicrokernelCause::spawn_port, request.now + 1);
-  const WarpFormation::Offer offer = formation_.offer(request.instruction->target, request.lanes);
+  next_event_ = request.now;
+  const Formation::Offer offer = formation_->offer(request.instruction->target, request.lanes);
   switch (offer.stall) {
-    case WarpFormation::Stall::area:
+    case Formation::Stall::area:
       throw std::logic_error("the formation area has no room for new threads");  // see departure 3
-    case WarpFormation::Stall::fifo:
+    case Formation::Stall::fifo:
       return hold(request, DynamicMicrokernelCause::new_warp_fifo, never);
-    case WarpFormation::Stall::none:
+    case Formation::Stall::none:
       break;
   }
   write_row(request.slot, kernel::SpecialRow::extension_1, request.lanes, offer.address);
@@ -192,9 +197,10 @@ void DynamicMicrokernel::ask(SchemeRequest& request) {
 void DynamicMicrokernel::issued(SchemeRequest& request) {
   if (!is_spawn(*request.instruction) || request.lanes == 0) return;
   spawned_in_ = request.now;
+  next_event_ = request.now;
   Slot& slot = slots_[request.slot];
   const kernel::Pc target = request.instruction->target;
-  const WarpFormation::Offer offer = formation_.offer(target, request.lanes);
+  const Formation::Offer offer = formation_->offer(target, request.lanes);
   for_each_lane(request.lanes, [&](unsigned lane) {
     const std::uint32_t pointer = memory_.word(offer.address[lane]);
     if (pointer == address_of(slot.state[lane])) return;
@@ -204,40 +210,13 @@ void DynamicMicrokernel::issued(SchemeRequest& request) {
                     kernel::place_of(*program_, *request.instruction), pointer, program_->name, request.slot, lane,
                     address_of(slot.state[lane])));
   });
-  formation_.create(target, request.lanes);
+  formation_->create(target, request.lanes);
   slot.spawned |= request.lanes;
   const unsigned threads = count_lanes(request.lanes);
   ++statistics_.spawns;
   statistics_.threads_spawned += threads;
   waiting_threads_ += threads;
   update_waiting();
-}
-
-const SchemeKind& dynamic_microkernel_scheme() {
-  static const SchemeKind kind{.part = scheme_part<DynamicMicrokernelParameters>(),
-                               .traits = {.threads = true},
-                               .beside = true,
-                               .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
-                                 return std::make_unique<DynamicMicrokernel>(
-                                     name, place.parameters.schemes.of<DynamicMicrokernelParameters>(), place);
-                               },
-                               .disagrees = [](const SchemeTraits& paths) -> const char* {
-                                 return paths.lanes_alone ? "threads that run alone have no warps to be made of"
-                                                          : nullptr;
-                               },
-                               .extensions = spawn_instructions,
-                               .check_parameters =
-                                   [](const SmParameters& parameters) {
-                                     if (parameters.schemes.of<DynamicMicrokernelParameters>().state_bytes % 4 == 0)
-                                       return;
-                                     throw ParameterError("gpu.sm.dynamic_microkernel.state_bytes",
-                                                          "a state is a whole number of words", "give a multiple of 4");
-                                   },
-                               .check_program =
-                                   [](const kernel::Program& program, const SmParameters& parameters) {
-                                     check_spawns(program, parameters.schemes.of<DynamicMicrokernelParameters>());
-                                   }};
-  return kind;
 }
 
 }  // namespace reconverge

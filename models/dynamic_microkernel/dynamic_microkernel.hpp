@@ -6,19 +6,24 @@
 
 #include "blocks/dynamic_microkernel.hpp"
 #include "models/dynamic_microkernel/dynamic_scheduler.hpp"
+#include "models/dynamic_microkernel/formation.hpp"
 #include "models/dynamic_microkernel/spawn_memory.hpp"
 #include "models/dynamic_microkernel/state_addresses.hpp"
-#include "models/dynamic_microkernel/warp_formation.hpp"
-#include "models/protocols/scheme_kind.hpp"
+#include "models/protocols/scheme.hpp"
 
 namespace reconverge {
 
 class DynamicMicrokernel final : public Scheme {
  public:
-  DynamicMicrokernel(sc_core::sc_module_name name, const DynamicMicrokernelParameters& parameters,
-                     const SchemePlace& place);
+  /// Makes what forms warps, within the scheme's module.
+  using MakeFormation = std::unique_ptr<Formation> (*)(const char* name,
+                                                       const DynamicMicrokernelParameters& parameters);
 
-  /// A launch of a kernel that spawns, or of one that does not.
+  DynamicMicrokernel(sc_core::sc_module_name name, const DynamicMicrokernelParameters& parameters,
+                     const SchemePlace& place, MakeFormation make);
+
+  /// A launch of a kernel that spawns, or of one that does not. Throws ParameterError when its formation area is larger
+  /// than the implementation's.
   void begin(const SchemeLaunch& launch) override;
   void tick(Cycle now) override;
   bool drained() const override { return waiting_threads_ == 0; }
@@ -64,7 +69,7 @@ class DynamicMicrokernel final : public Scheme {
 
   DynamicMicrokernelParameters parameters_;
   std::uint32_t sm_;
-  WarpFormation formation_;
+  std::unique_ptr<Formation> formation_;
   DynamicScheduler scheduler_;
   StateAddresses states_;
   SpawnMemory memory_;
@@ -83,7 +88,5 @@ class DynamicMicrokernel final : public Scheme {
   std::uint64_t followed_threads_ = 0;  // ended behind a spawn, in this launch
   DynamicMicrokernelStatistics statistics_;
 };
-
-const SchemeKind& dynamic_microkernel_scheme();
 
 }  // namespace reconverge

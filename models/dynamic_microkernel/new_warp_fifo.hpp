@@ -19,6 +19,8 @@ class NewWarpFifo : public sc_core::sc_module, private ControlTarget<WarpPush>, 
   void begin() { warps_.clear(); }
   bool full() const { return warps_.full(); }
   bool empty() const { return warps_.empty(); }
+  std::size_t size() const { return warps_.size(); }
+  std::size_t capacity() const { return warps_.capacity(); }
   /// The warp that leaves next; there is one.
   const NewWarp& front() const { return warps_.front(); }
 

@@ -27,6 +27,8 @@ class PartialWarpPool : public sc_core::sc_module, private ControlTarget<Formati
 
   // For who watches from outside.
   std::size_t taken() const;
+  std::size_t parts() const { return taken_.size(); }
+  std::size_t next() const { return next_; }
 
  private:
   static constexpr SpawnAddress region_bytes = warp_size * formation_entry_bytes;

@@ -5,7 +5,7 @@
 namespace reconverge {
 
 WarpFormation::WarpFormation(sc_core::sc_module_name name, std::size_t lut_lines, std::size_t fifo)
-    : sc_module(name),
+    : Formation(name),
       lut_("lut", lut_lines),
       adder_("adder"),
       pool_("pool"),

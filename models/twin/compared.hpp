@@ -20,6 +20,16 @@ class Compared {
 
   Rtl<Ports>& rtl() { return *rtl_; }
 
+  /// Something that goes into both within a cycle and gives way to something else before its end. Throws
+  /// LockStepDifference.
+  void within(const Inputs& inputs, const Outputs& expected) {
+    const auto difference = rtl_->compare(inputs, expected);
+    if (!difference) return;
+    recorder_.add(*rtl_, inputs);
+    history_.add(cycle_, inputs, expected);
+    fail(text_of(*difference, Ports::part), difference->port.part);
+  }
+
   /// What goes into both, and what comes out of the model. Throws LockStepDifference.
   void cycle(const Inputs& inputs, const Outputs& expected) {
     recorder_.add(*rtl_, inputs);

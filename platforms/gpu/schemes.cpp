@@ -11,7 +11,7 @@
 #include "blocks/gpu.hpp"
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
-#include "models/dynamic_microkernel/dynamic_microkernel.hpp"
+#include "models/dynamic_microkernel/twin/twin.hpp"
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/analysis/lockstep_sharing.hpp"
 #include "models/mimd/mimd.hpp"

@@ -1,133 +1,67 @@
-/// The RTL of dynamic warp formation in lock step with its model: every output of every cycle, under random spawns of
-/// an SM whose warps begin and end in any order.
+/// The RTL of dynamic warp formation in lock step with its model: every output of every cycle, under random spawns that
+/// reach every case that matters. RECONVERGE_SEED=N runs other seeds, N and those behind it.
 
 #include <VFormation.h>
 #include <VFormationSmall.h>
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <fstream>
-#include <map>
-#include <random>
 
-#include "models/twin/compared.hpp"
-#include "models/twin/verilated.hpp"
-// SystemC's headers behind those of Verilator.
-#include "models/core/elaborate.hpp"
-#include "models/core/simulation_context.hpp"
-#include "models/dynamic_microkernel/twin/formation_pins.hpp"
-#include "models/protocols/ask.hpp"
-#include "tests/unit/dynamic_ray_shuffling/asker.hpp"
+#include "testbenches/dynamic_microkernel/lock_step.hpp"
 
 using namespace reconverge;
-using namespace reconverge::tests;
 
 namespace {
 
-using Compared = twin::Compared<FormationPorts>;
+constexpr const char* seed_variable = "RECONVERGE_SEED";
 
-/// What happened, by name.
-using Coverage = std::map<std::string, std::uint64_t>;
-
-struct Shape {
-  std::size_t lines;
-  std::size_t fifo;
-  std::uint32_t regions;  // of the RTL
-  std::uint32_t warps;    // of the SM
-  unsigned locations;
-};
-
+/// `regions`: what the RTL has, at least.
 template <typename Class>
-std::uint64_t run(const Shape& shape, std::uint32_t parts, std::uint64_t seed, std::uint64_t cycles,
-                  Coverage& coverage) {
-  const SimulationContext context;
-  FormationPins<Compared> pins("formation", shape.lines, shape.fifo);
-  Asker<WarpPop> pop("pop", pins.model().full_warps());
-  Asker<PartialWarp> force("force", pins.model().partial_warps());
-  elaborate();
-  pins.begin(parts, std::make_unique<Compared>(std::make_unique<twin::Verilated<FormationPorts, Class>>(
-                        FormationPorts::Shape{shape.regions})));
-  std::mt19937 random(static_cast<std::uint32_t>(seed));
-  struct Running {
-    std::optional<NewWarp> warp;
-    LaneMask left = all_lanes;
-  };
-  std::vector<Running> running;
+void run(const FormationTrafficShape& shape, std::uint32_t regions, std::uint32_t seed, std::uint64_t cycles,
+         FormationCoverage& coverage) {
+  using Covered = CoveredFormation<Class>;
+  FormationTraffic<Covered> traffic(shape, seed, [&](std::uint32_t /*parts*/) {
+    return std::make_unique<Covered>(FormationPorts::Shape{regions}, coverage);
+  });
+  coverage.look(traffic.pins().model());
   for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
-    bool forced = false;
-    if (running.size() < shape.warps && random() % 2 == 0) {
-      if (const auto warp = pop().warp) {
-        pins.popped();
-        running.push_back({warp, all_lanes});
-        ++coverage["a full warp begins"];
-      } else if (random() % 8 == 0) {
-        const auto partial = force().warp;
-        if (partial) {
-          pins.forced();
-          forced = true;
-          running.push_back({partial, all_lanes >> (warp_size - partial->threads)});
-          ++coverage["a partial warp begins"];
-        }
-      } else if (random() % 4 == 0) {
-        running.push_back({});  // of the launch
-      }
-    }
-    if (!running.empty() && !forced && random() % 4 != 0) {
-      Running& one = running[random() % running.size()];
-      LaneMask lanes = one.left & random() & (random() % 2 == 0 ? all_lanes : static_cast<LaneMask>(random()));
-      if (random() % 4 == 0) lanes = one.left;
-      if (lanes != 0) {
-        const kernel::Pc pc = 100 + 7 * (random() % shape.locations);
-        const auto offer = pins.offer(pc, lanes);
-        ++coverage[fmt::format("stall {}", static_cast<int>(offer.stall))];
-        if (offer.full) ++coverage["a warp is completed"];
-        // Now and then another unit refuses the instruction.
-        if (offer.stall == WarpFormation::Stall::none && random() % 8 != 0) {
-          pins.create(pc, lanes);
-          one.left &= ~lanes;
-        } else if (random() % 2 == 0) {
-          one.left &= ~lanes;  // these end
-        }
-      }
-    }
-    for (std::size_t i = running.size(); i-- > 0;) {
-      if (running[i].left != 0 && random() % 64 != 0) continue;
-      if (running[i].warp) pins.release(*running[i].warp);
-      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    pins.step();
+    traffic.cycle();
+    coverage.look(traffic.pins().model());
   }
-  return cycles;
 }
 
 template <typename Class>
-void check(const Shape& shape, std::uint64_t cycles, Coverage& coverage) {
-  std::uint64_t compared = 0;
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    INFO("seed " << seed);
-    // Areas as large as the RTL has them, and smaller ones, in which spawns stall.
-    const std::uint32_t parts = shape.regions - static_cast<std::uint32_t>(seed % 4) * shape.regions / 4;
+void check(FormationTrafficShape shape, std::uint64_t cycles, FormationCoverage& coverage) {
+  constexpr std::uint32_t seeds = 8;
+  const std::uint32_t regions = shape.regions;
+  const char* const given = std::getenv(seed_variable);
+  const auto first = given == nullptr ? 1U : static_cast<std::uint32_t>(std::stoul(given));
+  for (std::uint32_t seed = first; seed < first + seeds; ++seed) {
+    INFO(seed_variable << "=" << seed);
+    // Areas as large as the RTL has them, and smaller ones.
+    shape.regions = regions - seed % 4 * regions / 4;
     try {
-      compared += run<Class>(shape, parts, seed, cycles, coverage);
+      run<Class>(shape, regions, seed, cycles, coverage);
     } catch (const LockStepDifference& difference) {
-      const std::string file = fmt::format("formation_{}_{}.vcd", shape.regions, seed);
+      const std::string file = fmt::format("formation_{}_{}.vcd", regions, seed);
       std::ofstream(file) << difference.waveform();
       FAIL(difference.what() << "; waveform in " << file);
     }
   }
-  fmt::print("dynamic warp formation, {} lines, {} parts: {} cycles compared\n", shape.lines, shape.regions, compared);
+  fmt::print("dynamic warp formation, {} lines, a FIFO of {}, {} parts: {} cycles compared, seeds {} to {}\n",
+             shape.lut_lines, shape.fifo, regions, seeds * cycles, first, first + seeds - 1);
 }
 
 }  // namespace
 
 TEST_CASE("RTL and model of dynamic warp formation agree in every cycle, in every case that matters") {
-  Coverage coverage;
-  check<VFormation>({64, 64, 54, 200, 3}, 100'000, coverage);
-  check<VFormationSmall>({3, 2, 12, 12, 4}, 100'000, coverage);
-  for (const auto& [name, times] : coverage) fmt::print("  {}: {}\n", name, times);
-  for (const char* bin :
-       {"a full warp begins", "a partial warp begins", "a warp is completed", "stall 0", "stall 1", "stall 2"}) {
-    INFO(bin);
-    CHECK(coverage[bin] > 0);
-  }
+  FormationCoverage coverage;
+  check<VFormation>({}, 50'000, coverage);
+  check<VFormation>({.warps = 40, .micro_kernels = 40}, 10'000, coverage);
+  check<VFormationSmall>({.lut_lines = 3, .fifo = 2, .regions = 12, .warps = 8, .micro_kernels = 3}, 50'000, coverage);
+  check<VFormationSmall>({.lut_lines = 3, .fifo = 2, .regions = 12, .warps = 8, .micro_kernels = 4}, 50'000, coverage);
+  fmt::print("{}", coverage.text());
+  CHECK(coverage.empty_bins() == std::vector<std::string>{});
 }

@@ -1,12 +1,21 @@
-/// The RTL of six swap buffers, offered as that of nine: linked in place of the list of what was built.
+/// RTL of other sizes than it says: linked in place of the lists of what was built.
 
 #include "VDrs.h"
+#include "VFormation.h"
+#include "models/dynamic_microkernel/twin/verilated_formation.hpp"
 #include "models/dynamic_ray_shuffling/twin/verilated_block.hpp"
 
 namespace reconverge {
 
+/// Six swap buffers, offered as nine.
 std::span<const RtlConfiguration> rtl_configurations() {
   static constexpr RtlConfiguration wrong{58, 1, 9, 17, make_verilated<VDrs, 58, 1, 6, 17>};
+  return {&wrong, 1};
+}
+
+/// A FIFO of 64 warps, offered as one of a single warp.
+std::span<const FormationConfiguration> formation_configurations() {
+  static constexpr FormationConfiguration wrong{64, 1, 54, make_verilated_formation<VFormation, 54>};
   return {&wrong, 1};
 }
 

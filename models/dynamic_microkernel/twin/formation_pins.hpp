@@ -1,35 +1,54 @@
 #pragma once
 /// Dynamic warp formation at its pins: the model, and in every cycle what goes into the block and what has to come out
-/// of it. Stands where the model stands; who drives it ends each cycle.
+/// of it. Stands where the model stands.
 
+#include <functional>
+#include <memory>
 #include <utility>
 
-#include "models/dynamic_microkernel/twin/formation_ports.hpp"
+#include "models/dynamic_microkernel/twin/formation_values.hpp"
 #include "models/dynamic_microkernel/warp_formation.hpp"
+#include "models/protocols/ask.hpp"
 
 namespace reconverge {
 
-/// `Partner`: its `cycle(inputs, outputs)` sees each cycle.
+/// `Partner`: its `cycle(inputs, outputs)` sees each cycle; its `within(inputs, outputs)` a spawn that is asked for and
+/// gives way to another in the same cycle.
 template <typename Partner>
-class FormationPins {
+class FormationPins final : public Formation, private ControlTarget<WarpPop>, private ControlTarget<PartialWarp> {
  public:
-  FormationPins(const char* name, std::size_t lut_lines, std::size_t fifo) : model_(name, lut_lines, fifo) {}
+  /// A partner after reset, for an area of so many parts.
+  using MakePartner = std::function<std::unique_ptr<Partner>(std::uint32_t regions)>;
 
-  /// An area of so many parts, from address 0 on, and a partner after reset.
-  void begin(std::uint32_t regions, std::unique_ptr<Partner> partner) {
-    model_.begin(0, std::uint64_t{regions} * warp_size);
-    partner_ = std::move(partner);
-    ended_.clear();
+  FormationPins(sc_core::sc_module_name name, std::size_t lut_lines, std::size_t fifo, MakePartner make)
+      : Formation(name),
+        model_("model", lut_lines, fifo),
+        full_warps_("full_warps"),
+        partial_warps_("partial_warps"),
+        pops_("pops"),
+        forces_("forces"),
+        make_(std::move(make)) {
+    full_warps_.bind(static_cast<ControlTarget<WarpPop>&>(*this));
+    partial_warps_.bind(static_cast<ControlTarget<PartialWarp>&>(*this));
+    pops_.bind(model_.full_warps());
+    forces_.bind(model_.partial_warps());
+  }
+
+  void begin(SpawnAddress first, std::uint64_t entries) override {
+    first_ = first;
+    model_.begin(first, entries);
     inputs_ = {};
-    inputs_.regions = regions;
+    inputs_.regions = static_cast<std::uint32_t>(entries / warp_size);
+    partner_ = entries == 0 ? nullptr : make_(inputs_.regions);
     open();
   }
 
-  WarpFormation& model() { return model_; }
+  const WarpFormation& model() const { return model_; }
   Partner& partner() { return *partner_; }
 
-  WarpFormation::Offer offer(kernel::Pc pc, LaneMask lanes) {
-    const WarpFormation::Offer offer = model_.offer(pc, lanes);
+  Offer offer(kernel::Pc pc, LaneMask lanes) override {
+    if (inputs_.spawn && (inputs_.pc != pc || inputs_.lanes != lanes)) partner_->within(inputs_, outputs_);
+    const Offer offer = model_.offer(pc, lanes);
     inputs_.spawn = true;
     inputs_.pc = pc;
     inputs_.lanes = lanes;
@@ -37,35 +56,42 @@ class FormationPins {
     spawn.stall = static_cast<std::uint32_t>(offer.stall);
     spawn.lanes = lanes;
     spawn.completes = offer.full.has_value();
-    for (unsigned lane = 0; lane < warp_size; ++lane) spawn.address[lane] = offer.address[lane] / formation_entry_bytes;
+    for (unsigned lane = 0; lane < warp_size; ++lane) spawn.address[lane] = entry_at(offer.address[lane]);
     return offer;
   }
-  void create(kernel::Pc pc, LaneMask lanes) {
+  void create(kernel::Pc pc, LaneMask lanes) override {
     inputs_.commit = true;
     model_.create(pc, lanes);
   }
-  /// The next full warp, of which there is one, has left by `model().full_warps()`; the same of a partial one.
-  void popped() { inputs_.pop = true; }
-  void forced() { inputs_.force = true; }
-  /// A warp has ended.
-  void release(const NewWarp& warp) {
+  void release(const NewWarp& warp) override {
     const std::uint32_t region = region_of(warp);
     inputs_.release[region / 64] |= std::uint64_t{1} << region % 64;
-    ended_.push_back(warp);
+    model_.release(warp);
   }
-
-  /// Ends the cycle.
-  void step() {
+  void step() override {
     partner_->cycle(inputs_, outputs_);
-    for (const NewWarp& warp : ended_) model_.release(warp);
-    ended_.clear();
     inputs_ = FormationInputs{inputs_.regions};
     open();
   }
 
+  ControlTargetSocket<WarpPop>& full_warps() override { return full_warps_; }
+  ControlTargetSocket<PartialWarp>& partial_warps() override { return partial_warps_; }
+  bool has_full() const override { return model_.has_full(); }
+  bool has_partial() const override { return model_.has_partial(); }
+
  private:
-  static std::uint32_t region_of(const NewWarp& warp) { return warp.first() / formation_entry_bytes / warp_size; }
-  static std::optional<FormationOutputs::Warp> pins_of(const std::optional<NewWarp>& warp) {
+  void b_transport(WarpPop& pop, sc_core::sc_time& /*delay*/) override {
+    send(pops_, pop);
+    inputs_.pop = pop.warp.has_value();
+  }
+  void b_transport(PartialWarp& partial, sc_core::sc_time& /*delay*/) override {
+    send(forces_, partial);
+    inputs_.force = partial.warp.has_value();
+  }
+
+  std::uint32_t entry_at(SpawnAddress address) const { return (address - first_) / formation_entry_bytes; }
+  std::uint32_t region_of(const NewWarp& warp) const { return entry_at(warp.first()) / warp_size; }
+  std::optional<FormationOutputs::Warp> pins_of(const std::optional<NewWarp>& warp) const {
     if (!warp) return std::nullopt;
     return FormationOutputs::Warp{warp->pc, region_of(*warp), warp->threads};
   }
@@ -78,8 +104,13 @@ class FormationPins {
   }
 
   WarpFormation model_;
+  ControlTargetSocket<WarpPop> full_warps_;
+  ControlTargetSocket<PartialWarp> partial_warps_;
+  ControlInitiatorSocket<FormationPins, WarpPop> pops_;
+  ControlInitiatorSocket<FormationPins, PartialWarp> forces_;
+  MakePartner make_;
   std::unique_ptr<Partner> partner_;
-  std::vector<NewWarp> ended_;
+  SpawnAddress first_ = 0;
   FormationInputs inputs_;
   FormationOutputs outputs_;
 };

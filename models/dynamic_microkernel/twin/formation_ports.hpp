@@ -3,58 +3,28 @@
 /// more.
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <optional>
 
-#include "models/dynamic_microkernel/messages.hpp"
+#include "models/dynamic_microkernel/twin/formation_history.hpp"
+#include "models/dynamic_microkernel/twin/formation_values.hpp"
 #include "models/twin/port.hpp"
 #include "models/twin/rtl.hpp"
 
 namespace reconverge {
 
-/// What is at the pins in a cycle. Addresses count entries of the formation area, from its begin.
-struct FormationInputs {
-  std::uint32_t regions = 0;  ///< parts of the area
-  bool spawn = false;
-  bool commit = false;
-  kernel::Pc pc = 0;
-  LaneMask lanes = 0;
-  bool pop = false;
-  bool force = false;
-  std::array<std::uint64_t, 4> release{};  ///< parts, bit by bit
-};
-
-struct FormationOutputs {
-  /// A warp that can begin.
-  struct Warp {
-    kernel::Pc pc = 0;
-    std::uint32_t region = 0;
-    std::uint32_t threads = 0;  ///< of a partial one
-  };
-  struct Spawn {
-    std::uint32_t stall = 0;  ///< 0: none, 1: area, 2: FIFO
-    bool completes = false;
-    LaneMask lanes = 0;  ///< those whose addresses matter
-    std::array<std::uint32_t, warp_size> address{};
-  };
-  std::optional<Spawn> spawn = {};
-  std::optional<Warp> full = {};
-  std::optional<Warp> partial = {};
-};
-
 struct FormationPorts {
   using Inputs = FormationInputs;
   using Outputs = FormationOutputs;
-  using History = twin::NoHistory;
+  using History = FormationHistory;
 
   struct Shape {
-    unsigned regions;
-    unsigned pc_bits = 16;
+    unsigned regions;  ///< parts of the area that the RTL has
+    unsigned pc_bits = kernel_pc_bits;
     unsigned region_bits() const { return std::max(1U, static_cast<unsigned>(std::bit_width(regions - 1))); }
     unsigned address_bits() const { return region_bits() + entry_bits; }
   };
   static constexpr unsigned entry_bits = 5;
+  static constexpr unsigned kernel_pc_bits = 16;  ///< of the address of a micro-kernel
 
   static constexpr const char* block = "dynamic warp formation";
   static constexpr const char* part = "lane";
@@ -87,7 +57,10 @@ struct FormationPorts {
       port({"partial_region_o", shape.region_bits()}, rtl.partial_region_o, out.partial->region);
       port({"partial_threads_o", entry_bits}, rtl.partial_threads_o, out.partial->threads);
     }
+    // Of what is asked: the same in both, and what is read of the RTL alone has it, too.
+    port({"spawn_valid_i", 1}, rtl.spawn_valid_i, out.spawn);
     if (!out.spawn) return;
+    port({"spawn_lanes_i", warp_size}, rtl.spawn_lanes_i, out.spawn->lanes);
     port({"spawn_stall_o", 2}, rtl.spawn_stall_o, out.spawn->stall);
     if (out.spawn->stall != 0) return;
     port({"spawn_completes_o", 1}, rtl.spawn_completes_o, out.spawn->completes);

@@ -13,13 +13,13 @@ using namespace reconverge::tests;
 
 namespace {
 
-struct Formation {
+struct Bench {
   SimulationContext context;
   WarpFormation block;
   Asker<WarpPop> pop{"pop", block.full_warps()};
   Asker<PartialWarp> force{"force", block.partial_warps()};
 
-  Formation(std::size_t lines, std::size_t fifo, std::uint64_t entries) : block("formation", lines, fifo) {
+  Bench(std::size_t lines, std::size_t fifo, std::uint64_t entries) : block("formation", lines, fifo) {
     elaborate();
     block.begin(0, entries);
   }
@@ -28,7 +28,7 @@ struct Formation {
 }  // namespace
 
 TEST_CASE("a spawn that completes a warp waits for room in the FIFO, and others do not") {
-  Formation formation(2, 1, 16 * warp_size);
+  Bench formation(2, 1, 16 * warp_size);
   formation.block.create(8, all_lanes);
   CHECK(formation.block.offer(8, all_lanes).stall == WarpFormation::Stall::fifo);
   CHECK(formation.block.offer(8, 0x7fff'ffff).stall == WarpFormation::Stall::none);
@@ -38,7 +38,7 @@ TEST_CASE("a spawn that completes a warp waits for room in the FIFO, and others 
 }
 
 TEST_CASE("an offer says what creation then does") {
-  Formation formation(2, 4, 16 * warp_size);
+  Bench formation(2, 4, 16 * warp_size);
   formation.block.create(8, 0xffff);
   const WarpFormation::Offer offer = formation.block.offer(8, 0xff00'ff0f);
   REQUIRE(offer.full);
@@ -48,14 +48,14 @@ TEST_CASE("an offer says what creation then does") {
   CHECK(offer.address[31] == warp_size * 4 + 3 * 4);  // the four last go on in the second part
   formation.block.create(8, 0xff00'ff0f);
   CHECK(formation.pop().warp == offer.full);
-  CHECK(formation.block.partial_threads() == 4);
+  CHECK(formation.block.lut().partial_threads() == 4);
 }
 
 TEST_CASE("the area of the paper's formula always has room, and no thread is lost or begins twice") {
   // As many threads as fit an SM run, spawn and end in any order; what a warp leaves is used again at once.
   const unsigned locations = GENERATE(1U, 2U, 7U);
   const unsigned warps = GENERATE(1U, 2U, 6U);
-  Formation formation(locations, warps, PartialWarpPool::entries(std::uint64_t{warps} * warp_size, locations));
+  Bench formation(locations, warps, PartialWarpPool::entries(std::uint64_t{warps} * warp_size, locations));
   std::mt19937 random(locations * 100 + warps);
   struct Running {
     std::optional<NewWarp> warp;

@@ -1,0 +1,47 @@
+#pragma once
+/// Dynamic warp formation in lock step with any RTL, outside of an SM.
+
+#include <memory>
+
+#include "models/dynamic_microkernel/twin/formation_ports.hpp"
+#include "models/twin/compared.hpp"
+#include "models/twin/verilated.hpp"
+// SystemC's headers behind those of Verilator.
+#include "models/dynamic_microkernel/traffic/traffic.hpp"
+#include "testbenches/dynamic_microkernel/coverage.hpp"
+
+namespace reconverge {
+
+/// `Rtl`: what Verilator made of rtl/dynamic_microkernel.
+template <typename Rtl>
+class ComparedFormationWith : public twin::Compared<FormationPorts> {
+ public:
+  using Block = twin::Verilated<FormationPorts, Rtl>;
+
+  explicit ComparedFormationWith(const FormationPorts::Shape& shape) : Compared(std::make_unique<Block>(shape)) {}
+
+  Rtl& verilated() { return static_cast<Block&>(rtl()).rtl(); }
+};
+
+/// The same, counting what it sees.
+template <typename Rtl>
+class CoveredFormation {
+ public:
+  CoveredFormation(const FormationPorts::Shape& shape, FormationCoverage& coverage)
+      : compared_(shape), coverage_(coverage) {}
+
+  void cycle(const FormationInputs& inputs, const FormationOutputs& outputs) {
+    coverage_.cycle(inputs, outputs);
+    compared_.cycle(inputs, outputs);
+  }
+  void within(const FormationInputs& inputs, const FormationOutputs& outputs) {
+    coverage_.within(inputs, outputs);
+    compared_.within(inputs, outputs);
+  }
+
+ private:
+  ComparedFormationWith<Rtl> compared_;
+  FormationCoverage& coverage_;
+};
+
+}  // namespace reconverge
