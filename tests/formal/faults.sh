@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# faults.sh <top of the project>: puts faults into the RTL of dynamic ray shuffling, one at a time, and has scripts/prove
-# look for them: each makes it fail with the property that the fault breaks, and with no fault everything is proved.
+# faults.sh <top of the project> <block>: puts faults into the RTL of a block, one at a time, and has scripts/prove look for
+# them: each makes it fail with the property that the fault breaks, and with no fault everything is proved.
 set -euo pipefail
-top=$1
+top=$1 block=$2
 for tool in yosys berkeley-abc; do
   if ! command -v $tool >/dev/null; then
     echo "$tool is missing, so no fault is looked for: scripts/install-dependencies test" >&2
@@ -21,17 +21,17 @@ with_fault() {
   mkdir "$folder/scripts"
   cp -r "$top/rtl" "$folder/rtl"
   cp "$top/scripts/prove" "$folder/scripts"
-  local file=$folder/rtl/dynamic_ray_shuffling/$2 code=0
+  local file=$folder/rtl/$block/$2 code=0
   sed -i "$3" "$file"
-  if [ -n "$1" ] && cmp -s "$file" "$top/rtl/dynamic_ray_shuffling/$2"; then
+  if [ -n "$1" ] && cmp -s "$file" "$top/rtl/$block/$2"; then
     echo "$2 has nothing that '$3' changes"
     failed=1
     return
   fi
-  "$folder/scripts/prove" --size "2 1 4 2" --only "$proof" >"$folder/said" || code=$?
+  "$folder/scripts/prove" --size "$size" --only "$proof" "$block" >"$folder/said" || code=$?
   if [ -z "$1" ] && [ $code = 0 ] && ! grep -q 'NOT PROVED' "$folder/said"; then
     echo "nothing wrong: $proof is proved"
-  elif [ -n "$1" ] && [ $code = 1 ] && grep -q "^$1 .*NOT PROVED" "$folder/said"; then
+  elif [ -n "$1" ] && [ $code = 1 ] && grep -q "^$1.*NOT PROVED" "$folder/said"; then
     echo "$2, $3: not proved that $1"
   else
     echo "$2, $3: exit code $code"
@@ -40,12 +40,29 @@ with_fault() {
   fi
 }
 
-for proof in lanes table warps rays; do with_fault $proof "" swap_choice.sv ""; done
-with_fault lanes "a swap takes as many lanes" swap_choice.sv 's/taken & expand(destination_moves_o, moving)/taken/'
-with_fault lanes "a swap takes as many lanes" lane_moves.sv 's/holes & ~odd/holes/'
-with_fault table "a place holds" ray_state_table.sv 's/(to & {Lanes{Lows\[unit\]}})/(to \& {Lanes{Highs[unit]}})/'
-with_fault warps "no row is bound to two warps" eject_choice.sv 's/inner_i & ~(bound_i | /inner_i \& ~(/'
-with_fault warps "a swap ends" swap_buffers.sv 's/(read_q - written_q != CountWidth.(Buffers))/1'"'"'b1/'
-with_fault rays "no ray is lost or copied" exchange_lanes.sv 's/compress(destination_moves_i, high_i)/compress(source_moves_i, high_i)/'
-with_fault rays "a ray keeps its registers" swap_buffers.sv 's/write_back ? source_moves_q/write_back ? destination_moves_q/'
+dynamic_ray_shuffling() {
+  local size="2 1 4 2"
+  for proof in lanes table warps rays; do with_fault $proof "" swap_choice.sv ""; done
+  with_fault lanes "a swap takes as many lanes" swap_choice.sv 's/taken & expand(destination_moves_o, moving)/taken/'
+  with_fault lanes "a swap takes as many lanes" lane_moves.sv 's/holes & ~odd/holes/'
+  with_fault table "a place holds" ray_state_table.sv 's/(to & {Lanes{Lows\[unit\]}})/(to \& {Lanes{Highs[unit]}})/'
+  with_fault warps "no row is bound to two warps" eject_choice.sv 's/inner_i & ~(bound_i | /inner_i \& ~(/'
+  with_fault warps "a swap ends" swap_buffers.sv 's/(read_q - written_q != CountWidth.(Buffers))/1'"'"'b1/'
+  with_fault rays "no ray is lost or copied" exchange_lanes.sv 's/compress(destination_moves_i, high_i)/compress(source_moves_i, high_i)/'
+  with_fault rays "a ray keeps its registers" swap_buffers.sv 's/write_back ? source_moves_q/write_back ? destination_moves_q/'
+}
+
+dynamic_microkernel() {
+  local size="2 4 2 4 2"
+  for proof in adder partial lines entries; do with_fault $proof "" spawn_lut.sv ""; done
+  with_fault adder "addresses of a spawn" thread_address_adder.sv 's/count_i);/count_i | 1);/'
+  with_fault partial "the partial warp of the lowest" lowest_partial.sv 's/PcWidth\] < pc/PcWidth] > pc/'
+  with_fault lines "a micro-kernel has one line" spawn_lut.sv 's/used_q\[i\] & pc_q/used_q[i] \& has_first_q[i] \& pc_q/'
+  with_fault entries "addresses handed out are unique" partial_warp_pool.sv 's/(takes\[1\] & second_o/(takes[0] \& second_o/'
+  with_fault entries "the counter never passes a warp" spawn_lut.sv 's/completes_o = sum >= /completes_o = sum > /'
+  with_fault entries "no thread is dropped" spawn_lut.sv 's/<= completes_o ? second_o : first_o/<= completes_o ? refill : first_o/'
+  with_fault entries "a full warp is announced" dynamic_microkernel.sv 's/push_i(commit && completes)/push_i(commit \&\& completes \&\& !pop_i)/'
+}
+
+"$block"
 exit $failed

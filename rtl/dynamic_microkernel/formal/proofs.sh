@@ -1,0 +1,41 @@
+# What scripts/prove proves of dynamic warp formation, and how.
+size_names="lines, parts, FIFO, lanes, address bits"
+size_parameters=(Lines Regions Fifo Lanes PcWidth)
+size_pattern='[0-9]+ [0-9]+ [0-9]+ (2|4|8|16|32) [0-9]+'  # lanes: a power of two
+fixed_parameters=()
+smallest="2 4 2 4 2"
+sizes=("$smallest" "4 10 3 8 4")
+own_size="8 20 5 16 8"  # the largest; at 64 54 64 32 16, the block's own, abc does not finish
+
+# Adder and choice of a partial warp have no state; entries leave them out, and assume what is proved of them and of lines.
+proofs=(adder partial lines entries)
+how=([adder]=bdds [partial]=frames [lines]=induction [entries]=induction)
+top_of=([adder]=thread_address_adder [partial]=lowest_partial)
+to_prove=(
+  [adder]="thread_address_adder"
+  [partial]="lowest_partial"
+  [lines]="spawn_lut"
+  [entries]="dynamic_microkernel"
+)
+at_least=([adder]=5 [partial]=5 [lines]=5 [entries]=10)
+left_out=(
+  [lines]="i_adder i_partial i_pool i_fifo"
+  [entries]="i_adder i_partial"
+)
+
+wrong_properties=(
+  "adder: all threads go to the first part"
+  "partial: every partial warp leaves"
+  "lines: a second line is never used"
+  "entries: nothing goes on in the second part"
+  "entries: no warp enters the FIFO as another leaves"
+)
+properties=(
+  [adder]="addresses of a spawn are unique, in order"
+  [partial]="the partial warp of the lowest address leaves"
+  [lines]="a micro-kernel has one line"
+  [entries]="addresses handed out are unique
+the counter never passes a warp
+no thread is dropped at the second address
+a full warp is announced exactly once"
+)
