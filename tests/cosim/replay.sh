@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# replay.sh RECONVERGE RTL FOLDER: golden vectors of a small block replayed by Verilator, and by Icarus on what yosys makes
-# of the RTL; then with one digit of the vectors changed, which both have to see.
+# replay.sh RECONVERGE RTL FOLDER: golden vectors of small blocks replayed by Verilator, and by Icarus on what yosys makes of
+# the RTL; then with one digit of the vectors changed, which both have to see.
 set -euo pipefail
 reconverge=$1 rtl=$2 folder=$3
 for tool in verilator yosys iverilog; do
@@ -9,23 +9,34 @@ for tool in verilator yosys iverilog; do
     exit 77
   }
 done
-rm -rf "$folder"
-"$reconverge" vectors drs --warps 4 --lanes 8 --cycles 300 --out "$folder"
-cd "$folder"
-verilator --binary --unroll-count 128 --unroll-stmts 100000 -I"$rtl" "$rtl"/*.sv replay.sv --top-module replay >verilator.log
-yosys -q -p "read_verilog -sv -I$rtl $rtl/*.sv; chparam -set Warps 4 -set Lanes 8 dynamic_ray_shuffling;
-  prep -flatten -top dynamic_ray_shuffling; rename -top dynamic_ray_shuffling; write_verilog netlist.v" >yosys.log 2>&1
-iverilog -g2012 -DNETLIST netlist.v replay.sv -o replay
+
 replays() {
   obj_dir/Vreplay | grep -E 'PASSED|FAILED'
   ./replay | grep -E 'PASSED|FAILED'
 }
-seen=$(replays)
-echo "$seen"
-[ "$(grep -c 'PASSED: 300 cycles' <<<"$seen")" = 2 ]
-# The answer of a cycle in the middle: the 17th field.
-awk 'NR == 150 {$17 = $17 == 1 ? 0 : 1} {print}' vectors.txt >changed.txt
-mv changed.txt vectors.txt
-seen=$(replays)
-echo "$seen"
-[ "$(grep -c 'FAILED: 1 differences' <<<"$seen")" = 2 ]
+
+# replay <block> <settings for yosys> <field> <option of vectors>...: the field is an output that matters in cycle 150.
+replay() {
+  local block=$1 settings=$2 field=$3 seen
+  shift 3
+  rm -rf "${folder:?}/$block"
+  "$reconverge" vectors "$block" --cycles 300 --out "$folder/$block" "$@"
+  cd "$folder/$block"
+  verilator --binary --unroll-count 128 --unroll-stmts 100000 -I"$rtl/$block" "$rtl/$block"/*.sv "$rtl"/common/*.sv replay.sv \
+    --top-module replay >verilator.log
+  yosys -q -p "read_verilog -sv -I$rtl/$block $rtl/$block/*.sv $rtl/common/*.sv; chparam $settings $block;
+    prep -flatten -top $block; rename -top $block; write_verilog netlist.v" >yosys.log 2>&1
+  iverilog -g2012 -DNETLIST netlist.v replay.sv -o replay
+  seen=$(replays)
+  echo "$seen"
+  [ "$(grep -c 'PASSED: 300 cycles' <<<"$seen")" = 2 ]
+  awk -v field="$field" 'NR == 150 {$field = $field == 1 ? 0 : 1} {print}' vectors.txt >changed.txt
+  mv changed.txt vectors.txt
+  seen=$(replays)
+  echo "$seen"
+  [ "$(grep -c 'FAILED: 1 differences' <<<"$seen")" = 2 ]
+}
+
+# The answer; whether there is a full warp.
+replay dynamic_ray_shuffling "-set Warps 4 -set Lanes 8" 17 --warps 4 --lanes 8
+replay dynamic_microkernel "-set Lines 4 -set Regions 12 -set Fifo 2" 9 --lut-lines 4 --parts 12 --fifo 2

@@ -63,7 +63,7 @@ class VectorLines {
 
 }  // namespace
 
-Vectors make_vectors(const VectorsOptions& options) {
+twin::GoldenVectors make_ray_vectors(const RayVectorsOptions& options) {
   const DynamicRayShufflingParameters& parameters = options.parameters;
   if (parameters.ideal) {
     throw InputError({}, "ideal shuffling has no RTL", "leave out ideal");
@@ -79,11 +79,13 @@ Vectors make_vectors(const VectorsOptions& options) {
   Traffic<PinsWithRays<VectorLines>> traffic(parameters, options.warps, options.width, rays, options.seed,
                                              0.3 + 0.1 * (options.seed % 8));
   while (!traffic.done() && traffic.shuffler.cycles() < options.cycles) traffic.cycle();
-  return {traffic.shuffler.partner().text(),
-          fmt::format("localparam int Warps = {};\nlocalparam int BackupRows = {};\nlocalparam int Lanes = {};\n"
-                      "localparam int SwapBuffers = {};\nlocalparam int RayRegisters = {};\n",
-                      options.warps, parameters.backup_rows, options.width, parameters.swap_buffers,
-                      parameters.ray_registers),
+  return {"dynamic_ray_shuffling",
+          {{"Warps", options.warps},
+           {"BackupRows", parameters.backup_rows},
+           {"Lanes", options.width},
+           {"SwapBuffers", parameters.swap_buffers},
+           {"RayRegisters", parameters.ray_registers}},
+          traffic.shuffler.partner().text(),
           std::string(replay_testbench)};
 }
 

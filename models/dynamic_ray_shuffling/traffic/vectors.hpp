@@ -1,14 +1,14 @@
 #pragma once
-/// Golden vectors of dynamic ray shuffling: inputs and expected outputs of each cycle as text, for any simulator.
+/// Golden vectors of dynamic ray shuffling.
 
 #include <cstdint>
-#include <string>
 
 #include "blocks/dynamic_ray_shuffling.hpp"
+#include "models/twin/golden_vectors.hpp"
 
 namespace reconverge {
 
-struct VectorsOptions {
+struct RayVectorsOptions {
   DynamicRayShufflingParameters parameters;
   std::size_t warps = 58;
   unsigned width = 32;  ///< lanes of a warp
@@ -16,13 +16,7 @@ struct VectorsOptions {
   std::uint32_t seed = 1;
 };
 
-struct Vectors {
-  std::string vectors;     ///< a line a cycle, fields in hexadecimal; the testbench names them in order
-  std::string parameters;  ///< SystemVerilog localparams that the testbench includes
-  std::string testbench;
-};
-
 /// Random traffic, from reset on. Throws InputError when a parameter is out of range.
-Vectors make_vectors(const VectorsOptions& options);
+twin::GoldenVectors make_ray_vectors(const RayVectorsOptions& options);
 
 }  // namespace reconverge
