@@ -17,17 +17,20 @@ function(reconverge_rtl variable block)
 endfunction()
 
 # reconverge_verilated(<target> CLASS <class> TOP <module> SOURCES <file>... [INCLUDE <folder>]
-#                      [PARAMETERS <name>=<value>...] [OPT_SLOW <option>] [ARGS <argument of Verilator>...])
+#                      [PARAMETERS <name>=<value>...] [OPT_SLOW <option>] [OPT_FAST <option>] [ARGS <argument of Verilator>...])
 # adds a configuration of a block to such a library: a class whose states and waveforms can be saved, and which starts
 # in any state, as RTL does.
 function(reconverge_verilated name)
-  cmake_parse_arguments(ARG "" "CLASS;TOP;INCLUDE;OPT_SLOW" "SOURCES;PARAMETERS;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "CLASS;TOP;INCLUDE;OPT_SLOW;OPT_FAST" "SOURCES;PARAMETERS;ARGS" ${ARGN})
   set(more "")
   if(ARG_INCLUDE)
     list(APPEND more INCLUDE_DIRS ${ARG_INCLUDE})
   endif()
   if(ARG_OPT_SLOW)
     list(APPEND more OPT_SLOW ${ARG_OPT_SLOW})
+  endif()
+  if(ARG_OPT_FAST)
+    list(APPEND more OPT_FAST ${ARG_OPT_FAST})
   endif()
   list(TRANSFORM ARG_PARAMETERS PREPEND -G)
   verilate(${name} TRACE ${more}

@@ -19,7 +19,7 @@ module dynamic_microkernel #(
   input  logic [RegionWidth:0]          regions_i,          // parts of the area; does not change after reset
   // A spawn of these lanes, one at least: what it would get, and that it issues.
   input  logic                          spawn_valid_i,
-  input  logic                          spawn_commit_i,     // only where it does not stall
+  input  logic                          spawn_commit_i,     // only of a spawn that does not stall
   input  logic [PcWidth-1:0]            spawn_pc_i,
   input  logic [Lanes-1:0]              spawn_lanes_i,
   output logic [1:0]                    spawn_stall_o,      // 0: none, 1: no room in the area, 2: the FIFO is full

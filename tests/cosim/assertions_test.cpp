@@ -1,11 +1,7 @@
 /// The assertions of dynamic ray shuffling's RTL, tested: each finds a fault of its own in a block of four warps.
 
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <optional>
-#include <regex>
 #include <string>
-#include <vector>
 
 #include "Vbound_rows_stay.h"
 #include "Vends_after_grants.h"
@@ -16,8 +12,10 @@
 #include "Vwords_stay.h"
 #include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
 #include "testbenches/dynamic_ray_shuffling/lock_step.hpp"
+#include "tests/cosim/failing_assertion.hpp"
 
 using namespace reconverge;
+using namespace reconverge::tests;
 
 namespace {
 
@@ -37,25 +35,13 @@ class Driven {
   std::unique_ptr<VerilatedBlock<Rtl>> rtl_;
 };
 
-/// The name of the assertion that fails, as its file has it in the line that the message says or above.
+/// The name of the assertion that fails.
 template <typename Rtl>
 std::string failing() {
-  try {
+  return failing_assertion([] {
     Traffic<PinsWithRays<Driven<Rtl>>> traffic({}, 4, 8, 2000, 1, 0.7);
     while (!traffic.done()) traffic.cycle();
-  } catch (const RtlAssertion& assertion) {
-    const std::string message = assertion.what();
-    const auto line = std::stoul(message.substr(message.rfind(':') + 1));
-    std::ifstream in(ASSERTIONS);
-    std::string text;
-    std::smatch found;
-    std::string name;
-    for (std::size_t number = 1; number <= line && std::getline(in, text); ++number) {
-      if (std::regex_search(text, found, std::regex("^ *([a-z_]+) :"))) name = found[1];
-    }
-    return name;
-  }
-  return "none";
+  });
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using namespace reconverge;
 
 namespace {
 
-constexpr unsigned mutants = 240;
+constexpr unsigned mutants = MUTANTS;
 
 /// A kind of random traffic, and how many runs of it.
 struct Kind {

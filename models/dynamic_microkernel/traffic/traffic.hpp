@@ -50,9 +50,10 @@ class FormationTraffic : private SimulationContext {
       begins_ = chance(3, 4);
       spawns_ = chance(7, 8);
     }
+    const std::size_t ran = running_.size();
     const bool forced = begins_ && begin_warp();
     if (!forced && (spawns_ || chance(1, 32))) spawn();
-    end_warps();
+    end_warps(ran);
     pins_.step();
   }
 
@@ -122,8 +123,9 @@ class FormationTraffic : private SimulationContext {
     }
   }
 
-  void end_warps() {
-    for (std::size_t i = running_.size(); i-- > 0;) {
+  /// Of those that ran before this cycle.
+  void end_warps(std::size_t ran) {
+    for (std::size_t i = ran; i-- > 0;) {
       if (!(running_[i].left == 0 ? chance(3, 4) : chance(1, 64))) continue;
       if (running_[i].warp) pins_.release(*running_[i].warp);
       running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
