@@ -5,7 +5,7 @@ size_pattern='[0-9]+ [0-9]+ [0-9]+ (2|4|8|16|32) [0-9]+'  # lanes: a power of tw
 fixed_parameters=()
 smallest="2 4 2 4 2"
 sizes=("$smallest" "4 10 3 8 4")
-own_size="8 20 5 16 8"  # the largest; at 64 54 64 32 16, the block's own, abc does not finish
+own_size="8 20 5 16 8"  # the largest of all four; adder and lines are proved at the block's own, 64 54 64 32 16, too
 
 # Adder and choice of a partial warp have no state; entries leave them out, and assume what is proved of them and of lines.
 proofs=(adder partial lines entries)
