@@ -41,6 +41,8 @@ def classes: camera.counters["gpu.sm.scheduler"].active_lanes as $lanes
 | ["simulated_dmk", "dmk_warps", "dmk_no_conflicts", "dmk_microkernels", "dmk_mimd"] as $machines
 | {simulated_dmk: "stack, by blocks", dmk_warps: "stack, by warps", dmk_no_conflicts: "micro-kernels, no bank conflicts",
    dmk_microkernels: "micro-kernels", dmk_mimd: "MIMD"} as $name
+| {dmk_warps: "stack, by warps", dmk_microkernels: "by hand", dmk_automatic: "by the pass, all loops", dmk_automatic_outer: "outer loop", dmk_automatic_inner: "inner loops",
+   dmk_rounds: "adaptive, all loops, rounds alone", dmk_adaptive: "adaptive, all loops", dmk_adaptive_outer: "adaptive, outer loop", dmk_adaptive_inner: "adaptive, inner loops"} as $conversions
 | def first($machine; $scene): $of["first/\($machine)/workload.scene=\($scene)"];
   def half($machine; $scene): $of["half/\($machine)/workload.scene=\($scene)"];
   # Of the second half of the cycles, in millions a second.
@@ -139,6 +141,16 @@ def classes: camera.counters["gpu.sm.scheduler"].active_lanes as $lanes
      | . as [$machine, $usual] | ideal($machine)
      | [$name[$machine], (ipc | whole), (ipc / (ideal("dmk_mimd") | ipc) | percent), (rate | ratio), (rate / (ideal("dmk_mimd") | rate) | percent),
         (ipc / ($usual | ipc) | ratio)] | row),
+    "",
+    "## By hand, and by the pass",
+    "",
+    "[The pass](../../models/kernel/transform/README.md) makes micro-kernels of the traditional kernel (`yaml/experiments/dmk_conversion.yaml`): at all of its loops, at the outer or the inner",
+    "ones, and adaptively, where a warp goes on by a branch as long as all of its lanes do (the improvement that the paper proposes). Conference room, first 300,000 cycles.",
+    "",
+    (["", "Mrays/s", "IPC", "SIMD efficiency", "issued", "threads created a ray"] | row),
+    "|---|--:|--:|--:|--:|--:|",
+    ($conversions | to_entries[] | .value as $what | $of["conversion/\(.key)"] | select(.)
+     | [$what, (rate | ratio), (ipc | whole), (simd | percent), (slots("issued") | percent), (created.threads_spawned / camera.rays_done | ratio)] | row),
     "",
     "## One thing changed at a time",
     "",
