@@ -10,6 +10,21 @@ function(reconverge_verilated_library name kind)
   target_link_libraries(${name} PRIVATE reconverge_code Reconverge::twin)
 endfunction()
 
+# reconverge_verilated_part(<library> <objects>) makes such classes, a library of objects, a part of another library, so that
+# those who link it need not know of Verilator. What all classes share of Verilator is in one library of its own, or a
+# program that links whole archives would have it twice.
+function(reconverge_verilated_part library objects)
+  set(shared "/verilated[a-z_]*\\.cpp\\.o$")
+  if(NOT TARGET reconverge_verilated_runtime)
+    reconverge_library(verilated_runtime SOURCES $<FILTER:$<TARGET_OBJECTS:${objects}>,INCLUDE,${shared}>
+      LINKS Reconverge::twin)
+    set_target_properties(reconverge_verilated_runtime PROPERTIES LINKER_LANGUAGE CXX)
+  endif()
+  target_sources(${library} PRIVATE $<FILTER:$<TARGET_OBJECTS:${objects}>,EXCLUDE,${shared}>)
+  target_link_libraries(${library} PUBLIC Reconverge::verilated_runtime)
+  target_include_directories(${library} SYSTEM PRIVATE $<TARGET_PROPERTY:${objects},INTERFACE_INCLUDE_DIRECTORIES>)
+endfunction()
+
 # reconverge_rtl(<variable> <block>): the sources of a block, and those that blocks share.
 function(reconverge_rtl variable block)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/${block}/*.sv ${PROJECT_SOURCE_DIR}/rtl/common/*.sv)
