@@ -1,18 +1,12 @@
 #include "models/memory/in_order_texture_cache.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace reconverge {
 
 InOrderTextureCache::InOrderTextureCache(sc_core::sc_module_name name, const TextureCacheParameters& parameters,
                                          std::uint32_t sm, Clock clock)
-    : FirstLevelCache(name),
-      parameters_(parameters),
-      sm_(sm),
-      clock_(clock),
-      tags_(parameters.capacity, parameters.line, parameters.ways, "texture_cache") {
-  requests.bind(*this);
+    : TextureCache(name, parameters, sm, clock) {
   next_level.bind(*this);
 }
 
@@ -30,46 +24,9 @@ Cycle InOrderTextureCache::Port::take(Cycle from, std::uint64_t width) {
   return cycle;
 }
 
-Cycle InOrderTextureCache::next_event() const {
-  return held_ == nullptr || leaving_.empty() ? never : std::max(held_since_, leaving_.front().cycle);
-}
-
 bool InOrderTextureCache::room_for(Cycle now, bool miss) {
   while (!leaving_.empty() && leaving_.front().cycle <= now) misses_ -= leaving_.pop().miss ? 1 : 0;
   return waiting_.size() + leaving_.size() < parameters_.fragments && (!miss || misses_ < parameters_.mshrs);
-}
-
-tlm::tlm_sync_enum InOrderTextureCache::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
-                                                        sc_core::sc_time& delay) {
-  const Cycle arrival = clock_.cycle_from(delay);
-  const std::optional<Cycle> answer = serve(payload, arrival);
-  if (!answer) {
-    ++statistics_.mshr_stalls;
-    held_ = &payload;
-    held_since_ = arrival;
-    return tlm::TLM_ACCEPTED;
-  }
-  if (*answer >= never) {
-    phase = tlm::END_REQ;
-    return tlm::TLM_UPDATED;
-  }
-  delay = clock_.time_until(*answer);
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  phase = tlm::END_RESP;
-  return tlm::TLM_COMPLETED;
-}
-
-void InOrderTextureCache::tick(Cycle now) {
-  if (held_ == nullptr) return;
-  Payload& payload = *held_;
-  const std::optional<Cycle> answer = serve(payload, std::max(now, held_since_));
-  if (!answer) return;
-  held_ = nullptr;
-  const bool known = *answer < never;
-  tlm::tlm_phase phase = known ? tlm::BEGIN_RESP : tlm::END_REQ;
-  if (known) payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  sc_core::sc_time delay = clock_.time_until(known ? *answer : notes_of(payload).arrival);
-  requests->nb_transport_bw(payload, phase, delay);
 }
 
 std::optional<Cycle> InOrderTextureCache::serve(Payload& payload, Cycle arrival) {
@@ -90,7 +47,8 @@ std::optional<Cycle> InOrderTextureCache::serve(Payload& payload, Cycle arrival)
     tags_.replace(index, line);
     tags_.touch(index);
     const auto number = static_cast<std::uint32_t>(first_ + waiting_.size() - 1);
-    const Cycle filled = fetch(line, start);
+    // The request leaves in the cycle behind that of the lookup.
+    const Cycle filled = fetch(line, number, start + 1);
     if (filled < never) waiting_[number - first_].ready = filled;
   } else {
     tags_.touch(known);
@@ -101,32 +59,13 @@ std::optional<Cycle> InOrderTextureCache::serve(Payload& payload, Cycle arrival)
   return answer ? *answer : never;
 }
 
-Cycle InOrderTextureCache::fetch(DeviceAddress line, Cycle start) {
-  const SectorMask sectors = all_sectors(parameters_.line);
-  statistics_.fetched_sectors += static_cast<std::uint64_t>(std::popcount(sectors));
-  auto [payload, notes] = payloads_.acquire(tlm::TLM_READ_COMMAND, line, static_cast<unsigned>(parameters_.line));
-  notes.sectors = sectors;
-  notes.sm = sm_;
-  notes.texture = true;
-  notes.ticket = static_cast<std::uint32_t>(first_ + waiting_.size() - 1);
-  ++outstanding_;
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  // The request leaves in the cycle behind that of the lookup.
-  sc_core::sc_time delay = clock_.time_until(start + 1);
-  if (next_level->nb_transport_fw(payload, phase, delay) != tlm::TLM_COMPLETED) return never;
-  --outstanding_;
-  payload.release();
-  return clock_.cycle_from(delay);
-}
-
 tlm::tlm_sync_enum InOrderTextureCache::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
                                                         sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-  --outstanding_;
   waiting_[notes_of(payload).ticket - first_].ready = clock_.cycle_from(delay);
-  payload.release();
+  end_fetch(payload);
   leave();
-  if (held_ != nullptr && next_event() < never) room.notify(clock_.time_until(next_event()));
+  tell_room();
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;
 }
@@ -141,12 +80,9 @@ std::optional<Cycle> InOrderTextureCache::leave() {
     const Cycle answered = left + parameters_.hit_latency - 1;
     if (fragment.request == serving_) {
       served = answered;
-      continue;
+    } else {
+      answer(*fragment.request, answered);
     }
-    fragment.request->set_response_status(tlm::TLM_OK_RESPONSE);
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = clock_.time_until(answered);
-    requests->nb_transport_bw(*fragment.request, phase, delay);
   }
   return served;
 }

@@ -6,29 +6,21 @@
 /// fragment FIFO until those before it have left, and its data is here. A hit so finds its line even where that is
 /// still on its way, and waits behind whom it did not ask for.
 
-#include <optional>
-
-#include "blocks/texture_cache.hpp"
 #include "models/memory/fifo.hpp"
-#include "models/memory/first_level_cache.hpp"
-#include "models/memory/sector_tags.hpp"
+#include "models/memory/texture_cache.hpp"
 
 namespace reconverge {
 
-class InOrderTextureCache : public FirstLevelCache, private MemoryTarget, private MemoryInitiator {
+class InOrderTextureCache : public TextureCache, private MemoryInitiator {
  public:
   /// `sm`: whose port of the crossbar it uses.
   InOrderTextureCache(sc_core::sc_module_name name, const TextureCacheParameters& parameters, std::uint32_t sm,
                       Clock clock);
 
   void invalidate() override;
-  Cycle next_event() const override;
-  void tick(Cycle now) override;
-  std::uint64_t outstanding() const override { return outstanding_; }
+  Cycle next_event() const override { return held_until(leaving_.empty() ? never : leaving_.front().cycle); }
 
  private:
-  using Payload = tlm::tlm_generic_payload;
-
   /// A request in the FIFO.
   struct Fragment {
     Payload* request = nullptr;
@@ -49,30 +41,18 @@ class InOrderTextureCache : public FirstLevelCache, private MemoryTarget, privat
     Cycle take(Cycle from, std::uint64_t width);
   };
 
-  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  std::optional<Cycle> serve(Payload& payload, Cycle arrival) override;
   bool room_for(Cycle now, bool miss);
-  /// Takes the request, if there is room; gives the cycle of its answer, `never` where that is not known.
-  std::optional<Cycle> serve(Payload& payload, Cycle arrival);
-  /// Asks for the line, whose place is taken; gives the cycle in which it is here, if the next level knows.
-  Cycle fetch(DeviceAddress line, Cycle start);
   /// Lets the first fragments leave whose data is known to come; answers all but `serving_`, whose answer it gives.
   std::optional<Cycle> leave();
 
-  TextureCacheParameters parameters_;
-  std::uint32_t sm_;
-  Clock clock_;
-  SectorTags tags_;
-  PayloadPool payloads_;
   Port entry_;
   Port exit_;
   Fifo<Fragment> waiting_;    // those whose time to leave is not known
   std::uint32_t first_ = 0;   // the number of the first of them; those behind it count on
   Fifo<Leaving> leaving_;     // in order of time
   std::uint64_t misses_ = 0;  // in the FIFO
-  std::uint64_t outstanding_ = 0;
-  Payload* held_ = nullptr;
-  Cycle held_since_ = 0;
   const Payload* serving_ = nullptr;
 };
 

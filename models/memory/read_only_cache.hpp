@@ -1,12 +1,13 @@
 #pragma once
 /// Texture and constant caches are first-level caches that nobody writes to: L1Cache with a part of its parameters and
-/// of its statistics, or a texture cache that answers in order.
+/// of its statistics, or a texture cache that answers in some order.
 
 #include <memory>
 
 #include "blocks/constant_cache.hpp"
 #include "models/memory/in_order_texture_cache.hpp"
 #include "models/memory/l1_cache.hpp"
+#include "models/memory/miss_ordered_texture_cache.hpp"
 
 namespace reconverge {
 
@@ -27,8 +28,13 @@ L1CacheParameters as_l1_cache(const Parameters& parameters) {
 /// The texture cache of SM `sm`.
 inline std::unique_ptr<FirstLevelCache> make_texture_cache(const char* name, const TextureCacheParameters& parameters,
                                                            std::uint32_t sm, const Clock& clock) {
-  if (parameters.answers == TextureCacheAnswers::in_order) {
-    return std::make_unique<InOrderTextureCache>(name, parameters, sm, clock);
+  switch (parameters.answers) {
+    case TextureCacheAnswers::in_order:
+      return std::make_unique<InOrderTextureCache>(name, parameters, sm, clock);
+    case TextureCacheAnswers::misses_in_order:
+      return std::make_unique<MissOrderedTextureCache>(name, parameters, sm, clock);
+    case TextureCacheAnswers::any_order:
+      break;
   }
   return std::make_unique<L1Cache>(name, as_l1_cache(parameters), sm, clock, true);
 }

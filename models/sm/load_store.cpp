@@ -56,6 +56,7 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
       line_bytes_(line_bytes),
       for_textures_(line_bytes[index(FirstLevel::texture)] != 0 ? FirstLevel::texture : FirstLevel::data),
       clock_(std::move(clock)),
+      shares_pipeline_(parameters.pipeline == LoadStorePipeline::shared),
       waiting_(parameters.queue),
       current_(&jobs_.emplace_back()) {
   issue.bind(*this);
@@ -67,6 +68,19 @@ bool LoadStore::room(Cycle now) const {
   return waiting_.size() + working < parameters_.queue;
 }
 
+bool LoadStore::admit(IssueRequest& request) {
+  if (!room(request.now)) {
+    request.retry = held_ != nullptr ? never : std::max(free_, request.now + 1);
+    refused_while_held_ = held_ != nullptr;
+  } else if (shares_pipeline_ && !slots_.take(0, request.now)) {
+    request.retry = request.now + 1;
+  } else {
+    return true;
+  }
+  request.refusal = Refusal::pipe;
+  return false;
+}
+
 LoadStore::Job& LoadStore::idle_job() {
   if (idle_jobs_.empty()) return jobs_.emplace_back();
   Job& job = *idle_jobs_.back();
@@ -75,12 +89,7 @@ LoadStore::Job& LoadStore::idle_job() {
 }
 
 void LoadStore::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) {
-  if (!request.queued && !room(request.now)) {
-    request.refusal = Refusal::pipe;
-    request.retry = held_ != nullptr ? never : std::max(free_, request.now + 1);
-    refused_while_held_ = held_ != nullptr;
-    return;
-  }
+  if (!request.queued && !admit(request)) return;
   if (request.only_ask) return;
   request.from_memory = true;
   request.start = request.operands;
@@ -170,9 +179,12 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
   const FirstLevel cache = kind == LoadStoreInstructions::texture ? for_textures_ : FirstLevel::data;
   // Whole lines are for the first level to keep: it keeps neither stores nor atomics.
   const bool kept = kind == LoadStoreInstructions::local || !access.write;
-  const bool whole_lines = parameters_.coalescing == LoadStoreCoalescing::lines;
-  coalesce(access, cache, line_bytes_[index(cache)],
-           whole_lines && !kept ? LoadStoreCoalescing::sectors : parameters_.coalescing, job.lines);
+  LoadStoreCoalescing rule = parameters_.coalescing;
+  if (rule == LoadStoreCoalescing::lines && !kept) rule = LoadStoreCoalescing::sectors;
+  // Segments are what memory is asked for; a texture cache has lines.
+  if (rule == LoadStoreCoalescing::half_warp_segments && cache == FirstLevel::texture)
+    rule = LoadStoreCoalescing::lines;
+  coalesce(access, cache, line_bytes_[index(cache)], rule, job.lines);
 }
 
 void LoadStore::note_spawn(const MemoryAccess& access, Job& job) {
@@ -281,7 +293,12 @@ tlm::tlm_sync_enum LoadStore::nb_transport_bw(tlm::tlm_generic_payload& payload,
   const Cycle taken = extension.arrival;
   if (phase == tlm::BEGIN_RESP) {
     payload.release();
-    finish_part(transaction, clock_.cycle_from(delay));
+    Cycle cycle = clock_.cycle_from(delay);
+    if (shares_pipeline_) {
+      cycle = slots_.reserve_any(cycle, cycle);
+      ++statistics_.answer_slots;
+    }
+    finish_part(transaction, cycle);
     phase = tlm::END_RESP;
   }
   if (was_held) {

@@ -20,6 +20,7 @@
 #include "models/protocols/issue.hpp"
 #include "models/protocols/memory.hpp"
 #include "models/protocols/memory_sockets.hpp"
+#include "models/sm/busy_ring.hpp"
 #include "models/sm/coalescer.hpp"
 
 namespace reconverge {
@@ -84,6 +85,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   bool room(Cycle now) const;
+  /// Fills in why nothing issues now, and until when; returns whether anything does.
+  bool admit(IssueRequest& request);
   Job& idle_job();
   /// Executes the instruction and notes in `job` what takes time.
   void execute(const IssueRequest& request, Job& job);
@@ -104,6 +107,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   LineBytes line_bytes_;
   FirstLevel for_textures_;  // texture, or data where there is no texture cache
   Clock clock_;
+  bool shares_pipeline_;
+  BusyRing slots_;            // issue slots of the shared pipeline that are gone
   Cycle free_ = 0;            // the unit has time for the next job
   unsigned spare_lanes_ = 0;  // of separate lanes: that took their share of the unit and do not fill a cycle yet
   std::deque<Job> jobs_;

@@ -7,7 +7,7 @@
 namespace reconverge {
 
 OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters,
-                                   const PipeTable& pipes)
+                                   const PipeTable& pipes, bool one_pipeline)
     : sc_module(name),
       issue("issue"),
       results("results"),
@@ -16,6 +16,7 @@ OperandCollector::OperandCollector(sc_core::sc_module_name name, const OperandCo
       load_store("load_store"),
       pipes_(pipes),
       unit_reads_(static_cast<unsigned>(parameters.unit_reads)),
+      one_pipeline_(one_pipeline),
       banks_(parameters.banks),
       bank_count_(static_cast<unsigned>(parameters.banks)),
       bank_of_number_(kernel::Operand::max_row + 1),
@@ -45,6 +46,8 @@ void OperandCollector::begin() {
 }
 
 [[gnu::flatten]] void OperandCollector::b_transport(IssueRequest& request, sc_core::sc_time& delay) {
+  if (one_pipeline_ && !request.queued && !request.decoded->memory && !ask_load_store(request, delay)) [[unlikely]]
+    return;
   if (!pools_[arithmetic].units.empty()) {
     collect(request, delay);
   } else {

@@ -31,8 +31,10 @@ class OperandCollector : public sc_core::sc_module,
   ControlInitiatorSocket<OperandCollector, IssueRequest> lanes;
   ControlInitiatorSocket<OperandCollector, IssueRequest> load_store;
 
-  /// `pipes`: of the lanes behind it.
-  OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters, const PipeTable& pipes);
+  /// `pipes`: of the lanes behind it. `one_pipeline`: all of the SM, in which nothing issues without the load/store
+  /// unit.
+  OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters, const PipeTable& pipes,
+                   bool one_pipeline = false);
 
   void begin();
 
@@ -81,6 +83,7 @@ class OperandCollector : public sc_core::sc_module,
   PipeTable pipes_;
   std::array<Pool, 3> pools_;  // by Kind
   unsigned unit_reads_;
+  bool one_pipeline_;
   bool apart_ = false;  // collect_apart collects
   BusyRing banks_;
   unsigned bank_count_;

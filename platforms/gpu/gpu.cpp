@@ -48,6 +48,10 @@ const GpuParameters& checked(const GpuParameters& parameters, SchemeList schemes
                          fmt::format("{} slots for {} schedulers", slots, parameters.sm.scheduler.count),
                          fmt::format("a scheduler holds {} warps: raise gpu.sm.scheduler.count", WakeRing::capacity));
   }
+  if (parameters.sm.load_store.pipeline == LoadStorePipeline::shared && parameters.sm.operand_collector.units != 0) {
+    throw ParameterError("gpu.sm.load_store.pipeline", "shared, and gpu.sm.operand_collector.units is not 0",
+                         "an SM with one pipeline has no operand collector: set its units to 0");
+  }
   check_schemes(schemes, parameters.sm);
   if (parameters.memory == GpuMemory::hierarchy) {
     require_no_longer("gpu.sm.l1.line", parameters.sm.l1.line, l2.line);

@@ -20,6 +20,13 @@ LoadStore::LineBytes lines_of(const SmParameters& parameters) {
           line_of(parameters.constant_cache)};
 }
 
+/// The MIMD ideal waits for nobody's pipeline.
+LoadStoreParameters load_store_of(const SmParameters& parameters, const SchemeTraits& traits) {
+  LoadStoreParameters load_store = parameters.load_store;
+  if (traits.ideal) load_store.pipeline = LoadStorePipeline::own;
+  return load_store;
+}
+
 InstructionBuffer buffer_of(const InstructionFetchParameters& parameters, bool ideal) {
   if (ideal || parameters.model == InstructionFetchModel::ideal) return InstructionBuffer::ideal;
   return parameters.refill == InstructionFetchRefill::ahead ? InstructionBuffer::groups : InstructionBuffer::drained;
@@ -46,7 +53,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       scoreboard_(make_scoreboard("scoreboard", parameters.scoreboard, traits_, parameters.warp_slots)),
       register_file_("register_file", parameters.register_file),
       lanes_("lanes", parameters.lanes, parameters.scheduler.count),
-      load_store_("load_store", parameters.load_store, lines_of(parameters), clock),
+      load_store_("load_store", load_store_of(parameters, traits_), lines_of(parameters), clock),
       l1_("l1", parameters.l1, index, clock),
       texture_cache_(make_texture_cache("texture_cache", parameters.texture_cache, index, clock)),
       constant_cache_("constant_cache", as_l1_cache(parameters.constant_cache), index, clock),
@@ -57,6 +64,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
       source_of_(parameters.warp_slots) {
   OperandCollectorParameters collector = parameters.operand_collector;
   if (traits_.ideal) collector.units = 0;
+  const bool one_pipeline = load_store_of(parameters, traits_).pipeline == LoadStorePipeline::shared;
   const InstructionBuffer buffer = buffer_of(parameters.fetch, traits_.ideal);
   std::vector<WarpScheduler::SchemePort> ports;
   for (std::size_t i = 0; i < schemes_.size(); ++i) {
@@ -70,7 +78,7 @@ Sm::Sm(sc_core::sc_module_name name, std::uint32_t index, std::uint32_t sms, con
   const bool one_collector = collector.sharing == OperandCollectorSharing::sm;
   for (std::uint64_t i = 0; i < (one_collector ? 1 : parameters.scheduler.count); ++i) {
     collectors_.push_back(std::make_unique<OperandCollector>(fmt::format("operand_collector_{}", i).c_str(), collector,
-                                                             PipeTable(parameters.lanes)));
+                                                             PipeTable(parameters.lanes), one_pipeline));
   }
   const bool one_port = parameters.fetch.sharing == InstructionFetchSharing::sm;
   for (std::uint64_t i = 0; i < (one_port ? 1 : parameters.scheduler.count); ++i) {

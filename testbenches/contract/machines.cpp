@@ -139,7 +139,7 @@ std::span<const Shape> shapes() {
   const auto schedulers = [](std::uint64_t sms, std::uint64_t count, std::uint64_t dispatch, Policy policy) {
     return [=](GpuParameters& parameters, const Case&) { set_schedulers(parameters, sms, count, dispatch, policy); };
   };
-  static const std::array<Shape, 11> all{{
+  static const std::array<Shape, 12> all{{
       {"1 SM, 4 schedulers of 2", schedulers(1, 4, 2, Policy::greedy_then_oldest)},
       {"1 SM, 1 scheduler of 1", schedulers(1, 1, 1, Policy::greedy_then_oldest)},
       {"1 SM, 1 scheduler of 2, round robin", schedulers(1, 1, 2, Policy::loose_round_robin)},
@@ -172,6 +172,16 @@ std::span<const Shape> shapes() {
          parameters.memory = GpuMemory::fixed_latency;
        }},
       {"2 SMs, one fetch and one operand collector each", one_front_end},
+      {"2 SMs, one pipeline each, texture misses in order",
+       [](GpuParameters& parameters, const Case&) {
+         set_schedulers(parameters, 2, 1, 1, Policy::loose_round_robin);
+         parameters.sm.scoreboard.waits_for = ScoreboardWaitsFor::instructions;
+         parameters.sm.operand_collector.units = 0;
+         parameters.sm.load_store.queue = 1;
+         parameters.sm.load_store.pipeline = LoadStorePipeline::shared;
+         parameters.sm.load_store.coalescing = LoadStoreCoalescing::half_warp_segments;
+         parameters.sm.texture_cache.answers = TextureCacheAnswers::misses_in_order;
+       }},
   }};
   return all;
 }

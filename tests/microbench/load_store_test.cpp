@@ -100,6 +100,36 @@ TEST_CASE("the stride between lanes gives the lines and sectors that the coalesc
   CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * cycles), 3));
 }
 
+TEST_CASE("in one pipeline each request of a load takes an issue slot, and each answer from memory another") {
+  GpuParameters parameters = fair_machine();
+  parameters.sm.scheduler.count = 1;
+  parameters.sm.scheduler.dispatch = 1;
+  parameters.sm.load_store.queue = 1;
+  parameters.sm.load_store.units = 1;
+  parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors;
+  constexpr unsigned warps = 32;
+  const std::uint64_t lines = GENERATE(1U, 8U, 32U);
+  const Microbench bench{"coalescing", "strides", 1, warps * 32, static_cast<std::uint32_t>(lines == 1 ? 0 : 4 * lines), 0, 1 << 15};
+  // An iteration has four loads and three instructions besides. With a pipe of its own the unit takes its time beside
+  // those.
+  const Growth own = tests::growth(bench, 10, 30, parameters);
+  CHECK(within(own.cycles_each(), static_cast<double>(warps * std::max<std::uint64_t>(4 * lines, 7)), 3));
+  parameters.sm.load_store.pipeline = LoadStorePipeline::shared;
+  const Growth shared = tests::growth(bench, 10, 30, parameters);
+  CHECK(within(shared.cycles_each(), static_cast<double>(warps * (4 * lines + 3)), 3));
+  CHECK(shared.totals.of<LoadStoreStatistics>().answer_slots == 0);
+  // Nothing is kept in the first level. Answers that come while the unit sends several requests cost nothing.
+  parameters.sm.l1.capacity = 0;
+  parameters.sm.l1.mshrs = 4096;
+  parameters.l2.slices = 96;
+  parameters.crossbar.width = 128;
+  const Growth missed = tests::growth(bench, 10, 30, parameters);
+  CHECK(missed.totals.of<LoadStoreStatistics>().answer_slots == 20 * warps * 4 * lines);
+  CHECK(missed.cycles_each() > warps * (4 * lines + 3));
+  if (lines == 1) CHECK(within(missed.cycles_each(), warps * (2 * 4 + 3), 3));
+  else CHECK(missed.cycles_each() < warps * (2 * 4 * lines + 3));
+}
+
 TEST_CASE("a bank of the first-level cache serves one request a cycle") {
   GpuParameters parameters = fair_machine();
   parameters.sm.load_store.units = 8;

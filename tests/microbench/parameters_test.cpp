@@ -36,6 +36,7 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.texture_cache.banks", {"sm.load_store.units=4"}},
     {"sm.constant_cache.banks", {"sm.load_store.units=4"}},
     {"sm.load_store.constant_latency", {"sm.constant_cache.capacity=0 B"}},
+    {"sm.load_store.pipeline", {"sm.operand_collector.units=0"}},
     {"sm.load_store.shared_wide", {"sm.scheme=thread_block_compaction"}},
     {"sm.dynamic_ray_shuffling.backup_rows", {"sm.scheme=dynamic_ray_shuffling"}},
     {"sm.dynamic_ray_shuffling.extra_bank",

@@ -37,6 +37,36 @@ TEST_CASE("load/store: the unit holds so many instructions, and works them off i
   REQUIRE_FALSE(bench.unit.take_relief());
 }
 
+TEST_CASE("load/store: in the SM's one pipeline nothing issues while the unit works, nor when an answer has the slot") {
+  auto parameters = LoadStoreBench::simple();
+  parameters.queue = 1;
+  parameters.pipeline = LoadStorePipeline::shared;
+  LoadStoreBench bench(parameters);
+  bench.data.answer = Answer::later;
+  bench.lines(3);
+  REQUIRE(bench.issue(10).refusal == Refusal::none);
+  // What has another pipe asks, too, and then has the slot.
+  const auto retry = [&](Cycle now) {
+    auto ask = bench.request(now);
+    ask.only_ask = true;
+    const IssueRequest asked = bench.collector.send(ask);
+    return asked.refusal == Refusal::pipe ? asked.retry : 0;
+  };
+  for (Cycle now = 11; now < 13; ++now) REQUIRE(retry(now) == 13);
+  REQUIRE(retry(13) == 0);
+  bench.data.respond(0, 20);
+  bench.data.respond(1, 20);
+  bench.data.respond(2, 13);
+  REQUIRE(bench.writeback.seen.size() == 1);
+  REQUIRE(bench.writeback.seen[0].result == 21);
+  REQUIRE(retry(14) == 15);
+  REQUIRE(retry(15) == 0);
+  REQUIRE(retry(20) == 21);
+  REQUIRE(retry(21) == 22);
+  REQUIRE(retry(22) == 0);
+  REQUIRE(bench.statistics().answer_slots == 3);
+}
+
 TEST_CASE("load/store: an instruction has its turn when it has its operands") {
   LoadStoreBench bench;
   auto late = bench.request(10);

@@ -1,0 +1,108 @@
+#include "models/memory/miss_ordered_texture_cache.hpp"
+
+#include <algorithm>
+
+namespace reconverge {
+
+MissOrderedTextureCache::MissOrderedTextureCache(sc_core::sc_module_name name, const TextureCacheParameters& parameters,
+                                                 std::uint32_t sm, Clock clock)
+    : TextureCache(name, parameters, sm, clock) {
+  next_level.bind(*this);
+}
+
+void MissOrderedTextureCache::invalidate() {
+  tags_.clear();
+  while (!fills_.empty()) fills_.pop();
+}
+
+void MissOrderedTextureCache::let_in(Cycle now) {
+  while (!leaving_.empty() && leaving_.front() <= now) leaving_.pop();
+  while (!fills_.empty() && fills_.front().cycle <= now) {
+    const DeviceAddress line = fills_.pop().line;
+    if (tags_.find(line, line) != SectorTags::none) continue;
+    const std::uint32_t index = tags_.victim(line);
+    tags_.replace(index, line);
+    tags_.touch(index);
+  }
+}
+
+std::optional<Cycle> MissOrderedTextureCache::serve(Payload& payload, Cycle arrival) {
+  let_in(arrival);
+  const DeviceAddress line = payload.get_address();
+  const std::uint32_t known = tags_.find(line, line);
+  const bool found = known != SectorTags::none;
+  if (!found && waiting_.size() + leaving_.size() >= parameters_.mshrs) return std::nullopt;
+  const Cycle start = std::max(arrival, free_);
+  free_ = start + 1;
+  statistics_.bank_conflict_cycles += start - arrival;
+  notes_of(payload).arrival = start;
+  if (!found) return miss(payload, start);
+  tags_.touch(known);
+  ++statistics_.hits;
+  return start + parameters_.hit_latency;
+}
+
+std::optional<Cycle> MissOrderedTextureCache::miss(Payload& payload, Cycle start) {
+  const DeviceAddress line = payload.get_address();
+  const std::optional<Cycle> coming = find_coming(line);
+  waiting_.push({&payload, line, coming.value_or(never)});
+  serving_ = &payload;
+  if (coming) {
+    ++statistics_.merges;
+  } else {
+    ++statistics_.misses;
+    const auto number = static_cast<std::uint32_t>(first_ + waiting_.size() - 1);
+    const Cycle filled = fetch(line, number, start);
+    if (filled < never) fill(number, filled);
+  }
+  const std::optional<Cycle> answer = answer_in_order();
+  serving_ = nullptr;
+  return answer ? *answer : never;
+}
+
+std::optional<Cycle> MissOrderedTextureCache::find_coming(DeviceAddress line) {
+  for (std::size_t i = fills_.size(); i != 0; --i) {
+    if (fills_[i - 1].line == line) return fills_[i - 1].cycle;
+  }
+  for (std::size_t i = waiting_.size(); i != 0; --i) {
+    if (waiting_[i - 1].line == line && waiting_[i - 1].ready >= never) return never;
+  }
+  return std::nullopt;
+}
+
+tlm::tlm_sync_enum MissOrderedTextureCache::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
+                                                            sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+  fill(notes_of(payload).ticket, clock_.cycle_from(delay));
+  end_fetch(payload);
+  answer_in_order();
+  tell_room();
+  phase = tlm::END_RESP;
+  return tlm::TLM_COMPLETED;
+}
+
+void MissOrderedTextureCache::fill(std::uint32_t number, Cycle cycle) {
+  const DeviceAddress line = waiting_[number - first_].line;
+  for (std::size_t i = number - first_; i < waiting_.size(); ++i) {
+    if (waiting_[i].line == line) waiting_[i].ready = std::min(waiting_[i].ready, cycle);
+  }
+  fills_.insert({cycle, line}, [](const Fill& a, const Fill& b) { return a.cycle > b.cycle; });
+}
+
+std::optional<Cycle> MissOrderedTextureCache::answer_in_order() {
+  std::optional<Cycle> served;
+  while (!waiting_.empty() && waiting_.front().ready < never) {
+    const Miss one = waiting_.pop();
+    ++first_;
+    answered_ = std::max(one.ready, answered_ + 1);
+    leaving_.push(answered_);
+    if (one.request == serving_) {
+      served = answered_ + parameters_.hit_latency;
+    } else {
+      answer(*one.request, answered_ + parameters_.hit_latency);
+    }
+  }
+  return served;
+}
+
+}  // namespace reconverge
