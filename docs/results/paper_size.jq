@@ -1,5 +1,6 @@
-# Makes docs/results/paper_size.md from what scripts/results paper_size leaves: reports of the software tracer, of thread block compaction and of ray
-# shuffling by scene, on the paper's machine and with its two million rays a bounce.
+# Makes docs/results/paper_size.md, or with --arg form json its figures, from what scripts/results paper_size leaves: reports of the software tracer, of
+# thread block compaction and of ray shuffling by scene, on the paper's machine and with its two million rays a bounce. Scenes without reports are
+# as they were in paper_size.json ($before), so a night may be any night.
 
 def percent: (. * 1000 | round) / 10 | "\(.) %";
 def ratio: (. * 100 | round) / 100 | tostring;
@@ -10,25 +11,31 @@ def mean: add / length;
 def rays: sum(.rays);
 def rate: rays / sum(.figures.time) / 1e6;
 def efficiency: sum(.figures.thread_instructions) / (32 * sum(.figures.warp_instructions));
+def rounded($to): (. * $to | round) / $to;
 
 [inputs | select(.partial | not)] as $reports
 | ($claims[0] | map({key: .id, value: .}) | from_entries) as $claim
-| [$reports[].workload.scene] | unique as $scenes
 | def of($experiment; $scene): $reports[] | select(.experiment == $experiment and .workload.scene == $scene) | bounces;
-  def gain($experiment; $scene): (of($experiment; $scene) | rate) / (of("simulated_software"; $scene) | rate);
-  "# Ray shuffling at the paper's own size",
-  "",
-  "Made by `scripts/results paper_size`, which takes a night on two cores and goes on where it was stopped; change `docs/results/paper_size.jq`, not this page.",
-  "Two million rays a bounce and eight bounces on [the machine that the paper simulated](../../yaml/platforms/gtx780_gpgpusim3.yaml), one SM of it;",
-  "[the page of ray shuffling](drs.md) has the same with fewer rays, and what is behind the figures.",
-  "",
-  (["scene", "rays", "software", "compaction", "shuffling", "speedup of compaction", "of shuffling", "paper", "B1 to B4, Mrays/s of 15 SMs", "paper"] | row),
-  "|---|--:|--:|--:|--:|--:|--:|--:|---|---|",
-  ($scenes[] as $scene
-   | [$scene, (of("simulated_shuffling"; $scene) | rays | tostring), (of("simulated_software"; $scene) | efficiency | percent),
-      (of("simulated_compaction"; $scene) | efficiency | percent), (of("simulated_shuffling"; $scene) | efficiency | percent),
-      (gain("simulated_compaction"; $scene) | ratio), (gain("simulated_shuffling"; $scene) | ratio), ($claim["drs.speedup"].scenes[$scene] | tostring),
-      (of("simulated_shuffling"; $scene)[:4] | map(15 * .figures.ray_rate | round | tostring) | join(", ")),
-      ($claim["drs.rays_absolute"].scenes[$scene] | map(round | tostring) | join(", "))] | row),
-  "",
-  "Means of \($scenes | length) of the paper's four scenes: `drs.efficiency.software` \([of("simulated_software"; $scenes[]) | efficiency] | mean | percent), `drs.efficiency.tbc` \([of("simulated_compaction"; $scenes[]) | efficiency] | mean | percent), `drs.efficiency.drs` \([of("simulated_shuffling"; $scenes[]) | efficiency] | mean | percent), `drs.speedup.tbc` \([gain("simulated_compaction"; $scenes[])] | mean | ratio), `drs.speedup` \([gain("simulated_shuffling"; $scenes[])] | mean | ratio)."
+  def measured($scene): of("simulated_software"; $scene) as $software | of("simulated_compaction"; $scene) as $compaction | of("simulated_shuffling"; $scene) as $shuffling
+    | {scene: $scene, rays: ($shuffling | rays), software: ($software | efficiency | rounded(1000)),
+       compaction: ($compaction | efficiency | rounded(1000)), shuffling: ($shuffling | efficiency | rounded(1000)),
+       compaction_speedup: (($compaction | rate) / ($software | rate) | rounded(100)), shuffling_speedup: (($shuffling | rate) / ($software | rate) | rounded(100)),
+       shuffling_rates: ($shuffling[:4] | map(15 * .figures.ray_rate | round))};
+  $before[0] as $known
+| [($claim["drs.speedup"].scenes | keys_unsorted[]) as $scene | [measured($scene)][0] // ($known[] | select(.scene == $scene))] as $rows
+| if $form == "json" then $rows
+  else
+    "# Ray shuffling at the paper's own size",
+    "",
+    "Made by `scripts/results paper_size`, which takes a night on two cores and goes on where it was stopped; change `docs/results/paper_size.jq`, not this page.",
+    "Two million rays a bounce and eight bounces on [the machine that the paper simulated](../../yaml/platforms/gtx780_gpgpusim3.yaml), one SM of it;",
+    "[the page of ray shuffling](drs.md) has the same with fewer rays, and what is behind the figures.",
+    "",
+    (["scene", "rays", "software", "compaction", "shuffling", "speedup of compaction", "of shuffling", "paper", "B1 to B4, Mrays/s of 15 SMs", "paper"] | row),
+    "|---|--:|--:|--:|--:|--:|--:|--:|---|---|",
+    ($rows[] | [.scene, (.rays | tostring), (.software | percent), (.compaction | percent), (.shuffling | percent), (.compaction_speedup | ratio), (.shuffling_speedup | ratio),
+                ($claim["drs.speedup"].scenes[.scene] | tostring), (.shuffling_rates | map(tostring) | join(", ")),
+                ($claim["drs.rays_absolute"].scenes[.scene] | map(round | tostring) | join(", "))] | row),
+    "",
+    "Means of \($rows | length) of the paper's four scenes: `drs.efficiency.software` \([$rows[].software] | mean | percent), `drs.efficiency.tbc` \([$rows[].compaction] | mean | percent), `drs.efficiency.drs` \([$rows[].shuffling] | mean | percent), `drs.speedup.tbc` \([$rows[].compaction_speedup] | mean | ratio), `drs.speedup` \([$rows[].shuffling_speedup] | mean | ratio)."
+  end
