@@ -65,10 +65,14 @@ __global__ void trace_kd_tree(const KdNode* nodes, const int* leaf_triangles, co
                               float high_x, float high_y, float high_z);
 
 /* As trace_while_while and trace_kd_tree, hits bit for bit, as dynamic micro-kernels: each round of a loop is a thread
-   of its own, which the hardware puts into warps. A thread's state is 68 and 48 bytes. `stacks` is memory for 64 words
-   and for 48 entries a ray, entry `k` of ray `i` at k * count + i. 2^26 rays at most. */
+   of its own, which the hardware puts into warps; the adaptive one goes on by branches while the rays of a warp stay
+   together. A thread's state is 68 and 48 bytes. `stacks` is memory for 64 words and for 48 entries a ray, entry `k` of
+   ray `i` at k * count + i. 2^26 rays at most. */
 __global__ void trace_microkernels(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                    const Ray* rays, Hit* hits, unsigned count, int* stacks);
+__global__ void trace_adaptive_microkernels(const BvhNode* nodes, const Float4* triangle_rows,
+                                            const int* triangle_of_row, const Ray* rays, Hit* hits, unsigned count,
+                                            int* stacks);
 __global__ void trace_kd_tree_microkernels(const KdNode* nodes, const int* leaf_triangles, const Float4* triangle_rows,
                                            const Ray* rays, Hit* hits, unsigned count, float low_x, float low_y,
                                            float low_z, float high_x, float high_y, float high_z, Word2* stacks);

@@ -8,8 +8,7 @@
    lie side by side for neighbouring rays. */
 
 #include "testbenches/kernels/kernels.h"
-#include "testbenches/kernels/microkernel.h"
-#include "testbenches/kernels/traversal.h"
+#include "testbenches/kernels/ray_state.h"
 
 namespace reconverge::kernels {
 
@@ -21,35 +20,6 @@ __microkernel__ void trace_microkernels_leaf(const BvhNode*, const Float4*, cons
 }
 
 namespace {
-
-/* Places of the words of a ray's state, in bytes. */
-enum Place : int {
-  origin = 0,
-  direction = 12,
-  inverse = 24,
-  offset = 36,
-  t_min = 48,
-  nearest = 52,   /* distance of the nearest hit so far; without one the end of the ray */
-  current = 56,   /* the node; in a leaf the next triangle, as nodes refer to it */
-  stack_top = 60, /* word of the first free entry */
-  number = 64     /* of the ray */
-};
-
-/* The ray's stack, with the marker as its lowest entry. */
-struct RayStack {
-  int* words;
-  unsigned count; /* rays, whose entries of one depth lie side by side */
-  unsigned top;
-
-  __device__ void push(int node) {
-    words[top] = node;
-    top += count;
-  }
-  __device__ int pop() {
-    top -= count;
-    return words[top];
-  }
-};
 
 /* A thread that goes on at the node, but none behind the last. */
 #if defined(__CUDA__)
@@ -89,21 +59,7 @@ __global__ void trace_microkernels(const BvhNode* /*nodes*/, const Float4* /*tri
   const RayTest ray = start_ray(rays + index);
   write_float4(reinterpret_cast<Float4*>(hits + index), {bits_float(~0U), ray.t_max, 0.0F, 0.0F});
   const unsigned at = own_state();
-  store_state<Place::origin>(at, ray.origin_x);
-  store_state<Place::origin + 4>(at, ray.origin_y);
-  store_state<Place::origin + 8>(at, ray.origin_z);
-  store_state<Place::direction>(at, ray.direction_x);
-  store_state<Place::direction + 4>(at, ray.direction_y);
-  store_state<Place::direction + 8>(at, ray.direction_z);
-  store_state<Place::inverse>(at, ray.inverse_x);
-  store_state<Place::inverse + 4>(at, ray.inverse_y);
-  store_state<Place::inverse + 8>(at, ray.inverse_z);
-  store_state<Place::offset>(at, ray.offset_x);
-  store_state<Place::offset + 4>(at, ray.offset_y);
-  store_state<Place::offset + 8>(at, ray.offset_z);
-  store_state<Place::t_min>(at, ray.t_min);
-  store_state<Place::nearest>(at, ray.t_max);
-  store_state<Place::number>(at, index);
+  store_ray(at, ray, index);
   RayStack stack{stacks, count, index};
   stack.push(traversal_done);
   go_on(at, 0, stack);
@@ -115,12 +71,7 @@ __microkernel__ void trace_microkernels_inner(const BvhNode* nodes, const Float4
   const unsigned at = parent_state();
   const int node = static_cast<int>(load_state_word<Place::current>(at));
   RayTest ray{};
-  ray.inverse_x = load_state<Place::inverse>(at);
-  ray.inverse_y = load_state<Place::inverse + 4>(at);
-  ray.inverse_z = load_state<Place::inverse + 8>(at);
-  ray.offset_x = load_state<Place::offset>(at);
-  ray.offset_y = load_state<Place::offset + 4>(at);
-  ray.offset_z = load_state<Place::offset + 8>(at);
+  load_for_boxes(at, ray);
   ray.t_min = load_state<Place::t_min>(at);
   const float t = load_state<Place::nearest>(at);
   RayStack stack{stacks, count, load_state_word<Place::stack_top>(at)};
@@ -134,28 +85,11 @@ __microkernel__ void trace_microkernels_leaf(const BvhNode* /*nodes*/, const Flo
   const unsigned at = parent_state();
   const unsigned row = ~load_state_word<Place::current>(at);
   RayTest ray{};
-  ray.origin_x = load_state<Place::origin>(at);
-  ray.origin_y = load_state<Place::origin + 4>(at);
-  ray.origin_z = load_state<Place::origin + 8>(at);
-  ray.direction_x = load_state<Place::direction>(at);
-  ray.direction_y = load_state<Place::direction + 4>(at);
-  ray.direction_z = load_state<Place::direction + 8>(at);
+  load_for_triangles(at, ray);
   ray.t_min = load_state<Place::t_min>(at);
   ray.t_max = load_state<Place::nearest>(at);
   RayStack stack{stacks, count, load_state_word<Place::stack_top>(at)};
-  const Float4 row0 = load_float4(triangle_rows, row);
-  unsigned next_bits = float_bits(row0.x);
-  if (next_bits != scenes::leaf_end_bits) { /* not a leaf without triangles */
-    next_bits = float_bits(load_float(&triangle_rows[row + 3].x));
-    meet_triangle(triangle_rows, row, row0, ray, [&](float t, float u, float v) {
-      store_state<Place::nearest>(at, t);
-      const int triangle = load_int(triangle_of_row + row);
-      write_float4(reinterpret_cast<Float4*>(hits + load_state_word<Place::number>(at)),
-                   {bits_float(static_cast<unsigned>(triangle)), t, u, v});
-    });
-  }
-  int next = static_cast<int>(~(row + 3));
-  if (next_bits == scenes::leaf_end_bits) next = stack.pop();
+  const int next = visit_triangle(at, triangle_rows, triangle_of_row, hits, row, ray, stack);
   go_on(at, next, stack);
 }
 }

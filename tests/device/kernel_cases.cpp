@@ -351,16 +351,18 @@ std::vector<DeviceCase> extension_cases() {
   all.back().scheme = "dynamic_ray_shuffling";
   const auto count = static_cast<unsigned>(rays.size());
   const std::vector<scenes::Hit> hits(count);
-  all.push_back(KernelJob("trace_microkernels", "trace_microkernels", kernels::shape_for(count, 96))
-                    .buffer(bvh.nodes)
-                    .buffer(bvh.rows)
-                    .buffer(bvh.triangle_of_row)
-                    .buffer(rays)
-                    .buffer(hits)
-                    .value(count)
-                    .buffer(std::vector<int>(std::size_t{64} * count))
-                    .finished());
-  all.back().scheme = "dynamic_microkernel";
+  for (const char* const name : {"trace_microkernels", "trace_adaptive_microkernels"}) {
+    all.push_back(KernelJob(name, name, kernels::shape_for(count, 96))
+                      .buffer(bvh.nodes)
+                      .buffer(bvh.rows)
+                      .buffer(bvh.triangle_of_row)
+                      .buffer(rays)
+                      .buffer(hits)
+                      .value(count)
+                      .buffer(std::vector<int>(std::size_t{64} * count))
+                      .finished());
+    all.back().scheme = "dynamic_microkernel";
+  }
   const scenes::KdTree tree = scenes::build_kd_tree(scenes::box());
   const auto& [low, high] = tree.bounds;
   KernelJob by_tree("trace_kd_tree_microkernels", "trace_kd_tree_microkernels", kernels::shape_for(count, 96));

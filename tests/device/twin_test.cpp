@@ -123,7 +123,7 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
     GpuParameters parameters;
     parameters.sms = 2;
     parameters.sm.scheme = {each.scheme};
-    if (each.job.entry == "trace_microkernels") {
+    if (each.job.entry != "trace_kd_tree_microkernels") {
       parameters.sm.schemes.of<DynamicMicrokernelParameters>().state_bytes = 68;
     }
     const SimulationContext context;

@@ -109,7 +109,8 @@ TEST_CASE("in one pipeline each request of a load takes an issue slot, and each 
   parameters.sm.load_store.coalescing = LoadStoreCoalescing::sectors;
   constexpr unsigned warps = 32;
   const std::uint64_t lines = GENERATE(1U, 8U, 32U);
-  const Microbench bench{"coalescing", "strides", 1, warps * 32, static_cast<std::uint32_t>(lines == 1 ? 0 : 4 * lines), 0, 1 << 15};
+  const Microbench bench{
+      "coalescing", "strides", 1, warps * 32, static_cast<std::uint32_t>(lines == 1 ? 0 : 4 * lines), 0, 1 << 15};
   // An iteration has four loads and three instructions besides. With a pipe of its own the unit takes its time beside
   // those.
   const Growth own = tests::growth(bench, 10, 30, parameters);
@@ -126,8 +127,10 @@ TEST_CASE("in one pipeline each request of a load takes an issue slot, and each 
   const Growth missed = tests::growth(bench, 10, 30, parameters);
   CHECK(missed.totals.of<LoadStoreStatistics>().answer_slots == 20 * warps * 4 * lines);
   CHECK(missed.cycles_each() > warps * (4 * lines + 3));
-  if (lines == 1) CHECK(within(missed.cycles_each(), warps * (2 * 4 + 3), 3));
-  else CHECK(missed.cycles_each() < warps * (2 * 4 * lines + 3));
+  if (lines == 1)
+    CHECK(within(missed.cycles_each(), warps * (2 * 4 + 3), 3));
+  else
+    CHECK(missed.cycles_each() < warps * (2 * 4 * lines + 3));
 }
 
 TEST_CASE("a bank of the first-level cache serves one request a cycle") {

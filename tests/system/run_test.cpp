@@ -171,7 +171,7 @@ TEST_CASE("the experiments with micro-kernels hold the papers' threads in an SM,
   };
   for (const auto& [experiment, kernel, block, threads] :
        {Expected{"dmk_microkernels", "trace_kd_tree_microkernels", "64", " 25     800  registers"},
-        Expected{"simulated_microkernels", "trace_microkernels", "192", " 54    1728  registers"}}) {
+        Expected{"simulated_microkernels", "trace_adaptive_microkernels", "192", " 54    1728  registers"}}) {
     INFO(experiment);
     const fs::path tree = RECONVERGE_SOURCE_DIR;
     const std::string file = (tree / "yaml/experiments" / experiment).string() + ".yaml";

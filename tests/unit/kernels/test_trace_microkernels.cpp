@@ -130,11 +130,14 @@ void expect_bvh_hits(const Mesh& mesh, const scenes::Bvh& bvh, const std::vector
   const auto* const nodes = bvh.nodes.data();
   const auto* const rows = bvh.rows.data();
   const auto* const numbers = bvh.triangle_of_row.data();
-  expect_same(mesh, rays, 64,
-              [&](const LaunchShape& shape, unsigned count, Hit* expected, Hit* hits, unsigned* stacks) {
-                twin("trace_while_while")(shape, nodes, rows, numbers, rays.data(), expected, count);
-                twin("trace_microkernels")(shape, nodes, rows, numbers, rays.data(), hits, count, stacks);
-              });
+  for (const char* const name : {"trace_microkernels", "trace_adaptive_microkernels"}) {
+    INFO(name);
+    expect_same(mesh, rays, 64,
+                [&](const LaunchShape& shape, unsigned count, Hit* expected, Hit* hits, unsigned* stacks) {
+                  twin("trace_while_while")(shape, nodes, rows, numbers, rays.data(), expected, count);
+                  twin(name)(shape, nodes, rows, numbers, rays.data(), hits, count, stacks);
+                });
+  }
 }
 
 }  // namespace
@@ -169,6 +172,20 @@ TEST_CASE("micro-kernels of the BVH keep 17 words of a ray, and the register fil
   CHECK(program.registers * 32 * 54 <= 65536);
   const std::vector<std::string> both{"trace_microkernels_inner", "trace_microkernels_leaf"};
   for (const std::string& part : both) CHECK(spawned_by(program, part) == both);
+}
+
+TEST_CASE("adaptive micro-kernels of the BVH have the same state, and spawn once, where their rounds end") {
+  const Program program = load("trace_adaptive_microkernels");
+  CHECK(state_bytes(program) == 17 * 4);
+  CHECK(program.local_bytes == 0);
+  CHECK(program.shared_bytes == 0);
+  CHECK(program.registers * 32 * 54 <= 65536);
+  const std::vector<std::string> both{"trace_adaptive_microkernels_inner", "trace_adaptive_microkernels_leaf"};
+  for (const std::string& part : both) {
+    CHECK(spawned_by(program, part) == both);
+    const auto code = microkernel(program, part);
+    CHECK(std::ranges::any_of(code, [](const Instruction& one) { return one.opcode == kernel::Opcode::vote; }));
+  }
 }
 
 TEST_CASE("micro-kernels find the hits of the kernels with loops, bit for bit") {
