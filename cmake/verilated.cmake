@@ -2,9 +2,13 @@
 find_package(verilator QUIET HINTS /usr/share/verilator)
 
 # reconverge_verilated_library(<target> STATIC|OBJECT) makes a library for such classes, in which an assertion of the RTL
-# that fails throws RtlAssertion.
+# that fails throws RtlAssertion. Those of a STATIC one are compiled a class at a time: Verilator makes many short files, whose
+# headers take longest.
 function(reconverge_verilated_library name kind)
   add_library(${name} ${kind} ${PROJECT_SOURCE_DIR}/models/twin/verilated_stop.cpp)
+  if(kind STREQUAL "STATIC")
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
   set_target_properties(${name} PROPERTIES SYSTEM ON)  # its headers are not ours
   target_compile_definitions(${name} PRIVATE VL_USER_STOP)
   target_link_libraries(${name} PRIVATE reconverge_code Reconverge::twin)
@@ -32,11 +36,11 @@ function(reconverge_rtl variable block)
 endfunction()
 
 # reconverge_verilated(<target> CLASS <class> TOP <module> SOURCES <file>... [INCLUDE <folder>]
-#                      [PARAMETERS <name>=<value>...] [OPT_SLOW <option>] [OPT_FAST <option>] [ARGS <argument of Verilator>...])
+#                      [PARAMETERS <name>=<value>...] [OPT_SLOW <option>] [ARGS <argument of Verilator>...])
 # adds a configuration of a block to such a library: a class whose states and waveforms can be saved, and which starts
 # in any state, as RTL does.
 function(reconverge_verilated name)
-  cmake_parse_arguments(ARG "" "CLASS;TOP;INCLUDE;OPT_SLOW;OPT_FAST" "SOURCES;PARAMETERS;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "CLASS;TOP;INCLUDE;OPT_SLOW" "SOURCES;PARAMETERS;ARGS" ${ARGN})
   set(more "")
   if(ARG_INCLUDE)
     list(APPEND more INCLUDE_DIRS ${ARG_INCLUDE})
@@ -44,11 +48,11 @@ function(reconverge_verilated name)
   if(ARG_OPT_SLOW)
     list(APPEND more OPT_SLOW ${ARG_OPT_SLOW})
   endif()
-  if(ARG_OPT_FAST)
-    list(APPEND more OPT_FAST ${ARG_OPT_FAST})
-  endif()
   list(TRANSFORM ARG_PARAMETERS PREPEND -G)
   verilate(${name} TRACE ${more}
     SOURCES ${ARG_SOURCES} TOP_MODULE ${ARG_TOP} PREFIX ${ARG_CLASS}
     VERILATOR_ARGS -O3 --x-assign fast --x-initial fast --savable ${ARG_ARGS} ${ARG_PARAMETERS})
+  get_target_property(sources ${name} SOURCES)
+  list(FILTER sources INCLUDE REGEX "/${ARG_CLASS}\\.dir/.*\\.cpp$")
+  set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${ARG_CLASS})
 endfunction()

@@ -17,8 +17,8 @@ namespace reconverge::cli {
 
 namespace {
 
-constexpr std::string_view csv_begin = "experiment,";
-constexpr std::string_view csv_stage = "stage,speedup,";
+constexpr std::string_view comparison_begin = "experiment,";
+constexpr std::string_view comparison_stage = "stage,speedup,";
 constexpr std::string_view all_stages = "tracing";
 constexpr std::size_t ray_rate = 2;
 constexpr std::size_t simd_efficiency = 3;
@@ -144,9 +144,9 @@ ComparisonTable compare(const CollectedTable& table, const std::filesystem::path
 }
 
 std::string comparison_csv(const ComparisonTable& table) {
-  std::string out(csv_begin);
+  std::string out(comparison_begin);
   for (const SweepAxis& axis : table.runs->axes) out += axis.path + ',';
-  out += fmt::format("{}{}\n", csv_stage, fmt::join(compared_figures(), ","));
+  out += fmt::format("{}{}\n", comparison_stage, fmt::join(compared_figures(), ","));
   for (const ComparedRun& run : table.compared) {
     for (const ComparedStage& stage : run.stages) {
       out += report::csv_field(run.row->experiment) + ',';
@@ -158,7 +158,7 @@ std::string comparison_csv(const ComparisonTable& table) {
 }
 
 bool is_comparison_csv(std::string_view text) {
-  return text.starts_with(csv_begin) && text.find(csv_stage) != std::string_view::npos;
+  return text.starts_with(comparison_begin) && text.find(comparison_stage) != std::string_view::npos;
 }
 
 std::string comparison_text(const ComparisonTable& table) {

@@ -175,7 +175,6 @@ std::span<const Shape> shapes() {
       {"2 SMs, one pipeline each, texture misses in order",
        [](GpuParameters& parameters, const Case&) {
          set_schedulers(parameters, 2, 1, 1, Policy::loose_round_robin);
-         parameters.sm.scoreboard.waits_for = ScoreboardWaitsFor::instructions;
          parameters.sm.operand_collector.units = 0;
          parameters.sm.load_store.queue = 1;
          parameters.sm.load_store.pipeline = LoadStorePipeline::shared;

@@ -191,7 +191,7 @@ TEST_CASE("printf takes floats, strings and addresses") {
 TEST_CASE("printf leaves what is no conversion as it stands") {
   check_print("100%% %n %5q %", "", "100% %n %5q %", 0);
   check_print("%-", "", "%-", 0);
-  check_print("%.99999999999d|", "st.local.u32 [list], 1;", std::string(65534, '0') + "1|", 1);
+  check_print("%.99999999999d|", "st.local.u32 [list], 1;", fmt::format("{:0>65535}|", 1), 1);
 }
 
 TEST_CASE("printf of a bad address stops the run") {

@@ -60,7 +60,7 @@ TEST_CASE("the shading megakernel leaves what the twins leave of the same rays")
                    {"nodes", "rows", "triangle_of_row", "material_of_triangle", "rays", "hits", "texels", "colours"},
                    setting, place);
   const auto read = [&]<typename T>(const char* name, T /*type*/) {
-    return read_buffer<T>(place.path() / "out" / (std::string(name) + ".bin"));
+    return read_buffer<T>(place.path() / "out" / fmt::format("{}.bin", name));
   };
   const auto rays = read("rays", kernels::Ray{});
   const auto hits = read("hits", kernels::Hit{});
