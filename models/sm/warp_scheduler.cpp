@@ -182,7 +182,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
       run_another(entry, std::max(message.from, result.now), result.now);
     }
   }
-  if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
+  bring_forward();
 }
 
 void WarpScheduler::look_again(const Warp& warp) {
@@ -198,14 +198,14 @@ void WarpScheduler::look_again(const Warp& warp) {
   scoreboard->b_transport(query, delay);
   entries_[entry].registers = query.ready;
   hold_until_ready(entry);
-  if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
+  bring_forward();
 }
 
 void WarpScheduler::fetched(const Warp& warp, Cycle cycle) {
   const unsigned entry = entry_of(warp);
   entries_[entry].fetched = cycle;
   if (!is_ready(entry) && entries_[entry].cause == Cause::fetch) hold_until_ready(entry);
-  if ((ready_ & eligible()) == 0) next_event_ = std::min(next_event_, ring_.next());
+  bring_forward();
 }
 
 void WarpScheduler::retry(Cause cause, Cycle now) {
@@ -231,6 +231,10 @@ WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
 void WarpScheduler::plan(Cycle now) {
   idle_cause_ = cause_of_idleness();
   next_event_ = (ready_ & eligible()) != 0 ? now + 1 : ring_.next();
+}
+
+void WarpScheduler::bring_forward() {
+  next_event_ = std::min(next_event_, (ready_ & eligible()) != 0 ? accounted_ : ring_.next());
 }
 
 void WarpScheduler::finish(Cycle end) {

@@ -193,6 +193,9 @@ class WarpScheduler : public sc_core::sc_module {
   }
   /// Finds what comes next, and what slots until then are lost to.
   void plan(Cycle now);
+  /// The same between ticks, where something may come earlier: also a place among the active warps for one that is
+  /// ready.
+  void bring_forward();
   /// What a cycle that issues nothing is lost to.
   Cause cause_of_idleness() const;
 

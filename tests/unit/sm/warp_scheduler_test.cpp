@@ -85,6 +85,29 @@ TEST_CASE("scheduler: of two levels, a warp that waits for memory makes room for
   REQUIRE(bench.slots_issued() == Slots{0, 0, 0, 1, 1});
 }
 
+TEST_CASE(
+    "scheduler: of two levels, a warp makes room for another also when its fetch ends and it waits for memory on") {
+  auto parameters = SchedulerBench::one_dispatch();
+  parameters.policy = WarpSchedulerPolicy::two_level;
+  parameters.active_warps = 1;
+  SchedulerBench bench(additions(9), parameters, {0, 1}, 2);
+  bench.dependent = false;
+  bench.fetch.serve = [](FetchRequest& request) {
+    request.ready = request.slot == 0 && !request.begins ? never : request.now;
+  };
+  bench.treat = [](IssueRequest& request) {
+    request.from_memory = request.warp->slot == 0 && request.now == 1;
+    if (request.from_memory) request.result = 20;
+  };
+  bench.run(5);
+  REQUIRE(bench.slots_issued() == Slots{0, 0});
+  REQUIRE(bench.scheduler.next_event() >= 20);
+  bench.scheduler.fetched(bench.warp(), 7);
+  bench.run(7);
+  REQUIRE(bench.cycles_issued() == Cycles{0, 1, 5, 6});
+  REQUIRE(bench.slots_issued() == Slots{0, 0, 1, 1});
+}
+
 TEST_CASE("scheduler: an instruction that is refused is tried again when it may be accepted") {
   const bool pipe = GENERATE(true, false);
   SchedulerBench bench(additions(9));
