@@ -51,6 +51,9 @@ def classes: camera.counters["gpu.sm.scheduler"].active_lanes as $lanes
   def picture($machine; $scene): $of["whole/\($machine)/workload.scene=\($scene)"];
   def ideal($machine): $of["ideal/\($machine)_ideal"];
   def gain(f; $over; $under): [$scenes[] as $s | (first($over; $s) | f) / (first($under; $s) | f)] | mean;
+  # Whole pictures of the room, by the stack.
+  def warps_over_blocks($memory): def of($machine): if $memory == "usual" then picture($machine; $room) else $of["changed/warps_\($memory)/\($machine)"] end;
+    (of("dmk_warps") | rate) / (of("simulated_dmk") | rate);
   def bytes(f): [$scenes[] as $s | (picture("dmk_microkernels"; $s) | f) / (picture("simulated_dmk"; $s) | f)] | mean;
   ($claims[0] | map({key: .id, value: .}) | from_entries) as $claim
 | first("simulated_dmk"; $room) as $stack
@@ -193,11 +196,12 @@ def classes: camera.counters["gpu.sm.scheduler"].active_lanes as $lanes
        "- **`dmk.pdom.ideal_memory`**: the stack gains \((ideal("simulated_dmk") | ipc) / ($stack | ipc) - 1 | percent), the paper\u0027s nothing; micro-kernels gain \((ideal("dmk_microkernels") | ipc) / ($free | ipc) - 1 | percent). The stack waits for memory in",
        "  \($stack | slots("memory") + slots("dependency") | percent) of its slots, and that is the gain: what it sends takes the same time on both. [What memory costs](baseline.md) is there in parts.",
        "- **`dmk.warp_vs_block`** is \($figures[] | select(.id == "dmk.warp_vs_block").measured | ratio) in rays that were done, \(gain(ipc; "dmk_warps"; "simulated_dmk") | ratio) in thread instructions a cycle, where rays under way count, and \([$scenes[] as $s | (picture("dmk_warps"; $s) | rate) / (picture("simulated_dmk"; $s) | rate)] | mean | ratio) in whole pictures. The paper has more threads hide more latency. Here sixteen",
-       "  warps fill \($stack | slots("issued") | percent) of the pipeline already, and seven more get little of what is left; longer waves end more unevenly.",
+       "  warps fill \($stack | slots("issued") | percent) of the pipeline already. Nor do they share what is too small: whole pictures of the room have \(warps_over_blocks("usual") | ratio), with a texture cache of 64 KiB \(warps_over_blocks("larger") | ratio), and with nothing but a latency",
+       "  of 110 cycles \(warps_over_blocks("latency") | ratio).",
        "- **`dmk.mimd.fraction`** is taken in instructions a cycle: the paper\u0027s 45 % is its 429 of 960, so its MIMD theoretical is the peak, or next to it. In rays a second it is",
        "  \(($micro | rate) / (ideal("dmk_mimd") | rate) | percent).",
        "- Bank conflicts cost \(1 - ($micro | rate) / ($free | rate) | percent) here, and 30 % of the instructions a cycle in the paper. In the first 150,000 cycles, before rays part, they cost",
-       "  \(1 - (half("dmk_microkernels"; $room) | ipc) / (half("dmk_no_conflicts"; $room) | ipc) | percent). They hold up the whole pipeline for \($micro | unit.spawn_conflict_cycles / (camera.figures.cycles * .platform.sms) | percent) of the cycles, of which \($free | 1 - slots("issued") | percent) would be lost without them, too. A vector access needs the bank of its first word alone, and a bank",
+       "  \(1 - (half("dmk_microkernels"; $room) | ipc) / (half("dmk_no_conflicts"; $room) | ipc) | percent). They hold up the whole pipeline for \($micro | unit.spawn_conflict_cycles / (camera.figures.cycles * .platform.sms) | percent) of the cycles; but \($free | 1 - slots("issued") | percent) of the slots issue nothing without them either. A vector access needs the bank of its first word alone, and a bank",
        "  serves two words in a cycle, as in GPGPU-Sim 2.1; silicon\u0027s banks are in the table above, and cost \(1 - ($of["changed/banks"] | ipc) / ($free | ipc) | percent).",
        "- Whole pictures end badly: when nothing is left to begin, \($lives | created.partial_threads / created.threads_spawned | percent) of the threads that are created run in partial warps, in the paper\u0027s 300,000 cycles none.")
   end

@@ -61,6 +61,7 @@ def spread: max / min - 1;
   def created($scene): report("simulated"; "microkernels"; $scene);
   def creation_gain($scene; bounces): (created($scene) | bounces | rate) / (software("simulated"; $scene) | bounces | rate);
   # Of what a warp executes, that which is for spawns and states (the paper's SI).
+  # Bin 6 of the instructions is `spawn`.
   def spawning: sum(.counters["gpu.sm.load_store"].instructions[6]) / sum(.figures.warp_instructions);
   def every_round($scene): $of["every_round/workload.scene=\($scene)"] | bounces;
   # Conflict cycles of spawn memory, of one SM.
@@ -275,7 +276,7 @@ def spread: max / min - 1;
     | "- **Micro-kernels (`drs.speedup.dmk`)** make \([creation_gain($scenes[]; bounces)] | mean | ratio) of the software tracer\u0027s rays a second, and the paper\u0027s 1.06: lanes are as busy as there (`drs.efficiency.dmk`). The paper does not say where its threads spawn. Of what",
     "  they execute, 2.8 to 6.3 % is for spawns and states on primary rays, and 11.2 to 18.9 % on secondary ones, so it cannot be in every round. Ours spawn where the rays of a warp part, which takes",
     "  \($lives[:1] | spawning | percent) and \($lives[1:] | spawning | percent) in `\($one)`; in every round it would be \($rounds[:1] | spawning | percent) and \($rounds[1:] | spawning | percent), \(($rounds | rate) / ($soft | rate) | ratio) of the software tracer\u0027s rate there in place of \(creation_gain($one; bounces) | ratio) (`trace_microkernels`). A ray executes \(($lives | work) / ($soft | work) | ratio) times as many",
-    "  thread instructions as by the software tracer, and the lanes of a warp that was put together ask for more lines: warp instructions a cycle go from \($soft | warps_a_cycle | ratio) to \($lives | warps_a_cycle | ratio).",
+    "  thread instructions as by the software tracer and asks for \($lives | lines / rays | whole) lines, there \($soft | lines / rays | whole): warp instructions a cycle go from \($soft | warps_a_cycle | ratio) to \($lives | warps_a_cycle | ratio).",
     "- **`drs.bank_conflicts.dmk`**: secondary rays have as many as in the paper. Primary rays spawn more often than the paper\u0027s.",
     "- **`drs.order`**: ray shuffling is fastest and has the busiest lanes, and `sponza` gains least; but compaction and micro-kernels are slower than the software tracer here.",
     "- `plants` ends most paths early: from B3 on there are fewer rays than places for them (58 warps of 32), so neither its efficiency nor its speed says much there.",

@@ -12,18 +12,6 @@ InOrderTextureCache::InOrderTextureCache(sc_core::sc_module_name name, const Tex
 
 void InOrderTextureCache::invalidate() { tags_.clear(); }
 
-Cycle InOrderTextureCache::Port::take(Cycle from, std::uint64_t width) {
-  if (from > cycle) {
-    cycle = from;
-    taken = 0;
-  } else if (taken == width) {
-    ++cycle;
-    taken = 0;
-  }
-  ++taken;
-  return cycle;
-}
-
 bool InOrderTextureCache::room_for(Cycle now, bool miss) {
   while (!leaving_.empty() && leaving_.front().cycle <= now) misses_ -= leaving_.pop().miss ? 1 : 0;
   return waiting_.size() + leaving_.size() < parameters_.fragments && (!miss || misses_ < parameters_.mshrs);

@@ -33,22 +33,12 @@ class InOrderTextureCache : public TextureCache, private MemoryInitiator {
     Cycle cycle = 0;
     bool miss = false;
   };
-  /// So many in a cycle, in order.
-  struct Port {
-    Cycle cycle = 0;
-    std::uint64_t taken = 0;
-    /// The first cycle from `from` on, and from the last one taken on, that has room for one more.
-    Cycle take(Cycle from, std::uint64_t width);
-  };
-
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   std::optional<Cycle> serve(Payload& payload, Cycle arrival) override;
   bool room_for(Cycle now, bool miss);
   /// Lets the first fragments leave whose data is known to come; answers all but `serving_`, whose answer it gives.
   std::optional<Cycle> leave();
 
-  Port entry_;
-  Port exit_;
   Fifo<Fragment> waiting_;    // those whose time to leave is not known
   std::uint32_t first_ = 0;   // the number of the first of them; those behind it count on
   Fifo<Leaving> leaving_;     // in order of time

@@ -32,8 +32,7 @@ std::optional<Cycle> MissOrderedTextureCache::serve(Payload& payload, Cycle arri
   const std::uint32_t known = tags_.find(line, line);
   const bool found = known != SectorTags::none;
   if (!found && waiting_.size() + leaving_.size() >= parameters_.mshrs) return std::nullopt;
-  const Cycle start = std::max(arrival, free_);
-  free_ = start + 1;
+  const Cycle start = entry_.take(arrival, parameters_.banks);
   statistics_.bank_conflict_cycles += start - arrival;
   notes_of(payload).arrival = start;
   if (!found) return miss(payload, start);
@@ -94,12 +93,12 @@ std::optional<Cycle> MissOrderedTextureCache::answer_in_order() {
   while (!waiting_.empty() && waiting_.front().ready < never) {
     const Miss one = waiting_.pop();
     ++first_;
-    answered_ = std::max(one.ready, answered_ + 1);
-    leaving_.push(answered_);
+    const Cycle left = exit_.take(one.ready, parameters_.banks);
+    leaving_.push(left);
     if (one.request == serving_) {
-      served = answered_ + parameters_.hit_latency;
+      served = left + parameters_.hit_latency;
     } else {
-      answer(*one.request, answered_ + parameters_.hit_latency);
+      answer(*one.request, left + parameters_.hit_latency);
     }
   }
   return served;

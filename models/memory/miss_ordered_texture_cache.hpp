@@ -45,8 +45,6 @@ class MissOrderedTextureCache : public TextureCache, private MemoryInitiator {
   /// Answers the first misses whose data is known to come, but for `serving_`, whose answer it gives.
   std::optional<Cycle> answer_in_order();
 
-  Cycle free_ = 0;           // the tags serve the next request
-  Cycle answered_ = 0;       // the last miss
   Fifo<Miss> waiting_;       // those whose answer is not known, in order
   std::uint32_t first_ = 0;  // the number of the first of them; those behind it count on
   Fifo<Fill> fills_;         // in order of time

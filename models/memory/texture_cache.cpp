@@ -15,6 +15,18 @@ TextureCache::TextureCache(sc_core::sc_module_name name, const TextureCacheParam
   requests.bind(*this);
 }
 
+Cycle TextureCache::Port::take(Cycle from, std::uint64_t width) {
+  if (from > cycle) {
+    cycle = from;
+    taken = 0;
+  } else if (taken == width) {
+    ++cycle;
+    taken = 0;
+  }
+  ++taken;
+  return cycle;
+}
+
 tlm::tlm_sync_enum TextureCache::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const Cycle arrival = clock_.cycle_from(delay);
   const std::optional<Cycle> answer = serve(payload, arrival);

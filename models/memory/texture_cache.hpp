@@ -17,6 +17,14 @@ class TextureCache : public FirstLevelCache, private MemoryTarget {
  protected:
   using Payload = tlm::tlm_generic_payload;
 
+  /// So many in a cycle, in order.
+  struct Port {
+    Cycle cycle = 0;
+    std::uint64_t taken = 0;
+    /// The first cycle from `from` on, and from the last one taken on, that has room for one more.
+    Cycle take(Cycle from, std::uint64_t width);
+  };
+
   TextureCache(sc_core::sc_module_name name, const TextureCacheParameters& parameters, std::uint32_t sm, Clock clock);
 
   /// Takes the request, if there is room; gives the cycle of its answer, `never` where that is not known.
@@ -37,6 +45,8 @@ class TextureCache : public FirstLevelCache, private MemoryTarget {
   TextureCacheParameters parameters_;
   Clock clock_;
   SectorTags tags_;
+  Port entry_;
+  Port exit_;
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;

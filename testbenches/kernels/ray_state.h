@@ -72,6 +72,24 @@ __device__ inline void store_ray(unsigned at, const RayTest& ray, unsigned numbe
   store_state<Place::number>(at, number);
 }
 
+/* Node and stack of a ray that goes on elsewhere. */
+__device__ inline void store_place(unsigned at, int node, const RayStack& stack) {
+  store_state<Place::current>(at, static_cast<unsigned>(node));
+  store_state<Place::stack_top>(at, stack.top);
+}
+
+/* The state of ray `number`, at the root of the tree, and its hit, which is none so far. Returns where the state is. */
+__device__ inline unsigned begin_ray(const Ray* rays, Hit* hits, unsigned number, unsigned count, int* stacks) {
+  const RayTest ray = start_ray(rays + number);
+  write_float4(reinterpret_cast<Float4*>(hits + number), {bits_float(~0U), ray.t_max, 0.0F, 0.0F});
+  const unsigned at = own_state();
+  store_ray(at, ray, number);
+  RayStack stack{stacks, count, number};
+  stack.push(traversal_done);
+  store_place(at, 0, stack);
+  return at;
+}
+
 /* Tests the triangle of `row` in a leaf; a nearer hit is written, and t_max is its distance. Returns the next one, or
    behind the last the top of the stack. */
 __device__ inline int visit_triangle(unsigned at, const Float4* triangle_rows, const int* triangle_of_row, Hit* hits,

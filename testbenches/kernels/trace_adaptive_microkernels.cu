@@ -79,8 +79,7 @@ __device__ inline void trace_on(const BvhNode* nodes, const Float4* triangle_row
     }
     at_leaf = !at_leaf;
   } while (at_leaf ? all_at_leaf(node) : all_at_inner(node));
-  store_state<Place::current>(at, static_cast<unsigned>(node));
-  store_state<Place::stack_top>(at, stack.top);
+  store_place(at, node, stack);
   spawn_at_node(at, node);
 }
 
@@ -93,15 +92,7 @@ __global__ void trace_adaptive_microkernels(const BvhNode* /*nodes*/, const Floa
                                             int* stacks) {
   const unsigned index = global_thread();
   if (index >= count) return;
-  const RayTest ray = start_ray(rays + index);
-  write_float4(reinterpret_cast<Float4*>(hits + index), {bits_float(~0U), ray.t_max, 0.0F, 0.0F});
-  const unsigned at = own_state();
-  store_ray(at, ray, index);
-  RayStack stack{stacks, count, index};
-  stack.push(traversal_done);
-  store_state<Place::current>(at, 0U);
-  store_state<Place::stack_top>(at, stack.top);
-  spawn_at_node(at, 0);
+  spawn_at_node(begin_ray(rays, hits, index, count, stacks), 0);
 }
 
 __microkernel__ void trace_adaptive_microkernels_inner(const BvhNode* nodes, const Float4* triangle_rows,

@@ -42,8 +42,7 @@ inline void spawn_at_node(unsigned /*at*/, int node) {
 #endif
 
 __device__ inline void go_on(unsigned at, int node, const RayStack& stack) {
-  store_state<Place::current>(at, static_cast<unsigned>(node));
-  store_state<Place::stack_top>(at, stack.top);
+  store_place(at, node, stack);
   spawn_at_node(at, node);
 }
 
@@ -56,13 +55,7 @@ __global__ void trace_microkernels(const BvhNode* /*nodes*/, const Float4* /*tri
                                    int* stacks) {
   const unsigned index = global_thread();
   if (index >= count) return;
-  const RayTest ray = start_ray(rays + index);
-  write_float4(reinterpret_cast<Float4*>(hits + index), {bits_float(~0U), ray.t_max, 0.0F, 0.0F});
-  const unsigned at = own_state();
-  store_ray(at, ray, index);
-  RayStack stack{stacks, count, index};
-  stack.push(traversal_done);
-  go_on(at, 0, stack);
+  spawn_at_node(begin_ray(rays, hits, index, count, stacks), 0);
 }
 
 __microkernel__ void trace_microkernels_inner(const BvhNode* nodes, const Float4* /*triangle_rows*/,

@@ -15,6 +15,7 @@ struct Bench : CacheBench<MissOrderedTextureCache> {
     parameters.capacity = 1024;
     parameters.line = 128;
     parameters.ways = 2;
+    parameters.banks = 1;
     parameters.hit_latency = hit;
     parameters.mshrs = 8;
     return parameters;
@@ -95,6 +96,17 @@ TEST_CASE("miss-ordered texture cache: so many misses wait, and a hit needs no r
   // The third comes in when the first has been answered by the next level.
   REQUIRE(bench.traffic.answered(sent[2]) == start + Bench::fill + miss);
   REQUIRE(bench.statistics().mshr_stalls == 1);
+}
+
+TEST_CASE("miss-ordered texture cache: so many requests enter in a cycle, and so many misses are answered") {
+  auto parameters = Bench::small();
+  parameters.banks = GENERATE(1, 2);
+  Bench bench(parameters);
+  const Cycle start = bench.traffic.now();
+  std::vector<std::uint32_t> sent;
+  for (unsigned i = 0; i < 4; ++i) sent.push_back(bench.traffic.send(read(0)));
+  bench.run(1000);
+  for (Cycle i = 0; i < 4; ++i) REQUIRE(bench.traffic.answered(sent[i]) == start + miss + i / parameters.banks);
 }
 
 TEST_CASE("miss-ordered texture cache: between launches all is forgotten") {
