@@ -1,12 +1,13 @@
 #include "models/memory/in_order_texture_cache.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace reconverge {
 
 InOrderTextureCache::InOrderTextureCache(sc_core::sc_module_name name, const TextureCacheParameters& parameters,
                                          std::uint32_t sm, Clock clock)
-    : TextureCache(name, parameters, sm, clock) {
+    : TextureCache(name, parameters, sm, std::move(clock)) {
   next_level.bind(*this);
 }
 

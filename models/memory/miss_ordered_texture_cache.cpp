@@ -1,12 +1,13 @@
 #include "models/memory/miss_ordered_texture_cache.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace reconverge {
 
 MissOrderedTextureCache::MissOrderedTextureCache(sc_core::sc_module_name name, const TextureCacheParameters& parameters,
                                                  std::uint32_t sm, Clock clock)
-    : TextureCache(name, parameters, sm, clock) {
+    : TextureCache(name, parameters, sm, std::move(clock)) {
   next_level.bind(*this);
 }
 

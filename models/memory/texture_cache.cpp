@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace reconverge {
 
@@ -9,7 +10,7 @@ TextureCache::TextureCache(sc_core::sc_module_name name, const TextureCacheParam
                            Clock clock)
     : FirstLevelCache(name),
       parameters_(parameters),
-      clock_(clock),
+      clock_(std::move(clock)),
       tags_(parameters.capacity, parameters.line, parameters.ways, "texture_cache"),
       sm_(sm) {
   requests.bind(*this);

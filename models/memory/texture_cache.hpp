@@ -9,7 +9,7 @@
 
 namespace reconverge {
 
-class TextureCache : public FirstLevelCache, private MemoryTarget {
+class TextureCache : public FirstLevelCache, protected MemoryTarget {
  public:
   void tick(Cycle now) override;
   std::uint64_t outstanding() const override { return outstanding_; }
