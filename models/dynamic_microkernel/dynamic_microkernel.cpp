@@ -24,6 +24,7 @@ DynamicMicrokernel::DynamicMicrokernel(sc_core::sc_module_name name, const Dynam
     : Scheme(name, place.parameters.scheduler.count),
       parameters_(parameters),
       sm_(place.sm),
+      by_state_(parameters.state_bytes),
       formation_(make("formation", parameters)),
       scheduler_("scheduler"),
       states_("states"),
@@ -182,8 +183,8 @@ void DynamicMicrokernel::ask(SchemeRequest& request) {
   if (spawned_in_ == request.now || forced_in_ == request.now)
     return hold(request, DynamicMicrokernelCause::spawn_port, request.now + 1);
   next_event_ = request.now;
-  const Formation::Offer offer = formation_->offer(request.instruction->target, request.lanes);
-  switch (offer.stall) {
+  offer_ = formation_->offer(request.instruction->target, request.lanes);
+  switch (offer_.stall) {
     case Formation::Stall::area:
       throw std::logic_error("the formation area has no room for new threads");  // see departure 3
     case Formation::Stall::fifo:
@@ -191,7 +192,7 @@ void DynamicMicrokernel::ask(SchemeRequest& request) {
     case Formation::Stall::none:
       break;
   }
-  write_row(request.slot, kernel::SpecialRow::extension_1, request.lanes, offer.address);
+  write_row(request.slot, kernel::SpecialRow::extension_1, request.lanes, offer_.address);
 }
 
 void DynamicMicrokernel::issued(SchemeRequest& request) {
@@ -199,10 +200,8 @@ void DynamicMicrokernel::issued(SchemeRequest& request) {
   spawned_in_ = request.now;
   next_event_ = request.now;
   Slot& slot = slots_[request.slot];
-  const kernel::Pc target = request.instruction->target;
-  const Formation::Offer offer = formation_->offer(target, request.lanes);
   for_each_lane(request.lanes, [&](unsigned lane) {
-    const std::uint32_t pointer = memory_.word(offer.address[lane]);
+    const std::uint32_t pointer = memory_.word(offer_.address[lane]);
     if (pointer == address_of(slot.state[lane])) return;
     throw ExecutionError(
         fmt::format("{}: a thread spawns with the pointer {:#x} in kernel '{}' (warp slot {}, lane {}), and its state "
@@ -210,7 +209,7 @@ void DynamicMicrokernel::issued(SchemeRequest& request) {
                     kernel::place_of(*program_, *request.instruction), pointer, program_->name, request.slot, lane,
                     address_of(slot.state[lane])));
   });
-  formation_->create(target, request.lanes);
+  formation_->create(request.instruction->target, request.lanes);
   slot.spawned |= request.lanes;
   const unsigned threads = count_lanes(request.lanes);
   ++statistics_.spawns;

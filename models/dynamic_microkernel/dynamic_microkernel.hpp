@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "blocks/dynamic_microkernel.hpp"
+#include "models/core/divisor.hpp"
 #include "models/dynamic_microkernel/dynamic_scheduler.hpp"
 #include "models/dynamic_microkernel/formation.hpp"
 #include "models/dynamic_microkernel/spawn_memory.hpp"
@@ -63,12 +64,13 @@ class DynamicMicrokernel final : public Scheme {
   }
   /// The state to which the formation entry points.
   std::uint32_t state_in(SpawnAddress entry) const {
-    return memory_.word(entry) / static_cast<std::uint32_t>(parameters_.state_bytes);
+    return static_cast<std::uint32_t>(by_state_.divide(memory_.word(entry)).quotient);
   }
   void update_waiting();
 
   DynamicMicrokernelParameters parameters_;
   std::uint32_t sm_;
+  Divisor by_state_;
   std::unique_ptr<Formation> formation_;
   DynamicScheduler scheduler_;
   StateAddresses states_;
@@ -77,6 +79,7 @@ class DynamicMicrokernel final : public Scheme {
   ControlInitiatorSocket<DynamicMicrokernel, StateClaim> claims_;
   ControlInitiatorSocket<DynamicMicrokernel, StateRelease> releases_;
   std::vector<Slot> slots_;
+  Formation::Offer offer_;  // what the last warp that asked would get: if one spawns in this cycle, it
   const kernel::Program* program_ = nullptr;
   std::uint64_t launch_warps_ = 0;      // that begin together
   bool active_ = false;                 // the kernel spawns

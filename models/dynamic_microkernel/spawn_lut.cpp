@@ -12,7 +12,10 @@ SpawnLut::SpawnLut(sc_core::sc_module_name name, std::size_t lines)
   partial_warps.bind(static_cast<ControlTarget<PartialWarp>&>(*this));
 }
 
-void SpawnLut::begin() { std::ranges::fill(lines_, Line{}); }
+void SpawnLut::begin() {
+  std::ranges::fill(lines_, Line{});
+  partial_ = 0;
+}
 
 std::uint32_t SpawnLut::partial_threads() const {
   std::uint32_t threads = 0;
@@ -64,6 +67,8 @@ void SpawnLut::b_transport(SpawnLookup& lookup, sc_core::sc_time& /*delay*/) {
     line.second = Line::none;
     provide(line.second);
   }
+  partial_ += line.count != 0 ? 1 : 0;
+  partial_ -= kept->count != 0 ? 1 : 0;
   *kept = line;
   if (taken != 0) ask(regions, FormationRegion{FormationRegion::Kind::take, taken});
 }
@@ -87,6 +92,7 @@ void SpawnLut::b_transport(PartialWarp& partial, sc_core::sc_time& /*delay*/) {
   if (!partial.warp) return;
   Line& line = lines_[static_cast<std::size_t>(lowest() - lines_.data())];
   line.count = 0;
+  --partial_;
   line.first = line.second;
   line.second = Line::none;
 }

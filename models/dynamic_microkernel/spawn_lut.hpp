@@ -36,6 +36,7 @@ class SpawnLut : public sc_core::sc_module, private ControlTarget<SpawnLookup>, 
   const std::vector<Line>& lines() const { return lines_; }
   /// The partial warp that would leave.
   std::optional<NewWarp> lowest_partial() const;
+  bool has_partial() const { return partial_ != 0; }
   /// Threads of warps that are not complete.
   std::uint32_t partial_threads() const;
 
@@ -47,6 +48,7 @@ class SpawnLut : public sc_core::sc_module, private ControlTarget<SpawnLookup>, 
   const Line* lowest() const;
 
   std::vector<Line> lines_;
+  std::size_t partial_ = 0;  // lines with threads
 };
 
 }  // namespace reconverge

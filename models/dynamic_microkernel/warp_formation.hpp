@@ -23,7 +23,7 @@ class WarpFormation final : public Formation {
   ControlTargetSocket<WarpPop>& full_warps() override { return fifo_.pops; }
   ControlTargetSocket<PartialWarp>& partial_warps() override { return lut_.partial_warps; }
   bool has_full() const override { return !fifo_.empty(); }
-  bool has_partial() const override { return next_partial().has_value(); }
+  bool has_partial() const override { return lut_.has_partial(); }
 
   /// The warps that would leave next.
   std::optional<NewWarp> next_full() const { return fifo_.empty() ? std::nullopt : std::optional(fifo_.front()); }

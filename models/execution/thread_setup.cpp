@@ -79,6 +79,22 @@ void ThreadSetup::attach(Warp& warp) {
   context.print = &launch_->print;
 }
 
+template <typename Set>
+void ThreadSetup::set_common(const Warp& warp, Set set) const {
+  set(SpecialRow::warpid, warp.slot);
+  set(SpecialRow::ntid_x, launch_->block.x);
+  set(SpecialRow::ntid_y, launch_->block.y);
+  set(SpecialRow::ntid_z, launch_->block.z);
+  set(SpecialRow::nctaid_x, launch_->grid.x);
+  set(SpecialRow::nctaid_y, launch_->grid.y);
+  set(SpecialRow::nctaid_z, launch_->grid.z);
+  set(SpecialRow::nwarpid, static_cast<std::uint32_t>(special_.size() / special_rows));
+  set(SpecialRow::smid, place_.sm);
+  set(SpecialRow::nsmid, place_.sms);
+  set(SpecialRow::gridid, 0);
+  set(SpecialRow::extension_1, initial_state_);
+}
+
 void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread) {
   const auto& program = image_->program();
   const Dim3 tid = unflatten(thread, launch_->block);
@@ -94,35 +110,37 @@ void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std
   set(SpecialRow::ctaid_y, ctaid.y);
   set(SpecialRow::ctaid_z, ctaid.z);
   set(SpecialRow::laneid, lane);
-  set(SpecialRow::warpid, warp.slot);
-  set(SpecialRow::ntid_x, launch_->block.x);
-  set(SpecialRow::ntid_y, launch_->block.y);
-  set(SpecialRow::ntid_z, launch_->block.z);
-  set(SpecialRow::nctaid_x, launch_->grid.x);
-  set(SpecialRow::nctaid_y, launch_->grid.y);
-  set(SpecialRow::nctaid_z, launch_->grid.z);
-  set(SpecialRow::nwarpid, static_cast<std::uint32_t>(special_.size() / special_rows));
-  set(SpecialRow::smid, place_.sm);
-  set(SpecialRow::nsmid, place_.sms);
-  set(SpecialRow::gridid, 0);
   set(SpecialRow::extension_0, 0);
-  set(SpecialRow::extension_1, initial_state_);
-  set(SpecialRow::local_home, warp.slot * warp_size * local_bytes_ + lane * 4);
+  set(SpecialRow::local_home, local_home(warp, lane));
+  set_common(warp, set);
 
   // Registers and local memory begin as zero, so that a program that reads them before it writes them still gives
   // equal runs, under every scheme.
-  const std::size_t local = std::size_t{warp.slot} * warp_size * local_bytes_ + lane * 4;
   for (std::uint32_t word = 0; word < local_bytes_ / 4; ++word) {
-    std::memset(local_.data() + local + word * row_bytes, 0, 4);
+    std::memset(local_.data() + local_home(warp, lane) + word * row_bytes, 0, 4);
   }
   auto* registers = reinterpret_cast<std::uint32_t*>(warp.context.bank[0]);
   for (std::uint32_t row = 0; row < program.register_rows; ++row) registers[row * warp_size + lane] = 0;
   for (std::uint32_t i = 0; i < program.predicates; ++i) warp.context.predicates[i] &= ~lane_bit(lane);
 }
 
-void ThreadSetup::set_own_thread(Warp& warp, unsigned lane, std::uint32_t identity) {
-  set_thread(warp, lane, 0, 0);
-  special_[warp.slot * special_rows + static_cast<std::size_t>(SpecialRow::extension_0)].words[lane] = identity;
+void ThreadSetup::set_own_threads(Warp& warp, const std::array<std::uint32_t, warp_size>& identity) {
+  const auto& program = image_->program();
+  Row* rows = special_.data() + warp.slot * special_rows;
+  const auto words = [&](SpecialRow row) -> auto& { return rows[static_cast<std::size_t>(row)].words; };
+  for (const SpecialRow row : {SpecialRow::tid_x, SpecialRow::tid_y, SpecialRow::tid_z, SpecialRow::ctaid_x,
+                               SpecialRow::ctaid_y, SpecialRow::ctaid_z}) {
+    words(row).fill(0);
+  }
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    words(SpecialRow::laneid)[lane] = lane;
+    words(SpecialRow::local_home)[lane] = local_home(warp, lane);
+  }
+  words(SpecialRow::extension_0) = identity;
+  set_common(warp, [&](SpecialRow row, std::uint32_t value) { words(row).fill(value); });
+  std::memset(local_.data() + local_home(warp, 0), 0, std::size_t{warp_size} * local_bytes_);
+  std::memset(warp.context.bank[0], 0, std::size_t{program.register_rows} * row_bytes);
+  std::fill_n(warp.context.predicates, program.predicates, LaneMask{0});
 }
 
 void ThreadSetup::clear_shared(std::uint32_t block_slot) {

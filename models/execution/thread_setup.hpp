@@ -39,8 +39,9 @@ class ThreadSetup {
   void attach(Warp& warp);
   /// Makes lane `lane` of the warp thread `thread` of block `block` (linear indices): registers zero, identity set.
   void set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread);
-  /// The same for a thread that belongs to no block, with `identity` in %extension_0.
-  void set_own_thread(Warp& warp, unsigned lane, std::uint32_t identity);
+  /// The same for all lanes of a warp that has no threads yet, which will belong to no block: `identity` in
+  /// %extension_0.
+  void set_own_threads(Warp& warp, const std::array<std::uint32_t, warp_size>& identity);
   /// Memory of a scheme (kernel::Space::spawn), for all threads from now on.
   void set_spawn_memory(std::span<std::byte> bytes) { spawn_ = bytes; }
   /// Clears the shared memory of a block slot.
@@ -50,6 +51,14 @@ class ThreadSetup {
   struct alignas(64) Row {
     std::array<std::uint32_t, warp_size> words;
   };
+
+  /// What is the same for all threads of the warp: `set(row, value)`.
+  template <typename Set>
+  void set_common(const Warp& warp, Set set) const;
+  /// Where the words of a lane's local memory begin.
+  std::uint32_t local_home(const Warp& warp, unsigned lane) const {
+    return warp.slot * warp_size * local_bytes_ + lane * 4;
+  }
 
   const Launch* launch_ = nullptr;
   const ProgramImage* image_ = nullptr;

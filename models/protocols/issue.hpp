@@ -18,6 +18,13 @@ enum class Refusal : std::uint8_t {
   collector  ///< no unit of the operand collector is free
 };
 
+/// Whom else of the same scheduler the refusal holds back until the same cycle.
+enum class Refused : std::uint8_t {
+  one,     ///< nobody
+  memory,  ///< other instructions for the load/store unit
+  all      ///< all others
+};
+
 /// A warp instruction on its way to a pipe. Scheduler -> operand collector -> lanes or load/store.
 struct IssueRequest {
   Warp* warp = nullptr;
@@ -32,10 +39,11 @@ struct IssueRequest {
   Cycle operands = 0;      ///< filled by the operand collector: when they have been read
   // Filled by the target:
   Refusal refusal = Refusal::none;  ///< if any, nothing happened
-  bool from_memory = false;         ///< the result waits for the memory system, not for a pipe
-  Cycle retry = 0;   ///< when refused: the first cycle in which it may be accepted; `never`: the SM says when
-  Cycle start = 0;   ///< when accepted: when the pipe takes it
-  Cycle result = 0;  ///< when accepted: the first cycle in which a reader can issue; `never`: said later
+  Refused refused = Refused::one;
+  bool from_memory = false;  ///< the result waits for the memory system, not for a pipe
+  Cycle retry = 0;           ///< when refused: the first cycle in which it may be accepted; `never`: the SM says when
+  Cycle start = 0;           ///< when accepted: when the pipe takes it
+  Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: said later
 };
 
 /// Load/store unit -> SM: the result of an instruction that had none yet at issue can be read from `result` on.

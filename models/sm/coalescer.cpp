@@ -101,21 +101,24 @@ unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& mem
   const unsigned together = std::max(1U, memory.lanes / words);
   unsigned served = 0;
   for (unsigned first = 0; first < warp_size; first += together) {
-    // Words that several lanes share are broadcast.
+    // Words that several lanes share are broadcast. A word whose bit of `filter` is not set was not seen.
     std::array<DeviceAddress, warp_size> seen;
     std::array<std::uint8_t, 64> load{};
+    std::uint64_t filter = 0;
     unsigned distinct = 0;
     unsigned worst = 0;
+    const auto serve = [&](DeviceAddress address) {
+      const auto [high, bank] = memory.banks.divide(address);
+      const std::uint64_t bit = std::uint64_t{1} << (high ^ bank) % 64;
+      const auto end = seen.begin() + distinct;
+      if ((filter & bit) != 0 && std::find(seen.begin(), end, address) != end) return;
+      filter |= bit;
+      seen[distinct++] = address;
+      worst = std::max<unsigned>(worst, ++load[bank]);
+    };
     for_each_lane(access.lanes & (all_lanes >> (warp_size - std::min(together, warp_size - first)) << first),
                   [&](unsigned lane) {
-                    for (unsigned word = 0; word < words; ++word) {
-                      const DeviceAddress address = access.address[lane] / 4 + word;
-                      const std::size_t bank = address % memory.banks;
-                      const auto end = seen.begin() + distinct;
-                      if (load[bank] != 0 && std::find(seen.begin(), end, address) != end) continue;
-                      seen[distinct++] = address;
-                      worst = std::max<unsigned>(worst, ++load[bank]);
-                    }
+                    for (unsigned word = 0; word < words; ++word) serve(access.address[lane] / 4 + word);
                   });
     served += worst;
   }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "blocks/load_store.hpp"
+#include "models/core/divisor.hpp"
 #include "models/execution/operations/operation.hpp"
 #include "models/memory/sector_tags.hpp"
 
@@ -62,7 +63,7 @@ void for_each_address(const MemoryAccess& access, Visit&& visit) {
 
 /// Banks of shared memory, of 4 bytes, and how they serve an access.
 struct SharedBanks {
-  unsigned banks = 32;
+  Divisor banks{32};
   unsigned lanes = 32;      ///< served together, where each accesses a word
   unsigned ports = 1;       ///< words that a bank serves in a cycle
   bool first_word = false;  ///< an access needs the bank of its first word alone

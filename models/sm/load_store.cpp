@@ -51,7 +51,7 @@ LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& pa
               MemoryInitiatorSocket("constant_cache")}},
       writeback("writeback"),
       parameters_(parameters),
-      banks_{static_cast<unsigned>(parameters.shared_banks), static_cast<unsigned>(parameters.shared_lanes),
+      banks_{Divisor(parameters.shared_banks), static_cast<unsigned>(parameters.shared_lanes),
              static_cast<unsigned>(parameters.shared_ports), parameters.shared_wide == LoadStoreSharedWide::first_word},
       line_bytes_(line_bytes),
       for_textures_(line_bytes[index(FirstLevel::texture)] != 0 ? FirstLevel::texture : FirstLevel::data),
@@ -71,13 +71,14 @@ bool LoadStore::room(Cycle now) const {
 bool LoadStore::admit(IssueRequest& request) {
   if (!room(request.now)) {
     request.retry = held_ != nullptr ? never : std::max(free_, request.now + 1);
-    refused_while_held_ = held_ != nullptr;
+    refused_while_held_ |= held_ != nullptr;
   } else if (shares_pipeline_ && !slots_.take(0, request.now)) {
     request.retry = request.now + 1;
   } else {
     return true;
   }
   request.refusal = Refusal::pipe;
+  request.refused = shares_pipeline_ ? Refused::all : Refused::memory;
   return false;
 }
 

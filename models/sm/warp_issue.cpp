@@ -108,7 +108,7 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
   request.now = now;
   send(request);
   if (request.refusal != Refusal::none) {
-    hold(entry, request.refusal == Refusal::pipe ? Cause::pipe : Cause::collector, request.retry);
+    refuse(entry, request);
     return false;
   }
   ++statistics_.active_lanes[count_lanes(executing_lanes(request))];
@@ -117,6 +117,21 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
   if (watch_ != nullptr) watch_->look(warp);
   if (goes_on) look_ahead(entry, request);
   return true;
+}
+
+void WarpScheduler::refuse(unsigned entry, const IssueRequest& request) {
+  if (request.refused == Refused::all) {
+    refused_until_ = request.retry;
+    return;
+  }
+  hold(entry, request.refusal == Refusal::pipe ? Cause::pipe : Cause::collector, request.retry);
+  if (request.refused == Refused::one) return;
+  for (std::uint64_t left = choosable(); left != 0; left &= left - 1) {
+    const auto other = static_cast<unsigned>(std::countr_zero(left));
+    const DecodedInstruction& next = image_->decoded(entries_[other].warp->path.pc);
+    // A scheme hears each time that one tries which it has a say in.
+    if (next.memory && !next.asks) hold(other, Cause::pipe, request.retry);
+  }
 }
 
 bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now) {

@@ -70,6 +70,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   ready_ranks_ = 0;
   entry_of_rank_.clear();
   told_to_wait_ = 0;
+  refused_until_ = 0;
   active_ = 0;
   held_ = {};
   ring_.begin(now);
@@ -78,7 +79,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
     entries_[entry].forget_buffer();
     entries_[entry].age = ~std::uint64_t{0};
   }
-  plan(now);
+  plan();
 }
 
 void WarpScheduler::rank(const Warp& warp) {
@@ -115,7 +116,7 @@ void WarpScheduler::resume(const Warp& warp, Cycle now, Cycle cycle) {
     nothing_issued.result = cycle;
     look_ahead(entry, nothing_issued);
   }
-  plan(now);
+  plan();
 }
 
 WarpScheduler::Cause WarpScheduler::cause_of(std::size_t scheme, std::uint8_t cause) const {
@@ -135,7 +136,7 @@ void WarpScheduler::stand(const Warp& warp, Cycle now, std::size_t number, std::
     hold(entry, Cause::empty, never);
     told_to_wait_ &= ~bit_of(entry);
   }
-  plan(now);
+  plan();
 }
 
 void WarpScheduler::write_back(const WritebackRequest& result) {
@@ -213,10 +214,12 @@ void WarpScheduler::retry(Cause cause, Cycle now) {
     const unsigned entry = first_of(left);
     if (ring_.due(entry) >= never) ring_.set(entry, now);
   }
-  next_event_ = std::min(next_event_, ring_.next());
+  if (cause == Cause::pipe) refused_until_ = std::min(refused_until_, now);
+  next_event_ = std::min(next_event_, next_chance());
 }
 
 WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
+  if ((ready_ & eligible()) != 0 && refused_until_ >= accounted_) return Cause::pipe;
   // The warp that is nearest to its next instruction says what the slots are lost to.
   for (const Cause cause :
        {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory, Cause::barrier}) {
@@ -228,14 +231,12 @@ WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
   return Cause::empty;
 }
 
-void WarpScheduler::plan(Cycle now) {
+void WarpScheduler::plan() {
   idle_cause_ = cause_of_idleness();
-  next_event_ = (ready_ & eligible()) != 0 ? now + 1 : ring_.next();
+  next_event_ = next_chance();
 }
 
-void WarpScheduler::bring_forward() {
-  next_event_ = std::min(next_event_, (ready_ & eligible()) != 0 ? accounted_ : ring_.next());
-}
+void WarpScheduler::bring_forward() { next_event_ = std::min(next_event_, next_chance()); }
 
 void WarpScheduler::finish(Cycle end) {
   account_until(end);
@@ -284,15 +285,18 @@ void WarpScheduler::tick(Cycle now) {
   if ((woken & told_to_wait_) != 0) end_waits(woken & told_to_wait_, now);
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
   const std::uint64_t issued = ports_.front().traits.lanes_alone ? issue_threads(now) : issue_warp(now);
-  plan(now);
+  plan();
   statistics_.slots[Cause::issued] += issued;
   statistics_.slots[issued > 0 ? Cause::dual_issue : idle_cause_] += parameters_.dispatch - issued;
 }
 
 std::uint64_t WarpScheduler::issue_warp(Cycle now) {
-  unsigned entry = pick();
-  while (entry != nobody && !issue_path(entry, now)) entry = pick();
-  if (entry == nobody) return 0;
+  unsigned entry = nobody;
+  do {
+    if (now < refused_until_) return 0;
+    entry = pick();
+    if (entry == nobody) return 0;
+  } while (!issue_path(entry, now));
   last_ = entry;
   std::uint64_t issued = 1;
   while (issued < parameters_.dispatch && is_ready(entry) && issue_path(entry, now)) ++issued;
@@ -321,7 +325,7 @@ unsigned WarpScheduler::pick() const {
     case WarpSchedulerPolicy::loose_round_robin:
       return next_behind(ready_, last_);
     case WarpSchedulerPolicy::two_level:
-      return (ready_ & active_) != 0 ? next_behind(ready_ & active_, last_) : nobody;
+      return choosable() != 0 ? next_behind(choosable(), last_) : nobody;
   }
   return nobody;
 }

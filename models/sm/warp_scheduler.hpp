@@ -128,6 +128,10 @@ class WarpScheduler : public sc_core::sc_module {
     const bool full = static_cast<std::uint64_t>(std::popcount(active_)) >= parameters_.active_warps;
     return parameters_.policy == WarpSchedulerPolicy::two_level && full ? active_ : ~std::uint64_t{0};
   }
+  /// Those that the policy chooses from now.
+  std::uint64_t choosable() const {
+    return parameters_.policy == WarpSchedulerPolicy::two_level ? ready_ & active_ : ready_;
+  }
   /// A new warp has the highest rank.
   void rank(const Warp& warp);
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
@@ -152,6 +156,8 @@ class WarpScheduler : public sc_core::sc_module {
   std::uint64_t issue_threads(Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
   bool issue_path(unsigned entry, Cycle now);
+  /// Nothing issued. Others that would be refused as well need not ask.
+  void refuse(unsigned entry, const IssueRequest& request);
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
   void follow_lanes(const IssueRequest& request);
@@ -191,8 +197,13 @@ class WarpScheduler : public sc_core::sc_module {
   std::uint64_t all_entries() const {
     return entries_.size() == WakeRing::capacity ? ~std::uint64_t{0} : (std::uint64_t{1} << entries_.size()) - 1;
   }
+  /// The first cycle, not ticked yet, in which one may issue.
+  Cycle next_chance() const {
+    const Cycle chosen = (ready_ & eligible()) != 0 ? std::max(accounted_, refused_until_) : never;
+    return std::min(chosen, ring_.next());
+  }
   /// Finds what comes next, and what slots until then are lost to.
-  void plan(Cycle now);
+  void plan();
   /// The same between ticks, where something may come earlier: also a place among the active warps for one that is
   /// ready.
   void bring_forward();
@@ -224,6 +235,7 @@ class WarpScheduler : public sc_core::sc_module {
   std::vector<SlotCounts> samples_;
   Cycle accounted_ = 0;  // slots of earlier cycles are charged
   Cycle next_event_ = never;
+  Cycle refused_until_ = 0;  // before, nothing issues of those that can
   Cause idle_cause_ = Cause::empty;
   StallWatch* watch_ = nullptr;
   WarpSchedulerStatistics statistics_;

@@ -35,8 +35,7 @@ void SchemeThreads::start(Cycle now) {
     slots_.setup().attach(warp);
     warp.block_slot = Warp::no_block;
     warp.context.shared_bytes = 0;  // that of a block is not theirs
-    for_each_lane(request.path.lanes,
-                  [&](unsigned lane) { slots_.setup().set_own_thread(warp, lane, request.identity[lane]); });
+    slots_.setup().set_own_threads(warp, request.identity);
     running_ += count_lanes(request.path.lanes);
     slots_.begin_warp(*this, warp, request.path.lanes, request.path.pc, now);
   }

@@ -128,6 +128,52 @@ TEST_CASE("scheduler: an instruction that is refused is tried again when it may 
   REQUIRE(bench.cycles_issued() == Cycles{5});
 }
 
+TEST_CASE("scheduler: a refusal that is everybody's holds back all until then, and nobody else asks") {
+  SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0, 1});
+  const Cycle retry = GENERATE(Cycle{5}, never);
+  bench.treat = [&](IssueRequest& request) {
+    if (request.now >= 5) return;
+    request.refusal = Refusal::pipe;
+    request.refused = Refused::all;
+    request.retry = retry;
+  };
+  bench.run(5);
+  REQUIRE(bench.collector.seen.size() == 1);
+  REQUIRE(bench.slots(Cause::pipe) == 5);
+  REQUIRE(bench.scheduler.next_event() == retry);
+  if (retry == never) bench.scheduler.retry_pipes(5);
+  bench.run(7);
+  REQUIRE(bench.slots_issued() == Slots{0, 1});
+  REQUIRE(bench.cycles_issued() == Cycles{5, 6});
+}
+
+TEST_CASE("scheduler: where the load/store unit refuses one, others with memory instructions do not ask") {
+  SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r2, %r2;", SchedulerBench::one_dispatch(), {0, 1, 2});
+  bench.warp(2).path.pc = 1;
+  bench.treat = [](IssueRequest& request) {
+    if (!request.decoded->memory || request.now >= 3) return;
+    request.refusal = Refusal::pipe;
+    request.refused = Refused::memory;
+    request.retry = 3;
+  };
+  bench.run(3);
+  REQUIRE(bench.slots_issued() == Slots{2});
+  REQUIRE(bench.collector.seen.size() == 2);
+  bench.run(5);
+  REQUIRE(bench.slots_issued() == Slots{2, 0, 1});
+  REQUIRE(bench.cycles_issued() == Cycles{0, 3, 4});
+}
+
+TEST_CASE("scheduler: in the cycle in which a warp begins another issues") {
+  SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0, 1});
+  bench.dependent = false;
+  bench.run(2);
+  bench.scheduler.resume(bench.warp(1), 2, 9);
+  bench.run(4);
+  REQUIRE(bench.slots_issued() == Slots{0, 0, 0, 0});
+  REQUIRE(bench.cycles_issued() == Cycles{0, 1, 2, 3});
+}
+
 TEST_CASE("scheduler: while one warp is refused another issues in the same cycle") {
   SchedulerBench bench(additions(9), SchedulerBench::one_dispatch(), {0, 1});
   bench.treat = [](IssueRequest& request) {
