@@ -138,8 +138,8 @@ void ThreadSetup::set_own_threads(Warp& warp, const std::array<std::uint32_t, wa
   }
   words(SpecialRow::extension_0) = identity;
   set_common(warp, [&](SpecialRow row, std::uint32_t value) { words(row).fill(value); });
-  std::memset(local_.data() + local_home(warp, 0), 0, std::size_t{warp_size} * local_bytes_);
-  std::memset(warp.context.bank[0], 0, std::size_t{program.register_rows} * row_bytes);
+  std::fill_n(local_.begin() + local_home(warp, 0), std::size_t{warp_size} * local_bytes_, std::byte{0});
+  std::fill_n(warp.context.bank[0], std::size_t{program.register_rows} * row_bytes, std::byte{0});
   std::fill_n(warp.context.predicates, program.predicates, LaneMask{0});
 }
 
