@@ -9,6 +9,8 @@ class Divisor {
  public:
   explicit Divisor(std::uint64_t divisor) : divisor_(divisor), reciprocal_(~std::uint64_t{0} / divisor) {}
 
+  std::uint64_t divisor() const { return divisor_; }
+
   struct Result {
     std::uint64_t quotient;
     std::uint64_t rest;

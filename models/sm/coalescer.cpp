@@ -1,6 +1,7 @@
 #include "models/sm/coalescer.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "models/execution/operations/lanewise.hpp"
 
@@ -96,30 +97,75 @@ void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes,
   }
 }
 
+namespace {
+
+constexpr unsigned half_warp = warp_size / 2;
+
+/// The largest number of words that one of `banks` banks, a power of two, has to serve for `lanes` of a half-warp, of
+/// whose addresses `address` is the first; 0: some lanes may share a word.
+unsigned largest_load(const DeviceAddress* address, LaneMask lanes, std::uint64_t banks) {
+  using Halfwords [[gnu::vector_size(2 * half_warp)]] = std::uint16_t;  // one a lane
+  Halfwords word{};
+  for (unsigned lane = 0; lane < half_warp; ++lane) word[lane] = static_cast<std::uint16_t>(address[lane] / 4);
+  const Halfwords bank = word & static_cast<std::uint16_t>(banks - 1);
+  Halfwords in_bank{};  // words in the bank of each lane's, and such as are equal to its own, from 0 downwards
+  Halfwords equal{};
+  for_each_lane(lanes, [&](unsigned lane) {
+    in_bank += static_cast<Halfwords>(bank == bank[lane]);
+    equal += static_cast<Halfwords>(word == word[lane]);
+  });
+  // A lane that is not of them has no more words in its bank than those that are there.
+  std::uint16_t worst = 0;
+  std::uint16_t shared = 0;
+  for (unsigned lane = 0; lane < half_warp; ++lane) {
+    const auto active = static_cast<std::uint16_t>(-(lanes >> lane & 1U));
+    worst = std::max(worst, static_cast<std::uint16_t>(-in_bank[lane]));
+    shared |= static_cast<std::uint16_t>(active & (equal[lane] + 1U));
+  }
+  return shared != 0 ? 0 : worst;
+}
+
+}  // namespace
+
 unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory) {
   const unsigned words = memory.first_word ? 1 : std::max(1U, access.bytes / 4);
   const unsigned together = std::max(1U, memory.lanes / words);
   unsigned served = 0;
-  for (unsigned first = 0; first < warp_size; first += together) {
-    // Words that several lanes share are broadcast. A word whose bit of `filter` is not set was not seen.
+  for (unsigned begin = 0; begin < warp_size; begin += together) {
+    const LaneMask lanes = access.lanes & (all_lanes >> (warp_size - std::min(together, warp_size - begin)) << begin);
+    if (together == half_warp && words == 1 && std::has_single_bit(memory.banks.divisor())) {
+      const unsigned load = largest_load(access.address.data() + begin, lanes >> begin, memory.banks.divisor());
+      served += load;
+      if (load != 0 || lanes == 0) continue;
+    }
+    // Words that several lanes share are broadcast. Those of a bank, whose bit is in `used`, are a chain.
     std::array<DeviceAddress, warp_size> seen;
-    std::array<std::uint8_t, 64> load{};
-    std::uint64_t filter = 0;
-    unsigned distinct = 0;
-    unsigned worst = 0;
+    std::array<std::uint8_t, warp_size> before;  // of each of these: the last of its bank
+    std::array<std::uint8_t, 64> last;           // of a bank
+    std::array<std::uint8_t, 64> load;           // words that it serves
+    std::uint64_t used = 0;
+    std::uint8_t distinct = 0;
+    std::uint8_t worst = 0;
     const auto serve = [&](DeviceAddress address) {
-      const auto [high, bank] = memory.banks.divide(address);
-      const std::uint64_t bit = std::uint64_t{1} << (high ^ bank) % 64;
-      const auto end = seen.begin() + distinct;
-      if ((filter & bit) != 0 && std::find(seen.begin(), end, address) != end) return;
-      filter |= bit;
+      const std::uint64_t bank = memory.banks.divide(address).rest;
+      const std::uint64_t bit = std::uint64_t{1} << bank;
+      if ((used & bit) == 0) {
+        used |= bit;
+        load[bank] = 0;
+      } else {
+        std::uint8_t word = last[bank];
+        for (std::uint8_t left = load[bank]; left != 0; --left, word = before[word]) {
+          if (seen[word] == address) return;
+        }
+      }
+      before[distinct] = last[bank];
+      last[bank] = distinct;
       seen[distinct++] = address;
-      worst = std::max<unsigned>(worst, ++load[bank]);
+      worst = std::max(worst, ++load[bank]);
     };
-    for_each_lane(access.lanes & (all_lanes >> (warp_size - std::min(together, warp_size - first)) << first),
-                  [&](unsigned lane) {
-                    for (unsigned word = 0; word < words; ++word) serve(access.address[lane] / 4 + word);
-                  });
+    for_each_lane(lanes, [&](unsigned lane) {
+      for (unsigned word = 0; word < words; ++word) serve(access.address[lane] / 4 + word);
+    });
     served += worst;
   }
   return (served + memory.ports - 1) / memory.ports;
