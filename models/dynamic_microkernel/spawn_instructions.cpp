@@ -14,6 +14,7 @@ constexpr ExtensionInstruction access_of(std::string_view mnemonic) {
   ExtensionInstruction access;
   access.mnemonic = mnemonic;
   access.memory = true;
+  access.told = false;
   access.space = Space::spawn;
   return access;
 }
@@ -28,7 +29,7 @@ std::span<const ExtensionInstruction> spawn_instructions() {
                            .target = true,
                            .space = Space::spawn,
                            .type = DataType::b32},
-      ExtensionInstruction{.mnemonic = "mov %spawnMemAddr", .reads_identity = "%spawnMemAddr"},
+      ExtensionInstruction{.mnemonic = "mov %spawnMemAddr", .reads_identity = "%spawnMemAddr", .told = false},
       access_of("ld.spawnMem"), access_of("st.spawnMem")};
   return all;
 }

@@ -81,8 +81,9 @@ Dependencies dependencies_of(const kernel::Program& program, const Instruction& 
   return list.take(program.register_rows + program.predicates);
 }
 
-Flow flow_of(const Instruction& instruction) {
-  if (instruction.extension != kernel::no_extension) return Flow::extension;
+Flow flow_of(const kernel::Program& program, const Instruction& instruction) {
+  const bool own = instruction.extension != kernel::no_extension;
+  if (own && program.extensions[instruction.extension].told) return Flow::extension;
   switch (instruction.opcode) {
     case Opcode::bra:
       return Flow::branch;
@@ -113,7 +114,7 @@ DecodedInstruction decode(const kernel::Program& program, const Instruction& ins
   if (instruction.guard.present()) decoded.guard.row = instruction.guard.row();
   if (instruction.guard_negated) decoded.guard.inverted = all_lanes;
   decoded.operation_class = instruction.operation_class;
-  decoded.flow = flow_of(instruction);
+  decoded.flow = flow_of(program, instruction);
   decoded.memory = instruction.operation_class == OperationClass::load ||
                    instruction.operation_class == OperationClass::store ||
                    instruction.operation_class == OperationClass::atomic;

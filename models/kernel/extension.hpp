@@ -12,8 +12,7 @@ namespace reconverge::kernel {
 
 /// One extension instruction. Written in PTX (or inline assembly) as
 /// `mnemonic target, destination..., source..., {registers};`, and decoded to Opcode::extension, or to ld or st. What
-/// it does in no time is that or `value`; all else its scheme does, which is asked before it issues and hears that it
-/// has.
+/// it does in no time is that or `value`; all else its scheme does.
 struct ExtensionInstruction {
   std::string_view mnemonic;  ///< all of it, dots included: `spawn`, `rdctrl.b32`
   /// It is a mov that reads %extension_0, the identity of the thread, by this name; empty: it is not.
@@ -34,6 +33,8 @@ struct ExtensionInstruction {
   /// 1 to 32 different registers of 32 bits in braces, read and written: Program::extension_registers. A kernel has one
   /// such instruction, in its own body and without a guard: whatever moves in a warp as a whole.
   bool registers = false;
+  /// Its scheme is asked before it issues and hears that it has. Otherwise it issues as any instruction of PTX.
+  bool told = true;
   bool target = false;             ///< the first operand is a label, which goes to Instruction::target
   Space space = Space::none;       ///< copied to the instruction
   DataType type = DataType::none;  ///< copied to the instruction

@@ -22,7 +22,8 @@ std::span<const ExtensionInstruction> own_instructions() {
                            .sources = {DataType::u32},
                            .type = DataType::u32,
                            .value = [](std::uint32_t source) { return 2 * source; }},
-      ExtensionInstruction{.mnemonic = "mark.u32", .sources = {DataType::u32}, .type = DataType::u32}};
+      ExtensionInstruction{.mnemonic = "mark.u32", .sources = {DataType::u32}, .type = DataType::u32},
+      ExtensionInstruction{.mnemonic = "st.quiet", .memory = true, .told = false, .space = kernel::Space::global}};
   return all;
 }
 
@@ -103,6 +104,15 @@ TEST_CASE("loads, stores and values of a scheme's own instructions are the same 
     CHECK(slots_of(run, owner(), 0) > 0);
     CHECK(run.totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::global] == 3 * 6);  // %x too
   }
+}
+
+TEST_CASE("a scheme is not asked about instructions of its own that it is not to be told of", "[own]") {
+  const Case test_case = case_of(std::string(body) + "st.quiet.u32 [%slice+16], %r1;\n");
+  const Outcome expected = run_scalar(test_case);
+  const TimedOutcome run =
+      run_timed(test_case, parameters_of(shapes().front(), "owner", test_case), kinds_with(owner()));
+  CHECK_THAT(difference(expected.memory, run.memory), Catch::Equals(""));
+  CHECK(run.totals.of<SmStatistics>().barriers == 4 * 6);
 }
 
 TEST_CASE("a scheme's own instructions are refused where it is not, at their line", "[own]") {
