@@ -44,7 +44,7 @@ void DynamicMicrokernel::begin(const SchemeLaunch& launch) {
   program_ = launch.launch.program;
   const std::size_t locations = spawn_locations(*program_).size();
   active_ = locations != 0;
-  has_threads_ = false;
+  has_threads_ = yields_to_grid_ = false;
   waiting_threads_ = followed_threads_ = 0;
   spawned_in_ = forced_in_ = began_in_ = never;
   ended_.clear();
@@ -60,10 +60,8 @@ void DynamicMicrokernel::begin(const SchemeLaunch& launch) {
   scheduler_.begin();
   states_.begin(threads);
   launch_warps_ = launch.launch.warps_per_block();
-}
-
-std::uint64_t DynamicMicrokernel::room_for_threads() const {
-  return active_ ? states_.free() : Scheme::room_for_threads();
+  room_for_threads_ = ~std::uint64_t{0};
+  if (active_) update_waiting();
 }
 
 void DynamicMicrokernel::write_row(std::uint32_t slot, kernel::SpecialRow row, LaneMask lanes,
@@ -102,7 +100,7 @@ void DynamicMicrokernel::begin_threads(StartRequest& request) {
   if (began_in_ == request.now) return;  // the FIFO has one port
   WarpChoice choice;
   choice.launch_left = request.others_wait;
-  choice.launch_room = states_.free() >= launch_warps_ * warp_size;
+  choice.launch_room = launch_has_room();
   send(choices_, choice);
   if (!choice.warp) return;
   began_in_ = request.now;
@@ -154,7 +152,10 @@ void DynamicMicrokernel::tick(Cycle /*now*/) {
 }
 
 void DynamicMicrokernel::update_waiting() {
-  has_threads_ = formation_->has_full() || (formation_->has_partial() && scheduler_.may_force());
+  const bool full = formation_->has_full();
+  has_threads_ = full || (formation_->has_partial() && scheduler_.may_force());
+  room_for_threads_ = states_.free();
+  yields_to_grid_ = !full && scheduler_.launch_goes_on(launch_has_room());
 }
 
 void DynamicMicrokernel::require_unspawned(const SchemeRequest& request) const {

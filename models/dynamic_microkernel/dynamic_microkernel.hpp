@@ -29,7 +29,6 @@ class DynamicMicrokernel final : public Scheme {
   void tick(Cycle now) override;
   bool drained() const override { return waiting_threads_ == 0; }
   std::uint64_t threads_followed() const override { return followed_threads_; }
-  std::uint64_t room_for_threads() const override;
   std::span<std::byte> memory() override { return memory_.bytes(); }
   ControlTargetSocket<SpaceRequest>* memory_accesses() override { return &memory_.accesses; }
 
@@ -66,6 +65,9 @@ class DynamicMicrokernel final : public Scheme {
   std::uint32_t state_in(SpawnAddress entry) const {
     return static_cast<std::uint32_t>(by_state_.divide(memory_.word(entry)).quotient);
   }
+  /// There are states for the next threads of the launch.
+  bool launch_has_room() const { return states_.free() >= launch_warps_ * warp_size; }
+  /// What the SM asks for in each cycle.
   void update_waiting();
 
   DynamicMicrokernelParameters parameters_;

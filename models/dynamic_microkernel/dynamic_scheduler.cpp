@@ -11,9 +11,7 @@ DynamicScheduler::DynamicScheduler(sc_core::sc_module_name name)
 
 void DynamicScheduler::b_transport(WarpChoice& choice, sc_core::sc_time& /*delay*/) {
   choice.warp = ask(full_warps, WarpPop{}).warp;
-  // Threads of the launch that find no state may have to wait until those that have one go on.
-  const bool launch_goes_on = choice.launch_left && (choice.launch_room || spawned_threads_ != 0);
-  if (choice.warp || launch_goes_on || !may_force()) return;
+  if (choice.warp || (choice.launch_left && launch_goes_on(choice.launch_room)) || !may_force()) return;
   choice.warp = ask(partial_warps, PartialWarp{}).warp;
   choice.forced = choice.warp.has_value();
 }

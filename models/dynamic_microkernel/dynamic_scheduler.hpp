@@ -23,6 +23,9 @@ class DynamicScheduler : public sc_core::sc_module, private ControlTarget<WarpCh
 
   /// Partial warps may go if none of the launch can begin.
   bool may_force() const { return launch_threads_ == 0; }
+  /// Threads of the launch, if some are left, begin before partial warps. Those that find no state may have to wait
+  /// until threads that have one go on.
+  bool launch_goes_on(bool launch_room) const { return launch_room || spawned_threads_ != 0; }
 
  private:
   void b_transport(WarpChoice& choice, sc_core::sc_time& delay) override;

@@ -87,6 +87,8 @@ class Scheme : public sc_core::sc_module,
   Cycle next_event() const { return next_event_; }
   /// Threads of its own wait for a warp slot.
   bool has_threads() const { return has_threads_; }
+  /// Those that wait begin only when the grid has none left.
+  bool yields_to_grid() const { return yields_to_grid_; }
   /// No threads of its own will ever begin, unless some that run bring them.
   virtual bool drained() const { return !has_threads_; }
   /// Where the threads of a warp slot are, for messages; empty: all of them run the path that the scheme last named, or
@@ -95,7 +97,7 @@ class Scheme : public sc_core::sc_module,
   /// Threads of the launch that have ended, and whose work threads go on with that they created.
   virtual std::uint64_t threads_followed() const { return 0; }
   /// Threads of the grid that may begin now, as far as the scheme has to do with them.
-  virtual std::uint64_t room_for_threads() const { return ~std::uint64_t{0}; }
+  std::uint64_t room_for_threads() const { return room_for_threads_; }
   /// Memory of its own, kernel::Space::spawn: its bytes, from `begin` to the next; how accesses are served. None: null.
   virtual std::span<std::byte> memory() { return {}; }
   virtual ControlTargetSocket<SpaceRequest>* memory_accesses() { return nullptr; }
@@ -160,6 +162,8 @@ class Scheme : public sc_core::sc_module,
 
   Cycle next_event_ = never;
   bool has_threads_ = false;
+  bool yields_to_grid_ = false;
+  std::uint64_t room_for_threads_ = ~std::uint64_t{0};
 
  private:
   void b_transport(SchemeRequest& request, sc_core::sc_time& /*delay*/) final;

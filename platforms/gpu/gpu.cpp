@@ -229,7 +229,9 @@ std::optional<std::uint64_t> Gpu::next_block(std::uint32_t sm, Cycle now) {
   const std::uint64_t block = turn < turns_ ? turn * sms_.size() + sm : std::max(turns_ * sms_.size(), next_block_);
   if (block >= blocks_) return std::nullopt;
   if (turn >= turns_) next_block_ = block + 1;
-  ++blocks_given_;
+  if (++blocks_given_ == blocks_) {
+    for (auto& other : sms_) other->grid_exhausted(sm);
+  }
   ++statistics_.blocks_launched;
   return block;
 }

@@ -40,7 +40,7 @@ class GridThreads final : public ThreadSource {
   /// Threads have not begun yet, here or elsewhere.
   bool left() const { return open_ || !source_->exhausted(); }
 
-  bool waits() const override { return has_room() && left(); }
+  bool waits() const override { return left() && has_room(); }
   void start(Cycle now) override;
   /// Whoever gives out blocks counts them.
   bool drained() const override { return true; }

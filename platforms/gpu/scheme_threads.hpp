@@ -17,7 +17,9 @@ class SchemeThreads final : public ThreadSource {
   /// `turns_end`: until then SMs take blocks by turns, and slots are for those.
   void begin(const Launch& launch, Cycle turns_end);
 
-  bool waits() const override { return scheme_.has_threads() && slots_.free() != 0; }
+  bool waits() const override {
+    return scheme_.has_threads() && slots_.free() != 0 && !(scheme_.yields_to_grid() && grid_.left());
+  }
   void start(Cycle now) override;
   bool drained() const override { return running_ == 0 && scheme_.drained(); }
   void ended(Warp& warp, LaneMask lanes, Cycle now) override;

@@ -208,9 +208,20 @@ Cycle Sm::next_event(Cycle now) const {
     for (const FirstLevelCache* cache : caches_) next = std::min(next, cache->next_event());
   }
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
-  const auto waits = [](const ThreadSource* source) { return source->waits(); };
-  if (grid_.waits() || std::ranges::any_of(begun_by_schemes_, waits)) next = now + 1;
+  if (grid_.waits() || threads_wait()) next = now + 1;
   return std::max(next, now + 1);
+}
+
+bool Sm::threads_wait() const {
+  return std::ranges::any_of(begun_by_schemes_, [](const ThreadSource* source) { return source->waits(); });
+}
+
+void Sm::grid_exhausted(std::uint32_t taker) {
+  if (index_ == taker || !threads_wait()) return;
+  // Those behind the taker in the order of numbers learn of it in this quantum, those before it in the next.
+  const Cycle now = clock_.now();
+  const bool at_once = index_ > taker && now % quantum_ == 0;
+  wake_at(std::max(local_, at_once ? now : (now / quantum_ + 1) * quantum_));
 }
 
 void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {

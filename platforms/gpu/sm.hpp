@@ -67,6 +67,8 @@ class Sm : public sc_core::sc_module,
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device);
   /// Runs no cycle from this one on, until the launch is closed.
   void stop_before(Cycle cycle) { stop_ = cycle; }
+  /// SM number `taker` has taken the last of the grid. Threads of schemes may have waited for that.
+  void grid_exhausted(std::uint32_t taker);
   /// Closes the books of a launch that ended in cycle `end`.
   void finish(Cycle end);
 
@@ -138,6 +140,8 @@ class Sm : public sc_core::sc_module,
   void run_cycle(Cycle now);
   /// The next cycle after `now` in which something happens.
   Cycle next_event(Cycle now) const;
+  /// Threads of schemes wait, and could begin.
+  bool threads_wait() const;
   void wake_at(Cycle cycle);
   WarpScheduler& scheduler_of(const Warp& warp) { return *schedulers_[warp.slot % schedulers_.size()]; }
   /// Whether threads run, or wait, in the warp.
