@@ -43,6 +43,7 @@ struct IssueRequest {
   bool from_memory = false;  ///< the result waits for the memory system, not for a pipe
   Cycle retry = 0;           ///< when refused: the first cycle in which it may be accepted; `never`: the SM says when
   Cycle start = 0;           ///< when accepted: when the pipe takes it
+  Cycle closed = 0;          ///< when accepted: no other is before; `never`: the SM says when
   Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: said later
 };
 

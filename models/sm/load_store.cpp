@@ -68,10 +68,14 @@ bool LoadStore::room(Cycle now) const {
   return waiting_.size() + working < parameters_.queue;
 }
 
+Cycle LoadStore::next_room(Cycle now) {
+  refused_while_held_ |= held_ != nullptr;
+  return held_ != nullptr ? never : std::max(free_, now + 1);
+}
+
 bool LoadStore::admit(IssueRequest& request) {
   if (!room(request.now)) {
-    request.retry = held_ != nullptr ? never : std::max(free_, request.now + 1);
-    refused_while_held_ |= held_ != nullptr;
+    request.retry = next_room(request.now);
   } else if (shares_pipeline_ && !slots_.take(0, request.now)) {
     request.retry = request.now + 1;
   } else {
@@ -92,6 +96,12 @@ LoadStore::Job& LoadStore::idle_job() {
 void LoadStore::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) {
   if (!request.queued && !admit(request)) return;
   if (request.only_ask) return;
+  accept(request);
+  if (!shares_pipeline_ || room(request.now)) return;
+  request.closed = next_room(request.now);
+}
+
+void LoadStore::accept(IssueRequest& request) {
   request.from_memory = true;
   request.start = request.operands;
   const bool at_once = waiting_.empty() && held_ == nullptr && free_ <= request.operands;

@@ -85,8 +85,12 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   bool room(Cycle now) const;
+  /// For whom there is none: when there may be, `never` where a cache says.
+  Cycle next_room(Cycle now);
   /// Fills in why nothing issues now, and until when; returns whether anything does.
   bool admit(IssueRequest& request);
+  /// Executes what is admitted, and begins what it may.
+  void accept(IssueRequest& request);
   Job& idle_job();
   /// Executes the instruction and notes in `job` what takes time.
   void execute(const IssueRequest& request, Job& job);

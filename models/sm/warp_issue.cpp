@@ -111,6 +111,7 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
     refuse(entry, request);
     return false;
   }
+  if (request.closed != 0) refused_until_ = request.closed;
   ++statistics_.active_lanes[count_lanes(executing_lanes(request))];
   if (buffer_ == InstructionBuffer::drained) entries_[entry].first = warp.path.pc + 1;
   const bool goes_on = follow(entry, request);
