@@ -13,8 +13,10 @@ using scenes::GridFrame;
 using scenes::Hit;
 using scenes::KdNode;
 using scenes::Material;
+using scenes::MegakernelFrame;
 using scenes::PathSample;
 using scenes::Ray;
+using scenes::TriangleRecord;
 
 extern "C" {
 
@@ -98,6 +100,28 @@ __global__ void shade_shadow(const unsigned* pixel_first, const PathSample* samp
    Barycentric weights are at most 1. */
 __global__ void shade_megakernel(const Ray* rays, const Hit* hits, const unsigned* material_of_triangle,
                                  const Float4* texels, unsigned side, Float4* colours, unsigned count);
+
+/* Ray-tracing megakernels (megakernel.h), a thread a pixel, blocks of whole tiles 8 pixels wide, a multiple of 8
+   threads: global illumination by diffuse rays, ambient occlusion, reflection, and all of these. Arrays of the BVH as
+   scenes::Bvh has them; corners, material and light-emitting triangles of the mesh; `pictures` a volume of 16 layers of
+   four bytes, read as 0..1, linear filter, wrapped, coordinates from 0 to 1. Of a pixel, picture[y * width + x] gets
+   the light, and in the fourth place a number from 1 to 2 that is made of all hits. */
+__global__ void megakernel_diffuse(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                   const TriangleRecord* triangles, const Float4* positions, const Material* materials,
+                                   const unsigned* lights, TextureObject pictures, const MegakernelFrame* frame,
+                                   Float4* picture);
+__global__ void megakernel_occlusion(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                     const TriangleRecord* triangles, const Float4* positions,
+                                     const Material* materials, const unsigned* lights, TextureObject pictures,
+                                     const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_reflection(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                      const TriangleRecord* triangles, const Float4* positions,
+                                      const Material* materials, const unsigned* lights, TextureObject pictures,
+                                      const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_mixed(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                 const TriangleRecord* triangles, const Float4* positions, const Material* materials,
+                                 const unsigned* lights, TextureObject pictures, const MegakernelFrame* frame,
+                                 Float4* picture);
 
 /* colours of a picture of width x height: garnet where the pixel's mask is not zero, wood elsewhere; `texels` as
    above. A two-dimensional grid, one thread a pixel. */

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <list>
 #include <regex>
 #include <set>
 
@@ -53,11 +54,20 @@ std::set<std::string> twins_of_the_tree() {
 /// What the twin leaves in copies of the buffers.
 Buffers run_twin(const Job& job) {
   Buffers buffers = job.buffers;
+  std::list<kernels::NativeVolume> volumes;
+  const auto value_of = [&](const device::JobArgument& argument) {
+    if (const auto* const buffer = std::get_if<device::BufferAddress>(&argument)) {
+      return Argument(buffers.at(buffer->index).data());
+    }
+    const auto* const volume = std::get_if<device::VolumeTexture>(&argument);
+    if (volume == nullptr) return std::get<Argument>(argument);
+    const auto* const elements = reinterpret_cast<const unsigned char*>(buffers.at(volume->index).data());
+    return Argument(
+        &volumes.emplace_back(kernels::NativeVolume{elements, {volume->side, volume->side, volume->layers}}));
+  };
   std::vector<std::vector<std::byte>> values;
   for (const device::JobArgument& argument : job.arguments) {
-    const auto* const buffer = std::get_if<device::BufferAddress>(&argument);
-    const Argument value =
-        buffer != nullptr ? Argument(buffers.at(buffer->index).data()) : std::get<Argument>(argument);
+    const Argument value = value_of(argument);
     values.emplace_back(value.bytes().begin(), value.bytes().end());
   }
   const std::vector<std::span<const std::byte>> arguments(values.begin(), values.end());
@@ -99,7 +109,9 @@ TEST_CASE("every device source of the tree has a twin for each of its kernels", 
 
 TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]") {
   std::set<std::string> run;
-  for (const DeviceCase& each : kernel_cases()) {
+  std::vector<DeviceCase> plain = kernel_cases();
+  std::ranges::move(texture_cases(), std::back_inserter(plain));
+  for (const DeviceCase& each : plain) {
     const Job& job = each.job;
     run.insert(job.entry);
     const Buffers expected = agreed_without_time(each);
