@@ -21,11 +21,11 @@ def lies_in($accept):
   else . >= $accept[0] and . <= $accept[1] end;
 def rising: . as $all | if any(.[]; . == null) then null else all(range(1; length); $all[.] >= $all[. - 1]) end;
 
-# Issue slots in which no warp of a scheduler could issue and one waited for a load: all, and those whose warp had parted.
-def stalls($kind): .tracing.counters["gpu.sm.scheduler"].load_to_use_stalls[if $kind == "exposed" then 0 else 1 end];
+# Cycles of schedulers in which no warp issued and one waited for memory: all, and those in which one that had parted did.
+def stalls($kind): .tracing.counters["gpu.sm.scheduler"].load_stalls[if $kind == "exposed" then 0 else 1 end];
 def slots: .tracing.figures.cycles * .platform.sms * 4;
 
-# Settings of a folder's name, by the last word of their path: {"trigger": "half", "yield": "true"}.
+# Settings of a folder's name, by the last word of their path: {"trigger": "half", "yield_after": "1"}.
 def settings: split(",") | map(split("=") | {key: (.[0] | split(".") | last), value: (.[1] | split("+") | .[0])}) | from_entries;
 def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
 
@@ -35,24 +35,24 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
    glassner_reflection: "Coll2", sponza_diffuse: "DDGI", plants_reflection: "MW", forest_mixed: "MC"} as $trace
 | [inputs | . as $report | input_filename | capture("results/si/(?<list>[^/]*)/(?<name>[^/]*)/(?<settings>.*)/report\\.json$")
    | {list, name, settings: (.settings | settings), report: $report}] as $runs
-| def run($list; $name; $interleaves; $wanted):
-    [$runs[] | select(.list == $list and .name == $name and (.report | interleaves) == $interleaves and (.settings | contains($wanted)))]
+| def run($list; $name; $machine; $wanted):
+    [$runs[] | select(.list == $list and .name == $name and (.report | interleaves) == $machine and (.settings | . + $wanted == .))]
     | if length > 1 then error("several runs of \($list) \($name) \($wanted)") else .[0].report end;
   def cycles: if . == null then null else .tracing.figures.cycles end;
   def over($one; $other): if $one == null or $other == null then null else ($one | cycles) / ($other | cycles) end;
   # Speedups by megakernel, of a list that has both machines.
   def speedup($list; $name; $wanted): over(run($list; $name; false; $wanted); run($list; $name; true; $wanted));
   def speedups($list; $wanted): [$names[] | speedup($list; .; $wanted)];
-  def of_setting($name; $latency; $trigger; $yield):
-    over(run("latency"; $name; false; {latency: $latency}); run("settings"; $name; true; {latency: $latency, trigger: $trigger, yield: $yield}));
+  def of_setting($name; $latency; $trigger; $yield_after):
+    over(run("latency"; $name; false; {latency: $latency}); run("settings"; $name; true; {latency: $latency, trigger: $trigger, yield_after: $yield_after}));
   def of_entries($name; $entries): over(run("main"; $name; false; {}); run("subwarps"; $name; true; {entries: $entries}));
   def fewer($name; $kind): run("main"; $name; false; {}) as $without | run("main"; $name; true; {}) as $with
     | if $without == null or $with == null or ($without | stalls($kind)) == null then null else 1 - ($with | stalls($kind)) / ($without | stalls($kind)) end;
   def ways($machine; $ways): run("main"; "subwarps"; $machine; {}) | if . == null then null else .launches[] | select(.name == "\($ways) ways") end;
   def micro($ways): if ways(false; $ways) == null or ways(true; $ways) == null then null else ways(false; $ways).figures.cycles / ways(true; $ways).figures.cycles end;
-  [["any", "half", "all"][] as $trigger | ["false", "true"][] as $yield | {$trigger, $yield}] as $all_settings
+  [["any", "half", "all"][] as $trigger | ["0", "1"][] as $yield_after | {$trigger, $yield_after}] as $all_settings
 | {any: "N > 0", half: "N >= 0.5", all: "N = 1"} as $trigger_name
-| def best($name; $latency): [$all_settings[] | of_setting($name; $latency; .trigger; .yield)] | if any(. == null) then null else max end;
+| def best($name; $latency): [$all_settings[] | of_setting($name; $latency; .trigger; .yield_after)] | if any(. == null) then null else max end;
   def best_of($latency): [$names[] | best(.; $latency)] | mean;
   ([1, 2, 4, 6, 32] | map({key: tostring, value: (tostring as $n | [$names[] | of_entries(.; $n)] | mean)}) | from_entries) as $by_entries
 | ($claims[0] | map({key: .id, value: .}) | from_entries) as $claim
@@ -101,8 +101,8 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "",
     "## What the megakernels are (Fig. 3)",
     "",
-    "On the machine without subwarp interleaving. Exposed: issue slots in which no warp of a scheduler can issue and one waits for a load; divergent: those of them in which",
-    "a warp that waits for a load has parted.",
+    "On the machine without subwarp interleaving. Exposed: cycles of a scheduler in which no warp issues and one waits for memory; divergent: those of them in which",
+    "one whose threads have parted does.",
     "",
     (["megakernel", "in place of", "triangles", "rays", "cycles", "SIMD efficiency", "exposed", "divergent", "waiting for instructions"] | row),
     "|---|---|--:|--:|--:|--:|--:|--:|--:|",
@@ -115,19 +115,19 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "",
     "Speedup at a latency of 600 cycles. SOS: switch on stall; both: and yield behind long operations. Fewer: reduction of stalls in the setting of the claims.",
     "",
-    (["megakernel"] + ($all_settings | map("\(if .yield == "true" then "both" else "SOS" end), \($trigger_name[.trigger])")) + ["best", "fewer exposed", "fewer divergent"] | row),
+    (["megakernel"] + ($all_settings | map("\(if .yield_after == "1" then "both" else "SOS" end), \($trigger_name[.trigger])")) + ["best", "fewer exposed", "fewer divergent"] | row),
     "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ($names[] | . as $name | [$name] + [$all_settings[] | of_setting($name; "600"; .trigger; .yield) | places(3)]
+    ($names[] | . as $name | [$name] + [$all_settings[] | of_setting($name; "600"; .trigger; .yield_after) | places(3)]
      + [(best($name; "600") | places(3)), (fewer($name; "exposed") | percent), (fewer($name; "divergent") | percent)] | row),
-    (["mean"] + [$all_settings[] | . as $s | [$names[] | of_setting(.; "600"; $s.trigger; $s.yield)] | mean | places(3)]
+    (["mean"] + [$all_settings[] | . as $s | [$names[] | of_setting(.; "600"; $s.trigger; $s.yield_after)] | mean | places(3)]
      + [(best_of("600") | places(3)), ([$names[] | fewer(.; "exposed")] | mean | percent), ([$names[] | fewer(.; "divergent")] | mean | percent)] | row),
     "",
     "## Latency (Fig. 13)",
     "",
-    (["L1 miss latency"] + ($all_settings | map("\(if .yield == "true" then "both" else "SOS" end), \($trigger_name[.trigger])")) + ["best of each", "paper"] | row),
+    (["L1 miss latency"] + ($all_settings | map("\(if .yield_after == "1" then "both" else "SOS" end), \($trigger_name[.trigger])")) + ["best of each", "paper"] | row),
     "|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     (["300", "600", "900"][] | . as $latency
-     | [$latency] + [$all_settings[] | . as $s | [$names[] | of_setting(.; $latency; $s.trigger; $s.yield)] | mean | places(3)]
+     | [$latency] + [$all_settings[] | . as $s | [$names[] | of_setting(.; $latency; $s.trigger; $s.yield_after)] | mean | places(3)]
      + [(best_of($latency) | places(3)), ($claim["si.latency"].value[$latency] | tostring)] | row),
     "",
     "## Warp slots, subwarps, instruction caches (Figs. 14 and 15, section V-C.4)",
@@ -145,7 +145,7 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     ([$runs[] | select(.list == "sampling")] | sort_by(.settings.sample_blocks | tonumber)) as $samples
     | if $samples == [] then "Not measured." else
       ($samples | map(select(.settings.sample_blocks == "1"))) as $full
-      | def of($interleaves; $n): $samples[] | select((.report | interleaves) == $interleaves and .settings.sample_blocks == $n) | .report;
+      | def of($machine; $n): $samples[] | select((.report | interleaves) == $machine and .settings.sample_blocks == $n) | .report;
         def pace: .tracing.figures.ray_rate;
         def gained($n): ((of(false; $n) | cycles) / (of(true; $n) | cycles));
       "`\($full[0].name)` at \($full[0].report.picture.width) x \($full[0].report.picture.height), every block and every n-th. Error: of Mrays/s and of the speedup against all blocks.",

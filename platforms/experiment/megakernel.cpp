@@ -167,10 +167,10 @@ struct HostPicture {
   std::uint64_t rays() const { return log.closest.size() + log.any.size(); }
 };
 
-HostPicture draw_on_host(const Inputs& inputs) {
+HostPicture draw_on_host(const Inputs& inputs, std::uint64_t texture_side) {
   HostPicture host;
   host.pixels.resize(std::size_t{inputs.frame.width} * inputs.frame.height);
-  const auto side = static_cast<unsigned>(std::lround(std::sqrt(inputs.texels.size() / (pictures * texel_bytes))));
+  const auto side = static_cast<unsigned>(texture_side);
   const kernels::NativeVolume volume{reinterpret_cast<const unsigned char*>(inputs.texels.data()),
                                      {side, side, pictures}};
   const scenes::Bvh& bvh = *inputs.acceleration.hierarchy();
@@ -218,7 +218,7 @@ double difference(std::span<const float> machine, std::span<const kernels::Float
     for (std::size_t channel = 0; channel < 4; ++channel) {
       const float found = machine[4 * i + channel];
       if (std::bit_cast<std::uint32_t>(found) == std::bit_cast<std::uint32_t>(wanted[channel])) continue;
-      const double by = std::abs(static_cast<double>(found) - wanted[channel]);
+      const double by = std::abs(static_cast<double>(found) - static_cast<double>(wanted[channel]));
       largest = std::max(largest, by > 0 ? by : std::numeric_limits<double>::infinity());
     }
   }
@@ -289,7 +289,7 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   const OnDevice device = upload(machine->memory(), inputs, workload.texture_side);
   const auto& [grid, block] = inputs.shape;
   const Launch launch = make_launch(inputs.program, {grid.x}, {block.x}, device.arguments);
-  const HostPicture host = draw_on_host(inputs);
+  const HostPicture host = draw_on_host(inputs, workload.texture_side);
 
   RayTracingResult result;
   result.facts = {inputs.scene.mesh.name, inputs.scene.mesh.triangle_count(), inputs.acceleration.facts(), host.rays(),

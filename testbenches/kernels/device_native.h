@@ -56,6 +56,7 @@ struct NativeVolume {
 /* By the formulas of the CUDA C++ Programming Guide ("Texture Fetching"): weights have 8 bits of fraction; the sum is
    that of double precision, rounded once. */
 inline Float4 fetch_volume(TextureObject texture, float x, float y, float z) {
+  /* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle is a number */
   const auto& volume = *reinterpret_cast<const NativeVolume*>(texture);
   std::array<std::array<std::size_t, 2>, 3> index{};
   std::array<double, 3> upper{}; /* weight of the second */
