@@ -48,8 +48,10 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
   def of_entries($name; $entries): over(run("main"; $name; false; {}); run("subwarps"; $name; true; {entries: $entries}));
   def fewer($name; $kind): run("main"; $name; false; {}) as $without | run("main"; $name; true; {}) as $with
     | if $without == null or $with == null or ($without | stalls($kind)) == null then null else 1 - ($with | stalls($kind)) / ($without | stalls($kind)) end;
-  def ways($machine; $ways): run("main"; "subwarps"; $machine; {}) | if . == null then null else .launches[] | select(.name == "\($ways) ways") end;
-  def micro($ways): if ways(false; $ways) == null or ways(true; $ways) == null then null else ways(false; $ways).figures.cycles / ways(true; $ways).figures.cycles end;
+  def launched($machine; $launch): run("main"; "subwarps"; $machine; {}) | if . == null then null else [.launches[] | select(.name == $launch)][0] end;
+  def ways($machine; $ways): launched($machine; "\($ways) ways");
+  def gained($launch): launched(false; $launch) as $a | launched(true; $launch) as $b | if $a == null or $b == null then null else $a.figures.cycles / $b.figures.cycles end;
+  def micro($ways): gained("\($ways) ways");
   [["any", "half", "all"][] as $trigger | ["0", "1"][] as $yield_after | {$trigger, $yield_after}] as $all_settings
 | {any: "N > 0", half: "N >= 0.5", all: "N = 1"} as $trigger_name
 | def best($name; $latency): [$all_settings[] | of_setting($name; $latency; .trigger; .yield_after)] | if any(. == null) then null else max end;
@@ -59,6 +61,7 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
 | [{id: "si.microbenchmark", workload: "subwarps",
     measured: ([2, 4, 8, 16, 32] | map({key: tostring, value: micro(.)}) | from_entries
       | . + {"32 below 16": (if .["16"] == null then null else .["32"] < .["16"] end)})},
+   {id: "si.if_then", workload: "subwarps", measured: gained("if then")},
    {id: "si.speedup", workload: "ten megakernels", measured: (speedups("main"; {}) | mean)},
    {id: "si.stalls", workload: "ten megakernels", measured: {exposed: ([$names[] | fewer(.; "exposed")] | mean), divergent: ([$names[] | fewer(.; "divergent")] | mean)}},
    {id: "si.latency", workload: "ten megakernels",

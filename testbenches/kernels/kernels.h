@@ -150,6 +150,11 @@ __global__ void divergent_switch(const unsigned* way, unsigned ways, unsigned ro
 __global__ void subwarps(const int* data, int* result, unsigned subwarp_size, unsigned rounds, unsigned iterations,
                          unsigned advance);
 
+/* The same with an `if` in place of the switch: lanes below `lanes` of each warp add up the integers of way 0, the
+   others none. result[thread] is the last iteration's sum, or 0. */
+__global__ void subwarps_if_then(const int* data, int* result, unsigned lanes, unsigned rounds, unsigned iterations,
+                                 unsigned advance);
+
 /* Sum of `count` integers (modulo 2^32): block_sums[b] gets block b's, and *total is raised by each. Blocks are
    one-dimensional and have a power of two of threads, 256 at most. */
 __global__ void reduce_sum(const int* values, int* block_sums, int* total, unsigned count);

@@ -80,6 +80,7 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&shade_megakernel>("shade_megakernel"),
     make_twin<&shade_shadow>("shade_shadow"),
     make_twin<&subwarps>("subwarps"),
+    make_twin<&subwarps_if_then>("subwarps_if_then"),
     make_twin<&tessellate_pass>("tessellate_pass"),
     make_twin<&tessellate_stack>("tessellate_stack"),
     make_twin<&torus_patches>("torus_patches"),

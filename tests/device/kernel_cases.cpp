@@ -238,16 +238,18 @@ void add_programs(std::vector<DeviceCase>& all) {
   constexpr unsigned advance = 512;
   std::vector<int> data(32 * (512 + 2 * advance));
   for (int& each : data) each = static_cast<int>(random());
-  for (const unsigned subwarp_size : {1U, 4U, 32U}) {
-    all.push_back(KernelJob("subwarps", "subwarps", {{2, 1, 1}, {64, 1, 1}})
+  const auto add_subwarps = [&](const char* entry, unsigned lanes) {
+    all.push_back(KernelJob("subwarps", entry, {{2, 1, 1}, {64, 1, 1}})
                       .buffer(data)
                       .buffer(std::vector<int>(128))
-                      .value(subwarp_size)
+                      .value(lanes)
                       .value(1U)
                       .value(2U)
                       .value(advance)
                       .finished());
-  }
+  };
+  for (const unsigned subwarp_size : {1U, 4U, 32U}) add_subwarps("subwarps", subwarp_size);
+  add_subwarps("subwarps_if_then", 7);
 }
 
 /// One bounce of a frame. Hits are those that the twin finds, so that each kernel is a case of its own.
