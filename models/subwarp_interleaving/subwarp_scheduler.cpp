@@ -57,7 +57,13 @@ void SubwarpScheduler::waits(std::uint32_t warp, bool waits) { ask(waits_, WarpW
 
 std::optional<SubwarpChoice> SubwarpScheduler::offer() { return ask(offers_, SubwarpOffer{}).choice; }
 
-void SubwarpScheduler::take(EntryMask peers) { ask(takes_, SubwarpTake{peers}); }
+void SubwarpScheduler::take(EntryMask peers) {
+  const auto choice = offer();
+  if (choice && (peers & ~table_.entries_to_be_in(choice->warp, ThreadState::ready)) != 0) {
+    throw std::logic_error("entries are taken that are not READY, or were told another state in this cycle");
+  }
+  ask(takes_, SubwarpTake{peers});
+}
 
 void SubwarpScheduler::step() {
   wakeup_.step(stall_.warp());

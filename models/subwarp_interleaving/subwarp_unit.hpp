@@ -12,7 +12,8 @@ namespace reconverge {
 /// What is said in a cycle happens at its end, and is seen from the next on; what is read is as the cycle began. Of a
 /// cycle in which nothing is said nobody need hear: nothing changes by itself.
 ///
-/// Of an entry that is told two states in a cycle, the last holds. An entry of `set` or `take` is not woken in it.
+/// Of an entry that is told two states in a cycle, the last holds; none is taken that was told another before. An entry of
+/// `set` or `take` is not woken in it.
 class SubwarpUnit : public sc_core::sc_module {
  public:
   /// Empties all tables: every entry is INACTIVE, no warp waits.

@@ -142,4 +142,17 @@ TEST_CASE("What is not offered is not taken") {
   CHECK_THROWS_AS(alone.unit.take(0x11), std::logic_error);  // with one that is STALLED
   alone.unit.take(0x10);
   CHECK_THROWS_AS(alone.unit.take(0x10), std::logic_error);  // twice
+  alone.unit.step();
+  // One that was told another state in the cycle is not taken; one that is taken may be told another.
+  alone.set(0, 0x10, State::ready);
+  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 5});
+  alone.unit.set(0, 0x20, State::active);
+  CHECK_THROWS_AS(alone.unit.take(0x30), std::logic_error);
+  alone.unit.step();
+  alone.set(0, 0x20, State::ready);
+  alone.unit.take(0x30);
+  alone.unit.stall(0, 0x20, 2, 1);
+  alone.unit.step();
+  CHECK(alone.unit.entries_in(0, State::active) == 0x10);
+  CHECK(alone.unit.entries_in(0, State::stalled) == 0x2f);
 }
