@@ -88,7 +88,7 @@ struct StallCapture {
   std::uint32_t warp = 0;
   EntryMask entries = 0;
   std::uint8_t scoreboard = 0;
-  std::uint8_t count = 0;  ///< the counter of each of them as the cycle began, 0 to most_outstanding
+  std::uint8_t count = 0;  ///< the counter of each of them, results of this cycle not taken off; 0 to most_outstanding
 };
 
 // To subwarp wakeup.

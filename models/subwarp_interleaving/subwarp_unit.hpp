@@ -12,8 +12,8 @@ namespace reconverge {
 /// What is said in a cycle happens at its end, and is seen from the next on; what is read is as the cycle began. Of a
 /// cycle in which nothing is said nobody need hear: nothing changes by itself.
 ///
-/// Of an entry that is told two states in a cycle, the last holds; none is taken that was told another before. An entry of
-/// `set` or `take` is not woken in it.
+/// Of an entry that is told two states in a cycle, the last holds; none is taken that was told another before. An entry
+/// of `set` or `take` is not woken in it.
 class SubwarpUnit : public sc_core::sc_module {
  public:
   /// Empties all tables: every entry is INACTIVE, no warp waits.
@@ -25,9 +25,8 @@ class SubwarpUnit : public sc_core::sc_module {
   /// Whether a warp can stall in this cycle: in each one can, which may call several times for entries that differ in
   /// their count alone.
   virtual bool can_stall(std::uint32_t warp) const = 0;
-  /// ACTIVE entries of a warp stall for a scoreboard (0 to 7), whose counter stood at `count` (0 to 63) for each of
-  /// them as the cycle began: a result that is written in this cycle is taken off here. Those that then wait for none
-  /// become READY at once.
+  /// ACTIVE entries of a warp stall for a scoreboard (0 to 7), whose counter is `count` (0 to 63) for each of them
+  /// before results of this cycle are taken off: that is done here. Those that then wait for none become READY at once.
   virtual void stall(std::uint32_t warp, EntryMask entries, std::uint8_t scoreboard, std::uint8_t count) = 0;
   /// A result is written. Once for each port (below `write_back_ports`) in a cycle, for entries whose counter of that
   /// scoreboard is not zero; both may be for the same, where it is two at least.

@@ -16,7 +16,7 @@ module subwarp_interleaving #(
   // Divergence handling: entries of any warps get a state, other than STALLED.
   input  logic [Warps*Entries-1:0]     set_i,
   input  logic [3*Warps*Entries-1:0]   set_state_i,   // of each warp Entries of the lowest bit, then of the next
-  // ACTIVE entries of a warp stall, with the counters of a scoreboard as they are in this cycle.
+  // ACTIVE entries of a warp stall, with the counters of a scoreboard, results of this cycle not taken off.
   input  logic [Entries-1:0]           stall_i,
   input  logic [WarpWidth-1:0]         stall_warp_i,
   input  logic [ScoreboardBits-1:0]    stall_scoreboard_i,

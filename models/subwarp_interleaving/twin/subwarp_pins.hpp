@@ -1,6 +1,6 @@
 #pragma once
-/// A subwarp scheduler at its pins: the model, and in every cycle what goes into the block and what has to come out of it.
-/// Stands where the model stands.
+/// A subwarp scheduler at its pins: the model, and in every cycle what goes into the block and what has to come out of
+/// it. Stands where the model stands.
 
 #include <functional>
 #include <memory>
