@@ -1,6 +1,6 @@
 // What `formal/` proves, as concurrent assertions for simulation. Bound to the block.
 //
-// Here the results that every entry waits for are counted once more, and every entry's turn is followed.
+// Here the results that entries wait for are counted once more, and every turn is followed.
 module subwarp_interleaving_assertions #(
   parameter int unsigned Warps = 8,
   parameter int unsigned Entries = 32,
@@ -27,7 +27,6 @@ module subwarp_interleaving_assertions #(
   input logic [Entries-1:0]           take_peers_i,
   input logic [3*Warps*Entries-1:0]   states,
   // Inside of the block.
-  input logic [Warps*Entries*CountBits-1:0] counts,
   input logic [Warps*Entries-1:0]     take,
   input logic [Warps-1:0]             waits,
   input logic [Warps*EntryWidth-1:0]  nexts
@@ -38,33 +37,42 @@ module subwarp_interleaving_assertions #(
     else running_q <= 1'b1;
   end
 
-  // --- What entries wait for: STALLED as long as results are missing, and for so many.
-  logic [Warps*Entries*CountBits-1:0] left_q, left;
-  logic [Warps*Entries*ScoreboardBits-1:0] scoreboard_q, scoreboard;
-  logic otherwise;
+  // --- An entry is STALLED as long as results are missing, which are counted here bit by bit of all entries.
+  localparam int unsigned All = Warps * Entries;
+  logic [All-1:0] stalled_entries, stall_at, borrow;
+  logic [2*All-1:0] result_at;
+  logic [CountBits*All-1:0] left_q, left;
+  logic [ScoreboardBits*All-1:0] scoreboard_q, scoreboard;
+  logic [All-1:0] missing, told;
+  for (genvar warp = 0; warp < Warps; warp++) begin : gen_stalled
+    assign stalled_entries[warp*Entries+:Entries] = states[(3*warp+2)*Entries+:Entries];
+  end
+  assign stall_at = All'(stall_i) << (int'(stall_warp_i) * Entries);
+  for (genvar number = 0; number < 2; number++) begin : gen_result
+    assign result_at[number*All+:All] =
+        All'(result_i[number*Entries+:Entries]) << (int'(result_warp_i[number*WarpWidth+:WarpWidth]) * Entries);
+  end
+  assign told = set_i | take;
   always_comb begin
-    otherwise = 1'b0;
-    left = left_q;
-    scoreboard = scoreboard_q;
-    for (int warp = 0; warp < Warps; warp++) begin
+    missing = '0;
+    for (int i = 0; i < CountBits; i++) begin
+      missing = missing | left_q[i*All+:All];
+      left[i*All+:All] = left_q[i*All+:All] & ~(told | stall_at);
       for (int entry = 0; entry < Entries; entry++) begin
-        if ((states[(3*warp+2)*Entries+entry] ? counts[(warp*Entries+entry)*CountBits+:CountBits] : '0) !=
-            left_q[(warp*Entries+entry)*CountBits+:CountBits]) begin
-          otherwise = 1'b1;
-        end
-        if (set_i[warp*Entries+entry] || take[warp*Entries+entry]) left[(warp*Entries+entry)*CountBits+:CountBits] = '0;
-        if (stall_i[entry] && stall_warp_i == WarpWidth'(warp)) begin
-          left[(warp*Entries+entry)*CountBits+:CountBits] = stall_counts_i[entry*CountBits+:CountBits];
-          scoreboard[(warp*Entries+entry)*ScoreboardBits+:ScoreboardBits] = stall_scoreboard_i;
-        end
-        for (int number = 0; number < 2; number++) begin
-          if (left[(warp*Entries+entry)*CountBits+:CountBits] != '0 && result_i[number*Entries+entry] &&
-              result_warp_i[number*WarpWidth+:WarpWidth] == WarpWidth'(warp) &&
-              result_scoreboard_i[number*ScoreboardBits+:ScoreboardBits] ==
-                  scoreboard[(warp*Entries+entry)*ScoreboardBits+:ScoreboardBits]) begin
-            left[(warp*Entries+entry)*CountBits+:CountBits] = left[(warp*Entries+entry)*CountBits+:CountBits] - 1'b1;
-          end
-        end
+        left[i*All+:All] = left[i*All+:All] | (stall_at & {Warps{Entries'(stall_counts_i[entry*CountBits+i]) << entry}});
+      end
+    end
+    for (int i = 0; i < ScoreboardBits; i++) begin
+      scoreboard[i*All+:All] = (scoreboard_q[i*All+:All] & ~stall_at) | (stall_at & {All{stall_scoreboard_i[i]}});
+    end
+    for (int number = 0; number < 2; number++) begin
+      borrow = result_at[number*All+:All] & (stall_at | (stalled_entries & ~told));
+      for (int i = 0; i < ScoreboardBits; i++) begin
+        borrow = borrow & ~(scoreboard[i*All+:All] ^ {All{result_scoreboard_i[number*ScoreboardBits+i]}});
+      end
+      for (int i = 0; i < CountBits; i++) begin
+        left[i*All+:All] = left[i*All+:All] ^ borrow;
+        borrow = borrow & left[i*All+:All];
       end
     end
   end
@@ -76,7 +84,7 @@ module subwarp_interleaving_assertions #(
       scoreboard_q <= scoreboard;
     end
   end
-  stalled_for_its_results : assert property (@(posedge clk_i) disable iff (!running_q) !otherwise);
+  stalled_for_its_results : assert property (@(posedge clk_i) disable iff (!running_q) stalled_entries == missing);
 
   // --- A state that an entry is told holds.
   logic [Warps*Entries-1:0] told_q;
@@ -184,7 +192,6 @@ bind subwarp_interleaving subwarp_interleaving_assertions #(
   .take_i             (take_i),
   .take_peers_i       (take_peers_i),
   .states             (states_o),
-  .counts             (counts),
   .take               (take),
   .waits              (waits),
   .nexts              (next)
