@@ -18,8 +18,8 @@ enum class ThreadState : std::uint8_t {
 
 inline constexpr unsigned thread_states = 5;
 
-/// Whether Fig. 7 has a transition between two states. Program entry; divergent branch, yield; select; BSYNC missed, and
-/// hit by the last one that comes; stall, wakeup, back to ACTIVE where no other subwarp is READY; exit.
+/// Whether Fig. 7 has a transition between two states. Program entry; divergent branch, yield; select; BSYNC missed,
+/// and hit by the last one that comes; stall, wakeup, back to ACTIVE where no other subwarp is READY; exit.
 constexpr bool has_transition(ThreadState from, ThreadState to) {
   constexpr auto bit = [](ThreadState state) { return 1U << static_cast<unsigned>(state); };
   constexpr std::array<unsigned, thread_states> to_states{

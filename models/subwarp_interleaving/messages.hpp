@@ -3,6 +3,7 @@
 /// target fills stands last. Plain data, no SystemC.
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -14,6 +15,14 @@ namespace reconverge {
 /// mask one of lanes; with fewer an entry is a subwarp.
 using EntryMask = std::uint32_t;
 inline constexpr unsigned most_entries = 32;
+inline constexpr std::uint32_t most_warps = 64;  ///< of a processing block
+
+/// Calls `visit(entry)` for every entry of `mask`, lowest first.
+template <typename Visit>
+constexpr void for_each_entry(EntryMask mask, Visit&& visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
+}
+constexpr EntryMask all_entries(unsigned entries) { return ~EntryMask{0} >> (most_entries - entries); }
 
 /// Bits of an entry beside its state (Damani et al., HPCA 2022, section III-C.2: s = 3, t = 6).
 inline constexpr unsigned scoreboard_bits = 3;
@@ -30,6 +39,16 @@ enum class SelectTrigger : std::uint8_t {
   all    ///< N = 1
 };
 
+/// What an entry holds.
+struct StatusEntry {
+  ThreadState state = ThreadState::inactive;
+  std::uint8_t scoreboard = 0;  ///< on which it stalled last
+  std::uint8_t count = 0;       ///< results that it still waits for
+  bool operator==(const StatusEntry&) const = default;
+};
+/// Bits of one.
+inline constexpr unsigned entry_bits = 3 + scoreboard_bits + count_bits;
+
 // To the thread status table.
 
 /// Divergence handling, or selection, moves entries to a state other than STALLED.
@@ -38,29 +57,53 @@ struct StateChange {
   EntryMask entries = 0;
   ThreadState to = ThreadState::inactive;
 };
-
-/// What an entry holds.
-struct StatusEntry {
-  ThreadState state = ThreadState::inactive;
-  std::uint8_t scoreboard = 0;  ///< on which it stalled last
-  std::uint8_t count = 0;       ///< results that it still waits for
-  bool operator==(const StatusEntry&) const = default;
+/// What wakeup looks at: the STALLED entries of a warp, those of stalls in this cycle included.
+struct StalledEntries {
+  std::uint32_t warp = 0;
+  EntryMask entries = 0;                            ///< filled
+  std::array<StatusEntry, most_entries> holding{};  ///< filled, of these
+};
+/// What wakeup makes of them.
+struct StatusUpdate {
+  std::uint32_t warp = 0;
+  EntryMask counted = 0;                           ///< entries that have a new count
+  EntryMask woken = 0;                             ///< and those that become READY
+  std::array<std::uint8_t, most_entries> count{};  ///< of those counted
+};
+/// What selection looks at: warps with a bit each, as the cycle began.
+struct BlockStates {
+  std::uint64_t live = 0;    ///< filled: they have an entry that is not INACTIVE
+  std::uint64_t active = 0;  ///< filled: an ACTIVE one
+  std::uint64_t ready = 0;   ///< filled: a READY one
+};
+struct ReadyEntries {
+  std::uint32_t warp = 0;
+  EntryMask entries = 0;  ///< filled
 };
 
-/// To subwarp stall, and on to the table: ACTIVE entries stall, and record what they wait for.
+// To subwarp stall, and on to the table.
+
+/// ACTIVE entries stall, and record what they wait for.
 struct StallCapture {
   std::uint32_t warp = 0;
   EntryMask entries = 0;
   std::uint8_t scoreboard = 0;
-  std::array<std::uint8_t, most_entries> count{};  ///< of each entry's counter as the cycle began, 0 to most_outstanding
+  std::uint8_t count = 0;  ///< the counter of each of them, results of this cycle not taken off; 0 to most_outstanding
 };
 
-/// To subwarp wakeup: a result that a scoreboard counts is written.
+// To subwarp wakeup.
+
+/// A result that a scoreboard counts is written.
 struct WriteBack {
   std::uint32_t warp = 0;
   std::uint8_t scoreboard = 0;
   EntryMask entries = 0;  ///< whose counters fall by one
   bool operator==(const WriteBack&) const = default;
+};
+/// It is broadcast at a port.
+struct Broadcast {
+  unsigned port = 0;
+  WriteBack result;
 };
 
 // To subwarp selection.
@@ -70,7 +113,6 @@ struct WarpWaits {
   std::uint32_t warp = 0;
   bool waits = false;
 };
-
 /// The warp that changes to a READY subwarp, and the entry that leads this.
 struct SubwarpChoice {
   std::uint32_t warp = 0;

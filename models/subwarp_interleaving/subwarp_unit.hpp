@@ -9,30 +9,30 @@
 
 namespace reconverge {
 
-/// What is said in a cycle happens at its end, and is seen from the next on; what is read is as the cycle began. Of a cycle
-/// in which nothing is said nobody need hear: nothing changes by itself.
+/// What is said in a cycle happens at its end, and is seen from the next on; what is read is as the cycle began. Of a
+/// cycle in which nothing is said nobody need hear: nothing changes by itself.
 ///
-/// Of an entry that is told two states in a cycle, the last holds. An entry of `set` or `take` is not woken in it.
+/// Of an entry that is told two states in a cycle, the last holds; none is taken that was told another before. An entry
+/// of `set` or `take` is not woken in it.
 class SubwarpUnit : public sc_core::sc_module {
  public:
   /// Empties all tables: every entry is INACTIVE, no warp waits.
   virtual void begin() = 0;
 
-  /// Divergence handling: entries of a warp get a state, which is not STALLED. With 32 entries, it is one to which Fig. 7
-  /// has a transition.
+  /// Divergence handling: entries of a warp get a state, which is not STALLED. With 32 entries, it is one to which Fig.
+  /// 7 has a transition.
   virtual void set(std::uint32_t warp, EntryMask entries, ThreadState state) = 0;
   /// Whether a warp can stall in this cycle: in each one can, which may call several times for entries that differ in
   /// their count alone.
   virtual bool can_stall(std::uint32_t warp) const = 0;
-  /// ACTIVE entries of a warp stall for a scoreboard (0 to 7), whose counter stood at `count` (0 to 63) for each of them as
-  /// the cycle began: a result that is written in this cycle is taken off here. Those that then wait for none become READY
-  /// at once.
+  /// ACTIVE entries of a warp stall for a scoreboard (0 to 7), whose counter is `count` (0 to 63) for each of them
+  /// before results of this cycle are taken off: that is done here. Those that then wait for none become READY at once.
   virtual void stall(std::uint32_t warp, EntryMask entries, std::uint8_t scoreboard, std::uint8_t count) = 0;
   /// A result is written. Once for each port (below `write_back_ports`) in a cycle, for entries whose counter of that
   /// scoreboard is not zero; both may be for the same, where it is two at least.
   virtual void write_back(unsigned port, const WriteBack& result) = 0;
-  /// The ACTIVE subwarp of a warp cannot issue, or can again. Such a warp counts as stalled, as does one without an ACTIVE
-  /// entry. Holds until the next; a warp that is INACTIVE does not count.
+  /// The ACTIVE subwarp of a warp cannot issue, or can again. Such a warp counts as stalled, as does one without an
+  /// ACTIVE entry. Holds until the next; a warp that is INACTIVE does not count.
   virtual void waits(std::uint32_t warp, bool waits) = 0;
 
   /// The lowest-numbered warp that has no ACTIVE entry and a READY one, if the trigger holds; of its READY entries the
