@@ -33,14 +33,17 @@ enum class DependencyTracking : std::uint8_t {
 /// What the SM does differently for a scheme.
 struct SchemeTraits {
   DependencyTracking tracking = DependencyTracking::warp;
-  std::uint8_t scoreboards = 6;  ///< `counted` alone: counters of a warp, 1 to 32 (silicon since Maxwell has 6)
-  bool lanes_alone = false;      ///< each lane has a path of its own; those of several warps share an issue slot
-  bool ideal = false;            ///< instructions wait for no fetch and for no operand collector
-  bool whole_blocks = false;     ///< a block keeps its warp slots until it ends, and begins as a whole
-  bool stalls = false;           ///< wants to know of stalls
-  bool results = false;          ///< wants to know of results
-  bool asks = false;             ///< has a say before instructions that are for all threads of a warp
-  bool threads = false;          ///< begins threads of its own
+  std::uint8_t scoreboards = 6;   ///< `counted` alone: counters of a warp, 1 to 32 (silicon since Maxwell has 6)
+  bool independent = false;       ///< a part of a warp may wait at a barrier of its block while another runs
+  bool lanes_alone = false;       ///< each lane has a path of its own; those of several warps share an issue slot
+  bool ideal = false;             ///< instructions wait for no fetch and for no operand collector
+  bool whole_blocks = false;      ///< a block keeps its warp slots until it ends, and begins as a whole
+  bool stalls = false;            ///< wants to know of stalls
+  bool results = false;           ///< wants to know of results
+  bool loads = false;             ///< wants to know of operations that scoreboards count, and of their results
+  bool asks = false;              ///< has a say before instructions that are for all threads of a warp
+  bool threads = false;           ///< begins threads of its own
+  std::uint32_t load_causes = 0;  ///< of its causes, as bits: the warp waits for results of memory
 };
 
 /// Where a scheme is made.
@@ -137,6 +140,7 @@ class Scheme : public sc_core::sc_module,
   virtual void ask(SchemeRequest& /*request*/) {}
   virtual void issued(SchemeRequest& /*request*/) {}
   virtual void stall(SchemeRequest& /*request*/) {}
+  virtual void load(SchemeRequest& /*request*/) {}
   virtual void result(SchemeRequest& /*request*/) {}
   virtual void select(SchemeRequest& request) { not_answered(request); }
   virtual void advance(SchemeRequest& request) { not_answered(request); }

@@ -38,6 +38,8 @@ struct SchemeKind {
   /// Throws InputError, at the PTX line, for a program or launch that an SM with the scheme cannot run.
   void (*check_program)(const kernel::Program& program, const SmParameters& parameters) = nullptr;
   void (*check_launch)(const Launch& launch) = nullptr;
+  /// What a program may do otherwise than its author means, with PTX lines.
+  std::vector<kernel::Warning> (*warnings)(const kernel::Program& program, const SmParameters& parameters) = nullptr;
   /// Threads' worth of state that an SM keeps beyond that of its warps.
   std::uint64_t (*places_beyond_warps)(const SmParameters& parameters) = nullptr;
   /// Figures of its own over what a platform has counted; null: there are none.

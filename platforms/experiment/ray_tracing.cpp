@@ -327,7 +327,7 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
   // The shading kernels are the tree's own.
   const Tracer tracer = load_trace(parameters, schemes);
   const kernel::Program& trace = tracer.runs();
-  std::vector<std::string> warnings = scheme_warnings(schemes_of(parameters.gpu.sm, schemes), trace);
+  std::vector<std::string> warnings = scheme_warnings(schemes_of(parameters.gpu.sm, schemes), trace, parameters.gpu.sm);
   for (const kernel::Warning& warning : trace.warnings) warnings.push_back(to_string(trace, warning));
   return warnings;
 }

@@ -126,6 +126,10 @@ class Sm : public sc_core::sc_module,
   void tell_beside(SchemeEvent event, const Warp& warp, LaneMask lanes, Cycle now);
   /// Tells the scheme with paths; returns whether the warp has a path to run.
   bool tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now);
+  /// Takes over what the scheme answered.
+  static void take(const SchemeRequest& answered, Warp& warp);
+  /// Lanes of a warp with independent threads leave a barrier.
+  void release_part(Warp& warp, LaneMask lanes, Cycle now);
   /// The warp, which is new or left a barrier, issues from cycle `from` on, unless its scheme holds it.
   void go_on(const Warp& warp, Cycle now, Cycle from);
   /// What schemes leave of the register file.
