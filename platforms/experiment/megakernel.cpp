@@ -274,7 +274,8 @@ OnDevice upload(DeviceMemory& memory, const Inputs& inputs, std::uint64_t side) 
 std::vector<std::string> check_megakernel(const ExperimentParameters& parameters, SchemeList schemes) {
   const kernel::Program program = load_megakernel(parameters, schemes);
   check_blocks(parameters.workload);
-  std::vector<std::string> warnings = scheme_warnings(schemes_of(parameters.gpu.sm, schemes), program);
+  std::vector<std::string> warnings =
+      scheme_warnings(schemes_of(parameters.gpu.sm, schemes), program, parameters.gpu.sm);
   for (const kernel::Warning& warning : program.warnings) warnings.push_back(to_string(program, warning));
   return warnings;
 }
