@@ -17,6 +17,7 @@
 #include "models/kernel/analysis/lockstep_sharing.hpp"
 #include "models/mimd/mimd.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
+#include "models/subwarp_interleaving/subwarp_interleaving.hpp"
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
 
 namespace reconverge {
@@ -24,7 +25,8 @@ namespace reconverge {
 SchemeList built_in_schemes() {
   static const std::array kinds{&reconvergence_stack_scheme(),   &mimd_scheme(),
                                 &dynamic_ray_shuffling_scheme(), &thread_block_compaction_scheme(),
-                                &dynamic_microkernel_scheme(),   &convergence_barrier_scheme()};
+                                &dynamic_microkernel_scheme(),   &convergence_barrier_scheme(),
+                                &subwarp_interleaving_scheme()};
   return kinds;
 }
 
