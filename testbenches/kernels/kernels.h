@@ -58,6 +58,13 @@ __global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows
 __global__ void trace_shuffled(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counters, int* stacks);
 
+/* Nearest hit of each ray, and whether each meets anything (1 or 0), by the traversal unit of the SM; one thread a ray.
+   Arrays as above, hits bit for bit. */
+__global__ void trace_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                           const Ray* rays, Hit* hits, unsigned count);
+__global__ void trace_unit_any(const BvhNode* nodes, const Float4* triangle_rows, const Ray* rays, unsigned* hits,
+                               unsigned count);
+
 /* Nearest hit of each ray by a kd-tree, one thread a ray. Arrays as scenes::KdTree has them, with its bounds; the
    triangles' rows are those of its WoopTriangles. The tree's depth is 48 at most. */
 __global__ void trace_kd_tree(const KdNode* nodes, const int* leaf_triangles, const Float4* triangle_rows,

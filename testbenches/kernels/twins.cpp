@@ -91,6 +91,8 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&trace_replacing_speculative>("trace_replacing_speculative"),
     make_twin<&trace_shuffled>("trace_shuffled"),
     make_twin<&trace_speculative>("trace_speculative"),
+    make_twin<&trace_unit>("trace_unit"),
+    make_twin<&trace_unit_any>("trace_unit_any"),
     make_twin<&trace_while_if>("trace_while_if"),
     make_twin<&trace_while_while>("trace_while_while"),
 });

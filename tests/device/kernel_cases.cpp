@@ -370,6 +370,23 @@ std::vector<DeviceCase> extension_cases() {
   for (const float side : {low.x, low.y, low.z, high.x, high.y, high.z}) by_tree.value(side);
   all.push_back(by_tree.buffer(std::vector<kernels::Word2>(std::size_t{48} * count)).finished());
   all.back().scheme = "dynamic_microkernel";
+  all.push_back(KernelJob("trace_unit", "trace_unit", kernels::shape_for(count, 96))
+                    .buffer(bvh.nodes)
+                    .buffer(bvh.rows)
+                    .buffer(bvh.triangle_of_row)
+                    .buffer(rays)
+                    .buffer(hits)
+                    .value(count)
+                    .finished());
+  all.back().scheme = "raytrace";
+  all.push_back(KernelJob("trace_unit", "trace_unit_any", kernels::shape_for(count, 96))
+                    .buffer(bvh.nodes)
+                    .buffer(bvh.rows)
+                    .buffer(rays)
+                    .buffer(std::vector<unsigned>(count))
+                    .value(count)
+                    .finished());
+  all.back().scheme = "raytrace";
   return all;
 }
 
