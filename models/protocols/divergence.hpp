@@ -9,6 +9,7 @@
 #include "models/core/lane_mask.hpp"
 #include "models/execution/operations/operation.hpp"
 #include "models/execution/path.hpp"
+#include "models/execution/warp.hpp"
 #include "models/protocols/control.hpp"
 
 namespace reconverge {
@@ -53,11 +54,14 @@ struct SchemeRequest {
   Targets targets;                                   ///< of branches, calls and returns
   LaneMask live = 0;                                 ///< threads of the slot that have not ended; `start`: before it
   Cycle now = 0;
-  Cycle result = 0;              ///< of the instruction: when it can be read, and a branch is done; `never`: said later
+  /// Of the instruction: when it can be read, and a branch is done; `never`: said later. Of an asynchronous extension
+  /// that issued: when its operands have been read.
+  Cycle result = 0;
   bool from_memory = false;      ///< the result, or what a stalled path waits for, comes from memory
   ThreadPosition position;       ///< of the warp in the grid, as far as it has one
   std::uint32_t block_slot = 0;  ///< `start` alone: of the thread block, or Warp::no_block
   bool stands = false;           ///< `result`: the warp stands, so `run` is an answer; `load`: so are `run` and `wait`
+  const Homes* homes = nullptr;  ///< `issued` alone: of the threads, for the WritebackRequest; null: none have moved
   // `stall` alone:
   Cycle ready = 0;             ///< first cycle in which the path can issue; `never`: not known
   std::uint32_t stalled = 0;   ///< warps of the scheduler that cannot issue now, this one included

@@ -17,6 +17,7 @@
 #include "models/execution/launch.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/protocols/divergence.hpp"
+#include "models/protocols/issue.hpp"
 #include "models/protocols/memory_port.hpp"
 
 namespace reconverge {
@@ -77,6 +78,7 @@ class Scheme : public sc_core::sc_module,
   Initiator<RowRequest> register_rows;
   Initiator<ExchangeRequest> exchanges;
   Initiator<ReadinessRequest> dependencies;                    ///< answered where tracking is by thread
+  Initiator<WritebackRequest> writeback;                       ///< of what asynchronous instructions of its own leave
   std::vector<std::unique_ptr<Initiator<BankRequest>>> banks;  ///< the register banks of each scheduler
   std::unique_ptr<MemoryPort> memory_port;                     ///< null: the scheme needs none
 
@@ -102,6 +104,11 @@ class Scheme : public sc_core::sc_module,
   /// Memory of its own, kernel::Space::spawn: its bytes, from `begin` to the next; how accesses are served. None: null.
   virtual std::span<std::byte> memory() { return {}; }
   virtual ControlTargetSocket<SpaceRequest>* memory_accesses() { return nullptr; }
+  /// Where what its instructions fetch of memory is noted, for it to time; null: nowhere.
+  virtual std::vector<MemoryFetch>* fetches() { return nullptr; }
+  /// Its way to memory behind the SM, and requests there that have not been answered; null: it needs none.
+  virtual MemoryInitiatorSocket* next_level() { return memory_port ? &memory_port->socket : nullptr; }
+  virtual std::uint64_t outstanding() const { return memory_port ? memory_port->outstanding() : 0; }
   /// Registers of the register file that no warp of such a program may have.
   virtual std::uint64_t registers_taken(const kernel::Program& /*program*/) const { return 0; }
 
@@ -116,7 +123,8 @@ class Scheme : public sc_core::sc_module,
         moves("moves"),
         register_rows("register_rows"),
         exchanges("exchanges"),
-        dependencies("dependencies") {
+        dependencies("dependencies"),
+        writeback("writeback") {
     events.bind(static_cast<ControlTarget<SchemeRequest>&>(*this));
     starts.bind(static_cast<ControlTarget<StartRequest>&>(*this));
     for (std::size_t i = 0; i < schedulers; ++i) {

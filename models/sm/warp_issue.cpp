@@ -199,6 +199,8 @@ bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
     case Flow::extension: {
       const std::size_t owner = owner_of_extension_[request.decoded->instruction->extension];
       SchemeRequest message = message_of(SchemeEvent::issued, warp, request.lanes, request);
+      if (warp.homes.moved) message.homes = &warp.homes;
+      if (request.decoded->asynchronous) message.result = request.start;
       tell(message, owner, warp);
       if (message.answer == SchemeAnswer::keep) break;
       if (message.answer == SchemeAnswer::wait) note_results(request);

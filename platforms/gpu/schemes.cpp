@@ -16,6 +16,7 @@
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/analysis/lockstep_sharing.hpp"
 #include "models/mimd/mimd.hpp"
+#include "models/raytrace/raytrace.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
 #include "models/subwarp_interleaving/subwarp_interleaving.hpp"
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
@@ -26,7 +27,7 @@ SchemeList built_in_schemes() {
   static const std::array kinds{&reconvergence_stack_scheme(),   &mimd_scheme(),
                                 &dynamic_ray_shuffling_scheme(), &thread_block_compaction_scheme(),
                                 &dynamic_microkernel_scheme(),   &convergence_barrier_scheme(),
-                                &subwarp_interleaving_scheme()};
+                                &subwarp_interleaving_scheme(),  &raytrace_scheme()};
   return kinds;
 }
 

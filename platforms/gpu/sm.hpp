@@ -56,7 +56,7 @@ class Sm : public sc_core::sc_module,
     for (FirstLevelCache* cache : caches_) cache->next_level.bind(memory.add());
     instruction_cache_.next_level.bind(memory.add());
     for (auto& scheme : schemes_) {
-      if (scheme->memory_port) scheme->memory_port->socket.bind(memory.add());
+      if (auto* const next_level = scheme->next_level()) next_level->bind(memory.add());
     }
   }
 

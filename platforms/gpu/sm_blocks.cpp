@@ -155,6 +155,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
     schemes_[i]->begin({launch, image, warps, usable_warps_});
     doors_[i]->begin(*launch.program);
     if (!schemes_[i]->memory().empty()) setup_.set_spawn_memory(schemes_[i]->memory());
+    if (auto* const fetches = schemes_[i]->fetches()) setup_.set_fetches(fetches);
   }
   local_ = clock_.now();
   const std::vector<std::uint8_t> owners = owners_of_extensions(*launch.program, kinds_);

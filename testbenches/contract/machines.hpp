@@ -20,7 +20,7 @@ namespace reconverge::contract {
 inline constexpr std::string_view schemes[] = {"reconvergence_stack",   "mimd",
                                                "dynamic_ray_shuffling", "thread_block_compaction",
                                                "dynamic_microkernel",   "convergence_barrier",
-                                               "subwarp_interleaving"};
+                                               "subwarp_interleaving",  "raytrace"};
 
 inline constexpr std::uint64_t input_words = 1024;
 inline constexpr std::uint64_t sum_words = 256;

@@ -10,6 +10,7 @@
 #include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/execution/texture.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/raytrace/trace_instructions.hpp"
 #include "platforms/functional/functional_machine.hpp"
 
 namespace reconverge::device {
@@ -19,7 +20,8 @@ namespace {
 /// Those of all schemes that have any.
 std::vector<kernel::ExtensionInstruction> extension_instructions() {
   std::vector<kernel::ExtensionInstruction> all;
-  for (const auto some : {ray_instructions(), spawn_instructions()}) all.insert(all.end(), some.begin(), some.end());
+  for (const auto some : {ray_instructions(), spawn_instructions(), trace_instructions()})
+    all.insert(all.end(), some.begin(), some.end());
   return all;
 }
 

@@ -60,6 +60,13 @@ __global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows
 __global__ void trace_shuffled(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counters, int* stacks);
 
+/* Nearest hit of each ray, and whether each meets anything (1 or 0), by the traversal unit of the SM; one thread a ray.
+   Arrays as above, hits bit for bit. */
+__global__ void trace_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                           const Ray* rays, Hit* hits, unsigned count);
+__global__ void trace_unit_any(const BvhNode* nodes, const Float4* triangle_rows, const Ray* rays, unsigned* hits,
+                               unsigned count);
+
 /* Nearest hit of each ray by a kd-tree, one thread a ray. Arrays as scenes::KdTree has them, with its bounds; the
    triangles' rows are those of its WoopTriangles. The tree's depth is 48 at most. */
 __global__ void trace_kd_tree(const KdNode* nodes, const int* leaf_triangles, const Float4* triangle_rows,
@@ -122,6 +129,24 @@ __global__ void megakernel_mixed(const BvhNode* nodes, const Float4* triangle_ro
                                  const TriangleRecord* triangles, const Float4* positions, const Material* materials,
                                  const unsigned* lights, TextureObject pictures, const MegakernelFrame* frame,
                                  Float4* picture);
+
+/* The same on SMs with a traversal unit. */
+__global__ void megakernel_diffuse_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                        const TriangleRecord* triangles, const Float4* positions,
+                                        const Material* materials, const unsigned* lights, TextureObject pictures,
+                                        const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_occlusion_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                          const TriangleRecord* triangles, const Float4* positions,
+                                          const Material* materials, const unsigned* lights, TextureObject pictures,
+                                          const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_reflection_unit(const BvhNode* nodes, const Float4* triangle_rows,
+                                           const int* triangle_of_row, const TriangleRecord* triangles,
+                                           const Float4* positions, const Material* materials, const unsigned* lights,
+                                           TextureObject pictures, const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_mixed_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                      const TriangleRecord* triangles, const Float4* positions,
+                                      const Material* materials, const unsigned* lights, TextureObject pictures,
+                                      const MegakernelFrame* frame, Float4* picture);
 
 /* colours of a picture of width x height: garnet where the pixel's mask is not zero, wood elsewhere; `texels` as
    above. A two-dimensional grid, one thread a pixel. */

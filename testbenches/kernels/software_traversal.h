@@ -1,16 +1,9 @@
 #pragma once
 /* Closest and any hit of one ray by software, for kernels that trace in the middle of other work. */
 
-#include "testbenches/kernels/traversal.h"
+#include "testbenches/kernels/traversal_unit.h"
 
 namespace reconverge::kernels {
-
-/* A BVH, its arrays as scenes::Bvh has them; node 0 is the root, the depth 63 at most. */
-struct AccelerationStructure {
-  const BvhNode* nodes;
-  const Float4* triangle_rows;
-  const int* triangle_of_row;
-};
 
 __device__ inline RayTest ray_test(const Ray& ray) {
   return ray_test({ray.origin[0], ray.origin[1], ray.origin[2], ray.t_min},

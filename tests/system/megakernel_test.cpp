@@ -17,11 +17,14 @@ namespace {
 
 const std::string tree = RECONVERGE_SOURCE_DIR;
 
-/// A shipped megakernel with a small picture of a small scene, all blocks of it.
+/// A shipped megakernel with a small picture of a small scene, all blocks of it, and traversal by software.
 std::vector<std::string> small(const std::string& experiment, const std::vector<std::string>& settings) {
   std::vector<std::string> arguments{"run", tree + "/yaml/experiments/si/" + experiment + ".yaml"};
-  std::vector<std::string> all{"workload.scene=conference_small", "workload.width=44", "workload.height=28",
-                               "workload.texture_side=64", "workload.sample_blocks=1"};
+  std::vector<std::string> all{
+      "workload.scene=conference_small", "workload.width=44",        "workload.height=28",
+      "workload.texture_side=64",        "workload.sample_blocks=1", "gpu.sm.scheme=reconvergence_stack"};
+  all.push_back("workload.trace_program=" + tree + "/testbenches/kernels/megakernels.ptx");
+  all.push_back("workload.trace_kernel=megakernel" + experiment.substr(experiment.rfind('_')));
   all.insert(all.end(), settings.begin(), settings.end());
   for (const std::string& each : all) arguments.insert(arguments.end(), {"--set", each});
   return arguments;
@@ -44,9 +47,26 @@ scenes::Picture picture_of(const fs::path& out) {
 TEST_CASE("megakernels draw the host's picture, whose rays are Embree's, under several schemes") {
   const TemporaryFolder place;
   const auto* experiment = GENERATE("conference_diffuse", "glassner_occlusion", "forest_reflection", "atrium_mixed");
-  const auto* scheme = GENERATE("reconvergence_stack", "mimd", "thread_block_compaction");
+  const auto* scheme =
+      GENERATE("reconvergence_stack", "mimd", "thread_block_compaction", "convergence_barrier", "subwarp_interleaving");
   const ProgramResult result = run_small(experiment, {std::string("gpu.sm.scheme=") + scheme}, place.path() / "out");
   INFO(experiment << ' ' << scheme << ' ' << result.errors << result.output);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, Contains(", 0 mismatches") && Contains("agrees, largest difference of a channel 0"));
+}
+
+TEST_CASE("megakernels draw the same picture with the traversal unit") {
+  const TemporaryFolder place;
+  const std::string experiment =
+      GENERATE("conference_diffuse", "glassner_occlusion", "forest_reflection", "atrium_mixed");
+  const std::string paths = GENERATE("reconvergence_stack", "convergence_barrier", "subwarp_interleaving");
+  const ProgramResult result =
+      run_small(experiment,
+                {"gpu.sm.scheme=[" + paths + ", raytrace]",
+                 "workload.trace_program=" + tree + "/testbenches/kernels/megakernels_unit.ptx",
+                 "workload.trace_kernel=megakernel" + experiment.substr(experiment.rfind('_')) + "_unit"},
+                place.path() / "out");
+  INFO(experiment << ' ' << paths << ' ' << result.errors << result.output);
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.output, Contains(", 0 mismatches") && Contains("agrees, largest difference of a channel 0"));
 }
