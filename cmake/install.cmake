@@ -13,14 +13,14 @@ set(headers_dir ${CMAKE_INSTALL_INCLUDEDIR}/reconverge)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Reconverge)
 set(data_dir ${CMAKE_INSTALL_DATADIR}/reconverge)
 
-# Libraries that only tests and benchmarks use stay at home.
+# Libraries that only tests and benchmarks use stay at home. The program holds megakernels against their twins.
 get_property(libraries GLOBAL PROPERTY RECONVERGE_LIBRARIES)
 set(installed_libraries)
 set(exported_libraries)
 foreach(library ${libraries})
   get_target_property(folder ${library} SOURCE_DIR)
   cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
-  if(NOT folder MATCHES "^(tests|benchmarks|testbenches)(/|$)")
+  if(folder STREQUAL "testbenches/kernels" OR NOT folder MATCHES "^(tests|benchmarks|testbenches)(/|$)")
     list(APPEND installed_libraries ${library})
     get_target_property(exported_name ${library} EXPORT_NAME)
     list(APPEND exported_libraries Reconverge::${exported_name})

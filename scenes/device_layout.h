@@ -85,4 +85,29 @@ struct alignas(16) Material {
   float roughness;   /* of that mirror, GGX's alpha, 0..1: 0 reflects one way; read by the host path tracer only */
 };
 
+/* A triangle as a shader looks it up: its corners in an array of positions, 16 bytes each, and its material. */
+struct alignas(16) TriangleRecord {
+  unsigned corner[3];
+  unsigned material;
+};
+
+/* What a megakernel is told of the picture. A camera ray goes through right * x + up * y + forward, x and y from -1
+   to 1, y upwards. */
+struct alignas(16) MegakernelFrame {
+  float eye[3];
+  unsigned width;
+  float right[3];
+  unsigned height;
+  float up[3];
+  unsigned programs; /* shader programs, 4..16: material m runs program m modulo this */
+  float forward[3];
+  unsigned lights;          /* triangles that emit */
+  float surface_offset;     /* rays leave a surface so far above it */
+  float occlusion_distance; /* length of a ray of ambient occlusion */
+  float texture_scale;      /* repetitions of a picture over a unit of length */
+  unsigned seed;
+  unsigned block_stride; /* block b of the grid draws block b * block_stride of the picture */
+  unsigned unused[3];
+};
+
 }  // namespace reconverge::scenes

@@ -121,6 +121,7 @@ DecodedInstruction decode(const kernel::Program& program, const Instruction& ins
   decoded.kind = kind_of(instruction);
   decoded.exchange = is_exchange(instruction);
   decoded.asks = decoded.exchange || decoded.flow == Flow::extension || decoded.flow == Flow::barrier;
+  decoded.asynchronous = decoded.flow == Flow::extension && program.extensions[instruction.extension].asynchronous;
   decoded.dependencies = dependencies_of(program, instruction);
   decoded.rows = rows_of(instruction);
   return decoded;

@@ -86,8 +86,9 @@ struct alignas(64) DecodedInstruction {
   /// Of its class: 1 for class alu on other types than floating point, and for steps of 8 rows of class matrix; 2 for
   /// those in double precision.
   std::uint8_t kind = 0;
-  bool exchange = false;  ///< its lanes wait for one another
-  bool asks = false;      ///< others than its registers and its pipe have a say in when it issues
+  bool exchange = false;      ///< its lanes wait for one another
+  bool asks = false;          ///< others than its registers and its pipe have a say in when it issues
+  bool asynchronous = false;  ///< ExtensionInstruction::asynchronous
   Dependencies dependencies;
   RegisterRows rows;
 };

@@ -56,6 +56,7 @@ void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceM
   predicates_.assign(warp_slots * program.predicates, 0);
   shared_.assign(block_slots * shared_bytes_, std::byte{0});
   spawn_ = {};
+  fetches_ = nullptr;
   local_.assign(warp_slots * warp_size * local_bytes_, std::byte{0});
 }
 
@@ -77,6 +78,7 @@ void ThreadSetup::attach(Warp& warp) {
   context.spawn_bytes = static_cast<std::uint32_t>(spawn_.size());
   context.program = &program;
   context.print = &launch_->print;
+  context.fetches = fetches_;
 }
 
 template <typename Set>

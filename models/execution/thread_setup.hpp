@@ -44,6 +44,8 @@ class ThreadSetup {
   void set_own_threads(Warp& warp, const std::array<std::uint32_t, warp_size>& identity);
   /// Memory of a scheme (kernel::Space::spawn), for all threads from now on.
   void set_spawn_memory(std::span<std::byte> bytes) { spawn_ = bytes; }
+  /// Where all threads note from now on what their extension instructions fetch; null: nowhere.
+  void set_fetches(std::vector<MemoryFetch>* fetches) { fetches_ = fetches; }
   /// Clears the shared memory of a block slot.
   void clear_shared(std::uint32_t block_slot);
 
@@ -72,6 +74,7 @@ class ThreadSetup {
   std::vector<std::byte> shared_;
   std::vector<std::byte> local_;
   std::span<std::byte> spawn_;
+  std::vector<MemoryFetch>* fetches_ = nullptr;
 };
 
 }  // namespace reconverge

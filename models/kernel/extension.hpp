@@ -2,13 +2,33 @@
 /// How a scheme tells the front end about instructions of its own. Parser, decoder, analyses and lanes follow this
 /// table alone; SchemeKind::extensions says whose it is.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "models/kernel/opcode.hpp"
 
 namespace reconverge::kernel {
+
+/// What one thread has at an extension instruction: the bits of its operands, and memory to read from.
+class ExtensionThread {
+ public:
+  std::array<std::uint64_t, 5> sources{};
+  std::array<std::uint64_t, 4> destinations{};
+
+  /// Fills `bytes`, a multiple of 4, from a generic address in global memory or the thread's local memory; aligned to
+  /// 16 bytes where there are as many, to 4 otherwise. A bad address ends the run.
+  virtual void read(std::uint64_t address, std::span<std::byte> bytes) = 0;
+  /// Says what the hardware fetches next of memory that was read, and what for: for the instruction's scheme
+  /// (MemoryFetch).
+  virtual void fetch(std::uint64_t address, std::uint32_t bytes, std::uint8_t purpose) = 0;
+
+ protected:
+  ~ExtensionThread() = default;
+};
 
 /// One extension instruction. Written in PTX (or inline assembly) as
 /// `mnemonic target, destination..., source..., {registers};`, and decoded to Opcode::extension, or to ld or st. What
@@ -39,9 +59,17 @@ struct ExtensionInstruction {
   Space space = Space::none;       ///< copied to the instruction
   DataType type = DataType::none;  ///< copied to the instruction
   /// What destination[0] gets of source[0], words of 32 bits, in each thread, on every machine. Throws
-  /// std::domain_error, which ends the run, for what a program must not give. Null: nothing, and machines without the
-  /// scheme refuse the program.
+  /// std::domain_error, which ends the run, for what a program must not give. Null, and `compute` too: nothing, and
+  /// machines without the scheme refuse the program.
   std::uint32_t (*value)(std::uint32_t source) = nullptr;
+  /// The same of all sources and of memory, for all destinations, instead of `value`.
+  void (*compute)(ExtensionThread& thread) = nullptr;
+  /// Its results are there when its scheme says so (Scheme::writeback), as those of a load; the warp goes on until it
+  /// needs them.
+  bool asynchronous = false;
+
+  /// Machines without the scheme know what it does to registers.
+  bool has_value() const { return value != nullptr || compute != nullptr; }
 };
 
 }  // namespace reconverge::kernel

@@ -1,24 +1,26 @@
 #pragma once
-/// Texture and constant caches are first-level caches that nobody writes to: L1Cache with a part of its parameters and
-/// of its statistics, or a texture cache that answers in some order.
+/// Texture caches, constant caches and the node caches of traversal units are first-level caches that nobody writes to:
+/// L1Cache with a part of its parameters and of its statistics, or a texture cache that answers in some order.
 
 #include <memory>
 
 #include "blocks/constant_cache.hpp"
+#include "blocks/node_cache.hpp"
 #include "models/memory/in_order_texture_cache.hpp"
 #include "models/memory/l1_cache.hpp"
 #include "models/memory/miss_ordered_texture_cache.hpp"
 
 namespace reconverge {
 
-/// The parameters of `parameters`, a TextureCacheParameters or ConstantCacheParameters, as L1Cache takes them.
+/// The parameters of `parameters`, those of a texture, constant or node cache, as L1Cache takes them.
 template <typename Parameters>
 L1CacheParameters as_l1_cache(const Parameters& parameters) {
   L1CacheParameters l1;
   l1.capacity = parameters.capacity;
   l1.line = parameters.line;
   l1.ways = parameters.ways;
-  l1.banks = parameters.banks;
+  l1.banks = 1;
+  if constexpr (requires { parameters.banks; }) l1.banks = parameters.banks;
   l1.hit_latency = parameters.hit_latency;
   l1.mshrs = parameters.mshrs;
   l1.merges = parameters.merges;
@@ -39,7 +41,7 @@ inline std::unique_ptr<FirstLevelCache> make_texture_cache(const char* name, con
   return std::make_unique<L1Cache>(name, as_l1_cache(parameters), sm, clock, true);
 }
 
-/// What such a cache has counted, as TextureCacheStatistics or ConstantCacheStatistics.
+/// What such a cache has counted, as the statistics of its block.
 template <typename Statistics>
 Statistics read_statistics(const L1CacheStatistics& l1) {
   Statistics statistics;
@@ -47,7 +49,8 @@ Statistics read_statistics(const L1CacheStatistics& l1) {
   statistics.misses = l1.misses;
   statistics.sector_misses = l1.sector_misses;
   statistics.merges = l1.merges;
-  statistics.bank_conflict_cycles = l1.bank_conflict_cycles;
+  if constexpr (requires { statistics.bank_conflict_cycles; })
+    statistics.bank_conflict_cycles = l1.bank_conflict_cycles;
   statistics.mshr_stalls = l1.mshr_stalls;
   statistics.fetched_sectors = l1.fetched_sectors;
   return statistics;

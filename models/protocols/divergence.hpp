@@ -9,6 +9,7 @@
 #include "models/core/lane_mask.hpp"
 #include "models/execution/operations/operation.hpp"
 #include "models/execution/path.hpp"
+#include "models/execution/warp.hpp"
 #include "models/protocols/control.hpp"
 
 namespace reconverge {
@@ -16,17 +17,18 @@ namespace reconverge {
 /// What happened to a warp that its scheme has to know of, or to decide on. `start` and `exit` go to schemes beside it,
 /// too, that begin threads (SchemeTraits); these hear of an exit when the threads have ended.
 enum class SchemeEvent : std::uint8_t {
-  start,    ///< `lanes` begin at path.pc; other lanes of the warp are as they were
-  branch,   ///< `lanes` of the path take the branch, the others fall through
-  call,     ///< `lanes` of the path call functions, the others fall through
-  leave,    ///< `lanes` of the path return from theirs, the others fall through
-  exit,     ///< `lanes` of the path end, the others go on
-  stop,     ///< the path came to its stop
-  wait,     ///< `lanes` wait at a barrier of the block behind the instruction
+  start,   ///< `lanes` begin at path.pc; other lanes of the warp are as they were
+  branch,  ///< `lanes` of the path take the branch, the others fall through
+  call,    ///< `lanes` of the path call functions, the others fall through
+  leave,   ///< `lanes` of the path return from theirs, the others fall through; `targets` for independent threads only
+  exit,    ///< `lanes` of the path end, the others go on
+  stop,    ///< the path came to its stop
+  wait,  ///< `lanes` wait at a barrier of the block behind the instruction; told before, where threads are independent
   release,  ///< `lanes`, which waited there, go on
   ask,      ///< may the next instruction issue: one for all threads of the warp, or an extension of the scheme's own
   issued,   ///< an extension instruction of the scheme's own issued
   stall,    ///< the path cannot issue before `ready`
+  load,     ///< an operation of varying time (kernel::has_variable_latency), at `pc`, issued for `lanes`
   result,   ///< a result that `lanes` have of the instruction at `pc` can be read from `result` on
   // Only where lanes are alone (SchemeTraits), to which calls and returns are branches:
   select,  ///< choose a path among those of `lanes` that can issue now, or none
@@ -52,18 +54,21 @@ struct SchemeRequest {
   Targets targets;                                   ///< of branches, calls and returns
   LaneMask live = 0;                                 ///< threads of the slot that have not ended; `start`: before it
   Cycle now = 0;
-  Cycle result = 0;              ///< of the instruction: when it can be read, and a branch is done; `never`: said later
+  /// Of the instruction: when it can be read, and a branch is done; `never`: said later. Of an asynchronous extension
+  /// that issued: when its operands have been read.
+  Cycle result = 0;
   bool from_memory = false;      ///< the result, or what a stalled path waits for, comes from memory
   ThreadPosition position;       ///< of the warp in the grid, as far as it has one
   std::uint32_t block_slot = 0;  ///< `start` alone: of the thread block, or Warp::no_block
-  bool stands = false;           ///< `result` alone: the warp stands, so `run` is an answer
+  bool stands = false;           ///< `result`: the warp stands, so `run` is an answer; `load`: so are `run` and `wait`
+  const Homes* homes = nullptr;  ///< `issued` alone: of the threads, for the WritebackRequest; null: none have moved
   // `stall` alone:
   Cycle ready = 0;             ///< first cycle in which the path can issue; `never`: not known
   std::uint32_t stalled = 0;   ///< warps of the scheduler that cannot issue now, this one included
   std::uint32_t resident = 0;  ///< warps of the scheduler that have a path
   // Filled by the scheme:
   SchemeAnswer answer = SchemeAnswer::keep;
-  Cycle from = 0;       ///< `run`, for a stall, result or ask: the path issues nothing before
+  Cycle from = 0;       ///< `run`, for a stall, load, result or ask: the path issues nothing before
   Cycle until = never;  ///< `wait`: first cycle in which it goes on, or asks again; `select`: in which a lane can issue
   std::uint8_t cause = 0;  ///< `wait`: of the stall causes in the scheme's block file, `<Block>Cause`
 };
@@ -75,6 +80,7 @@ struct ResumeRequest {
   Cycle now = 0;
   Cycle cycle = never;     ///< its first issue at the earliest; `never`: it stands until the next of these
   std::uint8_t cause = 0;  ///< what slots are lost to while it stands
+  Cycle until = never;     ///< while it stands: when it goes on by itself, at the earliest
 };
 
 /// Scheme -> SM: the warps that wait for `cause` without an end are asked again in `cycle`.

@@ -47,14 +47,15 @@ struct IssueRequest {
   Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: said later
 };
 
-/// Load/store unit -> SM: the result of an instruction that had none yet at issue can be read from `result` on.
+/// Load/store unit, or scheme with asynchronous instructions -> SM: the result of an instruction that had none yet at
+/// issue can be read from `result` on.
 struct WritebackRequest {
   std::uint32_t slot = 0;
   const Homes* homes = nullptr;  ///< of the threads, as they were at issue; null: none had moved
   kernel::Pc pc = kernel::no_pc;
   LaneMask lanes = 0;  ///< of the path that issued it, whether the guard let them through or not
   Cycle result = 0;
-  Cycle now = 0;  ///< filled by the SM
+  Cycle now = 0;  ///< of who sends it, if he knows; the SM makes it one that has not passed
 };
 
 /// Scheduler -> scoreboard, once for each issue: what was written when, and what the path would issue next.

@@ -28,6 +28,8 @@ void Scheme::b_transport(SchemeRequest& request, sc_core::sc_time& /*delay*/) {
       return issued(request);
     case SchemeEvent::stall:
       return stall(request);
+    case SchemeEvent::load:
+      return load(request);
     case SchemeEvent::result:
       return result(request);
     case SchemeEvent::select:

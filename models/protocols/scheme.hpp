@@ -17,6 +17,7 @@
 #include "models/execution/launch.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/protocols/divergence.hpp"
+#include "models/protocols/issue.hpp"
 #include "models/protocols/memory_port.hpp"
 
 namespace reconverge {
@@ -33,14 +34,17 @@ enum class DependencyTracking : std::uint8_t {
 /// What the SM does differently for a scheme.
 struct SchemeTraits {
   DependencyTracking tracking = DependencyTracking::warp;
-  std::uint8_t scoreboards = 6;  ///< `counted` alone: counters of a warp, 1 to 32 (silicon since Maxwell has 6)
-  bool lanes_alone = false;      ///< each lane has a path of its own; those of several warps share an issue slot
-  bool ideal = false;            ///< instructions wait for no fetch and for no operand collector
-  bool whole_blocks = false;     ///< a block keeps its warp slots until it ends, and begins as a whole
-  bool stalls = false;           ///< wants to know of stalls
-  bool results = false;          ///< wants to know of results
-  bool asks = false;             ///< has a say before instructions that are for all threads of a warp
-  bool threads = false;          ///< begins threads of its own
+  std::uint8_t scoreboards = 6;   ///< `counted` alone: counters of a warp, 1 to 32 (silicon since Maxwell has 6)
+  bool independent = false;       ///< a part of a warp may wait at a barrier of its block while another runs
+  bool lanes_alone = false;       ///< each lane has a path of its own; those of several warps share an issue slot
+  bool ideal = false;             ///< instructions wait for no fetch and for no operand collector
+  bool whole_blocks = false;      ///< a block keeps its warp slots until it ends, and begins as a whole
+  bool stalls = false;            ///< wants to know of stalls
+  bool results = false;           ///< wants to know of results
+  bool loads = false;             ///< wants to know of operations that scoreboards count, and of their results
+  bool asks = false;              ///< has a say before instructions that are for all threads of a warp
+  bool threads = false;           ///< begins threads of its own
+  std::uint32_t load_causes = 0;  ///< of its causes, as bits: the warp waits for results of memory
 };
 
 /// Where a scheme is made.
@@ -74,6 +78,7 @@ class Scheme : public sc_core::sc_module,
   Initiator<RowRequest> register_rows;
   Initiator<ExchangeRequest> exchanges;
   Initiator<ReadinessRequest> dependencies;                    ///< answered where tracking is by thread
+  Initiator<WritebackRequest> writeback;                       ///< of what asynchronous instructions of its own leave
   std::vector<std::unique_ptr<Initiator<BankRequest>>> banks;  ///< the register banks of each scheduler
   std::unique_ptr<MemoryPort> memory_port;                     ///< null: the scheme needs none
 
@@ -101,6 +106,11 @@ class Scheme : public sc_core::sc_module,
   /// Memory of its own, kernel::Space::spawn: its bytes, from `begin` to the next; how accesses are served. None: null.
   virtual std::span<std::byte> memory() { return {}; }
   virtual ControlTargetSocket<SpaceRequest>* memory_accesses() { return nullptr; }
+  /// Where what its instructions fetch of memory is noted, for it to time; null: nowhere.
+  virtual std::vector<MemoryFetch>* fetches() { return nullptr; }
+  /// Its way to memory behind the SM, and requests there that have not been answered; null: it needs none.
+  virtual MemoryInitiatorSocket* next_level() { return memory_port ? &memory_port->socket : nullptr; }
+  virtual std::uint64_t outstanding() const { return memory_port ? memory_port->outstanding() : 0; }
   /// Registers of the register file that no warp of such a program may have.
   virtual std::uint64_t registers_taken(const kernel::Program& /*program*/) const { return 0; }
 
@@ -115,7 +125,8 @@ class Scheme : public sc_core::sc_module,
         moves("moves"),
         register_rows("register_rows"),
         exchanges("exchanges"),
-        dependencies("dependencies") {
+        dependencies("dependencies"),
+        writeback("writeback") {
     events.bind(static_cast<ControlTarget<SchemeRequest>&>(*this));
     starts.bind(static_cast<ControlTarget<StartRequest>&>(*this));
     for (std::size_t i = 0; i < schedulers; ++i) {
@@ -139,6 +150,7 @@ class Scheme : public sc_core::sc_module,
   virtual void ask(SchemeRequest& /*request*/) {}
   virtual void issued(SchemeRequest& /*request*/) {}
   virtual void stall(SchemeRequest& /*request*/) {}
+  virtual void load(SchemeRequest& /*request*/) {}
   virtual void result(SchemeRequest& /*request*/) {}
   virtual void select(SchemeRequest& request) { not_answered(request); }
   virtual void advance(SchemeRequest& request) { not_answered(request); }

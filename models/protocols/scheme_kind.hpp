@@ -22,6 +22,12 @@ ChildDescription scheme_part() {
   return part_of<&SmParameters::schemes, Parameters>(Parameters::description().name);
 }
 
+/// Lines of a cache that a scheme has.
+struct MemoryLine {
+  std::string_view parameter;  ///< below the scheme's block, that says how long they are
+  std::uint64_t bytes = 0;
+};
+
 struct SchemeKind {
   ChildDescription part;  ///< its name in `gpu.sm.scheme`, its block, and its parameters within those of the SM
   SchemeTraits traits{};
@@ -38,6 +44,10 @@ struct SchemeKind {
   /// Throws InputError, at the PTX line, for a program or launch that an SM with the scheme cannot run.
   void (*check_program)(const kernel::Program& program, const SmParameters& parameters) = nullptr;
   void (*check_launch)(const Launch& launch) = nullptr;
+  /// What a program may do otherwise than its author means, with PTX lines.
+  std::vector<kernel::Warning> (*warnings)(const kernel::Program& program, const SmParameters& parameters) = nullptr;
+  /// The lines in which it asks memory behind the SM; null: sectors of 32 bytes.
+  MemoryLine (*memory_line)(const SmParameters& parameters) = nullptr;
   /// Threads' worth of state that an SM keeps beyond that of its warps.
   std::uint64_t (*places_beyond_warps)(const SmParameters& parameters) = nullptr;
   /// Figures of its own over what a platform has counted; null: there are none.

@@ -51,6 +51,10 @@ void Lanes::b_transport(IssueRequest& request, sc_core::sc_time& /*delay*/) {
     decoded.operation(*decoded.instruction, request.warp->context, request.lanes);
   }
   request.result = request.start + service.latency;
+  if (decoded.asynchronous && request.lanes != 0) [[unlikely]] {
+    request.result = never;
+    request.from_memory = true;
+  }
   if (branches_at_issue_ && decoded.operation_class == OperationClass::control) [[unlikely]]
     request.result = request.now + service.latency;
 }

@@ -8,6 +8,7 @@
 
 #include "models/execution/block_barriers.hpp"
 #include "models/execution/operations/members.hpp"
+#include "models/kernel/analysis/scoreboard_allocation.hpp"
 #include "models/sm/warp_scheduler.hpp"
 
 namespace reconverge {
@@ -89,7 +90,8 @@ bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest
 bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request) {
   Warp& warp = *request.warp;
   SchemeRequest message = message_of(event, warp, lanes, request);
-  if (event == SchemeEvent::branch || event == SchemeEvent::call) {
+  const bool returns = event == SchemeEvent::leave && ports_.front().traits.independent;
+  if (event == SchemeEvent::branch || event == SchemeEvent::call || returns) {
     message.targets.set(*message.instruction, warp.context.targets);
   }
   tell(message, 0, warp);
@@ -198,6 +200,8 @@ bool WarpScheduler::follow(unsigned entry, const IssueRequest& request) {
     case Flow::extension: {
       const std::size_t owner = owner_of_extension_[request.decoded->instruction->extension];
       SchemeRequest message = message_of(SchemeEvent::issued, warp, request.lanes, request);
+      if (warp.homes.moved) message.homes = &warp.homes;
+      if (request.decoded->asynchronous) message.result = request.start;
       tell(message, owner, warp);
       if (message.answer == SchemeAnswer::keep) break;
       if (message.answer == SchemeAnswer::wait) note_results(request);
@@ -215,6 +219,7 @@ bool WarpScheduler::follow_barrier(unsigned entry, const IssueRequest& request) 
   const kernel::Instruction& barrier = *request.decoded->instruction;
   ++warp.path.pc;
   const bool waits = request.lanes != 0 && BlockBarriers::waits(barrier);
+  if (waits && ports_.front().traits.independent) return follow_partial_barrier(entry, request);
   if (waits) {
     require_whole_warp(warp, barrier, request.lanes);
     // The SM may release the barrier within this call, and then says when the warp goes on.
@@ -229,6 +234,24 @@ bool WarpScheduler::follow_barrier(unsigned entry, const IssueRequest& request) 
   return false;
 }
 
+/// Lanes of the path wait; the warp runs others, if it has some that can.
+bool WarpScheduler::follow_partial_barrier(unsigned entry, const IssueRequest& request) {
+  Warp& warp = *request.warp;
+  SchemeRequest message = message_of(SchemeEvent::wait, warp, request.lanes, request);
+  tell(message, 0, warp);
+  bool goes_on = false;
+  if (message.answer == SchemeAnswer::keep) {
+    hold(entry, Cause::barrier, never);
+    warp.at_barrier = true;
+  } else {
+    goes_on = obey(entry, 0, message);
+  }
+  if (!goes_on) note_results(request);
+  // The SM may release the barrier within this call, and then says when a warp goes on that stands.
+  sm->barrier_reached(warp, *request.decoded->instruction, request.lanes, request.now);
+  return goes_on;
+}
+
 void WarpScheduler::note_results(const IssueRequest& request) {
   if (request.decoded == nullptr || request.decoded->dependencies.destinations().empty()) return;
   ScoreboardRequest written;
@@ -240,12 +263,30 @@ void WarpScheduler::note_results(const IssueRequest& request) {
   written.from_memory = request.from_memory;
   sc_core::sc_time delay;
   scoreboard->b_transport(written, delay);
+  tell_load(request, false);
   announce_results(request);
 }
 
+bool WarpScheduler::tell_load(const IssueRequest& request, bool stands) {
+  if (!ports_.front().traits.loads || request.decoded == nullptr) return true;
+  const kernel::Instruction& instruction = *request.decoded->instruction;
+  if (!kernel::has_variable_latency(instruction)) return true;
+  Warp& warp = *request.warp;
+  SchemeRequest message = message_of(SchemeEvent::load, warp, warp.context.active, request);
+  message.pc = static_cast<Pc>(&instruction - &image_->instruction(0));
+  message.stands = stands;
+  tell(message, 0, warp);
+  if (message.answer == SchemeAnswer::keep) return true;
+  const unsigned entry = entry_of(warp);
+  if (obey(entry, 0, message)) run_another(entry, std::max(message.from, request.now + 1), request.now);
+  return false;
+}
+
 void WarpScheduler::announce_results(const IssueRequest& request) {
-  if (!ports_.front().traits.results || request.result >= never) return;
+  const SchemeTraits& traits = ports_.front().traits;
+  if (!(traits.results || traits.loads) || request.result >= never) return;
   if (request.decoded == nullptr || request.decoded->dependencies.destinations().empty()) return;
+  if (!traits.results && !kernel::has_variable_latency(*request.decoded->instruction)) return;
   SchemeRequest message = message_of(SchemeEvent::result, *request.warp, request.warp->context.active, request);
   message.pc = static_cast<Pc>(request.decoded->instruction - &image_->instruction(0));
   tell(message, 0, *request.warp);
@@ -276,7 +317,13 @@ void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   // The next instruction of a branch is known only when the branch is done.
   const bool in_order = request.decoded == nullptr || request.decoded->operation_class == OperationClass::control;
   one.earliest = in_order ? request.result : 0;
-  if (ports_.front().traits.results) announce_results(request);
+  if (ports_.front().traits.loads) {
+    const bool same_path = tell_load(request, true);
+    announce_results(request);
+    if (!same_path) return;
+  } else if (ports_.front().traits.results) {
+    announce_results(request);
+  }
   if (ports_.front().traits.stalls) tell_stall(entry, request);
   if (buffer_ != InstructionBuffer::ideal && !in_buffer(one, one.warp->path.pc)) ask_fetch(entry, request.now);
   const bool at_once = std::max({one.registers, one.earliest, one.fetched}) <= request.now;

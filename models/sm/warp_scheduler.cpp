@@ -47,6 +47,7 @@ WarpScheduler::WarpScheduler(sc_core::sc_module_name name, std::uint32_t number,
     for (std::size_t i = 0; i < ports_[port].causes; ++i) {
       of_schemes_.push_back(cause_of(port, static_cast<std::uint8_t>(i)));
       if (port == 0) leaves(of_schemes_.back());
+      if ((ports_[port].traits.load_causes >> i & 1U) != 0) load_causes_.push_back(of_schemes_.back());
     }
   }
   std::ranges::sort(of_schemes_);
@@ -166,7 +167,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
     entries_[entry].registers = query.ready;
     if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
   }
-  if (ports_.front().traits.results) {
+  if (ports_.front().traits.results || ports_.front().traits.loads) {
     IssueRequest earlier;
     earlier.warp = entries_[entry].warp;
     earlier.decoded = &decoded;
@@ -234,6 +235,24 @@ WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
 void WarpScheduler::plan() {
   idle_cause_ = cause_of_idleness();
   next_event_ = next_chance();
+  if (next_event_ > accounted_) find_load_stalls();
+}
+
+void WarpScheduler::find_load_stalls() {
+  load_stalls_ = divergent_load_stalls_ = false;
+  if (ports_.front().traits.lanes_alone) return;
+  std::uint64_t stalled = held_[Cause::memory];
+  for (const Cause cause : load_causes_) stalled |= held_[cause];
+  load_stalls_ = stalled != 0;
+  for (; stalled != 0 && !divergent_load_stalls_; stalled &= stalled - 1) {
+    const Warp& warp = *entries_[first_of(stalled)].warp;
+    divergent_load_stalls_ = warp.path.lanes != warp.live;
+  }
+}
+
+void WarpScheduler::charge_load_stalls(Cycle cycles) {
+  if (load_stalls_) statistics_.load_stalls[WarpSchedulerLoadStalls::exposed] += cycles;
+  if (divergent_load_stalls_) statistics_.load_stalls[WarpSchedulerLoadStalls::divergent] += cycles;
 }
 
 void WarpScheduler::bring_forward() { next_event_ = std::min(next_event_, next_chance()); }
@@ -268,6 +287,7 @@ void WarpScheduler::account_until(Cycle now) {
 void WarpScheduler::charge_until(Cycle now) {
   if (now <= accounted_) return;
   statistics_.slots[idle_cause_] += (now - accounted_) * parameters_.dispatch;
+  charge_load_stalls(now - accounted_);
   accounted_ = now;
 }
 
@@ -286,6 +306,10 @@ void WarpScheduler::tick(Cycle now) {
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
   const std::uint64_t issued = ports_.front().traits.lanes_alone ? issue_threads(now) : issue_warp(now);
   plan();
+  if (issued == 0) {
+    if (next_event_ <= accounted_) find_load_stalls();
+    charge_load_stalls(1);
+  }
   statistics_.slots[Cause::issued] += issued;
   statistics_.slots[issued > 0 ? Cause::dual_issue : idle_cause_] += parameters_.dispatch - issued;
 }

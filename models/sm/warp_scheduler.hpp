@@ -178,9 +178,13 @@ class WarpScheduler : public sc_core::sc_module {
   /// Returns whether the warp has a next instruction to look ahead to.
   bool follow(unsigned entry, const IssueRequest& request);
   bool follow_barrier(unsigned entry, const IssueRequest& request);
+  bool follow_partial_barrier(unsigned entry, const IssueRequest& request);
   /// The results of an instruction whose warp does not look ahead.
   void note_results(const IssueRequest& request);
   void announce_results(const IssueRequest& request);
+  /// Tells of an operation that a scoreboard counts. `stands`: the scheme may change the path; returns whether the warp
+  /// goes on with the one that it has.
+  bool tell_load(const IssueRequest& request, bool stands);
   void look_ahead(unsigned entry, const IssueRequest& request);
   bool in_buffer(const Entry& entry, kernel::Pc pc) const {
     // Without branches: the first is never behind the end.
@@ -207,6 +211,9 @@ class WarpScheduler : public sc_core::sc_module {
   /// The same between ticks, where something may come earlier: also a place among the active warps for one that is
   /// ready.
   void bring_forward();
+  /// Whether warps stall for loads in a cycle that issues nothing, and such whose threads have parted.
+  void find_load_stalls();
+  void charge_load_stalls(Cycle cycles);
   /// What a cycle that issues nothing is lost to.
   Cause cause_of_idleness() const;
 
@@ -226,6 +233,7 @@ class WarpScheduler : public sc_core::sc_module {
   Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // those that cannot, by cause
   std::uint64_t told_to_wait_ = 0;                            // by a scheme, and not looked ahead since
   std::uint64_t active_ = 0;                                  // two-level: those to choose from
+  std::vector<Cause> load_causes_;                            // of these: for results of memory
   std::vector<Cause> of_schemes_;                             // what schemes hold warps for, in report order
   std::uint64_t leaves_active_ = 0;                           // two-level: causes, as bits, that take a warp from them
   unsigned last_ = 0;                                         // entry that issued last
@@ -237,6 +245,8 @@ class WarpScheduler : public sc_core::sc_module {
   Cycle next_event_ = never;
   Cycle refused_until_ = 0;  // before, nothing issues of those that can
   Cause idle_cause_ = Cause::empty;
+  bool load_stalls_ = false;
+  bool divergent_load_stalls_ = false;
   StallWatch* watch_ = nullptr;
   WarpSchedulerStatistics statistics_;
 };

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "models/core/yaml_file.hpp"
+#include "platforms/cli/sweep.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -16,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* list_key = "experiments";
+constexpr const char* sweep_key = "sweep";
+constexpr const char* sweep_hint = "write `path: [value, value]` for each parameter";
 constexpr const char* list_hint = "write the paths of experiment files, one a line behind a `-`";
 
 /// The entries of a file with the key; nothing for any other file.
@@ -43,18 +46,50 @@ std::string named_file(const std::string& list, const YAML::Node& item) {
   return file;
 }
 
+/// `path=value,value`; a value that is a list itself stands in brackets.
+ListedSweep sweep_of(const std::string& list, const YamlEntry& entry) {
+  if (!entry.value.IsSequence() || entry.value.size() == 0) {
+    throw InputError(entry.location, fmt::format("{} has no list of values", entry.key), sweep_hint);
+  }
+  ListedSweep sweep{entry.location, entry.key, entry.key + '='};
+  for (const YAML::Node& value : entry.value) {
+    if (sweep.option.back() != '=') sweep.option += ',';
+    if (value.IsSequence()) {
+      sweep.option += fmt::format("[{}]", list_text(list, value));
+    } else if (value.IsScalar()) {
+      sweep.option += value.Scalar();
+    } else {
+      throw InputError(locate(list, value), fmt::format("no value for {}", entry.key), sweep_hint);
+    }
+  }
+  return sweep;
+}
+
+/// Whether one of `path=...` is about this path.
+bool gives(std::span<const std::string> settings, const std::string& path) {
+  return std::ranges::any_of(settings, [&](const std::string& each) { return each.starts_with(path + '='); });
+}
+
 }  // namespace
 
-std::vector<std::string> expand_lists(std::span<const std::string> files) {
-  std::vector<std::string> expanded;
+ExpandedFiles expand_lists(std::span<const std::string> files) {
+  ExpandedFiles expanded;
   for (const std::string& each : files) {
     const std::string file = report::shown_path(each);
     const auto keys = entries_of_list(file);
     if (!keys) {
-      expanded.push_back(each);
+      expanded.files.push_back(each);
       continue;
     }
     for (const YamlEntry& entry : *keys) {
+      if (entry.key == sweep_key) {
+        if (files.size() != 1) {
+          throw InputError(entry.location, "a list with settings of its own stands beside other files",
+                           "give it alone");
+        }
+        for (const YamlEntry& axis : entries(file, entry.value)) expanded.sweeps.push_back(sweep_of(file, axis));
+        continue;
+      }
       if (entry.key != list_key) {
         throw InputError(entry.location, fmt::format("there is no key {} in a list of experiments", entry.key),
                          "give it in the experiments, or with --set to all of them");
@@ -62,10 +97,26 @@ std::vector<std::string> expand_lists(std::span<const std::string> files) {
       if (!entry.value.IsSequence() || entry.value.size() == 0) {
         throw InputError(entry.location, "experiments is no list of files", list_hint);
       }
-      for (const YAML::Node& item : entry.value) expanded.push_back(named_file(file, item));
+      for (const YAML::Node& item : entry.value) expanded.files.push_back(named_file(file, item));
     }
   }
   return expanded;
+}
+
+std::vector<std::string> joined_sweeps(std::span<const ListedSweep> listed, std::span<const std::string> options,
+                                       std::span<const std::string> overrides, SchemeList schemes) {
+  std::vector<std::string> sweeps;
+  for (const ListedSweep& sweep : listed) {
+    if (gives(options, sweep.path) || gives(overrides, sweep.path)) continue;
+    try {
+      read_sweep(std::span(&sweep.option, 1), {}, schemes);
+    } catch (const InputError& error) {
+      throw InputError(sweep.location, error.what());
+    }
+    sweeps.push_back(sweep.option);
+  }
+  sweeps.insert(sweeps.end(), options.begin(), options.end());
+  return sweeps;
 }
 
 }  // namespace reconverge::cli

@@ -22,7 +22,9 @@ ExitCode run_one(const SeveralRunsOptions& options) {
 
 ExitCode run(SeveralRunsOptions options) {
   const std::size_t given = options.files.size();
-  options.files = expand_lists(options.files);
+  ExpandedFiles expanded = expand_lists(options.files);
+  options.files = std::move(expanded.files);
+  options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, options.plugins.schemes());
   const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
   return alone ? run_one(options) : run_several(options);
 }

@@ -9,6 +9,7 @@
 #include "platforms/cli/experiment_list.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
+#include "platforms/cli/sweep.hpp"
 #include "platforms/launch/make_machine.hpp"
 #include "platforms/report/documents.hpp"
 
@@ -39,8 +40,16 @@ ExitCode validate(const ExperimentFile& experiment) {
 }
 
 ExitCode validate_all(const ExperimentFile& given) {
-  for (std::string& file : expand_lists(std::span(&given.file, 1)))
-    validate({std::move(file), given.overrides, given.plugins});
+  const ExpandedFiles expanded = expand_lists(std::span(&given.file, 1));
+  const auto sweeps = joined_sweeps(expanded.sweeps, {}, given.overrides, given.plugins.schemes());
+  const std::vector<SweepAxis> axes = read_sweep(sweeps, given.overrides, given.plugins.schemes());
+  for (const std::string& file : expanded.files) {
+    for (const Combination& combination : combinations_of(axes)) {
+      ExperimentFile experiment{file, given.overrides, given.plugins};
+      for (std::string& each : overrides_of(axes, combination)) experiment.overrides.push_back(std::move(each));
+      validate(experiment);
+    }
+  }
   return ExitCode::success;
 }
 

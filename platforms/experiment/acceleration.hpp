@@ -45,6 +45,8 @@ class Acceleration {
   Acceleration(const WorkloadParameters& workload, const scenes::Mesh& mesh);
 
   AccelerationFacts facts() const;
+  /// Null when it is of another kind.
+  const scenes::Bvh* hierarchy() const { return std::get_if<scenes::Bvh>(&structure_); }
 
   /// Uploads the arrays. What a kernel gets before rays, hits and count is in `arrays`, what it gets after these in
   /// `values`.

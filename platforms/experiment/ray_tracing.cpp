@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "models/core/error.hpp"
-#include "models/kernel/decode/load_program.hpp"
+#include "platforms/experiment/megakernel.hpp"
+#include "platforms/experiment/workload_inputs.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/kernel_transform.hpp"
 #include "platforms/launch/make_machine.hpp"
 #include "scenes/light/path_tracer.hpp"
-#include "scenes/scene_library.hpp"
 
 namespace reconverge {
 
@@ -47,35 +47,11 @@ struct Inputs {
   scenes::RayStreams streams;
 };
 
-std::optional<scenes::Vec3> vector(std::string_view key, const std::vector<double>& numbers) {
-  if (numbers.empty()) return std::nullopt;
-  if (numbers.size() != 3)
-    throw ParameterError(fmt::format("workload.camera.{}", key), fmt::format("it has {} numbers", numbers.size()),
-                         "give x, y and z, or none");
-  const auto at = [&numbers](std::size_t i) { return static_cast<float>(numbers[i]); };
-  return scenes::Vec3{at(0), at(1), at(2)};
-}
-
-scenes::CameraSettings settings_of(const CameraParameters& camera) {
-  scenes::CameraSettings settings{
-      vector("eye", camera.eye), vector("look_at", camera.look_at), vector("up", camera.up), {}};
-  if (camera.field_of_view > 0.0) settings.vertical_field_of_view = static_cast<float>(camera.field_of_view);
-  return settings;
-}
-
-kernel::Program load(std::string_view file_key, const std::string& file, std::string_view entry_key,
-                     const std::string& entry, SchemeList schemes) {
-  if (file.empty()) {
-    throw ParameterError(std::string(file_key), "no PTX file is given", "the tree has some in testbenches/kernels");
-  }
-  return about_parameter(entry_key, [&] { return kernel::load_program(file, entry, extensions_of(schemes)); });
-}
-
 Tracer load_trace(const ExperimentParameters& parameters, SchemeList schemes) {
   const WorkloadParameters& workload = parameters.workload;
   Tracer trace;
-  trace.program =
-      load("workload.trace_program", workload.trace_program, "workload.trace_kernel", workload.trace_kernel, schemes);
+  trace.program = load_workload_kernel("workload.trace_program", workload.trace_program, "workload.trace_kernel",
+                                       workload.trace_kernel, schemes);
   check_trace_kernel(workload.structure, trace.program);
   trace.takes_rays = takes_rays_itself(workload.structure, trace.program);
   trace.takes_stacks = takes_stacks(workload.structure, trace.program);
@@ -88,16 +64,15 @@ Tracer load_trace(const ExperimentParameters& parameters, SchemeList schemes) {
 Inputs prepare(const ExperimentParameters& parameters, SchemeList schemes) {
   const WorkloadParameters& workload = parameters.workload;
   const auto shading = [&](const std::string& entry) {
-    return load("workload.shade_program", workload.shade_program, "workload.shade_program", entry, schemes);
+    return load_workload_kernel("workload.shade_program", workload.shade_program, "workload.shade_program", entry,
+                                schemes);
   };
   // Programs first: they are cheap to refuse.
   Tracer trace = load_trace(parameters, schemes);
   kernel::Program shade_hits = shading("shade_hits");
   kernel::Program shade_shadow = shading("shade_shadow");
   kernel::Program resolve = shading("resolve_picture");
-  const scenes::SceneOptions seen{settings_of(workload.camera)};
-  scenes::LoadedScene scene =
-      about_parameter("workload.scene", [&] { return scenes::load_scene(workload.scene, seen); });
+  scenes::LoadedScene scene = load_workload_scene(workload);
   scenes::PathTracerOptions options;
   options.width = static_cast<std::uint32_t>(workload.width);
   options.height = static_cast<std::uint32_t>(workload.height);
@@ -348,16 +323,18 @@ class Session {
 }  // namespace
 
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters, SchemeList schemes) {
+  if (parameters.workload.form == WorkloadForm::megakernel) return check_megakernel(parameters, schemes);
   // The shading kernels are the tree's own.
   const Tracer tracer = load_trace(parameters, schemes);
   const kernel::Program& trace = tracer.runs();
-  std::vector<std::string> warnings = scheme_warnings(schemes_of(parameters.gpu.sm, schemes), trace);
+  std::vector<std::string> warnings = scheme_warnings(schemes_of(parameters.gpu.sm, schemes), trace, parameters.gpu.sm);
   for (const kernel::Warning& warning : trace.warnings) warnings.push_back(to_string(trace, warning));
   return warnings;
 }
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
                                  SchemeList schemes) {
+  if (parameters.workload.form == WorkloadForm::megakernel) return run_megakernel(parameters, keep_running, schemes);
   const Inputs inputs = prepare(parameters, schemes);
   return Session(parameters, inputs, keep_running, schemes).run();
 }

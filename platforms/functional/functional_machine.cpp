@@ -25,7 +25,7 @@ void check_extensions(const kernel::Program& program) {
   for (const kernel::Instruction& instruction : program.instructions) {
     if (instruction.extension == kernel::no_extension) continue;
     const kernel::ExtensionInstruction& extension = program.extensions[instruction.extension];
-    if (extension.value != nullptr) continue;
+    if (extension.has_value()) continue;
     // Loads and stores are what they are anywhere, but for memory that only a scheme has.
     if (extension.memory && extension.space != kernel::Space::spawn) continue;
     throw InputError({program.file, instruction.line, 0},

@@ -14,7 +14,7 @@ namespace reconverge {
 namespace {
 
 /// A request for a line of the first level goes to one line of the second.
-void require_no_longer(const char* key, std::uint64_t line, std::uint64_t second_level_line) {
+void require_no_longer(const std::string& key, std::uint64_t line, std::uint64_t second_level_line) {
   if (line <= second_level_line) return;
   throw ParameterError(key, fmt::format("{} bytes, and gpu.l2.line has {}", line, second_level_line),
                        "a line of the first level may not be longer than one of the second");
@@ -58,6 +58,11 @@ const GpuParameters& checked(const GpuParameters& parameters, SchemeList schemes
     require_no_longer("gpu.sm.texture_cache.line", parameters.sm.texture_cache.line, l2.line);
     require_no_longer("gpu.sm.constant_cache.line", parameters.sm.constant_cache.line, l2.line);
     require_no_longer("gpu.sm.fetch.line", fetch.line, l2.line);
+    for (const SchemeKind* kind : schemes) {
+      if (kind->memory_line == nullptr) continue;
+      const auto [parameter, bytes] = kind->memory_line(parameters.sm);
+      require_no_longer(fmt::format("gpu.sm.{}.{}", kind->part.name, parameter), bytes, l2.line);
+    }
   }
   return parameters;
 }
@@ -208,8 +213,7 @@ void Gpu::check_conservation() const {
   for (const auto& sm : sms_) {
     outstanding += sm->l1().outstanding() + sm->texture_cache().outstanding() + sm->constant_cache().outstanding() +
                    sm->instruction_cache().outstanding();
-    for (const auto& scheme : sm->schemes())
-      outstanding += scheme->memory_port ? scheme->memory_port->outstanding() : 0;
+    for (const auto& scheme : sm->schemes()) outstanding += scheme->outstanding();
     if (sm->running_threads() != 0) {
       throw std::logic_error(
           fmt::format("the launch has ended, and {} threads of {} have not", sm->running_threads(), sm->name()));

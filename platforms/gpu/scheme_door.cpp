@@ -45,13 +45,14 @@ void SchemeDoor::b_transport(ResumeRequest& request, sc_core::sc_time& /*delay*/
   request.now = std::max(request.now, time_.earliest());
   if (request.cycle < never) request.cycle = std::max(request.cycle, request.now);
   warp.path = request.path;
-  warp.held_by_scheme = false;
+  warp.held_by_scheme = request.cycle >= never && request.until < never;
   if (request.cycle < never) {
     scheduler_of(request.slot).resume(warp, request.now, request.cycle);
   } else {
-    scheduler_of(request.slot).stand(warp, request.now, number_, request.cause);
+    if (request.until < never) request.until = std::max(request.until, request.now);
+    scheduler_of(request.slot).stand(warp, request.now, number_, request.cause, request.until);
   }
-  if (request.cycle < never) time_.wake(request.cycle);
+  if (const Cycle next = std::min(request.cycle, request.until); next < never) time_.wake(next);
 }
 
 void SchemeDoor::b_transport(RetryRequest& request, sc_core::sc_time& /*delay*/) {

@@ -9,20 +9,25 @@
 #include <string>
 
 #include "blocks/gpu.hpp"
+#include "models/convergence_barrier/convergence_barrier.hpp"
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
 #include "models/dynamic_microkernel/twin/twin.hpp"
 #include "models/dynamic_ray_shuffling/twin/twin.hpp"
 #include "models/kernel/analysis/lockstep_sharing.hpp"
 #include "models/mimd/mimd.hpp"
+#include "models/raytrace/raytrace.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
+#include "models/subwarp_interleaving/subwarp_interleaving.hpp"
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
 
 namespace reconverge {
 
 SchemeList built_in_schemes() {
-  static const std::array kinds{&reconvergence_stack_scheme(), &mimd_scheme(), &dynamic_ray_shuffling_scheme(),
-                                &thread_block_compaction_scheme(), &dynamic_microkernel_scheme()};
+  static const std::array kinds{&reconvergence_stack_scheme(),   &mimd_scheme(),
+                                &dynamic_ray_shuffling_scheme(), &thread_block_compaction_scheme(),
+                                &dynamic_microkernel_scheme(),   &convergence_barrier_scheme(),
+                                &subwarp_interleaving_scheme(),  &raytrace_scheme()};
   return kinds;
 }
 
@@ -188,13 +193,17 @@ void check_launch(SchemeList kinds, const Launch& launch) {
   }
 }
 
-std::vector<std::string> scheme_warnings(SchemeList kinds, const kernel::Program& program) {
-  std::vector<std::string> warnings;
-  if (!kinds.front()->traits.lanes_alone) return warnings;
-  for (const kernel::Warning& warning : kernel::lockstep_sharing(program)) {
-    warnings.push_back(to_string(program, warning));
+std::vector<std::string> scheme_warnings(SchemeList kinds, const kernel::Program& program,
+                                         const SmParameters& parameters) {
+  std::vector<std::string> texts;
+  const auto add = [&](const std::vector<kernel::Warning>& warnings) {
+    for (const kernel::Warning& warning : warnings) texts.push_back(to_string(program, warning));
+  };
+  if (kinds.front()->traits.lanes_alone) add(kernel::lockstep_sharing(program));
+  for (const SchemeKind* kind : kinds) {
+    if (kind->warnings != nullptr) add(kind->warnings(program, parameters));
   }
-  return warnings;
+  return texts;
 }
 
 }  // namespace reconverge

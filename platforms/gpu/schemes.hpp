@@ -63,7 +63,8 @@ void check_program(SchemeList kinds, const kernel::Program& program, const SmPar
 /// The same of a launch.
 void check_launch(SchemeList kinds, const Launch& launch);
 /// What the program may do on these schemes otherwise than its author means, beside Program::warnings, with file and
-/// line: threads that run alone race where a warp is relied on to run in lockstep.
-std::vector<std::string> scheme_warnings(SchemeList kinds, const kernel::Program& program);
+/// line: threads that run alone race where a warp is relied on to run in lockstep; and what the schemes themselves say.
+std::vector<std::string> scheme_warnings(SchemeList kinds, const kernel::Program& program,
+                                         const SmParameters& parameters);
 
 }  // namespace reconverge

@@ -124,6 +124,7 @@ void Sm::bind() {
     }
     if (auto* const accesses = schemes_[i]->memory_accesses()) load_store_.bind_spawn_memory(*accesses);
     schemes_[i]->dependencies.bind(scoreboard_->readiness);
+    schemes_[i]->writeback.bind(writeback_);
     for (std::size_t j = 0; j < schedulers_.size(); ++j) {
       schedulers_[j]->schemes[i]->bind(schemes_[i]->events);
       schemes_[i]->banks[j]->bind(collectors_[j % collectors_.size()]->banks);
@@ -226,7 +227,7 @@ void Sm::grid_exhausted(std::uint32_t taker) {
 
 void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
   const Warp& warp = warps_[result.slot];
-  result.now = std::max(local_, clock_.now());
+  result.now = std::max({result.now, local_, clock_.now()});
   const auto wake_for = [this](const WarpScheduler& scheduler) {
     if (scheduler.next_event() < never) wake_at(std::max(scheduler.next_event(), local_));
   };

@@ -56,7 +56,7 @@ class Sm : public sc_core::sc_module,
     for (FirstLevelCache* cache : caches_) cache->next_level.bind(memory.add());
     instruction_cache_.next_level.bind(memory.add());
     for (auto& scheme : schemes_) {
-      if (scheme->memory_port) scheme->memory_port->socket.bind(memory.add());
+      if (auto* const next_level = scheme->next_level()) next_level->bind(memory.add());
     }
   }
 
@@ -128,6 +128,10 @@ class Sm : public sc_core::sc_module,
   void tell_beside(SchemeEvent event, const Warp& warp, LaneMask lanes, Cycle now);
   /// Tells the scheme with paths; returns whether the warp has a path to run.
   bool tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now);
+  /// Takes over what the scheme answered.
+  static void take(const SchemeRequest& answered, Warp& warp);
+  /// Lanes of a warp with independent threads leave a barrier.
+  void release_part(Warp& warp, LaneMask lanes, Cycle now);
   /// The warp, which is new or left a barrier, issues from cycle `from` on, unless its scheme holds it.
   void go_on(const Warp& warp, Cycle now, Cycle from);
   /// What schemes leave of the register file.

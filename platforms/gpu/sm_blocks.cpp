@@ -155,6 +155,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
     schemes_[i]->begin({launch, image, warps, usable_warps_});
     doors_[i]->begin(*launch.program);
     if (!schemes_[i]->memory().empty()) setup_.set_spawn_memory(schemes_[i]->memory());
+    if (auto* const fetches = schemes_[i]->fetches()) setup_.set_fetches(fetches);
   }
   local_ = clock_.now();
   const std::vector<std::uint8_t> owners = owners_of_extensions(*launch.program, kinds_);
@@ -188,11 +189,15 @@ bool Sm::tell(SchemeEvent event, Warp& warp, LaneMask lanes, Cycle now) {
   SchemeRequest message = message_of(event, warp, lanes, now);
   sc_core::sc_time delay;
   paths_->b_transport(message, delay);
-  if (message.answer != SchemeAnswer::keep) warp.path = message.path;
-  warp.held_by_scheme = message.answer == SchemeAnswer::wait;
-  warp.held_for = message.cause;
-  warp.held_until = message.until;
+  take(message, warp);
   return !warp.held_by_scheme;
+}
+
+void Sm::take(const SchemeRequest& answered, Warp& warp) {
+  if (answered.answer != SchemeAnswer::keep) warp.path = answered.path;
+  warp.held_by_scheme = answered.answer == SchemeAnswer::wait;
+  warp.held_for = answered.cause;
+  warp.held_until = answered.until;
 }
 
 void Sm::tell_beside(SchemeEvent event, const Warp& warp, LaneMask lanes, Cycle now) {
@@ -269,6 +274,15 @@ void Sm::barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMas
   source_of_[warp.slot]->barrier_reached(warp, barrier, lanes, now);
 }
 
+void Sm::release_part(Warp& warp, LaneMask lanes, Cycle now) {
+  SchemeRequest message = message_of(SchemeEvent::release, warp, lanes, now);
+  sc_core::sc_time delay;
+  paths_->b_transport(message, delay);
+  if (message.answer == SchemeAnswer::keep) return;  // it runs others, or is about to
+  take(message, warp);
+  go_on(warp, now, now + 1);
+}
+
 void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now) {
   if (released.empty()) return;
   moved_ = true;
@@ -277,6 +291,10 @@ void Sm::release(const std::vector<BlockBarriers::Released>& released, Cycle now
     Warp& warp = *one.warp;
     if (warp.live == 0) continue;
     warp.at_barrier = false;
+    if (traits_.independent) {
+      release_part(warp, one.lanes, now);
+      continue;
+    }
     const bool runs = tell(SchemeEvent::release, warp, one.lanes, now);
     if (runs && warp.path.pc == warp.path.stop) tell(SchemeEvent::stop, warp, warp.path.lanes, now);
     go_on(warp, now, now + 1);

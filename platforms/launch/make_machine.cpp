@@ -21,7 +21,7 @@ std::vector<std::string> warnings_of(const LaunchPlan& plan, ExperimentMachine k
   std::set<const kernel::Program*> told;
   for (const PlannedLaunch& launch : plan.launches) {
     if (!told.insert(launch.program.get()).second) continue;
-    const std::vector<std::string> more = scheme_warnings(kinds, *launch.program);
+    const std::vector<std::string> more = scheme_warnings(kinds, *launch.program, gpu.sm);
     warnings.insert(warnings.end(), more.begin(), more.end());
   }
   return warnings;

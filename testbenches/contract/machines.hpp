@@ -17,8 +17,10 @@
 namespace reconverge::contract {
 
 /// The schemes that the suites run. A new scheme joins here, and inherits every case, shape and random program.
-inline constexpr std::string_view schemes[] = {"reconvergence_stack", "mimd", "dynamic_ray_shuffling",
-                                               "thread_block_compaction", "dynamic_microkernel"};
+inline constexpr std::string_view schemes[] = {"reconvergence_stack",   "mimd",
+                                               "dynamic_ray_shuffling", "thread_block_compaction",
+                                               "dynamic_microkernel",   "convergence_barrier",
+                                               "subwarp_interleaving",  "raytrace"};
 
 inline constexpr std::uint64_t input_words = 1024;
 inline constexpr std::uint64_t sum_words = 256;

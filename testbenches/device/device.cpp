@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <list>
+#include <stdexcept>
 #include <thread>
 
 namespace reconverge::device {
@@ -134,6 +135,7 @@ Buffers Device::run_in_context(const Job& job, std::chrono::milliseconds patienc
 
   std::vector<std::vector<std::byte>> values;
   for (const JobArgument& argument : job.arguments) {
+    if (std::holds_alternative<VolumeTexture>(argument)) throw std::logic_error(job.name + " has a texture");
     const auto* const buffer = std::get_if<BufferAddress>(&argument);
     const Argument value = buffer != nullptr ? Argument(addresses.at(buffer->index)) : std::get<Argument>(argument);
     values.emplace_back(value.bytes().begin(), value.bytes().end());

@@ -8,7 +8,9 @@
 
 #include "models/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/dynamic_ray_shuffling/ray_instructions.hpp"
+#include "models/execution/texture.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/raytrace/trace_instructions.hpp"
 #include "platforms/functional/functional_machine.hpp"
 
 namespace reconverge::device {
@@ -18,8 +20,22 @@ namespace {
 /// Those of all schemes that have any.
 std::vector<kernel::ExtensionInstruction> extension_instructions() {
   std::vector<kernel::ExtensionInstruction> all;
-  for (const auto some : {ray_instructions(), spawn_instructions()}) all.insert(all.end(), some.begin(), some.end());
+  for (const auto some : {ray_instructions(), spawn_instructions(), trace_instructions()})
+    all.insert(all.end(), some.begin(), some.end());
   return all;
+}
+
+TextureView view_of(const VolumeTexture& volume, DeviceAddress address) {
+  TextureView view;
+  view.address = address;
+  view.elements = view.rows = volume.side;
+  view.layers = volume.layers;
+  view.channel = kernel::DataType::u8;
+  view.normalized = true;
+  view.filter = kernel::TextureFilter::linear;
+  view.addressing = kernel::TextureAddressing::wrap;
+  view.normalized_coordinates = true;
+  return view;
 }
 
 }  // namespace
@@ -32,8 +48,13 @@ Buffers run_on(DeviceMemory& memory, const std::function<void(const Launch&)>& r
   }
   std::vector<Argument> arguments;
   for (const JobArgument& argument : job.arguments) {
-    const auto* const buffer = std::get_if<BufferAddress>(&argument);
-    arguments.push_back(buffer != nullptr ? Argument(addresses.at(buffer->index)) : std::get<Argument>(argument));
+    if (const auto* const buffer = std::get_if<BufferAddress>(&argument)) {
+      arguments.emplace_back(addresses.at(buffer->index));
+    } else if (const auto* const volume = std::get_if<VolumeTexture>(&argument)) {
+      arguments.emplace_back(make_texture(memory, "texture", view_of(*volume, addresses.at(volume->index))));
+    } else {
+      arguments.push_back(std::get<Argument>(argument));
+    }
   }
   run(make_launch(program, job.grid, job.block, arguments, job.dynamic_shared_bytes));
   Buffers result;

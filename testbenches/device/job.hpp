@@ -19,7 +19,14 @@ using Buffers = std::vector<std::vector<std::byte>>;
 struct BufferAddress {
   std::size_t index = 0;
 };
-using JobArgument = std::variant<BufferAddress, Argument>;
+/// A texture object over all of `Job::buffers[index]` as an argument: `layers` times side x side elements of four
+/// bytes, read as 0..1, linear filter, wrapped, coordinates from 0 to 1. A GPU's driver is not asked for these.
+struct VolumeTexture {
+  std::size_t index = 0;
+  std::uint32_t side = 0;
+  std::uint32_t layers = 0;
+};
+using JobArgument = std::variant<BufferAddress, VolumeTexture, Argument>;
 
 struct Job {
   std::string name;

@@ -36,6 +36,9 @@ struct alignas(8) Word2 {
   unsigned x, y;
 };
 
+/* A texture object: a handle on the device, the address of a NativeVolume on the host. */
+using TextureObject = unsigned long long;
+
 }  // namespace reconverge::kernels
 
 /* Each side defines
@@ -45,6 +48,8 @@ struct alignas(8) Word2 {
        and load_float(p), for memory that nobody writes during the launch (ld.global.nc)
      read_float4(p), write_float4(p, v), read_word2(p), write_word2(p, v): 16 or 8 bytes at once in memory that the
        launch writes
+     fetch_volume(t, x, y, z): what tex.3d gives of a texture object whose elements are four bytes, read as 0..1, with
+       linear filter, wrapped, for coordinates from 0 to 1
      atomic_add(p, v), atomic_max(p, v), which return the old value
      fma, reciprocal, quotient, square_root, minimum, maximum, absolute, round_down; minimum and maximum take the
        number over not-a-number and put -0 below +0

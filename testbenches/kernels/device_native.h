@@ -1,6 +1,7 @@
 #pragma once
 /* The host side of device.h. */
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -45,6 +46,44 @@ inline Float4 read_float4(const Float4* address) { return *address; }
 inline void write_float4(Float4* address, const Float4& value) { *address = value; }
 inline Word2 read_word2(const Word2* address) { return *address; }
 inline void write_word2(Word2* address, const Word2& value) { *address = value; }
+
+/* Elements of four bytes, x fastest. */
+struct NativeVolume {
+  const unsigned char* elements;
+  std::array<unsigned, 3> size;
+};
+
+/* By the formulas of the CUDA C++ Programming Guide ("Texture Fetching"): weights have 8 bits of fraction; the sum is
+   that of double precision, rounded once. */
+inline Float4 fetch_volume(TextureObject texture, float x, float y, float z) {
+  /* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle is a number */
+  const auto& volume = *reinterpret_cast<const NativeVolume*>(texture);
+  std::array<std::array<std::size_t, 2>, 3> index{};
+  std::array<double, 3> upper{}; /* weight of the second */
+  const std::array<float, 3> coordinate{x, y, z};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto size = static_cast<long long>(volume.size[axis]);
+    const double taken_at = static_cast<double>(coordinate[axis]) * static_cast<double>(size) - 0.5;
+    const double below = std::floor(taken_at);
+    upper[axis] = std::floor((taken_at - below) * 256 + 0.5) / 256;
+    for (long long tap = 0; tap < 2; ++tap) {
+      const long long rest = (static_cast<long long>(below) + tap) % size;
+      index[axis][static_cast<std::size_t>(tap)] = static_cast<std::size_t>(rest < 0 ? rest + size : rest);
+    }
+  }
+  std::array<double, 4> sum{};
+  for (std::size_t tap = 0; tap < 8; ++tap) {
+    const std::array<std::size_t, 3> at{tap & 1U, tap >> 1U & 1U, tap >> 2U};
+    double weight = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis) weight *= at[axis] == 0 ? 1 - upper[axis] : upper[axis];
+    const std::size_t element = (index[2][at[2]] * volume.size[1] + index[1][at[1]]) * volume.size[0] + index[0][at[0]];
+    for (std::size_t i = 0; i < 4; ++i) {
+      sum[i] += weight * static_cast<double>(static_cast<float>(volume.elements[4 * element + i]) / 255.0F);
+    }
+  }
+  const auto rounded = [&sum](std::size_t i) { return static_cast<float>(sum[i]); };
+  return {rounded(0), rounded(1), rounded(2), rounded(3)};
+}
 
 /* Threads of a twin run one at a time: no atomic instruction is needed. */
 template <typename T>

@@ -66,6 +66,15 @@ __device__ inline void write_word2(Word2* address, const Word2& value) {
   *reinterpret_cast<WordPair*>(address) = {value.x, value.y};
 }
 
+/* No builtin of clang 14 takes a texture object. */
+__device__ inline Float4 fetch_volume(TextureObject texture, float x, float y, float z) {
+  Float4 v;
+  asm("tex.3d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];"
+      : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+      : "l"(texture), "f"(x), "f"(y), "f"(z));
+  return v;
+}
+
 __device__ inline int atomic_add(int* address, int value) { return __nvvm_atom_add_gen_i(address, value); }
 __device__ inline unsigned atomic_add(unsigned* address, unsigned value) {
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);

@@ -13,8 +13,10 @@ using scenes::GridFrame;
 using scenes::Hit;
 using scenes::KdNode;
 using scenes::Material;
+using scenes::MegakernelFrame;
 using scenes::PathSample;
 using scenes::Ray;
+using scenes::TriangleRecord;
 
 extern "C" {
 
@@ -58,6 +60,13 @@ __global__ void trace_while_if(const BvhNode* nodes, const Float4* triangle_rows
 __global__ void trace_shuffled(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
                                const Ray* rays, Hit* hits, unsigned count, unsigned* counters, int* stacks);
 
+/* Nearest hit of each ray, and whether each meets anything (1 or 0), by the traversal unit of the SM; one thread a ray.
+   Arrays as above, hits bit for bit. */
+__global__ void trace_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                           const Ray* rays, Hit* hits, unsigned count);
+__global__ void trace_unit_any(const BvhNode* nodes, const Float4* triangle_rows, const Ray* rays, unsigned* hits,
+                               unsigned count);
+
 /* Nearest hit of each ray by a kd-tree, one thread a ray. Arrays as scenes::KdTree has them, with its bounds; the
    triangles' rows are those of its WoopTriangles. The tree's depth is 48 at most. */
 __global__ void trace_kd_tree(const KdNode* nodes, const int* leaf_triangles, const Float4* triangle_rows,
@@ -99,6 +108,46 @@ __global__ void shade_shadow(const unsigned* pixel_first, const PathSample* samp
 __global__ void shade_megakernel(const Ray* rays, const Hit* hits, const unsigned* material_of_triangle,
                                  const Float4* texels, unsigned side, Float4* colours, unsigned count);
 
+/* Ray-tracing megakernels (megakernel.h), a thread a pixel, blocks of whole tiles 8 pixels wide, a multiple of 8
+   threads: global illumination by diffuse rays, ambient occlusion, reflection, and all of these. Arrays of the BVH as
+   scenes::Bvh has them; corners, material and light-emitting triangles of the mesh; `pictures` a volume of 16 layers of
+   four bytes, read as 0..1, linear filter, wrapped, coordinates from 0 to 1. Of a pixel, picture[y * width + x] gets
+   the light, and in the fourth place a number from 1 to 2 that is made of all hits. */
+__global__ void megakernel_diffuse(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                   const TriangleRecord* triangles, const Float4* positions, const Material* materials,
+                                   const unsigned* lights, TextureObject pictures, const MegakernelFrame* frame,
+                                   Float4* picture);
+__global__ void megakernel_occlusion(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                     const TriangleRecord* triangles, const Float4* positions,
+                                     const Material* materials, const unsigned* lights, TextureObject pictures,
+                                     const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_reflection(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                      const TriangleRecord* triangles, const Float4* positions,
+                                      const Material* materials, const unsigned* lights, TextureObject pictures,
+                                      const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_mixed(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                 const TriangleRecord* triangles, const Float4* positions, const Material* materials,
+                                 const unsigned* lights, TextureObject pictures, const MegakernelFrame* frame,
+                                 Float4* picture);
+
+/* The same on SMs with a traversal unit. */
+__global__ void megakernel_diffuse_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                        const TriangleRecord* triangles, const Float4* positions,
+                                        const Material* materials, const unsigned* lights, TextureObject pictures,
+                                        const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_occlusion_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                          const TriangleRecord* triangles, const Float4* positions,
+                                          const Material* materials, const unsigned* lights, TextureObject pictures,
+                                          const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_reflection_unit(const BvhNode* nodes, const Float4* triangle_rows,
+                                           const int* triangle_of_row, const TriangleRecord* triangles,
+                                           const Float4* positions, const Material* materials, const unsigned* lights,
+                                           TextureObject pictures, const MegakernelFrame* frame, Float4* picture);
+__global__ void megakernel_mixed_unit(const BvhNode* nodes, const Float4* triangle_rows, const int* triangle_of_row,
+                                      const TriangleRecord* triangles, const Float4* positions,
+                                      const Material* materials, const unsigned* lights, TextureObject pictures,
+                                      const MegakernelFrame* frame, Float4* picture);
+
 /* colours of a picture of width x height: garnet where the pixel's mask is not zero, wood elsewhere; `texels` as
    above. A two-dimensional grid, one thread a pixel. */
 __global__ void material_mapping(const unsigned* mask, const Float4* texels, unsigned side, unsigned width,
@@ -125,6 +174,11 @@ __global__ void divergent_switch(const unsigned* way, unsigned ways, unsigned ro
    of one iteration, 16 * rounds * 32 / subwarp_size. One thread an element; the grid must fit `result`. */
 __global__ void subwarps(const int* data, int* result, unsigned subwarp_size, unsigned rounds, unsigned iterations,
                          unsigned advance);
+
+/* The same with an `if` in place of the switch: lanes below `lanes` of each warp add up the integers of way 0, the
+   others none. result[thread] is the last iteration's sum, or 0. */
+__global__ void subwarps_if_then(const int* data, int* result, unsigned lanes, unsigned rounds, unsigned iterations,
+                                 unsigned advance);
 
 /* Sum of `count` integers (modulo 2^32): block_sums[b] gets block b's, and *total is raised by each. Blocks are
    one-dimensional and have a power of two of threads, 256 at most. */

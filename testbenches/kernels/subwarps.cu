@@ -147,4 +147,18 @@ extern "C" __global__ void subwarps(const int* data, int* result, unsigned subwa
   }
 }
 
+/* Lanes below `lanes` wait for memory as a subwarp of the above does, the others for them: there is no second subwarp
+   to run in the meantime (section V-B). */
+extern "C" __global__ void subwarps_if_then(const int* data, int* result, unsigned lanes, unsigned rounds,
+                                            unsigned iterations, unsigned advance) {
+  const unsigned tid = global_thread();
+  unsigned offset = 0;
+  int sum = 0;
+  for (unsigned it = 0; it < iterations; ++it) {
+    if (tid % 32 < lanes) sum = load_to_use_stalls<0>(data, offset, rounds);
+    offset += advance;
+  }
+  result[tid] = sum;
+}
+
 }  // namespace reconverge::kernels

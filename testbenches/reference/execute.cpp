@@ -156,6 +156,7 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
 
 void ScalarInterpreter::execute_extension(Thread& thread, const Instruction& instruction) const {
   const kernel::ExtensionInstruction& extension = program_->extensions[instruction.extension];
+  if (extension.compute != nullptr) return compute_extension(thread, instruction);
   if (extension.value == nullptr) reference::unknown_instruction(instruction);
   auto& state = thread.special[static_cast<std::size_t>(kernel::SpecialRow::extension_1)];
   std::uint32_t value = extension.reads_state ? state : static_cast<std::uint32_t>(source(thread, instruction, 0));
@@ -169,6 +170,36 @@ void ScalarInterpreter::execute_extension(Thread& thread, const Instruction& ins
   } else {
     state = value;
   }
+}
+
+void ScalarInterpreter::compute_extension(Thread& thread, const Instruction& instruction) const {
+  class Computing final : public kernel::ExtensionThread {
+   public:
+    Computing(const ScalarInterpreter& interpreter, const Thread& thread)
+        : interpreter_(interpreter), thread_(thread) {}
+
+    void read(std::uint64_t address, std::span<std::byte> bytes) override {
+      if (address % (bytes.size() < 16 ? 4 : 16) != 0)
+        interpreter_.fail(thread_, fmt::format("misaligned access of {} bytes at {:#x}", bytes.size(), address));
+      for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::byte>(interpreter_.value_at(thread_, address + i, 1));
+    }
+    void fetch(std::uint64_t /*address*/, std::uint32_t /*bytes*/, std::uint8_t /*purpose*/) override {}
+
+   private:
+    const ScalarInterpreter& interpreter_;
+    const Thread& thread_;
+  };
+  const kernel::ExtensionInstruction& extension = program_->extensions[instruction.extension];
+  Computing computing(*this, thread);
+  for (unsigned i = 0; i < extension.sources.size(); ++i) computing.sources[i] = source(thread, instruction, i);
+  try {
+    extension.compute(computing);
+  } catch (const std::domain_error& error) {
+    fail(thread, error.what());
+  }
+  for (unsigned i = 0; i < extension.destinations.size(); ++i)
+    write_destination(thread, instruction, i, computing.destinations[i]);
 }
 
 void ScalarInterpreter::execute_logic(Thread& thread, const Instruction& instruction) const {

@@ -55,6 +55,7 @@ class ScalarInterpreter {
   void combine(Thread& thread, const kernel::Instruction& instruction, std::byte* place, bool shared, unsigned part);
   void execute_texture(Thread& thread, const kernel::Instruction& instruction);
   void execute_extension(Thread& thread, const kernel::Instruction& instruction) const;
+  void compute_extension(Thread& thread, const kernel::Instruction& instruction) const;
   void execute_host(Thread& thread, const kernel::Instruction& instruction);
   /// What printf makes of the arguments, and how many it took.
   std::pair<std::string, std::uint64_t> formatted(const Thread& thread, std::uint64_t format,

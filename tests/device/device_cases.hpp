@@ -29,6 +29,8 @@ struct DeviceCase {
 
 /// testbenches/kernels, each with data that makes it diverge.
 std::vector<DeviceCase> kernel_cases();
+/// Those that fetch textures, which a GPU's host would bind.
+std::vector<DeviceCase> texture_cases();
 /// Those with instructions that PTX does not have, for machines with their scheme.
 std::vector<DeviceCase> extension_cases();
 /// testbenches/corpus: what nvcc made of it, and what clang makes of it now (none where there is no clang 14).

@@ -48,6 +48,10 @@ class KernelJob {
     job_.buffers.emplace_back(bytes.begin(), bytes.end());
     return job_.buffers.size() - 1;
   }
+  KernelJob& volume(const std::vector<unsigned char>& texels, unsigned side, unsigned layers) {
+    job_.arguments.emplace_back(device::VolumeTexture{place(texels), side, layers});
+    return *this;
+  }
   KernelJob& address(std::size_t buffer) {
     job_.arguments.emplace_back(BufferAddress{buffer});
     return *this;
@@ -234,16 +238,18 @@ void add_programs(std::vector<DeviceCase>& all) {
   constexpr unsigned advance = 512;
   std::vector<int> data(32 * (512 + 2 * advance));
   for (int& each : data) each = static_cast<int>(random());
-  for (const unsigned subwarp_size : {1U, 4U, 32U}) {
-    all.push_back(KernelJob("subwarps", "subwarps", {{2, 1, 1}, {64, 1, 1}})
+  const auto add_subwarps = [&](const char* entry, unsigned lanes) {
+    all.push_back(KernelJob("subwarps", entry, {{2, 1, 1}, {64, 1, 1}})
                       .buffer(data)
                       .buffer(std::vector<int>(128))
-                      .value(subwarp_size)
+                      .value(lanes)
                       .value(1U)
                       .value(2U)
                       .value(advance)
                       .finished());
-  }
+  };
+  for (const unsigned subwarp_size : {1U, 4U, 32U}) add_subwarps("subwarps", subwarp_size);
+  add_subwarps("subwarps_if_then", 7);
 }
 
 /// One bounce of a frame. Hits are those that the twin finds, so that each kernel is a case of its own.
@@ -329,6 +335,57 @@ void add_frame(std::vector<DeviceCase>& all) {
                     .finished());
 }
 
+/// The megakernels of a file, whose entries end in `ending`.
+std::vector<DeviceCase> megakernel_cases(const std::string& file, const std::string& ending) {
+  // Not one material for a whole wall: neighbours take programs of their own.
+  scenes::Mesh mesh = scenes::box();
+  std::vector<scenes::Material> materials;
+  for (std::size_t i = 0; i < 32; ++i) materials.push_back(mesh.materials.at(i % mesh.materials.size()));
+  std::vector<scenes::TriangleRecord> triangles;
+  for (unsigned i = 0; i < mesh.triangle_count(); ++i) {
+    const auto& [a, b, c] = mesh.triangles[i];
+    triangles.push_back({{a, b, c}, i % 32});
+  }
+  std::vector<kernels::Float4> positions;
+  for (const scenes::Vec3& at : mesh.positions) positions.push_back({at.x, at.y, at.z, 0.0F});
+  constexpr unsigned side = 16;
+  constexpr unsigned layers = 16;
+  std::mt19937 random(11);
+  std::vector<unsigned char> texels(std::size_t{4} * side * side * layers);
+  for (unsigned char& each : texels) each = static_cast<unsigned char>(random() >> 24U);
+  const scenes::Vec3 forward = normalize(mesh.camera.look_at - mesh.camera.eye);
+  const scenes::Vec3 right = normalize(cross(forward, mesh.camera.up));
+  const scenes::Vec3 up = cross(right, forward);
+  scenes::MegakernelFrame frame{};
+  const std::size_t axes = 3;
+  for (std::size_t i = 0; i < axes; ++i) {
+    const auto part = [i](const scenes::Vec3& v) { return i == 0 ? v.x : i == 1 ? v.y : v.z; };
+    frame.eye[i] = part(mesh.camera.eye);
+    frame.right[i] = part(right);
+    frame.up[i] = part(up);
+    frame.forward[i] = part(forward);
+  }
+  frame.width = 28;  // not a whole number of tiles
+  frame.height = 20;
+  frame.programs = 16;
+  frame.lights = static_cast<unsigned>(mesh.lights().size());
+  frame.surface_offset = 1e-3F;
+  frame.occlusion_distance = 0.5F;
+  frame.texture_scale = 2.0F;
+  frame.seed = 3;
+  frame.block_stride = 1;
+  const scenes::Bvh bvh = scenes::build_bvh(mesh);
+  std::vector<DeviceCase> all;
+  for (const char* const effect : {"diffuse", "occlusion", "reflection", "mixed"}) {
+    KernelJob job(file, fmt::format("megakernel_{}{}", effect, ending), {{12, 1, 1}, {64, 1, 1}});
+    job.buffer(bvh.nodes).buffer(bvh.rows).buffer(bvh.triangle_of_row).buffer(triangles).buffer(positions);
+    job.buffer(materials).buffer(mesh.lights()).volume(texels, side, layers).buffer(std::vector{frame});
+    job.buffer(std::vector<kernels::Float4>(std::size_t{frame.width} * frame.height));
+    all.push_back(job.finished());
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<DeviceCase> extension_cases() {
@@ -370,8 +427,31 @@ std::vector<DeviceCase> extension_cases() {
   for (const float side : {low.x, low.y, low.z, high.x, high.y, high.z}) by_tree.value(side);
   all.push_back(by_tree.buffer(std::vector<kernels::Word2>(std::size_t{48} * count)).finished());
   all.back().scheme = "dynamic_microkernel";
+  all.push_back(KernelJob("trace_unit", "trace_unit", kernels::shape_for(count, 96))
+                    .buffer(bvh.nodes)
+                    .buffer(bvh.rows)
+                    .buffer(bvh.triangle_of_row)
+                    .buffer(rays)
+                    .buffer(hits)
+                    .value(count)
+                    .finished());
+  all.back().scheme = "raytrace";
+  all.push_back(KernelJob("trace_unit", "trace_unit_any", kernels::shape_for(count, 96))
+                    .buffer(bvh.nodes)
+                    .buffer(bvh.rows)
+                    .buffer(rays)
+                    .buffer(std::vector<unsigned>(count))
+                    .value(count)
+                    .finished());
+  all.back().scheme = "raytrace";
+  for (DeviceCase& each : megakernel_cases("megakernels_unit", "_unit")) {
+    each.scheme = "raytrace";
+    all.push_back(std::move(each));
+  }
   return all;
 }
+
+std::vector<DeviceCase> texture_cases() { return megakernel_cases("megakernels", ""); }
 
 std::vector<DeviceCase> kernel_cases() {
   std::vector<DeviceCase> all;

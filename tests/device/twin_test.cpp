@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <list>
 #include <regex>
 #include <set>
 
 #include "blocks/dynamic_microkernel.hpp"
 #include "blocks/dynamic_ray_shuffling.hpp"
+#include "blocks/raytrace.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "testbenches/contract/machines.hpp"
@@ -53,11 +55,20 @@ std::set<std::string> twins_of_the_tree() {
 /// What the twin leaves in copies of the buffers.
 Buffers run_twin(const Job& job) {
   Buffers buffers = job.buffers;
+  std::list<kernels::NativeVolume> volumes;
+  const auto value_of = [&](const device::JobArgument& argument) {
+    if (const auto* const buffer = std::get_if<device::BufferAddress>(&argument)) {
+      return Argument(buffers.at(buffer->index).data());
+    }
+    const auto* const volume = std::get_if<device::VolumeTexture>(&argument);
+    if (volume == nullptr) return std::get<Argument>(argument);
+    const auto* const elements = reinterpret_cast<const unsigned char*>(buffers.at(volume->index).data());
+    return Argument(
+        &volumes.emplace_back(kernels::NativeVolume{elements, {volume->side, volume->side, volume->layers}}));
+  };
   std::vector<std::vector<std::byte>> values;
   for (const device::JobArgument& argument : job.arguments) {
-    const auto* const buffer = std::get_if<device::BufferAddress>(&argument);
-    const Argument value =
-        buffer != nullptr ? Argument(buffers.at(buffer->index).data()) : std::get<Argument>(argument);
+    const Argument value = value_of(argument);
     values.emplace_back(value.bytes().begin(), value.bytes().end());
   }
   const std::vector<std::span<const std::byte>> arguments(values.begin(), values.end());
@@ -99,7 +110,9 @@ TEST_CASE("every device source of the tree has a twin for each of its kernels", 
 
 TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]") {
   std::set<std::string> run;
-  for (const DeviceCase& each : kernel_cases()) {
+  std::vector<DeviceCase> plain = kernel_cases();
+  std::ranges::move(texture_cases(), std::back_inserter(plain));
+  for (const DeviceCase& each : plain) {
     const Job& job = each.job;
     run.insert(job.entry);
     const Buffers expected = agreed_without_time(each);
@@ -131,7 +144,8 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
     const auto time = [&](const Launch& launch) { gpu.run(launch); };
     CHECK_THAT(each.difference(expected, device::run_on(gpu.memory(), time, each.job)), Catch::Equals(""));
     CHECK(expected != each.job.buffers);
-    CHECK((gpu.totals().of<DynamicRayShufflingStatistics>().swaps > 0) == !creates_threads);
+    CHECK((gpu.totals().of<DynamicRayShufflingStatistics>().swaps > 0) == (each.scheme == "dynamic_ray_shuffling"));
+    CHECK((gpu.totals().of<RaytraceStatistics>().rays > 0) == (each.scheme == "raytrace"));
     CHECK((gpu.totals().of<DynamicMicrokernelStatistics>().full_warps > 0) == creates_threads);
   }
   for (const kernels::Twin& twin : kernels::twins()) CHECK(run.contains(std::string(twin.name())));
@@ -141,13 +155,16 @@ TEST_CASE("a platform without the scheme refuses its instructions at their line"
   for (const DeviceCase& each : extension_cases()) {
     const Job& job = each.job;
     const bool creates_threads = each.scheme == "dynamic_microkernel";
-    const std::string first = creates_threads ? "%spawnMemAddr" : "rdctrl";
-    const std::string said = creates_threads ? "mov %spawnMemAddr" : "rdctrl.b32";
+    const std::string own = job.entry == "trace_unit_any" ? "trace.any.u32" : "trace.closest.f32";
+    const bool traces = each.scheme == "raytrace";
+    const std::string first = traces ? own : creates_threads ? "%spawnMemAddr" : "rdctrl";
+    const std::string said = traces ? own : creates_threads ? "mov %spawnMemAddr" : "rdctrl.b32";
     const SimulationContext context;
     Gpu gpu("gpu", GpuParameters{});
     const auto time = [&](const Launch& launch) { gpu.run(launch); };
-    const auto line =
-        1 + std::count(job.ptx.begin(), job.ptx.begin() + static_cast<std::ptrdiff_t>(job.ptx.find(first)), '\n');
+    const std::size_t entry = job.ptx.find(".entry " + job.entry);
+    const auto line = 1 + std::count(job.ptx.begin(),
+                                     job.ptx.begin() + static_cast<std::ptrdiff_t>(job.ptx.find(first, entry)), '\n');
     CHECK_THROWS_WITH(device::run_on(gpu.memory(), time, job),
                       Catch::StartsWith(job.name + ":" + std::to_string(line) + ": '" + said + "' needs the scheme " +
                                         each.scheme + ", which the platform does not have; "));

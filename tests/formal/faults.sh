@@ -64,5 +64,18 @@ dynamic_microkernel() {
   with_fault entries "a full warp is announced" dynamic_microkernel.sv 's/push_i(commit && completes)/push_i(commit \&\& completes \&\& !pop_i)/'
 }
 
+subwarp_interleaving() {
+  local size="2 4 1 2"
+  for proof in entries active selection; do with_fault $proof "" subwarp_wakeup.sv ""; done
+  with_fault entries "a STALLED thread whose count" subwarp_wakeup.sv 's/is_stalled & is_zero ? Ready/is_stalled \& is_zero \& |match ? Ready/'
+  with_fault entries "the count never goes below" subwarp_wakeup.sv 's/{&match, ^match}/|match/'
+  with_fault entries "a result in the cycle of the stall" subwarp_interleaving.sv 's/stall_i(stall), .scoreboard_i(stall/stall_i(stall \& ~result[0+:Entries]), .scoreboard_i(stall/'
+  with_fault active "at most one subwarp" subwarp_selection.sv 's/candidate = some_ready & ~active/candidate = some_ready \& (~active | waits_q)/'
+  with_fault active "at most one subwarp" thread_status_table.sv 's/others = ~(set_i | taken)/others = ~taken/'
+  with_fault selection "the lowest-numbered" subwarp_selection.sv 's/stalled_count >= runs_count/stalled_count > runs_count/'
+  with_fault selection "no READY subwarp" subwarp_selection.sv 's/behind_next = .1 << next/behind_next = '"'"'1/'
+  with_fault selection "no READY subwarp" subwarp_selection.sv 's/set_i(~take_peers_i)/set_i(take_peers_i)/'
+}
+
 "$block"
 exit $failed

@@ -1,7 +1,11 @@
 #include "tests/microbench/narrow_machine.hpp"
 
+#include <bit>
+#include <cstring>
+
 #include "blocks/dynamic_ray_shuffling.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "scenes/device_layout.h"
 #include "tests/microbench/ray_kernel.hpp"
 
 namespace reconverge::tests {
@@ -36,6 +40,13 @@ const Overrides narrow{
     "sm.constant_cache.capacity=256 B",
     "sm.constant_cache.mshrs=1",
     "sm.constant_cache.merges=4",
+    "sm.raytrace.warps=3",
+    "sm.raytrace.box_units=2",
+    "sm.raytrace.triangle_units=1",
+    "sm.raytrace.node_cache.capacity=1 KiB",
+    "sm.raytrace.node_cache.ways=2",
+    "sm.raytrace.node_cache.mshrs=2",
+    "sm.raytrace.node_cache.merges=1",
     "l2.capacity=16 KiB",
     "l2.ways=2",
     "l2.slices=4",
@@ -50,6 +61,40 @@ const Overrides narrow{
 };
 
 constexpr std::uint64_t buffer_bytes = 256 << 10;
+
+/// A tree over 32 cells side by side along x, each with a triangle at z = 5, but for the last, which is empty; and rays
+/// up through the cells, every fourth of which passes its triangle by.
+void fill_cells(std::span<std::byte> bytes, DeviceAddress /*address*/) {
+  constexpr unsigned cells = 32;
+  const auto put = [&](std::size_t at, const auto& value) { std::memcpy(&bytes[at], &value, sizeof(value)); };
+  for (unsigned node = 0; node + 1 < cells; ++node) {
+    // Node n of a heap: its children are 2n + 1 and 2n + 2, and leaves lie behind the nodes.
+    const unsigned level = static_cast<unsigned>(std::bit_width(node + 1U)) - 1;
+    const unsigned width = cells >> level;
+    const float low = static_cast<float>((node + 1 - (1U << level)) * width);
+    const float half = static_cast<float>(width) / 2;
+    scenes::BvhNode made{low, low + half, 0, 1, low + half, low + 2 * half, 0, 1, 0, 9, 0, 9, 0, 0, 0, 0};
+    const auto child = [&](unsigned heap) {
+      return heap < cells - 1 ? static_cast<int>(heap) : ~static_cast<int>(4 * (heap - (cells - 1)));
+    };
+    made.child0 = child(2 * node + 1);
+    made.child1 = child(2 * node + 2);
+    put(node * sizeof(made), made);
+  }
+  for (unsigned cell = 0; cell < cells; ++cell) {
+    const auto left = static_cast<float>(cell);
+    const std::size_t rows = 16384 + std::size_t{cell} * 64;
+    put(rows, scenes::WoopTriangle{{0, 0, 1, 5}, {1, 0, 0, -left}, {0, 1, 0, 0}});
+    put(rows + 48, scenes::leaf_end_bits);
+    if (cell + 1 == cells) put(rows, scenes::leaf_end_bits);
+    put(49152 + std::size_t{cell} * 16, cell);
+  }
+  for (unsigned ray = 0; ray < traced_rays; ++ray) {
+    const float beside = ray % 4 == 3 ? 0.75F : 0.25F;
+    const float x = static_cast<float>(ray / 3 * 7 % cells) + beside;
+    put(65536 + std::size_t{ray} * 32, scenes::Ray{{x, beside, 0}, 0, {0, 0, 1}, 100});
+  }
+}
 
 }  // namespace
 
@@ -81,6 +126,12 @@ Measurement run_rays(const GpuParameters& parameters) {
 
 Measurement run_spawns(const GpuParameters& parameters) {
   return run({"spawn", "once", spawning_threads / 88, 88, 0, 0, buffer_bytes}, 20, parameters);
+}
+
+Measurement run_traces(const GpuParameters& parameters) {
+  Microbench bench{"trace", "many", tracing_threads / 96, 96, traced_rays, 0, buffer_bytes};
+  bench.fill = fill_cells;
+  return run(bench, traced_rounds, parameters);
 }
 
 }  // namespace reconverge::tests

@@ -32,4 +32,11 @@ inline constexpr std::uint32_t spawning_threads = 8 * 88;
 /// Threads that create one each, which adds one to the word of its number; the machine must have dynamic micro-kernels.
 Measurement run_spawns(const GpuParameters& parameters);
 
+/// Threads of the grid that trace, in blocks of 96, and the rays that there are.
+inline constexpr std::uint32_t tracing_threads = 8 * 96;
+inline constexpr std::uint32_t traced_rays = 512;
+inline constexpr std::uint32_t traced_rounds = 6;
+/// Rays through a tree that no cache here holds; the machine must have a traversal unit.
+Measurement run_traces(const GpuParameters& parameters);
+
 }  // namespace reconverge::tests

@@ -48,6 +48,19 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.dynamic_microkernel.fifo", {"sm.scheme=dynamic_microkernel", "sm.warp_slots=9"}},
     {"sm.dynamic_microkernel.on_chip", {"sm.scheme=dynamic_microkernel"}},
     {"sm.dynamic_microkernel.bank_conflicts", {"sm.scheme=dynamic_microkernel"}},
+    {"sm.raytrace.warps", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.port_bytes", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.setup_latency", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.box_latency", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.box_units", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.triangle_latency", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.triangle_units", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.node_cache.capacity", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.node_cache.line", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.node_cache.ways", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.node_cache.hit_latency", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.node_cache.mshrs", {"sm.scheme=raytrace"}},
+    {"sm.raytrace.node_cache.merges", {"sm.scheme=raytrace"}},
     {"sm.thread_block_compaction.warp_interval", {"sm.scheme=thread_block_compaction"}},
 };
 
@@ -74,7 +87,7 @@ END: ret;
 )";
 
 /// The counters of small launches: blocks whose threads need each other, threads that are alone, matrices, rays where
-/// hardware moves them, and votes where it moves threads.
+/// hardware moves or traces them, and votes where it moves threads.
 class Workload {
  public:
   const std::vector<std::uint64_t>& counters(const Overrides& overrides) {
@@ -105,6 +118,10 @@ class Workload {
     if (has_scheme(parameters.sm, "dynamic_microkernel")) {
       const std::vector<std::uint64_t> of_spawns = count(run_spawns(parameters).totals);
       counters.insert(counters.end(), of_spawns.begin(), of_spawns.end());
+    }
+    if (has_scheme(parameters.sm, "raytrace")) {
+      const std::vector<std::uint64_t> of_traces = count(run_traces(parameters).totals);
+      counters.insert(counters.end(), of_traces.begin(), of_traces.end());
     }
     if (has_scheme(parameters.sm, "thread_block_compaction")) {
       Microbench bench{"votes", "votes", 4, 96};

@@ -97,7 +97,12 @@ TEST_CASE("a list of experiments that is none is refused where it is wrong, and 
       {"experiments:\n  - {a: b}\n", "list.yaml:2:5: not the name of an experiment file"},
       {"experiments:\n  - " + saxpy + "\n  - missing.yaml\n", "list.yaml:3:5: there is no file 'missing.yaml'"},
       {"name: both\nexperiments:\n  - " + saxpy + "\n", "list.yaml:1:1: there is no key name in a list of experiments"},
-      {"experiments:\n  - list.yaml\n", "list.yaml:2:5: 'list.yaml' is a list of experiments itself"}};
+      {"experiments:\n  - list.yaml\n", "list.yaml:2:5: 'list.yaml' is a list of experiments itself"},
+      {"experiments:\n  - " + saxpy + "\nsweep:\n  gpu.sms: 1\n", "list.yaml:4:3: gpu.sms has no list of values"},
+      {"experiments:\n  - " + saxpy + "\nsweep:\n  gpu.sms: []\n", "list.yaml:4:3: gpu.sms has no list of values"},
+      {"experiments:\n  - " + saxpy + "\nsweep:\n  gpu.sms: [{a: b}]\n", "list.yaml:4:13: no value for gpu.sms"},
+      {"experiments:\n  - " + saxpy + "\nsweep:\n  gpu.sm: [1]\n", "list.yaml:4:3: "},
+      {"experiments:\n  - " + saxpy + "\nsweep:\n  gpu.sms: [1, none]\n", "list.yaml:4:3: "}};
   for (const auto& [text, message] : wrong) {
     place.write("list.yaml", text);
     for (const auto* command : {"run", "validate"}) {
@@ -109,6 +114,37 @@ TEST_CASE("a list of experiments that is none is refused where it is wrong, and 
       CHECK(names_in(place.path()) == std::vector<std::string>{"list.yaml"});
     }
   }
+}
+
+TEST_CASE("a list of experiments may say which settings they run under") {
+  const TemporaryFolder place;
+  place.write("two.yaml", fmt::format("experiments: [{0}saxpy.yaml, {0}collatz.yaml]\nsweep:\n"
+                                      "  gpu.sms: [1, 2]\n  gpu.sm.scheme: [mimd, [reconvergence_stack]]\n",
+                                      experiments));
+  const auto table_of = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--jobs", "1", "--out", (place.path() / "out").string()});
+    const ProgramResult result = run_program(words, {place.path()});
+    INFO(result.errors);
+    REQUIRE(result.exit_code == 0);
+    return read_file(place.path() / "out" / "runs.csv");
+  };
+  const std::string listed = table_of({"run", "two.yaml"});
+  CHECK(std::count(listed.begin(), listed.end(), '\n') == 9);
+  CHECK(listed == table_of({"run", experiments + "saxpy.yaml", experiments + "collatz.yaml", "--sweep", "gpu.sms=1,2",
+                            "--sweep", "gpu.sm.scheme=mimd,[reconvergence_stack]"}));
+  // What the command line says of a parameter takes the place of what the list says.
+  const std::string set = table_of({"run", "two.yaml", "--set", "gpu.sms=2"});
+  CHECK(std::count(set.begin(), set.end(), '\n') == 5);
+  const std::string swept = table_of({"run", "two.yaml", "--sweep", "gpu.sms=3"});
+  CHECK(std::count(swept.begin(), swept.end(), '\n') == 5);
+  CHECK_THAT(swept, Contains(",3,"));
+
+  const ProgramResult beside = run_program({"run", "two.yaml", experiments + "saxpy.yaml"}, {place.path()});
+  CHECK(beside.exit_code == 2);
+  CHECK_THAT(beside.errors, Contains("two.yaml:2:1: ") && Contains("give it alone"));
+  const ProgramResult valid = run_program({"validate", "two.yaml"}, {place.path()});
+  CHECK(valid.exit_code == 0);
+  CHECK(std::count(valid.output.begin(), valid.output.end(), '\n') == 8);
 }
 
 TEST_CASE("a list of experiments is validated one by one") {

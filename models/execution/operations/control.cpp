@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
-#include <array>
-#include <stdexcept>
-
 #include "models/core/error.hpp"
 #include "models/execution/operations/lanewise.hpp"
 
 // Where lanes go when the instruction alone does not tell: jump tables, calls, returns; the divergence scheme does the
-// rest. And trap, after which nobody goes anywhere; and the state of a thread's ray, where nothing moves rays.
+// rest. And trap, after which nobody goes anywhere.
 
 namespace reconverge::operations {
 
@@ -63,21 +60,6 @@ void stop(const Instruction& instruction, ExecutionContext& context, LaneMask ma
   fail(instruction, context, first_lane(mask), "trap");
 }
 
-void extend(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  if (!instruction.destination[0].present()) return;
-  const auto value = context.program->extensions[instruction.extension].value;
-  const Reader<std::uint32_t> source(context, instruction.source[0]);
-  alignas(64) std::array<std::uint32_t, warp_size> values{};
-  for_each_lane(mask, [&](unsigned lane) {
-    try {
-      values[lane] = value(source[lane]);
-    } catch (const std::domain_error& error) {
-      fail(instruction, context, lane, error.what());
-    }
-  });
-  write_lanes<std::uint32_t>(context, instruction.destination[0], values.data(), mask);
-}
-
 }  // namespace
 
 Operation select_control(const Instruction& instruction) {
@@ -91,8 +73,6 @@ Operation select_control(const Instruction& instruction) {
       return &come_back;
     case Opcode::trap:
       return &stop;
-    case Opcode::extension:
-      return &extend;
     default:
       return nullptr;
   }

@@ -214,6 +214,8 @@ Operation select_mbarrier(const Instruction& instruction);
 /// mma, ldmatrix, stmatrix, movmatrix.
 Operation select_matrix(const Instruction& instruction);
 Operation select_control(const Instruction& instruction);
+/// Of a scheme's own, with a value.
+Operation select_extension(const Instruction& instruction);
 Operation select_host(const Instruction& instruction);
 
 }  // namespace reconverge::operations

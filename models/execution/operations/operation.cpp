@@ -118,8 +118,9 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::call:
     case Opcode::ret:
     case Opcode::trap:
-    case Opcode::extension:
       return operations::select_control(instruction);
+    case Opcode::extension:
+      return operations::select_extension(instruction);
     case Opcode::host:
       return operations::select_host(instruction);
     default:
@@ -135,7 +136,7 @@ bool without_function(const kernel::Program& program, const Instruction& instruc
     case Opcode::bar:
       return true;
     case Opcode::extension:
-      return program.extensions[instruction.extension].value == nullptr;
+      return !program.extensions[instruction.extension].has_value();
     default:
       return false;
   }

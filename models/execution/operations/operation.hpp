@@ -27,6 +27,16 @@ struct MemoryAccess {
   bool write = false;
 };
 
+/// What an extension instruction fetches of memory (ExtensionThread::fetch), for the scheme that times it. In the order
+/// of the lanes, and of each lane's fetches.
+struct MemoryFetch {
+  DeviceAddress address = 0;  ///< as the caches see it
+  std::uint16_t bytes = 0;
+  std::uint8_t lane = 0;
+  std::uint8_t purpose = 0;  ///< the instruction's own number
+  bool local = false;  ///< the thread's local memory, a row of words for each 4 bytes; `address` is that of the first
+};
+
 /// Takes what kernels print, call by call.
 using PrintSink = std::function<void(std::string_view)>;
 
@@ -55,8 +65,9 @@ struct ExecutionContext {
   std::byte* spawn = nullptr;       ///< of the SM, where a scheme has such memory
   std::uint32_t spawn_bytes = 0;
   const kernel::Program* program = nullptr;
-  const Buffer* last_buffer = nullptr;  ///< where the last global access landed: most land there again
-  const PrintSink* print = nullptr;     ///< of the launch; null or empty: nobody reads
+  const Buffer* last_buffer = nullptr;          ///< where the last global access landed: most land there again
+  const PrintSink* print = nullptr;             ///< of the launch; null or empty: nobody reads
+  std::vector<MemoryFetch>* fetches = nullptr;  ///< where those of extension instructions are noted; null: nowhere
   ThreadPosition position;
   bool changed_memory = false;                  ///< set by what others may see: atomics that change, and stores
   MemoryAccess access;                          ///< written by memory operations

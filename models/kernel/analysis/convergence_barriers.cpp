@@ -24,10 +24,12 @@ struct Candidate {
 
 class Placement {
  public:
-  Placement(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent, unsigned registers)
+  Placement(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent, unsigned registers,
+            BarriersInCalls in_calls)
       : blocks_(blocks),
         divergent_(divergent),
         registers_(registers),
+        in_calls_(in_calls),
         dominators_(immediate_dominators(blocks)),
         loops_(find_loops(blocks)),
         synchronised_(blocks.size(), false) {}
@@ -216,7 +218,8 @@ class Placement {
         const std::uint32_t join_a = accepted_[a].region.joins.front();
         const std::uint32_t join_b = accepted_[b].region.joins.front();
         // One function may call the other.
-        const bool joint = join_a == join_b || function[join_a] != function[join_b];
+        const bool called = in_calls_ == BarriersInCalls::kept && function[join_a] != function[join_b];
+        const bool joint = join_a == join_b || called;
         if (joint || accepted_[a].between.intersects(where[b]) || accepted_[b].between.intersects(where[a])) {
           conflict[a].set(b);
         }
@@ -292,6 +295,7 @@ class Placement {
   std::span<const BasicBlock> blocks_;
   const std::vector<bool>& divergent_;
   unsigned registers_;
+  BarriersInCalls in_calls_;
   std::vector<std::uint32_t> dominators_;
   LoopForest loops_;
   std::vector<bool> synchronised_;  // by block: its branch has a region
@@ -327,15 +331,15 @@ std::string_view name_of(Reason reason) {
 }
 
 ConvergenceBarriers place_convergence_barriers(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent,
-                                               unsigned registers) {
-  return Placement(blocks, divergent, registers).run();
+                                               unsigned registers, BarriersInCalls in_calls) {
+  return Placement(blocks, divergent, registers, in_calls).run();
 }
 
-ConvergenceBarriers place_convergence_barriers(const Program& program, const Divergence& divergence,
-                                               unsigned registers) {
+ConvergenceBarriers place_convergence_barriers(const Program& program, const Divergence& divergence, unsigned registers,
+                                               BarriersInCalls in_calls) {
   std::vector<bool> divergent;
   for (const BasicBlock& block : program.blocks) divergent.push_back(divergence.branch[block.end - 1]);
-  return place_convergence_barriers(program.blocks, divergent, registers);
+  return place_convergence_barriers(program.blocks, divergent, registers, in_calls);
 }
 
 }  // namespace reconverge::kernel

@@ -57,16 +57,24 @@ struct ConvergenceBarriers {
 /// Barrier registers of a warp: B0 to B15 in Volta's machine code.
 inline constexpr unsigned volta_barriers = 16;
 
+/// What functions do with the registers that their callers use.
+enum class BarriersInCalls : std::uint8_t {
+  kept,  ///< nothing: they use others
+  saved  ///< save them, in the frame of the call, and bring them back
+};
+
 /// Barriers for the blocks of which the last instruction is a divergent branch. Lanes meet at the immediate
 /// post-dominator, which each block of `blocks` knows. They join at the branch; when that is in a loop that the meeting
 /// point is not in, before the loop, and lanes on the way to somewhere else leave. Regions that can be active at once
 /// have registers of their own: those that overlap, those on two sides of a divergent branch, and those of different
-/// functions. A function that may call itself has to save the registers that it uses.
+/// functions, unless functions save the registers that they use. One that may call itself has to do so.
 ConvergenceBarriers place_convergence_barriers(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent,
-                                               unsigned registers = volta_barriers);
+                                               unsigned registers = volta_barriers,
+                                               BarriersInCalls in_calls = BarriersInCalls::kept);
 
 /// The same for a program.
 ConvergenceBarriers place_convergence_barriers(const Program& program, const Divergence& divergence,
-                                               unsigned registers = volta_barriers);
+                                               unsigned registers = volta_barriers,
+                                               BarriersInCalls in_calls = BarriersInCalls::kept);
 
 }  // namespace reconverge::kernel

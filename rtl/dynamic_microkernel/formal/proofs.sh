@@ -1,7 +1,8 @@
 # What scripts/prove proves of dynamic warp formation, and how.
 size_names="lines, parts, FIFO, lanes, address bits"
 size_parameters=(Lines Regions Fifo Lanes PcWidth)
-size_pattern='[0-9]+ [0-9]+ [0-9]+ (2|4|8|16|32) [0-9]+'  # lanes: a power of two
+size_pattern='[0-9]+ [0-9]+ [0-9]+ (2|4|8|16|32) [0-9]+'
+size_note=", lanes being a power of two up to 32"
 fixed_parameters=()
 smallest="2 4 2 4 2"
 sizes=("$smallest" "4 10 3 8 4")

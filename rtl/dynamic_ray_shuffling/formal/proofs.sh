@@ -1,7 +1,8 @@
 # What scripts/prove proves of dynamic ray shuffling, and how.
 size_names="warps, backup rows, lanes, registers"
 size_parameters=(Warps BackupRows Lanes RayRegisters)
-size_pattern='[0-9]+ [0-9]+ (2|4|8|16|32) [0-9]+'  # lanes: a power of two
+size_pattern='[0-9]+ [0-9]+ (2|4|8|16|32) [0-9]+'
+size_note=", lanes being a power of two up to 32"
 fixed_parameters=(WordWidth=1)
 smallest="2 1 2 2"
 sizes=("$smallest" "20 1 16 17")

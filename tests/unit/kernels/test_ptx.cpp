@@ -8,6 +8,7 @@
 #include "models/dynamic_microkernel/spawn_instructions.hpp"
 #include "models/dynamic_ray_shuffling/ray_instructions.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/raytrace/trace_instructions.hpp"
 #include "testbenches/kernels/twins.hpp"
 
 namespace reconverge::kernels {
@@ -19,7 +20,8 @@ const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/testbenches/kernels
 /// Of all schemes.
 std::vector<kernel::ExtensionInstruction> extension_instructions() {
   std::vector<kernel::ExtensionInstruction> all;
-  for (const auto some : {ray_instructions(), spawn_instructions()}) all.insert(all.end(), some.begin(), some.end());
+  for (const auto some : {ray_instructions(), spawn_instructions(), trace_instructions()})
+    all.insert(all.end(), some.begin(), some.end());
   return all;
 }
 

@@ -35,6 +35,7 @@ struct SchemeBench {
         rows("rows"),
         exchanges("exchanges"),
         dependencies("dependencies"),
+        writebacks("writebacks"),
         bank("bank") {
     scheduler.socket.bind(scheme.events);
     starts.socket.bind(scheme.starts);
@@ -45,6 +46,7 @@ struct SchemeBench {
     scheme.register_rows.bind(rows.socket);
     scheme.exchanges.bind(exchanges.socket);
     scheme.dependencies.bind(dependencies.socket);
+    scheme.writeback.bind(writebacks.socket);
     scheme.banks.front()->bind(bank.socket);
     resumed.serve = [this](ResumeRequest& request) { paths[request.slot] = request.path; };
     moves.serve = [this](MoveRequest& request) {
@@ -113,6 +115,7 @@ struct SchemeBench {
   ControlStandIn<RowRequest> rows;
   ControlStandIn<ExchangeRequest> exchanges;
   ControlStandIn<ReadinessRequest> dependencies;
+  ControlStandIn<WritebackRequest> writebacks;
   ControlStandIn<BankRequest> bank;
   std::map<std::uint32_t, Path> paths;     ///< by slot, as the scheme says
   std::map<std::uint32_t, LaneMask> live;  ///< by slot; for the test to change

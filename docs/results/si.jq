@@ -1,0 +1,162 @@
+# Makes docs/results/si.md, or with --arg form json its figures, from what scripts/results si leaves: reports of the microbenchmark and of the ten
+# megakernels by list (main, settings, latency, warp_slots, subwarps, instruction_cache), experiment and settings, and of one of them sampled
+# and whole (sampling).
+
+def percent: if . == null then "-" else (. * 1000 | round) / 10 | "\(.) %" end;
+def places($n): if . == null then "-" else (. * pow(10; $n) | round) / pow(10; $n) | tostring end;
+def whole: round | tostring;
+def row: "| " + join(" | ") + " |";
+def mean: if length == 0 or any(.[]; . == null) then null else add / length end;
+def shown($unit):
+  if . == null then "-"
+  elif type == "boolean" then if . then "holds" else "does not hold" end
+  elif type == "object" then to_entries | map("\(.key): \(.value | shown($unit))") | join("; ")
+  elif type == "array" then "\(.[0] | shown($unit)) to \(.[1] | shown($unit))"
+  elif $unit == "%" then percent
+  else places(3) end;
+def lies_in($accept):
+  if . == null then null
+  elif type == "object" then . as $measured | [$accept | keys[] as $key | $measured[$key] | lies_in($accept[$key])] | if any(. == null) then null else all end
+  elif type == "boolean" then . == $accept
+  else . >= $accept[0] and . <= $accept[1] end;
+def rising: . as $all | if any(.[]; . == null) then null else all(range(1; length); $all[.] >= $all[. - 1]) end;
+
+# Cycles of schedulers in which no warp issued and one waited for memory: all, and those in which one that had parted did.
+def stalls($kind): .tracing.counters["gpu.sm.scheduler"].load_stalls[if $kind == "exposed" then 0 else 1 end];
+def slots: .tracing.figures.cycles * .platform.sms * 4;
+
+# Settings of a folder's name, by the last word of their path: {"trigger": "half", "yield_after": "1"}.
+def settings: split(",") | map(split("=") | {key: (.[0] | split(".") | last), value: (.[1] | split("+") | .[0])}) | from_entries;
+def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
+
+["conference_diffuse", "conference_occlusion", "forest_reflection", "sponza_reflection", "atrium_mixed", "glassner_occlusion", "glassner_reflection",
+ "sponza_diffuse", "plants_reflection", "forest_mixed"] as $names
+| {conference_diffuse: "AV1", conference_occlusion: "AV2", forest_reflection: "BFV1", sponza_reflection: "BFV2", atrium_mixed: "Ctrl", glassner_occlusion: "Coll1",
+   glassner_reflection: "Coll2", sponza_diffuse: "DDGI", plants_reflection: "MW", forest_mixed: "MC"} as $trace
+| [inputs | . as $report | input_filename | capture("results/si/(?<list>[^/]*)/(?<name>[^/]*)/(?<settings>.*)/report\\.json$")
+   | {list, name, settings: (.settings | settings), report: $report}] as $runs
+| def run($list; $name; $machine; $wanted):
+    [$runs[] | select(.list == $list and .name == $name and (.report | interleaves) == $machine and (.settings | . + $wanted == .))]
+    | if length > 1 then error("several runs of \($list) \($name) \($wanted)") else .[0].report end;
+  def cycles: if . == null then null else .tracing.figures.cycles end;
+  def over($one; $other): if $one == null or $other == null then null else ($one | cycles) / ($other | cycles) end;
+  # Speedups by megakernel, of a list that has both machines.
+  def speedup($list; $name; $wanted): over(run($list; $name; false; $wanted); run($list; $name; true; $wanted));
+  def speedups($list; $wanted): [$names[] | speedup($list; .; $wanted)];
+  def of_setting($name; $latency; $trigger; $yield_after):
+    over(run("latency"; $name; false; {latency: $latency}); run("settings"; $name; true; {latency: $latency, trigger: $trigger, yield_after: $yield_after}));
+  def of_entries($name; $entries): over(run("main"; $name; false; {}); run("subwarps"; $name; true; {entries: $entries}));
+  def fewer($name; $kind): run("main"; $name; false; {}) as $without | run("main"; $name; true; {}) as $with
+    | if $without == null or $with == null or ($without | stalls($kind)) == null then null else 1 - ($with | stalls($kind)) / ($without | stalls($kind)) end;
+  def launched($machine; $launch): run("main"; "subwarps"; $machine; {}) | if . == null then null else [.launches[] | select(.name == $launch)][0] end;
+  def ways($machine; $ways): launched($machine; "\($ways) ways");
+  def gained($launch): launched(false; $launch) as $a | launched(true; $launch) as $b | if $a == null or $b == null then null else $a.figures.cycles / $b.figures.cycles end;
+  def micro($ways): gained("\($ways) ways");
+  [["any", "half", "all"][] as $trigger | ["0", "1"][] as $yield_after | {$trigger, $yield_after}] as $all_settings
+| {any: "N > 0", half: "N >= 0.5", all: "N = 1"} as $trigger_name
+| def best($name; $latency): [$all_settings[] | of_setting($name; $latency; .trigger; .yield_after)] | if any(. == null) then null else max end;
+  def best_of($latency): [$names[] | best(.; $latency)] | mean;
+  ([1, 2, 4, 6, 32] | map({key: tostring, value: (tostring as $n | [$names[] | of_entries(.; $n)] | mean)}) | from_entries) as $by_entries
+| ($claims[0] | map({key: .id, value: .}) | from_entries) as $claim
+| [{id: "si.microbenchmark", workload: "subwarps",
+    measured: ([2, 4, 8, 16, 32] | map({key: tostring, value: micro(.)}) | from_entries
+      | . + {"32 below 16": (if .["16"] == null then null else .["32"] < .["16"] end)})},
+   {id: "si.if_then", workload: "subwarps", measured: gained("if then")},
+   {id: "si.speedup", workload: "ten megakernels", measured: (speedups("main"; {}) | mean)},
+   {id: "si.stalls", workload: "ten megakernels", measured: {exposed: ([$names[] | fewer(.; "exposed")] | mean), divergent: ([$names[] | fewer(.; "divergent")] | mean)}},
+   {id: "si.latency", workload: "ten megakernels",
+    measured: (["300", "600", "900"] | map({key: ., value: best_of(.)}) | from_entries | . + {rising: ([.["300"], .["600"], .["900"]] | rising)})},
+   {id: "si.warp_slots", workload: "ten megakernels", measured: (["8", "16", "32"] | map({key: ., value: (speedups("warp_slots"; {warp_slots: .}) | mean)}) | from_entries)},
+   {id: "si.subwarps", workload: "ten megakernels",
+    measured: ($by_entries | {"2": .["2"], "4": .["4"], "6": .["6"], "32": .["32"], rising: ([.["2"], .["4"], .["6"], .["32"]] | rising),
+      sublinear: (if .["2"] == null or .["32"] == null then null else .["32"] - 1 < 16 * (.["2"] - 1) end),
+      "four of all": (if .["4"] == null or .["32"] == null then null else (.["4"] - 1) / (.["32"] - 1) end)})},
+   {id: "si.icache", workload: "ten megakernels", measured: (speedups("instruction_cache"; {}) | mean)}]
+| map(. as $figure | {id, measured, inside: (.measured | lies_in($claim[$figure.id].accept)), workload, command: "scripts/results si"})
+| . as $figures
+| if $form == "json" then .
+  else
+    "# Subwarp interleaving on ten ray-tracing megakernels",
+    "",
+    "Made by `scripts/results si`; change `docs/results/si.jq` or the experiments, not this page. The paper is Damani et al., HPCA 2022.",
+    "",
+    "It simulated two SMs of a [Turing-like machine](../../yaml/platforms/turing.yaml) with traces of games, which are not public. Ours are",
+    "[megakernels](../../testbenches/README.md#ray-tracing-megakernels) with the same mix of effects over the scenes of this tree, at 1080p and sampled by thread",
+    "block as the paper's. \($figures | map(select(.inside)) | length) of \($figures | map(select(.inside != null)) | length) claims are inside.",
+    "",
+    "| claim | says | paper | accepted | measured | |",
+    "|---|---|---|---|---|---|",
+    ($figures[] | $claim[.id] as $c
+     | ["`\(.id)`", $c.says + " (\($c.where | sub("^SI "; "")))", ($c.value | shown($c.unit)), ($c.accept | shown($c.unit)), (.measured | shown($c.unit)),
+        (if .inside == null then "not measured" elif .inside then "inside" else "**outside**" end)] | row),
+    "",
+    "## The microbenchmark (Table III)",
+    "",
+    "`yaml/experiments/subwarps.yaml`. Slots: issue slots of the one scheduler that has the warp.",
+    "",
+    (["ways", "cycles without", "with", "speedup", "paper", "waiting for instructions, without", "with", "level-0 misses of fetches, without", "with"] | row),
+    "|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ([2, 4, 8, 16, 32][] | . as $n | select(micro($n)) | ways(false; $n) as $a | ways(true; $n) as $b
+     | def misses: .counters["gpu.sm.fetch"] | .misses / .fetches;
+     [tostring, ($a.figures.cycles | whole), ($b.figures.cycles | whole), (micro($n) | places(2)), ($claim["si.microbenchmark"].value[$n | tostring] | tostring),
+      # One of the eight schedulers of two SMs.
+      (8 * $a.figures.slots_fetch | percent), (8 * $b.figures.slots_fetch | percent), ($a | misses | percent), ($b | misses | percent)] | row),
+    "",
+    "## What the megakernels are (Fig. 3)",
+    "",
+    "On the machine without subwarp interleaving. Exposed: cycles of a scheduler in which no warp issues and one waits for memory; divergent: those of them in which",
+    "one whose threads have parted does.",
+    "",
+    (["megakernel", "in place of", "triangles", "rays", "cycles", "SIMD efficiency", "exposed", "divergent", "waiting for instructions"] | row),
+    "|---|---|--:|--:|--:|--:|--:|--:|--:|",
+    ($names[] | . as $name | run("main"; $name; false; {}) | select(.)
+     | [$name, $trace[$name], (.workload.triangles | tostring), (.workload.rays | tostring), (cycles | whole), (.tracing.figures.simd_efficiency | percent),
+        (if stalls("exposed") == null then "-" else stalls("exposed") / slots | percent end), (if stalls("divergent") == null then "-" else stalls("divergent") / slots | percent end),
+        (.tracing.figures.slots_fetch | percent)] | row),
+    "",
+    "## Six settings (Fig. 12)",
+    "",
+    "Speedup at a latency of 600 cycles. SOS: switch on stall; both: and yield behind long operations. Fewer: reduction of stalls in the setting of the claims.",
+    "",
+    (["megakernel"] + ($all_settings | map("\(if .yield_after == "1" then "both" else "SOS" end), \($trigger_name[.trigger])")) + ["best", "fewer exposed", "fewer divergent"] | row),
+    "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ($names[] | . as $name | [$name] + [$all_settings[] | of_setting($name; "600"; .trigger; .yield_after) | places(3)]
+     + [(best($name; "600") | places(3)), (fewer($name; "exposed") | percent), (fewer($name; "divergent") | percent)] | row),
+    (["mean"] + [$all_settings[] | . as $s | [$names[] | of_setting(.; "600"; $s.trigger; $s.yield_after)] | mean | places(3)]
+     + [(best_of("600") | places(3)), ([$names[] | fewer(.; "exposed")] | mean | percent), ([$names[] | fewer(.; "divergent")] | mean | percent)] | row),
+    "",
+    "## Latency (Fig. 13)",
+    "",
+    (["L1 miss latency"] + ($all_settings | map("\(if .yield_after == "1" then "both" else "SOS" end), \($trigger_name[.trigger])")) + ["best of each", "paper"] | row),
+    "|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    (["300", "600", "900"][] | . as $latency
+     | [$latency] + [$all_settings[] | . as $s | [$names[] | of_setting(.; $latency; $s.trigger; $s.yield_after)] | mean | places(3)]
+     + [(best_of($latency) | places(3)), ($claim["si.latency"].value[$latency] | tostring)] | row),
+    "",
+    "## Warp slots, subwarps, instruction caches (Figs. 14 and 15, section V-C.4)",
+    "",
+    (["megakernel", "8 slots", "16 slots", "32 slots", "2 subwarps", "4 subwarps", "6 subwarps", "32 subwarps", "a quarter of the instruction caches"] | row),
+    "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ($names[] | . as $name
+     | [$name] + [["8", "16", "32"][] | speedup("warp_slots"; $name; {warp_slots: .}) | places(3)] + [["2", "4", "6", "32"][] | of_entries($name; .) | places(3)]
+     + [speedup("instruction_cache"; $name; {}) | places(3)] | row),
+    (["mean"] + [["8", "16", "32"][] | . as $n | speedups("warp_slots"; {warp_slots: $n}) | mean | places(3)] + [["2", "4", "6", "32"][] | $by_entries[.] | places(3)]
+     + [speedups("instruction_cache"; {}) | mean | places(3)] | row),
+    "",
+    "## Sampling",
+    "",
+    ([$runs[] | select(.list == "sampling")] | sort_by(.settings.sample_blocks | tonumber)) as $samples
+    | if $samples == [] then "Not measured." else
+      ($samples | map(select(.settings.sample_blocks == "1"))) as $full
+      | def of($machine; $n): $samples[] | select((.report | interleaves) == $machine and .settings.sample_blocks == $n) | .report;
+        def pace: .tracing.figures.ray_rate;
+        def gained($n): ((of(false; $n) | cycles) / (of(true; $n) | cycles));
+      "`\($full[0].name)` at \($full[0].report.picture.width) x \($full[0].report.picture.height), every block and every n-th. Error: of Mrays/s and of the speedup against all blocks.",
+      "",
+      (["every n-th block", "rays", "Mrays/s without", "error", "Mrays/s with", "error", "speedup", "error"] | row),
+      "|--:|--:|--:|--:|--:|--:|--:|--:|",
+      ([$samples[].settings.sample_blocks] | unique | sort_by(tonumber)[] | . as $n | of(false; $n) as $a | of(true; $n) as $b
+       | [$n, ($a.workload.rays | tostring), ($a | pace | places(2)), (($a | pace) / (of(false; "1") | pace) - 1 | percent), ($b | pace | places(2)),
+          (($b | pace) / (of(true; "1") | pace) - 1 | percent), (gained($n) | places(3)), (gained($n) / gained("1") - 1 | percent)] | row)
+      end
+  end

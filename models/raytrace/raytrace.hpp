@@ -1,0 +1,92 @@
+#pragma once
+/// The traversal unit of an SM as a scheme beside one that has paths: it takes the rays of a trace instruction, answers
+/// when all of them have been traced, and holds warps back while it has no room.
+///
+/// Hits are there when the instruction issues, as the results of all instructions are. The time follows from what each
+/// ray read of the tree: it asks the node cache for that, one piece after the other, and tests what it gets.
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "blocks/raytrace.hpp"
+#include "models/memory/l1_cache.hpp"
+#include "models/protocols/scheme.hpp"
+#include "models/protocols/scheme_kind.hpp"
+#include "models/raytrace/intersection_tests.hpp"
+#include "models/raytrace/warp_buffer.hpp"
+
+namespace reconverge {
+
+class Raytrace final : public Scheme, private MemoryInitiator {
+ public:
+  Raytrace(sc_core::sc_module_name name, const RaytraceParameters& parameters, const SchemePlace& place);
+
+  void begin(const SchemeLaunch& launch) override;
+  void tick(Cycle now) override;
+  std::vector<MemoryFetch>* fetches() override { return &noted_; }
+  MemoryInitiatorSocket* next_level() override { return &node_cache_.next_level; }
+  std::uint64_t outstanding() const override { return node_cache_.outstanding(); }
+
+  void add_statistics(Statistics& totals) const override;
+  const RaytraceStatistics& statistics() const { return statistics_; }
+
+ private:
+  /// What the node cache was asked for, on behalf of some rays of an instruction.
+  struct Fetch {
+    std::uint32_t warp = 0;
+    LaneMask lanes = 0;
+    std::uint32_t awaited = 0;  // requests without an answer, and one while they are being made
+    Cycle latest = 0;           // when what has been answered is there
+  };
+  struct Line {
+    DeviceAddress address = 0;
+    SectorMask sectors = 0;
+  };
+
+  void ask(SchemeRequest& request) override;
+  void issued(SchemeRequest& request) override;
+
+  void start_fetch(const SharedFetch& shared, Cycle now);
+  /// Makes the requests of the fetch in work, from cycle `from` on, as far as the cache takes them.
+  void send_lines(Cycle from);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void finish_part(std::uint32_t number, Cycle cycle);
+  /// What the fetch asked for is there: its rays go on.
+  void deliver(const Fetch& fetch);
+  /// The ray can ask for what it needs next in cycle `ready`, or has ended then.
+  void go_on(TracedWarp& warp, unsigned lane, Cycle ready);
+  /// Gives back the results of one instruction whose rays have all ended.
+  void complete(Cycle now);
+  /// Counts the cycles before `now` as busy, where it holds rays.
+  void count_until(Cycle now);
+  /// When there is something to do next.
+  Cycle next_work(Cycle now) const;
+  /// A held request may find room in the node cache.
+  void room();
+
+  RaytraceParameters parameters_;
+  Clock clock_;
+  RaytraceStatistics statistics_;
+  L1Cache node_cache_;
+  IntersectionTests tests_;
+  MemoryInitiatorSocket requests_;
+  ControlInitiatorSocket<Raytrace, IntersectionRequest> intersections_;
+  WarpBuffer warps_;
+  PayloadPool payloads_;
+  std::vector<MemoryFetch> noted_;  // of the instruction that issues
+  std::vector<Fetch> fetch_;        // by ticket
+  std::vector<std::uint32_t> idle_;
+  std::vector<Line> lines_;  // that the fetch in work has yet to ask for, the next one last
+  std::uint32_t sending_ = 0;
+  const tlm::tlm_generic_payload* held_ = nullptr;  // by the cache
+  Cycle port_free_ = 0;
+  Cycle local_ = 0;    // the latest cycle that is known to have begun
+  Cycle counted_ = 0;  // cycles before are counted
+};
+
+/// The kind of scheme: `raytrace` in gpu.sm.scheme.
+const SchemeKind& raytrace_scheme();
+
+}  // namespace reconverge

@@ -1,0 +1,137 @@
+#pragma once
+/// Subwarp interleaving (Damani et al., "GPU Subwarp Interleaving", HPCA 2022) as the divergence scheme of an SM:
+/// convergence barriers, and a subwarp that stalls for a load makes way for another of its warp.
+///
+/// Thread status tables, wakeup and selection are a SubwarpUnit for each scheduler. It is told what threads do and
+/// which results come, in the cycle in which they are written; what the SM issues follows its selections.
+///
+/// The subwarp that a warp ran last stays its current one while it is STALLED: when its results come before another is
+/// taken, it goes on and has lost nothing.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "blocks/subwarp_interleaving.hpp"
+#include "models/kernel/analysis/scoreboard_allocation.hpp"
+#include "models/protocols/scheme_kind.hpp"
+#include "models/subwarp_interleaving/entry_map.hpp"
+#include "models/subwarp_interleaving/stall_estimate.hpp"
+#include "models/subwarp_interleaving/subwarp_unit.hpp"
+#include "models/subwarp_interleaving/thread_counters.hpp"
+#include "models/thread_states/barrier_scheme.hpp"
+
+namespace reconverge {
+
+class SubwarpInterleaving final : public BarrierScheme {
+ public:
+  SubwarpInterleaving(sc_core::sc_module_name name, const SchemePlace& place,
+                      const SubwarpInterleavingParameters& parameters);
+
+  void begin(const SchemeLaunch& launch) override;
+  void tick(Cycle now) override;
+  void add_statistics(Statistics& totals) const override;
+
+  /// What a thread does, as the unit of its scheduler has it.
+  ThreadState state_of(std::uint32_t slot, unsigned lane) const;
+  /// Called at the end of each cycle in which units were told anything.
+  void watch(std::function<void(Cycle)> watcher) { watcher_ = std::move(watcher); }
+
+ private:
+  /// A subwarp that waits, as the unit knows it.
+  struct StalledSubwarp {
+    LaneMask lanes = 0;
+    std::uint8_t scoreboard = 0;
+  };
+  /// What the unit was told of the entries of a warp; all others are INACTIVE.
+  struct Told {
+    EntryMask active = 0, ready = 0, blocked = 0, stalled = 0;
+  };
+  struct Own {
+    explicit Own(unsigned entries) : entries_map(entries) {}
+
+    EntryMap entries_map;
+    Told told;
+    ThreadCounters real;       // results that have not been written
+    ThreadCounters announced;  // results that the unit has not heard of
+    std::vector<StalledSubwarp> stalled;
+    bool current_stalled = false;           // the unit has the ACTIVE subwarp of the threads as STALLED
+    bool waits = false;                     // the unit knows that it cannot issue
+    kernel::Pc stalled_at = kernel::no_pc;  // where the ACTIVE subwarp waits for loads; no_pc: it does not
+    Cycle stalls_from = 0;                  // first cycle in which it does
+    std::uint64_t turn = 0;                 // in which `loads` were issued
+    std::uint64_t loads = 0;
+  };
+  struct Result {
+    Cycle written = 0;
+    std::uint64_t number = 0;  // those of one cycle in the order in which they became known
+    std::uint32_t slot = 0;
+    std::uint8_t scoreboard = 0;
+    LaneMask lanes = 0;
+
+    bool operator>(const Result& other) const {
+      return std::tie(written, number) > std::tie(other.written, other.number);
+    }
+  };
+  /// A scheduler with its warps.
+  struct Block {
+    std::unique_ptr<SubwarpUnit> unit;
+    std::priority_queue<Result, std::vector<Result>, std::greater<>> results;
+    std::queue<Result> broadcasts;       // of results that have been written
+    std::vector<std::uint32_t> waiting;  // slots whose ACTIVE subwarp waits for loads, in order
+    std::vector<std::uint32_t> woken;    // slots in which a subwarp has become READY
+    bool said = false;
+  };
+
+  void start(SchemeRequest& request) override;
+  void stall(SchemeRequest& request) override;
+  void load(SchemeRequest& request) override;
+  void result(SchemeRequest& request) override;
+  void choose(SchemeRequest& request) override;
+  void settled(const SchemeRequest& request) override;
+  std::size_t first_side(const SchemeRequest& request, std::span<const WarpThreads::Side> sides) override;
+
+  std::size_t blocks() const { return blocks_.size(); }
+  Block& block_of(std::uint32_t slot) { return blocks_[slot % blocks()]; }
+  std::uint32_t index_of(std::uint32_t slot) const { return slot / static_cast<std::uint32_t>(blocks()); }
+  /// Another subwarp of the warp is READY, or will be.
+  bool has_others(std::uint32_t slot) const;
+  bool can_activate(std::uint32_t slot) const;
+  /// The scoreboard that the ACTIVE subwarp waits for, of which most results are to come; none: it does not.
+  std::optional<std::uint8_t> awaited(std::uint32_t slot) const;
+  /// Tells the unit what the threads of the warp do.
+  void tell_states(std::uint32_t slot);
+  void set(std::uint32_t slot, EntryMask entries, ThreadState state);
+  void set_waits(std::uint32_t slot, bool waits);
+  /// The current subwarp of the warp issues again, whatever the unit knows.
+  void goes_on(std::uint32_t slot);
+  void stop_waiting(std::uint32_t slot);
+  // In the order of a cycle:
+  void go_on_with_woken(Block& block, Cycle now);
+  void take_stalls(Block& block, Cycle now);
+  void write_results(Block& block, Cycle now);
+  void broadcast(Block& block);
+  void select_subwarp(Block& block, Cycle now);
+  void end_cycle(Block& block, Cycle now);
+  /// Another subwarp becomes the current one, that of `lane` first.
+  void switch_to(std::uint32_t slot, unsigned lane, Cycle now);
+
+  SubwarpInterleavingParameters parameters_;
+  std::vector<kernel::ScoreboardUse> uses_;  // by pc
+  StallEstimate estimate_;
+  const kernel::Program* prepared_ = nullptr;
+  std::vector<Block> blocks_;
+  std::vector<Own> own_;  // by slot
+  std::mt19937_64 random_;
+  std::uint64_t results_ = 0;
+  SubwarpInterleavingStatistics statistics_;
+  std::function<void(Cycle)> watcher_;
+};
+
+const SchemeKind& subwarp_interleaving_scheme();
+
+}  // namespace reconverge

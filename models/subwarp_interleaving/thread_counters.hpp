@@ -1,0 +1,35 @@
+#pragma once
+/// The counted scoreboards of the threads of a warp (Damani et al., HPCA 2022, section III-C): how many operations that
+/// report to each have no result yet.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "models/core/lane_mask.hpp"
+
+namespace reconverge {
+
+class ThreadCounters {
+ public:
+  static constexpr unsigned scoreboards = 6;  ///< of a warp
+
+  void clear() { counts_ = {}; }
+  void issue(unsigned scoreboard, LaneMask lanes) {
+    for_each_lane(lanes, [&](unsigned lane) { ++counts_[scoreboard][lane]; });
+  }
+  void write_back(unsigned scoreboard, LaneMask lanes) {
+    for_each_lane(lanes, [&](unsigned lane) { --counts_[scoreboard][lane]; });
+  }
+  /// What a subwarp waits for: the most of its threads.
+  std::uint32_t most(unsigned scoreboard, LaneMask lanes) const {
+    std::uint32_t most = 0;
+    for_each_lane(lanes, [&](unsigned lane) { most = std::max(most, counts_[scoreboard][lane]); });
+    return most;
+  }
+
+ private:
+  std::array<std::array<std::uint32_t, warp_size>, scoreboards> counts_{};
+};
+
+}  // namespace reconverge

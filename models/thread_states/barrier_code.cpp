@@ -1,0 +1,106 @@
+#include "models/thread_states/barrier_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/kernel/analysis/company.hpp"
+#include "models/kernel/analysis/loops.hpp"
+
+namespace reconverge {
+
+using kernel::BasicBlock;
+using kernel::Instruction;
+using kernel::Opcode;
+using kernel::Pc;
+
+namespace {
+
+kernel::ConvergenceBarriers barriers_of(const kernel::Program& program, unsigned registers) {
+  return place_convergence_barriers(program, analyse_divergence(program), registers, kernel::BarriersInCalls::saved);
+}
+
+bool may_see_others(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::mbarrier) return true;
+  if (instruction.operation_class == kernel::OperationClass::atomic) return instruction.destination[0].present();
+  return instruction.opcode == Opcode::ld && kernel::is_volatile(instruction);
+}
+
+/// By block: whether a thread there may find out what another did.
+std::vector<bool> blocks_that_see(const kernel::Program& program) {
+  const bool any = std::ranges::any_of(program.instructions, may_see_others);
+  std::vector<bool> see;
+  for (const BasicBlock& block : program.blocks) {
+    see.push_back(any && std::any_of(program.instructions.begin() + block.first,
+                                     program.instructions.begin() + block.end, [](const Instruction& instruction) {
+                                       return may_see_others(instruction) || instruction.opcode == Opcode::call;
+                                     }));
+  }
+  return see;
+}
+
+bool holds(const std::vector<std::uint32_t>& blocks, std::uint32_t block) {
+  return std::ranges::binary_search(blocks, block);
+}
+
+/// The blocks of the smallest cycle that an edge goes back in; null: it is in none.
+const std::vector<std::uint32_t>* cycle_of(const kernel::LoopForest& loops, std::uint32_t from, std::uint32_t to) {
+  std::uint32_t loop = loops.innermost[from];
+  while (loop != kernel::Loop::none && !holds(loops.loops[loop].blocks, to)) loop = loops.loops[loop].parent;
+  if (loop != kernel::Loop::none) return &loops.loops[loop].blocks;
+  for (const kernel::IrreducibleRegion& region : loops.irreducible) {
+    if (holds(region.blocks, from) && holds(region.blocks, to)) return &region.blocks;
+  }
+  return nullptr;
+}
+
+/// Every cycle has a branch that goes back in the order of the program.
+std::vector<bool> find_waiting_rounds(const kernel::Program& program) {
+  std::vector<bool> rounds(program.instructions.size(), false);
+  const std::vector<bool> see = blocks_that_see(program);
+  if (std::ranges::find(see, true) == see.end()) return rounds;
+  const kernel::LoopForest loops = kernel::find_loops(program.blocks);
+  for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
+    for (const std::uint32_t successor : program.blocks[block].successors) {
+      if (successor > block) continue;
+      const auto* const cycle = cycle_of(loops, block, successor);
+      if (cycle == nullptr || std::ranges::none_of(*cycle, [&](std::uint32_t one) { return see[one]; })) continue;
+      rounds[program.blocks[block].end - 1] = true;
+    }
+  }
+  return rounds;
+}
+
+}  // namespace
+
+BarrierCode::BarrierCode(const kernel::Program& program, unsigned registers)
+    : waiting_rounds_(find_waiting_rounds(program)) {
+  const kernel::ConvergenceBarriers placed = barriers_of(program, registers);
+  barriers_ = placed.regions.size();
+  const auto pcs = static_cast<Pc>(program.instructions.size());
+  auto action = placed.actions.begin();
+  for (Pc pc = 0; pc < pcs; ++pc) {
+    first_.push_back(static_cast<std::uint32_t>(operations_.size()));
+    for (; action != placed.actions.end() && action->pc == pc; ++action) {
+      operations_.push_back({action->kind, action->region});
+    }
+  }
+  first_.push_back(static_cast<std::uint32_t>(operations_.size()));
+  stops_.assign(pcs, kernel::no_pc);
+  for (Pc pc = pcs; pc-- > 1;) stops_[pc - 1] = at(pc).empty() ? stops_[pc] : pc;
+}
+
+std::vector<kernel::Warning> branches_without_register(const kernel::Program& program, unsigned registers) {
+  std::vector<kernel::Warning> warnings;
+  for (const kernel::UnsynchronisedBranch& branch : barriers_of(program, registers).unsynchronised) {
+    if (branch.reason != kernel::UnsynchronisedBranch::Reason::registers) continue;
+    warnings.push_back(
+        {program.instructions[program.blocks[branch.block].end - 1].line,
+         fmt::format("no convergence barrier register of {} is left for this branch: its lanes run apart "
+                     "until they meet elsewhere; nest or part less, or allow more registers",
+                     registers)});
+  }
+  return warnings;
+}
+
+}  // namespace reconverge

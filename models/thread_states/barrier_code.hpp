@@ -1,0 +1,51 @@
+#pragma once
+/// The barrier operations of a program as a warp meets them: BSSY, BSYNC and BREAK before the instruction at a pc,
+/// where place_convergence_barriers put them. And the branches that end a round of a loop in which a thread may wait
+/// for another. Plain data, no SystemC.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/kernel/analysis/convergence_barriers.hpp"
+
+namespace reconverge {
+
+class BarrierCode {
+ public:
+  using Kind = kernel::BarrierAction::Kind;
+
+  struct Operation {
+    Kind kind = Kind::join;
+    std::uint32_t barrier = 0;  ///< each region has one of its own; which registers they lie in does not show
+  };
+
+  BarrierCode() = default;
+  /// `registers`: of a warp, 1 to 16.
+  BarrierCode(const kernel::Program& program, unsigned registers);
+
+  /// Before the instruction at `pc`, in this order.
+  std::span<const Operation> at(kernel::Pc pc) const {
+    return {operations_.data() + first_[pc], operations_.data() + first_[pc + 1]};
+  }
+  /// The first pc behind `pc` with any; no_pc: there is none.
+  kernel::Pc next_stop(kernel::Pc pc) const { return stops_[pc]; }
+  /// Barriers that the program has.
+  std::size_t barriers() const { return barriers_; }
+  /// Whether the branch at `pc` goes back in a loop that reads what another thread may write meanwhile: by an atomic
+  /// that gives a value, a volatile load, a test of an mbarrier; or that calls a function of a program that does.
+  bool ends_waiting_round(kernel::Pc pc) const { return waiting_rounds_[pc]; }
+
+ private:
+  std::vector<std::uint32_t> first_;  // by pc, and one behind the last: index into operations
+  std::vector<Operation> operations_;
+  std::vector<kernel::Pc> stops_;  // by pc
+  std::vector<bool> waiting_rounds_;
+  std::size_t barriers_ = 0;
+};
+
+/// Divergent branches of the program for which no register is left, each with its PTX line: their lanes meet later, or
+/// not at all.
+std::vector<kernel::Warning> branches_without_register(const kernel::Program& program, unsigned registers);
+
+}  // namespace reconverge

@@ -1,0 +1,249 @@
+#include "models/thread_states/barrier_scheme.hpp"
+
+#include <algorithm>
+
+#include "blocks/sm.hpp"
+#include "models/execution/operations/members.hpp"
+
+namespace reconverge {
+
+using kernel::Pc;
+
+BarrierScheme::BarrierScheme(sc_core::sc_module_name name, const SchemePlace& place, const Options& options,
+                             Causes causes)
+    : Scheme(name, place.parameters.scheduler.count),
+      options_(options),
+      causes_(causes),
+      warps_(place.parameters.warp_slots) {}
+
+void BarrierScheme::begin(const SchemeLaunch& launch) {
+  next_event_ = never;
+  if (program_ == launch.launch.program) return;
+  program_ = launch.launch.program;
+  code_ = BarrierCode(*program_, options_.registers);
+}
+
+std::vector<Path> BarrierScheme::places(std::uint32_t slot) const {
+  return warps_[slot].threads.places(warps_[slot].path);
+}
+
+Cycle BarrierScheme::free_from(const SchemeRequest& request) {
+  const bool control = request.event != SchemeEvent::ask && request.instruction != nullptr &&
+                       request.instruction->operation_class == kernel::OperationClass::control;
+  return std::max(request.now + 1, control ? request.result : 0);
+}
+
+void BarrierScheme::run_after_switch(SchemeRequest& request) const {
+  if (options_.switch_latency == 0) {
+    request.answer = SchemeAnswer::run;
+    request.from = free_from(request);
+    return;
+  }
+  request.answer = SchemeAnswer::wait;
+  request.until = free_from(request) + options_.switch_latency;
+  request.cause = causes_.switching;
+}
+
+unsigned BarrierScheme::next_ready(const WarpState& warp) const {
+  const LaneMask ready = warp.threads.ready();
+  const LaneMask behind = ready & ~(lane_bit(warp.last) | (lane_bit(warp.last) - 1));
+  return first_lane(behind != 0 ? behind : ready);
+}
+
+void BarrierScheme::activate(SchemeRequest& request, unsigned lane) {
+  WarpState& warp = warp_of(request);
+  warp.last = lane;
+  ++warp.turns;
+  warp.rounds = 0;
+  ++counts_.switches;
+  warp.threads.activate(lane, request.path, counts_);
+}
+
+void BarrierScheme::choose(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  for (;;) {
+    if (warp.threads.ready() != 0) {
+      activate(request, next_ready(warp));
+      if (request.path.lanes != 0) return run_after_switch(request);
+    } else if (!let_someone_go(request.slot)) {
+      // At a barrier of the block it is held already.
+      request.answer = request.event == SchemeEvent::wait ? SchemeAnswer::keep : SchemeAnswer::wait;
+      request.cause = causes_.elsewhere;
+      return;
+    }
+  }
+}
+
+void BarrierScheme::answer(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  if (request.path.lanes != 0) {
+    if (request.answer != SchemeAnswer::wait) request.answer = SchemeAnswer::run;
+  } else if (warp.threads.live() == 0) {
+    request.answer = SchemeAnswer::done;
+  } else {
+    choose(request);
+  }
+  warp.path = request.path;
+  settled(request);
+}
+
+void BarrierScheme::start(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  warp.passes_exchange = 0;
+  warp.last = warp_size - 1;
+  warp.rounds = 0;
+  request.path = warp.threads.start(code_, request.lanes, request.path.pc);
+  answer(request);
+}
+
+bool BarrierScheme::part(SchemeRequest& request) {
+  const WarpThreads::Sides sides = WarpThreads::sides_of(request.path, request.lanes, request.targets);
+  const auto all = sides.all();
+  warp_of(request).threads.part(request.path, all, all.size() > 1 ? first_side(request, all) : 0, counts_);
+  return all.size() > 1;
+}
+
+void BarrierScheme::branch(SchemeRequest& request) {
+  ++counts_.branches;
+  if (part(request)) ++counts_.divergent_branches;
+  if (code_.ends_waiting_round(request.pc) && request.path.lanes != 0 && request.path.pc <= request.pc) {
+    begin_round(request);
+  }
+  answer(request);
+}
+
+void BarrierScheme::begin_round(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  WarpThreads& threads = warp.threads;
+  if (threads.active() == threads.live()) return;
+  end_exchanges(request.slot);
+  if ((threads.ready() | threads.stalled()) == 0 && ++warp.rounds >= options_.patience) {
+    warp.rounds = 0;
+    threads.open(counts_);
+  }
+  if (threads.ready() == 0) return;
+  ++counts_.yields;
+  const unsigned next = next_ready(warp);
+  threads.yield(request.path);
+  activate(request, next);
+  if (request.path.lanes != 0) run_after_switch(request);
+}
+
+void BarrierScheme::call(SchemeRequest& request) {
+  // A call that no lane makes goes on as a branch that none takes.
+  if (request.lanes != 0) warp_of(request).threads.call(request.path, request.lanes, counts_);
+  part(request);
+  answer(request);
+}
+
+void BarrierScheme::leave(SchemeRequest& request) {
+  warp_of(request).threads.leave(request.path, request.lanes, request.targets, counts_);
+  answer(request);
+}
+
+void BarrierScheme::exit(SchemeRequest& request) {
+  WarpThreads& threads = warp_of(request).threads;
+  threads.exit(request.path, request.lanes, counts_);
+  if (threads.at_exchanges() != 0) end_exchanges(request.slot);
+  answer(request);
+}
+
+void BarrierScheme::stop(SchemeRequest& request) {
+  warp_of(request).threads.arrive(request.path, counts_);
+  answer(request);
+}
+
+void BarrierScheme::wait(SchemeRequest& request) {
+  warp_of(request).threads.wait(request.path, request.lanes, counts_);
+  answer(request);
+}
+
+void BarrierScheme::release(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  const bool stands = warp.threads.active() == 0;
+  warp.threads.release(request.lanes);
+  if (stands) {
+    request.path.lanes = 0;
+    answer(request);
+  } else {
+    settled(request);
+  }
+}
+
+LaneMask BarrierScheme::complete(std::uint32_t slot, Pc pc, LaneMask lanes, LaneMask& passing) {
+  const LaneMask live = warps_[slot].threads.live();
+  ExchangeRequest request;
+  request.slot = slot;
+  request.pc = pc;
+  request.lanes = lanes;
+  send(exchanges, request);
+  passing = request.passing;
+  if (!names_members(program_->instructions[pc])) return lanes == live ? lanes : 0;
+  LaneMask complete = 0;
+  for_each_lane(passing, [&](unsigned lane) {
+    // A lane that came here with other members, from another round of a loop, is at another exchange.
+    const LaneMask members = request.members[lane];
+    LaneMask agreeing = lane_bit(lane);
+    for_each_lane(passing & members, [&](unsigned other) {
+      if (request.members[other] == members) agreeing |= lane_bit(other);
+    });
+    if ((members & live & ~agreeing) == 0) complete |= lane_bit(lane);
+  });
+  return complete;
+}
+
+void BarrierScheme::ask(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
+  WarpThreads& threads = warp.threads;
+  const kernel::Instruction& instruction = *request.instruction;
+  if (!is_exchange(instruction) || instruction.opcode == kernel::Opcode::activemask) return;
+  const LaneMask here = request.path.lanes;
+  if (here == threads.live()) return;
+  if ((here & warp.passes_exchange) != 0) {
+    warp.passes_exchange &= ~here;
+    return;
+  }
+  const LaneMask waiting = threads.at_exchange(request.pc);
+  LaneMask passing = 0;
+  LaneMask go = complete(request.slot, request.pc, here | waiting, passing);
+  if (names_members(instruction)) go |= here & ~passing;
+  if (go == here) return;
+  threads.exchange(request.path, here & ~go, waiting & go);
+  answer(request);
+}
+
+void BarrierScheme::end_exchanges(std::uint32_t slot) {
+  WarpThreads& threads = warps_[slot].threads;
+  for (LaneMask left = threads.at_exchanges(); left != 0;) {
+    const Pc pc = threads.pc(first_lane(left));
+    const LaneMask waiting = threads.at_exchange(pc);
+    LaneMask passing = 0;
+    threads.end_exchange(complete(slot, pc, waiting, passing));
+    left &= ~waiting;
+  }
+}
+
+bool BarrierScheme::end_exchange_of_those_there(WarpState& warp) {
+  // The first in the program goes first: that is the inner one where control flow is structured.
+  Pc first = kernel::no_pc;
+  for_each_lane(warp.threads.at_exchanges(), [&](unsigned lane) {
+    const Pc pc = warp.threads.pc(lane);
+    if (!names_members(program_->instructions[pc])) first = std::min(first, pc);
+  });
+  if (first == kernel::no_pc) return false;
+  const LaneMask there = warp.threads.at_exchange(first);
+  warp.passes_exchange |= there;
+  warp.threads.end_exchange(there);
+  return true;
+}
+
+bool BarrierScheme::let_someone_go(std::uint32_t slot) {
+  WarpState& warp = warps_[slot];
+  if (warp.threads.at_exchanges() != 0) {
+    end_exchanges(slot);
+    if (warp.threads.ready() != 0 || end_exchange_of_those_there(warp)) return true;
+  }
+  return warp.threads.open(counts_);
+}
+
+}  // namespace reconverge

@@ -1,0 +1,15 @@
+// The first of a set from a place on, round and round.
+module first_from #(
+  parameter int unsigned Entries = 32,
+  localparam int unsigned EntryWidth = $clog2(Entries)
+) (
+  input  logic [Entries-1:0]    set_i,
+  input  logic [Entries-1:0]    behind_i,  // the place and those behind it
+  output logic [EntryWidth-1:0] index_o    // 0 when there is none
+);
+  logic some_behind, some;
+  logic [EntryWidth-1:0] behind, any;
+  lowest #(.Width(Entries)) i_behind (.set_i(set_i & behind_i), .valid_o(some_behind), .index_o(behind));
+  lowest #(.Width(Entries)) i_any (.set_i, .valid_o(some), .index_o(any));
+  assign index_o = some_behind ? behind : any & {EntryWidth{some}};
+endmodule

@@ -1,0 +1,28 @@
+// Subwarp stall (SI sections III-B and III-C.2) of one warp: what wakeup sees of its entries. Those that stall in this cycle are
+// STALLED already, with the scoreboard and the counts that they record, so that a result of this cycle is not lost.
+module subwarp_stall #(
+  parameter int unsigned Entries = 32,
+  parameter int unsigned ScoreboardBits = 3,
+  parameter int unsigned CountBits = 6
+) (
+  input  logic [Entries-1:0]                stall_i,
+  input  logic [ScoreboardBits-1:0]         scoreboard_i,
+  input  logic [Entries*CountBits-1:0]      counts_i,
+  // What the table holds.
+  input  logic [3*Entries-1:0]              state_i,       // Entries of the lowest bit, then of the next
+  input  logic [Entries*ScoreboardBits-1:0] scoreboards_i,
+  input  logic [Entries*CountBits-1:0]      held_i,
+  output logic [3*Entries-1:0]              state_o,
+  output logic [Entries*ScoreboardBits-1:0] scoreboards_o,
+  output logic [Entries*CountBits-1:0]      held_o
+);
+  // STALLED is 4.
+  assign state_o[0+:2*Entries] = state_i[0+:2*Entries] & ~{2{stall_i}};
+  assign state_o[2*Entries+:Entries] = state_i[2*Entries+:Entries] | stall_i;
+  for (genvar entry = 0; entry < Entries; entry++) begin : gen_entry
+    assign scoreboards_o[entry*ScoreboardBits+:ScoreboardBits] =
+        stall_i[entry] ? scoreboard_i : scoreboards_i[entry*ScoreboardBits+:ScoreboardBits];
+    assign held_o[entry*CountBits+:CountBits] =
+        stall_i[entry] ? counts_i[entry*CountBits+:CountBits] : held_i[entry*CountBits+:CountBits];
+  end
+endmodule

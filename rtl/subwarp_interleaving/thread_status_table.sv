@@ -1,0 +1,47 @@
+// The thread status table of one warp (SI section III-C.1, Fig. 8a): of each entry a state, the scoreboard on which it stalled,
+// and how many results it waits for. States: 0 INACTIVE, 1 ACTIVE, 2 READY, 3 BLOCKED, 4 STALLED.
+module thread_status_table #(
+  parameter int unsigned Entries = 32,
+  parameter int unsigned ScoreboardBits = 3,
+  parameter int unsigned CountBits = 6
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,      // all are INACTIVE
+  // Entries that get a state, whatever wakeup says. Of take_i those become ACTIVE that get none and do not stall.
+  input  logic [Entries-1:0]                set_i,
+  input  logic [3*Entries-1:0]              set_state_i, // Entries of the lowest bit, then of the next
+  input  logic [Entries-1:0]                take_i,
+  input  logic [Entries-1:0]                stall_i,
+  // What stall and wakeup make of the others.
+  input  logic [3*Entries-1:0]              state_i,
+  input  logic [Entries*ScoreboardBits-1:0] scoreboards_i,
+  input  logic [Entries*CountBits-1:0]      counts_i,
+  output logic [3*Entries-1:0]              state_o,
+  output logic [Entries*ScoreboardBits-1:0] scoreboards_o,
+  output logic [Entries*CountBits-1:0]      counts_o
+);
+  logic [3*Entries-1:0] state_q;
+  logic [Entries*ScoreboardBits-1:0] scoreboards_q;
+  logic [Entries*CountBits-1:0] counts_q;
+
+  logic [Entries-1:0] taken, others;
+  assign taken = take_i & ~(set_i | stall_i);
+  assign others = ~(set_i | taken);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= '0;
+    end else begin
+      state_q <= (state_i & {3{others}}) | (set_state_i & {3{set_i}}) | (3*Entries)'(taken);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    scoreboards_q <= scoreboards_i;
+    counts_q <= counts_i;
+  end
+
+  assign state_o = state_q;
+  assign scoreboards_o = scoreboards_q;
+  assign counts_o = counts_q;
+endmodule

@@ -1,0 +1,52 @@
+#pragma once
+/// What traffic for a subwarp scheduler has reached: counts of the cases that matter, by name.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/subwarp_interleaving/subwarp_scheduler.hpp"
+#include "models/subwarp_interleaving/twin/subwarp_values.hpp"
+
+namespace reconverge {
+
+class SubwarpCoverage {
+ public:
+  SubwarpCoverage();
+
+  /// Each cycle, with what was at the pins: `model` is as it is behind it.
+  void cycle(const SubwarpScheduler& model, const SubwarpInputs& inputs, const SubwarpOutputs& outputs);
+
+  /// Every bin with its count, a line each.
+  std::string text() const;
+  std::vector<std::string> empty_bins() const;
+
+ private:
+  struct Bin {
+    std::string name;
+    std::uint64_t count = 0;
+  };
+  struct Warp {
+    std::array<StatusEntry, most_entries> entries{};
+  };
+
+  void hit(std::size_t bin) { ++bins_[bin].count; }
+  void see_sets(const SubwarpInputs& inputs);
+  void see_stall(const SubwarpInputs& inputs);
+  void see_results(const SubwarpScheduler& model, const SubwarpInputs& inputs);
+  void see_selection(const SubwarpScheduler& model, const SubwarpInputs& inputs, const SubwarpOutputs& outputs);
+  void see_states(const SubwarpOutputs& outputs);
+  /// Results of this cycle for an entry that waits on a scoreboard.
+  static unsigned matches(const SubwarpInputs& inputs, std::uint32_t warp, unsigned entry, unsigned scoreboard);
+  void look(const SubwarpScheduler& model);
+
+  std::vector<Bin> bins_;
+  std::size_t transitions_ = 0;  // first bin of those that divergence handling makes
+  // As the cycle began.
+  std::vector<Warp> warps_;
+  unsigned entries_ = 0;
+  std::uint64_t waiting_ = 0;
+  std::vector<unsigned> next_;  // where turns go on
+};
+
+}  // namespace reconverge

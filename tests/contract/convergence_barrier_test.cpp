@@ -1,0 +1,348 @@
+// Convergence barriers on paper: what a warp issues and when, what waits for whom, and that threads which wait for each
+// other go on (models/convergence_barrier).
+
+#include "blocks/convergence_barrier.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <catch2/catch.hpp>
+#include <cstring>
+
+#include "models/convergence_barrier/convergence_barrier.hpp"
+#include "models/core/error.hpp"
+#include "testbenches/contract/kernels.hpp"
+#include "testbenches/contract/machines.hpp"
+
+namespace reconverge::contract {
+namespace {
+
+/// One warp scheduler, instructions and operands always there.
+GpuParameters machine(std::string_view scheme = "convergence_barrier") {
+  GpuParameters parameters;
+  parameters.sms = 1;
+  parameters.sm.scheme = {std::string(scheme)};
+  parameters.sm.scheduler.count = 1;
+  parameters.sm.scheduler.dispatch = 1;
+  parameters.sm.fetch.model = InstructionFetchModel::ideal;
+  parameters.sm.operand_collector.units = 0;
+  parameters.memory = GpuMemory::fixed_latency;
+  return parameters;
+}
+
+GpuParameters with(GpuParameters parameters, const ConvergenceBarrierParameters& own) {
+  parameters.sm.schemes.of<ConvergenceBarrierParameters>() = own;
+  return parameters;
+}
+
+/// Runs it and compares with the scalar interpreter.
+TimedOutcome run(const Case& test_case, const GpuParameters& parameters = machine()) {
+  TimedOutcome outcome = run_timed(test_case, parameters);
+  const Outcome expected = run_scalar(test_case);
+  CHECK_THAT(difference(expected.memory, outcome.memory), Catch::Equals(""));
+  CHECK(outcome.thread_instructions == expected.thread_instructions);
+  return outcome;
+}
+
+ConvergenceBarrierStatistics counts(const TimedOutcome& outcome) {
+  return outcome.totals.of<ConvergenceBarrierStatistics>();
+}
+
+std::string shown(const TimedOutcome& outcome) { return fmt::format("{}", by_lanes(outcome.totals)); }
+
+Cycle cycles(const TimedOutcome& outcome) { return outcome.totals.of<GpuStatistics>().cycles; }
+
+const Case& if_else() {
+  static const Case test_case = make_case("if and else", R"(
+  setp.lt.u32 %p0, %lane, 8;
+  @%p0 bra ELSE;
+  add.u32 %r0, %lane, 1;
+  add.u32 %r0, %r0, 1;
+  bra JOIN;
+ELSE:
+  add.u32 %r0, %lane, 2;
+JOIN:
+  st.global.u32 [%slice], %r0;
+  ret;)",
+                                          {1}, {32});
+  return test_case;
+}
+
+/// Threads of a warp take a lock one after the other, in a loop of its own (El Tantawy and Aamodt 2016, 2.2).
+Case spinlock(Dim3 grid, Dim3 block) {
+  return make_case("spinlock", R"(
+AGAIN:
+  atom.global.cas.b32 %r0, [%sums], 0, 1;
+  setp.ne.u32 %p0, %r0, 0;
+  @%p0 bra AGAIN;
+  ld.volatile.global.u32 %r1, [%sums+4];
+  add.u32 %r1, %r1, 1;
+  st.volatile.global.u32 [%sums+4], %r1;
+  atom.global.exch.b32 %r0, [%sums], 0;
+  ret;)",
+                   grid, block);
+}
+
+}  // namespace
+
+TEST_CASE("convergence barriers: both sides run one after the other, and meet", "[barriers]") {
+  const TimedOutcome outcome = run(if_else());
+  CHECK(shown(outcome) == shown(run_timed(if_else(), machine("reconvergence_stack"))));
+  const ConvergenceBarrierStatistics own = counts(outcome);
+  CHECK(own.divergent_branches == 1);
+  // BSSY by all lanes, BSYNC by either side.
+  CHECK(own.operations[ConvergenceBarrierOperations::join] == 1);
+  CHECK(own.operations[ConvergenceBarrierOperations::wait] == 2);
+  CHECK(own.operations[ConvergenceBarrierOperations::leave] == 0);
+  CHECK(own.reconvergences == 1);
+  CHECK(own.switches == 1);
+  CHECK(own.opened == 0);
+}
+
+TEST_CASE("convergence barriers: a switch takes its latency, and its slots go to it", "[barriers]") {
+  const auto with_latency = [](Cycle latency) { return run(if_else(), with(machine(), {.switch_latency = latency})); };
+  const TimedOutcome at_once = with_latency(0);
+  const TimedOutcome later = with_latency(6);
+  CHECK(cycles(later) - cycles(at_once) == 6);
+  const auto first = static_cast<std::size_t>(first_cause_of(convergence_barrier_scheme(), built_in_schemes()));
+  const auto lost = [&](const TimedOutcome& outcome) {
+    return outcome.totals.of<WarpSchedulerStatistics>()
+        .slots.values[first + static_cast<std::size_t>(ConvergenceBarrierCause::divergence_switch)];
+  };
+  CHECK(lost(at_once) == 0);
+  CHECK(lost(later) == 6);
+}
+
+TEST_CASE("convergence barriers: an if without else takes no switch but back to those that wait", "[barriers]") {
+  // Those that do not take it wait at once; nobody is left to change to but them.
+  const TimedOutcome outcome = run(make_case("if", R"(
+  mov.u32 %r0, 0;
+  setp.ge.u32 %p0, %lane, 8;
+  @%p0 bra JOIN;
+  add.u32 %r0, %lane, 1;
+JOIN:
+  st.global.u32 [%slice], %r0;
+  ret;)",
+                                             {1}, {32}));
+  CHECK(counts(outcome).switches == 1);
+  CHECK(counts(outcome).reconvergences == 1);
+}
+
+TEST_CASE("convergence barriers: lanes that leave a loop wait behind it, and those that exit are not waited for",
+          "[barriers]") {
+  const TimedOutcome outcome = run(make_case("loop with an exit", R"(
+  mov.u32 %r0, 0;
+AGAIN:
+  add.u32 %r0, %r0, 1;
+  setp.eq.u32 %p1, %lane, 31;
+  @%p1 exit;
+  setp.le.u32 %p0, %r0, %lane;
+  @%p0 bra AGAIN;
+  st.global.u32 [%slice], %r0;
+  ret;)",
+                                             {1}, {32}));
+  CHECK(shown(outcome) == shown(run_timed(make_case("loop with an exit", R"(
+  mov.u32 %r0, 0;
+AGAIN:
+  add.u32 %r0, %r0, 1;
+  setp.eq.u32 %p1, %lane, 31;
+  @%p1 exit;
+  setp.le.u32 %p0, %r0, %lane;
+  @%p0 bra AGAIN;
+  st.global.u32 [%slice], %r0;
+  ret;)",
+                                                    {1}, {32}),
+                                          machine("reconvergence_stack"))));
+  CHECK(counts(outcome).opened == 0);
+}
+
+TEST_CASE("convergence barriers: a lock whose holder others of its warp spin on", "[barriers]") {
+  const Case lock = spinlock({2}, {64});
+  CHECK_THROWS_WITH(run_timed(lock, machine("reconvergence_stack")), Catch::Contains("is in a livelock"));
+  const std::uint64_t patience = GENERATE(1U, 16U, 200U);
+  const TimedOutcome outcome = run_timed(lock, with(machine(), {.patience = patience}));
+  std::uint32_t count = 0;
+  std::memcpy(&count, outcome.memory.data() + lock.output_bytes + 4, 4);
+  CHECK(count == 128);
+  // The holder waits behind the loop until the barrier there opens.
+  CHECK(counts(outcome).opened > 0);
+  CHECK(counts(outcome).yields > 0);
+}
+
+TEST_CASE("convergence barriers: a lane waits for what another of its warp writes later in the program", "[barriers]") {
+  // The writer is behind the meeting point of the loop; the one that waits never gets there first.
+  const Case flag = make_case("flag", R"(
+  setp.ne.u32 %p0, %lane, 0;
+  @%p0 bra WRITER;
+AGAIN:
+  ld.volatile.global.u32 %r0, [%sums];
+  setp.eq.u32 %p1, %r0, 0;
+  @%p1 bra AGAIN;
+WRITER:
+  setp.ne.u32 %p2, %lane, 5;
+  @%p2 bra END;
+  mov.u32 %r1, 7;
+  st.volatile.global.u32 [%sums], %r1;
+END:
+  st.global.u32 [%slice], %lane;
+  ret;)",
+                              {1}, {32});
+  // How often a thread looks depends on the machine.
+  const TimedOutcome outcome = run_timed(flag, machine());
+  CHECK_THAT(difference(run_scalar(flag).memory, outcome.memory), Catch::Equals(""));
+  CHECK(counts(outcome).opened == 1);
+}
+
+TEST_CASE("convergence barriers: parts of a warp come to a barrier of the block at several places", "[barriers]") {
+  const TimedOutcome outcome = run(make_case("barrier on two sides", R"(
+  setp.lt.u32 %p0, %lane, 12;
+  @%p0 bra LEFT;
+  st.global.u32 [%slice], %lane;
+  bar.sync 0;
+  bra JOIN;
+LEFT:
+  bar.sync 0;
+  st.global.u32 [%slice+4], %lane;
+JOIN:
+  bar.sync 0;
+  ret;)",
+                                             {1}, {64}));
+  CHECK(outcome.totals.of<SmStatistics>().barriers == 2);
+}
+
+TEST_CASE("convergence barriers: who waits at a barrier of the block lets those at a convergence barrier go",
+          "[barriers]") {
+  // 12 lanes wait for the 20 others, which wait for them where both meet.
+  const TimedOutcome outcome = run(make_case("barrier in an if", R"(
+  setp.ge.u32 %p0, %lane, 12;
+  @%p0 bra JOIN;
+  bar.sync 0;
+JOIN:
+  bar.sync 0;
+  st.global.u32 [%slice], %lane;
+  @%p0 bra END;
+  bar.sync 0;
+END:
+  ret;)",
+                                             {1}, {64}));
+  CHECK(counts(outcome).opened == 2);
+}
+
+TEST_CASE("convergence barriers: an exchange waits for members on other paths", "[barriers]") {
+  run(make_case("vote of two sides", R"(
+  setp.lt.u32 %p0, %lane, 9;
+  mov.u32 %r0, %lane;
+  @%p0 bra LEFT;
+  add.u32 %r0, %r0, 100;
+  bra VOTE;
+LEFT:
+  mul.lo.u32 %r0, %r0, 3;
+VOTE:
+  and.b32 %r1, %r0, 1;
+  setp.eq.u32 %p1, %r1, 1;
+  vote.sync.ballot.b32 %r2, %p1, -1;
+  st.global.u32 [%slice], %r2;
+  ret;)",
+                {1}, {32}));
+  // The vote is one instruction, and the lanes that come to it first leave by different ways before any barrier.
+  run(make_case("vote in a loop that lanes leave", R"(
+  mov.u32 %r0, 0;
+  mov.u32 %r3, 0;
+AGAIN:
+  setp.lt.u32 %p0, %r0, %lane;
+  @!%p0 bra LAST;
+  add.u32 %r0, %r0, 1;
+  bra AGAIN;
+LAST:
+  vote.sync.ballot.b32 %r2, %p0, -1;
+  st.global.u32 [%slice], %r2;
+  ret;)",
+                {1}, {32}));
+}
+
+TEST_CASE("convergence barriers: recursion to another depth in each lane", "[barriers]") {
+  const Case deep = make_case("depths", R"(
+  and.b32 %r1, %lane, 7;
+  call (%r0), down, (%r1);
+  st.global.u32 [%slice], %r0;
+  ret;)",
+                              {1}, {32}, {}, R"(
+.func (.reg .u32 %r) down(.reg .u32 %n)
+{
+  .reg .u32 %m, %k;
+  .reg .pred %p, %q;
+  setp.eq.u32 %p, %n, 0;
+  @%p bra LAST;
+  sub.u32 %m, %n, 1;
+  call (%k), down, (%m);
+  and.b32 %m, %n, 1;
+  setp.eq.u32 %q, %m, 0;
+  @%q bra EVEN;
+  add.u32 %k, %k, %n;
+  bra JOIN;
+EVEN:
+  mul.lo.u32 %k, %k, 3;
+JOIN:
+  add.u32 %r, %k, 1;
+  ret;
+LAST:
+  mov.u32 %r, 1;
+  ret;
+})");
+  const TimedOutcome outcome = run(deep);
+  CHECK(counts(outcome).opened == 0);
+  // All lanes are together again behind the call: the store and the return are issued once.
+  CHECK(by_lanes(outcome.totals).at(32) >= 4);
+}
+
+TEST_CASE("convergence barriers: functions by pointer run apart, and meet behind the call", "[barriers]") {
+  const Case pointers = make_case("pointers", R"(
+  and.b32 %r0, %lane, 3;
+  mul.wide.u32 %rd1, %r0, 8;
+  mov.u64 %rd0, table;
+  add.u64 %rd0, %rd0, %rd1;
+  ld.global.u64 %rd2, [%rd0];
+  p : .callprototype (.reg .u32 _) _ (.reg .u32 _);
+  call (%r1), %rd2, (%lane), p;
+  st.global.u32 [%slice], %r1;
+  ret;)",
+                                  {1}, {32}, {}, R"(
+.func (.reg .u32 %r) one(.reg .u32 %n) { add.u32 %r, %n, 1; ret; }
+.func (.reg .u32 %r) two(.reg .u32 %n) { add.u32 %r, %n, 2; ret; }
+.func (.reg .u32 %r) three(.reg .u32 %n) { add.u32 %r, %n, 3; ret; }
+.func (.reg .u32 %r) four(.reg .u32 %n) { add.u32 %r, %n, 4; ret; }
+.global .u64 table[4] = { one, two, three, four };
+)");
+  const TimedOutcome outcome = run(pointers);
+  CHECK(shown(outcome) == shown(run_timed(pointers, machine("reconvergence_stack"))));
+  CHECK(counts(outcome).switches == 3);
+}
+
+TEST_CASE("convergence barriers: where registers run out, branches are told of with their lines", "[barriers]") {
+  const Case nested = make_case("nested", R"(
+  and.b32 %r0, %lane, 1;
+  setp.eq.u32 %p0, %r0, 0;
+  and.b32 %r0, %lane, 2;
+  setp.eq.u32 %p1, %r0, 0;
+  mov.u32 %r1, 0;
+  @%p0 bra OUTER;
+  add.u32 %r1, %r1, 1;
+  @%p1 bra INNER;
+  add.u32 %r1, %r1, 2;
+INNER:
+  add.u32 %r1, %r1, 4;
+OUTER:
+  st.global.u32 [%slice], %r1;
+  ret;)",
+                                {1}, {32});
+  const auto kinds = std::array{&convergence_barrier_scheme()};
+  SmParameters sm = machine().sm;
+  CHECK(scheme_warnings(kinds, nested.program, sm).empty());
+  sm.schemes.of<ConvergenceBarrierParameters>().registers = 1;
+  const auto warnings = scheme_warnings(kinds, nested.program, sm);
+  REQUIRE(warnings.size() == 1);
+  CHECK_THAT(warnings.front(), Catch::Contains("no convergence barrier register of 1 is left for this branch"));
+  run(nested, with(machine(), {.registers = 1}));
+}
+
+}  // namespace reconverge::contract

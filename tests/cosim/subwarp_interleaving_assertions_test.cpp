@@ -1,0 +1,55 @@
+/// The assertions of subwarp schedulers' RTL, tested: each finds a fault of its own in a small block.
+
+#include <catch2/catch.hpp>
+
+#include "Vas_the_trigger_says.h"
+#include "Vlowest_warp_changes.h"
+#include "Vone_subwarp_is_active.h"
+#include "Vready_entries_get_a_turn.h"
+#include "Vstalled_for_its_results.h"
+#include "Vtold_state_holds.h"
+#include "testbenches/subwarp_interleaving/lock_step.hpp"
+#include "tests/cosim/failing_assertion.hpp"
+
+using namespace reconverge;
+using namespace reconverge::tests;
+
+namespace {
+
+/// The RTL gets what the model gets, and nobody compares.
+template <typename Rtl>
+class Driven {
+ public:
+  explicit Driven(const SubwarpPorts::Shape& shape) : rtl_(shape) {}
+
+  void cycle(const SubwarpInputs& inputs, const SubwarpOutputs& /*expected*/) {
+    rtl_.settle(inputs);
+    rtl_.clock();
+  }
+
+ private:
+  twin::Verilated<SubwarpPorts, Rtl> rtl_;
+};
+
+/// The name of the assertion that fails.
+template <typename Rtl>
+std::string failing() {
+  return failing_assertion([&] {
+    const SubwarpTrafficShape shape{.warps = 3, .entries = 6, .trigger = SelectTrigger::half};
+    SubwarpTraffic<Driven<Rtl>> traffic(shape, 1, [&] {
+      return std::make_unique<Driven<Rtl>>(SubwarpPorts::Shape{shape.warps, shape.entries});
+    });
+    for (unsigned cycle = 0; cycle < 5000; ++cycle) traffic.cycle();
+  });
+}
+
+}  // namespace
+
+TEST_CASE("each assertion of subwarp schedulers' RTL finds a fault") {
+  CHECK(failing<Vstalled_for_its_results>() == "stalled_for_its_results");
+  CHECK(failing<Vtold_state_holds>() == "told_state_holds");
+  CHECK(failing<Vone_subwarp_is_active>() == "one_subwarp_is_active");
+  CHECK(failing<Vlowest_warp_changes>() == "lowest_warp_changes");
+  CHECK(failing<Vas_the_trigger_says>() == "as_the_trigger_says");
+  CHECK(failing<Vready_entries_get_a_turn>() == "ready_entries_get_a_turn");
+}

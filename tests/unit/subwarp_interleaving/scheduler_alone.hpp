@@ -1,0 +1,43 @@
+#pragma once
+/// A subwarp scheduler without an SM.
+
+#include "models/core/elaborate.hpp"
+#include "models/core/simulation_context.hpp"
+#include "models/subwarp_interleaving/subwarp_scheduler.hpp"
+
+namespace reconverge::tests {
+
+struct SchedulerAlone {
+  SimulationContext context;
+  SubwarpScheduler unit;
+
+  explicit SchedulerAlone(std::uint32_t warps = 8, unsigned entries = 32, SelectTrigger trigger = SelectTrigger::any)
+      : unit("unit", warps, entries, trigger) {
+    elaborate();
+    unit.begin();
+  }
+
+  ThreadState state(std::uint32_t warp, unsigned entry) const { return unit.table().entry(warp, entry).state; }
+  /// A cycle in which one warp's entries get a state.
+  void set(std::uint32_t warp, EntryMask entries, ThreadState state) {
+    unit.set(warp, entries, state);
+    unit.step();
+  }
+  /// A cycle in which entries stall.
+  void stall(std::uint32_t warp, EntryMask entries, std::uint8_t scoreboard, std::uint8_t count) {
+    unit.stall(warp, entries, scoreboard, count);
+    unit.step();
+  }
+  /// A cycle in which one result is written.
+  void write_back(const WriteBack& result) {
+    unit.write_back(0, result);
+    unit.step();
+  }
+  /// A cycle in which what is offered is taken.
+  void take(EntryMask peers) {
+    unit.take(peers);
+    unit.step();
+  }
+};
+
+}  // namespace reconverge::tests

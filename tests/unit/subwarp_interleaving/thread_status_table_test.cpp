@@ -1,0 +1,162 @@
+// The thread status table (Damani et al., HPCA 2022, section III, Figs. 7, 8a and 10).
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "tests/unit/subwarp_interleaving/scheduler_alone.hpp"
+
+using namespace reconverge;
+using namespace reconverge::tests;
+
+namespace {
+
+using State = ThreadState;
+
+/// A scheduler with a thread that is in a state; the other 31 are INACTIVE.
+struct OneThread : SchedulerAlone {
+  explicit OneThread(State state) {
+    if (state == State::inactive) return;
+    set(0, 1, State::active);
+    if (state == State::stalled) {
+      stall(0, 1, 5, 2);
+    } else if (state != State::active) {
+      set(0, 1, state);
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Figure 7: a thread has the transitions of the figure, and no others") {
+  const std::set<std::pair<State, State>> by_divergence{
+      {State::inactive, State::active},  // program entry
+      {State::active, State::inactive},  // exit
+      {State::active, State::ready},     // divergent branch, yield
+      {State::ready, State::active},     // select
+      {State::active, State::blocked},   // BSYNC missed
+      {State::blocked, State::active},   // BSYNC hit, by the last of those that take part
+      {State::blocked, State::ready},   {State::stalled, State::active},  // no other subwarp is READY
+      {State::stalled, State::ready},
+  };
+  for (const State from : {State::inactive, State::active, State::ready, State::blocked, State::stalled}) {
+    for (const State to : {State::inactive, State::active, State::ready, State::blocked}) {
+      INFO(static_cast<int>(from) << " to " << static_cast<int>(to));
+      OneThread one(from);
+      REQUIRE(one.state(0, 0) == from);
+      if (from == to || by_divergence.contains({from, to})) {
+        one.set(0, 1, to);
+        CHECK(one.state(0, 0) == to);
+      } else {
+        CHECK_THROWS_AS(one.unit.set(0, 1, to), std::logic_error);
+      }
+    }
+    // A thread stalls where it is ACTIVE, and by a scoreboard alone.
+    OneThread one(from);
+    CHECK_THROWS_AS(one.unit.set(0, 1, State::stalled), std::logic_error);
+    if (from == State::active) {
+      one.stall(0, 1, 5, 1);
+      CHECK(one.state(0, 0) == State::stalled);
+      one.write_back({0, 5, 1});
+      CHECK(one.state(0, 0) == State::ready);  // wakeup
+    } else {
+      CHECK_THROWS_AS(one.unit.stall(0, 1, 5, 1), std::logic_error);
+    }
+  }
+}
+
+TEST_CASE("What a thread status table is told in a cycle is seen from the next on, and the last holds") {
+  SchedulerAlone alone;
+  alone.unit.set(3, 0xff, State::active);
+  CHECK(alone.unit.entries_in(3, State::active) == 0);
+  alone.unit.step();
+  CHECK(alone.unit.entries_in(3, State::active) == 0xff);
+  CHECK(alone.unit.entries_in(3, State::inactive) == ~EntryMask{0xff});
+  CHECK(alone.unit.entries_in(2, State::active) == 0);
+  // A branch parts them, one side stalls at once, and two warps are told in the cycle.
+  alone.unit.set(3, 0x0f, State::ready);
+  alone.unit.stall(3, 0xf0, 1, 4);
+  alone.unit.set(4, 0x3, State::active);
+  CHECK(alone.unit.entries_in(3, State::active) == 0xff);
+  alone.unit.step();
+  CHECK(alone.unit.entries_in(3, State::ready) == 0x0f);
+  CHECK(alone.unit.entries_in(3, State::stalled) == 0xf0);
+  CHECK(alone.unit.table().entry(3, 4) == StatusEntry{State::stalled, 1, 4});
+  CHECK(alone.unit.entries_in(4, State::active) == 0x3);
+  // The last of two.
+  alone.unit.set(4, 0x3, State::ready);
+  alone.unit.set(4, 0x1, State::active);
+  alone.unit.step();
+  CHECK(alone.unit.entries_in(4, State::active) == 0x1);
+  CHECK(alone.unit.entries_in(4, State::ready) == 0x2);
+  alone.unit.begin();
+  for (std::uint32_t warp = 0; warp < 8; ++warp) {
+    CHECK(alone.unit.entries_in(warp, State::inactive) == ~EntryMask{0});
+  }
+}
+
+TEST_CASE("A table with fewer entries lends them to subwarps, and refuses those that it has not") {
+  SchedulerAlone alone(2, 2);
+  alone.set(1, 0x1, State::active);
+  alone.unit.set(1, 0x2, State::ready);  // a branch: the other side has the second entry
+  alone.unit.step();
+  CHECK(alone.unit.entries_in(1, State::inactive) == 0);
+  alone.set(1, 0x2, State::inactive);  // they have met again
+  CHECK(alone.unit.entries_in(1, State::inactive) == 0x2);
+  CHECK_THROWS_AS(alone.unit.set(1, 0x4, State::active), std::logic_error);
+}
+
+TEST_CASE("Figure 10a: two subwarps of one thread, without yield, state by state") {
+  // t0 takes the branch of Fig. 9 (PC 2), t1 falls through. Scoreboard 5 counts t1's load, 2 t0's.
+  constexpr EntryMask t0 = 0x1, t1 = 0x2;
+  SchedulerAlone alone;
+  const auto states = [&] { return std::pair{alone.state(0, 0), alone.state(0, 1)}; };
+  alone.set(0, t0 | t1, State::active);
+  alone.set(0, t0, State::ready);  // step 1: the branch
+  CHECK(states() == std::pair{State::ready, State::active});
+  CHECK_FALSE(alone.unit.offer());  // steps 2 and 3: t1 loads and multiplies
+  alone.stall(0, t1, 5, 1);         // step 4: t1 needs its load
+  CHECK(states() == std::pair{State::ready, State::stalled});
+  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 0});
+  alone.take(t0);  // step 5
+  CHECK(states() == std::pair{State::active, State::stalled});
+  alone.unit.stall(0, t0, 2, 1);  // step 7, step 6 being t0's load; meanwhile t1's has come
+  alone.unit.write_back(1, {0, 5, t1});
+  alone.unit.step();
+  CHECK(states() == std::pair{State::stalled, State::ready});
+  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 1});
+  alone.take(t1);  // step 8
+  CHECK(states() == std::pair{State::stalled, State::active});
+  alone.set(0, t1, State::blocked);  // steps 9 and 10: BSYNC, for which t0 is missing
+  CHECK(states() == std::pair{State::stalled, State::blocked});
+  CHECK_FALSE(alone.unit.offer());
+  alone.write_back({0, 2, t0});
+  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 0});
+  alone.take(t0);
+  alone.set(0, t1, State::active);  // t0 comes to BSYNC
+  CHECK(states() == std::pair{State::active, State::active});
+}
+
+TEST_CASE("Figure 10b: with yield, the other load issues before the first stall") {
+  constexpr EntryMask t0 = 0x1, t1 = 0x2;
+  SchedulerAlone alone;
+  const auto states = [&] { return std::pair{alone.state(0, 0), alone.state(0, 1)}; };
+  alone.set(0, t0 | t1, State::active);
+  alone.set(0, t0, State::ready);  // step 1
+  alone.set(0, t1, State::ready);  // step 2: t1 has issued its load and yields
+  CHECK(states() == std::pair{State::ready, State::ready});
+  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 0});
+  alone.take(t0);  // step 3
+  CHECK(states() == std::pair{State::active, State::ready});
+  alone.set(0, t0, State::ready);  // step 4: t0's load, and it yields, too
+  REQUIRE(alone.unit.offer() == SubwarpChoice{0, 1});
+  alone.take(t1);
+  CHECK(states() == std::pair{State::ready, State::active});
+}
+
+TEST_CASE("Thread status tables take 1536 bytes of an SM with 32 entries a warp, and 96 with two") {
+  // 32 warps in four processing blocks.
+  const auto bytes = [](unsigned entries) { return 4 * SchedulerAlone(8, entries).unit.table().storage_bits() / 8; };
+  CHECK(bytes(32) == 1536);
+  CHECK(bytes(2) == 96);
+}
