@@ -19,20 +19,20 @@ void SubwarpInterleaving::tick(Cycle now) {
     select_subwarp(block, now);
     end_cycle(block, now);
     if (!block.results.empty()) tick_at(block.results.top().written);
-    if (!block.broadcasts.empty() || !block.woken.empty()) tick_at(now + 1);
+    if (!block.broadcasts.empty() || block.woken != 0) tick_at(now + 1);
   }
   if (watcher_) watcher_(now);
 }
 
 void SubwarpInterleaving::go_on_with_woken(Block& block, Cycle now) {
-  for (const std::uint32_t slot : std::exchange(block.woken, {})) {
+  for_each_slot(block, std::exchange(block.woken, 0), [&](std::uint32_t slot) {
     const WarpThreads& threads = warps_[slot].threads;
     if (threads.active() == 0 && can_activate(slot)) {
       switch_to(slot, next_ready(warps_[slot]), now);
     } else {
       tell_states(slot);
     }
-  }
+  });
 }
 
 std::optional<std::uint8_t> SubwarpInterleaving::awaited(std::uint32_t slot) const {
@@ -52,17 +52,17 @@ std::optional<std::uint8_t> SubwarpInterleaving::awaited(std::uint32_t slot) con
 }
 
 void SubwarpInterleaving::take_stalls(Block& block, Cycle now) {
-  for (const std::uint32_t slot : std::vector(block.waiting)) {
+  for_each_slot(block, block.waiting, [&](std::uint32_t slot) {
     Own& own = own_[slot];
-    if (own.current_stalled) continue;
+    if (own.current_stalled) return;
     if (own.stalls_from > now) {
       tick_at(own.stalls_from);
-      continue;
+      return;
     }
     const auto scoreboard = awaited(slot);
     if (!scoreboard) {
       stop_waiting(slot);
-      continue;
+      return;
     }
     const WarpThreads& threads = warps_[slot].threads;
     const EntryMask entries = own.entries_map.entries_of(threads.active());
@@ -72,7 +72,7 @@ void SubwarpInterleaving::take_stalls(Block& block, Cycle now) {
     if (!has_others(slot) || !fits || !port_free) {
       set_waits(slot, true);
       if (fits && !port_free && has_others(slot)) tick_at(now + 1);
-      continue;
+      return;
     }
     set_waits(slot, false);
     block.unit->stall(index_of(slot), entries, *scoreboard, static_cast<std::uint8_t>(count));
@@ -81,8 +81,9 @@ void SubwarpInterleaving::take_stalls(Block& block, Cycle now) {
     own.current_stalled = true;
     own.told.active &= ~entries;
     own.told.stalled |= entries;
+    block.stalled |= bit_of(slot);
     own.stalled.push_back({threads.active(), *scoreboard});
-  }
+  });
 }
 
 void SubwarpInterleaving::write_results(Block& block, Cycle now) {
@@ -93,16 +94,20 @@ void SubwarpInterleaving::write_results(Block& block, Cycle now) {
     block.results.pop();
   }
   // Who waits for nothing any more issues in the next cycle.
-  for (const std::uint32_t slot : std::vector(block.waiting)) {
+  for_each_slot(block, block.waiting, [&](std::uint32_t slot) {
     if (own_[slot].stalls_from <= now && !own_[slot].current_stalled && !awaited(slot)) stop_waiting(slot);
-  }
+  });
 }
 
 void SubwarpInterleaving::broadcast(Block& block) {
-  for (unsigned port = 0; port < write_back_ports && !block.broadcasts.empty(); ++port) {
+  for (unsigned port = 0; port < write_back_ports && !block.broadcasts.empty();) {
     const Result result = block.broadcasts.front();
     block.broadcasts.pop();
     Own& own = own_[result.slot];
+    if (own.stalled.empty()) {
+      own.announced.write_back(result.scoreboard, result.lanes);
+      continue;  // nobody listens
+    }
     // A subwarp waits for the last of its threads, so its entries count what that one waits for.
     std::vector<std::uint32_t> before;
     for (const StalledSubwarp& one : own.stalled) before.push_back(own.announced.most(result.scoreboard, one.lanes));
@@ -115,7 +120,7 @@ void SubwarpInterleaving::broadcast(Block& block) {
       counted |= own.entries_map.entries_of(one.lanes);
     }
     if (counted == 0) continue;
-    block.unit->write_back(port, {index_of(result.slot), result.scoreboard, counted});
+    block.unit->write_back(port++, {index_of(result.slot), result.scoreboard, counted});
     block.said = true;
   }
 }
@@ -173,12 +178,14 @@ void SubwarpInterleaving::end_cycle(Block& block, Cycle now) {
   if (!block.said) return;
   block.unit->step();
   block.said = false;
-  for (std::size_t slot = static_cast<std::size_t>(&block - blocks_.data()); slot < own_.size(); slot += blocks()) {
+  for_each_slot(block, block.stalled, [&](std::uint32_t slot) {
     Own& own = own_[slot];
-    if (own.told.stalled == 0) continue;
-    const auto number = static_cast<std::uint32_t>(slot);
-    const EntryMask woken = own.told.stalled & block.unit->entries_in(index_of(number), ThreadState::ready);
-    if (woken == 0) continue;
+    if (own.told.stalled == 0) {
+      block.stalled &= ~bit_of(slot);
+      return;
+    }
+    const EntryMask woken = own.told.stalled & block.unit->entries_in(index_of(slot), ThreadState::ready);
+    if (woken == 0) return;
     own.told.stalled &= ~woken;
     own.told.ready |= woken;
     const LaneMask lanes = own.entries_map.lanes_of(woken);
@@ -191,10 +198,10 @@ void SubwarpInterleaving::end_cycle(Block& block, Cycle now) {
     threads.wake(lanes & threads.stalled());
     if (own.current_stalled && (lanes & threads.active()) != 0) {
       own.current_stalled = false;
-      if (!awaited(number)) stop_waiting(number);
+      if (!awaited(slot)) stop_waiting(slot);
     }
-    block.woken.push_back(number);
-  }
+    block.woken |= bit_of(slot);
+  });
   // What is offered from now on is taken in the next cycle.
   if (block.unit->offer()) tick_at(now + 1);
 }

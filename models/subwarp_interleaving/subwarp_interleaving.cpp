@@ -85,8 +85,7 @@ void SubwarpInterleaving::begin(const SchemeLaunch& launch) {
     block.unit->begin();
     block.results = {};
     block.broadcasts = {};
-    block.waiting.clear();
-    block.woken.clear();
+    block.waiting = block.woken = block.stalled = 0;
     block.said = false;
   }
   own_.assign(own_.size(), Own(static_cast<unsigned>(parameters_.entries)));
@@ -156,7 +155,7 @@ void SubwarpInterleaving::settled(const SchemeRequest& request) {
   if (request.event != SchemeEvent::release) goes_on(request.slot);
   tell_states(request.slot);
   const Block& block = block_of(request.slot);
-  if (block.said || !block.waiting.empty()) tick_at(request.now);
+  if (block.said || block.waiting != 0) tick_at(request.now);
 }
 
 void SubwarpInterleaving::goes_on(std::uint32_t slot) {
@@ -172,7 +171,7 @@ void SubwarpInterleaving::goes_on(std::uint32_t slot) {
 
 void SubwarpInterleaving::stop_waiting(std::uint32_t slot) {
   own_[slot].stalled_at = kernel::no_pc;
-  std::erase(block_of(slot).waiting, slot);
+  block_of(slot).waiting &= ~bit_of(slot);
   set_waits(slot, false);
 }
 
@@ -217,10 +216,7 @@ void SubwarpInterleaving::stall(SchemeRequest& request) {
   Own& own = own_[request.slot];
   if (!request.from_memory || warps_[request.slot].threads.active() != request.path.lanes) return;
   warps_[request.slot].path = request.path;
-  if (own.stalled_at == kernel::no_pc) {
-    std::vector<std::uint32_t>& waiting = block_of(request.slot).waiting;
-    waiting.insert(std::ranges::upper_bound(waiting, request.slot), request.slot);
-  }
+  block_of(request.slot).waiting |= bit_of(request.slot);
   own.stalled_at = request.path.pc;
   own.stalls_from = request.now + 1;
   tick_at(request.now + 1);

@@ -8,6 +8,7 @@
 /// The subwarp that a warp ran last stays its current one while it is STALLED: when its results come before another is
 /// taken, it goes on and has lost nothing.
 
+#include <bit>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -81,9 +82,11 @@ class SubwarpInterleaving final : public BarrierScheme {
   struct Block {
     std::unique_ptr<SubwarpUnit> unit;
     std::priority_queue<Result, std::vector<Result>, std::greater<>> results;
-    std::queue<Result> broadcasts;       // of results that have been written
-    std::vector<std::uint32_t> waiting;  // slots whose ACTIVE subwarp waits for loads, in order
-    std::vector<std::uint32_t> woken;    // slots in which a subwarp has become READY
+    std::queue<Result> broadcasts;  // of results that have been written
+    // Warps, bit by number in the block:
+    std::uint64_t waiting = 0;  // the ACTIVE subwarp waits for loads
+    std::uint64_t woken = 0;    // a subwarp has become READY
+    std::uint64_t stalled = 0;  // the unit may have STALLED entries of it
     bool said = false;
   };
 
@@ -98,6 +101,15 @@ class SubwarpInterleaving final : public BarrierScheme {
   std::size_t blocks() const { return blocks_.size(); }
   Block& block_of(std::uint32_t slot) { return blocks_[slot % blocks()]; }
   std::uint32_t index_of(std::uint32_t slot) const { return slot / static_cast<std::uint32_t>(blocks()); }
+  std::uint64_t bit_of(std::uint32_t slot) const { return std::uint64_t{1} << index_of(slot); }
+  /// Calls `visit(slot)` for each of `warps` of a block, lowest first.
+  template <typename Visit>
+  void for_each_slot(const Block& block, std::uint64_t warps, Visit&& visit) {
+    const auto number = static_cast<std::size_t>(&block - blocks_.data());
+    for (; warps != 0; warps &= warps - 1) {
+      visit(static_cast<std::uint32_t>(static_cast<std::size_t>(std::countr_zero(warps)) * blocks() + number));
+    }
+  }
   /// Another subwarp of the warp is READY, or will be.
   bool has_others(std::uint32_t slot) const;
   bool can_activate(std::uint32_t slot) const;
