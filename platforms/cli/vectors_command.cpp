@@ -1,8 +1,10 @@
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "models/dynamic_microkernel/traffic/vectors.hpp"
 #include "models/dynamic_ray_shuffling/traffic/vectors.hpp"
+#include "models/subwarp_interleaving/traffic/vectors.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/report/output_folder.hpp"
@@ -85,6 +87,21 @@ void add_formation_vectors(CLI::App& vectors, Command& chosen) {
       ->check(CLI::Range(1, 1024));
 }
 
+void add_subwarp_vectors(CLI::App& vectors, Command& chosen) {
+  const auto options = std::make_shared<SubwarpVectorsOptions>();
+  CLI::App* command =
+      add_block(vectors, chosen, "subwarp_interleaving", "si", "Of a subwarp scheduler", options, make_subwarp_vectors);
+  command->add_option("--warps", options->warps, "Warps")->capture_default_str()->check(CLI::Range(1U, most_warps));
+  command->add_option("--entries", options->entries, "Entries of the thread status table of a warp")
+      ->capture_default_str()
+      ->check(CLI::Range(2U, most_entries));
+  const std::map<std::string, SelectTrigger> triggers{
+      {"any", SelectTrigger::any}, {"half", SelectTrigger::half}, {"all", SelectTrigger::all}};
+  command
+      ->add_option("--trigger", options->trigger, "Warps that are stalled when one changes to another subwarp (half)")
+      ->transform(CLI::CheckedTransformer(triggers));
+}
+
 }  // namespace
 
 void add_vectors(CLI::App& app, Command& chosen) {
@@ -92,6 +109,7 @@ void add_vectors(CLI::App& app, Command& chosen) {
   command->require_subcommand(1);
   add_ray_vectors(*command, chosen);
   add_formation_vectors(*command, chosen);
+  add_subwarp_vectors(*command, chosen);
   command->footer("Example:\n  reconverge vectors dynamic_ray_shuffling --out vectors");
 }
 

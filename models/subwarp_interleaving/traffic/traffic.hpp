@@ -16,6 +16,9 @@ struct SubwarpTrafficShape {
   std::uint32_t warps = 8;
   unsigned entries = 32;
   SelectTrigger trigger = SelectTrigger::any;
+  bool threads = entries == most_entries;  ///< an entry is a thread; otherwise one is a subwarp, and one alone is ACTIVE
+  unsigned scoreboards = 1U << scoreboard_bits;
+  unsigned outstanding = most_outstanding;  ///< results that a counter counts, at most
 };
 
 /// `Partner`: of SubwarpPins.
@@ -63,16 +66,16 @@ class SubwarpTraffic : private SimulationContext {
   };
 
   bool chance(unsigned of, unsigned all) { return random_() % all < of; }
-  /// With the most entries one is a thread; otherwise one is a subwarp, and one alone is ACTIVE.
-  bool threads() const { return shape_.entries == most_entries; }
   EntryMask in(std::uint32_t warp, State state) const { return pins_.entries_in(warp, state); }
   EntryMask some(EntryMask of) {
     const auto mask = static_cast<EntryMask>(random_());
     return of & (chance(1, 3) ? mask & static_cast<EntryMask>(random_()) : chance(1, 3) ? ~EntryMask{0} : mask);
   }
+  /// Mostly one of them.
+  unsigned some_scoreboard() { return chance(2, 3) ? shape_.scoreboards / 2 : random_() % shape_.scoreboards; }
   static EntryMask lowest(EntryMask mask) { return mask & (~mask + 1); }
   EntryMask subwarp_of(std::uint32_t warp, EntryMask among, unsigned leader) const {
-    if (!threads()) return EntryMask{1} << leader;
+    if (!shape_.threads) return EntryMask{1} << leader;
     EntryMask peers = 0;
     for_each_entry(among, [&](unsigned entry) {
       if (warps_[warp].pc[entry] == warps_[warp].pc[leader]) peers |= EntryMask{1} << entry;
@@ -112,7 +115,13 @@ class SubwarpTraffic : private SimulationContext {
     const EntryMask lanes = chance(1, 4) ? some(all_entries(shape_.entries)) : all_entries(shape_.entries);
     if (lanes == 0) return;
     go_to(warp, lanes, 0);
-    set(warp, threads() ? lanes : lowest(lanes), State::active);
+    activate(warp, shape_.threads ? lanes : lowest(lanes));
+  }
+
+  /// Another subwarp than selection would choose, and without it. It may find that it waits still.
+  void activate(std::uint32_t warp, EntryMask entries) {
+    set(warp, entries, State::active);
+    if (chance(1, 8)) stall(warp, entries);
   }
 
   void run(std::uint32_t warp, EntryMask active) {
@@ -152,14 +161,14 @@ class SubwarpTraffic : private SimulationContext {
   void load(std::uint32_t warp, EntryMask active) {
     constexpr std::size_t enough = 48;
     if (operations_.size() > enough) return;
-    const unsigned scoreboard = chance(1, 2) ? 5 : random_() % 8;
+    const unsigned scoreboard = some_scoreboard();
     const EntryMask all = some(active);
     // Now and then several, and so many that a counter is full.
-    for (unsigned left = chance(15, 16) ? 1 : chance(1, 16) ? most_outstanding : 4; left != 0; --left) {
+    for (unsigned left = chance(15, 16) ? 1 : chance(1, 16) ? shape_.outstanding : 4; left != 0; --left) {
       EntryMask entries = 0;
       for_each_entry(all, [&](unsigned entry) {
         std::uint8_t& count = warps_[warp].counter[entry][scoreboard];
-        if (count == most_outstanding) return;
+        if (count == shape_.outstanding) return;
         ++count;
         entries |= EntryMask{1} << entry;
       });
@@ -173,7 +182,7 @@ class SubwarpTraffic : private SimulationContext {
 
   void stall(std::uint32_t warp, EntryMask active) {
     if (active == 0 || !pins_.can_stall(warp)) return;
-    const auto scoreboard = static_cast<std::uint8_t>(chance(3, 4) ? 5 : random_() % 8);
+    const auto scoreboard = static_cast<std::uint8_t>(some_scoreboard());
     const auto count = [&](unsigned entry) { return warps_[warp].counter[entry][scoreboard]; };
     // Those that wait for nothing stall with the others, if there are others.
     EntryMask waiting = 0;
@@ -185,7 +194,7 @@ class SubwarpTraffic : private SimulationContext {
 
   /// A divergent branch. Returns the side that goes on.
   EntryMask part(std::uint32_t warp, EntryMask active) {
-    if (!threads()) {
+    if (!shape_.threads) {
       set(warp, lowest(in(warp, State::inactive)), State::ready);
       return active;
     }
@@ -199,7 +208,7 @@ class SubwarpTraffic : private SimulationContext {
   /// The last that takes part comes to a barrier.
   void meet(std::uint32_t warp, EntryMask active) {
     const EntryMask blocked = in(warp, State::blocked);
-    if (threads()) {
+    if (shape_.threads) {
       go_to(warp, blocked, warps_[warp].pc[first_of(active)]);
       set(warp, blocked, chance(7, 8) ? State::active : State::ready);
     } else {
@@ -212,18 +221,11 @@ class SubwarpTraffic : private SimulationContext {
     const EntryMask ready = in(warp, State::ready);
     const EntryMask stalled = in(warp, State::stalled);
     const EntryMask blocked = in(warp, State::blocked);
-    const std::uint64_t bit = std::uint64_t{1} << warp;
-    if (ready != 0) {
-      // Another than selection would choose, and without it.
-      if (!chance(1, 8)) return;
-      touched_ |= bit;
-      set(warp, subwarp_of(warp, ready, first_of(ready)), State::active);
-    } else if (stalled != 0) {
-      if (!chance(1, 16)) return;
-      set(warp, subwarp_of(warp, stalled, first_of(stalled)), State::active);
-    } else if (blocked != 0) {
-      set(warp, subwarp_of(warp, blocked, first_of(blocked)), State::active);
-    }
+    // Rather one that is READY, and then one that waits for memory.
+    const EntryMask among = ready != 0 ? ready : stalled != 0 ? stalled : blocked;
+    if (among == 0 || (among != blocked && !chance(1, among == ready ? 8 : 16))) return;
+    touched_ |= std::uint64_t{1} << warp;
+    activate(warp, subwarp_of(warp, among, first_of(among)));
   }
 
   void take() {

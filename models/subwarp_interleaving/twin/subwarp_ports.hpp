@@ -16,6 +16,8 @@ struct SubwarpPorts {
   struct Shape {
     std::uint32_t warps;  ///< that the RTL has
     unsigned entries;
+    unsigned scoreboards = scoreboard_bits;  ///< bits of a scoreboard's number
+    unsigned counts = count_bits;
     unsigned warp_bits() const { return warps > 1 ? static_cast<unsigned>(std::bit_width(warps - 1)) : 1; }
     unsigned leader_bits() const { return static_cast<unsigned>(std::bit_width(entries - 1)); }
   };
@@ -35,14 +37,14 @@ struct SubwarpPorts {
     }
     port({"stall_i", shape.entries}, rtl.stall_i, in.stall);
     port({"stall_warp_i", shape.warp_bits()}, rtl.stall_warp_i, in.stall_warp);
-    port({"stall_scoreboard_i", scoreboard_bits}, rtl.stall_scoreboard_i, in.stall_scoreboard);
+    port({"stall_scoreboard_i", shape.scoreboards}, rtl.stall_scoreboard_i, in.stall_scoreboard);
     for (unsigned entry = 0; entry < shape.entries; ++entry) {
-      port({"stall_counts_i", count_bits, entry}, rtl.stall_counts_i, in.stall_count[entry]);
+      port({"stall_counts_i", shape.counts, entry}, rtl.stall_counts_i, in.stall_count[entry]);
     }
     for (unsigned number = 0; number < write_back_ports; ++number) {
       port({"result_i", shape.entries, number}, rtl.result_i, in.results[number].entries);
       port({"result_warp_i", shape.warp_bits(), number}, rtl.result_warp_i, in.results[number].warp);
-      port({"result_scoreboard_i", scoreboard_bits, number}, rtl.result_scoreboard_i, in.results[number].scoreboard);
+      port({"result_scoreboard_i", shape.scoreboards, number}, rtl.result_scoreboard_i, in.results[number].scoreboard);
     }
     port({"waits_i", shape.warps}, rtl.waits_i, in.waits);
     port({"take_i", 1}, rtl.take_i, in.take);

@@ -16,26 +16,33 @@ constexpr EntryMask plane_of(ThreadState state, std::size_t bit) {
   return (static_cast<unsigned>(state) >> bit & 1U) != 0 ? ~EntryMask{0} : 0;
 }
 
-/// Each entry is told one thing: of two, the last.
+/// Each entry is told one thing: of two, the last. Where nothing is said, what does not matter has ones in all bits, so that
+/// a block that looks at it does otherwise.
 struct SubwarpInputs {
   SelectTrigger trigger = SelectTrigger::any;
   std::array<EntryMask, most_warps> set{};
-  std::array<StatePlanes, most_warps> set_state{};
+  std::array<StatePlanes, most_warps> set_state;
   EntryMask stall = 0;
   std::uint32_t stall_warp = 0;
   std::uint8_t stall_scoreboard = 0;
-  std::array<std::uint8_t, most_entries> stall_count{};
+  std::array<std::uint8_t, most_entries> stall_count;
   std::array<WriteBack, write_back_ports> results{};
   std::uint64_t waits = 0;  ///< holds from cycle to cycle
   bool take = false;
-  EntryMask peers = 0;
+  EntryMask peers = ~EntryMask{0};
+
+  SubwarpInputs() {
+    constexpr EntryMask ones = ~EntryMask{0};
+    set_state.fill({ones, ones, ones});
+    stall_count.fill(most_outstanding);
+  }
 
   /// The next cycle.
   void step() {
-    const SubwarpInputs before = *this;
-    *this = {};
-    trigger = before.trigger;
-    waits = before.waits;
+    SubwarpInputs next;
+    next.trigger = trigger;
+    next.waits = waits;
+    *this = next;
   }
 
   // As SubwarpUnit says it.
