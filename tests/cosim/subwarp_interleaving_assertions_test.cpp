@@ -39,7 +39,7 @@ std::string failing() {
     SubwarpTraffic<Driven<Rtl>> traffic(shape, 1, [&] {
       return std::make_unique<Driven<Rtl>>(SubwarpPorts::Shape{shape.warps, shape.entries});
     });
-    for (unsigned cycle = 0; cycle < 5000; ++cycle) traffic.cycle();
+    for (unsigned cycle = 0; cycle < 50000; ++cycle) traffic.cycle();
   });
 }
 

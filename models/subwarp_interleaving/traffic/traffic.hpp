@@ -16,7 +16,8 @@ struct SubwarpTrafficShape {
   std::uint32_t warps = 8;
   unsigned entries = 32;
   SelectTrigger trigger = SelectTrigger::any;
-  bool threads = entries == most_entries;  ///< an entry is a thread; otherwise one is a subwarp, and one alone is ACTIVE
+  bool threads =
+      entries == most_entries;  ///< an entry is a thread; otherwise one is a subwarp, and one alone is ACTIVE
   unsigned scoreboards = 1U << scoreboard_bits;
   unsigned outstanding = most_outstanding;  ///< results that a counter counts, at most
 };

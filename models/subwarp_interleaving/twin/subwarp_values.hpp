@@ -16,8 +16,8 @@ constexpr EntryMask plane_of(ThreadState state, std::size_t bit) {
   return (static_cast<unsigned>(state) >> bit & 1U) != 0 ? ~EntryMask{0} : 0;
 }
 
-/// Each entry is told one thing: of two, the last. Where nothing is said, what does not matter has ones in all bits, so that
-/// a block that looks at it does otherwise.
+/// Each entry is told one thing: of two, the last. Where nothing is said, what does not matter has ones in all bits, so
+/// that a block that looks at it does otherwise.
 struct SubwarpInputs {
   SelectTrigger trigger = SelectTrigger::any;
   std::array<EntryMask, most_warps> set{};
