@@ -20,8 +20,13 @@ using Compared = ComparedSubwarpsWith<VSubwarpsMutants>;
 /// The first difference from the model, if there is one.
 std::optional<std::string> difference(unsigned mutant) {
   for (std::uint32_t seed = 1; seed <= 64; ++seed) {
-    const SubwarpTrafficShape shape{
-        .warps = 3, .entries = 4, .trigger = static_cast<SelectTrigger>(seed % 3), .scoreboards = 2, .outstanding = 3};
+    // Entries that are threads have peers, and those that are subwarps have none.
+    const SubwarpTrafficShape shape{.warps = 3,
+                                    .entries = 4,
+                                    .trigger = static_cast<SelectTrigger>(seed % 3),
+                                    .threads = seed % 2 == 0,
+                                    .scoreboards = 2,
+                                    .outstanding = 3};
     SubwarpTraffic<Compared> traffic(shape, seed, [] {
       return std::make_unique<Compared>(SubwarpPorts::Shape{3, 4, 1, 2});
     });
