@@ -48,6 +48,14 @@ module replay;
     .take_peers_i(peers), .states_o(states)
   );
 
+  // Inputs are put together here and change as a whole: Verilator 5.006 misses changes of parts.
+  reg [Warps*Entries-1:0] next_set;
+  reg [3*Warps*Entries-1:0] next_set_state;
+  reg [Entries*CountBits-1:0] next_stall_counts;
+  reg [2*Entries-1:0] next_result;
+  reg [2*WarpWidth-1:0] next_result_warp;
+  reg [2*ScoreboardBits-1:0] next_result_scoreboard;
+
   // A field of a line.
   reg [63:0] field;
   integer file, cycle, warp, entry, number, differences;
@@ -83,25 +91,31 @@ module replay;
     while ($fscanf(file, "%h", field) == 1) begin
       trigger = field[1:0];
       for (warp = 0; warp < Warps; warp = warp + 1) begin
-        next; set[warp*Entries+:Entries] = field[Entries-1:0];
+        next; next_set[warp*Entries+:Entries] = field[Entries-1:0];
         for (number = 0; number < 3; number = number + 1) begin
-          next; set_state[(3*warp+number)*Entries+:Entries] = field[Entries-1:0];
+          next; next_set_state[(3*warp+number)*Entries+:Entries] = field[Entries-1:0];
         end
       end
       next; stall = field[Entries-1:0];
       next; stall_warp = field[WarpWidth-1:0];
       next; stall_scoreboard = field[ScoreboardBits-1:0];
       for (entry = 0; entry < Entries; entry = entry + 1) begin
-        next; stall_counts[entry*CountBits+:CountBits] = field[CountBits-1:0];
+        next; next_stall_counts[entry*CountBits+:CountBits] = field[CountBits-1:0];
       end
       for (number = 0; number < 2; number = number + 1) begin
-        next; result[number*Entries+:Entries] = field[Entries-1:0];
-        next; result_warp[number*WarpWidth+:WarpWidth] = field[WarpWidth-1:0];
-        next; result_scoreboard[number*ScoreboardBits+:ScoreboardBits] = field[ScoreboardBits-1:0];
+        next; next_result[number*Entries+:Entries] = field[Entries-1:0];
+        next; next_result_warp[number*WarpWidth+:WarpWidth] = field[WarpWidth-1:0];
+        next; next_result_scoreboard[number*ScoreboardBits+:ScoreboardBits] = field[ScoreboardBits-1:0];
       end
       next; waits = field[Warps-1:0];
       next; take = field[0];
       next; peers = field[Entries-1:0];
+      set = next_set;
+      set_state = next_set_state;
+      stall_counts = next_stall_counts;
+      result = next_result;
+      result_warp = next_result_warp;
+      result_scoreboard = next_result_scoreboard;
       #1;
       check(offer_valid, 1);
       check(offer_warp, offer_valid);
