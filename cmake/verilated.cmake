@@ -1,6 +1,12 @@
 # RTL as classes of C++, which Verilator makes at configure time. Where there is no Verilator, verilator_FOUND is false.
 find_package(verilator QUIET HINTS /usr/share/verilator)
 
+# Verilator's code is not ours to sanitize, and its functions of a megabyte would take the compiler hours.
+add_library(reconverge_unsanitized INTERFACE)
+if(RECONVERGE_SANITIZE)
+  target_compile_options(reconverge_unsanitized INTERFACE -fno-sanitize=all)
+endif()
+
 # reconverge_verilated_library(<target> STATIC|OBJECT) makes a library for such classes, in which an assertion of the RTL
 # that fails throws RtlAssertion. Those of a STATIC one are compiled a class at a time: Verilator makes many short files, whose
 # headers take longest.
@@ -11,7 +17,7 @@ function(reconverge_verilated_library name kind)
   endif()
   set_target_properties(${name} PROPERTIES SYSTEM ON)  # its headers are not ours
   target_compile_definitions(${name} PRIVATE VL_USER_STOP)
-  target_link_libraries(${name} PRIVATE reconverge_code Reconverge::twin)
+  target_link_libraries(${name} PRIVATE reconverge_code Reconverge::twin reconverge_unsanitized)
 endfunction()
 
 # reconverge_verilated_part(<library> <objects>) makes such classes, a library of objects, a part of another library, so that
