@@ -1,12 +1,15 @@
 // How fast the models run: warp instructions a second of host time, tracing incoherent rays (the second bounce of a
 // path tracer in the conference room) with the while-while kernel, the runs of the micro-kernels' paper by loops and by
-// micro-kernels, or drawing a Julia set. One JSON object a figure and line.
+// micro-kernels, a megakernel of the subwarp interleaving paper without and with it, or drawing a Julia set. One JSON
+// object a figure and line.
 
 #include <benchmark/benchmark.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "benchmarks/line_reporter.hpp"
@@ -14,6 +17,7 @@
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/configuration/configuration.hpp"
+#include "platforms/experiment/ray_tracing.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -145,6 +149,34 @@ void timed(benchmark::State& state, const Work& workload, const char* file, std:
   state.counters["rate"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
+/// Every 257th block of a megakernel, from the first to the last time that the run tells how far it is.
+void megakernel(benchmark::State& state, const char* scheme) {
+  using Clock = std::chrono::steady_clock;
+  ExperimentParameters parameters;
+  configuration::load(with_schemes(experiment_block), &parameters, tree / "yaml/experiments/si/forest_mixed.yaml");
+  parameters.gpu.sm.scheme.front() = scheme;
+  parameters.workload.sample_blocks = 257;
+  std::uint64_t instructions = 0;
+  for (auto iteration : state) {
+    (void)iteration;
+    const SimulationContext context;
+    std::optional<Clock::time_point> begun;
+    Clock::time_point last;
+    const auto result = run_ray_tracing(parameters, [&](const RunProgress&) {
+      last = Clock::now();
+      if (!begun) begun = last;
+      return true;
+    });
+    state.SetIterationTime(std::chrono::duration<double>(last - *begun).count());
+    for (const Stage& stage : result.stages) {
+      const auto active = stage.totals.of<WarpSchedulerStatistics>().active_lanes;
+      instructions += std::accumulate(active.begin(), active.end(), std::uint64_t{0});
+    }
+  }
+  // Of manual time, which Counter::kIsRate follows.
+  state.counters["rate"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+
 void functional(benchmark::State& state, const Workload& workload) {
   FunctionalMachine machine;
   const Launch launch = workload.launch_on(machine);
@@ -162,12 +194,11 @@ void functional(benchmark::State& state, const Workload& workload) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const reconverge::Workload workload;
-  const auto add = [](const char* name, auto function) {
-    benchmark::RegisterBenchmark(name, function)
-        ->Unit(benchmark::kSecond)
-        ->UseRealTime()
-        ->Repetitions(3)
-        ->ReportAggregatesOnly();
+  // `manual`: it says itself how long it took.
+  const auto add = [](const char* name, auto function, bool manual = false) {
+    auto* const one = benchmark::RegisterBenchmark(name, function);
+    one->Unit(benchmark::kSecond)->Repetitions(3)->ReportAggregatesOnly();
+    manual ? one->UseManualTime() : one->UseRealTime();
   };
   const reconverge::Julia julia;
   const reconverge::KdTreePicture picture;
@@ -183,6 +214,10 @@ int main(int argc, char** argv) {
   add_timed("timed.julia.1sm", julia, "platforms/gtx780.yaml", 1);
   add_timed("timed.dmk_stack", by_loops, "experiments/simulated_dmk.yaml", 0);
   add_timed("timed.dmk", by_microkernels, "experiments/dmk_microkernels.yaml", 0);
+  add(
+      "timed.si_barriers", [](auto& state) { reconverge::megakernel(state, "convergence_barrier"); }, true);
+  add(
+      "timed.si", [](auto& state) { reconverge::megakernel(state, "subwarp_interleaving"); }, true);
   add("functional", [&](benchmark::State& state) { reconverge::functional(state, workload); });
   reconverge::LineReporter reporter("warp instructions/s",
                                     [](const auto& run) { return run.counters.at("rate").value; });

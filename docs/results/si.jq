@@ -1,6 +1,7 @@
 # Makes docs/results/si.md, or with --arg form json its figures, from what scripts/results si leaves: reports of the microbenchmark and of the ten
-# megakernels by list (main, settings, latency, warp_slots, subwarps, instruction_cache), experiment and settings, and of one of them sampled
-# and whole (sampling).
+# megakernels by list (main, settings, latency, warp_slots, subwarps, instruction_cache), experiment and settings, of one of them sampled and whole
+# (sampling), of other traversal units (unit_*), of primary rays by size of the unit's cache (primary_rays), of one workload under all machines
+# (machines, shuffling, microkernels, stack), and what tests of things known on paper said.
 
 def percent: if . == null then "-" else (. * 1000 | round) / 10 | "\(.) %" end;
 def places($n): if . == null then "-" else (. * pow(10; $n) | round) / pow(10; $n) | tostring end;
@@ -33,7 +34,9 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
  "sponza_diffuse", "plants_reflection", "forest_mixed"] as $names
 | {conference_diffuse: "AV1", conference_occlusion: "AV2", forest_reflection: "BFV1", sponza_reflection: "BFV2", atrium_mixed: "Ctrl", glassner_occlusion: "Coll1",
    glassner_reflection: "Coll2", sponza_diffuse: "DDGI", plants_reflection: "MW", forest_mixed: "MC"} as $trace
-| [inputs | . as $report | input_filename | capture("results/si/(?<list>[^/]*)/(?<name>[^/]*)/(?<settings>.*)/report\\.json$")
+| [inputs | {file: input_filename, report: .}] as $all
+| ($all | map(select(.file | test("results/si/[^/]*/report\\.json$")) | {key: (.file | split("/")[-2]), value: .report}) | from_entries) as $of
+| [$all[] | .report as $report | .file | capture("results/si/(?<list>[^/]*)/(?<name>[^/]*)/(?<settings>.*)/report\\.json$")
    | {list, name, settings: (.settings | settings), report: $report}] as $runs
 | def run($list; $name; $machine; $wanted):
     [$runs[] | select(.list == $list and .name == $name and (.report | interleaves) == $machine and (.settings | . + $wanted == .))]
@@ -52,13 +55,25 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
   def ways($machine; $ways): launched($machine; "\($ways) ways");
   def gained($launch): launched(false; $launch) as $a | launched(true; $launch) as $b | if $a == null or $b == null then null else $a.figures.cycles / $b.figures.cycles end;
   def micro($ways): gained("\($ways) ways");
+  # Rays a second in a list, by scheme, of one experiment or scene.
+  def rate($list; $scheme; $which): [$runs[] | select(.list == $list and .report.platform.scheme == $scheme and (.name == $which or .settings.scene == $which))
+    | .report | .tracing.figures.ray_rate] | if length > 1 then error("several runs of \($list) \($scheme) \($which)") else .[0] end;
   [["any", "half", "all"][] as $trigger | ["0", "1"][] as $yield_after | {$trigger, $yield_after}] as $all_settings
 | {any: "N > 0", half: "N >= 0.5", all: "N = 1"} as $trigger_name
 | def best($name; $latency): [$all_settings[] | of_setting($name; $latency; .trigger; .yield_after)] | if any(. == null) then null else max end;
   def best_of($latency): [$names[] | best(.; $latency)] | mean;
   ([1, 2, 4, 6, 32] | map({key: tostring, value: (tostring as $n | [$names[] | of_entries(.; $n)] | mean)}) | from_entries) as $by_entries
 | ($claims[0] | map({key: .id, value: .}) | from_entries) as $claim
-| [{id: "si.microbenchmark", workload: "subwarps",
+| [{id: "si.storage.full", measured: $of.cost["bytes of 32 warps with 32 entries"], workload: "rtl/subwarp_interleaving", command: "tests/cosim/subwarp_cost.sh rtl/subwarp_interleaving"},
+   {id: "si.storage.two", measured: $of.cost["bytes of 32 warps with 2 entries"], workload: "rtl/subwarp_interleaving", command: "tests/cosim/subwarp_cost.sh rtl/subwarp_interleaving"},
+   {id: "si.wakeup.cost", measured: {comparators: $of.cost["comparators of 32 entries"], multiplexers: $of.cost.multiplexers, subtractors: $of.cost.subtractors},
+    workload: "rtl/subwarp_interleaving", command: "tests/cosim/subwarp_cost.sh rtl/subwarp_interleaving"},
+   {id: "si.states", measured: $of.states.passed, workload: "tests/unit/subwarp_interleaving", command: "ctest --preset release -R 'Figure 7'"},
+   {id: "si.walkthrough.stall", measured: $of.walkthrough_stall.passed, workload: "tests/unit/subwarp_interleaving", command: "ctest --preset release -R 'Figure 10a'"},
+   {id: "si.walkthrough.yield", measured: $of.walkthrough_yield.passed, workload: "tests/unit/subwarp_interleaving", command: "ctest --preset release -R 'Figure 10b'"},
+   {id: "si.switch_latency", measured: (if $of.switch.passed then 6 else null end), workload: "tests/contract/subwarp_interleaving_test.cpp",
+    command: "ctest --preset release -R 'a switch takes its latency'"},
+   {id: "si.microbenchmark", workload: "subwarps",
     measured: ([2, 4, 8, 16, 32] | map({key: tostring, value: micro(.)}) | from_entries
       | . + {"32 below 16": (if .["16"] == null then null else .["32"] < .["16"] end)})},
    {id: "si.if_then", workload: "subwarps", measured: gained("if then")},
@@ -72,7 +87,7 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
       sublinear: (if .["2"] == null or .["32"] == null then null else .["32"] - 1 < 16 * (.["2"] - 1) end),
       "four of all": (if .["4"] == null or .["32"] == null then null else (.["4"] - 1) / (.["32"] - 1) end)})},
    {id: "si.icache", workload: "ten megakernels", measured: (speedups("instruction_cache"; {}) | mean)}]
-| map(. as $figure | {id, measured, inside: (.measured | lies_in($claim[$figure.id].accept)), workload, command: "scripts/results si"})
+| map(. as $figure | {id, measured, inside: (.measured | lies_in($claim[$figure.id].accept)), workload, command: (.command // "scripts/results si")})
 | . as $figures
 | if $form == "json" then .
   else
@@ -142,6 +157,63 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
      + [speedup("instruction_cache"; $name; {}) | places(3)] | row),
     (["mean"] + [["8", "16", "32"][] | . as $n | speedups("warp_slots"; {warp_slots: $n}) | mean | places(3)] + [["2", "4", "6", "32"][] | $by_entries[.] | places(3)]
      + [speedups("instruction_cache"; {}) | mean | places(3)] | row),
+    "",
+    "## What the traversal unit makes of it",
+    "",
+    "Subwarp interleaving hides loads of shader programs behind each other, not the traversal that all of them wait for. Rays a second of the ten by",
+    "traversal units of other sizes, and what interleaving gives beside each; nothing else changes. The platform's own is the first row.",
+    "",
+    (["traversal unit", "Mrays/s without interleaving, mean", "speedup, mean", "least", "most", "exposed stalls of slots, mean"] | row),
+    "|---|--:|--:|--:|--:|--:|",
+    ([["main", "the platform\u0027s: 32 warps, 128 bytes a cycle, cache of 1 MiB"], ["unit_vulkan_sim", "Vulkan-Sim\u0027s: 4 warps, 32 bytes a cycle, cache of 64 KiB"],
+      ["unit_small_cache", "cache of 64 KiB"], ["unit_large_cache", "cache of 8 MiB, 1024 misses at once: no bounding volume hierarchy is larger by much"]][] as [$list, $what]
+     | [$names[] | speedup($list; .; {})] as $gains | select($gains | all(. != null))
+     | [$names[] | run($list; .; false; {})] as $without
+     | [$what, ($without | map(.tracing.figures.ray_rate) | mean | places(1)), ($gains | mean | places(3)), ($gains | min | places(3)), ($gains | max | places(3)),
+        ($without | map(stalls("exposed") / slots) | mean | percent)] | row),
+    "",
+    "Primary rays at 1920 x 1080, Mrays/s of both units (`yaml/experiments/si_primary_rays.yaml`); NVIDIA says 11 giga rays/s of 72 at 1770 MHz, 233 million of two at this",
+    "clock. The platform\u0027s size is the smallest behind which nothing grows.",
+    "",
+    (["node cache", "conference", "forest", "sponza", "plants", "mean"] | row),
+    "|--:|--:|--:|--:|--:|--:|",
+    (["64 KiB", "128 KiB", "256 KiB", "512 KiB", "1 MiB", "8 MiB"][] as $size
+     | [["conference", "forest", "sponza", "plants"][] as $scene
+        | [$runs[] | select(.list == "primary_rays" and .settings.scene == $scene and (.settings.capacity | sub(" "; "")) == ($size | sub(" "; ""))) | .report.stages[0].figures.ray_rate][0]] as $rates
+     | select($rates | all(. != null)) | [$size] + ($rates | map(places(1))) + [$rates | mean | places(1)] | row),
+    "",
+    "## The microbenchmark on smaller instruction caches",
+    "",
+    "The paper\u0027s 32 ways gain less than 16, as instruction fetch stalls them; ours fit in the first-level instruction cache. The same with less of it:",
+    "",
+    (["first level", "16 ways", "32 ways", "waiting for instructions, 32 ways"] | row),
+    "|--:|--:|--:|--:|",
+    (["64 KiB", "32 KiB", "16 KiB", "8 KiB"][] as $size
+     | def of($machine; $ways): [$runs[] | select(.list == "microbenchmark" and (.report | interleaves) == $machine and (.settings.capacity | sub(" "; "")) == ($size | sub(" "; ""))) | .report.launches[]
+         | select(.name == "\($ways) ways")][0];
+       select(of(true; 32)) | [$size] + [(16, 32) as $ways | of(false; $ways).figures.cycles / of(true; $ways).figures.cycles | places(2)] + [8 * of(true; 32).figures.slots_fetch | percent] | row),
+    "",
+    "## Which machine is best",
+    "",
+    "Mrays/s on the paper\u0027s machine, the best in bold. Incoherent rays (`si_machines.yaml`, `si_shuffling.yaml`, `si_microkernels.yaml`): one SM, two bounces, each scheme with the kernel",
+    "that is written for it, as in [the comparison of ray shuffling](drs.md). With shuffling or micro-kernels stands which scheme runs paths beside them. Thread block",
+    "compaction and subwarp interleaving both say which paths warps run, so there is no machine with both.",
+    "",
+    ([["reconvergence_stack", "stack"], ["convergence_barrier", "barriers"], ["subwarp_interleaving", "interleaving"], ["thread_block_compaction", "compaction"],
+      ["reconvergence_stack+dynamic_ray_shuffling", "shuffling, stack"], ["convergence_barrier+dynamic_ray_shuffling", "shuffling, barriers"],
+      ["subwarp_interleaving+dynamic_ray_shuffling", "shuffling, interleaving"], ["reconvergence_stack+dynamic_microkernel", "micro-kernels, stack"],
+      ["convergence_barrier+dynamic_microkernel", "micro-kernels, barriers"], ["subwarp_interleaving+dynamic_microkernel", "micro-kernels, interleaving"]] as $machines
+     | (["rays of"] + ($machines | map(.[1])) | row), "|---|" + ("--:|" * ($machines | length)),
+       (["conference", "forest", "sponza", "plants"][] as $scene
+        | [$machines[][0] as $scheme | rate(if ($scheme | test("shuffling")) then "shuffling" elif ($scheme | test("microkernel")) then "microkernels" else "machines" end; $scheme; $scene)] as $rates
+        | [$scene] + [$rates[] | if . == null then "-" elif . == ($rates | max) then "**\(places(1))**" else places(1) end] | row)),
+    "",
+    ([["reconvergence_stack+raytrace", "stack"], ["convergence_barrier+raytrace", "barriers"], ["subwarp_interleaving+raytrace", "interleaving"],
+      ["thread_block_compaction+raytrace", "compaction"]] as $machines
+     | (["megakernel"] + ($machines | map(.[1])) | row), "|---|" + ("--:|" * ($machines | length)),
+       ($names[] as $name
+        | [$machines[][0] as $scheme | rate(if ($scheme | test("stack|compaction")) then "stack" else "main" end; $scheme; $name)] as $rates
+        | [$name] + [$rates[] | if . == null then "-" elif . == ($rates | max) then "**\(places(1))**" else places(1) end] | row)),
     "",
     "## Sampling",
     "",

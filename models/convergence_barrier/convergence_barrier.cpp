@@ -1,6 +1,7 @@
 #include "models/convergence_barrier/convergence_barrier.hpp"
 
 #include "blocks/sm.hpp"
+#include "models/thread_states/subwarp_instructions.hpp"
 
 namespace reconverge {
 
@@ -28,7 +29,8 @@ void ConvergenceBarrier::add_statistics(Statistics& totals) const {
   own.operations[ConvergenceBarrierOperations::leave] = counts_.leaves;
   own.reconvergences = counts_.reconvergences;
   own.switches = counts_.switches;
-  own.yields = counts_.yields;
+  own.yields[ConvergenceBarrierYields::waiting_round] = counts_.yields;
+  own.yields[ConvergenceBarrierYields::instruction] = counts_.yields_by_instruction;
   own.opened = counts_.opened;
   totals.of<ConvergenceBarrierStatistics>() += own;
 }
@@ -41,10 +43,11 @@ const SchemeKind& convergence_barrier_scheme() {
         return std::make_unique<ConvergenceBarrier>(name, place,
                                                     place.parameters.schemes.of<ConvergenceBarrierParameters>());
       },
-      .warnings =
+      .extensions = subwarp_instructions,
+      .check_program =
           [](const kernel::Program& program, const SmParameters& sm) {
-            return branches_without_register(
-                program, static_cast<unsigned>(sm.schemes.of<ConvergenceBarrierParameters>().registers));
+            check_barrier_registers(program,
+                                    static_cast<unsigned>(sm.schemes.of<ConvergenceBarrierParameters>().registers));
           }};
   return kind;
 }

@@ -72,6 +72,7 @@ struct ScoreboardRequest {
   // Filled by the target:
   Cycle ready = 0;                ///< first cycle in which `next` can issue
   bool waits_for_memory = false;  ///< of the registers that it waits for, the last comes from memory
+  bool waits_for_unit = false;    ///< and by an asynchronous instruction of a scheme, not by a load
 };
 
 /// Scheduler -> operand collector: a result that had no time at issue comes at `result`.

@@ -6,12 +6,16 @@
 namespace reconverge {
 
 void CountedScoreboard::Counter::note(std::uint64_t word, bool written_back) {
+  const std::uint32_t of_unit = RegisterReady::asynchronous(word) ? 1 : 0;
   if (RegisterReady::cycle(word) >= never) {
     ++unknown;
+    unknown_of_units += of_unit;
     return;
   }
   until = std::max(until, word);
-  unknown -= written_back ? 1 : 0;
+  if (!written_back) return;
+  --unknown;
+  unknown_of_units -= of_unit;
 }
 
 CountedScoreboard::CountedScoreboard(sc_core::sc_module_name name, std::size_t warp_slots, unsigned counters)
@@ -46,7 +50,7 @@ std::uint64_t CountedScoreboard::when(std::size_t home, unsigned lane, const Dec
 void CountedScoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time& /*delay*/) {
   if (request.issued != nullptr) {
     if (const auto counter = use_of(*request.issued).reports_to) {
-      const std::uint64_t word = RegisterReady::word(request.result, request.from_memory);
+      const std::uint64_t word = RegisterReady::word(request);
       for_each_lane(request.lanes, [&](unsigned lane) {
         const std::size_t home = home_of(request, lane);
         counters_[home * count_ + *counter][lane].note(word, request.written_back);

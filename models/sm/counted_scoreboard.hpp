@@ -26,11 +26,14 @@ class CountedScoreboard final : public ThreadScoreboard {
  private:
   /// One counter of one thread.
   struct Counter {
-    std::uint32_t unknown = 0;  ///< operations that have no time yet
-    std::uint64_t until = 0;    ///< the others are there, as RegisterReady says it
+    std::uint32_t unknown = 0;           ///< operations that have no time yet
+    std::uint32_t unknown_of_units = 0;  ///< of these, asynchronous instructions of schemes
+    std::uint64_t until = 0;             ///< the others are there, as RegisterReady says it
 
     void note(std::uint64_t word, bool written_back);
-    std::uint64_t zero() const { return unknown != 0 ? RegisterReady::word(never, true) : until; }
+    std::uint64_t zero() const {
+      return unknown != 0 ? RegisterReady::word(never, true, unknown_of_units != 0) : until;
+    }
   };
   using Row = std::array<Counter, warp_size>;
 

@@ -14,12 +14,20 @@
 
 namespace reconverge {
 
-/// Registers in one word: twice the cycle in which it is ready, plus one if it comes from memory. The largest of
-/// several then also tells what an instruction waits for.
+/// Registers in one word: four times the cycle in which it is ready, plus one if it comes from memory, or three if it
+/// does by an asynchronous instruction of a scheme. The largest of several then also tells what an instruction waits
+/// for.
 struct RegisterReady {
-  static std::uint64_t word(Cycle cycle, bool from_memory) { return cycle << 1U | (from_memory ? 1U : 0U); }
-  static Cycle cycle(std::uint64_t word) { return word >> 1U; }
+  static std::uint64_t word(Cycle cycle, bool from_memory, bool asynchronous = false) {
+    return cycle << 2U | (from_memory ? (asynchronous ? 3U : 1U) : 0U);
+  }
+  /// Of what the request says was issued.
+  static std::uint64_t word(const ScoreboardRequest& request) {
+    return word(request.result, request.from_memory, request.issued->asynchronous);
+  }
+  static Cycle cycle(std::uint64_t word) { return word >> 2U; }
   static bool from_memory(std::uint64_t word) { return (word & 1U) != 0; }
+  static bool asynchronous(std::uint64_t word) { return (word & 2U) != 0; }
 };
 
 /// Results of memory that an end has to wait for.
@@ -62,6 +70,7 @@ class Scoreboard : public sc_core::sc_module,
   void answer(ScoreboardRequest& request, std::uint64_t latest) {
     request.ready = RegisterReady::cycle(latest);
     request.waits_for_memory = RegisterReady::from_memory(latest);
+    request.waits_for_unit = RegisterReady::asynchronous(latest);
     if (request.written_back) return;
     ++statistics_.checks;
     if (request.ready > request.result) ++statistics_.waits;

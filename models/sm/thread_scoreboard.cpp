@@ -24,7 +24,7 @@ void ThreadScoreboard::clear(std::uint32_t slot, LaneMask lanes) {
 void ThreadScoreboard::write(const ScoreboardRequest& request) {
   const auto destinations = request.issued->dependencies.destinations();
   if (destinations.empty()) return;
-  const std::uint64_t word = RegisterReady::word(request.result, request.from_memory);
+  const std::uint64_t word = RegisterReady::word(request);
   for_each_lane(request.lanes, [&](unsigned lane) {
     const std::size_t home = home_of(request, lane);
     for (const std::uint16_t number : destinations) ready_[home * tracked_ + number][lane] = word;

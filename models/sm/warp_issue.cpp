@@ -308,6 +308,7 @@ void WarpScheduler::ask_scoreboard(unsigned entry, const IssueRequest& request) 
   scoreboard->b_transport(query, delay);
   one.registers = query.ready;
   one.registers_from_memory = query.waits_for_memory;
+  note_unit(entry, query.waits_for_unit);
 }
 
 /// Asks the scoreboard when the warp can issue again.

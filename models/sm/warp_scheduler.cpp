@@ -70,7 +70,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   ready_ = 0;
   ready_ranks_ = 0;
   entry_of_rank_.clear();
-  told_to_wait_ = 0;
+  told_to_wait_ = waits_for_units_ = 0;
   refused_until_ = 0;
   active_ = 0;
   held_ = {};
@@ -165,6 +165,7 @@ void WarpScheduler::write_back(const WritebackRequest& result) {
   const bool held = !is_ready(entry);
   if (!alone && same_threads) {
     entries_[entry].registers = query.ready;
+    note_unit(entry, query.waits_for_unit);
     if (held && entries_[entry].cause == Cause::memory) hold_until_ready(entry);
   }
   if (ports_.front().traits.results || ports_.front().traits.loads) {
@@ -241,7 +242,7 @@ void WarpScheduler::plan() {
 void WarpScheduler::find_load_stalls() {
   load_stalls_ = divergent_load_stalls_ = false;
   if (ports_.front().traits.lanes_alone) return;
-  std::uint64_t stalled = held_[Cause::memory];
+  std::uint64_t stalled = held_[Cause::memory] & ~waits_for_units_;
   for (const Cause cause : load_causes_) stalled |= held_[cause];
   load_stalls_ = stalled != 0;
   for (; stalled != 0 && !divergent_load_stalls_; stalled &= stalled - 1) {

@@ -122,6 +122,10 @@ class WarpScheduler : public sc_core::sc_module {
   };
 
   unsigned entry_of(const Warp& warp) const { return warp.slot / stride_; }
+  void note_unit(unsigned entry, bool waits) {
+    const std::uint64_t bit = std::uint64_t{1} << entry;
+    waits_for_units_ = (waits_for_units_ & ~bit) | (waits ? bit : 0);
+  }
   /// Those that the policy may choose from, when they can issue: two-level scheduling takes others only while it has
   /// places free.
   std::uint64_t eligible() const {
@@ -231,6 +235,7 @@ class WarpScheduler : public sc_core::sc_module {
   std::uint64_t ready_ranks_ = 0;                             // the same, by rank
   std::vector<unsigned> entry_of_rank_;                       // those of former warps included
   Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // those that cannot, by cause
+  std::uint64_t waits_for_units_ = 0;                         // next instruction, for an asynchronous one of a scheme
   std::uint64_t told_to_wait_ = 0;                            // by a scheme, and not looked ahead since
   std::uint64_t active_ = 0;                                  // two-level: those to choose from
   std::vector<Cause> load_causes_;                            // of these: for results of memory

@@ -37,7 +37,7 @@ inline std::uint64_t WarpScoreboard::latest(std::uint32_t slot, const DecodedIns
 void WarpScoreboard::b_transport(ScoreboardRequest& request, sc_core::sc_time& /*delay*/) {
   if (request.issued != nullptr) {
     std::uint64_t* ready = ready_.data() + request.slot * tracked_;
-    const std::uint64_t word = RegisterReady::word(request.result, request.from_memory);
+    const std::uint64_t word = RegisterReady::word(request);
     const auto destinations = request.issued->dependencies.destinations();
     for (const std::uint16_t number : destinations) ready[number] = word;
     if (one_by_one_) [[unlikely]] {

@@ -8,6 +8,7 @@
 #include "blocks/sm.hpp"
 #include "models/core/error.hpp"
 #include "models/subwarp_interleaving/twin/twin.hpp"
+#include "models/thread_states/subwarp_instructions.hpp"
 
 namespace reconverge {
 
@@ -240,10 +241,7 @@ void SubwarpInterleaving::load(SchemeRequest& request) {
   if (++own.loads < parameters_.yield_after || !can_activate(request.slot)) return;
   if (warp.threads.active() != request.path.lanes) return;
   ++statistics_.yields[SubwarpInterleavingYields::load];
-  const unsigned next = next_ready(warp);
-  warp.threads.yield(request.path);
-  activate(request, next);
-  if (request.path.lanes != 0) run_after_switch(request);
+  yield(request);
   answer(request);
 }
 
@@ -276,6 +274,7 @@ void SubwarpInterleaving::add_statistics(Statistics& totals) const {
   own.reconvergences = counts_.reconvergences;
   own.switches = counts_.switches;
   own.yields[SubwarpInterleavingYields::waiting_round] = counts_.yields;
+  own.yields[SubwarpInterleavingYields::instruction] = counts_.yields_by_instruction;
   own.opened = counts_.opened;
   totals.of<SubwarpInterleavingStatistics>() += own;
 }
@@ -294,11 +293,12 @@ const SchemeKind& subwarp_interleaving_scheme() {
         return std::make_unique<SubwarpInterleaving>(name, place,
                                                      place.parameters.schemes.of<SubwarpInterleavingParameters>());
       },
+      .extensions = subwarp_instructions,
       .check_parameters = check_entries,
-      .warnings =
+      .check_program =
           [](const kernel::Program& program, const SmParameters& sm) {
-            return branches_without_register(
-                program, static_cast<unsigned>(sm.schemes.of<SubwarpInterleavingParameters>().registers));
+            check_barrier_registers(program,
+                                    static_cast<unsigned>(sm.schemes.of<SubwarpInterleavingParameters>().registers));
           },
       // Errors are the same with either, and a launch's RTL need not be made for it.
       .prepare_rehearsal =

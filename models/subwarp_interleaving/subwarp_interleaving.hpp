@@ -96,6 +96,7 @@ class SubwarpInterleaving final : public BarrierScheme {
   void result(SchemeRequest& request) override;
   void choose(SchemeRequest& request) override;
   void settled(const SchemeRequest& request) override;
+  bool can_activate(std::uint32_t slot) const override;
   std::size_t first_side(const SchemeRequest& request, std::span<const WarpThreads::Side> sides) override;
 
   std::size_t blocks() const { return blocks_.size(); }
@@ -112,7 +113,6 @@ class SubwarpInterleaving final : public BarrierScheme {
   }
   /// Another subwarp of the warp is READY, or will be.
   bool has_others(std::uint32_t slot) const;
-  bool can_activate(std::uint32_t slot) const;
   /// The scoreboard that the ACTIVE subwarp waits for, of which most results are to come; none: it does not.
   std::optional<std::uint8_t> awaited(std::uint32_t slot) const;
   /// Tells the unit what the threads of the warp do.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/core/error.hpp"
 #include "models/kernel/analysis/company.hpp"
 #include "models/kernel/analysis/loops.hpp"
 
@@ -90,17 +91,14 @@ BarrierCode::BarrierCode(const kernel::Program& program, unsigned registers)
   for (Pc pc = pcs; pc-- > 1;) stops_[pc - 1] = at(pc).empty() ? stops_[pc] : pc;
 }
 
-std::vector<kernel::Warning> branches_without_register(const kernel::Program& program, unsigned registers) {
-  std::vector<kernel::Warning> warnings;
+void check_barrier_registers(const kernel::Program& program, unsigned registers) {
   for (const kernel::UnsynchronisedBranch& branch : barriers_of(program, registers).unsynchronised) {
     if (branch.reason != kernel::UnsynchronisedBranch::Reason::registers) continue;
-    warnings.push_back(
-        {program.instructions[program.blocks[branch.block].end - 1].line,
-         fmt::format("no convergence barrier register of {} is left for this branch: its lanes run apart "
-                     "until they meet elsewhere; nest or part less, or allow more registers",
-                     registers)});
+    throw InputError({program.file, program.instructions[program.blocks[branch.block].end - 1].line, 0},
+                     fmt::format("in kernel '{}', no convergence barrier register of {} is left for this branch",
+                                 program.name, registers),
+                     "nest less, allow more registers, or run on the reconvergence stack");
   }
-  return warnings;
 }
 
 }  // namespace reconverge

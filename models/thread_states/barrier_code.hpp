@@ -44,8 +44,7 @@ class BarrierCode {
   std::size_t barriers_ = 0;
 };
 
-/// Divergent branches of the program for which no register is left, each with its PTX line: their lanes meet later, or
-/// not at all.
-std::vector<kernel::Warning> branches_without_register(const kernel::Program& program, unsigned registers);
+/// Throws InputError at the first divergent branch, in the order of the program, for which no register is left.
+void check_barrier_registers(const kernel::Program& program, unsigned registers);
 
 }  // namespace reconverge

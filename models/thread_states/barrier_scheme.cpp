@@ -4,6 +4,7 @@
 
 #include "blocks/sm.hpp"
 #include "models/execution/operations/members.hpp"
+#include "models/thread_states/subwarp_instructions.hpp"
 
 namespace reconverge {
 
@@ -21,6 +22,7 @@ void BarrierScheme::begin(const SchemeLaunch& launch) {
   if (program_ == launch.launch.program) return;
   program_ = launch.launch.program;
   code_ = BarrierCode(*program_, options_.registers);
+  first_ = first_by_hint(*program_);
 }
 
 std::vector<Path> BarrierScheme::places(std::uint32_t slot) const {
@@ -99,8 +101,19 @@ void BarrierScheme::start(SchemeRequest& request) {
 bool BarrierScheme::part(SchemeRequest& request) {
   const WarpThreads::Sides sides = WarpThreads::sides_of(request.path, request.lanes, request.targets);
   const auto all = sides.all();
-  warp_of(request).threads.part(request.path, all, all.size() > 1 ? first_side(request, all) : 0, counts_);
+  std::size_t first = 0;
+  if (all.size() > 1) {
+    first = hinted_side(all);
+    if (first == all.size()) first = first_side(request, all);
+  }
+  warp_of(request).threads.part(request.path, all, first, counts_);
   return all.size() > 1;
+}
+
+std::size_t BarrierScheme::hinted_side(std::span<const WarpThreads::Side> sides) const {
+  if (first_.empty()) return sides.size();
+  const auto hinted = [&](const WarpThreads::Side& side) { return std::ranges::find(first_, side.pc) != first_.end(); };
+  return static_cast<std::size_t>(std::ranges::find_if(sides, hinted) - sides.begin());
 }
 
 void BarrierScheme::branch(SchemeRequest& request) {
@@ -123,10 +136,27 @@ void BarrierScheme::begin_round(SchemeRequest& request) {
   }
   if (threads.ready() == 0) return;
   ++counts_.yields;
+  yield(request);
+}
+
+void BarrierScheme::yield(SchemeRequest& request) {
+  WarpState& warp = warp_of(request);
   const unsigned next = next_ready(warp);
-  threads.yield(request.path);
+  warp.threads.yield(request.path);
   activate(request, next);
   if (request.path.lanes != 0) run_after_switch(request);
+}
+
+// The one instruction that schemes with barriers hear of is subwarp_yield.
+void BarrierScheme::issued(SchemeRequest& request) {
+  if (request.lanes == 0 || !can_activate(request.slot)) return;
+  if (++request.path.pc == request.path.stop) {
+    warp_of(request).threads.arrive(request.path, counts_);
+  } else {
+    ++counts_.yields_by_instruction;
+    yield(request);
+  }
+  answer(request);
 }
 
 void BarrierScheme::call(SchemeRequest& request) {

@@ -3,7 +3,7 @@
 /// for besides barriers, and that none waits for ever for one that waits for it.
 ///
 /// Here a warp changes its subwarp where the ACTIVE one blocks or ends, and in the rounds of loops in which threads may
-/// wait for each other. A scheme says when else, and which is next.
+/// wait for each other, or at a subwarp_yield. A scheme says when else, and which is next.
 
 #include <vector>
 
@@ -42,15 +42,19 @@ class BarrierScheme : public Scheme {
     std::uint64_t divergent_branches = 0;
     std::uint64_t switches = 0;
     std::uint64_t yields = 0;  ///< of these: in a waiting round
+    std::uint64_t yields_by_instruction = 0;
   };
 
   BarrierScheme(sc_core::sc_module_name name, const SchemePlace& place, const Options& options, Causes causes);
 
   WarpState& warp_of(const SchemeRequest& request) { return warps_[request.slot]; }
-  /// The number of the side that stays ACTIVE where a branch, jump table or call parts the path.
+  /// The number of the side that stays ACTIVE where a branch, jump table or call parts the path, and the program has no
+  /// hint for it.
   virtual std::size_t first_side(const SchemeRequest& /*request*/, std::span<const WarpThreads::Side> /*sides*/) {
     return 0;
   }
+  /// A subwarp of the warp is READY, and may become ACTIVE.
+  virtual bool can_activate(std::uint32_t slot) const { return warps_[slot].threads.ready() != 0; }
   /// The READY lane of `warp` whose subwarp is next; there is one.
   unsigned next_ready(const WarpState& warp) const;
   /// No subwarp of the warp is ACTIVE, and threads live: answers what it does.
@@ -61,6 +65,8 @@ class BarrierScheme : public Scheme {
   void answer(SchemeRequest& request);
   /// The READY subwarp of `lane` becomes ACTIVE.
   void activate(SchemeRequest& request, unsigned lane);
+  /// The ACTIVE subwarp becomes READY, and the next that was becomes ACTIVE; there is one.
+  void yield(SchemeRequest& request);
   /// Nothing READY, nothing STALLED: makes some READY that wait for each other, if any.
   bool let_someone_go(std::uint32_t slot);
   /// Answers that the path of the request issues nothing before the switch is done.
@@ -84,8 +90,11 @@ class BarrierScheme : public Scheme {
   void wait(SchemeRequest& request) override;
   void release(SchemeRequest& request) override;
   void ask(SchemeRequest& request) override;
+  void issued(SchemeRequest& request) override;
 
  private:
+  /// The side at which a subwarp_first points; as many as there are: none.
+  std::size_t hinted_side(std::span<const WarpThreads::Side> sides) const;
   /// Lanes of the path go to their targets, the others on. Returns whether they part.
   bool part(SchemeRequest& request);
   /// The ACTIVE subwarp begins another round of a loop in which it may wait for other threads.
@@ -98,6 +107,7 @@ class BarrierScheme : public Scheme {
 
   const kernel::Program* program_ = nullptr;
   BarrierCode code_;
+  std::vector<kernel::Pc> first_;  // targets of the program's subwarp_first
 };
 
 }  // namespace reconverge

@@ -2,8 +2,10 @@
 
 #include "VDrs.h"
 #include "VFormation.h"
+#include "VSubwarpsTwo.h"
 #include "models/dynamic_microkernel/twin/verilated_formation.hpp"
 #include "models/dynamic_ray_shuffling/twin/verilated_block.hpp"
+#include "models/subwarp_interleaving/twin/verilated_subwarp.hpp"
 
 namespace reconverge {
 
@@ -16,6 +18,12 @@ std::span<const RtlConfiguration> rtl_configurations() {
 /// A FIFO of 64 warps, offered as one of a single warp.
 std::span<const FormationConfiguration> formation_configurations() {
   static constexpr FormationConfiguration wrong{64, 1, 54, make_verilated_formation<VFormation, 54>};
+  return {&wrong, 1};
+}
+
+/// Tables of two entries, offered as tables of six.
+std::span<const SubwarpConfiguration> subwarp_configurations() {
+  static constexpr SubwarpConfiguration wrong{8, 6, make_verilated_subwarp<VSubwarpsTwo, 8, 2>};
   return {&wrong, 1};
 }
 

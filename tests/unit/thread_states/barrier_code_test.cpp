@@ -111,7 +111,7 @@ AGAIN:
   CHECK(waiting_rounds(program).size() == 1);
 }
 
-TEST_CASE("barrier code: branches without a register have their lines", "[thread_states]") {
+TEST_CASE("barrier code: a branch without a register is refused with its line", "[thread_states]") {
   const kernel::Program program = program_of(R"(
   and.b32 %r0, %l, 1;
   setp.eq.u32 %p0, %r0, 0;
@@ -125,10 +125,9 @@ INNER:
 OUTER:
   st.global.u32 [%d], %r1;
   ret;)");
-  CHECK(branches_without_register(program, 2).empty());
-  const auto warnings = branches_without_register(program, 1);
-  REQUIRE(warnings.size() == 1);
-  CHECK(to_string(program, warnings.front()).find("kernel.ptx:19: no convergence barrier register of 1") == 0);
+  CHECK_NOTHROW(check_barrier_registers(program, 2));
+  CHECK_THROWS_WITH(check_barrier_registers(program, 1),
+                    Catch::Contains("kernel.ptx:19: ") && Catch::Contains("no convergence barrier register of 1"));
 }
 
 }  // namespace reconverge
