@@ -119,8 +119,8 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "",
     "## What the megakernels are (Fig. 3)",
     "",
-    "On the machine without subwarp interleaving. Exposed: cycles of a scheduler in which no warp issues and one waits for memory; divergent: those of them in which",
-    "one whose threads have parted does.",
+    "On the machine without subwarp interleaving. Exposed: cycles of a scheduler in which no warp issues and one waits for a load or texture fetch, not for the traversal",
+    "unit alone; divergent: those of them in which one whose threads have parted does.",
     "",
     (["megakernel", "in place of", "triangles", "rays", "cycles", "SIMD efficiency", "exposed", "divergent", "waiting for instructions"] | row),
     "|---|---|--:|--:|--:|--:|--:|--:|--:|",
@@ -179,7 +179,7 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "|--:|--:|--:|--:|--:|--:|",
     (["64 KiB", "128 KiB", "256 KiB", "512 KiB", "1 MiB", "8 MiB"][] as $size
      | [["conference", "forest", "sponza", "plants"][] as $scene
-        | [$runs[] | select(.list == "primary_rays" and .settings.scene == $scene and (.settings.capacity | sub(" "; "")) == ($size | sub(" "; ""))) | .report.stages[0].figures.ray_rate][0]] as $rates
+        | [$runs[] | select(.list == "primary_rays" and .settings.scene == $scene and .settings.capacity == ($size | split(" ")[0])) | .report.stages[0].figures.ray_rate][0]] as $rates
      | select($rates | all(. != null)) | [$size] + ($rates | map(places(1))) + [$rates | mean | places(1)] | row),
     "",
     "## The microbenchmark on smaller instruction caches",
@@ -189,9 +189,24 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     (["first level", "16 ways", "32 ways", "waiting for instructions, 32 ways"] | row),
     "|--:|--:|--:|--:|",
     (["64 KiB", "32 KiB", "16 KiB", "8 KiB"][] as $size
-     | def of($machine; $ways): [$runs[] | select(.list == "microbenchmark" and (.report | interleaves) == $machine and (.settings.capacity | sub(" "; "")) == ($size | sub(" "; ""))) | .report.launches[]
+     | def of($machine; $ways): [$runs[] | select(.list == "microbenchmark" and (.report | interleaves) == $machine and .settings.capacity == ($size | split(" ")[0])) | .report.launches[]
          | select(.name == "\($ways) ways")][0];
        select(of(true; 32)) | [$size] + [(16, 32) as $ways | of(false; $ways).figures.cycles / of(true; $ways).figures.cycles | places(2)] + [8 * of(true; 32).figures.slots_fetch | percent] | row),
+    "",
+    "## Findings",
+    "",
+    "- **`si.microbenchmark`** is outside for 32 ways alone: what the paper saw there is instruction fetch, and the code of ours, 25 KiB, thrashes the level-0 cache only. With a first level of",
+    "  16 KiB, and nothing else changed, 32 ways gain about what the paper says, and less than 16 (above). How long the paper\u0027s code is it does not say.",
+    "- **The traversal unit decides what is left to gain.** With Vulkan-Sim\u0027s sizes there is nothing: warps wait for rays, as the paper\u0027s discussion says of its own (section VI). The sizes here come from",
+    "  what silicon\u0027s units trace, not from these claims.",
+    "- **Fewer stalls are not as much less time.** In many of the cycles that are no longer exposed to loads, warps wait for the unit instead (`sponza_diffuse`).",
+    "- **Fewer warp slots gain more here, less in the paper**: with eight slots nothing else hides the loads, and in the paper\u0027s traces something does. Its machine with fewer slots is not described further.",
+    "- **With ray shuffling** interleaving changes rays a second by less than two percent, for rays of a warp are in one state and part little; **with micro-kernels** likewise. Both go beside it",
+    "  without a change to either.",
+    "- **Compaction**: a compacted warp runs one path of its block\u0027s stack, so there is no second subwarp in it to change to. `gpu.sm.scheme` refuses both together.",
+    "- **The best machine** for incoherent rays through one kernel is ray shuffling, whichever scheme runs beside it; for megakernels, whose programs differ, it is subwarp interleaving.",
+    "- **Samples of a picture** overrate nothing but what begins and ends: rays a second fall with the sample, for the machine is empty at the end of a short run; of the speedup the error is",
+    "  smaller.",
     "",
     "## Which machine is best",
     "",
