@@ -97,7 +97,7 @@ void check_barrier_registers(const kernel::Program& program, unsigned registers)
     throw InputError({program.file, program.instructions[program.blocks[branch.block].end - 1].line, 0},
                      fmt::format("in kernel '{}', no convergence barrier register of {} is left for this branch",
                                  program.name, registers),
-                     "nest less, allow more registers, or run on the reconvergence stack");
+                     "set the scheme's `registers` to more (beyond 16 they stand for moved ones), or nest less");
   }
 }
 

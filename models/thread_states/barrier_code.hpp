@@ -21,7 +21,7 @@ class BarrierCode {
   };
 
   BarrierCode() = default;
-  /// `registers`: of a warp, 1 to 16.
+  /// `registers`: of a warp, at least 1.
   BarrierCode(const kernel::Program& program, unsigned registers);
 
   /// Before the instruction at `pc`, in this order.

@@ -15,7 +15,7 @@ namespace reconverge {
 class BarrierScheme : public Scheme {
  public:
   struct Options {
-    unsigned registers = kernel::volta_barriers;  ///< barriers of a warp, 1 to 16
+    unsigned registers = kernel::volta_barriers;  ///< barriers of a warp
     Cycle switch_latency = 0;                     ///< from the end of a subwarp's turn to the first issue of the next
     std::uint64_t patience = 1;  ///< rounds after which barriers open to threads that may be waited for
   };

@@ -10,9 +10,13 @@
 #include <regex>
 #include <set>
 
+#include "blocks/convergence_barrier.hpp"
+#include "blocks/convergence_barrier.hpp"
 #include "blocks/dynamic_microkernel.hpp"
 #include "blocks/dynamic_ray_shuffling.hpp"
 #include "blocks/raytrace.hpp"
+#include "blocks/subwarp_interleaving.hpp"
+#include "blocks/subwarp_interleaving.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "testbenches/contract/machines.hpp"
@@ -121,6 +125,9 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
       INFO(scheme);
       GpuParameters parameters;
       parameters.sm.scheme = {std::string(scheme)};
+      // Megakernels with traversal by software have more loops in each other than Volta has registers.
+      parameters.sm.schemes.of<ConvergenceBarrierParameters>().registers = 32;
+      parameters.sm.schemes.of<SubwarpInterleavingParameters>().registers = 32;
       const SimulationContext context;
       Gpu gpu("gpu", parameters);
       const auto time = [&](const Launch& launch) { gpu.run(launch); };

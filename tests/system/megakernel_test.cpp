@@ -23,6 +23,9 @@ std::vector<std::string> small(const std::string& experiment, const std::vector<
   std::vector<std::string> all{
       "workload.scene=conference_small", "workload.width=44",        "workload.height=28",
       "workload.texture_side=64",        "workload.sample_blocks=1", "gpu.sm.scheme=reconvergence_stack"};
+  for (const char* scheme : {"convergence_barrier", "subwarp_interleaving"}) {
+    all.push_back(std::string("gpu.sm.") + scheme + ".registers=32");  // for the loops of traversal by software
+  }
   all.push_back("workload.trace_program=" + tree + "/testbenches/kernels/megakernels.ptx");
   all.push_back("workload.trace_kernel=megakernel" + experiment.substr(experiment.rfind('_')));
   all.insert(all.end(), settings.begin(), settings.end());
