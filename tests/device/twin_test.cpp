@@ -11,11 +11,9 @@
 #include <set>
 
 #include "blocks/convergence_barrier.hpp"
-#include "blocks/convergence_barrier.hpp"
 #include "blocks/dynamic_microkernel.hpp"
 #include "blocks/dynamic_ray_shuffling.hpp"
 #include "blocks/raytrace.hpp"
-#include "blocks/subwarp_interleaving.hpp"
 #include "blocks/subwarp_interleaving.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/gpu/gpu.hpp"
