@@ -44,7 +44,7 @@ class BarrierCode {
   std::size_t barriers_ = 0;
 };
 
-/// Throws InputError at the first divergent branch, in the order of the program, for which no register is left.
+/// Throws InputError at a divergent branch for which no register is left, if there is one.
 void check_barrier_registers(const kernel::Program& program, unsigned registers);
 
 }  // namespace reconverge
