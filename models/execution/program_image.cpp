@@ -136,7 +136,7 @@ Step step_of(const DecodedInstruction& decoded) {
 }  // namespace
 
 ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
-    : program_(&program), constants_(program.constant_rows) {
+    : program_(&program), first_reads_(program), constants_(program.constant_rows) {
   const std::vector<Operation> operations = select_operations(program);
   steps_.reserve(operations.size());
   decoded_.reserve(operations.size());

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "models/execution/first_reads.hpp"
 #include "models/execution/operations/operation.hpp"
 
 namespace reconverge {
@@ -107,6 +108,7 @@ class ProgramImage {
   /// Registers and predicates that the scoreboard tracks for each warp. The number behind the last stands for one that
   /// is always ready.
   std::size_t tracked() const { return program_->register_rows + program_->predicates; }
+  const FirstReads& first_reads() const { return first_reads_; }
   /// The constant bank: the same for all warps.
   std::byte* constants() const { return reinterpret_cast<std::byte*>(const_cast<Row*>(constants_.data())); }
 
@@ -118,6 +120,7 @@ class ProgramImage {
   void set_constant(const kernel::Constant& constant, std::uint64_t bits);
 
   const kernel::Program* program_;
+  FirstReads first_reads_;
   std::vector<Step> steps_;
   std::vector<DecodedInstruction> decoded_;
   std::vector<Row> constants_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace reconverge {
 
@@ -52,7 +53,10 @@ void ThreadSetup::begin(const Launch& launch, const ProgramImage& image, DeviceM
   shared_bytes_ = rounded(program.shared_bytes + launch.dynamic_shared_bytes);
   local_bytes_ = rounded(launch.local_bytes());
   initial_state_ = kernel::initial_state(*launch.program);
+  grid_reads_ = image.first_reads().rows(0);
   special_.assign(warp_slots * special_rows, Row{});
+  for (std::size_t slot = 0; slot < warp_slots; ++slot) set_slot(slot);
+  of_blocks_.assign(warp_slots, false);
   predicates_.assign(warp_slots * program.predicates, 0);
   shared_.assign(block_slots * shared_bytes_, std::byte{0});
   spawn_ = {};
@@ -81,9 +85,12 @@ void ThreadSetup::attach(Warp& warp) {
   context.fetches = fetches_;
 }
 
-template <typename Set>
-void ThreadSetup::set_common(const Warp& warp, Set set) const {
-  set(SpecialRow::warpid, warp.slot);
+void ThreadSetup::set_slot(std::size_t slot) {
+  const auto words = [&](SpecialRow row) -> auto& {
+    return special_[slot * special_rows + static_cast<std::size_t>(row)].words;
+  };
+  const auto set = [&](SpecialRow row, std::uint32_t value) { words(row).fill(value); };
+  std::iota(words(SpecialRow::laneid).begin(), words(SpecialRow::laneid).end(), 0U);
   set(SpecialRow::ntid_x, launch_->block.x);
   set(SpecialRow::ntid_y, launch_->block.y);
   set(SpecialRow::ntid_z, launch_->block.z);
@@ -94,7 +101,6 @@ void ThreadSetup::set_common(const Warp& warp, Set set) const {
   set(SpecialRow::smid, place_.sm);
   set(SpecialRow::nsmid, place_.sms);
   set(SpecialRow::gridid, 0);
-  set(SpecialRow::extension_1, initial_state_);
 }
 
 void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread) {
@@ -105,43 +111,47 @@ void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std
   const auto set = [&](SpecialRow row, std::uint32_t value) {
     rows[static_cast<std::size_t>(row)].words[lane] = value;
   };
+  of_blocks_[warp.slot] = true;
   set(SpecialRow::tid_x, tid.x);
   set(SpecialRow::tid_y, tid.y);
   set(SpecialRow::tid_z, tid.z);
   set(SpecialRow::ctaid_x, ctaid.x);
   set(SpecialRow::ctaid_y, ctaid.y);
   set(SpecialRow::ctaid_z, ctaid.z);
-  set(SpecialRow::laneid, lane);
+  set(SpecialRow::warpid, warp.slot);
   set(SpecialRow::extension_0, 0);
+  set(SpecialRow::extension_1, initial_state_);
   set(SpecialRow::local_home, local_home(warp, lane));
-  set_common(warp, set);
 
-  // Registers and local memory begin as zero, so that a program that reads them before it writes them still gives
+  // Registers and local memory begin as zero where a program reads them before it writes them, so that it still gives
   // equal runs, under every scheme.
   for (std::uint32_t word = 0; word < local_bytes_ / 4; ++word) {
     std::memset(local_.data() + local_home(warp, lane) + word * row_bytes, 0, 4);
   }
   auto* registers = reinterpret_cast<std::uint32_t*>(warp.context.bank[0]);
-  for (std::uint32_t row = 0; row < program.register_rows; ++row) registers[row * warp_size + lane] = 0;
+  for (const std::uint32_t row : grid_reads_) registers[row * warp_size + lane] = 0;
   for (std::uint32_t i = 0; i < program.predicates; ++i) warp.context.predicates[i] &= ~lane_bit(lane);
 }
 
-void ThreadSetup::set_own_threads(Warp& warp, const std::array<std::uint32_t, warp_size>& identity) {
+void ThreadSetup::set_own_threads(Warp& warp, kernel::Pc pc, const std::array<std::uint32_t, warp_size>& identity) {
   const auto& program = image_->program();
   Row* rows = special_.data() + warp.slot * special_rows;
   const auto words = [&](SpecialRow row) -> auto& { return rows[static_cast<std::size_t>(row)].words; };
-  for (const SpecialRow row : {SpecialRow::tid_x, SpecialRow::tid_y, SpecialRow::tid_z, SpecialRow::ctaid_x,
-                               SpecialRow::ctaid_y, SpecialRow::ctaid_z}) {
-    words(row).fill(0);
+  if (of_blocks_[warp.slot]) {
+    for (const SpecialRow row : {SpecialRow::tid_x, SpecialRow::tid_y, SpecialRow::tid_z, SpecialRow::ctaid_x,
+                                 SpecialRow::ctaid_y, SpecialRow::ctaid_z}) {
+      words(row).fill(0);
+    }
+    of_blocks_[warp.slot] = false;
   }
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
-    words(SpecialRow::laneid)[lane] = lane;
-    words(SpecialRow::local_home)[lane] = local_home(warp, lane);
-  }
+  for (unsigned lane = 0; lane < warp_size; ++lane) words(SpecialRow::local_home)[lane] = local_home(warp, lane);
+  words(SpecialRow::warpid).fill(warp.slot);
   words(SpecialRow::extension_0) = identity;
-  set_common(warp, [&](SpecialRow row, std::uint32_t value) { words(row).fill(value); });
+  words(SpecialRow::extension_1).fill(initial_state_);
   std::fill_n(local_.begin() + local_home(warp, 0), std::size_t{warp_size} * local_bytes_, std::byte{0});
-  std::fill_n(warp.context.bank[0], std::size_t{program.register_rows} * row_bytes, std::byte{0});
+  for (const std::uint32_t row : image_->first_reads().rows(pc)) {
+    std::fill_n(warp.context.bank[0] + std::size_t{row} * row_bytes, row_bytes, std::byte{0});
+  }
   std::fill_n(warp.context.predicates, program.predicates, LaneMask{0});
 }
 

@@ -39,9 +39,9 @@ class ThreadSetup {
   void attach(Warp& warp);
   /// Makes lane `lane` of the warp thread `thread` of block `block` (linear indices): registers zero, identity set.
   void set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread);
-  /// The same for all lanes of a warp that has no threads yet, which will belong to no block: `identity` in
-  /// %extension_0.
-  void set_own_threads(Warp& warp, const std::array<std::uint32_t, warp_size>& identity);
+  /// The same for all lanes of a warp that has no threads yet, which will begin at `pc` and belong to no block:
+  /// `identity` in %extension_0.
+  void set_own_threads(Warp& warp, kernel::Pc pc, const std::array<std::uint32_t, warp_size>& identity);
   /// Memory of a scheme (kernel::Space::spawn), for all threads from now on.
   void set_spawn_memory(std::span<std::byte> bytes) { spawn_ = bytes; }
   /// Where all threads note from now on what their extension instructions fetch; null: nowhere.
@@ -54,9 +54,8 @@ class ThreadSetup {
     std::array<std::uint32_t, warp_size> words;
   };
 
-  /// What is the same for all threads of the warp: `set(row, value)`.
-  template <typename Set>
-  void set_common(const Warp& warp, Set set) const;
+  /// The rows that are those of a lane: no thread takes them along.
+  void set_slot(std::size_t slot);
   /// Where the words of a lane's local memory begin.
   std::uint32_t local_home(const Warp& warp, unsigned lane) const {
     return warp.slot * warp_size * local_bytes_ + lane * 4;
@@ -69,7 +68,9 @@ class ThreadSetup {
   std::uint32_t shared_bytes_ = 0;
   std::uint32_t local_bytes_ = 0;
   std::uint32_t initial_state_ = 0;
+  std::span<const std::uint32_t> grid_reads_;  // rows that threads of blocks read first
   std::vector<Row> special_;
+  std::vector<bool> of_blocks_;  // slots where threads of blocks have left their indices
   std::vector<LaneMask> predicates_;
   std::vector<std::byte> shared_;
   std::vector<std::byte> local_;

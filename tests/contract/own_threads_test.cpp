@@ -116,6 +116,38 @@ TEST_CASE("own threads: each runs once, wherever there is room", "[own]") {
   if (spare_slots < 40) CHECK(run.totals.of<SpawningCounts>().declined > 0);
 }
 
+TEST_CASE("own threads: what they read before they write it is zero, and so are indices of a block", "[own]") {
+  constexpr std::string_view grid = R"(
+  mov.u32 %r5, 77;
+  add.u32 %r5, %r5, %gid;
+  mad.lo.u32 %r1, %gid, 256, %r5;
+  sub.u32 %r1, %r1, %gid;
+  sub.u32 %r1, %r1, 76;
+  mul.wide.u32 %rd0, %gid, 4;
+  add.u64 %rd0, %rd0, %out;
+  red.global.add.u32 [%rd0], %r1;
+  ret;)";
+  constexpr std::string_view own = R"(
+OWN:
+  mov.u32 %r0, %extension_0;
+  add.u32 %r5, %r5, 1;
+  mov.u32 %r3, %tid.x;
+  add.u32 %r5, %r5, %r3;
+  mov.u32 %r3, %ctaid.x;
+  add.u32 %r5, %r5, %r3;
+  mad.lo.u32 %r1, %r0, 256, %r5;
+  ld.param.u64 %rd0, [output];
+  mul.wide.u32 %rd1, %r0, 4;
+  add.u64 %rd0, %rd0, %rd1;
+  red.global.add.u32 [%rd0], %r1;
+  ret;)";
+  GpuParameters parameters;
+  parameters.sms = 1;
+  parameters.sm.launch_unit = GENERATE(SmLaunchUnit::block, SmLaunchUnit::warp);
+  parameters.sm.warp_slots = 4;
+  check_run(own_case(fmt::format("{}{}", grid, own), {24}, {80}), parameters);
+}
+
 TEST_CASE("own threads: they belong to no block", "[own]") {
   const Case barrier =
       own_case(fmt::format("{}\nOWN:\n mov.u32 %r0, %extension_0;\n bar.sync 3;\n ret;", grid_part), {2}, {64});

@@ -110,6 +110,8 @@ LaneMask resolve_generic(ExecutionContext& context, LaneMask mask) {
 void check_global(const Instruction& instruction, ExecutionContext& context, LaneMask mask, unsigned bytes) {
   for_each_lane(mask, [&](unsigned lane) {
     const DeviceAddress address = context.access.address[lane];
+    const Buffer* const last = context.last_buffer;
+    if (last != nullptr && last->contains(address, address, bytes)) return;
     const Buffer* buffer = context.memory->find(address);
     if (buffer == nullptr || !buffer->contains(address, address, bytes)) {
       fail_access(instruction, context, lane, address,

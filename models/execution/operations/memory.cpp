@@ -9,6 +9,18 @@ namespace {
 using kernel::Opcode;
 using kernel::Space;
 
+/// Tells the host which rows a value of `width` parts is in, so that it has them when the addresses are known: lanes go
+/// one after the other, and each would wait for the same lines.
+template <unsigned Width>
+void expect_rows(const ExecutionContext& context, const Operand* parts) {
+  for (unsigned part = 0; part < Width; ++part) {
+    if (!parts[part].present()) continue;
+    const std::uint32_t* const words = row(context, parts[part]);
+    __builtin_prefetch(words, 1);
+    __builtin_prefetch(words + warp_size / 2, 1);
+  }
+}
+
 // Each lane's own words only: that is quicker than whole rows unless all lanes load, and not slower by much then.
 
 template <typename M, typename R, unsigned Width, bool Interleaved>
@@ -33,6 +45,7 @@ void read_memory(const Instruction& instruction, const ExecutionContext& context
 
 template <typename M, typename R, unsigned Width>
 void load(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  expect_rows<Width>(context, instruction.destination.data());
   while (mask != 0) {
     const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(M) * Width, false);
     mask &= ~lanes;
@@ -59,6 +72,7 @@ void write_memory(const Instruction& instruction, const ExecutionContext& contex
 
 template <typename M, typename R, unsigned Width>
 void store(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  expect_rows<Width>(context, instruction.source.data() + 1);
   while (mask != 0) {
     const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(M) * Width, true);
     mask &= ~lanes;

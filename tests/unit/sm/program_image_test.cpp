@@ -77,4 +77,27 @@ TEST_CASE("a step has an operation where lanes do no more than their own work") 
   CHECK(steps[1].guard.pass(predicates, 0xff) == 0xff);
 }
 
+TEST_CASE("registers that threads may read before they write them are those to clear") {
+  const auto rows_at_start = [](const char* text) {
+    const auto program = tests::kernel_of(text);
+    return FirstReads(program).rows(0).size();
+  };
+  CHECK(rows_at_start("mov.u32 %r1, 7; add.u32 %r2, %r1, %r1;") == 0);
+  CHECK(rows_at_start("add.u32 %r1, %r1, 1;") == 1);
+  CHECK(rows_at_start("add.u64 %rd1, %rd1, 1;") == 2);
+  // Lanes that do not execute it keep what they had.
+  CHECK(rows_at_start("setp.eq.u32 %p1, 1, 2; @%p1 mov.u32 %r1, 7; add.u32 %r2, %r1, 1;") == 1);
+  // Another round of the loop reads what the first has written, the first does not.
+  CHECK(rows_at_start("mov.u32 %r2, 9; LOOP: add.u32 %r1, %r1, 1; sub.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; "
+                      "@%p1 bra LOOP;") == 1);
+}
+
+TEST_CASE("threads that begin elsewhere than at the first instruction have registers of their own to clear") {
+  const auto program = tests::kernel_of("mov.u32 %r1, 7; bra LATER; LATER: add.u32 %r2, %r1, 1;");
+  const FirstReads reads(program);
+  CHECK(reads.rows(0).empty());
+  CHECK(reads.rows(2).size() == 1);
+  CHECK(reads.rows(1).size() == program.register_rows);  // within a block
+}
+
 }  // namespace reconverge
