@@ -61,6 +61,8 @@ void L2Slice::work(Cycle now) {
   if (!fills_.empty()) next = fills_.front().cycle;
   if (!input_.empty() && !stalled_) next = std::min(next, std::max(input_.front().cycle, tags_free_));
   if (!answers_.empty()) next = std::min(next, port_free_);
+  if (!input_.empty()) prefetch(*input_.front().payload);
+  if (!answers_.empty()) prefetch(*answers_.front().payload);
   if (next != never) alarm_.ring_at(next);
 }
 

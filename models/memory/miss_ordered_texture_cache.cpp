@@ -13,13 +13,14 @@ MissOrderedTextureCache::MissOrderedTextureCache(sc_core::sc_module_name name, c
 
 void MissOrderedTextureCache::invalidate() {
   tags_.clear();
-  while (!fills_.empty()) fills_.pop();
+  while (!fills_.empty()) coming_.remove(fills_.pop().line);
 }
 
 void MissOrderedTextureCache::let_in(Cycle now) {
   while (!leaving_.empty() && leaving_.front() <= now) leaving_.pop();
   while (!fills_.empty() && fills_.front().cycle <= now) {
     const DeviceAddress line = fills_.pop().line;
+    coming_.remove(line);
     if (tags_.find(line, line) != SectorTags::none) continue;
     const std::uint32_t index = tags_.victim(line);
     tags_.replace(index, line);
@@ -46,6 +47,7 @@ std::optional<Cycle> MissOrderedTextureCache::miss(Payload& payload, Cycle start
   const DeviceAddress line = payload.get_address();
   const std::optional<Cycle> coming = find_coming(line);
   waiting_.push({&payload, line, coming.value_or(never)});
+  if (!coming || *coming >= never) coming_.add(line);
   serving_ = &payload;
   if (coming) {
     ++statistics_.merges;
@@ -61,6 +63,7 @@ std::optional<Cycle> MissOrderedTextureCache::miss(Payload& payload, Cycle start
 }
 
 std::optional<Cycle> MissOrderedTextureCache::find_coming(DeviceAddress line) {
+  if (coming_.most(line) == 0) return std::nullopt;
   for (std::size_t i = fills_.size(); i != 0; --i) {
     if (fills_[i - 1].line == line) return fills_[i - 1].cycle;
   }
@@ -84,8 +87,13 @@ tlm::tlm_sync_enum MissOrderedTextureCache::nb_transport_bw(Payload& payload, tl
 void MissOrderedTextureCache::fill(std::uint32_t number, Cycle cycle) {
   const DeviceAddress line = waiting_[number - first_].line;
   for (std::size_t i = number - first_; i < waiting_.size(); ++i) {
-    if (waiting_[i].line == line) waiting_[i].ready = std::min(waiting_[i].ready, cycle);
+    Miss& one = waiting_[i];
+    if (one.line != line || one.ready < never) continue;
+    one.ready = cycle;
+    coming_.remove(line);
+    if (coming_.most(line) == 0) break;
   }
+  coming_.add(line);
   fills_.insert({cycle, line}, [](const Fill& a, const Fill& b) { return a.cycle > b.cycle; });
 }
 
@@ -94,6 +102,7 @@ std::optional<Cycle> MissOrderedTextureCache::answer_in_order() {
   while (!waiting_.empty() && waiting_.front().ready < never) {
     const Miss one = waiting_.pop();
     ++first_;
+    if (!waiting_.empty()) prefetch(*waiting_.front().request);
     const Cycle left = exit_.take(one.ready, parameters_.banks);
     leaving_.push(left);
     if (one.request == serving_) {

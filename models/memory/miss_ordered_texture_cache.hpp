@@ -6,6 +6,8 @@
 /// recently when it comes. So no request waits for a line that can be replaced. One for a line that is on its way
 /// already waits with the first.
 
+#include <array>
+
 #include "models/memory/fifo.hpp"
 #include "models/memory/texture_cache.hpp"
 
@@ -33,6 +35,22 @@ class MissOrderedTextureCache : public TextureCache, private MemoryInitiator {
     DeviceAddress line = 0;
   };
 
+  /// How many there are of each line at most: lines share counters, so that most need not be looked for.
+  class LineCounts {
+   public:
+    void add(DeviceAddress line) { ++count_of(line); }
+    void remove(DeviceAddress line) { --count_of(line); }
+    unsigned most(DeviceAddress line) { return count_of(line); }
+
+   private:
+    static constexpr std::size_t counters = 1024;
+    std::uint16_t& count_of(DeviceAddress line) {
+      const DeviceAddress sector = line / sector_bytes;
+      return counts_[(sector ^ sector / counters) % counters];
+    }
+    std::array<std::uint16_t, counters> counts_{};
+  };
+
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   std::optional<Cycle> serve(Payload& payload, Cycle arrival) override;
   std::optional<Cycle> miss(Payload& payload, Cycle start);
@@ -48,6 +66,7 @@ class MissOrderedTextureCache : public TextureCache, private MemoryInitiator {
   Fifo<Miss> waiting_;       // those whose answer is not known, in order
   std::uint32_t first_ = 0;  // the number of the first of them; those behind it count on
   Fifo<Fill> fills_;         // in order of time
+  LineCounts coming_;        // of `fills_`, and of those in `waiting_` whose data is not known to come
   Fifo<Cycle> leaving_;      // when misses that are answered give their registers back, in order
   const Payload* serving_ = nullptr;
 };

@@ -10,6 +10,7 @@ PayloadPool::Loan PayloadPool::acquire(tlm::tlm_command command, DeviceAddress a
   if (idle_.empty()) idle_.push_back(all_.emplace_back(std::make_unique<MemoryPayload>(*this)).get());
   MemoryPayload& payload = *idle_.back();
   idle_.pop_back();
+  if (!idle_.empty()) prefetch(*idle_.back());
   payload.acquire();
   payload.set_command(command);
   payload.set_address(address);

@@ -62,6 +62,12 @@ inline MemoryExtension& notes_of(tlm::tlm_generic_payload& payload) {
   return notes;
 }
 
+/// Tells the host that somebody will soon look into a payload: so many are on their way that its caches lose them.
+inline void prefetch(const tlm::tlm_generic_payload& payload) {
+  const auto* const first = reinterpret_cast<const std::byte*>(&payload);
+  for (std::size_t line = 0; line < sizeof(MemoryPayload); line += 64) __builtin_prefetch(first + line, 1);
+}
+
 /// Owns payloads and lends them; a payload comes back when its last reference is released.
 class PayloadPool : public tlm::tlm_mm_interface {
  public:
