@@ -101,10 +101,20 @@ namespace {
 
 constexpr unsigned half_warp = warp_size / 2;
 
+using Halfwords [[gnu::vector_size(2 * half_warp)]] = std::uint16_t;  // one a lane
+
+Halfwords larger(Halfwords one, Halfwords other) { return one > other ? one : other; }
+
+std::uint16_t largest(Halfwords of) {
+  of = larger(of, __builtin_shufflevector(of, of, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+  of = larger(of, __builtin_shufflevector(of, of, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11));
+  of = larger(of, __builtin_shufflevector(of, of, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13));
+  return std::max(of[0], of[1]);
+}
+
 /// The largest number of words that one of `banks` banks, a power of two, has to serve for `lanes` of a half-warp, of
 /// whose addresses `address` is the first; 0: some lanes may share a word.
 unsigned largest_load(const DeviceAddress* address, LaneMask lanes, std::uint64_t banks) {
-  using Halfwords [[gnu::vector_size(2 * half_warp)]] = std::uint16_t;  // one a lane
   Halfwords word{};
   for (unsigned lane = 0; lane < half_warp; ++lane) word[lane] = static_cast<std::uint16_t>(address[lane] / 4);
   const Halfwords bank = word & static_cast<std::uint16_t>(banks - 1);
@@ -115,14 +125,11 @@ unsigned largest_load(const DeviceAddress* address, LaneMask lanes, std::uint64_
     equal += static_cast<Halfwords>(word == word[lane]);
   });
   // A lane that is not of them has no more words in its bank than those that are there.
-  std::uint16_t worst = 0;
-  std::uint16_t shared = 0;
-  for (unsigned lane = 0; lane < half_warp; ++lane) {
-    const auto active = static_cast<std::uint16_t>(-(lanes >> lane & 1U));
-    worst = std::max(worst, static_cast<std::uint16_t>(-in_bank[lane]));
-    shared |= static_cast<std::uint16_t>(active & (equal[lane] + 1U));
-  }
-  return shared != 0 ? 0 : worst;
+  constexpr Halfwords bit_of_lane{0x1,   0x2,   0x4,   0x8,   0x10,   0x20,   0x40,   0x80,
+                                  0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000};
+  const auto active = static_cast<Halfwords>((bit_of_lane & static_cast<std::uint16_t>(lanes)) != 0);
+  const bool shared = largest(active & static_cast<Halfwords>(equal + 1)) != 0;
+  return shared ? 0 : largest(-in_bank);
 }
 
 }  // namespace

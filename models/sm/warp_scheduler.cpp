@@ -233,9 +233,10 @@ WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
   return Cause::empty;
 }
 
-void WarpScheduler::plan() {
-  idle_cause_ = cause_of_idleness();
+void WarpScheduler::plan(std::uint64_t issued) {
   next_event_ = next_chance();
+  // Where all slots are used, and the next cycle has a tick, nobody asks what slots are lost to.
+  if (next_event_ > accounted_ || issued < parameters_.dispatch) idle_cause_ = cause_of_idleness();
   if (next_event_ > accounted_) find_load_stalls();
 }
 
@@ -306,7 +307,7 @@ void WarpScheduler::tick(Cycle now) {
   if ((woken & told_to_wait_) != 0) end_waits(woken & told_to_wait_, now);
   if (parameters_.policy == WarpSchedulerPolicy::two_level) fill_active();
   const std::uint64_t issued = ports_.front().traits.lanes_alone ? issue_threads(now) : issue_warp(now);
-  plan();
+  plan(issued);
   if (issued == 0) {
     if (next_event_ <= accounted_) find_load_stalls();
     charge_load_stalls(1);

@@ -210,8 +210,8 @@ class WarpScheduler : public sc_core::sc_module {
     const Cycle chosen = (ready_ & eligible()) != 0 ? std::max(accounted_, refused_until_) : never;
     return std::min(chosen, ring_.next());
   }
-  /// Finds what comes next, and what slots until then are lost to.
-  void plan();
+  /// Finds what comes next, and what slots until then are lost to, beside the `issued` ones of a tick.
+  void plan(std::uint64_t issued = 0);
   /// The same between ticks, where something may come earlier: also a place among the active warps for one that is
   /// ready.
   void bring_forward();

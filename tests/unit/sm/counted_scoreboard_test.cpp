@@ -96,4 +96,23 @@ TEST_CASE("counted scoreboards: a thread ends when its own loads are there") {
   CHECK(bench.ask_for(end, high).ready == 90);
 }
 
+TEST_CASE("counted scoreboards: one shared by a load and a unit says that it waits for the unit while it does") {
+  Bench bench(1);
+  DecodedInstruction trace = bench.image.decoded(first_load);
+  trace.asynchronous = true;
+  const auto report = [&](Cycle result, bool written_back) {
+    bench.after({trace, result, true, written_back}, nullptr, {0, all_lanes});
+  };
+  report(never, false);
+  CHECK(bench.ask_for(uses_first).waits_for_unit);
+  CHECK(bench.ask_for(uses_first).waits_for_memory);
+  bench.issue(second_load, never);
+  CHECK(bench.ask_for(uses_first).waits_for_unit);
+  report(50, true);
+  CHECK(bench.ask_for(uses_first).ready == never);
+  CHECK(bench.ask_for(uses_first).waits_for_memory);
+  CHECK_FALSE(bench.ask_for(uses_first).waits_for_unit);
+  CHECK_FALSE(bench.ask_for(move).waits_for_unit);
+}
+
 }  // namespace reconverge

@@ -57,6 +57,19 @@ TEST_CASE(
   CHECK(bench.slots(Cause::memory) == 9);
 }
 
+TEST_CASE("scheduler: cycles of a warp that waits for a load are load stalls, those that it waits for a unit are not") {
+  const bool for_unit = GENERATE(true, false);
+  SchedulerBench bench("ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;");
+  const auto answer = bench.scoreboard.serve;
+  bench.scoreboard.serve = [&, answer](ScoreboardRequest& request) {
+    answer(request);
+    request.waits_for_unit = for_unit;
+  };
+  bench.run(10);
+  CHECK(bench.slots(Cause::memory) == 9);
+  CHECK(bench.scheduler.statistics().load_stalls[WarpSchedulerLoadStalls::exposed] == (for_unit ? 0 : 9));
+}
+
 TEST_CASE("scheduler: a scheme that wants to know of results hears of each when its time is known") {
   SchedulerBench bench("add.u32 %r1, %r1, 3;\nld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, %r1;",
                        SchedulerBench::one_dispatch(), {0}, 0, {.results = true});
