@@ -26,6 +26,7 @@ DynamicMicrokernel::DynamicMicrokernel(sc_core::sc_module_name name, const Dynam
       sm_(place.sm),
       by_state_(parameters.state_bytes),
       formation_(make("formation", parameters)),
+      steps_(formation_->steps()),
       scheduler_("scheduler"),
       states_("states"),
       memory_("memory"),
@@ -104,16 +105,17 @@ void DynamicMicrokernel::begin_threads(StartRequest& request) {
   send(choices_, choice);
   if (!choice.warp) return;
   began_in_ = request.now;
-  next_event_ = request.now;
   const NewWarp& warp = *choice.warp;
   Slot& slot = slots_[request.slot];
   slot = Slot{};
   slot.warp = warp;
+  request.path = {warp.pc, 0, kernel::no_pc};
   for (unsigned lane = 0; lane < warp.threads; ++lane) {
+    request.path.lanes |= lane_bit(lane);
     request.identity[lane] = warp.first() + lane * formation_entry_bytes;
     slot.state[lane] = state_in(request.identity[lane]);
+    memory_.expect(address_of(slot.state[lane]), parameters_.state_bytes);
   }
-  request.path = {warp.pc, all_lanes >> (warp_size - warp.threads), kernel::no_pc};
   waiting_threads_ -= warp.threads;
   ++(choice.forced ? statistics_.partial_warps : statistics_.full_warps);
   if (choice.forced) {
@@ -122,6 +124,7 @@ void DynamicMicrokernel::begin_threads(StartRequest& request) {
   }
   retry(DynamicMicrokernelCause::new_warp_fifo, request.now);
   update_waiting();
+  end_cycle(request.now);
 }
 
 void DynamicMicrokernel::exit(SchemeRequest& request) {
@@ -183,7 +186,7 @@ void DynamicMicrokernel::ask(SchemeRequest& request) {
   require_unspawned(request);
   if (spawned_in_ == request.now || forced_in_ == request.now)
     return hold(request, DynamicMicrokernelCause::spawn_port, request.now + 1);
-  next_event_ = request.now;
+  end_cycle(request.now);
   offer_ = formation_->offer(request.instruction->target, request.lanes);
   switch (offer_.stall) {
     case Formation::Stall::area:
@@ -199,7 +202,6 @@ void DynamicMicrokernel::ask(SchemeRequest& request) {
 void DynamicMicrokernel::issued(SchemeRequest& request) {
   if (!is_spawn(*request.instruction) || request.lanes == 0) return;
   spawned_in_ = request.now;
-  next_event_ = request.now;
   Slot& slot = slots_[request.slot];
   for_each_lane(request.lanes, [&](unsigned lane) {
     const std::uint32_t pointer = memory_.word(offer_.address[lane]);
@@ -217,6 +219,7 @@ void DynamicMicrokernel::issued(SchemeRequest& request) {
   statistics_.threads_spawned += threads;
   waiting_threads_ += threads;
   update_waiting();
+  end_cycle(request.now);
 }
 
 }  // namespace reconverge

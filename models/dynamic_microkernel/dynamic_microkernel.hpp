@@ -69,11 +69,16 @@ class DynamicMicrokernel final : public Scheme {
   bool launch_has_room() const { return states_.free() >= launch_warps_ * warp_size; }
   /// What the SM asks for in each cycle.
   void update_waiting();
+  /// Something happened in the formation of warps.
+  void end_cycle(Cycle now) {
+    if (steps_ || has_threads_) next_event_ = now;
+  }
 
   DynamicMicrokernelParameters parameters_;
   std::uint32_t sm_;
   Divisor by_state_;
   std::unique_ptr<Formation> formation_;
+  bool steps_;  // it wants to know where cycles end
   DynamicScheduler scheduler_;
   StateAddresses states_;
   SpawnMemory memory_;

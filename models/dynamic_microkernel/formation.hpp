@@ -33,8 +33,9 @@ class Formation : public sc_core::sc_module {
   /// The threads of a warp that began have ended: its part of the formation area is free from the next cycle on. Called
   /// behind everything else in a cycle.
   virtual void release(const NewWarp& warp) = 0;
-  /// Ends a cycle in which any of this happened.
+  /// Ends a cycle in which any of this happened, where that matters (`steps`).
   virtual void step() = 0;
+  virtual bool steps() const { return true; }
 
   /// Where a scheduler takes warps from.
   virtual ControlTargetSocket<WarpPop>& full_warps() = 0;

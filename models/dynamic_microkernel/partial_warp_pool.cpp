@@ -1,7 +1,5 @@
 #include "models/dynamic_microkernel/partial_warp_pool.hpp"
 
-#include <algorithm>
-
 namespace reconverge {
 
 PartialWarpPool::PartialWarpPool(sc_core::sc_module_name name) : sc_module(name), regions("regions") {
@@ -10,23 +8,21 @@ PartialWarpPool::PartialWarpPool(sc_core::sc_module_name name) : sc_module(name)
 
 void PartialWarpPool::begin(SpawnAddress first, std::uint64_t entries) {
   first_ = first;
-  taken_.assign(entries / warp_size, false);
+  free_ = Parts(entries / warp_size).set();
   next_ = 0;
 }
 
-std::size_t PartialWarpPool::taken() const { return static_cast<std::size_t>(std::ranges::count(taken_, true)); }
+std::size_t PartialWarpPool::taken() const { return free_.size() - free_.count(); }
 
 std::optional<std::size_t> PartialWarpPool::find(std::size_t from) const {
-  for (std::size_t i = 0; i < taken_.size(); ++i) {
-    const std::size_t part = (from + i) % taken_.size();
-    if (!taken_[part]) return part;
-  }
-  return std::nullopt;
+  std::size_t part = from == 0 ? free_.find_first() : free_.find_next(from - 1);
+  if (part == Parts::npos) part = free_.find_first();
+  return part == Parts::npos ? std::nullopt : std::optional(part);
 }
 
 void PartialWarpPool::b_transport(FormationRegion& region, sc_core::sc_time& /*delay*/) {
   if (region.kind == FormationRegion::Kind::release) {
-    taken_[(region.address - first_) / region_bytes] = false;
+    free_.set((region.address - first_) / region_bytes);
     return;
   }
   const auto one = find(next_);
@@ -37,8 +33,8 @@ void PartialWarpPool::b_transport(FormationRegion& region, sc_core::sc_time& /*d
   if (region.kind == FormationRegion::Kind::look) return;
   for (unsigned i = 0; i < region.count; ++i) {
     const std::size_t part = i == 0 ? *one : *other;
-    taken_[part] = true;
-    next_ = (part + 1) % taken_.size();
+    free_.reset(part);
+    next_ = (part + 1) % free_.size();
   }
 }
 

@@ -3,7 +3,8 @@
 /// new threads wait for others. It is lent in parts that take the entries of one warp; a register holds the next part
 /// that is free.
 
-#include <vector>
+#include <boost/dynamic_bitset.hpp>
+#include <optional>
 
 #include "models/dynamic_microkernel/messages.hpp"
 #include "models/protocols/control.hpp"
@@ -27,10 +28,11 @@ class PartialWarpPool : public sc_core::sc_module, private ControlTarget<Formati
 
   // For who watches from outside.
   std::size_t taken() const;
-  std::size_t parts() const { return taken_.size(); }
+  std::size_t parts() const { return free_.size(); }
   std::size_t next() const { return next_; }
 
  private:
+  using Parts = boost::dynamic_bitset<>;
   static constexpr SpawnAddress region_bytes = warp_size * formation_entry_bytes;
 
   void b_transport(FormationRegion& region, sc_core::sc_time& delay) override;
@@ -39,7 +41,7 @@ class PartialWarpPool : public sc_core::sc_module, private ControlTarget<Formati
   SpawnAddress address_of(std::size_t part) const { return first_ + static_cast<SpawnAddress>(part) * region_bytes; }
 
   SpawnAddress first_ = 0;
-  std::vector<bool> taken_;
+  Parts free_;
   std::size_t next_ = 0;  // the register: the part to look at first
 };
 

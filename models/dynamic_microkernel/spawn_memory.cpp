@@ -21,7 +21,6 @@ std::uint32_t SpawnMemory::word(SpawnAddress address) const {
 }
 
 void SpawnMemory::b_transport(SpaceRequest& request, sc_core::sc_time& /*delay*/) {
-  ++served_;
   request.conflicts = conflicts_;
   request.device = device_;
 }

@@ -22,7 +22,12 @@ class SpawnMemory : public sc_core::sc_module, private ControlTarget<SpaceReques
   std::span<std::byte> bytes() { return bytes_; }
   /// The 32 bits at an address.
   std::uint32_t word(SpawnAddress address) const;
-  std::uint64_t served() const { return served_; }
+  /// Its threads will soon read what a thread left there: says so to the host.
+  void expect(SpawnAddress address, std::size_t bytes) const {
+    const std::byte* const first = bytes_.data() + address;
+    __builtin_prefetch(first);
+    __builtin_prefetch(first + bytes - 1);
+  }
 
  private:
   void b_transport(SpaceRequest& request, sc_core::sc_time& delay) override;
@@ -30,7 +35,6 @@ class SpawnMemory : public sc_core::sc_module, private ControlTarget<SpaceReques
   std::vector<std::byte> bytes_;
   DeviceAddress device_ = 0;
   bool conflicts_ = true;
-  std::uint64_t served_ = 0;
 };
 
 }  // namespace reconverge

@@ -19,6 +19,7 @@ class WarpFormation final : public Formation {
   void create(kernel::Pc pc, LaneMask lanes) override;
   void release(const NewWarp& warp) override;
   void step() override {}
+  bool steps() const override { return false; }
 
   ControlTargetSocket<WarpPop>& full_warps() override { return fifo_.pops; }
   ControlTargetSocket<PartialWarp>& partial_warps() override { return lut_.partial_warps; }

@@ -148,10 +148,9 @@ struct ReadinessRequest {
   ReadinessRequest() = default;
 };
 
-/// Load/store unit -> memory of a scheme (kernel::Space::spawn): how an access is served.
+/// Load/store unit -> memory of a scheme (kernel::Space::spawn): how its accesses are served in the launch that begins.
+/// All is filled by the memory.
 struct SpaceRequest {
-  const MemoryAccess* access = nullptr;
-  // Filled by the memory:
   bool conflicts = true;     ///< on chip: its words lie in the banks of shared memory; otherwise it takes one cycle
   DeviceAddress device = 0;  ///< where the space begins in device memory; 0: on chip
 };

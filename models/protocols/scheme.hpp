@@ -173,6 +173,7 @@ class Scheme : public sc_core::sc_module,
   }
 
   Cycle next_event_ = never;
+  // An SM looks at these three when threads have begun or ended, and behind ticks: what changes them else asks for one.
   bool has_threads_ = false;
   bool yields_to_grid_ = false;
   std::uint64_t room_for_threads_ = ~std::uint64_t{0};

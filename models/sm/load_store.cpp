@@ -199,18 +199,14 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
 }
 
 void LoadStore::note_spawn(const MemoryAccess& access, Job& job) {
-  SpaceRequest request;
-  request.access = &access;
-  sc_core::sc_time delay;
-  (*spawn_memory_)->b_transport(request, delay);
-  if (request.device != 0) {
+  if (spawn_.device != 0) {
     MemoryAccess in_device = access;
-    for_each_lane(access.lanes, [&](unsigned lane) { in_device.address[lane] += request.device; });
+    for_each_lane(access.lanes, [&](unsigned lane) { in_device.address[lane] += spawn_.device; });
     in_device.space = Space::global;
     coalesce(in_device, FirstLevel::data, line_bytes_[index(FirstLevel::data)], parameters_.coalescing, job.lines);
     return;
   }
-  const Cycle busy = request.conflicts ? shared_memory_cycles(access, banks_) : 1;
+  const Cycle busy = spawn_.conflicts ? shared_memory_cycles(access, banks_) : 1;
   statistics_.spawn_conflict_cycles += busy - 1;
   job.busy += busy;
   job.latency = std::max(job.latency, parameters_.shared_latency);
@@ -219,6 +215,12 @@ void LoadStore::note_spawn(const MemoryAccess& access, Job& job) {
 void LoadStore::bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses) {
   spawn_memory_ = std::make_unique<ControlInitiatorSocket<LoadStore, SpaceRequest>>("spawn_memory");
   spawn_memory_->bind(accesses);
+}
+
+void LoadStore::begin() {
+  if (spawn_memory_ == nullptr) return;
+  sc_core::sc_time delay;
+  (*spawn_memory_)->b_transport(spawn_, delay);
 }
 
 void LoadStore::note_constant(DeviceAddress address, Job& job) {

@@ -40,8 +40,10 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, const LineBytes& line_bytes,
             Clock clock);
 
-  /// Accesses of kernel::Space::spawn go there to ask how they are served.
+  /// Who knows how accesses of kernel::Space::spawn are served.
   void bind_spawn_memory(ControlTargetSocket<SpaceRequest>& accesses);
+  /// A launch begins, and the schemes have begun.
+  void begin();
 
   /// The cycle in which the next instruction of the queue has its turn; `never` when there is none, or a cache holds a
   /// line.
@@ -106,6 +108,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   void finish_part(std::uint32_t transaction, Cycle cycle);
 
   std::unique_ptr<ControlInitiatorSocket<LoadStore, SpaceRequest>> spawn_memory_;
+  SpaceRequest spawn_;  // what it said
   LoadStoreParameters parameters_;
   SharedBanks banks_;
   LineBytes line_bytes_;

@@ -73,6 +73,8 @@ void SchemeDoor::b_transport(RowRequest& request, sc_core::sc_time& /*delay*/) {
   auto* const words = reinterpret_cast<std::uint32_t*>(bank + request.row * row_bytes);
   if (request.write == 0) {
     std::memcpy(request.words.data(), words, row_bytes);
+  } else if (request.write == all_lanes) {
+    std::memcpy(words, request.words.data(), row_bytes);
   } else {
     for_each_lane(request.write, [&](unsigned lane) { words[lane] = request.words[lane]; });
   }

@@ -186,18 +186,28 @@ void Sm::run_cycle(Cycle now) {
   if (load_store_.take_relief()) {
     for (auto& scheduler : schedulers_) scheduler->retry_pipes(now);
   }
-  for (ThreadSource* const source : begun_by_schemes_) {
-    if (source->waits()) source->start(now);
-  }
-  if (grid_.waits()) grid_.start(now);
+  if (may_begin_) start_threads(now);
   // What they share goes to each of them first in turn.
   std::size_t turn = by_schedulers_.divide(now).rest;
   for (std::size_t i = 0; i < schedulers_.size(); ++i, turn = turn + 1 < schedulers_.size() ? turn + 1 : 0) {
     if (schedulers_[turn]->next_event() <= now) schedulers_[turn]->tick(now);
   }
   for (auto& scheme : schemes_) {
-    if (scheme->next_event() <= now) scheme->tick(now);
+    if (scheme->next_event() > now) continue;
+    scheme->tick(now);
+    may_begin_ |= free() != 0;
   }
+}
+
+void Sm::start_threads(Cycle now) {
+  may_begin_ = false;
+  const auto start = [&](ThreadSource& source) {
+    if (!source.waits()) return;
+    source.start(now);
+    may_begin_ = true;  // others may wait behind these
+  };
+  for (ThreadSource* const source : begun_by_schemes_) start(*source);
+  start(grid_);
 }
 
 Cycle Sm::next_event(Cycle now) const {
@@ -209,7 +219,7 @@ Cycle Sm::next_event(Cycle now) const {
     for (const FirstLevelCache* cache : caches_) next = std::min(next, cache->next_event());
   }
   for (const auto& scheme : schemes_) next = std::min(next, scheme->next_event());
-  if (grid_.waits() || threads_wait()) next = now + 1;
+  if (may_begin_ && (grid_.waits() || threads_wait())) next = now + 1;
   return std::max(next, now + 1);
 }
 
@@ -218,6 +228,7 @@ bool Sm::threads_wait() const {
 }
 
 void Sm::grid_exhausted(std::uint32_t taker) {
+  may_begin_ = true;
   if (index_ == taker || !threads_wait()) return;
   // Those behind the taker in the order of numbers learn of it in this quantum, those before it in the next.
   const Cycle now = clock_.now();

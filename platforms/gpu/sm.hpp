@@ -142,6 +142,8 @@ class Sm : public sc_core::sc_module,
   std::size_t blocks_that_fit(const Launch& launch, std::size_t warps) const;
   void cycle();
   void run_cycle(Cycle now);
+  /// Begins what waits and has a slot.
+  void start_threads(Cycle now);
   /// The next cycle after `now` in which something happens.
   Cycle next_event(Cycle now) const;
   /// Threads of schemes wait, and could begin.
@@ -202,6 +204,7 @@ class Sm : public sc_core::sc_module,
   std::uint64_t running_threads_ = 0;
   std::uint64_t ended_threads_ = 0;  // of the launch
   bool running_ = false;             // the process is at work
+  bool may_begin_ = false;           // threads may have found a slot since nobody could begin
   bool moved_ = false;               // a block or thread began or ended, or a barrier opened
   StallWatch watch_;
   SmStatistics statistics_;

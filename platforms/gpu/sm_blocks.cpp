@@ -129,6 +129,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
         "4096 MiB are possible: use a smaller stack, or lower gpu.sms or gpu.sm.warp_slots");
   }
   resident_warps_ = 0;
+  may_begin_ = true;
   next_age_ = 0;
   running_threads_ = ended_threads_ = 0;
   grid_.begin(launch, {unit, usable_warps_, blocks_resident, traits_.whole_blocks, !begun_by_schemes_.empty()},
@@ -157,6 +158,7 @@ void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& de
     if (!schemes_[i]->memory().empty()) setup_.set_spawn_memory(schemes_[i]->memory());
     if (auto* const fetches = schemes_[i]->fetches()) setup_.set_fetches(fetches);
   }
+  load_store_.begin();
   local_ = clock_.now();
   const std::vector<std::uint8_t> owners = owners_of_extensions(*launch.program, kinds_);
   for (auto& scheduler : schedulers_) scheduler->begin(image, owners, local_);
@@ -252,6 +254,7 @@ bool Sm::drained() const {
 
 void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
   moved_ = true;
+  may_begin_ = true;
   running_threads_ -= count_lanes(lanes);
   ended_threads_ += count_lanes(lanes);
   if (warp.homes.moved) {
