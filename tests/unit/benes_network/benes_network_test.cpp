@@ -1,0 +1,82 @@
+#include "models/stream/benes_network/benes_network.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "models/core/elaborate.hpp"
+#include "models/core/error.hpp"
+#include "models/core/simulation_context.hpp"
+#include "models/protocols/ask.hpp"
+
+using namespace reconverge;
+
+namespace {
+
+/// A network, and who asks it.
+class Asked : private SimulationContext {
+ public:
+  explicit Asked(const BenesNetworkParameters& parameters) : network("network", parameters), asker_("asker") {
+    asker_.requests.bind(network.requests);
+    elaborate();
+  }
+
+  NetworkRequest operator()(const NetworkRequest& request) { return ask(asker_.requests, request); }
+
+  BenesNetwork network;
+
+ private:
+  struct Asker : sc_core::sc_module {
+    ControlInitiatorSocket<Asker, NetworkRequest> requests;
+    explicit Asker(sc_core::sc_module_name name) : sc_module(name), requests("requests") {}
+  };
+  Asker asker_;
+};
+
+}  // namespace
+
+TEST_CASE("A network answers with clocks, the next stripes and, if asked, ports") {
+  Asked ask({.ports = 8});
+  const NetworkRequest packed = ask({NetworkKind::pack, {0b01101001, 0, 6, 3}, true});
+  CHECK(packed.clocks == 1);
+  CHECK(packed.next_first == 2);
+  CHECK(packed.next_second == 3);
+  CHECK(packed.ports[0] == 6);
+  CHECK(packed.ports[3] == 7);
+  CHECK(packed.ports[5] == 0);
+  CHECK(packed.ports[6] == 1);
+  const NetworkRequest split = ask({NetworkKind::split, {0b01101001, 0b00100001, 6, 3}});
+  CHECK(split.next_first == 0);
+  CHECK(split.next_second == 1);
+  CHECK(split.ports == PortMap{});
+}
+
+TEST_CASE("departures: a split whose stripes overlap takes a second clock, and counts as a conflict") {
+  Asked ask({.ports = 8});
+  CHECK(ask({NetworkKind::split, {0xff, 0x0f, 4, 4}}).clocks == 2);
+  CHECK(ask({NetworkKind::unpack, {0xff, 0x0f, 4, 4}}).clocks == 2);
+  CHECK(ask({NetworkKind::split, {0xff, 0x0f, 4, 3}}).clocks == 1);
+  CHECK(ask({NetworkKind::pack, {0xff, 0x0f, 4, 4}}).clocks == 1);
+  const BenesNetworkStatistics& counted = ask.network.statistics();
+  CHECK(counted.requests == decltype(counted.requests){1, 2, 1});
+  CHECK(counted.records == decltype(counted.records){8, 16, 8});
+  CHECK(counted.clocks == 6);
+  CHECK(counted.conflicts == 2);
+}
+
+TEST_CASE("Lanes that a network does not have are no records") {
+  Asked ask({.ports = 4});
+  const NetworkRequest packed = ask({NetworkKind::pack, {~PortMask{0}, 0, 1, 0}});
+  CHECK(packed.next_first == 1);
+  CHECK(ask.network.statistics().records[BenesNetworkRecords::pack] == 4);
+}
+
+TEST_CASE("Registers make latency, not clocks of the entry") {
+  CHECK(Asked({.ports = 16}).network.latency() == 0);
+  Asked ask({.ports = 16, .register_every = 2});
+  CHECK(ask.network.latency() == 4);
+  CHECK(ask({NetworkKind::pack, {0xffff, 0, 0, 0}}).clocks == 1);
+}
+
+TEST_CASE("A network whose ports are no power of two is refused by the name of the parameter") {
+  CHECK_THROWS_WITH(Asked({.ports = 12}), Catch::Matchers::Contains("benes_network.ports") &&
+                                              Catch::Matchers::Contains("a power of two of ports, 2 to 64, not 12"));
+}
