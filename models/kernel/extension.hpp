@@ -55,7 +55,10 @@ struct ExtensionInstruction {
   bool registers = false;
   /// Its scheme is asked before it issues and hears that it has. Otherwise it issues as any instruction of PTX.
   bool told = true;
-  bool target = false;             ///< the first operand is a label, which goes to Instruction::target
+  bool target = false;  ///< the first operand is a label, which goes to Instruction::target
+  /// Unless none, a thread begins at the target with the registers of this one, which goes on: an edge of the graph
+  /// leads there. Otherwise no edge does.
+  Fork fork = Fork::none;
   Space space = Space::none;       ///< copied to the instruction
   DataType type = DataType::none;  ///< copied to the instruction
   /// What destination[0] gets of source[0], words of 32 bits, in each thread, on every machine. Throws

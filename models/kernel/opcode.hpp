@@ -271,7 +271,7 @@ constexpr bool is_signed(DataType type) {
 /// - call: destination[0] takes the pc to return to; source[0] is the function pointer when `target` is none. ret:
 ///   source[0] is where to, source[1] the stack pointer, which stays. Both go to functions of the program; an entry
 ///   ends with exit, even where PTX says ret.
-/// - extension: operands as the ExtensionInstruction says, which is Program::extensions[extension].
+/// - extension: operands as the ExtensionInstruction says, which is Program::extensions[extension]; variant is a Fork.
 /// - host: arguments of the function in source[0...], of the widths that `wide_operands` gives; its result in
 ///   destination[0]. print: format, address of the arguments. assert_fail: message, file, line, function. allocate:
 ///   bytes. release: address. Addresses are generic.
@@ -315,6 +315,8 @@ enum class MbarrierOperation : std::uint8_t {
   pending_count
 };
 enum class HostFunction : std::uint8_t { print, assert_fail, allocate, release };
+/// Of an extension instruction with a target, whether the thread's registers go there, too.
+enum class Fork : std::uint8_t { none, record, stack };
 enum class FenceScope : std::uint8_t { block, device, system };
 /// ld and st: how the access treats the caches.
 enum class CacheOperator : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc, volatile_ };

@@ -115,6 +115,11 @@ struct Instruction {
 };
 static_assert(sizeof(Instruction) <= 64, "an instruction fits a cache line");
 
+/// Whether a thread goes on both here and at the target, each with its registers.
+constexpr bool forks(const Instruction& instruction) {
+  return instruction.opcode == Opcode::extension && static_cast<Fork>(instruction.variant) != Fork::none;
+}
+
 /// A straight run of instructions, entered at the top and left at the bottom.
 struct BasicBlock {
   Pc first = 0;

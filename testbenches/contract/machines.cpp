@@ -136,6 +136,16 @@ TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, S
   return outcome;
 }
 
+TimedOutcome run_streams(const Case& test_case, const StreamProcessorParameters& parameters) {
+  const SimulationContext context;
+  StreamMachine machine(parameters);
+  TimedOutcome outcome;
+  outcome.memory = with_buffers(machine.memory(), test_case, [&](const Launch& launch) { machine.run(launch); });
+  outcome.totals = machine.totals();
+  outcome.thread_instructions = machine.instructions().thread_instructions;
+  return outcome;
+}
+
 std::span<const Shape> shapes() {
   using Policy = WarpSchedulerPolicy;
   const auto schedulers = [](std::uint64_t sms, std::uint64_t count, std::uint64_t dispatch, Policy policy) {

@@ -13,6 +13,7 @@
 #include "models/execution/launch.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/stream_processor/stream_machine.hpp"
 
 namespace reconverge::contract {
 
@@ -58,6 +59,9 @@ struct TimedOutcome : Outcome {
 };
 /// `kinds`: of the schemes that the parameters may name.
 TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, SchemeList kinds = built_in_schemes());
+
+/// On a stream processor.
+TimedOutcome run_streams(const Case& test_case, const StreamProcessorParameters& parameters);
 
 /// A shape of the GPU; it may fit the kernel closely.
 struct Shape {

@@ -16,19 +16,30 @@ bool needs_company(const Statement& statement) {
                      [&](std::string_view word) { return statement.text.find(word) != std::string::npos; });
 }
 
-void drop(std::vector<Statement>& statements) {
-  std::erase_if(statements, needs_company);
+bool is_atomic(const Statement& statement) {
+  constexpr std::array<std::string_view, 2> words = {"atom.", "red."};
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return statement.text.find(word) != std::string::npos; });
+}
+
+void drop(std::vector<Statement>& statements, bool (*what)(const Statement&)) {
+  std::erase_if(statements, what);
   for (Statement& statement : statements) {
-    for (std::vector<Statement>& arm : statement.arms) drop(arm);
+    for (std::vector<Statement>& arm : statement.arms) drop(arm, what);
   }
 }
 
 }  // namespace
 
 Program without_company(Program program) {
-  drop(program.body);
+  drop(program.body, needs_company);
   program.functions.clear();
   program.dynamic = false;
+  return program;
+}
+
+Program without_atomics(Program program) {
+  drop(program.body, is_atomic);
   return program;
 }
 

@@ -9,4 +9,7 @@ namespace reconverge::random_programs {
 /// take that knows single threads only.
 Program without_company(Program program);
 
+/// And without atomics.
+Program without_atomics(Program program);
+
 }  // namespace reconverge::random_programs

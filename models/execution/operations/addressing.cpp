@@ -13,9 +13,9 @@ using kernel::Space;
 void fail_access(const Instruction& instruction, const ExecutionContext& context, unsigned lane, DeviceAddress address,
                  std::string_view what) {
   const auto& program = *context.program;
-  throw ExecutionError(fmt::format("{}: {} at address {:#x} in kernel '{}' (block {}, warp {}, lane {}): {}",
+  throw ExecutionError(fmt::format("{}: {} at address {:#x} in kernel '{}' ({}): {}",
                                    kernel::place_of(program, instruction), what, address, program.name,
-                                   context.position.block, context.position.warp, lane,
+                                   thread_name(context, lane),
                                    program.text[static_cast<std::size_t>(&instruction - program.instructions.data())]));
 }
 

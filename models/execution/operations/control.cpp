@@ -15,9 +15,8 @@ using kernel::Pc;
 
 [[noreturn]] void fail(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
                        std::string_view what) {
-  throw ExecutionError(fmt::format("{}: {} in kernel '{}' (block {}, warp {}, lane {})",
-                                   kernel::place_of(*context.program, instruction), what, context.program->name,
-                                   context.position.block, context.position.warp, lane));
+  throw ExecutionError(fmt::format("{}: {} in kernel '{}' ({})", kernel::place_of(*context.program, instruction), what,
+                                   context.program->name, thread_name(context, lane)));
 }
 
 void jump_by_table(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {

@@ -79,9 +79,8 @@ class Lane final : public kernel::ExtensionThread {
 
 [[noreturn]] void fail(const Instruction& instruction, const ExecutionContext& context, unsigned lane,
                        const std::domain_error& error) {
-  throw ExecutionError(fmt::format("{}: {} in kernel '{}' (block {}, warp {}, lane {})",
-                                   kernel::place_of(*context.program, instruction), error.what(), context.program->name,
-                                   context.position.block, context.position.warp, lane));
+  throw ExecutionError(fmt::format("{}: {} in kernel '{}' ({})", kernel::place_of(*context.program, instruction),
+                                   error.what(), context.program->name, thread_name(context, lane)));
 }
 
 std::uint64_t source_of(const Instruction& instruction, const ExecutionContext& context, unsigned index,

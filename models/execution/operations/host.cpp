@@ -53,10 +53,10 @@ void fail_assertion(const Instruction& instruction, ExecutionContext& context, L
     const DeviceAddress address = value_of(instruction, context, index, lane);
     return address == 0 ? std::string() : memory.text(address, longest_message);
   };
-  throw ExecutionError(fmt::format(
-      "{}: assertion '{}' failed ({}:{}, in '{}') in kernel '{}' (block {}, warp {}, lane {})",
-      kernel::place_of(*context.program, instruction), text(0), text(1), value_of(instruction, context, 2, lane),
-      text(3), context.program->name, context.position.block, context.position.warp, lane));
+  throw ExecutionError(fmt::format("{}: assertion '{}' failed ({}:{}, in '{}') in kernel '{}' ({})",
+                                   kernel::place_of(*context.program, instruction), text(0), text(1),
+                                   value_of(instruction, context, 2, lane), text(3), context.program->name,
+                                   thread_name(context, lane)));
 }
 
 void allocate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
@@ -69,10 +69,9 @@ void release(const Instruction& instruction, ExecutionContext& context, LaneMask
   for_each_lane(mask, [&](unsigned lane) {
     const DeviceAddress address = value_of(instruction, context, 0, lane);
     if (address == 0 || context.memory->heap().release(address)) return;
-    throw ExecutionError(
-        fmt::format("{}: free of {:#x}, which malloc did not give, in kernel '{}' (block {}, warp {}, lane {})",
-                    kernel::place_of(*context.program, instruction), address, context.program->name,
-                    context.position.block, context.position.warp, lane));
+    throw ExecutionError(fmt::format("{}: free of {:#x}, which malloc did not give, in kernel '{}' ({})",
+                                     kernel::place_of(*context.program, instruction), address, context.program->name,
+                                     thread_name(context, lane)));
   });
 }
 

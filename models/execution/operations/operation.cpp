@@ -152,6 +152,16 @@ Operation select_operation(const kernel::Program& program, const Instruction& in
                    "see the table of supported instructions in models/kernel/README.md");
 }
 
+std::string thread_name(const ExecutionContext& context, unsigned lane) {
+  ThreadPosition position = context.position;
+  if (context.names != nullptr) {
+    const std::uint32_t thread = context.names->threads[lane] % context.names->block_threads;
+    position = {context.names->threads[lane] / context.names->block_threads, thread / warp_size};
+    lane = thread % warp_size;
+  }
+  return fmt::format("block {}, warp {}, lane {}", position.block, position.warp, lane);
+}
+
 std::vector<Operation> select_operations(const kernel::Program& program) {
   std::vector<Operation> operations;
   operations.reserve(program.instructions.size());

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -46,6 +47,12 @@ struct ThreadPosition {
   std::uint32_t warp = 0;
 };
 
+/// Which thread each lane runs, where lanes are no place of a warp.
+struct ThreadNames {
+  std::array<std::uint32_t, warp_size> threads{};  ///< of the launch, block after block
+  std::uint32_t block_threads = 1;
+};
+
 /// The architectural state that an operation may touch. Cheap to fill: pointers into what SM and launch own.
 struct ExecutionContext {
   // What every issue touches comes first, and shares a cache line.
@@ -69,10 +76,14 @@ struct ExecutionContext {
   const PrintSink* print = nullptr;             ///< of the launch; null or empty: nobody reads
   std::vector<MemoryFetch>* fetches = nullptr;  ///< where those of extension instructions are noted; null: nowhere
   ThreadPosition position;
+  const ThreadNames* names = nullptr;           ///< for errors, instead of `position`; null: the lanes are the warp's
   bool changed_memory = false;                  ///< set by what others may see: atomics that change, and stores
   MemoryAccess access;                          ///< written by memory operations
   std::array<kernel::Pc, warp_size> targets{};  ///< where each lane goes: written by brx, ret and calls by pointer
 };
+
+/// The thread of a lane, as errors name it: `block 3, warp 1, lane 17`.
+std::string thread_name(const ExecutionContext& context, unsigned lane);
 
 /// Runs `instruction` for the lanes of `lanes`, which have passed the guard.
 using Operation = void (*)(const kernel::Instruction& instruction, ExecutionContext& context, LaneMask lanes);

@@ -16,8 +16,8 @@ std::vector<Pc> leaders(std::span<const Instruction> instructions, std::span<con
   is_leader[0] = true;
   for (Pc pc = 0; pc < instructions.size(); ++pc) {
     const Instruction& instruction = instructions[pc];
-    if (is_branch(instruction) || leaves_program(instruction)) is_leader[pc + 1] = true;
-    // An extension's target (a micro-kernel to spawn, say) begins a block that no edge leads to.
+    if (is_branch(instruction) || leaves_program(instruction) || forks(instruction)) is_leader[pc + 1] = true;
+    // An extension's target (a micro-kernel to spawn, say) begins a block, to which no edge leads unless it forks.
     if (instruction.opcode != Opcode::brx && instruction.target != no_pc) is_leader[instruction.target] = true;
   }
   for (const std::vector<Pc>& table : branch_tables) {
@@ -59,7 +59,7 @@ std::vector<BasicBlock> basic_blocks(std::span<const Instruction> instructions,
     const auto add = [&](std::uint32_t successor) {
       if (std::exchange(successor_of[successor], i) != i) successors.push_back(successor);
     };
-    if (last.opcode == Opcode::bra) add(block_of(blocks, last.target));
+    if (last.opcode == Opcode::bra || forks(last)) add(block_of(blocks, last.target));
     if (last.opcode == Opcode::brx) {
       for (const Pc target : branch_tables[last.target]) add(block_of(blocks, target));
     }

@@ -371,6 +371,7 @@ class FunctionDecoder {
     instruction.operation_class = OperationClass::extension;
     instruction.space = found->space;
     instruction.type = found->type;
+    instruction.variant = static_cast<std::uint8_t>(found->fork);
     instruction.extension = extension_index(*found);
     binder_.guard(work, syntax);
     auto written = syntax.operands.begin();

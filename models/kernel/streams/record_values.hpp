@@ -1,0 +1,30 @@
+#pragma once
+/// What a thread still needs at the top of each block, and which of it all threads share.
+
+#include <span>
+
+#include "models/kernel/analysis/liveness.hpp"
+#include "models/kernel/streams/streaming_graph.hpp"
+#include "models/kernel/streams/uniform_values.hpp"
+
+namespace reconverge::kernel {
+
+class RecordValues {
+ public:
+  explicit RecordValues(const Program& program);
+
+  /// `without_shared`: less what all threads share.
+  RecordFields fields_at(std::uint32_t block, bool without_shared);
+  std::vector<UniformRow> uniforms_at(std::uint32_t block);
+  const UniformValues& uniforms() const { return uniforms_; }
+
+ private:
+  const Program& program_;
+  Liveness liveness_;
+  UniformValues uniforms_;
+};
+
+/// All that any of them carries.
+RecordFields united(std::span<const RecordFields> each);
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,226 @@
+#include "models/kernel/streams/streaming_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "models/core/error.hpp"
+#include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/streams/node_regions.hpp"
+#include "models/kernel/streams/record_values.hpp"
+#include "models/kernel/streams/synchronisation.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+class Builder {
+ public:
+  Builder(const Program& program, const StreamOptions& options)
+      : program_(program), options_(options), values_(program), reached_(reachable_blocks(program.blocks, 0, none)) {}
+
+  StreamingGraph build() {
+    graph_.program = &program_;
+    choose_starts();
+    for (const std::uint32_t block : reverse_post_order(program_.blocks)) {
+      if (!starts_[block]) continue;
+      node_of_[block] = static_cast<std::uint32_t>(graph_.nodes.size());
+      graph_.nodes.push_back({});
+      start_of_.push_back(block);
+    }
+    graph_.add_arc(StreamArc::source, 0, false);
+    for (std::uint32_t node = 0; node < start_of_.size(); ++node) fill(node);
+    fill_records();
+    break_self_loops();
+    if (options_.accumulation_nodes) add_accumulation_nodes(graph_);
+    if (options_.merge_nodes) mark_merging_nodes(graph_);
+    order_nodes(graph_);
+    return std::move(graph_);
+  }
+
+ private:
+  static constexpr std::uint32_t none = BasicBlock::no_block;
+
+  const Instruction& last_of(std::uint32_t block) const {
+    return program_.instructions[program_.blocks[block].end - 1];
+  }
+
+  void choose_starts() {
+    starts_.resize(program_.blocks.size());
+    for (std::uint32_t block = 0; block < program_.blocks.size(); ++block) {
+      graph_.by_hand |= reached_[block] && forks(last_of(block));
+    }
+    if (graph_.by_hand) return choose_starts_by_hand();
+    starts_ = reached_;
+    if (options_.merging == StreamOptions::Merging::none) return;
+    MergeWeights weights;
+    weights.bytes_per_instruction = options_.bytes_per_instruction;
+    for (std::uint32_t block = 0; block < program_.blocks.size(); ++block) {
+      weights.record_bytes.push_back(values_.fields_at(block, options_.constants).bytes());
+    }
+    const bool weigh = options_.merging == StreamOptions::Merging::traffic;
+    merge_blocks(program_.blocks, program_.instructions, weigh ? &weights : nullptr, starts_);
+  }
+
+  void choose_starts_by_hand() {
+    starts_.set(0);
+    for (std::uint32_t block = 0; block < program_.blocks.size(); ++block) {
+      if (reached_[block] && forks(last_of(block))) starts_.set(block_of(program_.blocks, last_of(block).target));
+    }
+    std::uint32_t within = 0;
+    if (cuts_all_cycles(program_.blocks, starts_, &within)) return;
+    throw InputError({program_.file, program_.instructions[program_.blocks[within].first].line, 0},
+                     "a loop within one node: a stream processor has no branches",
+                     "let a round end with an emit to its head, or leave out all emits and have the nodes made");
+  }
+
+  void fill(std::uint32_t number) {
+    const std::uint32_t start = start_of_[number];
+    const std::vector<std::uint32_t> region = region_of(program_.blocks, start, starts_);
+    const std::string& label = program_.blocks[start].label;
+    StreamNode node;
+    node.name = label.empty() ? fmt::format("B{}", start) : label;
+    for (const std::uint32_t block : region) {
+      const BasicBlock& one = program_.blocks[block];
+      node.instructions += one.end - one.first;
+      node.blocks.push_back({block, ways_of(number, block, region)});
+    }
+    node.inputs = graph_.nodes[number].inputs;
+    node.outputs = graph_.nodes[number].outputs;
+    graph_.nodes[number] = std::move(node);
+    count_records(graph_.nodes[number]);
+  }
+
+  /// The most records of a node that can go along each of its arcs: on the way through its blocks that has most.
+  void count_records(const StreamNode& node) {
+    for (const std::uint32_t arc : node.outputs) {
+      std::vector<std::uint32_t> most(node.blocks.size(), 0);  // from the top of the block on
+      for (std::size_t i = node.blocks.size(); i-- > 0;) {
+        const bool copies = forks(last_of(node.blocks[i].block));
+        std::uint32_t copied = 0;
+        for (const NodeWay& way : node.blocks[i].ways) {
+          const std::uint32_t along = way.inside ? most[way.to] : (way.to == arc ? 1 : 0);
+          copied = copies ? copied + along : std::max(copied, along);
+        }
+        most[i] = copied;
+      }
+      graph_.arcs[arc].most = std::max<std::uint32_t>(most.front(), 1);
+    }
+  }
+
+  std::vector<NodeWay> ways_of(std::uint32_t number, std::uint32_t block, const std::vector<std::uint32_t>& region) {
+    const BasicBlock& one = program_.blocks[block];
+    const Instruction& last = last_of(block);
+    std::vector<NodeWay> ways;
+    const auto add = [&](NodeWay::Lanes lanes, std::uint32_t to, Pc target, bool stack) {
+      NodeWay way{lanes, false, 0, target};
+      const auto place = std::ranges::find(region, to);
+      way.inside = !starts_[to] && place != region.end();
+      way.to = way.inside ? static_cast<std::uint32_t>(place - region.begin())
+                          : graph_.add_arc(number, node_of_.at(to), stack);
+      ways.push_back(way);
+    };
+    const bool more = block + 1 < program_.blocks.size();
+    if (forks(last)) {
+      add(NodeWay::Lanes::taken, block_of(program_.blocks, last.target), no_pc,
+          static_cast<Fork>(last.variant) == Fork::stack);
+      if (more) add(NodeWay::Lanes::all, block + 1, no_pc, false);
+    } else if (last.opcode == Opcode::bra) {
+      const bool both = last.guard.present() && one.successors.size() == 2;
+      add(both ? NodeWay::Lanes::taken : NodeWay::Lanes::all, block_of(program_.blocks, last.target), no_pc, false);
+      if (both) add(NodeWay::Lanes::others, block + 1, no_pc, false);
+    } else if (last.opcode == Opcode::brx) {
+      for (const std::uint32_t to : one.successors) {
+        const bool next = to == block + 1 && last.guard.present() && !is_in_table(last, to);
+        if (!next) add(NodeWay::Lanes::indexed, to, program_.blocks[to].first, false);
+      }
+      if (last.guard.present()) add(NodeWay::Lanes::others, block + 1, no_pc, false);
+    } else if (!leaves_program(last) && more) {
+      add(NodeWay::Lanes::all, block + 1, no_pc, false);
+    }
+    return ways;
+  }
+
+  bool is_in_table(const Instruction& brx, std::uint32_t block) const {
+    const std::vector<Pc>& table = program_.branch_tables[brx.target];
+    return std::ranges::find(table, program_.blocks[block].first) != table.end();
+  }
+
+  void fill_records() {
+    RecordFields all;
+    const bool shared = options_.fields == StreamOptions::Fields::shared;
+    if (shared) {
+      std::vector<RecordFields> each;
+      for (const std::uint32_t start : start_of_) each.push_back(values_.fields_at(start, options_.constants));
+      all = united(each);
+    }
+    for (std::uint32_t number = 0; number < start_of_.size(); ++number) {
+      StreamNode& node = graph_.nodes[number];
+      node.fields = shared ? all : values_.fields_at(start_of_[number], options_.constants);
+      if (options_.constants) node.uniforms = values_.uniforms_at(start_of_[number]);
+    }
+    graph_.uniform_code = values_.uniforms().code();
+    graph_.rows = values_.uniforms().rows();
+  }
+
+  /// No program writes to its own input (Popa 4.4.1, Fig. 4.18): records pass through another node on their way back,
+  /// or, in place, stay on their lane.
+  void break_self_loops() {
+    const auto nodes = static_cast<std::uint32_t>(graph_.nodes.size());
+    for (std::uint32_t arc = 0; arc < graph_.arcs.size(); ++arc) {
+      const auto [from, to, feedback, stack, most] = graph_.arcs[arc];
+      if (from != to || from >= nodes) continue;
+      if (options_.in_place && !stack && can_repeat(from, arc)) continue;
+      StreamNode pass;
+      pass.name = graph_.nodes[from].name + " again";
+      pass.fields = graph_.nodes[from].fields;
+      const auto number = static_cast<std::uint32_t>(graph_.nodes.size());
+      graph_.nodes.push_back(pass);
+      graph_.arcs[arc].to = number;
+      std::erase(graph_.nodes[to].inputs, arc);
+      graph_.nodes[number].inputs.push_back(arc);
+      graph_.add_arc(number, to, stack);
+    }
+  }
+
+  /// Marks the node, unless records of an emit go that way: their registers may change on the lane.
+  bool can_repeat(std::uint32_t number, std::uint32_t arc) {
+    StreamNode& node = graph_.nodes[number];
+    for (const NodeBlock& block : node.blocks) {
+      if (!forks(last_of(block.block))) continue;
+      if (!block.ways.front().inside && block.ways.front().to == arc) return false;
+    }
+    node.repeated = arc;
+    return true;
+  }
+
+  const Program& program_;
+  const StreamOptions& options_;
+  RecordValues values_;
+  BlockSet reached_;
+  BlockSet starts_;
+  StreamingGraph graph_;
+  std::map<std::uint32_t, std::uint32_t> node_of_;  // by the block where it starts
+  std::vector<std::uint32_t> start_of_;             // by node
+};
+
+}  // namespace
+
+std::uint32_t StreamingGraph::add_arc(std::uint32_t from, std::uint32_t to, bool stack) {
+  const auto same = std::ranges::find_if(
+      arcs, [&](const StreamArc& arc) { return arc.from == from && arc.to == to && arc.stack == stack; });
+  if (same != arcs.end()) return static_cast<std::uint32_t>(same - arcs.begin());
+  const auto number = static_cast<std::uint32_t>(arcs.size());
+  arcs.push_back({from, to, false, stack, 1});
+  if (from != StreamArc::source) nodes[from].outputs.push_back(number);
+  nodes[to].inputs.push_back(number);
+  return number;
+}
+
+StreamingGraph make_streaming_graph(const Program& program, const StreamOptions& options) {
+  refuse_what_cannot_stream(program);
+  return Builder(program, options).build();
+}
+
+}  // namespace reconverge::kernel

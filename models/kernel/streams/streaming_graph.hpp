@@ -1,0 +1,137 @@
+#pragma once
+/// A kernel as a machine without branches runs it: nodes of straight code that pass records to each other (Popa 2004,
+/// section 4.2).
+///
+/// A record is what a thread still needs where it leaves one node for the next. Within a node all lanes issue every
+/// instruction; those that are not on its path do nothing (conditional assignment). Where a thread ends, or branches to
+/// another node, the lanes go different ways: each arc gets a record of the lanes that take it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/kernel/analysis/liveness.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// What the records carry that go into a node.
+struct RecordFields {
+  std::vector<std::uint16_t> registers;   ///< rows
+  std::vector<std::uint16_t> predicates;  ///< one bit each
+  std::vector<SpecialRow> specials;       ///< which thread it is, as far as the code asks
+
+  /// Words of 32 bits; predicates share words.
+  std::uint32_t words() const {
+    return static_cast<std::uint32_t>(registers.size() + specials.size() + (predicates.size() + 31) / 32);
+  }
+  std::uint32_t bytes() const { return 4 * words(); }
+};
+
+/// Lanes that leave a block of a node on one way.
+struct NodeWay {
+  enum class Lanes : std::uint8_t {
+    all,     ///< that are still there
+    taken,   ///< that pass the guard of the branch, or the emit, at the end
+    others,  ///< that do not
+    indexed  ///< that brx sends to `target`
+  };
+  Lanes lanes = Lanes::all;
+  bool inside = false;   ///< to a block further on in the same node
+  std::uint32_t to = 0;  ///< that block's number in the node, or the arc's in the graph
+  Pc target = no_pc;
+};
+
+/// A basic block as a part of a node. The branch at its end, if any, is the last instruction.
+struct NodeBlock {
+  std::uint32_t block = 0;  ///< in Program::blocks
+  std::vector<NodeWay> ways;
+};
+
+/// A row that holds the same value for all threads, which the node has from the start.
+struct UniformRow {
+  std::uint16_t row = 0;
+  std::uint16_t from = 0;  ///< row of StreamingGraph::uniform_code
+};
+
+enum class NodeKind : std::uint8_t {
+  regular,
+  merging,      ///< synchronises the sides of a branch: waits until all records that may still come have come
+  accumulation  ///< synchronises the rounds of a loop: holds what has left it until it is empty
+};
+
+struct StreamNode {
+  std::string name;
+  NodeKind kind = NodeKind::regular;
+  std::vector<NodeBlock> blocks;      ///< in an order that no way runs against; empty: records pass through
+  std::uint32_t instructions = 0;     ///< that each strip of records issues
+  RecordFields fields;                ///< of the records that it reads
+  std::vector<UniformRow> uniforms;   ///< kernel constants that it reads
+  std::vector<std::uint32_t> inputs;  ///< arcs
+  std::vector<std::uint32_t> outputs;
+  std::vector<std::uint32_t> waits_for;  ///< nodes that must be empty before it runs
+  std::uint32_t order = 0;               ///< in reverse post-order of the nodes
+  std::uint32_t component = 0;           ///< nodes that reach each other share one
+  /// In place: lanes that would take this arc keep their record and run the node again.
+  std::uint32_t repeated = no_arc;
+
+  static constexpr std::uint32_t no_arc = ~0U;
+  bool repeats() const { return repeated != no_arc; }
+};
+
+struct StreamArc {
+  std::uint32_t from = 0;  ///< node; `source` of threads that begin
+  std::uint32_t to = 0;
+  bool feedback = false;   ///< goes back in the order of the nodes
+  bool stack = false;      ///< emit.stack: its records go to the top of a stack of stream registers
+  std::uint32_t most = 1;  ///< records that one record of the node can become on this arc (data amplification)
+  static constexpr std::uint32_t source = ~0U;
+};
+
+/// How a graph is made. Each can be chosen alone, to see what it gives.
+struct StreamOptions {
+  enum class Fields : std::uint8_t {
+    live,   ///< what the thread still needs
+    shared  ///< every variable that any two nodes share, on every arc (Popa 4.2: pass-through)
+  };
+  enum class Merging : std::uint8_t {
+    none,    ///< a node for each basic block
+    chains,  ///< blocks that always follow each other are one node
+    traffic  ///< and short sides of branches join it, where that costs less than moving records
+  };
+  Fields fields = Fields::live;
+  Merging merging = Merging::traffic;
+  bool merge_nodes = false;         ///< Popa 4.2.1
+  bool accumulation_nodes = false;  ///< Popa 4.2.1
+  bool in_place = false;            ///< a node that leads to itself keeps its records (Popa 3.4)
+  bool constants = true;            ///< values that all threads share are computed once, and on no arc
+  /// Bytes that move between nodes in the time in which a lane issues one instruction: what merging weighs.
+  double bytes_per_instruction = 6.25;
+};
+
+struct StreamingGraph {
+  const Program* program = nullptr;
+  std::vector<StreamNode> nodes;  ///< threads begin in the first
+  std::vector<StreamArc> arcs;
+  bool by_hand = false;  ///< the kernel says with emit where its nodes begin
+  /// Computes what all threads share into rows of its own, which begin behind those of the program.
+  std::vector<Instruction> uniform_code;
+  std::uint32_t rows = 0;  ///< all: those of the program and of uniform_code
+
+  std::uint32_t add_arc(std::uint32_t from, std::uint32_t to, bool stack);
+};
+
+/// Makes the graph. `program` must outlive it. Throws InputError at the PTX line of what such a machine cannot do:
+/// barriers, atomics, exchanges between lanes, shared memory, calls, instructions of other schemes, and, where nodes
+/// are made by hand, a loop within one.
+StreamingGraph make_streaming_graph(const Program& program, const StreamOptions& options);
+
+/// Throws InputError as make_streaming_graph does, for what no graph can have.
+void refuse_what_cannot_stream(const Program& program);
+
+/// The graph for people: a node a paragraph, with what its records carry, and the bytes of each arc.
+std::string streams_text(const StreamingGraph& graph);
+/// The same for Graphviz.
+std::string streams_dot(const StreamingGraph& graph);
+
+}  // namespace reconverge::kernel

@@ -1,0 +1,19 @@
+#pragma once
+/// Orders the nodes of a streaming graph, and adds what synchronises its streams (Popa 4.2.1).
+
+#include "models/kernel/streams/streaming_graph.hpp"
+
+namespace reconverge::kernel {
+
+/// Fills StreamNode::order and ::component, and StreamArc::feedback.
+void order_nodes(StreamingGraph& graph);
+
+/// Where ways meet that parted at one node before, the node waits until all that are on these ways have come
+/// (NodeKind::merging).
+void mark_merging_nodes(StreamingGraph& graph);
+
+/// A node behind a loop holds its records until the loop is empty (NodeKind::accumulation); where others lead to it,
+/// too, a node of its own does, on the arcs out of the loop.
+void add_accumulation_nodes(StreamingGraph& graph);
+
+}  // namespace reconverge::kernel

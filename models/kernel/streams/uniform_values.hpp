@@ -1,0 +1,44 @@
+#pragma once
+/// Values that all threads of a launch share: they are constants of the nodes, and on no arc.
+
+#include <optional>
+#include <vector>
+
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// Finds for each row at each block whether one instruction alone has written it, which computes the same for all
+/// threads: of parameters, constants, and sizes of grid and block.
+class UniformValues {
+ public:
+  explicit UniformValues(const Program& program);
+
+  /// The row of `code()` that has what `row` holds at the top of the block, if all threads share it. Adds to the code.
+  std::optional<std::uint16_t> at(std::uint32_t block, std::uint16_t row);
+
+  /// Writes rows from Program::register_rows up.
+  const std::vector<Instruction>& code() const { return code_; }
+  std::uint32_t rows() const { return rows_; }
+
+ private:
+  // What has written a row: the pc, or one of these.
+  static constexpr Pc nothing = no_pc;  // no way comes here, as far as is known
+  static constexpr Pc many = no_pc - 1;
+  static constexpr Pc beginning = no_pc - 2;
+  using Writers = std::vector<Pc>;  // by row
+
+  void write(Pc pc, Writers& writers) const;
+  Writers writers_at(Pc pc) const;
+  /// Where the results of the instruction are in code(); adds it and what it needs. Empty: threads may differ.
+  std::optional<std::uint16_t> place_of(Pc pc);
+  std::optional<std::uint16_t> compute(Pc pc);
+
+  const Program& program_;
+  std::vector<Writers> at_top_;                                     // by block
+  std::vector<std::optional<std::optional<std::uint16_t>>> known_;  // by pc
+  std::vector<Instruction> code_;
+  std::uint32_t rows_;
+};
+
+}  // namespace reconverge::kernel

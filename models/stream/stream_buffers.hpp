@@ -1,0 +1,31 @@
+#pragma once
+/// Memory behind a stream processor, as time: transfers go one after the other at its bandwidth.
+///
+///     requests <- bytes to move
+
+#include "models/protocols/control.hpp"
+#include "models/stream/messages.hpp"
+
+namespace reconverge {
+
+class StreamBuffers final : public sc_core::sc_module, private ControlTarget<TransferRequest> {
+ public:
+  /// `bytes`: a cycle.
+  StreamBuffers(sc_core::sc_module_name name, std::uint64_t bytes)
+      : sc_module(name), requests("requests"), bytes_(bytes) {
+    requests.bind(*this);
+  }
+
+  ControlTargetSocket<TransferRequest> requests;
+
+ private:
+  void b_transport(TransferRequest& request, sc_core::sc_time& /*delay*/) override {
+    free_ = std::max(free_, request.now) + (request.bytes + bytes_ - 1) / bytes_;
+    request.done = free_;
+  }
+
+  std::uint64_t bytes_;
+  Cycle free_ = 0;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,88 @@
+#pragma once
+/// The lanes of a stream processor: run a node on the records of its stream, strip by strip, all lanes one instruction
+/// at a time (strip mining, Popa 2004, Fig. 2.2). No branches: lanes that are not on the path do nothing.
+///
+///     requests <- passes
+///     network  -> records on their way to streams
+
+#include <memory>
+#include <vector>
+
+#include "models/execution/launch.hpp"
+#include "models/execution/program_image.hpp"
+#include "models/protocols/control.hpp"
+#include "models/stream/benes_network/messages.hpp"
+#include "models/stream/messages.hpp"
+
+namespace reconverge {
+
+class StreamLanes final : public sc_core::sc_module, private ControlTarget<PassRequest> {
+ public:
+  /// `lanes`: a power of two, 2 to 32.
+  StreamLanes(sc_core::sc_module_name name, unsigned lanes);
+
+  ControlTargetSocket<PassRequest> requests;
+  ControlInitiatorSocket<StreamLanes, NetworkRequest> network;
+
+  /// A launch begins. All arguments must outlive it. Throws InputError where local memory of all its threads is more
+  /// than a launch may have.
+  void begin(const Launch& launch, const ProgramImage& image, const kernel::StreamingGraph& graph,
+             DeviceMemory& memory);
+  /// Writes the records of `count` threads from `first` on to the stream of the first node.
+  void create(RecordQueue& to, std::uint64_t first, std::uint64_t count);
+
+ private:
+  struct alignas(64) Row {
+    LaneWords words;
+  };
+  /// Where the records of an output go, in memory that a pass fills stripe by stripe.
+  struct Target {
+    RecordQueue* queue = nullptr;
+    bool down = false;
+    std::uint64_t written = 0;
+    LaneMask lanes = 0;  ///< that go there at the end of the node
+  };
+
+  void b_transport(PassRequest& pass, sc_core::sc_time& delay) override;
+  void pass_through(PassRequest& pass);
+  void run_strips(PassRequest& pass);
+  void run_in_place(PassRequest& pass);
+
+  std::uint32_t* row(unsigned number) { return registers_[number].words.data(); }
+  /// Takes records from their stream: to all lanes in turn, or to some.
+  void load(const RecordQueue& from);
+  void load_lanes(const RecordQueue& from, LaneMask lanes);
+  void set_uniforms();
+  /// Runs the node once for the lanes.
+  void run_node(PassRequest& pass, LaneMask lanes);
+  /// Runs a block; returns the lanes that are still there behind it.
+  LaneMask run_block(PassRequest& pass, const kernel::BasicBlock& block, LaneMask lanes);
+  LaneMask lanes_of(const kernel::NodeWay& way, LaneMask lanes, LaneMask taken) const;
+  /// Writes records of what the lanes hold now.
+  void write(PassRequest& pass, Target& target, LaneMask lanes);
+  void write_outputs(PassRequest& pass);
+  /// Lets the network have what was written, strip by strip: of all targets together, or of one alone.
+  void move(PassRequest& pass);
+  void move(PassRequest& pass, Target& target, LaneMask lanes);
+  unsigned clocks_of(Target& first, Target& second, LaneMask strip);
+  unsigned clocks_of(Target& target, LaneMask lanes, LaneMask strip);
+  std::uint64_t sectors_of(const MemoryAccess& access, LaneMask lanes);
+
+  unsigned lanes_;
+  const Launch* launch_ = nullptr;
+  const ProgramImage* image_ = nullptr;
+  const kernel::StreamingGraph* graph_ = nullptr;
+  ExecutionContext context_;
+  std::vector<Row> registers_;
+  std::vector<Row> special_;
+  std::vector<LaneMask> predicates_;
+  std::vector<std::byte> local_;
+  std::uint32_t local_bytes_ = 0;
+  ThreadNames names_;
+  std::vector<LaneMask> at_block_;
+  std::vector<Target> targets_;
+  std::vector<std::uint32_t> target_of_;  // by arc
+  const kernel::StreamNode* node_ = nullptr;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,336 @@
+#include "models/stream/stream_processor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+using kernel::NodeKind;
+using kernel::StreamArc;
+using kernel::StreamNode;
+
+namespace {
+
+const StreamProcessorParameters& checked(const StreamProcessorParameters& parameters) {
+  if (!std::has_single_bit(parameters.lanes)) {
+    throw ParameterError("stream_processor.lanes", fmt::format("{} lanes", parameters.lanes),
+                         fmt::format("a Benes network has a power of two: {} or {}", std::bit_floor(parameters.lanes),
+                                     std::bit_ceil(parameters.lanes)));
+  }
+  if (parameters.network.ports != parameters.lanes) {
+    throw ParameterError("stream_processor.network.ports",
+                         fmt::format("{} ports for {} lanes", parameters.network.ports, parameters.lanes),
+                         "give it as many as stream_processor.lanes");
+  }
+  return parameters;
+}
+
+constexpr Cycle over(std::uint64_t bytes, std::uint64_t a_cycle) { return (bytes + a_cycle - 1) / a_cycle; }
+
+}  // namespace
+
+StreamProcessor::StreamProcessor(sc_core::sc_module_name name, const StreamProcessorParameters& parameters)
+    : sc_module(name),
+      scheduler("to_scheduler"),
+      registers("to_registers"),
+      lanes("to_lanes"),
+      memory("to_memory"),
+      parameters_(checked(parameters)),
+      clock_(parameters.clock),
+      chooser_("scheduler", parameters.scheduler),
+      streams_("registers", parameters.registers, static_cast<unsigned>(parameters.lanes)),
+      simd_("lanes", static_cast<unsigned>(parameters.lanes)),
+      network_("network", parameters.network),
+      buffers_("buffers", parameters.memory_bytes) {
+  scheduler.bind(chooser_.requests);
+  registers.bind(streams_.requests);
+  lanes.bind(simd_.requests);
+  memory.bind(buffers_.requests);
+  streams_.memory.bind(buffers_.requests);
+  simd_.network.bind(network_.requests);
+  SC_HAS_PROCESS(StreamProcessor);
+  SC_METHOD(step);
+  sensitive << wake_;
+  dont_initialize();
+}
+
+void StreamProcessor::begin(const Launch& launch, const ProgramImage& image, const kernel::StreamingGraph& graph,
+                            DeviceMemory& device) {
+  streams_.begin(graph);
+  simd_.begin(launch, image, graph, device);
+  graph_ = &graph;
+  threads_ = launch.grid.count() * launch.threads_per_block();
+  created_ = 0;
+  now_ = created_by_ = clock_.now();
+  ended_ = false;
+  error_ = nullptr;
+  loaded_ = ScheduleRequest::none;
+  statistics_.threads += threads_;
+  find_loops();
+  find_directions();
+  wake_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void StreamProcessor::find_loops() {
+  loop_room_.assign(graph_->nodes.size(), 0);
+  if (parameters_.scheduler.admission == StreamSchedulerAdmission::open || parameters_.registers.words == 0) return;
+  std::vector<bool> fills(graph_->nodes.size(), false);  // by component: records may become more
+  for (const StreamArc& arc : graph_->arcs) {
+    if (arc.from == StreamArc::source) continue;
+    const std::uint32_t component = graph_->nodes[arc.from].component;
+    if (component != graph_->nodes[arc.to].component) continue;
+    if (arc.stack || arc.most > 1) fills[component] = true;
+    for (const std::uint32_t node : {arc.from, arc.to}) {
+      std::uint64_t& room = loop_room_[component];
+      const std::uint64_t own = streams_.top(node).capacity();
+      room = room == 0 ? own : std::min(room, own);
+    }
+  }
+  for (std::size_t component = 0; component < fills.size(); ++component) {
+    if (fills[component]) loop_room_[component] = 0;
+  }
+}
+
+// The two streams that a branch writes to fill their stripes in different directions where that is possible: then the
+// network writes both in one clock.
+void StreamProcessor::find_directions() {
+  down_.assign(graph_->nodes.size(), 0);
+  std::vector<bool> known(graph_->nodes.size(), false);
+  for (const StreamNode& node : graph_->nodes) {
+    for (std::size_t i = 0; i + 1 < node.outputs.size(); i += 2) {
+      const std::uint32_t first = graph_->arcs[node.outputs[i]].to;
+      const std::uint32_t second = graph_->arcs[node.outputs[i + 1]].to;
+      if (!known[second]) {
+        down_[second] = down_[first] == 0 ? 1 : 0;
+      } else if (!known[first]) {
+        down_[first] = down_[second] == 0 ? 1 : 0;
+      }
+      known[first] = known[second] = true;
+    }
+  }
+}
+
+void StreamProcessor::step() {
+  try {
+    run_pass();
+  } catch (...) {
+    error_ = std::current_exception();
+    sc_core::sc_pause();
+  }
+}
+
+void StreamProcessor::run_pass() {
+  now_ = clock_.now();
+  streams_.pop_empty();
+  create_threads();
+  look_at_nodes();
+  ScheduleRequest choice;
+  choice.nodes = views_;
+  choice.running = loaded_;
+  sc_core::sc_time delay;
+  scheduler->b_transport(choice, delay);
+  if (choice.chosen == ScheduleRequest::none) {
+    if (created_ != threads_ || std::ranges::any_of(views_, [](const NodeView& view) { return view.waiting != 0; })) {
+      fail_without_choice();
+    }
+    ended_ = true;
+    ++statistics_.launches;
+    sc_core::sc_pause();
+    return;
+  }
+  const Cycle begin = now_;
+  prepare(choice.chosen);
+  charge(choice.chosen, ask_lanes(choice.chosen, choice.records));
+  if (observer_) observer_({choice.chosen, choice.records, begin, now_});
+  wake_.notify(clock_.time_until(now_));
+}
+
+void StreamProcessor::create_threads() {
+  if (created_ == threads_) return;
+  RecordQueue& first = streams_.top(0);
+  const std::uint64_t room = std::min(first.room(), admitted(graph_->nodes.front().component));
+  const std::uint64_t count = std::min(room, threads_ - created_);
+  if (count == 0) return;
+  simd_.create(first, created_, count);
+  created_ += count;
+  created_by_ = std::max(created_by_, now_) + over(count, parameters_.create);
+}
+
+std::uint64_t StreamProcessor::admitted(std::uint32_t component) const {
+  const std::uint64_t room = loop_room_[component];
+  if (room == 0) return RecordQueue::unlimited;
+  std::uint64_t inside = 0;
+  for (std::uint32_t node = 0; node < graph_->nodes.size(); ++node) {
+    if (graph_->nodes[node].component == component) inside += streams_.waiting(node);
+  }
+  return room > inside ? room - inside : 0;
+}
+
+bool StreamProcessor::pushes(const StreamArc& arc) const {
+  const RecordQueue& top = streams_.top(arc.to);
+  const double filled = static_cast<double>(top.size());
+  return arc.stack && filled > parameters_.scheduler.push_threshold * static_cast<double>(top.capacity());
+}
+
+std::uint64_t StreamProcessor::room_on(const StreamArc& arc) const {
+  const RecordQueue& top = streams_.top(arc.to);
+  return pushes(arc) ? top.capacity() : top.room();
+}
+
+std::uint64_t StreamProcessor::most_of(std::uint32_t number) const {
+  const StreamNode& node = graph_->nodes[number];
+  std::uint64_t most = RecordQueue::unlimited;
+  for (const std::uint32_t output : node.outputs) {
+    if (output == node.repeated) continue;
+    const StreamArc& arc = graph_->arcs[output];
+    std::uint64_t room = room_on(arc);
+    const std::uint32_t component = graph_->nodes[arc.to].component;
+    if (component != node.component) room = std::min(room, admitted(component));
+    // All ways to one stream together.
+    std::uint64_t records = 0;
+    for (const std::uint32_t other : node.outputs) {
+      if (other != node.repeated && graph_->arcs[other].to == arc.to) records += graph_->arcs[other].most;
+    }
+    most = std::min(most, room / records);
+  }
+  return most;
+}
+
+bool StreamProcessor::synchronised(const StreamNode& node, std::uint32_t number) const {
+  if (node.waits_for.empty()) return true;
+  // A stream that can take no more strip waits for nobody: others could not move on.
+  if (streams_.top(number).room() < parameters_.lanes) return true;
+  return std::ranges::all_of(node.waits_for, [&](std::uint32_t one) { return streams_.waiting(one) == 0; });
+}
+
+bool StreamProcessor::outputs_empty(const StreamNode& node) const {
+  return std::ranges::all_of(node.outputs, [&](std::uint32_t output) {
+    const StreamArc& arc = graph_->arcs[output];
+    return output == node.repeated || graph_->nodes[arc.to].kind != NodeKind::regular || streams_.waiting(arc.to) == 0;
+  });
+}
+
+void StreamProcessor::look_at_nodes() {
+  views_.resize(graph_->nodes.size());
+  for (std::uint32_t number = 0; number < views_.size(); ++number) {
+    const StreamNode& node = graph_->nodes[number];
+    NodeView& view = views_[number];
+    view = {};
+    view.waiting = streams_.top(number).size();
+    if (view.waiting == 0) continue;
+    view.words = node.fields.words();
+    view.most = most_of(number);
+    view.synchronised = synchronised(node, number);
+    view.outputs_empty = outputs_empty(node);
+    view.order = node.order;
+  }
+}
+
+void StreamProcessor::prepare(std::uint32_t number) {
+  const StreamNode& node = graph_->nodes[number];
+  needed_.assign(1, number);
+  for (const std::uint32_t output : node.outputs) {
+    if (output == node.repeated) continue;
+    const StreamArc& arc = graph_->arcs[output];
+    if (pushes(arc)) streams_.push(arc.to);
+    needed_.push_back(arc.to);
+  }
+  RegisterRequest streams;
+  streams.nodes = needed_;
+  streams.now = now_;
+  sc_core::sc_time delay;
+  registers->b_transport(streams, delay);
+  spend(Cause::spill, streams.ready - now_);
+  if (number == 0 && created_by_ > now_) spend(Cause::starve, created_by_ - now_);
+  if (number == loaded_) return;
+  loaded_ = number;
+  ++statistics_.switches;
+  TransferRequest kernel;
+  kernel.now = now_;
+  kernel.bytes = node.instructions * parameters_.instruction_bytes;
+  if (kernel.bytes != 0) kernel.bytes += 4 * node.uniforms.size();
+  if (kernel.bytes == 0) return;
+  memory->b_transport(kernel, delay);
+  spend(Cause::load, kernel.done - now_);
+}
+
+PassRequest StreamProcessor::ask_lanes(std::uint32_t number, std::uint64_t records) {
+  const StreamNode& node = graph_->nodes[number];
+  to_.clear();
+  to_down_.clear();
+  for (const std::uint32_t output : node.outputs) {
+    const std::uint32_t to = graph_->arcs[output].to;
+    to_.push_back(output == node.repeated ? nullptr : &streams_.top(to));
+    to_down_.push_back(down_[to]);
+  }
+  PassRequest pass;
+  pass.node = number;
+  pass.from = &streams_.top(number);
+  pass.records = records;
+  pass.to = to_;
+  pass.down = to_down_;
+  sc_core::sc_time delay;
+  lanes->b_transport(pass, delay);
+  streams_.sample();
+  return pass;
+}
+
+void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
+  ++statistics_.passes;
+  statistics_.records += pass.records;
+  statistics_.strips += pass.strips;
+  statistics_.instructions += pass.instructions;
+  statistics_.lane_instructions += pass.lane_instructions;
+  statistics_.memory_traffic += pass.memory_bytes;
+  const bool in_memory = parameters_.registers.words == 0;
+  const bool ordered = graph_->nodes[number].kind != NodeKind::regular;
+  // All that goes on beside the instructions; what takes longest goes on when these are done.
+  struct Beside {
+    Cause cause;
+    Cycle cycles;
+  };
+  const std::array<Beside, 4> beside = {{
+      {Cause::transfer, over(pass.bytes, in_memory ? parameters_.memory_bytes : parameters_.register_bytes)},
+      {Cause::memory, over(pass.memory_bytes, parameters_.memory_bytes)},
+      {Cause::pack, pass.network_clocks},
+      {Cause::unpack, ordered ? pass.strips : 0},
+  }};
+  spend(Cause::run, pass.instructions);
+  const Beside& longest = *std::ranges::max_element(beside, {}, &Beside::cycles);
+  if (longest.cycles > pass.instructions) spend(longest.cause, longest.cycles - pass.instructions);
+  if (ordered) spend(Cause::unpack, network_.latency());
+  if (pass.records_out != 0) spend(Cause::pack, network_.latency());
+}
+
+void StreamProcessor::spend(Cause cause, Cycle cycles) {
+  statistics_.cycles[cause] += cycles;
+  now_ += cycles;
+}
+
+void StreamProcessor::fail_without_choice() const {
+  std::string text;
+  for (std::uint32_t number = 0; number < views_.size(); ++number) {
+    const NodeView& view = views_[number];
+    if (view.waiting == 0) continue;
+    const StreamNode& node = graph_->nodes[number];
+    text += fmt::format("\n  {}: {} records wait", node.name, view.waiting);
+    if (!view.synchronised) text += ", for others to come";
+    for (const std::uint32_t output : node.outputs) {
+      if (output == node.repeated) continue;
+      const StreamArc& arc = graph_->arcs[output];
+      text += fmt::format(", the stream of {} has room for {} of {}", graph_->nodes[arc.to].name, room_on(arc),
+                          streams_.top(arc.to).capacity());
+    }
+  }
+  if (created_ != threads_) text += fmt::format("\n  {} threads have not begun", threads_ - created_);
+  throw ExecutionError(
+      fmt::format("kernel '{}' cannot go on: no node has both records and room for what they may become; give it more "
+                  "or larger stream registers, or mark an arc of the cycle as a stack (emit.stack){}",
+                  graph_->program->name, text));
+}
+
+}  // namespace reconverge

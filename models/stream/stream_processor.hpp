@@ -1,0 +1,106 @@
+#pragma once
+/// A stream processor: kernels on streams, pass after pass (Popa 2004, chapter 3). The process wakes at the beginning
+/// of each pass; what the pass does to memory happens then, and its cycles go by before the next.
+
+#include <exception>
+#include <functional>
+#include <systemc>
+
+#include "blocks/stream_processor.hpp"
+#include "models/stream/benes_network/benes_network.hpp"
+#include "models/stream/stream_buffers.hpp"
+#include "models/stream/stream_lanes.hpp"
+#include "models/stream/stream_registers.hpp"
+#include "models/stream/stream_scheduler.hpp"
+
+namespace reconverge {
+
+/// What a pass took, for whoever looks on.
+struct PassRecord {
+  std::uint32_t node = 0;
+  std::uint64_t records = 0;
+  Cycle begin = 0;
+  Cycle end = 0;
+};
+
+class StreamProcessor final : public sc_core::sc_module {
+ public:
+  /// Throws ParameterError for parameters that do not go together.
+  StreamProcessor(sc_core::sc_module_name name, const StreamProcessorParameters& parameters);
+
+  ControlInitiatorSocket<StreamProcessor, ScheduleRequest> scheduler;
+  ControlInitiatorSocket<StreamProcessor, RegisterRequest> registers;
+  ControlInitiatorSocket<StreamProcessor, PassRequest> lanes;
+  ControlInitiatorSocket<StreamProcessor, TransferRequest> memory;
+
+  /// Begins a launch of the graph. All arguments must outlive it. Throws InputError or ParameterError where the machine
+  /// cannot run it; nothing has happened then.
+  void begin(const Launch& launch, const ProgramImage& image, const kernel::StreamingGraph& graph,
+             DeviceMemory& device);
+  bool ended() const { return ended_; }
+  /// What went wrong; null: nothing.
+  std::exception_ptr error() const { return error_; }
+  std::uint64_t threads_created() const { return created_; }
+  std::uint64_t threads() const { return threads_; }
+  const Clock& clock() const { return clock_; }
+  /// Called behind each pass.
+  void observe(std::function<void(const PassRecord&)> observer) { observer_ = std::move(observer); }
+
+  const StreamProcessorStatistics& statistics() const { return statistics_; }
+  const StreamRegistersStatistics& register_statistics() const { return streams_.statistics(); }
+  const BenesNetworkStatistics& network_statistics() const { return network_.statistics(); }
+
+ private:
+  using Cause = StreamProcessorCycles;
+
+  void step();
+  void run_pass();
+  /// Threads begin as records of the first node, as far as there is room.
+  void create_threads();
+  void look_at_nodes();
+  /// Records of the node that surely find room.
+  std::uint64_t most_of(std::uint32_t node) const;
+  std::uint64_t room_on(const kernel::StreamArc& arc) const;
+  /// Whether a stack grows before records go along the arc.
+  bool pushes(const kernel::StreamArc& arc) const;
+  bool synchronised(const kernel::StreamNode& node, std::uint32_t number) const;
+  bool outputs_empty(const kernel::StreamNode& node) const;
+  /// Records that a loop, whose nodes reach each other, may still take in from elsewhere.
+  std::uint64_t admitted(std::uint32_t component) const;
+  void find_loops();
+  void find_directions();
+  /// The streams of a pass come on chip, and its kernel.
+  void prepare(std::uint32_t node);
+  PassRequest ask_lanes(std::uint32_t node, std::uint64_t records);
+  void charge(std::uint32_t node, const PassRequest& pass);
+  void spend(Cause cause, Cycle cycles);
+  [[noreturn]] void fail_without_choice() const;
+
+  StreamProcessorParameters parameters_;
+  Clock clock_;
+  StreamScheduler chooser_;
+  StreamRegisters streams_;
+  StreamLanes simd_;
+  BenesNetwork network_;
+  StreamBuffers buffers_;
+  sc_core::sc_event wake_;
+
+  const kernel::StreamingGraph* graph_ = nullptr;
+  std::uint64_t threads_ = 0;
+  std::uint64_t created_ = 0;
+  Cycle created_by_ = 0;  ///< when the last of them is there
+  bool ended_ = true;
+  std::exception_ptr error_;
+  std::uint32_t loaded_ = ScheduleRequest::none;
+  Cycle now_ = 0;
+  std::vector<NodeView> views_;
+  std::vector<std::uint64_t> loop_room_;  // by component: of its smallest stream; 0: no loop, or one that may fill up
+  std::vector<std::uint8_t> down_;        // by node: its stream's stripes fill downwards
+  std::vector<RecordQueue*> to_;
+  std::vector<std::uint8_t> to_down_;
+  std::vector<std::uint32_t> needed_;
+  std::function<void(const PassRecord&)> observer_;
+  StreamProcessorStatistics statistics_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,71 @@
+#pragma once
+/// The streams of a graph: each node reads one, whose records lie in stream registers on chip; stacks of registers for
+/// recursion; and which registers are in memory meanwhile (Popa 2004, sections 3.1 and 3.4).
+///
+///     requests <- streams that a pass needs on chip
+///     memory   -> bytes that move for that
+
+#include <memory>
+#include <vector>
+
+#include "blocks/stream_registers.hpp"
+#include "models/protocols/control.hpp"
+#include "models/stream/messages.hpp"
+
+namespace reconverge {
+
+/// The streams of these nodes shall be on chip: the one that is read first.
+struct RegisterRequest {
+  std::span<const std::uint32_t> nodes;
+  Cycle now = 0;
+  Cycle ready = 0;  ///< the answer
+};
+
+class StreamRegisters final : public sc_core::sc_module, private ControlTarget<RegisterRequest> {
+ public:
+  StreamRegisters(sc_core::sc_module_name name, const StreamRegistersParameters& parameters, unsigned lanes);
+
+  ControlTargetSocket<RegisterRequest> requests;
+  ControlInitiatorSocket<StreamRegisters, TransferRequest> memory;
+
+  /// Empty streams for a launch. Throws InputError where a register is too small for the records, or registers too few
+  /// for a pass.
+  void begin(const kernel::StreamingGraph& graph);
+
+  /// The stream that the node reads: the top of its stack.
+  RecordQueue& top(std::uint32_t node) { return *streams_[node].back().queue; }
+  const RecordQueue& top(std::uint32_t node) const { return *streams_[node].back().queue; }
+  /// Records in all registers of the stack.
+  std::uint64_t waiting(std::uint32_t node) const;
+  std::size_t depth(std::uint32_t node) const { return streams_[node].size(); }
+  void push(std::uint32_t node);
+  /// Takes empty registers off the stacks.
+  void pop_empty();
+  /// Counts what is used, once a pass.
+  void sample();
+
+  const StreamRegistersStatistics& statistics() const { return statistics_; }
+
+ private:
+  struct Register {
+    std::unique_ptr<RecordQueue> queue;
+    bool on_chip = true;
+    std::uint64_t used = 0;  ///< when it was last needed
+  };
+
+  void b_transport(RegisterRequest& request, sc_core::sc_time& delay) override;
+  Register make(std::uint32_t node) const;
+  /// Moves another register to memory: the deepest of a stack, or else the one that was not needed for longest.
+  void make_room(RegisterRequest& request);
+  void move(RegisterRequest& request, const RecordQueue& queue);
+  std::uint64_t on_chip() const;
+
+  StreamRegistersParameters parameters_;
+  unsigned lanes_;
+  const kernel::StreamingGraph* graph_ = nullptr;
+  std::vector<std::vector<Register>> streams_;
+  std::uint64_t clock_ = 0;  // of passes
+  StreamRegistersStatistics statistics_;
+};
+
+}  // namespace reconverge

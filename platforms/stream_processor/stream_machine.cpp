@@ -1,0 +1,80 @@
+#include "platforms/stream_processor/stream_machine.hpp"
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+using kernel::StreamOptions;
+
+kernel::StreamOptions stream_options(const StreamProcessorParameters& parameters) {
+  const StreamingGraphParameters& graph = parameters.graph;
+  StreamOptions options;
+  options.fields =
+      graph.fields == StreamingGraphFields::live ? StreamOptions::Fields::live : StreamOptions::Fields::shared;
+  switch (graph.merging) {
+    case StreamingGraphMerging::none:
+      options.merging = StreamOptions::Merging::none;
+      break;
+    case StreamingGraphMerging::chains:
+      options.merging = StreamOptions::Merging::chains;
+      break;
+    case StreamingGraphMerging::traffic:
+      options.merging = StreamOptions::Merging::traffic;
+      break;
+  }
+  options.merge_nodes = graph.merge_nodes;
+  options.accumulation_nodes = graph.accumulation_nodes;
+  options.in_place = graph.in_place;
+  options.constants = graph.constants;
+  const std::uint64_t bytes = parameters.registers.words == 0 ? parameters.memory_bytes : parameters.register_bytes;
+  options.bytes_per_instruction = static_cast<double>(bytes) / static_cast<double>(parameters.lanes);
+  return options;
+}
+
+StreamMachine::StreamMachine(const StreamProcessorParameters& parameters)
+    : parameters_(parameters), processor_("stream_processor", parameters) {}
+
+const kernel::StreamingGraph& StreamMachine::graph_of(const kernel::Program& program) {
+  const auto known = graphs_.find(&program);
+  if (known != graphs_.end()) return known->second;
+  return graphs_.emplace(&program, kernel::make_streaming_graph(program, stream_options(parameters_))).first->second;
+}
+
+bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
+  if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
+  const kernel::StreamingGraph& graph = graph_of(*launch.program);
+  const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
+  const Clock& clock = processor_.clock();
+  const Cycle start = clock.now();
+  processor_.begin(launch, image, graph, memory_);
+  while (!processor_.ended()) {
+    sc_core::sc_start(clock.time(report_interval), sc_core::SC_EXIT_ON_STARVATION);
+    if (processor_.error()) {
+      stopped_ = true;
+      std::rethrow_exception(processor_.error());
+    }
+    const std::uint64_t blocks = processor_.threads_created() / launch.threads_per_block();
+    if (processor_.ended() || !keep_going || keep_going({clock.now() - start, blocks, launch.grid.count()})) continue;
+    stopped_ = true;
+    return false;
+  }
+  return true;
+}
+
+InstructionCounts StreamMachine::instructions() const {
+  return {processor_.statistics().instructions, processor_.statistics().lane_instructions};
+}
+
+Statistics StreamMachine::totals() const {
+  Statistics totals(stream_processor_block);
+  totals.of<StreamProcessorStatistics>() = processor_.statistics();
+  totals.of<StreamRegistersStatistics>() = processor_.register_statistics();
+  totals.of<BenesNetworkStatistics>() = processor_.network_statistics();
+  return totals;
+}
+
+std::uint64_t stream_cycles(const Statistics& totals) {
+  return sum(totals.of<StreamProcessorStatistics>().cycles.values);
+}
+
+}  // namespace reconverge

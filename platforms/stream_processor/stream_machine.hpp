@@ -1,0 +1,50 @@
+#pragma once
+/// A stream processor as a machine for launches: each kernel becomes a streaming graph, which then runs pass after
+/// pass.
+
+#include <map>
+#include <memory>
+
+#include "models/stream/stream_processor.hpp"
+#include "platforms/machine.hpp"
+
+namespace reconverge {
+
+class StreamMachine final : public Machine {
+ public:
+  /// Needs a SimulationContext. Throws ParameterError for parameters that do not go together.
+  explicit StreamMachine(const StreamProcessorParameters& parameters);
+
+  DeviceMemory& memory() override { return memory_; }
+  bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
+  /// All threads of a launch are under way, or wait to be.
+  std::uint64_t blocks_at_once(const Launch& launch) const override { return launch.grid.count(); }
+  /// A warp instruction is one of all lanes together.
+  InstructionCounts instructions() const override;
+  std::uint64_t threads_done() const override { return processor_.statistics().threads; }
+  Statistics totals() const override;
+
+  /// The graph of a program that was run, or is refused, as `run` refuses it.
+  const kernel::StreamingGraph& graph_of(const kernel::Program& program);
+  /// Called behind each pass.
+  void observe(std::function<void(const PassRecord&)> observer) { processor_.observe(std::move(observer)); }
+
+  /// Between questions whether to go on.
+  static constexpr Cycle report_interval = 100'000;
+
+ private:
+  StreamProcessorParameters parameters_;
+  DeviceMemory memory_;
+  StreamProcessor processor_;
+  std::map<const kernel::Program*, ProgramImage> images_;
+  std::map<const kernel::Program*, kernel::StreamingGraph> graphs_;
+  bool stopped_ = false;
+};
+
+/// How graphs are made for such a machine.
+kernel::StreamOptions stream_options(const StreamProcessorParameters& parameters);
+
+/// Cycles of all launches, whatever they went to.
+std::uint64_t stream_cycles(const Statistics& totals);
+
+}  // namespace reconverge
