@@ -52,8 +52,8 @@ void check_kind(const Configuration& configuration, const ExperimentParameters& 
       throw InputError(section.location, fmt::format("{}: there are no launches", section.key.name),
                        "add a list `launches:`");
     }
-    if (parameters.machine != launch::Machine::timed) {
-      throw InputError(place_of(*configuration.find("machine")), "machine: ray tracing has a timed machine only",
+    if (parameters.machine == launch::Machine::functional) {
+      throw InputError(place_of(*configuration.find("machine")), "machine: ray tracing has machines with time only",
                        "remove the key, or give `launches:`");
     }
     return;

@@ -12,6 +12,7 @@
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/stream_processor/stream_machine.hpp"
 
 namespace reconverge::cli {
 
@@ -59,6 +60,38 @@ void add_flow(CLI::App& inspect, Command& chosen) {
     chosen = [options] {
       const kernel::Program program = options->load();
       print(options->dot ? kernel::flow_dot(program) : kernel::flow_text(program));
+      return ExitCode::success;
+    };
+  });
+}
+
+struct StreamInspectOptions : InspectOptions {
+  std::string platform;
+};
+
+std::string show_streams(const StreamInspectOptions& options) {
+  ExperimentParameters parameters;
+  if (options.platform.empty()) {
+    configuration::load_defaults(with_schemes(experiment_block), &parameters);
+  } else {
+    configuration::load(with_schemes(experiment_block), &parameters, options.platform);
+  }
+  const kernel::Program program = options.load();
+  const kernel::StreamingGraph graph =
+      kernel::make_streaming_graph(program, stream_options(parameters.stream_processor));
+  return options.dot ? kernel::streams_dot(graph) : kernel::streams_text(graph);
+}
+
+void add_stream(CLI::App& inspect, Command& chosen) {
+  CLI::App* command = inspect.add_subcommand("stream", "The streaming graph for a machine without branches");
+  const auto options = std::make_shared<StreamInspectOptions>();
+  add_options(*command, *options);
+  command->add_flag("--dot", options->dot, "For Graphviz");
+  command->add_option("--platform", options->platform, "Platform file; the default parameters without it")
+      ->type_name("FILE");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      print(show_streams(*options));
       return ExitCode::success;
     };
   });
@@ -167,12 +200,15 @@ void add_inspect(CLI::App& app, Command& chosen) {
   add_pass(*command, chosen, "divergence", "Which branches may split a warp", &kernel::divergence_text);
   add_pass(*command, chosen, "barriers", "Convergence barriers for independent threads", &kernel::barriers_text);
   add_pass(*command, chosen, "scoreboards", "Counted scoreboards of long operations", &kernel::scoreboards_text);
+  add_stream(*command, chosen);
   add_entries(*command, chosen);
   command->footer(
       "Examples:\n"
       "  reconverge inspect entries testbenches/kernels/shade.ptx\n"
       "  reconverge inspect program testbenches/kernels/shade.ptx --entry shade_hits\n"
       "  reconverge inspect cfg testbenches/kernels/trace_while_while.ptx --dot | dot -Tsvg >flow.svg\n"
+      "  reconverge inspect stream testbenches/kernels/julia_stream.ptx --entry julia_colours --dot | dot -Tsvg "
+      ">g.svg\n"
       "  reconverge inspect occupancy testbenches/kernels/saxpy.ptx --platform yaml/platforms/gtx780.yaml --block 192");
 }
 

@@ -56,7 +56,7 @@ WorkloadFacts rehearse(const ExperimentParameters& parameters, const configurati
 void rehearse(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
               const configuration::Configuration& configuration, SchemeList schemes) {
   try {
-    launch::rehearse_plan(plan, parameters.machine, parameters.gpu, schemes);
+    launch::rehearse_plan(plan, parameters.machine, parameters, schemes);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }

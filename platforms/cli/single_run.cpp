@@ -86,7 +86,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
   };
   try {
     return launch::run_plan(
-        plan, parameters.machine, parameters.gpu, keep_running,
+        plan, parameters.machine, parameters, keep_running,
         [&](std::string_view launch, std::string_view text) {
           if (!quiet) output.add(launch, text);
         },

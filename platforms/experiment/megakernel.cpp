@@ -285,7 +285,7 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   const WorkloadParameters& workload = parameters.workload;
   check_blocks(workload);
   const Inputs inputs = prepare(parameters, schemes);
-  const auto machine = launch::make_machine(parameters.machine, parameters.gpu, schemes);
+  const auto machine = launch::make_machine(parameters.machine, parameters, schemes);
   machine->record(parameters.timeline);
   const OnDevice device = upload(machine->memory(), inputs, workload.texture_side);
   const auto& [grid, block] = inputs.shape;

@@ -123,7 +123,7 @@ class Session {
         keep_running_(keep_running),
         gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), schemes)),
         places_(places_of(gpu_, schemes)),
-        machine_(launch::make_machine(parameters.machine, gpu_, schemes)),
+        machine_(launch::make_machine(parameters.machine, {gpu_, parameters.stream_processor}, schemes)),
         oracle_(inputs.scene.mesh) {
     stop_after_ = parameters.stop_after;
     check_stop(parameters.machine);
@@ -174,8 +174,8 @@ class Session {
 
   void check_stop(ExperimentMachine machine) const {
     if (stop_after_ == 0) return;
-    if (machine == ExperimentMachine::functional) {
-      throw ParameterError("stop_after", "the functional machine has no cycles",
+    if (machine != ExperimentMachine::timed) {
+      throw ParameterError("stop_after", fmt::format("the machine is {}", to_string(machine)),
                            "leave it out, or set machine to timed");
     }
     if (!inputs_.trace.takes_rays) return;
@@ -254,7 +254,7 @@ class Session {
       const std::uint64_t begun = stays ? machine_->memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
       const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
       interrupted = keep_running_ && !keep_running_({stage.name, rays_done_ + done, result_.facts.rays,
-                                                     before.of<GpuStatistics>().cycles + progress.cycles});
+                                                     launch::cycles_of(before) + progress.cycles});
       return !interrupted;
     });
     stage.totals = machine_->totals().since(before);

@@ -29,8 +29,8 @@ void check_extensions(const kernel::Program& program) {
     // Loads and stores are what they are anywhere, but for memory that only a scheme has.
     if (extension.memory && extension.space != kernel::Space::spawn) continue;
     throw InputError({program.file, instruction.line, 0},
-                     fmt::format("'{}' needs its scheme, and this machine has none", extension.mnemonic),
-                     "run the kernel on a GPU that has it");
+                     fmt::format("'{}' needs its hardware, and this machine has none", extension.mnemonic),
+                     "run the kernel on a machine that has it");
   }
 }
 

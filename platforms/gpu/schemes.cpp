@@ -18,6 +18,7 @@
 #include "models/mimd/mimd.hpp"
 #include "models/raytrace/raytrace.hpp"
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
+#include "models/stream/stream_instructions.hpp"
 #include "models/subwarp_interleaving/subwarp_interleaving.hpp"
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
 
@@ -144,6 +145,8 @@ std::vector<kernel::ExtensionInstruction> extensions_of(SchemeList kinds) {
     const auto own = kind->extensions();
     all.insert(all.end(), own.begin(), own.end());
   }
+  const auto streams = stream_instructions();
+  all.insert(all.end(), streams.begin(), streams.end());
   return all;
 }
 
@@ -155,6 +158,11 @@ std::vector<std::uint8_t> owners_of_extensions(const kernel::Program& program, S
     if (owner == kinds.end()) {
       const auto found = std::ranges::find_if(program.instructions,
                                               [&](const kernel::Instruction& one) { return one.extension == i; });
+      if (kernel::forks(*found)) {
+        throw InputError({program.file, found->line, 0},
+                         fmt::format("'{}' is for a stream processor, and this is a GPU", extension.mnemonic),
+                         "set machine to streams, or run another kernel");
+      }
       std::string names;
       for (const SchemeKind* kind : built_in_schemes()) {
         if (has_extension(*kind, extension)) names += (names.empty() ? "" : " or ") + std::string(kind->part.name);

@@ -49,7 +49,8 @@ WarpSchedulerSlots first_cause_of(const SchemeKind& kind, SchemeList kinds);
 /// Why the last of `kinds` cannot stand beside the others: too many causes, or one whose name is taken; empty: it can.
 std::string problem_of_causes(SchemeList kinds);
 
-/// The instructions that programs may use besides those of PTX: those of all schemes.
+/// The instructions that programs may use besides those of PTX: those of all schemes, and
+/// emit, which is the stream processor's.
 std::vector<kernel::ExtensionInstruction> extensions_of(SchemeList kinds = built_in_schemes());
 
 /// For each extension instruction of the program the number of its scheme among `kinds`. Throws InputError at the PTX

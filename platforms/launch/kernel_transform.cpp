@@ -67,9 +67,11 @@ std::string read(const std::string& file) {
 
 /// The scheme of the machine whose threads create others.
 const SchemeKind& creating_scheme(const ExperimentParameters& parameters, SchemeList schemes) {
-  if (parameters.machine == ExperimentMachine::functional) {
-    throw ParameterError("transform.kind", "the functional machine has no threads that create others",
-                         "set machine to timed, or transform.kind to none");
+  if (parameters.machine != ExperimentMachine::timed) {
+    throw ParameterError(
+        "transform.kind",
+        fmt::format("the machine is {}, on which no threads create others", to_string(parameters.machine)),
+        "set machine to timed, or transform.kind to none");
   }
   const auto creates = [](const SchemeKind* kind) {
     return kind->extensions != nullptr &&

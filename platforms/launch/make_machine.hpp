@@ -6,13 +6,15 @@
 #include "blocks/experiment.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/plan.hpp"
+#include "platforms/launch/platform.hpp"
 #include "platforms/machine.hpp"
 
 namespace reconverge::launch {
 
 /// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same answers with no time in them, for
-/// which `gpu` means nothing. `schemes`: that it may name. Needs a SimulationContext. Throws InputError.
-std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const GpuParameters& gpu,
+/// which the platform means nothing. `streams`: its stream processor. `schemes`: that the GPU may name. Needs a
+/// SimulationContext. Throws InputError.
+std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const Platform& platform,
                                                   SchemeList schemes = built_in_schemes());
 
 /// What the plan's programs may do on that machine otherwise than their authors mean, with file and line. Throws

@@ -10,8 +10,8 @@ namespace {
 
 class PlanRunner {
  public:
-  PlanRunner(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu, SchemeList schemes)
-      : plan_(plan), session_(machine, gpu, schemes) {
+  PlanRunner(const LaunchPlan& plan, Machine machine, const Platform& platform, SchemeList schemes)
+      : plan_(plan), session_(machine, platform, schemes) {
     for (const PlannedBuffer& buffer : plan.buffers) {
       const DeviceAddress address = buffer.place_in(session_.memory());
       addresses_.push_back(address);
@@ -84,9 +84,9 @@ class PlanRunner {
 
 }  // namespace
 
-PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu, const KeepRunning& keep_running,
+PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, const KeepRunning& keep_running,
                     const PlanPrint& print, SchemeList schemes) {
-  PlanRunner runner(plan, machine, gpu, schemes);
+  PlanRunner runner(plan, machine, platform, schemes);
   PlanResult result;
   Cycle cycles = 0;
   for (const PlannedLaunch& launch : plan.launches) {
@@ -105,10 +105,10 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const GpuParameters
   return result;
 }
 
-void rehearse_plan(const LaunchPlan& plan, Machine machine, const GpuParameters& gpu, SchemeList schemes) {
+void rehearse_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, SchemeList schemes) {
   if (machine == Machine::functional) return;  // it has no limits
   for (const PlannedLaunch& launch : plan.launches) {
-    PlanRunner runner(plan, machine, gpu, schemes);
+    PlanRunner runner(plan, machine, platform, schemes);
     try {
       runner.run(launch, {}, [](const LaunchProgress&) { return false; });
     } catch (const ExecutionError&) {

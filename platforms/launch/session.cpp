@@ -20,8 +20,8 @@ GpuParameters load_platform(const std::filesystem::path& file, std::span<const s
   return parameters.gpu;
 }
 
-Session::Session(Machine machine, const GpuParameters& gpu, SchemeList schemes)
-    : kind_(machine), extensions_(extensions_of(schemes)), machine_(make_machine(machine, gpu, schemes)) {}
+Session::Session(Machine machine, const Platform& platform, SchemeList schemes)
+    : kind_(machine), extensions_(extensions_of(schemes)), machine_(make_machine(machine, platform, schemes)) {}
 
 Session::~Session() = default;
 

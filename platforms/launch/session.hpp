@@ -27,11 +27,13 @@
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/program.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/platform.hpp"
 #include "platforms/machine.hpp"
 
 namespace reconverge::launch {
 
 /// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same answers with no time in them.
+/// `streams`: the platform's stream processor.
 using Machine = ExperimentMachine;
 
 /// What a launch took.
@@ -39,10 +41,10 @@ struct LaunchResult {
   bool completed = false;              ///< false: stopped before its end
   InstructionCounts instructions;      ///< of both machines
   std::string printed;                 ///< by the kernel, where the launch says no other place for it
-  std::optional<Statistics> counters;  ///< what this launch alone counted; of the timed machine
+  std::optional<Statistics> counters;  ///< what this launch alone counted; of machines with time
 
   /// Zero on the functional machine.
-  Cycle cycles() const { return counters ? counters->of<GpuStatistics>().cycles : 0; }
+  Cycle cycles() const { return counters ? cycles_of(*counters) : 0; }
 };
 
 /// The GPU of a YAML file with `gpu:` in it, such as yaml/platforms/gtx780.yaml. `overrides` are texts such as
@@ -53,7 +55,7 @@ GpuParameters load_platform(const std::filesystem::path& file, std::span<const s
 class Session {
  public:
   /// `schemes`: that the parameters may name.
-  explicit Session(Machine machine, const GpuParameters& gpu = {}, SchemeList schemes = built_in_schemes());
+  explicit Session(Machine machine, const Platform& platform = {}, SchemeList schemes = built_in_schemes());
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/platform.hpp"
 
 namespace reconverge::report {
 
@@ -23,7 +24,9 @@ static_assert(groups.back().last == warp_size);
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
 
-std::uint64_t cycles(const Measurement& m) { return m.totals.of<GpuStatistics>().cycles; }
+std::uint64_t cycles(const Measurement& m) { return launch::cycles_of(m.totals); }
+
+const StreamProcessorStatistics& streams(const Measurement& m) { return m.totals.of<StreamProcessorStatistics>(); }
 
 const ActiveLanes& active_lanes(const Measurement& m) { return m.totals.of<WarpSchedulerStatistics>().active_lanes; }
 
@@ -45,6 +48,7 @@ void add_rates(const Measurement& m, Subject subject, std::vector<Figure>& list)
     list.push_back({"ray_rate", "Mrays/s", "Million rays a second of simulated time.", "rays / time / 10^6",
                     rays_per_second(m) / 1e6});
   }
+  if (m.streams) return;
   list.push_back({"thread_ipc", "thread instructions/cycle", "Instructions of single threads in a cycle, all SMs.",
                   "sum over n of n * gpu.sm.scheduler.active_lanes[n] / cycles", thread_ipc(m)});
   list.push_back({"warp_ipc", "warp instructions/cycle", "Warp instructions issued in a cycle, all SMs.",
@@ -106,9 +110,45 @@ void add_schemes(const Measurement& m, std::vector<Figure>& list) {
   }
 }
 
+/// What a stream processor's cycles went to, and how much of it its passes used.
+void add_streams(const Measurement& m, std::vector<Figure>& list) {
+  const StreamProcessorStatistics& counts = streams(m);
+  const auto& registers = m.totals.of<StreamRegistersStatistics>();
+  list.push_back({"warp_instructions", "SIMD instructions", "Instructions that lanes issued together.",
+                  "stream_processor.instructions", real(counts.instructions)});
+  list.push_back({"thread_instructions", "thread instructions", "Instructions of single threads.",
+                  "stream_processor.lane_instructions", real(counts.lane_instructions)});
+  list.push_back({"simd_efficiency", "share", "Lanes that worked, of all lanes of the issued instructions.",
+                  "lane_instructions / (stream_processor.lanes * instructions)",
+                  ratio(real(counts.lane_instructions), real(m.slots_per_cycle * counts.instructions))});
+  list.push_back({"thread_ipc", "thread instructions/cycle", "Instructions of single threads in a cycle.",
+                  "lane_instructions / cycles", thread_ipc(m)});
+  const StatisticsView view = m.totals.view<StreamProcessorStatistics>();
+  view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+    if (statistic.name != "cycles") return;
+    for (std::size_t bin = 0; bin < values.size(); ++bin) {
+      const std::string name = bin_name(statistic, bin);
+      list.push_back({"cycles_" + name, "share", fmt::format("Cycles that went to '{}', of all.", name),
+                      fmt::format("stream_processor.cycles[{}] / sum of cycles", name),
+                      ratio(real(values[bin]), real(sum(values)))});
+    }
+  });
+  list.push_back({"records_a_pass", "records", "Records that a pass takes.", "records / passes of stream_processor",
+                  ratio(real(counts.records), real(counts.passes))});
+  list.push_back({"register_use", "words", "Words with records in stream registers, on average over passes.",
+                  "stream_processor.registers.used / stream_processor.passes",
+                  ratio(real(registers.used), real(counts.passes))});
+  list.push_back({"spill_bandwidth", "bytes/s", "Between stream registers and stream buffers in memory.",
+                  "stream_processor.registers.spill_bytes / time", ratio(real(registers.spill_bytes), seconds(m))});
+}
+
 std::vector<Figure> figures_about(Subject subject, const Measurement& measurement) {
   std::vector<Figure> list;
   add_rates(measurement, subject, list);
+  if (measurement.streams) {
+    add_streams(measurement, list);
+    return list;
+  }
   add_lanes(measurement, list);
   add_slots(measurement, list);
   add_memory(measurement, list);
@@ -122,11 +162,20 @@ Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uin
   return {totals, rays, gpu.clock, gpu.sms * gpu.sm.scheduler.count * gpu.sm.scheduler.dispatch, schemes};
 }
 
+Measurement measure(const ExperimentParameters& parameters, const Statistics& totals, std::uint64_t rays,
+                    SchemeList schemes) {
+  if (parameters.machine != ExperimentMachine::streams) return measure(parameters.gpu, totals, rays, schemes);
+  return {totals, rays, parameters.stream_processor.clock, parameters.stream_processor.lanes, schemes, true};
+}
+
 double seconds(const Measurement& m) { return ratio(real(cycles(m)), real(m.clock_hz)); }
 
 double rays_per_second(const Measurement& m) { return ratio(real(m.rays), seconds(m)); }
 
-double thread_ipc(const Measurement& m) { return ratio(real(thread_instructions(active_lanes(m))), real(cycles(m))); }
+double thread_ipc(const Measurement& m) {
+  const std::uint64_t instructions = m.streams ? streams(m).lane_instructions : thread_instructions(active_lanes(m));
+  return ratio(real(instructions), real(cycles(m)));
+}
 
 double warp_ipc(const Measurement& m) { return ratio(real(warp_instructions(active_lanes(m))), real(cycles(m))); }
 
@@ -149,6 +198,7 @@ std::uint64_t instructions_in(const LaneGroup& group, const ActiveLanes& active)
 }
 
 std::int64_t unaccounted_slots(const Measurement& m) {
+  if (m.streams) return 0;  // its cycles are the sum of what they went to
   const std::uint64_t had = cycles(m) * m.slots_per_cycle;
   return static_cast<std::int64_t>(had - sum(m.totals.of<WarpSchedulerStatistics>().slots.values));
 }

@@ -23,10 +23,15 @@ struct Measurement {
   std::uint64_t clock_hz = 0;
   std::uint64_t slots_per_cycle = 0;        ///< issue slots of the whole device
   SchemeList schemes = built_in_schemes();  ///< whose figures there are besides those of every platform
+  bool streams = false;                     ///< of a stream processor, which has figures of its own
 };
 
 /// The same platform's figures of anything: `totals` of a stage or of several.
 Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uint64_t rays,
+                    SchemeList schemes = built_in_schemes());
+
+/// Of an experiment's machine.
+Measurement measure(const ExperimentParameters& parameters, const Statistics& totals, std::uint64_t rays,
                     SchemeList schemes = built_in_schemes());
 
 using reconverge::Figure;

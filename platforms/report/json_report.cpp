@@ -66,10 +66,19 @@ json::value picture_of(const RunReport& report) {
           {"largest_difference", number(result.picture_error)}};
 }
 
+json::object platform_of(const ExperimentParameters& parameters) {
+  if (parameters.machine == ExperimentMachine::streams) {
+    return {{"machine", to_string(parameters.machine)},
+            {"lanes", parameters.stream_processor.lanes},
+            {"clock_hz", parameters.stream_processor.clock}};
+  }
+  const GpuParameters& gpu = parameters.gpu;
+  return {{"scheme", scheme_names(gpu.sm)}, {"sms", gpu.sms}, {"clock_hz", gpu.clock}};
+}
+
 }  // namespace
 
 std::string json_report(const RunReport& report) {
-  const GpuParameters& gpu = report.parameters().gpu;
   const WorkloadFacts& facts = report.result().facts;
   const HitCounts& hits = report.hits();
   const Checks& checks = report.checks();
@@ -80,7 +89,7 @@ std::string json_report(const RunReport& report) {
       {"experiment", report.parameters().name},
       {"partial", report.partial()},
       {"stopped_after", report.result().cut ? json::value(report.parameters().stop_after) : json::value(nullptr)},
-      {"platform", {{"scheme", scheme_names(gpu.sm)}, {"sms", gpu.sms}, {"clock_hz", gpu.clock}}},
+      {"platform", platform_of(report.parameters())},
       {"workload",
        {{"scene", facts.scene},
         {"triangles", facts.triangles},

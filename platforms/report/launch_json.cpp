@@ -86,7 +86,10 @@ std::string json_report(const LaunchReport& report) {
   const GpuParameters& gpu = report.parameters().gpu;
   const LaunchChecks& checks = report.checks();
   json::object platform{{"machine", to_string(report.parameters().machine)}};
-  if (report.timed()) {
+  if (report.parameters().machine == launch::Machine::streams) {
+    platform["lanes"] = report.parameters().stream_processor.lanes;
+    platform["clock_hz"] = report.parameters().stream_processor.clock;
+  } else if (report.timed()) {
     platform["scheme"] = scheme_names(gpu.sm);
     platform["sms"] = gpu.sms;
     platform["clock_hz"] = gpu.clock;

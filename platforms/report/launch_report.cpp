@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/platform.hpp"
 #include "platforms/report/csv_section.hpp"
 
 namespace reconverge::report {
@@ -15,7 +16,7 @@ std::vector<Figure> LaunchSection::figures() const {
 LaunchReport::LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan,
                            const launch::PlanResult& result, SchemeList schemes)
     : parameters_(&parameters), plan_(&plan), result_(&result) {
-  Statistics sum = gpu_statistics(schemes);
+  Statistics sum = launch::zeros_of(parameters.machine, schemes);
   total_.name = "total";
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const launch::LaunchResult& launch = result.launches[i];
@@ -24,11 +25,11 @@ LaunchReport::LaunchReport(const ExperimentParameters& parameters, const launch:
     section.instructions = launch.instructions;
     total_.instructions += launch.instructions;
     if (!launch.counters) continue;
-    section.measurement = measure(parameters.gpu, *launch.counters, 0, schemes);
+    section.measurement = measure(parameters, *launch.counters, 0, schemes);
     checks_.slots = checks_.slots && unaccounted_slots(*section.measurement) == 0;
     sum += *launch.counters;
   }
-  if (timed()) total_.measurement = measure(parameters.gpu, sum, 0, schemes);
+  if (timed()) total_.measurement = measure(parameters, sum, 0, schemes);
   checks_.expected = std::all_of(result.checks.begin(), result.checks.end(),
                                  [](const launch::Comparison& check) { return check.agrees(); });
 }

@@ -16,7 +16,7 @@ namespace reconverge::report {
 struct LaunchSection {
   std::string name;
   InstructionCounts instructions;
-  std::optional<Measurement> measurement;  ///< on the timed machine
+  std::optional<Measurement> measurement;  ///< on machines with time
 
   std::vector<Figure> figures() const;
 };
@@ -39,7 +39,7 @@ class LaunchReport {
   const ExperimentParameters& parameters() const { return *parameters_; }
   const launch::LaunchPlan& plan() const { return *plan_; }
   const launch::PlanResult& result() const { return *result_; }
-  bool timed() const { return parameters_->machine == launch::Machine::timed; }
+  bool timed() const { return parameters_->machine != launch::Machine::functional; }
   bool partial() const { return !result_->completed; }
 
   /// Parallel to the result's launches: those that began.

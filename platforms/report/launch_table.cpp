@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include "models/core/quantity.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/platform.hpp"
 #include "platforms/report/launch_report.hpp"
 #include "platforms/report/table_parts.hpp"
 
@@ -10,6 +9,7 @@ namespace reconverge::report {
 namespace {
 
 constexpr std::string_view row_format = "{:<18}{:>12}{:>15}{:>16}{:>7}{:>8}{:>8}{:>8}{:>8}\n";
+constexpr std::string_view timed_format = "{:<18}{:>12}{:>15}{:>16}{:>7}{}\n";
 
 std::string row_of(const LaunchSection& section, std::uint64_t threads) {
   const InstructionCounts& counts = section.instructions;
@@ -21,10 +21,8 @@ std::string row_of(const LaunchSection& section, std::uint64_t threads) {
                        "-");
   }
   const Measurement& m = *section.measurement;
-  return fmt::format(
-      row_format, section.name, grouped(threads), grouped(m.totals.of<GpuStatistics>().cycles), instructions,
-      fmt::format("{:.1f}", thread_ipc(m)), percent(simd), percent(hit_rate(m.totals.of<L1CacheStatistics>())),
-      percent(hit_rate(m.totals.of<TextureCacheStatistics>())), percent(hit_rate(m.totals.of<L2CacheStatistics>())));
+  return fmt::format(timed_format, section.name, grouped(threads), grouped(launch::cycles_of(m.totals)), instructions,
+                     fmt::format("{:.1f}", thread_ipc(m)), lanes_and_caches(m));
 }
 
 std::string within(const launch::Tolerance& tolerance) {
@@ -62,12 +60,10 @@ void add_checks(std::string& out, const LaunchReport& report) {
 }  // namespace
 
 std::string table(const LaunchReport& report) {
-  const GpuParameters& gpu = report.parameters().gpu;
   const std::size_t launches = report.plan().launches.size();
   std::string out =
       fmt::format("{}: {} {}; ", report.parameters().name, launches, launches == 1 ? "launch" : "launches");
-  out += report.timed() ? fmt::format("{} SMs at {}, {}\n", gpu.sms, format_frequency(gpu.clock), scheme_names(gpu.sm))
-                        : "functional, no time\n";
+  out += machine_text(report.parameters()) + '\n';
   if (report.partial())
     out += "PARTIAL: the run was stopped; the last launch is incomplete, and nothing was compared\n";
   out += '\n';
@@ -83,8 +79,7 @@ std::string table(const LaunchReport& report) {
   out += row_of(report.total(), threads);
   out += "Instructions of threads; IPC: a cycle. SIMD: active lanes of the lanes of issued instructions.\n";
   if (report.total().measurement) {
-    add_lanes(out, report.total().name, *report.total().measurement);
-    add_slots(out, report.total().name, *report.total().measurement);
+    add_details(out, report.total().name, *report.total().measurement);
   }
   add_checks(out, report);
   return out;

@@ -1,6 +1,7 @@
 #include "platforms/report/run_report.hpp"
 
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/platform.hpp"
 
 namespace reconverge::report {
 
@@ -13,12 +14,12 @@ bool picture_agrees(const RayTracingResult& result) { return result.rgba.empty()
 
 RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingResult& result, SchemeList schemes)
     : parameters_(&parameters), result_(&result) {
-  Statistics total = gpu_statistics(schemes);
+  Statistics total = launch::zeros_of(parameters.machine, schemes);
   Statistics tracing = total;
   std::uint64_t rays = 0;
   for (const Stage& stage : result.stages) {
     const std::uint64_t traced = stage.rays_done;
-    stages_.push_back({stage.name, measure(parameters.gpu, stage.totals, traced, schemes)});
+    stages_.push_back({stage.name, measure(parameters, stage.totals, traced, schemes)});
     checks_.slots = checks_.slots && unaccounted_slots(stages_.back().measurement) == 0;
     total += stage.totals;
     if (stage.rays != 0) tracing += stage.totals;
@@ -29,8 +30,8 @@ RunReport::RunReport(const ExperimentParameters& parameters, const RayTracingRes
     hits_.edges += stage.hits.edges;
     hits_.mismatches += stage.hits.mismatches;
   }
-  tracing_ = {"tracing", measure(parameters.gpu, tracing, rays, schemes)};
-  total_ = {"total", measure(parameters.gpu, total, rays, schemes)};
+  tracing_ = {"tracing", measure(parameters, tracing, rays, schemes)};
+  total_ = {"total", measure(parameters, total, rays, schemes)};
   checks_.hits = hits_.mismatches == 0;
   checks_.picture = picture_agrees(result);
 }

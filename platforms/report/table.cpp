@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include "models/core/quantity.hpp"
-#include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/platform.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/table_parts.hpp"
 
@@ -9,16 +8,13 @@ namespace reconverge::report {
 
 namespace {
 
-constexpr std::string_view row_format = "{:<21}{:>12}{:>16}{:>9}{:>7}{:>8}{:>8}{:>8}{:>8}\n";
+constexpr std::string_view row_format = "{:<21}{:>12}{:>16}{:>9}{:>7}{}\n";
 
 std::string row_of(const Section& section, bool traces) {
   const Measurement& m = section.measurement;
-  return fmt::format(
-      row_format, section.name, traces ? grouped(m.rays) : "-", grouped(m.totals.of<GpuStatistics>().cycles),
-      traces ? fmt::format("{:.2f}", rays_per_second(m) / 1e6) : "-", fmt::format("{:.1f}", thread_ipc(m)),
-      percent(simd_efficiency(m.totals.of<WarpSchedulerStatistics>().active_lanes)),
-      percent(hit_rate(m.totals.of<L1CacheStatistics>())), percent(hit_rate(m.totals.of<TextureCacheStatistics>())),
-      percent(hit_rate(m.totals.of<L2CacheStatistics>())));
+  return fmt::format(row_format, section.name, traces ? grouped(m.rays) : "-", grouped(launch::cycles_of(m.totals)),
+                     traces ? fmt::format("{:.2f}", rays_per_second(m) / 1e6) : "-",
+                     fmt::format("{:.1f}", thread_ipc(m)), lanes_and_caches(m));
 }
 
 void add_checks(std::string& out, const RunReport& report) {
@@ -42,11 +38,10 @@ void add_checks(std::string& out, const RunReport& report) {
 }  // namespace
 
 std::string table(const RunReport& report) {
-  const GpuParameters& gpu = report.parameters().gpu;
   const RayTracingResult& result = report.result();
-  std::string out = fmt::format("{}: scene {}, {} triangles, {} rays; {} SMs at {}, {}\n", report.parameters().name,
-                                result.facts.scene, grouped(result.facts.triangles), grouped(result.facts.rays),
-                                gpu.sms, format_frequency(gpu.clock), scheme_names(gpu.sm));
+  std::string out =
+      fmt::format("{}: scene {}, {} triangles, {} rays; {}\n", report.parameters().name, result.facts.scene,
+                  grouped(result.facts.triangles), grouped(result.facts.rays), machine_text(report.parameters()));
   if (result.facts.repaired_triangles != 0) {
     out += fmt::format("{} triangles that no ray can hit were dropped\n", grouped(result.facts.repaired_triangles));
   }
@@ -59,15 +54,14 @@ std::string table(const RunReport& report) {
         grouped(result.facts.rays));
   }
   out += '\n';
-  out += fmt::format(row_format, "stage", "rays", "cycles", "Mrays/s", "IPC", "SIMD", "L1 hit", "Tex hit", "L2 hit");
+  out += fmt::format(row_format, "stage", "rays", "cycles", "Mrays/s", "IPC", "    SIMD  L1 hit Tex hit  L2 hit");
   for (std::size_t i = 0; i < report.stages().size(); ++i) {
     out += row_of(report.stages()[i], result.stages[i].rays != 0);
   }
   out += row_of(report.tracing(), true);
   out += row_of(report.total(), true);
   out += "IPC: thread instructions a cycle. SIMD: active lanes of the lanes of issued instructions.\n";
-  add_lanes(out, report.tracing().name, report.tracing().measurement);
-  add_slots(out, report.tracing().name, report.tracing().measurement);
+  add_details(out, report.tracing().name, report.tracing().measurement);
   add_checks(out, report);
   return out;
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "models/core/quantity.hpp"
+#include "platforms/gpu/schemes.hpp"
+
 namespace reconverge::report {
 
 namespace {
@@ -13,6 +16,27 @@ void add_bar(std::string& out, std::string_view name, double share) {
   out += fmt::format("  {:<12}{:>9}{}{}\n", name, percent(share), bar.empty() ? "" : "  ", bar);
 }
 
+/// The bins of a statistic as bars, shares of all of them.
+void add_bins(std::string& out, const StatisticsView& view, std::string_view statistic_name) {
+  view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+    if (statistic.name != statistic_name) return;
+    for (std::size_t bin = 0; bin < values.size(); ++bin) {
+      add_bar(out, bin_name(statistic, bin), ratio(static_cast<double>(values[bin]), static_cast<double>(sum(values))));
+    }
+  });
+}
+
+void add_streams(std::string& out, std::string_view name, const Measurement& measurement) {
+  const auto& counts = measurement.totals.of<StreamProcessorStatistics>();
+  const auto& registers = measurement.totals.of<StreamRegistersStatistics>();
+  out += fmt::format("\n{} passes of {:.1f} records, {} kernel switches, {} registers spilled ({}: {} records)\n",
+                     grouped(counts.passes),
+                     ratio(static_cast<double>(counts.records), static_cast<double>(counts.passes)),
+                     grouped(counts.switches), grouped(registers.spills), name, grouped(counts.records));
+  out += fmt::format("\nCycles ({}: {} cycles)\n", name, grouped(sum(counts.cycles.values)));
+  add_bins(out, measurement.totals.view<StreamProcessorStatistics>(), "cycles");
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t count) {
@@ -22,6 +46,33 @@ std::string grouped(std::uint64_t count) {
 }
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string machine_text(const ExperimentParameters& parameters) {
+  switch (parameters.machine) {
+    case ExperimentMachine::functional:
+      return "functional, no time";
+    case ExperimentMachine::streams:
+      return fmt::format("stream processor of {} lanes at {}", parameters.stream_processor.lanes,
+                         format_frequency(parameters.stream_processor.clock));
+    case ExperimentMachine::timed:
+      break;
+  }
+  return fmt::format("{} SMs at {}, {}", parameters.gpu.sms, format_frequency(parameters.gpu.clock),
+                     scheme_names(parameters.gpu.sm));
+}
+
+std::string lanes_and_caches(const Measurement& m) {
+  constexpr std::string_view columns = "{:>8}{:>8}{:>8}{:>8}";
+  if (m.streams) {
+    const auto& counts = m.totals.of<StreamProcessorStatistics>();
+    const auto all = static_cast<double>(m.slots_per_cycle * counts.instructions);
+    return fmt::format(columns, percent(ratio(static_cast<double>(counts.lane_instructions), all)), "-", "-", "-");
+  }
+  return fmt::format(columns, percent(simd_efficiency(m.totals.of<WarpSchedulerStatistics>().active_lanes)),
+                     percent(hit_rate(m.totals.of<L1CacheStatistics>())),
+                     percent(hit_rate(m.totals.of<TextureCacheStatistics>())),
+                     percent(hit_rate(m.totals.of<L2CacheStatistics>())));
+}
 
 void add_lanes(std::string& out, std::string_view name, const Measurement& measurement) {
   const ActiveLanes& active = measurement.totals.of<WarpSchedulerStatistics>().active_lanes;
@@ -37,13 +88,13 @@ void add_slots(std::string& out, std::string_view name, const Measurement& measu
   const auto& slots = measurement.totals.of<WarpSchedulerStatistics>().slots;
   const std::uint64_t all = sum(slots.values);
   out += fmt::format("\nIssue slots ({}: {} slots)\n", name, grouped(all));
-  const StatisticsView view = measurement.totals.view<WarpSchedulerStatistics>();
-  view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
-    if (statistic.name != "slots") return;
-    for (std::size_t bin = 0; bin < values.size(); ++bin) {
-      add_bar(out, bin_name(statistic, bin), ratio(static_cast<double>(values[bin]), static_cast<double>(all)));
-    }
-  });
+  add_bins(out, measurement.totals.view<WarpSchedulerStatistics>(), "slots");
+}
+
+void add_details(std::string& out, std::string_view name, const Measurement& measurement) {
+  if (measurement.streams) return add_streams(out, name, measurement);
+  add_lanes(out, name, measurement);
+  add_slots(out, name, measurement);
 }
 
 }  // namespace reconverge::report

@@ -73,8 +73,4 @@ Statistics StreamMachine::totals() const {
   return totals;
 }
 
-std::uint64_t stream_cycles(const Statistics& totals) {
-  return sum(totals.of<StreamProcessorStatistics>().cycles.values);
-}
-
 }  // namespace reconverge

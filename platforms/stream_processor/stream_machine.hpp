@@ -44,7 +44,4 @@ class StreamMachine final : public Machine {
 /// How graphs are made for such a machine.
 kernel::StreamOptions stream_options(const StreamProcessorParameters& parameters);
 
-/// Cycles of all launches, whatever they went to.
-std::uint64_t stream_cycles(const Statistics& totals);
-
 }  // namespace reconverge

@@ -59,6 +59,11 @@ class Builder {
     for (std::uint32_t block = 0; block < program_.blocks.size(); ++block) {
       weights.record_bytes.push_back(values_.fields_at(block, options_.constants).bytes());
     }
+    // A thread that ends writes no record for that.
+    for (std::uint32_t block = 1; block < program_.blocks.size(); ++block) {
+      const BasicBlock& one = program_.blocks[block];
+      if (one.end - one.first == 1 && leaves_program(last_of(block))) starts_.reset(block);
+    }
     const bool weigh = options_.merging == StreamOptions::Merging::traffic;
     merge_blocks(program_.blocks, program_.instructions, weigh ? &weights : nullptr, starts_);
   }

@@ -18,6 +18,10 @@ std::string fields_text(const RecordFields& fields) {
   return text.empty() ? "nothing" : text;
 }
 
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string_view kind_text(const StreamNode& node) {
   switch (node.kind) {
     case NodeKind::merging:
@@ -49,9 +53,11 @@ std::string streams_text(const StreamingGraph& graph) {
   std::string text;
   for (const std::uint32_t number : in_order(graph)) {
     const StreamNode& node = graph.nodes[number];
-    text += fmt::format("{}{}: {} instructions, records of {} words: {}\n", node.name, kind_text(node),
-                        node.instructions, node.fields.words(), fields_text(node.fields));
-    if (!node.uniforms.empty()) text += fmt::format("  {} words that all threads share\n", node.uniforms.size());
+    text += fmt::format("{}{}: {}, records of {}: {}\n", node.name, kind_text(node),
+                        counted(node.instructions, "instruction"), counted(node.fields.words(), "word"),
+                        fields_text(node.fields));
+    if (!node.uniforms.empty())
+      text += fmt::format("  {} that all threads share\n", counted(node.uniforms.size(), "word"));
     for (const std::uint32_t waited : node.waits_for) {
       text += fmt::format("  waits for {} to be empty\n", graph.nodes[waited].name);
     }

@@ -1,0 +1,30 @@
+#pragma once
+/// The parameters of all machines that launches can run on.
+
+#include "blocks/experiment.hpp"
+#include "models/core/statistics_tree.hpp"
+#include "platforms/gpu/schemes.hpp"
+
+namespace reconverge::launch {
+
+/// What machines are made from.
+struct Platform {
+  GpuParameters gpu;
+  StreamProcessorParameters stream_processor;
+
+  Platform() = default;
+  /// Implicit, as most programs have a GPU alone, or all of an experiment.
+  Platform(const GpuParameters& parameters) : gpu(parameters) {}  // NOLINT(google-explicit-constructor)
+  Platform(const ExperimentParameters& parameters)                // NOLINT(google-explicit-constructor)
+      : Platform(parameters.gpu, parameters.stream_processor) {}
+  Platform(const GpuParameters& of_gpu, const StreamProcessorParameters& of_streams)
+      : gpu(of_gpu), stream_processor(of_streams) {}
+};
+
+/// Zeros for all blocks of such a machine.
+Statistics zeros_of(ExperimentMachine kind, SchemeList schemes);
+
+/// Cycles of all launches, of whichever machine has counted them.
+std::uint64_t cycles_of(const Statistics& totals);
+
+}  // namespace reconverge::launch
