@@ -296,6 +296,7 @@ LaneMask StreamLanes::run_block(PassRequest& pass, const kernel::BasicBlock& blo
     pass.lane_instructions += count_lanes(decoded.flow == Flow::branch ? lanes : active);
     if (active == 0) continue;
     if (decoded.operation != nullptr) {
+      context_.access.space = kernel::Space::none;  // parameters are not in memory
       decoded.operation(*decoded.instruction, context_, active);
       if (decoded.memory) pass.memory_bytes += sectors_of(context_.access, active) << sector_bits;
     }
