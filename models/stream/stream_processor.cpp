@@ -45,7 +45,8 @@ StreamProcessor::StreamProcessor(sc_core::sc_module_name name, const StreamProce
       streams_("registers", parameters.registers, static_cast<unsigned>(parameters.lanes)),
       simd_("lanes", static_cast<unsigned>(parameters.lanes)),
       network_("network", parameters.network),
-      buffers_("buffers", parameters.memory_bytes) {
+      buffers_("buffers", parameters.memory_bytes),
+      state_(parameters.scheduler, static_cast<unsigned>(parameters.lanes), streams_) {
   scheduler.bind(chooser_.requests);
   registers.bind(streams_.requests);
   lanes.bind(simd_.requests);
@@ -61,6 +62,7 @@ StreamProcessor::StreamProcessor(sc_core::sc_module_name name, const StreamProce
 void StreamProcessor::begin(const Launch& launch, const ProgramImage& image, const kernel::StreamingGraph& graph,
                             DeviceMemory& device) {
   streams_.begin(graph);
+  state_.begin(graph);
   simd_.begin(launch, image, graph, device);
   graph_ = &graph;
   threads_ = launch.grid.count() * launch.threads_per_block();
@@ -70,33 +72,10 @@ void StreamProcessor::begin(const Launch& launch, const ProgramImage& image, con
   error_ = nullptr;
   loaded_ = ScheduleRequest::none;
   statistics_.threads += threads_;
-  find_loops();
   find_directions();
   wake_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void StreamProcessor::find_loops() {
-  loop_room_.assign(graph_->nodes.size(), 0);
-  if (parameters_.scheduler.admission == StreamSchedulerAdmission::open || parameters_.registers.words == 0) return;
-  std::vector<bool> fills(graph_->nodes.size(), false);  // by component: records may become more
-  for (const StreamArc& arc : graph_->arcs) {
-    if (arc.from == StreamArc::source) continue;
-    const std::uint32_t component = graph_->nodes[arc.from].component;
-    if (component != graph_->nodes[arc.to].component) continue;
-    if (arc.stack || arc.most > 1) fills[component] = true;
-    for (const std::uint32_t node : {arc.from, arc.to}) {
-      std::uint64_t& room = loop_room_[component];
-      const std::uint64_t own = streams_.top(node).capacity();
-      room = room == 0 ? own : std::min(room, own);
-    }
-  }
-  for (std::size_t component = 0; component < fills.size(); ++component) {
-    if (fills[component]) loop_room_[component] = 0;
-  }
-}
-
-// The two streams that a branch writes to fill their stripes in different directions where that is possible: then the
-// network writes both in one clock.
 void StreamProcessor::find_directions() {
   down_.assign(graph_->nodes.size(), 0);
   std::vector<bool> known(graph_->nodes.size(), false);
@@ -127,15 +106,15 @@ void StreamProcessor::run_pass() {
   now_ = clock_.now();
   streams_.pop_empty();
   create_threads();
-  look_at_nodes();
+  const std::vector<NodeView>& views = state_.look();
   ScheduleRequest choice;
-  choice.nodes = views_;
+  choice.nodes = views;
   choice.running = loaded_;
   sc_core::sc_time delay;
   scheduler->b_transport(choice, delay);
   if (choice.chosen == ScheduleRequest::none) {
-    if (created_ != threads_ || std::ranges::any_of(views_, [](const NodeView& view) { return view.waiting != 0; })) {
-      fail_without_choice();
+    if (created_ != threads_ || std::ranges::any_of(views, [](const NodeView& view) { return view.waiting != 0; })) {
+      fail_without_choice(views);
     }
     ended_ = true;
     ++statistics_.launches;
@@ -152,82 +131,12 @@ void StreamProcessor::run_pass() {
 void StreamProcessor::create_threads() {
   if (created_ == threads_) return;
   RecordQueue& first = streams_.top(0);
-  const std::uint64_t room = std::min(first.room(), admitted(graph_->nodes.front().component));
+  const std::uint64_t room = std::min(first.room(), state_.admitted(0));
   const std::uint64_t count = std::min(room, threads_ - created_);
   if (count == 0) return;
   simd_.create(first, created_, count);
   created_ += count;
   created_by_ = std::max(created_by_, now_) + over(count, parameters_.create);
-}
-
-std::uint64_t StreamProcessor::admitted(std::uint32_t component) const {
-  const std::uint64_t room = loop_room_[component];
-  if (room == 0) return RecordQueue::unlimited;
-  std::uint64_t inside = 0;
-  for (std::uint32_t node = 0; node < graph_->nodes.size(); ++node) {
-    if (graph_->nodes[node].component == component) inside += streams_.waiting(node);
-  }
-  return room > inside ? room - inside : 0;
-}
-
-bool StreamProcessor::pushes(const StreamArc& arc) const {
-  const RecordQueue& top = streams_.top(arc.to);
-  const double filled = static_cast<double>(top.size());
-  return arc.stack && filled > parameters_.scheduler.push_threshold * static_cast<double>(top.capacity());
-}
-
-std::uint64_t StreamProcessor::room_on(const StreamArc& arc) const {
-  const RecordQueue& top = streams_.top(arc.to);
-  return pushes(arc) ? top.capacity() : top.room();
-}
-
-std::uint64_t StreamProcessor::most_of(std::uint32_t number) const {
-  const StreamNode& node = graph_->nodes[number];
-  std::uint64_t most = RecordQueue::unlimited;
-  for (const std::uint32_t output : node.outputs) {
-    if (output == node.repeated) continue;
-    const StreamArc& arc = graph_->arcs[output];
-    std::uint64_t room = room_on(arc);
-    const std::uint32_t component = graph_->nodes[arc.to].component;
-    if (component != node.component) room = std::min(room, admitted(component));
-    // All ways to one stream together.
-    std::uint64_t records = 0;
-    for (const std::uint32_t other : node.outputs) {
-      if (other != node.repeated && graph_->arcs[other].to == arc.to) records += graph_->arcs[other].most;
-    }
-    most = std::min(most, room / records);
-  }
-  return most;
-}
-
-bool StreamProcessor::synchronised(const StreamNode& node, std::uint32_t number) const {
-  if (node.waits_for.empty()) return true;
-  // A stream that can take no more strip waits for nobody: others could not move on.
-  if (streams_.top(number).room() < parameters_.lanes) return true;
-  return std::ranges::all_of(node.waits_for, [&](std::uint32_t one) { return streams_.waiting(one) == 0; });
-}
-
-bool StreamProcessor::outputs_empty(const StreamNode& node) const {
-  return std::ranges::all_of(node.outputs, [&](std::uint32_t output) {
-    const StreamArc& arc = graph_->arcs[output];
-    return output == node.repeated || graph_->nodes[arc.to].kind != NodeKind::regular || streams_.waiting(arc.to) == 0;
-  });
-}
-
-void StreamProcessor::look_at_nodes() {
-  views_.resize(graph_->nodes.size());
-  for (std::uint32_t number = 0; number < views_.size(); ++number) {
-    const StreamNode& node = graph_->nodes[number];
-    NodeView& view = views_[number];
-    view = {};
-    view.waiting = streams_.top(number).size();
-    if (view.waiting == 0) continue;
-    view.words = node.fields.words();
-    view.most = most_of(number);
-    view.synchronised = synchronised(node, number);
-    view.outputs_empty = outputs_empty(node);
-    view.order = node.order;
-  }
 }
 
 void StreamProcessor::prepare(std::uint32_t number) {
@@ -236,7 +145,7 @@ void StreamProcessor::prepare(std::uint32_t number) {
   for (const std::uint32_t output : node.outputs) {
     if (output == node.repeated) continue;
     const StreamArc& arc = graph_->arcs[output];
-    if (pushes(arc)) streams_.push(arc.to);
+    if (state_.pushes(arc)) streams_.push(arc.to);
     needed_.push_back(arc.to);
   }
   RegisterRequest streams;
@@ -311,10 +220,10 @@ void StreamProcessor::spend(Cause cause, Cycle cycles) {
   now_ += cycles;
 }
 
-void StreamProcessor::fail_without_choice() const {
+void StreamProcessor::fail_without_choice(const std::vector<NodeView>& views) const {
   std::string text;
-  for (std::uint32_t number = 0; number < views_.size(); ++number) {
-    const NodeView& view = views_[number];
+  for (std::uint32_t number = 0; number < views.size(); ++number) {
+    const NodeView& view = views[number];
     if (view.waiting == 0) continue;
     const StreamNode& node = graph_->nodes[number];
     text += fmt::format("\n  {}: {} records wait", node.name, view.waiting);
@@ -322,7 +231,7 @@ void StreamProcessor::fail_without_choice() const {
     for (const std::uint32_t output : node.outputs) {
       if (output == node.repeated) continue;
       const StreamArc& arc = graph_->arcs[output];
-      text += fmt::format(", the stream of {} has room for {} of {}", graph_->nodes[arc.to].name, room_on(arc),
+      text += fmt::format(", the stream of {} has room for {} of {}", graph_->nodes[arc.to].name, state_.room_on(arc),
                           streams_.top(arc.to).capacity());
     }
   }

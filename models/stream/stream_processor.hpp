@@ -12,6 +12,7 @@
 #include "models/stream/stream_lanes.hpp"
 #include "models/stream/stream_registers.hpp"
 #include "models/stream/stream_scheduler.hpp"
+#include "models/stream/stream_state.hpp"
 
 namespace reconverge {
 
@@ -57,24 +58,15 @@ class StreamProcessor final : public sc_core::sc_module {
   void run_pass();
   /// Threads begin as records of the first node, as far as there is room.
   void create_threads();
-  void look_at_nodes();
-  /// Records of the node that surely find room.
-  std::uint64_t most_of(std::uint32_t node) const;
-  std::uint64_t room_on(const kernel::StreamArc& arc) const;
-  /// Whether a stack grows before records go along the arc.
-  bool pushes(const kernel::StreamArc& arc) const;
-  bool synchronised(const kernel::StreamNode& node, std::uint32_t number) const;
-  bool outputs_empty(const kernel::StreamNode& node) const;
-  /// Records that a loop, whose nodes reach each other, may still take in from elsewhere.
-  std::uint64_t admitted(std::uint32_t component) const;
-  void find_loops();
+  /// The two streams that a branch writes to fill their stripes in different directions where that is possible: then
+  /// the network writes both in one clock.
   void find_directions();
   /// The streams of a pass come on chip, and its kernel.
   void prepare(std::uint32_t node);
   PassRequest ask_lanes(std::uint32_t node, std::uint64_t records);
   void charge(std::uint32_t node, const PassRequest& pass);
   void spend(Cause cause, Cycle cycles);
-  [[noreturn]] void fail_without_choice() const;
+  [[noreturn]] void fail_without_choice(const std::vector<NodeView>& views) const;
 
   StreamProcessorParameters parameters_;
   Clock clock_;
@@ -83,6 +75,7 @@ class StreamProcessor final : public sc_core::sc_module {
   StreamLanes simd_;
   BenesNetwork network_;
   StreamBuffers buffers_;
+  StreamState state_;
   sc_core::sc_event wake_;
 
   const kernel::StreamingGraph* graph_ = nullptr;
@@ -93,9 +86,7 @@ class StreamProcessor final : public sc_core::sc_module {
   std::exception_ptr error_;
   std::uint32_t loaded_ = ScheduleRequest::none;
   Cycle now_ = 0;
-  std::vector<NodeView> views_;
-  std::vector<std::uint64_t> loop_room_;  // by component: of its smallest stream; 0: no loop, or one that may fill up
-  std::vector<std::uint8_t> down_;        // by node: its stream's stripes fill downwards
+  std::vector<std::uint8_t> down_;  // by node: its stream's stripes fill downwards
   std::vector<RecordQueue*> to_;
   std::vector<std::uint8_t> to_down_;
   std::vector<std::uint32_t> needed_;
