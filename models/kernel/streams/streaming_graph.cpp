@@ -165,8 +165,26 @@ class Builder {
       node.fields = shared ? all : values_.fields_at(start_of_[number], options_.constants);
       if (options_.constants) node.uniforms = values_.uniforms_at(start_of_[number]);
     }
-    graph_.uniform_code = values_.uniforms().code();
+    keep_needed_code();
     graph_.rows = values_.uniforms().rows();
+  }
+
+  /// Of what all threads share, what some node reads.
+  void keep_needed_code() {
+    std::vector<bool> needed(values_.uniforms().rows() + 1, false);
+    for (const StreamNode& node : graph_.nodes) {
+      for (const UniformRow& uniform : node.uniforms) needed[uniform.from] = true;
+    }
+    const std::vector<Instruction>& code = values_.uniforms().code();
+    for (auto one = code.rbegin(); one != code.rend(); ++one) {
+      const unsigned row = one->destination[0].row();
+      if (!needed[row] && !needed[row + 1]) continue;
+      for (const Operand& source : one->source) {
+        if (source.present() && source.bank() == Bank::reg) needed[source.row()] = true;
+      }
+      graph_.uniform_code.push_back(*one);
+    }
+    std::ranges::reverse(graph_.uniform_code);
   }
 
   /// No program writes to its own input (Popa 4.4.1, Fig. 4.18): records pass through another node on their way back,
