@@ -15,6 +15,8 @@ namespace reconverge {
 class LineReporter : public benchmark::BenchmarkReporter {
  public:
   LineReporter(std::string unit, std::function<double(const Run&)> figure)
+      : LineReporter([unit = std::move(unit)](const Run&) { return unit; }, std::move(figure)) {}
+  LineReporter(std::function<std::string(const Run&)> unit, std::function<double(const Run&)> figure)
       : unit_(std::move(unit)), figure_(std::move(figure)) {}
 
   bool ReportContext(const Context& /*context*/) override { return true; }
@@ -22,13 +24,13 @@ class LineReporter : public benchmark::BenchmarkReporter {
     for (const Run& run : runs) {
       if (run.run_type != Run::RT_Aggregate || run.aggregate_name != "median") continue;
       std::cout << fmt::format(R"({{"name": "{}", "value": {:.0f}, "unit": "{}", "command": "scripts/bench"}})",
-                               run.run_name.function_name, figure_(run), unit_)
+                               run.run_name.function_name, figure_(run), unit_(run))
                 << std::endl;
     }
   }
 
  private:
-  std::string unit_;
+  std::function<std::string(const Run&)> unit_;
   std::function<double(const Run&)> figure_;
 };
 

@@ -1,7 +1,7 @@
 // How fast the models run: warp instructions a second of host time, tracing incoherent rays (the second bounce of a
 // path tracer in the conference room) with the while-while kernel, the runs of the micro-kernels' paper by loops and by
-// micro-kernels, a megakernel of the subwarp interleaving paper without and with it, or drawing a Julia set. One JSON
-// object a figure and line.
+// micro-kernels, a megakernel of the subwarp interleaving paper without and with it, or drawing a Julia set; and
+// records of nodes a second that a stream processor takes. One JSON object a figure and line.
 
 #include <benchmark/benchmark.h>
 
@@ -21,6 +21,7 @@
 #include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/stream_processor/stream_machine.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"
@@ -177,6 +178,25 @@ void megakernel(benchmark::State& state, const char* scheme) {
   state.counters["rate"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
+/// Records of nodes that a stream processor takes a second of host time, on one core.
+template <typename Work>
+void streams(benchmark::State& state, const Work& workload) {
+  ExperimentParameters parameters;
+  configuration::load(with_schemes(experiment_block), &parameters, tree / "yaml/platforms/stream_processor.yaml");
+  std::uint64_t records = 0;
+  for (auto iteration : state) {
+    (void)iteration;
+    state.PauseTiming();
+    const SimulationContext context;
+    StreamMachine machine(parameters.stream_processor);
+    const Launch launch = workload.launch_on(machine);
+    state.ResumeTiming();
+    machine.run(launch);
+    records += machine.totals().of<StreamProcessorStatistics>().records;
+  }
+  state.counters["rate"] = benchmark::Counter(static_cast<double>(records), benchmark::Counter::kIsRate);
+}
+
 void functional(benchmark::State& state, const Workload& workload) {
   FunctionalMachine machine;
   const Launch launch = workload.launch_on(machine);
@@ -218,9 +238,13 @@ int main(int argc, char** argv) {
       "timed.si_barriers", [](auto& state) { reconverge::megakernel(state, "convergence_barrier"); }, true);
   add(
       "timed.si", [](auto& state) { reconverge::megakernel(state, "subwarp_interleaving"); }, true);
+  add("timed.stream", [&](benchmark::State& state) { reconverge::streams(state, julia); });
+  add("timed.stream_kd_tree", [&](benchmark::State& state) { reconverge::streams(state, by_loops); });
   add("functional", [&](benchmark::State& state) { reconverge::functional(state, workload); });
-  reconverge::LineReporter reporter("warp instructions/s",
-                                    [](const auto& run) { return run.counters.at("rate").value; });
+  const auto unit = [](const auto& run) -> std::string {
+    return run.run_name.function_name.starts_with("timed.stream") ? "records/s" : "warp instructions/s";
+  };
+  reconverge::LineReporter reporter(unit, [](const auto& run) { return run.counters.at("rate").value; });
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return 0;
 }
