@@ -25,6 +25,7 @@ kernel::StreamOptions stream_options(const StreamProcessorParameters& parameters
   options.merge_nodes = graph.merge_nodes;
   options.accumulation_nodes = graph.accumulation_nodes;
   options.in_place = graph.in_place;
+  options.atomics = parameters.atomics;
   options.constants = graph.constants;
   const std::uint64_t bytes = parameters.registers.words == 0 ? parameters.memory_bytes : parameters.register_bytes;
   options.bytes_per_instruction = static_cast<double>(bytes) / static_cast<double>(parameters.lanes);

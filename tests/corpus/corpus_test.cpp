@@ -1,5 +1,6 @@
 // What compilers make of ordinary programs leaves the same memory as the programs themselves, compiled for the host: on
-// the untimed machine, on the scalar interpreter and on the timed GPU under every scheme. Environment:
+// the untimed machine, on the scalar interpreter, on the timed GPU under every scheme, and those of single threads on
+// stream processors. Environment:
 // RECONVERGE_CORPUS_PTX is a folder with <program>.<whatever>.ptx to run instead of what nvcc made; with
 // RECONVERGE_CORPUS_ALL set, clang is run with every option for every machine.
 
@@ -14,8 +15,10 @@
 #include <iterator>
 #include <map>
 
+#include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "testbenches/contract/machines.hpp"
+#include "testbenches/contract/stream_ways.hpp"
 #include "testbenches/corpus/programs.hpp"
 #include "tests/corpus/compiler.hpp"
 
@@ -74,6 +77,33 @@ std::string check(const CorpusProgram& program, const std::string& ptx, const st
   }
 }
 
+/// Runs it on stream processors, if it is for them, in each of the ways to make a graph, from `first` on in steps;
+/// gives how many ran, and says what differs.
+std::uint64_t check_streams(const CorpusProgram& program, const contract::Case& test_case, std::uint64_t first,
+                            std::uint64_t step) {
+  try {
+    kernel::StreamOptions with_atomics;
+    with_atomics.atomics = true;
+    kernel::refuse_what_cannot_stream(test_case.program, with_atomics);
+  } catch (const InputError&) {
+    return 0;
+  }
+  std::uint64_t ran = 0;
+  for (std::uint64_t way = first; way < contract::stream_ways; way += step) {
+    INFO(test_case.name << ", way " << way);
+    StreamProcessorParameters parameters = contract::stream_parameters(way, way);
+    parameters.atomics = true;  // nearly all of the corpus add to sums
+    try {
+      const auto outcome = contract::run_streams(test_case, parameters);
+      CHECK_THAT(contract::difference(expected(program), outcome.memory), Catch::Equals(""));
+      ++ran;
+    } catch (const ParameterError&) {
+      continue;  // records too large for its stream registers
+    }
+  }
+  return ran;
+}
+
 /// Programs that clang 14 itself gets wrong; testbenches/README.md says how.
 bool clang_is_wrong(std::string_view program, const Compilation& compilation) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
@@ -96,7 +126,9 @@ void check_compiler(std::span<const CorpusProgram> programs, Compiler compiler,
     const std::string variant = fmt::format("clang 14, sm_{} {}", compilation.machine, compilation.options);
     for (const CorpusProgram& program : programs) {
       if (clang_is_wrong(program.name, compilation)) continue;
-      CHECK_THAT(check(program, compiler(program.name, compilation), variant), Catch::Equals(""));
+      const std::string ptx = compiler(program.name, compilation);
+      CHECK_THAT(check(program, ptx, variant), Catch::Equals(""));
+      check_streams(program, case_of(program, ptx, variant), compilation.machine % 17, 17);
     }
   }
 }
@@ -128,6 +160,8 @@ TEST_CASE("what nvcc made is right", "[nvcc]") {
     files[entry.path().filename()].assign(std::istreambuf_iterator<char>(file), {});
   }
   CHECK(files.size() >= (other != nullptr ? 1 : 40));
+  std::uint64_t on_streams = 0;
+  std::uint64_t runs = 0;
   for (const auto& [name, ptx] : files) {
     const std::string program = name.substr(0, name.find('.'));
     const auto known = corpus::cuda_programs();
@@ -135,7 +169,12 @@ TEST_CASE("what nvcc made is right", "[nvcc]") {
     INFO(name);
     REQUIRE(found != known.end());
     CHECK_THAT(check(*found, ptx, name), Catch::Equals(""));
+    const std::uint64_t ran = check_streams(*found, case_of(*found, ptx, name), 0, 1);
+    on_streams += ran != 0 ? 1 : 0;
+    runs += ran;
   }
+  if (other == nullptr) CHECK(on_streams > 10);
+  CHECK(runs > 80 * on_streams);
 }
 
 // Every optimisation and every machine that clang 14 and the corpus have in common; all machines of ours for the two

@@ -4,51 +4,16 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <optional>
 
 #include "models/core/error.hpp"
 #include "testbenches/contract/agreement.hpp"
+#include "testbenches/contract/stream_ways.hpp"
 #include "testbenches/random/alone.hpp"
 
 namespace reconverge {
-
-namespace {
-
-constexpr std::uint64_t ways = 2 * 3 * 2 * 2 * 2 * 2;
-
-/// One of the ways, on a machine that the seed picks.
-StreamProcessorParameters parameters_of(std::uint64_t way, std::uint64_t seed) {
-  StreamProcessorParameters parameters;
-  StreamingGraphParameters& graph = parameters.graph;
-  const auto take = [&](std::uint64_t choices) {
-    const std::uint64_t choice = way % choices;
-    way /= choices;
-    return choice;
-  };
-  graph.fields = take(2) == 0 ? StreamingGraphFields::live : StreamingGraphFields::shared;
-  const std::uint64_t merging = take(3);
-  graph.merging = merging == 0   ? StreamingGraphMerging::traffic
-                  : merging == 1 ? StreamingGraphMerging::chains
-                                 : StreamingGraphMerging::none;
-  graph.merge_nodes = take(2) != 0;
-  graph.accumulation_nodes = take(2) != 0;
-  graph.in_place = take(2) != 0;
-  graph.constants = take(2) == 0;
-  constexpr std::array<std::uint64_t, 5> lanes = {16, 2, 32, 8, 4};
-  parameters.lanes = parameters.network.ports = lanes[seed % lanes.size()];
-  parameters.network.register_every = seed % 3;
-  constexpr std::array<std::uint64_t, 3> words = {8192, 65536, 0};
-  parameters.registers.words = words[seed / 5 % words.size()];
-  parameters.registers.count = seed / 15 % 2 == 0 ? 64 : 40;
-  const bool greedy = parameters.registers.words != 0 || seed % 2 == 0;
-  parameters.scheduler.policy = greedy ? StreamSchedulerPolicy::greedy : StreamSchedulerPolicy::deepest_first;
-  return parameters;
-}
-
-}  // namespace
 
 TEST_CASE("random programs leave the same memory on a stream processor", "[random]") {
   const char* const wanted = std::getenv("RECONVERGE_RANDOM_STREAMS");
@@ -58,14 +23,16 @@ TEST_CASE("random programs leave the same memory on a stream processor", "[rando
   std::uint64_t refused = 0;
   std::uint64_t loops = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    const auto program =
-        random_programs::without_atomics(random_programs::without_company(random_programs::generate(seed)));
+    const auto alone = random_programs::without_company(random_programs::generate(seed));
+    const bool atomics = seed % 2 != 0;
+    const auto program = atomics ? alone : random_programs::without_atomics(alone);
     const contract::Case test_case = random_programs::case_of(program);
     std::optional<contract::Outcome> expected;
     for (std::uint64_t i = 0; i < ways_a_seed; ++i) {
-      const std::uint64_t way = (seed * ways_a_seed + i) * 41 % ways;
+      const std::uint64_t way = (seed * ways_a_seed + i) * 41 % contract::stream_ways;
       INFO(fmt::format("seed {}, way {}", seed, way));
-      const StreamProcessorParameters parameters = parameters_of(way, seed);
+      StreamProcessorParameters parameters = contract::stream_parameters(way, seed);
+      parameters.atomics = atomics;
       std::optional<contract::TimedOutcome> outcome;
       try {
         outcome = contract::run_streams(test_case, parameters);

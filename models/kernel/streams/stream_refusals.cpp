@@ -39,12 +39,13 @@ void look_at_places(const Program& program, const Instruction& instruction) {
          alone);
 }
 
-void look_at(const Program& program, const Instruction& instruction) {
+void look_at(const Program& program, const Instruction& instruction, const StreamOptions& options) {
   if (instruction.opcode == Opcode::bar || instruction.opcode == Opcode::mbarrier)
     refuse(program, instruction, "a barrier: records do not wait for each other", alone);
-  if (instruction.operation_class == OperationClass::atomic)
-    refuse(program, instruction, "an atomic operation: a stream processor has none",
-           "write results of each thread to a place of its own, or run the kernel on a GPU");
+  if (instruction.operation_class == OperationClass::atomic && !options.atomics)
+    refuse(
+        program, instruction, "an atomic operation: a stream processor has none",
+        "write results of each thread to a place of its own, or give the machine atomics (stream_processor.atomics)");
   if (asks_for_lanes(instruction))
     refuse(program, instruction, "the lanes of a warp exchange values here, and records are in no warp", alone);
   if (instruction.opcode == Opcode::call || (instruction.opcode == Opcode::ret && instruction.source[0].present()))
@@ -65,8 +66,8 @@ void look_at(const Program& program, const Instruction& instruction) {
 
 }  // namespace
 
-void refuse_what_cannot_stream(const Program& program) {
-  for (const Instruction& instruction : program.instructions) look_at(program, instruction);
+void refuse_what_cannot_stream(const Program& program, const StreamOptions& options) {
+  for (const Instruction& instruction : program.instructions) look_at(program, instruction, options);
 }
 
 }  // namespace reconverge::kernel

@@ -242,7 +242,7 @@ std::uint32_t StreamingGraph::add_arc(std::uint32_t from, std::uint32_t to, bool
 }
 
 StreamingGraph make_streaming_graph(const Program& program, const StreamOptions& options) {
-  refuse_what_cannot_stream(program);
+  refuse_what_cannot_stream(program, options);
   return Builder(program, options).build();
 }
 

@@ -104,6 +104,7 @@ struct StreamOptions {
   bool merge_nodes = false;         ///< Popa 4.2.1
   bool accumulation_nodes = false;  ///< Popa 4.2.1
   bool in_place = false;            ///< a node that leads to itself keeps its records (Popa 3.4)
+  bool atomics = false;             ///< memory has them, which the thesis' machine does not
   bool constants = true;            ///< values that all threads share are computed once, and on no arc
   /// Bytes that move between nodes in the time in which a lane issues one instruction: what merging weighs.
   double bytes_per_instruction = 6.25;
@@ -127,7 +128,7 @@ struct StreamingGraph {
 StreamingGraph make_streaming_graph(const Program& program, const StreamOptions& options);
 
 /// Throws InputError as make_streaming_graph does, for what no graph can have.
-void refuse_what_cannot_stream(const Program& program);
+void refuse_what_cannot_stream(const Program& program, const StreamOptions& options);
 
 /// The graph for people: a node a paragraph, with what its records carry, and the bytes of each arc.
 std::string streams_text(const StreamingGraph& graph);
