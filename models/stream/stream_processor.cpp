@@ -197,6 +197,10 @@ void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
   statistics_.memory_traffic += pass.memory_bytes;
   const bool in_memory = parameters_.registers.words == 0;
   const bool ordered = graph_->nodes[number].kind != NodeKind::regular;
+  // Without packing, all places of the stream; otherwise its records.
+  const Cycle places = over(threads_, parameters_.lanes);
+  const bool packs = parameters_.packing == StreamProcessorPacking::on_write;
+  const Cycle run = packs ? pass.instructions : places * graph_->nodes[number].instructions;
   // All that goes on beside the instructions; what takes longest goes on when these are done.
   struct Beside {
     Cause cause;
@@ -205,14 +209,16 @@ void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
   const std::array<Beside, 4> beside = {{
       {Cause::transfer, over(pass.bytes, in_memory ? parameters_.memory_bytes : parameters_.register_bytes)},
       {Cause::memory, over(pass.memory_bytes, parameters_.memory_bytes)},
-      {Cause::pack, pass.network_clocks},
-      {Cause::unpack, ordered ? pass.strips : 0},
+      {Cause::pack, packs ? pass.network_clocks : 0},
+      {Cause::unpack, ordered && packs ? pass.strips : 0},
   }};
-  spend(Cause::run, pass.instructions);
+  spend(Cause::load, parameters_.pass_cycles + places * parameters_.bind_instructions);
+  spend(Cause::run, run);
   const Beside& longest = *std::ranges::max_element(beside, {}, &Beside::cycles);
-  if (longest.cycles > pass.instructions) spend(longest.cause, longest.cycles - pass.instructions);
-  if (ordered) spend(Cause::unpack, network_.latency());
+  if (longest.cycles > run) spend(longest.cause, longest.cycles - run);
+  if (ordered && packs) spend(Cause::unpack, network_.latency() + places * parameters_.unpack_instructions);
   if (pass.records_out != 0) spend(Cause::pack, network_.latency());
+  spend(Cause::query, places * parameters_.query_instructions);
 }
 
 void StreamProcessor::spend(Cause cause, Cycle cycles) {
