@@ -201,6 +201,7 @@ void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
   const Cycle places = over(threads_, parameters_.lanes);
   const bool packs = parameters_.packing == StreamProcessorPacking::on_write;
   const Cycle run = packs ? pass.instructions : places * graph_->nodes[number].instructions;
+  const bool by_passes = parameters_.unpack_instructions != 0;
   // All that goes on beside the instructions; what takes longest goes on when these are done.
   struct Beside {
     Cause cause;
@@ -210,15 +211,22 @@ void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
       {Cause::transfer, over(pass.bytes, in_memory ? parameters_.memory_bytes : parameters_.register_bytes)},
       {Cause::memory, over(pass.memory_bytes, parameters_.memory_bytes)},
       {Cause::pack, packs ? pass.network_clocks : 0},
-      {Cause::unpack, ordered && packs ? pass.strips : 0},
+      {Cause::unpack, ordered && packs && !by_passes ? pass.strips : 0},
   }};
-  spend(Cause::load, parameters_.pass_cycles + places * parameters_.bind_instructions);
+  spend(Cause::load, parameters_.pass_cycles + (packs ? pass.strips : places) * parameters_.bind_instructions);
   spend(Cause::run, run);
   const Beside& longest = *std::ranges::max_element(beside, {}, &Beside::cycles);
   if (longest.cycles > run) spend(longest.cause, longest.cycles - run);
-  if (ordered && packs) spend(Cause::unpack, network_.latency() + places * parameters_.unpack_instructions);
+  if (ordered && packs && !by_passes) spend(Cause::unpack, network_.latency());
+  if (packs && by_passes && writes_in_order(number)) spend(Cause::unpack, places * parameters_.unpack_instructions);
   if (pass.records_out != 0) spend(Cause::pack, network_.latency());
   spend(Cause::query, places * parameters_.query_instructions);
+}
+
+bool StreamProcessor::writes_in_order(std::uint32_t number) const {
+  return std::ranges::any_of(graph_->nodes[number].outputs, [&](std::uint32_t output) {
+    return graph_->nodes[graph_->arcs[output].to].kind != NodeKind::regular;
+  });
 }
 
 void StreamProcessor::spend(Cause cause, Cycle cycles) {

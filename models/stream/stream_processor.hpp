@@ -64,6 +64,8 @@ class StreamProcessor final : public sc_core::sc_module {
   /// The streams of a pass come on chip, and its kernel.
   void prepare(std::uint32_t node);
   PassRequest ask_lanes(std::uint32_t node, std::uint64_t records);
+  /// Whether a node that it writes to synchronises streams, which are put in order for it.
+  bool writes_in_order(std::uint32_t node) const;
   void charge(std::uint32_t node, const PassRequest& pass);
   void spend(Cause cause, Cycle cycles);
   [[noreturn]] void fail_without_choice(const std::vector<NodeView>& views) const;
