@@ -105,11 +105,12 @@ std::span<const Key> launch_keys() {
 }
 
 std::span<const Key> output_keys() {
-  static constexpr std::array<Key, 4> keys{
+  static constexpr std::array<Key, 5> keys{
       {{"buffer", KeyKind::word, "Buffer to write after the last launch."},
        {"npy", KeyKind::word, "Name of the .npy file in the folder of the report."},
        {"raw", KeyKind::word, "Name of the file of bytes in the folder of the report."},
-       {"shape", KeyKind::shape, "Shape in the .npy file; the buffer's if not given."}}};
+       {"png", KeyKind::word, "Name of the picture in the folder of the report: rows, columns, 3 or 4 colours."},
+       {"shape", KeyKind::shape, "Shape in the .npy file or of the picture; the buffer's if not given."}}};
   return keys;
 }
 

@@ -16,6 +16,7 @@
 #include "models/execution/program_image.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/launch/npy.hpp"
+#include "platforms/launch/png.hpp"
 #include "platforms/launch/read_arguments.hpp"
 #include "platforms/launch/read_contents.hpp"
 
@@ -402,22 +403,26 @@ class PlanReader {
     const Fields fields = value.fields(output_keys());
     PlannedOutput output;
     output.buffer = buffer_of(fields);
-    if (fields.has("npy") == fields.has("raw"))
-      value.refuse("neither or both of npy and raw are given", "give one of them");
-    output.npy = fields.has("npy");
-    const Value name = fields.at(output.npy ? "npy" : "raw");
+    constexpr std::array<std::string_view, 3> formats{"npy", "raw", "png"};  // as in OutputFormat
+    const auto given = [&](std::string_view key) { return fields.has(key); };
+    if (std::ranges::count_if(formats, given) != 1)
+      value.refuse("none or several of npy, raw and png are given", "give one of them");
+    const auto* const format = std::ranges::find_if(formats, given);
+    output.format = static_cast<OutputFormat>(format - formats.begin());
+    const Value name = fields.at(*format);
     output.file = name.text();
     check_output_name(name);
     const PlannedBuffer& buffer = plan_.buffers[output.buffer];
     output.shape = buffer.shape;
     if (const auto shape = fields.find("shape")) {
-      if (!output.npy) shape->refuse("a file of bytes has no shape", "remove it, or write npy");
+      if (output.format == OutputFormat::raw) shape->refuse("a file of bytes has no shape", "remove it, or write npy");
       output.shape = shape_of(*shape);
       if (product(*shape, output.shape) != buffer.count) {
         shape->refuse(
             fmt::format("the shape has {} elements, the buffer {}", product(*shape, output.shape), buffer.count));
       }
     }
+    if (output.format == OutputFormat::png) name.about([&] { check_png(buffer.type, output.shape); });
     plan_.outputs.push_back(std::move(output));
   }
 

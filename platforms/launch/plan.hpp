@@ -79,11 +79,18 @@ struct PlannedLaunch {
   std::uint64_t array_bytes = 0;
 };
 
+/// How a buffer is written.
+enum class OutputFormat : std::uint8_t {
+  npy,
+  raw,  ///< the bytes alone
+  png
+};
+
 /// A buffer to write when all launches have ended.
 struct PlannedOutput {
   std::string file;  ///< a name in the folder of the report
   std::size_t buffer = 0;
-  bool npy = false;  ///< false: the bytes alone
+  OutputFormat format = OutputFormat::raw;
   std::vector<std::uint64_t> shape;
 };
 

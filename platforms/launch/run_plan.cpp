@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "platforms/launch/npy.hpp"
+#include "platforms/launch/png.hpp"
 
 namespace reconverge::launch {
 
@@ -55,7 +56,9 @@ class PlanRunner {
 
   std::string output(const PlannedOutput& output) {
     const auto bytes = bytes_of_buffer(output.buffer);
-    if (output.npy) return npy_bytes(plan_.buffers[output.buffer].type, output.shape, bytes);
+    const ElementType type = plan_.buffers[output.buffer].type;
+    if (output.format == OutputFormat::npy) return npy_bytes(type, output.shape, bytes);
+    if (output.format == OutputFormat::png) return png_bytes(type, output.shape, bytes);
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 

@@ -49,7 +49,10 @@ bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   const Cycle start = clock.now();
   processor_.begin(launch, image, graph, memory_);
   while (!processor_.ended()) {
-    sc_core::sc_start(clock.time(report_interval), sc_core::SC_EXIT_ON_STARVATION);
+    // A pass may take longer than the interval: time goes as far as its end.
+    const sc_core::sc_time next =
+        sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : sc_core::SC_ZERO_TIME;
+    sc_core::sc_start(std::max(clock.time(report_interval), next), sc_core::SC_EXIT_ON_STARVATION);
     if (processor_.error()) {
       stopped_ = true;
       std::rethrow_exception(processor_.error());

@@ -33,9 +33,33 @@ __device__ inline float noise(float u, float v, unsigned period) {
                  smooth(y - static_cast<float>(row)));
 }
 
+/* Of the hills, at texel i. */
+__device__ inline float hill(unsigned i, unsigned side, float texel, float amplitude) {
+  const unsigned column = i % side;
+  const unsigned row = i / side;
+  const float u = static_cast<float>(column) * texel;
+  const float v = static_cast<float>(row) * texel;
+  const float hills = fma(0.25F, noise(u, v, 16), noise(u, v, 8)) - 0.625F;
+  return amplitude * maximum(hills, 0.0F);
+}
+
 __device__ inline Interval extremes(const Cell& cell) {
   return join({minimum(cell.low_low, cell.high_low), maximum(cell.low_low, cell.high_low)},
               {minimum(cell.low_high, cell.high_high), maximum(cell.low_high, cell.high_high)});
+}
+
+/* Of square i of 2 x 2 cells, `size` of which are in a row. */
+__device__ inline Interval square_of_cells(const DisplacementMap& map, unsigned i, unsigned size) {
+  const unsigned x = 2 * (i % size);
+  const unsigned y = 2 * (i / size);
+  return join(join(extremes(cell_at(map, x, y)), extremes(cell_at(map, x + 1, y))),
+              join(extremes(cell_at(map, x, y + 1)), extremes(cell_at(map, x + 1, y + 1))));
+}
+
+/* Of square i of four squares of the level below, `width` of which are in a row. */
+__device__ inline Interval square_of_squares(const Interval* below, unsigned i, unsigned size, unsigned width) {
+  const Interval* const first = below + 2 * (width * (i / size) + i % size);
+  return join(join(first[0], first[1]), join(first[width], first[width + 1]));
 }
 
 /* A point of the unit circle, a quarter for each quarter of `turn` (0..1), by the half-angle formulas. */
@@ -131,34 +155,19 @@ __global__ void displacement_map(float* heights, float* bounds, unsigned side, f
   const unsigned thread = thread_index().x;
   const unsigned threads = block_size().x;
   const float texel = reciprocal(static_cast<float>(side));
-  for (unsigned i = thread; i < side * side; i += threads) {
-    const unsigned column = i % side;
-    const unsigned row = i / side;
-    const float u = static_cast<float>(column) * texel;
-    const float v = static_cast<float>(row) * texel;
-    const float hills = fma(0.25F, noise(u, v, 16), noise(u, v, 8)) - 0.625F;
-    heights[i] = amplitude * maximum(hills, 0.0F);
-  }
+  for (unsigned i = thread; i < side * side; i += threads) heights[i] = hill(i, side, texel, amplitude);
   synchronise();
   const DisplacementMap map{heights, nullptr, side};
   auto* level = reinterpret_cast<Interval*>(bounds);
   unsigned size = side / 2;
-  for (unsigned i = thread; i < size * size; i += threads) {
-    const unsigned x = 2 * (i % size);
-    const unsigned y = 2 * (i / size);
-    level[i] = join(join(extremes(cell_at(map, x, y)), extremes(cell_at(map, x + 1, y))),
-                    join(extremes(cell_at(map, x, y + 1)), extremes(cell_at(map, x + 1, y + 1))));
-  }
+  for (unsigned i = thread; i < size * size; i += threads) level[i] = square_of_cells(map, i, size);
   while (size > 1) {
     synchronise();
     const Interval* const below = level;
     level += size * size;
     const unsigned width = size;
     size /= 2;
-    for (unsigned i = thread; i < size * size; i += threads) {
-      const Interval* const first = below + 2 * (width * (i / size) + i % size);
-      level[i] = join(join(first[0], first[1]), join(first[width], first[width + 1]));
-    }
+    for (unsigned i = thread; i < size * size; i += threads) level[i] = square_of_squares(below, i, size, width);
   }
 }
 
@@ -227,6 +236,24 @@ __global__ void draw_displaced(const Float4* triangles, const unsigned* count, c
         atomic_max(picture + y * width + x, static_cast<int>((nearness & ~0xffU) | shade));
       }
     }
+  }
+}
+
+__global__ void displacement_heights(float* heights, unsigned side, float amplitude) {
+  const unsigned i = global_thread();
+  if (i >= side * side) return;
+  heights[i] = hill(i, side, reciprocal(static_cast<float>(side)), amplitude);
+}
+
+__global__ void displacement_bounds(const float* heights, float* bounds, unsigned side, unsigned size) {
+  const unsigned i = global_thread();
+  if (i >= size * size) return;
+  /* What lies before a level of s x s squares: (side * side - 4 * s * s) / 3 squares. */
+  auto* const level = reinterpret_cast<Interval*>(bounds) + (side * side - 4 * size * size) / 3;
+  if (2 * size == side) {
+    level[i] = square_of_cells({heights, nullptr, side}, i, size);
+  } else {
+    level[i] = square_of_squares(level - 4 * size * size, i, size, 2 * size);
   }
 }
 }

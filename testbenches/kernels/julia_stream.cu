@@ -53,6 +53,14 @@ __global__ void checkerboard_julia(const Float4* points, float c_real_even, floa
     colours[index] = julia_colour({point.x, point.y}, {c_real_odd, c_imaginary_odd}, limit_odd);
   }
 }
+
+__global__ void picture_points(Float4* points, unsigned width, unsigned height, float scale) {
+  const unsigned index = global_thread();
+  if (index >= width * height) return;
+  const float x = 2.0F * (static_cast<float>(index % width) + 0.5F) / static_cast<float>(width) - 1.0F;
+  const float y = 2.0F * (static_cast<float>(index / width) + 0.5F) / static_cast<float>(height) - 1.0F;
+  write_float4(points + index, {x * scale, y * scale, 0.0F, 0.0F});
+}
 }
 
 }  // namespace reconverge::kernels

@@ -189,6 +189,10 @@ __global__ void reduce_sum(const int* values, int* block_sums, int* total, unsig
 __global__ void julia(float c_real, float c_imaginary, unsigned width, unsigned height, unsigned limit,
                       unsigned* iterations);
 
+/* points[y * width + x] = (x, y, 0, 0), the middles of width x height pixels that span -scale..scale. One thread a
+ * pixel. */
+__global__ void picture_points(Float4* points, unsigned width, unsigned height, float scale);
+
 /* colours[i] = n / (limit + 1), where n is how often z = z^2 + c can be repeated, `limit` times at most, after the
    first time and before |z| > 2; z starts at the first two elements of points[i]. One thread a point. */
 __global__ void julia_colours(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours,
@@ -204,6 +208,11 @@ __global__ void checkerboard_julia(const Float4* points, float c_real_even, floa
    floats (least, greatest) for each square of 2 x 2 cells, of 4 x 4 and so on to one: 2 * (side * side - 1) / 3 in all.
    `side` is a power of two, 16 at least. One block of any size. */
 __global__ void displacement_map(float* heights, float* bounds, unsigned side, float amplitude);
+
+/* The same without barriers, by several launches: the heights, one thread a texel, and then for each level, from
+   size = side / 2 down to 1, the bounds of its size * size squares, one thread a square. */
+__global__ void displacement_heights(float* heights, unsigned side, float amplitude);
+__global__ void displacement_bounds(const float* heights, float* bounds, unsigned side, unsigned size);
 
 /* A torus of 2 * around * across triangles, 3 before the eye (displacement.h); both are powers of two, 4 at least. A
    triangle is 6 Float4: of each corner (x, y, z, u) and (normal, v). One thread two triangles. */

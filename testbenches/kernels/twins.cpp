@@ -63,6 +63,8 @@ constexpr Twin make_twin(std::string_view name, Barriers barriers = Barriers::no
 constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&checkerboard_julia>("checkerboard_julia"),
     make_twin<&collatz>("collatz"),
+    make_twin<&displacement_bounds>("displacement_bounds"),
+    make_twin<&displacement_heights>("displacement_heights"),
     make_twin<&displacement_map>("displacement_map", Barriers::some),
     make_twin<&divergent_switch>("divergent_switch"),
     make_twin<&draw_displaced>("draw_displaced"),
@@ -77,6 +79,7 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&megakernel_occlusion_unit>("megakernel_occlusion_unit"),
     make_twin<&megakernel_reflection>("megakernel_reflection"),
     make_twin<&megakernel_reflection_unit>("megakernel_reflection_unit"),
+    make_twin<&picture_points>("picture_points"),
     make_twin<&reduce_sum>("reduce_sum", Barriers::some),
     make_twin<&resolve_picture>("resolve_picture"),
     make_twin<&saxpy>("saxpy"),

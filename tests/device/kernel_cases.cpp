@@ -107,6 +107,19 @@ void add_tessellation(std::vector<DeviceCase>& all) {
                     .value(what.side)
                     .value(what.amplitude)
                     .finished());
+  all.push_back(KernelJob("displaced", "displacement_heights", kernels::shape_for(what.side * what.side, 32))
+                    .buffer(std::vector<float>(map.heights.size()))
+                    .value(what.side)
+                    .value(what.amplitude)
+                    .finished());
+  for (const unsigned size : {what.side / 2, what.side / 4}) {
+    all.push_back(KernelJob("displaced", "displacement_bounds", kernels::shape_for(size * size, 32))
+                      .buffer(map.heights)
+                      .buffer(map.bounds)
+                      .value(what.side)
+                      .value(size)
+                      .finished());
+  }
   const std::vector<kernels::Record> base = kernels::torus(what);
   all.push_back(KernelJob("displaced", "torus_patches", kernels::shape_for(what.base_count() / 2, 32))
                     .buffer(std::vector<kernels::Record>(base.size()))
@@ -223,6 +236,12 @@ void add_programs(std::vector<DeviceCase>& all) {
                     .value(10U)
                     .buffer(std::vector<float>(count))
                     .value(count)
+                    .finished());
+  all.push_back(KernelJob("julia_stream", "picture_points", kernels::shape_for(count))
+                    .buffer(std::vector<kernels::Float4>(40 * 25))
+                    .value(40U)
+                    .value(25U)
+                    .value(1.5F)
                     .finished());
   all.push_back(KernelJob("julia_stream", "checkerboard_julia", kernels::shape_for(count))
                     .buffer(points)

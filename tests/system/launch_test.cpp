@@ -106,6 +106,14 @@ TEST_CASE("outputs are arrays and bytes that others can read") {
   CHECK(read_file(out / "total.bin").size() == 4);
 }
 
+TEST_CASE("an output is a picture that others can show") {
+  const TemporaryFolder place;
+  place.write("run.yaml", small_saxpy("outputs: [{buffer: y, png: y.png, shape: [2, 4]}]\n"));
+  const fs::path out = place.path() / "out";
+  REQUIRE(run_program({"run", (place.path() / "run.yaml").string(), "--out", out.string()}).exit_code == 0);
+  CHECK(read_file(out / "y.png").starts_with("\x89PNG"));
+}
+
 TEST_CASE("two runs of launches give the same bytes, and the configuration in a report runs again") {
   const TemporaryFolder place;
   const auto run = [&](const std::string& file, const std::string& out) {

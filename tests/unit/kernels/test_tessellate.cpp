@@ -119,6 +119,18 @@ double largest_error(const DisplacementMap& map, std::span<const Record> triangl
 
 }  // namespace
 
+TEST_CASE("displacement_heights and displacement_bounds leave what displacement_map leaves") {
+  const Tessellation what;
+  const Map expected = displacement_map(what);
+  Map map{std::vector<float>(expected.heights.size()), std::vector<float>(expected.bounds.size())};
+  twin("displacement_heights")(shape_for(what.side * what.side), map.heights.data(), what.side, what.amplitude);
+  for (unsigned size = what.side / 2; size != 0; size /= 2) {
+    twin("displacement_bounds")(shape_for(size * size), map.heights.data(), map.bounds.data(), what.side, size);
+  }
+  CHECK(map.heights == expected.heights);
+  CHECK(map.bounds == expected.bounds);
+}
+
 TEST_CASE("displacement_map: every interval is that of the texels of its square, borders included") {
   const Tessellation what;
   const Map map = displacement_map(what);

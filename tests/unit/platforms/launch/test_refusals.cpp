@@ -41,7 +41,8 @@ std::string buffer_with(const std::string& value) {
 }
 
 std::string with_list(const std::string& section, const std::string& item) {
-  return "buffers: {x: {type: f32, shape: [2, 3]}, n: {type: s32, count: 4}}\n"
+  return "buffers: {x: {type: f32, shape: [2, 3]}, n: {type: s32, count: 4}, d: {type: f64, shape: [2, 3]}, "
+         "e: {type: u8, shape: [3, 0]}}\n"
          "launches: [{program: take.ptx, kernel: nothing, grid: 1, block: 1}]\n" +
          section + ":\n- " + item + "\n";
 }
@@ -209,14 +210,20 @@ TEST_CASE("outputs and expectations that make no sense are refused") {
   const auto output = [&](const std::string& item, const std::vector<std::string>& parts) {
     expect_refusal(folder, with_list("outputs", item), parts);
   };
-  output("{buffer: @y, npy: y.npy}", {"unknown buffer 'y'", "known: x, n"});
-  output("@{buffer: x}", {"npy and raw"});
-  output("@{buffer: x, npy: a, raw: b}", {"npy and raw"});
+  output("{buffer: @y, npy: y.npy}", {"unknown buffer 'y'", "known: x, n, d, e"});
+  output("@{buffer: x}", {"npy, raw and png"});
+  output("@{buffer: x, npy: a, raw: b}", {"npy, raw and png"});
   output("{buffer: x, npy: @../a.npy}", {"cannot name a file"});
   output("{buffer: x, npy: @report.json}", {"another file of the report"});
   output("{buffer: x, npy: a}\n- {buffer: n, raw: @a}", {"another file of the report"});
   output("{buffer: x, npy: a, shape: @[5]}", {"5 elements, the buffer 6"});
   output("{buffer: x, raw: a, shape: @[6]}", {"has no shape"});
+  output("{buffer: n, png: @a}", {"no picture has the shape [4]", "[height, width]"});
+  output("{buffer: x, png: @a, shape: [1, 3, 2]}", {"no picture has the shape [1, 3, 2]", "[height, width, 3]"});
+  output("{buffer: x, png: a, shape: @[6, 2]}", {"12 elements, the buffer 6"});
+  output("@{buffer: x, png: a, npy: b}", {"npy, raw and png"});
+  output("{buffer: e, png: @a}", {"a picture of 0 x 3 pixels"});
+  output("{buffer: d, png: @a}", {"a picture has no elements of f64", "u8, u32, s32 or f32"});
   const auto expected = [&](const std::string& item, const std::vector<std::string>& parts) {
     expect_refusal(folder, with_list("expected", item), parts);
   };
