@@ -2,7 +2,8 @@
 // settings of the stages at distances 1, 2, ..., N/2 behind each other, as if all others were straight.
 //
 // In a block of 2 * 2^k lanes, records of one bank that meet in a switch of distance 2^k are one from each half, whose ports
-// differ by 2^k. So its setting follows from where the ports of the upper half begin, whether a record is there or not.
+// differ by 2^k. So its setting follows from where the ports of the upper half begin, whether a record is there or not. Where
+// there are records of both banks that do not agree, the first clock is for bank 0.
 module benes_control #(
   parameter int unsigned NumPorts = 16,  // a power of two
   localparam int unsigned Levels = $clog2(NumPorts),
@@ -12,7 +13,7 @@ module benes_control #(
   input  logic [NumPorts-1:0]          to_second_i,     // for bank 1, which fills downwards; no lane is in both
   input  logic [Levels-1:0]         first_i,         // next stripe of bank 0
   input  logic [Levels-1:0]         second_i,        // of bank 1
-  input  logic                      second_clock_i,  // of a group with a conflict: the records of bank 1
+  input  logic                      second_clock_i,  // the records of bank 1 get through, and else those of bank 0
   output logic [Levels*NumPorts/2-1:0] cross_o,         // NumPorts / 2 of distance 1, then of distance 2
   output logic                      conflict_o,      // records of both banks do not get through in one clock
   output logic [NumPorts-1:0]          first_ports_o,   // ports of all records for bank 0
@@ -70,7 +71,7 @@ module benes_control #(
         .from_first_i(from_start), .from_end_i(from_end), .wraps_i(up[Start+level] ^ up[End+level]),
         .full_i(|firsts[CountWidth-1:level]), .places_o(first_here)
       );
-      assign use_first = conflict_o ? {Span{~second_clock_i}} : first_here;
+      assign use_first = first_here & {Span{~second_clock_i}};
       assign cross_o[level*NumPorts/2+block*Span+:Span] = (use_first & first_cross) | (~use_first & second_cross);
     end
   end

@@ -48,7 +48,8 @@ module benes_network #(
     .next_first_o, .next_second_o
   );
 
-  // Which records enter in this clock.
+  // Of which banks records get through in this clock. All go, as the network loses none; those that did not get through are no
+  // records at the other end, so that settings need not wait for this.
   assign conflicts = valid_i & conflict & mode_i != Permute;
   assign ready_o = ~conflicts | second_q;
   assign first_enters = valid_i & ~(conflicts & second_q);
@@ -64,11 +65,11 @@ module benes_network #(
 
   logic unpacks;
   assign unpacks = mode_i == Unpack;
-  assign bank = unpacks ? second_ports & {NumPorts{second_enters}} : to_second;
-  assign valid = ((unpacks ? first_ports : to_first) & {NumPorts{first_enters}}) |
-                 ((unpacks ? second_ports : to_second) & {NumPorts{second_enters}});
-  assign read_o = valid & {NumPorts{unpacks}};
-  assign read_bank_o = bank;
+  // Where both banks ask for a port, the first clock is for bank 0.
+  assign bank = unpacks ? second_ports & (~first_ports | {NumPorts{second_q}}) : to_second;
+  assign valid = unpacks ? first_ports | second_ports : active_i;
+  assign read_o = ((first_ports & {NumPorts{first_enters}}) | (second_ports & {NumPorts{second_enters}})) & {NumPorts{unpacks}};
+  assign read_bank_o = second_ports & {NumPorts{second_enters}};
   // Unpacking is packing from the other end.
   for (genvar stage = 0; stage < Stages; stage++) begin : gen_settings
     localparam int unsigned Level = stage < Levels ? Levels - 1 - stage : stage + 1 - Levels;
@@ -84,23 +85,34 @@ module benes_network #(
     logic [NumPorts-1:0] valid_in, valid_here, valid_out, bank_in, bank_here, bank_out;
     logic [NumPorts*DataWidth-1:0] data_in, data_here, data_out;
     logic [(Stages-stage)*Switches-1:0] crossed_in, crossed_here;  // from this stage on
+    logic first_in, first_here, second_in, second_here;            // records of that bank get through
     if (stage == 0) begin : gen_first
       assign valid_in = valid;
       assign bank_in = bank;
       assign data_in = data_i;
       assign crossed_in = crossed;
+      assign first_in = first_enters;
+      assign second_in = second_enters;
     end else begin : gen_next
       assign valid_in = gen_stage[stage-1].valid_out;
       assign bank_in = gen_stage[stage-1].bank_out;
       assign data_in = gen_stage[stage-1].data_out;
       assign crossed_in = gen_stage[stage-1].crossed_here[Switches+:(Stages-stage)*Switches];
+      assign first_in = gen_stage[stage-1].first_here;
+      assign second_in = gen_stage[stage-1].second_here;
     end
     if (RegisterEvery != 0 && stage % Every == 0) begin : gen_register
       always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) valid_here <= '0;
-        else valid_here <= valid_in;
+        if (!rst_ni) begin
+          first_here <= 1'b0;
+          second_here <= 1'b0;
+        end else begin
+          first_here <= first_in;
+          second_here <= second_in;
+        end
       end
       always_ff @(posedge clk_i) begin
+        valid_here <= valid_in;
         bank_here <= bank_in;
         data_here <= data_in;
         crossed_here <= crossed_in;
@@ -110,6 +122,8 @@ module benes_network #(
       assign bank_here = bank_in;
       assign data_here = data_in;
       assign crossed_here = crossed_in;
+      assign first_here = first_in;
+      assign second_here = second_in;
     end
     benes_stage #(.NumPorts(NumPorts), .Width(1), .Distance(Distance)) i_valid (
       .cross_i(crossed_here[0+:Switches]), .in_i(valid_here), .out_o(valid_out)
@@ -121,7 +135,8 @@ module benes_network #(
       .cross_i(crossed_here[0+:Switches]), .in_i(data_here), .out_o(data_out)
     );
   end
-  assign valid_o = gen_stage[Stages-1].valid_out;
   assign bank_o = gen_stage[Stages-1].bank_out;
+  assign valid_o = gen_stage[Stages-1].valid_out &
+                   ((bank_o & {NumPorts{gen_stage[Stages-1].second_here}}) | (~bank_o & {NumPorts{gen_stage[Stages-1].first_here}}));
   assign data_o = gen_stage[Stages-1].data_out;
 endmodule
