@@ -66,12 +66,11 @@ constexpr std::array<const char*, bins_by_name> names{
 
 }  // namespace
 
-NetworkCoverage::NetworkCoverage(unsigned ports) : packing_(BenesRouting(ports)) {
+NetworkCoverage::NetworkCoverage(unsigned ports)
+    : packing_(BenesRouting(ports)), counts_(names.size()), stripes_(counts_ + ports + 1) {
   for (const char* name : names) bins_.push_back({name});
-  counts_ = bins_.size();
   for (unsigned records = 0; records <= ports; ++records)
     bins_.push_back({fmt::format("group: of {} records", records)});
-  stripes_ = bins_.size();
   for (unsigned bank = 0; bank < 2; ++bank) {
     for (unsigned stripe = 0; stripe < ports; ++stripe) {
       bins_.push_back({fmt::format("bank {}: from stripe {}", bank, stripe)});

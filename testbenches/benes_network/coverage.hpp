@@ -32,10 +32,10 @@ class NetworkCoverage {
 
   RecordPacking packing_;
   std::vector<Bin> bins_;
-  std::size_t counts_ = 0;   // first bin of groups by their records
-  std::size_t stripes_ = 0;  // by the next stripe of bank 0, then of bank 1
-  bool asked_ = false;       // in the clock before
-  bool second_ = false;      // this is the second clock of a request
+  std::size_t counts_;   // first bin of groups by their records
+  std::size_t stripes_;  // by the next stripe of bank 0, then of bank 1
+  bool asked_ = false;   // in the clock before
+  bool second_ = false;  // this is the second clock of a request
   bool behind_second_ = false;
 };
 

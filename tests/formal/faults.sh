@@ -78,7 +78,7 @@ subwarp_interleaving() {
 }
 
 benes_network() {
-  local size="4 1"
+  local size="4 1 64"
   for proof in records round_trip; do with_fault $proof "" benes_control.sv ""; done
   with_fault records "every record arrives" benes_control.sv 's/ ^ from_up;/ ^ (from_up << 1);/'
   with_fault records "every record arrives" benes_control.sv 's/ ^ (from_down << 1));/ ^ from_down);/'

@@ -3,7 +3,8 @@
 module benes_network_properties #(
   parameter int unsigned NumPorts = 16,
   parameter int unsigned DataWidth = 32,
-  parameter int unsigned Wrong = 0,  // 1 to 3: wrong properties, which the proof must refute
+  parameter int unsigned Place = 64,  // a lane and a port, which is the case to prove; beyond them: all
+  parameter int unsigned Wrong = 0,   // 1 to 3: wrong properties, which the proof must refute
   localparam int unsigned Levels = $clog2(NumPorts)
 ) (
   input logic                          clk_i,
@@ -26,7 +27,10 @@ module benes_network_properties #(
   input logic                          conflicts,
   input logic                          second_q
 );
-  (* anyconst *) logic [Levels-1:0] lane, other, port;
+  (* anyconst *) logic [Levels-1:0] any_lane, other, any_port;
+  logic [Levels-1:0] lane, port;
+  assign lane = Place < NumPorts ? Levels'(Place) : any_lane;
+  assign port = Place < NumPorts ? Levels'(Place) : any_port;
 
   // The first clock resets.
   logic started_q = 1'b0;

@@ -1,12 +1,12 @@
 # What scripts/prove proves of a Benes network, and how.
-size_names="ports, bits of a record"
-size_parameters=(NumPorts DataWidth)
-size_pattern='(2|4|8|16|32|64) [0-9]+'
-size_note=", ports being a power of two up to 64"
+size_names="ports, bits of a record, place"
+size_parameters=(NumPorts DataWidth Place)
+size_pattern='(2|4|8|16|32|64) [0-9]+ [0-9]+'
+size_note=", ports being a power of two up to 64, and the place one lane and port of records, or 64 for all"
 fixed_parameters=()
-smallest="4 1"
-sizes=("$smallest" "8 1" "16 1")
-own_size="16 8"
+smallest="4 1 64"
+sizes=("$smallest" "8 1 64")
+own_size="8 4 64"  # records are proved of 16 ports, too, place by place
 
 # Of networks without registers; `round_trip` has two of them.
 proofs=(records round_trip)

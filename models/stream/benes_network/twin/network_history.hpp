@@ -15,7 +15,7 @@ class NetworkHistory {
   std::string text(std::optional<unsigned> port) const;
 
  private:
-  boost::circular_buffer<std::string> events_{6};
+  boost::circular_buffer<std::string> events_{6};  // the last one first
 };
 
 }  // namespace reconverge
