@@ -66,12 +66,15 @@ std::uint64_t get(const Pin& pin, const Port& port) {
   }
 }
 
+/// What lies beyond 64 bits is not there.
+constexpr std::uint64_t shifted(std::uint64_t value, std::size_t low) { return low < 64 ? value << low : 0; }
+
 template <typename Pin>
 void set(Pin& pin, const Port& port, std::uint64_t value) {
   const std::size_t low = port.index * port.width;
   value &= bits(port.width);
   if constexpr (std::integral<Pin>) {
-    pin = static_cast<Pin>((pin & ~(bits(port.width) << low)) | value << low);
+    pin = static_cast<Pin>((pin & ~shifted(bits(port.width), low)) | shifted(value, low));
   } else {
     const auto put = [&](std::size_t word, std::uint64_t mask, std::uint64_t shifted) {
       pin[word] = static_cast<std::uint32_t>((pin[word] & ~mask) | shifted);

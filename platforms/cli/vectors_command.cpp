@@ -4,6 +4,7 @@
 
 #include "models/dynamic_microkernel/traffic/vectors.hpp"
 #include "models/dynamic_ray_shuffling/traffic/vectors.hpp"
+#include "models/stream/benes_network/traffic/vectors.hpp"
 #include "models/subwarp_interleaving/traffic/vectors.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/print.hpp"
@@ -102,6 +103,21 @@ void add_subwarp_vectors(CLI::App& vectors, Command& chosen) {
       ->transform(CLI::CheckedTransformer(triggers));
 }
 
+void add_network_vectors(CLI::App& vectors, Command& chosen) {
+  const auto options = std::make_shared<NetworkVectorsOptions>();
+  CLI::App* command =
+      add_block(vectors, chosen, "benes_network", "benes", "Of a Benes network", options, make_network_vectors);
+  command->add_option("--ports", options->shape.ports, "As in YAML")
+      ->capture_default_str()
+      ->check(CLI::IsMember({2, 4, 8, 16, 32, 64}));
+  command->add_option("--register-every", options->shape.register_every, "As in YAML")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 11));
+  command->add_option("--data-bits", options->shape.data_bits, "Bits of a record")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 32));
+}
+
 }  // namespace
 
 void add_vectors(CLI::App& app, Command& chosen) {
@@ -110,6 +126,7 @@ void add_vectors(CLI::App& app, Command& chosen) {
   add_ray_vectors(*command, chosen);
   add_formation_vectors(*command, chosen);
   add_subwarp_vectors(*command, chosen);
+  add_network_vectors(*command, chosen);
   command->footer("Example:\n  reconverge vectors dynamic_ray_shuffling --out vectors");
 }
 

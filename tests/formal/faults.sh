@@ -77,5 +77,18 @@ subwarp_interleaving() {
   with_fault selection "no READY subwarp" subwarp_selection.sv 's/set_i(~take_peers_i)/set_i(take_peers_i)/'
 }
 
+benes_network() {
+  local size="4 1 64"
+  for proof in records round_trip; do with_fault $proof "" benes_control.sv ""; done
+  with_fault records "every record arrives" benes_control.sv 's/ ^ from_up;/ ^ (from_up << 1);/'
+  with_fault records "every record arrives" benes_control.sv 's/ ^ (from_down << 1));/ ^ from_down);/'
+  with_fault records "every record arrives" benes_control.sv 's/firsts != .0 & seconds != .0 & //; s/1.b1 < {1.b0, firsts}/1'"'"'b1 < {1'"'"'b0, firsts} - 1'"'"'b1/'
+  with_fault records "every record returns" benes_network.sv 's/Before = stage < Levels/Before = stage < Levels - 1/'
+  with_fault records "a whole group splits" benes_control.sv 's/(gap) + 1.b1 </(gap) </'
+  with_fault records "every record arrives" benes_network.sv 's/valid_i & ~(conflicts & second_q)/valid_i/'
+  with_fault round_trip "unpacking is the inverse" benes_network.sv 's/unpacks ? Before : Behind/Behind/'
+  with_fault round_trip "unpacking is the inverse" lane_counts.sv 's/>> step) & 1) == 1/>> step) \& 1) == 1 \&\& step != 1/'
+}
+
 "$block"
 exit $failed

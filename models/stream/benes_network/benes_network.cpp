@@ -1,6 +1,7 @@
 #include "models/stream/benes_network/benes_network.hpp"
 
 #include "models/core/error.hpp"
+#include "models/stream/benes_network/twin/twin.hpp"
 
 namespace reconverge {
 
@@ -10,9 +11,18 @@ RecordPacking packing_for(const BenesNetworkParameters& parameters) {
   return about_parameter("benes_network.ports", [&] { return RecordPacking(BenesRouting(parameters.ports)); });
 }
 
-std::unique_ptr<NetworkUnit> unit_for(const BenesNetworkParameters& parameters) {
-  if (parameters.implementation == BenesNetworkImplementation::model) return nullptr;
-  throw ParameterError("benes_network.implementation", "no RTL was built", "take `model`");
+/// None for the model.
+std::unique_ptr<NetworkUnit> unit_for(const RecordPacking& packing, const BenesNetworkParameters& parameters) {
+  const auto register_every = static_cast<unsigned>(parameters.register_every);
+  switch (parameters.implementation) {
+    case BenesNetworkImplementation::rtl:
+      return make_network_twin(packing, register_every, NetworkTwin::rtl);
+    case BenesNetworkImplementation::lockstep:
+      return make_network_twin(packing, register_every, NetworkTwin::lockstep);
+    case BenesNetworkImplementation::model:
+      break;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -22,7 +32,7 @@ BenesNetwork::BenesNetwork(sc_core::sc_module_name name, const BenesNetworkParam
       requests("requests"),
       packing_(packing_for(parameters)),
       latency_(packing_.routing().latency(static_cast<unsigned>(parameters.register_every))),
-      unit_(unit_for(parameters)) {
+      unit_(unit_for(packing_, parameters)) {
   requests.bind(*this);
 }
 

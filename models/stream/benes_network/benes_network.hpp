@@ -30,7 +30,7 @@ class BenesNetwork final : public sc_core::sc_module, private ControlTarget<Netw
 
   RecordPacking packing_;
   unsigned latency_;
-  std::unique_ptr<NetworkUnit> unit_;  // none: the model
+  std::unique_ptr<NetworkUnit> unit_;  // in the model's place
   BenesNetworkStatistics statistics_;
 };
 

@@ -30,7 +30,7 @@ class BenesRouting {
   unsigned ports() const { return ports_; }
   /// log2 N.
   unsigned levels() const { return levels_; }
-  PortMask all_ports() const { return ~PortMask{0} >> (most_network_ports - ports_); }
+  PortMask all_ports() const { return ports_ == most_network_ports ? ~PortMask{0} : (PortMask{1} << ports_) - 1; }
   /// Bits of a port's number, to count ports around.
   unsigned around() const { return ports_ - 1; }
 

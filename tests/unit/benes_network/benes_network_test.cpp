@@ -1,11 +1,13 @@
 #include "models/stream/benes_network/benes_network.hpp"
 
 #include <catch2/catch.hpp>
+#include <random>
 
 #include "models/core/elaborate.hpp"
 #include "models/core/error.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/protocols/ask.hpp"
+#include "models/stream/benes_network/twin/network_rtl.hpp"
 
 using namespace reconverge;
 
@@ -79,4 +81,43 @@ TEST_CASE("Registers make latency, not clocks of the entry") {
 TEST_CASE("A network whose ports are no power of two is refused by the name of the parameter") {
   CHECK_THROWS_WITH(Asked({.ports = 12}), Catch::Matchers::Contains("benes_network.ports") &&
                                               Catch::Matchers::Contains("a power of two of ports, 2 to 64, not 12"));
+}
+
+TEST_CASE("RTL that was not built is refused, and those are named that were") {
+  using Implementation = BenesNetworkImplementation;
+  for (const auto implementation : {Implementation::rtl, Implementation::lockstep}) {
+    CHECK_THROWS_WITH(
+        Asked({.ports = 16, .register_every = 5, .implementation = implementation}),
+        Catch::Matchers::Contains("no RTL was built for 16 ports with a register every 5 stages; built were: "));
+  }
+}
+
+TEST_CASE("Model, RTL and both in lock step give the same answers and figures") {
+  std::mt19937_64 random(1);
+  for (const NetworkConfiguration& built : network_configurations()) {
+    BenesNetworkParameters parameters{.ports = built.ports, .register_every = built.register_every};
+    Asked model(parameters);
+    parameters.implementation = BenesNetworkImplementation::rtl;
+    Asked rtl(parameters);
+    parameters.implementation = BenesNetworkImplementation::lockstep;
+    Asked both(parameters);
+    std::uint64_t wrong = 0;
+    for (unsigned run = 0; run < 2000; ++run) {
+      const unsigned around = built.ports - 1;
+      const RecordGroup group{random() & model.network.packing().routing().all_ports(), random(),
+                              static_cast<unsigned>(random()) & around, static_cast<unsigned>(random()) & around};
+      const NetworkRequest request{static_cast<NetworkKind>(random() % 3), group, true};
+      const NetworkRequest wanted = model(request);
+      for (Asked* const other : {&rtl, &both}) {
+        const NetworkRequest seen = (*other)(request);
+        if (seen.clocks != wanted.clocks || seen.next_first != wanted.next_first ||
+            seen.next_second != wanted.next_second || seen.ports != wanted.ports) {
+          ++wrong;
+        }
+      }
+    }
+    CHECK(wrong == 0);
+    CHECK(rtl.network.statistics() == model.network.statistics());
+    CHECK(both.network.statistics() == model.network.statistics());
+  }
 }

@@ -1,0 +1,18 @@
+#pragma once
+/// Golden vectors of a Benes network.
+
+#include "models/stream/benes_network/traffic/traffic.hpp"
+#include "models/twin/golden_vectors.hpp"
+
+namespace reconverge {
+
+struct NetworkVectorsOptions {
+  NetworkTrafficShape shape = {};
+  std::uint64_t cycles = 2000;
+  std::uint32_t seed = 1;
+};
+
+/// Random traffic, from reset on.
+twin::GoldenVectors make_network_vectors(const NetworkVectorsOptions& options);
+
+}  // namespace reconverge

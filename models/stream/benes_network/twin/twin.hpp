@@ -1,0 +1,15 @@
+#pragma once
+/// A Benes network as RTL, or as RTL in lock step beside the model.
+
+#include <memory>
+
+#include "models/stream/benes_network/network_unit.hpp"
+
+namespace reconverge {
+
+enum class NetworkTwin : std::uint8_t { rtl, lockstep };
+
+/// Throws ParameterError when no such RTL was built.
+std::unique_ptr<NetworkUnit> make_network_twin(const RecordPacking& packing, unsigned register_every, NetworkTwin twin);
+
+}  // namespace reconverge

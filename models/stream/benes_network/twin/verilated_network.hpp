@@ -1,0 +1,14 @@
+#pragma once
+/// What Verilator made of rtl/benes_network, at its pins.
+
+#include "models/stream/benes_network/twin/network_rtl.hpp"
+#include "models/twin/verilated.hpp"
+
+namespace reconverge {
+
+template <typename Class, unsigned ports>
+std::unique_ptr<NetworkRtl> make_verilated_network() {
+  return std::make_unique<twin::Verilated<NetworkPorts, Class>>(NetworkPorts::Shape{ports, built_data_bits});
+}
+
+}  // namespace reconverge

@@ -1,0 +1,17 @@
+// One stage of switches. Each joins two ports, and passes what is there straight on or crossed: two multiplexers.
+module benes_stage #(
+  parameter int unsigned NumPorts = 16,
+  parameter int unsigned Width = 32,
+  parameter int unsigned Distance = 1  // between the ports of a switch, a power of two
+) (
+  input  logic [NumPorts/2-1:0]     cross_i,  // from the switch of port 0 on, in the order of their lower ports
+  input  logic [NumPorts*Width-1:0] in_i,
+  output logic [NumPorts*Width-1:0] out_o
+);
+  for (genvar number = 0; number < NumPorts / 2; number++) begin : gen_switch
+    localparam int unsigned Low = number / Distance * 2 * Distance + number % Distance;
+    localparam int unsigned High = Low + Distance;
+    assign out_o[Low*Width+:Width] = cross_i[number] ? in_i[High*Width+:Width] : in_i[Low*Width+:Width];
+    assign out_o[High*Width+:Width] = cross_i[number] ? in_i[Low*Width+:Width] : in_i[High*Width+:Width];
+  end
+endmodule

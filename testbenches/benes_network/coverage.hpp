@@ -1,0 +1,42 @@
+#pragma once
+/// What traffic for a Benes network has reached: counts of the cases that matter, by name.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/stream/benes_network/twin/network_values.hpp"
+
+namespace reconverge {
+
+class NetworkCoverage {
+ public:
+  explicit NetworkCoverage(unsigned ports);
+
+  /// Each clock, with what was at the pins.
+  void cycle(const NetworkInputs& inputs, const NetworkOutputs& outputs);
+
+  /// Every bin with its count, a line each.
+  std::string text() const;
+  std::vector<std::string> empty_bins() const;
+
+ private:
+  struct Bin {
+    std::string name;
+    std::uint64_t count = 0;
+  };
+
+  void hit(std::size_t bin, bool happened = true) { bins_[bin].count += happened ? 1 : 0; }
+  void see_request(const NetworkInputs& inputs, bool in_two);
+  void see_both_banks(const RecordGroup& group, bool in_two);
+
+  RecordPacking packing_;
+  std::vector<Bin> bins_;
+  std::size_t counts_;   // first bin of groups by their records
+  std::size_t stripes_;  // by the next stripe of bank 0, then of bank 1
+  bool asked_ = false;   // in the clock before
+  bool second_ = false;  // this is the second clock of a request
+  bool behind_second_ = false;
+};
+
+}  // namespace reconverge

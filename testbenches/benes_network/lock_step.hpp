@@ -1,0 +1,41 @@
+#pragma once
+/// A Benes network in lock step with any RTL.
+
+#include <memory>
+
+#include "models/stream/benes_network/traffic/traffic.hpp"
+#include "models/stream/benes_network/twin/network_ports.hpp"
+#include "models/twin/compared.hpp"
+#include "models/twin/verilated.hpp"
+#include "testbenches/benes_network/coverage.hpp"
+
+namespace reconverge {
+
+/// `Rtl`: what Verilator made of rtl/benes_network.
+template <typename Rtl>
+class ComparedNetworkWith : public twin::Compared<NetworkPorts> {
+ public:
+  using Block = twin::Verilated<NetworkPorts, Rtl>;
+
+  explicit ComparedNetworkWith(const NetworkPorts::Shape& shape) : Compared(std::make_unique<Block>(shape)) {}
+
+  Rtl& verilated() { return static_cast<Block&>(rtl()).rtl(); }
+};
+
+/// The same, counting what it sees.
+template <typename Rtl>
+class CoveredNetwork {
+ public:
+  CoveredNetwork(const NetworkPorts::Shape& shape, NetworkCoverage& coverage) : compared_(shape), coverage_(coverage) {}
+
+  void cycle(const NetworkInputs& inputs, const NetworkOutputs& outputs) {
+    coverage_.cycle(inputs, outputs);
+    compared_.cycle(inputs, outputs);
+  }
+
+ private:
+  ComparedNetworkWith<Rtl> compared_;
+  NetworkCoverage& coverage_;
+};
+
+}  // namespace reconverge
