@@ -1,0 +1,226 @@
+/// Streaming graphs by hand and by the pass (Popa 2004, sections 3.3, 3.4 and 4.3.2): they leave what the native twins
+/// leave, as a GPU does.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <span>
+
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+#include "tests/unit/kernels/tessellation.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace twins = reconverge::kernels;
+
+namespace {
+
+const std::string kernel_folder = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+const std::string by_hand = kernel_folder + "streams/";
+const std::string platform =
+    "extends: [" RECONVERGE_SOURCE_DIR "/yaml/platforms/stream_processor.yaml, " RECONVERGE_SOURCE_DIR
+    "/yaml/platforms/gtx780.yaml]\n";
+
+/// Runs a launch file with settings; its outputs are in `out` of the folder.
+ProgramResult run_text(const TemporaryFolder& place, const std::string& text,
+                       const std::vector<std::string>& settings) {
+  place.write("run.yaml", platform + text);
+  std::vector<std::string> words{"run", "run.yaml", "--force", "--out", "out"};
+  for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
+  return run_program(words, {place.path()});
+}
+
+template <typename T>
+std::vector<T> read_buffer(const TemporaryFolder& place, const std::string& name) {
+  const std::string bytes = read_file(place.path() / "out" / name);
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
+template <typename T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::ranges::equal(std::as_bytes(std::span(a)), std::as_bytes(std::span(b)));
+}
+
+/// One launch, of a file and of another: by the pass on both machines, and by hand.
+struct Way {
+  std::string program;
+  std::vector<std::string> settings;
+};
+
+std::vector<Way> ways(const std::string& ordinary, const std::string& streams) {
+  return {{kernel_folder + ordinary, {"machine=timed"}},
+          {kernel_folder + ordinary, {}},
+          {kernel_folder + ordinary,
+           {"stream_processor.graph.in_place=true", "stream_processor.lanes=8", "stream_processor.network.ports=8"}},
+          {by_hand + streams, {}},
+          {by_hand + streams, {"stream_processor.graph.in_place=true"}},
+          {by_hand + streams, {"stream_processor.graph.constants=false", "stream_processor.registers.words=8192"}}};
+}
+
+}  // namespace
+
+TEST_CASE("the Julia set is the same by hand and by the pass, by a feedback arc and in place") {
+  constexpr unsigned width = 48;
+  constexpr unsigned height = 40;
+  constexpr unsigned count = width * height;
+  std::vector<twins::Float4> points(count);
+  twins::twin("picture_points")(twins::shape_for(count), points.data(), width, height, 1.2F);
+  std::vector<float> expected(count);
+  twins::twin("julia_colours")(twins::shape_for(count), points.data(), 0.233F, 0.5378F, 60U, expected.data(), count);
+  const TemporaryFolder place;
+  for (const Way& way : ways("julia_stream.ptx", "julia.ptx")) {
+    const ProgramResult result = run_text(
+        place,
+        fmt::format("buffers: {{points: {{type: f32, shape: [40, 48, 4]}}, colours: {{type: f32, shape: [40, 48]}}}}\n"
+                    "launches:\n"
+                    "- {{program: {}julia_stream.ptx, kernel: picture_points, threads: 1920, block: 64, "
+                    "arguments: [points, 48, 40, 1.2]}}\n"
+                    "- {{program: {}, kernel: julia_colours, threads: 1920, block: 64, "
+                    "arguments: [points, 0.233, 0.5378, 60, colours, 1920]}}\n"
+                    "outputs: [{{buffer: colours, raw: colours.bin}}]\n",
+                    kernel_folder, way.program),
+        way.settings);
+    INFO(way.program << ' ' << fmt::format("{}", fmt::join(way.settings, " ")) << ' ' << result.errors);
+    REQUIRE(result.exit_code == 0);
+    CHECK(same_bytes(read_buffer<float>(place, "colours.bin"), expected));
+  }
+}
+
+TEST_CASE("material mapping is the same by hand and by the pass") {
+  constexpr unsigned side = 32;
+  const TemporaryFolder place;
+  for (const Way& way : ways("shade_programs.ptx", "material_mapping.ptx")) {
+    const ProgramResult result =
+        run_text(place,
+                 fmt::format("buffers:\n"
+                             "  mask: {{type: f32, shape: [32, 32]}}\n"
+                             "  texels: {{type: f32, shape: [8, 16, 16, 4], random: {{seed: 1, from: 0, to: 1}}}}\n"
+                             "  colours: {{type: f32, shape: [32, 32, 4]}}\n"
+                             "launches:\n"
+                             "- {{program: {}displaced.ptx, kernel: displacement_heights, threads: 1024, block: 64, "
+                             "arguments: [mask, 32, 1]}}\n"
+                             "- {{program: {}, kernel: material_mapping, grid: [2, 4], block: [16, 8], "
+                             "arguments: [mask, texels, 16, 32, 32, colours]}}\n"
+                             "outputs: [{{buffer: mask, raw: mask.bin}}, {{buffer: texels, raw: texels.bin}}, "
+                             "{{buffer: colours, raw: colours.bin}}]\n",
+                             kernel_folder, way.program),
+                 way.settings);
+    INFO(way.program << ' ' << fmt::format("{}", fmt::join(way.settings, " ")) << ' ' << result.errors);
+    REQUIRE(result.exit_code == 0);
+    const auto mask = read_buffer<unsigned>(place, "mask.bin");
+    const auto texels = read_buffer<twins::Float4>(place, "texels.bin");
+    std::vector<twins::Float4> expected(side * side);
+    twins::twin("material_mapping")({{2, 4, 1}, {16, 8, 1}}, mask.data(), texels.data(), 16U, side, side,
+                                    expected.data());
+    CHECK(same_bytes(read_buffer<twins::Float4>(place, "colours.bin"), expected));
+  }
+}
+
+TEST_CASE("tessellation by hand leaves the triangles and the picture of the rounds") {
+  twins::Tessellation what;
+  what.side = 32;
+  what.around = 16;
+  what.across = 8;
+  what.tolerance = 0.06F;
+  what.depth = 5;
+  const twins::Map map = twins::displacement_map(what);
+  const std::vector<twins::Record> base = twins::torus(what);
+  twins::Leaves expected = twins::by_stack(what, map, base);
+  const std::vector<int> picture = twins::picture(what, map, expected, 60.0F, 96, 72);
+  expected.records.resize(expected.count);
+  twins::sort_records(std::as_writable_bytes(std::span(expected.records)));
+  REQUIRE(expected.count > 2 * what.base_count());
+  const TemporaryFolder place;
+  const auto put = [&](const std::string& name, const auto& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    place.write(name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  };
+  put("heights.bin", map.heights);
+  put("bounds.bin", map.bounds);
+  put("base.bin", base);
+  const std::vector<std::vector<std::string>> settings{
+      {},
+      {"stream_processor.graph.in_place=true"},
+      {"stream_processor.registers.count=5", "stream_processor.registers.words=1248"},
+      {"stream_processor.lanes=4", "stream_processor.network.ports=4",
+       "stream_processor.scheduler.push_threshold=0.9"}};
+  for (const auto& each : settings) {
+    const ProgramResult result = run_text(
+        place,
+        "buffers:\n"
+        "  heights: {type: f32, raw: heights.bin}\n"
+        "  bounds: {type: f32, raw: bounds.bin}\n"
+        "  base: {type: f32, raw: base.bin}\n"
+        "  leaves: {type: f32, shape: [4096, 24]}\n"
+        "  numbers: {type: u32, count: 4096}\n"
+        "  picture: {type: s32, shape: [72, 96]}\n"
+        "launches:\n"
+        "- {program: " +
+            by_hand +
+            "tessellate.ptx, threads: 256, block: 64, "
+            "arguments: [base, 256, 5, leaves, numbers, 4096, heights, bounds, 32, 0.06, 60, picture, 96, 72]}\n"
+            "outputs: [{buffer: leaves, raw: leaves.bin}, {buffer: numbers, raw: numbers.bin}, "
+            "{buffer: picture, raw: shown.bin}]\n",
+        each);
+    INFO(fmt::format("{}", fmt::join(each, " ")) << ' ' << result.errors);
+    REQUIRE(result.exit_code == 0);
+    CHECK_THAT(result.output, !Contains(" 0 registers spilled"));  // more streams than registers
+    const auto places = read_buffer<twins::Record>(place, "leaves.bin");
+    const auto numbers = read_buffer<unsigned>(place, "numbers.bin");
+    std::vector<twins::Record> leaves;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] != 0) leaves.push_back(places.at(i));
+    }
+    twins::sort_records(std::as_writable_bytes(std::span(leaves)));
+    CHECK(same_bytes(leaves, expected.records));
+    CHECK(read_buffer<int>(place, "shown.bin") == picture);
+  }
+}
+
+TEST_CASE("rays hit what they hit on a GPU, by hand and by the pass") {
+  const TemporaryFolder place;
+  const std::string folder = GENERATE("", "streams/");
+  const ProgramResult result = run_program(small_run(
+      {"--set", "machine=streams", "--set", "workload.scene=conference_small", "--set", "workload.structure=kd_tree",
+       "--set", "workload.trace_program=" + kernel_folder + folder + "trace_kd_tree.ptx", "--set",
+       "workload.trace_kernel=trace_kd_tree", "--out", (place.path() / "out").string()}));
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  CHECK_THAT(result.output, Contains("0 mismatches") && Contains("Picture against the host's: agrees"));
+}
+
+TEST_CASE("kernels and machines that do not go together are refused with what to do") {
+  const TemporaryFolder place;
+  const auto refusal = [&](const std::string& program, const std::string& arguments,
+                           const std::vector<std::string>& settings) {
+    const ProgramResult result = run_text(place,
+                                          "buffers: {x: {type: f32, count: 4096}, n: {type: u32, count: 1024}}\n"
+                                          "launches: [{program: " +
+                                              program + ", threads: 32, block: 32, arguments: " + arguments + "}]\n",
+                                          settings);
+    CHECK(result.exit_code == 2);
+    CHECK(is_one_complaint(result.errors));
+    return result.errors;
+  };
+  const std::string points = "[x, 0, 0, 4, x, 32]";
+  CHECK_THAT(refusal(by_hand + "julia.ptx", points, {"machine=timed"}),
+             Contains("streams/julia.ptx:48:") && Contains("emit"));
+  CHECK_THAT(refusal(by_hand + "julia.ptx", points, {"machine=functional"}), Contains("emit"));
+  const std::string triangles = "[x, 32, 2, x, n, 1024, x, x, 16, 0.1, 4, n, 4, 4]";
+  CHECK_THAT(refusal(by_hand + "tessellate.ptx", triangles, {"stream_processor.registers.words=1024"}),
+             Contains("stream_processor.registers.words") && Contains("'pixel'") && Contains("1184 here"));
+  CHECK_THAT(refusal(by_hand + "tessellate.ptx", triangles, {"stream_processor.registers.count=4"}),
+             Contains("stream_processor.registers.count") && Contains("'split'") && Contains("writes 4"));
+  const std::string loop =
+      ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry walk(.param .u64 out)\n{\n"
+      "  .reg .pred %p;\n  .reg .b32 %r;\n  mov.u32 %r, %tid.x;\n  emit inner;\n  exit;\n"
+      "inner:\n  mov.u32 %r, %tid.x;\nagain:\n  add.s32 %r, %r, 1;\n  setp.lt.s32 %p, %r, 99;\n  @%p bra again;\n"
+      "  exit;\n}\n";
+  CHECK_THAT(refusal(place.write("walk.ptx", loop), "[x]", {}),
+             Contains("walk.ptx:14:") && Contains("a loop within one node") && Contains("emit to its head"));
+}
