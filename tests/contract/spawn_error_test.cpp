@@ -72,7 +72,7 @@ TEST_CASE("spawn: a machine without the block refuses the program at the line of
                Catch::StartsWith("spawn.ptx:" + line_of(spawns, "mov.u32 %r0, %spawnMemAddr")) &&
                    Catch::Contains("needs the scheme dynamic_microkernel"));
   }
-  CHECK_THROWS_WITH(run_functional(spawns), Catch::Contains("needs its scheme"));
+  CHECK_THROWS_WITH(run_functional(spawns), Catch::Contains("needs its hardware"));
 }
 
 TEST_CASE("spawn: a FIFO that stops every warp ends the run with an error", "[spawn]") {

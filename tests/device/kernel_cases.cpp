@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -112,10 +113,13 @@ void add_tessellation(std::vector<DeviceCase>& all) {
                     .value(what.side)
                     .value(what.amplitude)
                     .finished());
+  const std::vector<float> no_bounds(map.bounds.size());
+  std::vector<float> first_level = no_bounds;
+  std::copy_n(map.bounds.begin(), what.side * what.side / 2, first_level.begin());
   for (const unsigned size : {what.side / 2, what.side / 4}) {
     all.push_back(KernelJob("displaced", "displacement_bounds", kernels::shape_for(size * size, 32))
                       .buffer(map.heights)
-                      .buffer(map.bounds)
+                      .buffer(size == what.side / 2 ? no_bounds : first_level)
                       .value(what.side)
                       .value(size)
                       .finished());

@@ -173,7 +173,7 @@ TEST_CASE("a platform without the scheme refuses its instructions at their line"
     CHECK_THROWS_WITH(device::run_on(gpu.memory(), time, job),
                       Catch::StartsWith(job.name + ":" + std::to_string(line) + ": '" + said + "' needs the scheme " +
                                         each.scheme + ", which the platform does not have; "));
-    if (creates_threads) CHECK_THROWS_WITH(device::run_here(job), Catch::Contains("needs its scheme"));
+    if (creates_threads) CHECK_THROWS_WITH(device::run_here(job), Catch::Contains("needs its hardware"));
   }
 }
 
