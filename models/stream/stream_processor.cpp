@@ -155,7 +155,8 @@ void StreamProcessor::prepare(std::uint32_t number) {
   registers->b_transport(streams, delay);
   spend(Cause::spill, streams.ready - now_);
   if (number == 0 && created_by_ > now_) spend(Cause::starve, created_by_ - now_);
-  if (number == loaded_) return;
+  // Where records only pass through, no kernel runs.
+  if (number == loaded_ || node.blocks.empty()) return;
   loaded_ = number;
   ++statistics_.switches;
   TransferRequest kernel;

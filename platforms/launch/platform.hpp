@@ -1,6 +1,8 @@
 #pragma once
 /// The parameters of all machines that launches can run on.
 
+#include <utility>
+
 #include "blocks/experiment.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -14,11 +16,11 @@ struct Platform {
 
   Platform() = default;
   /// Implicit, as most programs have a GPU alone, or all of an experiment.
-  Platform(const GpuParameters& parameters) : gpu(parameters) {}  // NOLINT(google-explicit-constructor)
-  Platform(const ExperimentParameters& parameters)                // NOLINT(google-explicit-constructor)
+  Platform(GpuParameters parameters) : gpu(std::move(parameters)) {}  // NOLINT(google-explicit-constructor)
+  Platform(const ExperimentParameters& parameters)                    // NOLINT(google-explicit-constructor)
       : Platform(parameters.gpu, parameters.stream_processor) {}
-  Platform(const GpuParameters& of_gpu, const StreamProcessorParameters& of_streams)
-      : gpu(of_gpu), stream_processor(of_streams) {}
+  Platform(GpuParameters of_gpu, const StreamProcessorParameters& of_streams)
+      : gpu(std::move(of_gpu)), stream_processor(of_streams) {}
 };
 
 /// Zeros for all blocks of such a machine.

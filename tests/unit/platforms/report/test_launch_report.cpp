@@ -38,7 +38,7 @@ struct Sample {
       launch.instructions = {400, 10400};
       if (machine == launch::Machine::timed) launch.counters = tests::sample_totals();
     }
-    plan.outputs = {{"y.npy", 0, true, {2, 2}}};
+    plan.outputs = {{"y.npy", 0, launch::OutputFormat::npy, {2, 2}}};
     result.outputs = {"bytes"};
     plan.checks = {{0, 4, {}, {0.5, 0, 2}, "values"}};
     result.checks = {{4, 1, 3, 1.5, {{2, "5", "2"}}}};
