@@ -73,5 +73,6 @@ def megabytes: . / 1048576 | ratio;
     "  our eight registers six belong to nodes that are empty most of the time, and the stack has the rest; in the thesis most registers end up on the stack. With more",
     "  registers than the recursion needs nothing is spilled here.",
     "- **Records** differ by less than one in ten thousand between the rows: leaves look for a free place in a table, and those of one strip may find the same.",
-    "- **In place** a record stays on its lane, so that a pass ends what it begins: the switches that are left are one for each register full of points."
+    "- **In place** a record stays on its lane, so that a pass ends what it begins: the switches that are left are two for each register full of points. With the feedback arc each round loads the loop anew,",
+    "  for records go back through a node without instructions, as the thesis has it against a program that writes to its own input (Fig. 4.18)."
   end

@@ -155,8 +155,8 @@ void StreamProcessor::prepare(std::uint32_t number) {
   registers->b_transport(streams, delay);
   spend(Cause::spill, streams.ready - now_);
   if (number == 0 && created_by_ > now_) spend(Cause::starve, created_by_ - now_);
-  // Where records only pass through, no kernel runs.
-  if (number == loaded_ || node.blocks.empty()) return;
+  // Where records pass through, that is a kernel, too, though an empty one: the dummy program of Fig. 4.18.
+  if (number == loaded_) return;
   loaded_ = number;
   ++statistics_.switches;
   TransferRequest kernel;

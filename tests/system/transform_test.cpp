@@ -121,7 +121,7 @@ TEST_CASE("an experiment whose kernels cannot be micro-kernels is refused before
   CHECK_THAT(refusal(two_kernels("kind: microkernels", "transform: perhaps")), Contains("launches[1].transform"));
   CHECK_THAT(refusal(made, {"gpu.sm.scheme=reconvergence_stack"}),
              Contains("set gpu.sm.scheme to dynamic_microkernel"));
-  CHECK_THAT(refusal(made, {"machine=functional"}), Contains("transform.kind: the functional machine"));
+  CHECK_THAT(refusal(made, {"machine=functional"}), Contains("transform.kind: the machine is functional"));
   CHECK_THAT(refusal(made, {"transform.depth=7", "transform.from_depth=7"}), Contains("has no loop of that depth"));
   CHECK_THAT(
       refusal(made, {"transform.state=given", "gpu.sm.dynamic_microkernel.state_bytes=16B"}),
