@@ -1,7 +1,7 @@
 #pragma once
 /* Every kernel of this folder, with what its arguments mean. All pointers are device pointers to arrays of the
-   length given; all kernels leave threads beyond the last element idle, so a grid may be rounded up to blocks.
-   testbenches/README.md gives launch shapes. */
+   length given; all kernels but julia_padded leave threads beyond the last element idle, so a grid may be rounded up to
+   blocks. testbenches/README.md gives launch shapes. */
 
 #include "scenes/device_layout.h"
 #include "testbenches/kernels/device.h"
@@ -197,6 +197,10 @@ __global__ void picture_points(Float4* points, unsigned width, unsigned height, 
    first time and before |z| > 2; z starts at the first two elements of points[i]. One thread a point. */
 __global__ void julia_colours(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours,
                               unsigned count);
+
+/* The colours of julia_colours, bit for bit, with 976 dummy instructions an iteration. One thread a point, and no more
+   threads than points: the streaming graph shall have no node for those. */
+__global__ void julia_padded(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours);
 
 /* The same with a c and a limit of its own for the even and the odd squares of a checkerboard, whose sides are 1/2 and
    one corner of which is (-2, -2); no point lies below or left of that. */

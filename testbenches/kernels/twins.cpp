@@ -70,6 +70,7 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&draw_displaced>("draw_displaced"),
     make_twin<&julia>("julia"),
     make_twin<&julia_colours>("julia_colours"),
+    make_twin<&julia_padded>("julia_padded"),
     make_twin<&material_mapping>("material_mapping"),
     make_twin<&megakernel_diffuse>("megakernel_diffuse"),
     make_twin<&megakernel_diffuse_unit>("megakernel_diffuse_unit"),

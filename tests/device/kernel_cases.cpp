@@ -241,6 +241,13 @@ void add_programs(std::vector<DeviceCase>& all) {
                     .buffer(std::vector<float>(count))
                     .value(count)
                     .finished());
+  all.push_back(KernelJob("julia_padded", "julia_padded", {{3, 1, 1}, {128, 1, 1}})
+                    .buffer(std::vector<kernels::Float4>(points.begin(), points.begin() + 3L * 128))
+                    .value(-0.122F)
+                    .value(0.745F)
+                    .value(10U)
+                    .buffer(std::vector<float>(3 * 128))
+                    .finished());
   all.push_back(KernelJob("julia_stream", "picture_points", kernels::shape_for(count))
                     .buffer(std::vector<kernels::Float4>(40 * 25))
                     .value(40U)

@@ -154,4 +154,18 @@ TEST_CASE("julia_colours and checkerboard_julia: points whose way is known") {
   CHECK(board == std::vector<float>{0.0F, 0.75F, 0.25F, 0.0F});
 }
 
+TEST_CASE("julia_padded: the colours of julia_colours, bit for bit") {
+  const unsigned side = 32;
+  const unsigned count = side * side;
+  std::vector<Float4> points(count);
+  twin("picture_points")(shape_for(count), points.data(), side, side, 2.0F);
+  for (const unsigned limit : {0U, 5U, 20U}) {
+    std::vector<float> colours(count, -1.0F);
+    std::vector<float> padded(count, -2.0F);
+    twin("julia_colours")(shape_for(count), points.data(), -0.122F, 0.745F, limit, colours.data(), count);
+    twin("julia_padded")({{count / 128, 1, 1}, {128, 1, 1}}, points.data(), -0.122F, 0.745F, limit, padded.data());
+    CHECK(padded == colours);
+  }
+}
+
 }  // namespace reconverge::kernels
