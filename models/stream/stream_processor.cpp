@@ -214,7 +214,7 @@ void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
       {Cause::pack, packs ? pass.network_clocks : 0},
       {Cause::unpack, ordered && packs && !by_passes ? pass.strips : 0},
   }};
-  spend(Cause::load, parameters_.pass_cycles + (packs ? pass.strips : places) * parameters_.bind_instructions);
+  spend(Cause::load, parameters_.pass_cycles + places * parameters_.bind_instructions);
   spend(Cause::run, run);
   const Beside& longest = *std::ranges::max_element(beside, {}, &Beside::cycles);
   if (longest.cycles > run) spend(longest.cause, longest.cycles - run);
