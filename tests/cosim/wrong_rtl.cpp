@@ -1,10 +1,12 @@
 /// RTL of other sizes than it says: linked in place of the lists of what was built.
 
+#include "VBenes16Pipelined.h"
 #include "VDrs.h"
 #include "VFormation.h"
 #include "VSubwarpsTwo.h"
 #include "models/dynamic_microkernel/twin/verilated_formation.hpp"
 #include "models/dynamic_ray_shuffling/twin/verilated_block.hpp"
+#include "models/stream/benes_network/twin/verilated_network.hpp"
 #include "models/subwarp_interleaving/twin/verilated_subwarp.hpp"
 
 namespace reconverge {
@@ -24,6 +26,12 @@ std::span<const FormationConfiguration> formation_configurations() {
 /// Tables of two entries, offered as tables of six.
 std::span<const SubwarpConfiguration> subwarp_configurations() {
   static constexpr SubwarpConfiguration wrong{8, 6, make_verilated_subwarp<VSubwarpsTwo, 8, 2>};
+  return {&wrong, 1};
+}
+
+/// A register every three stages, offered as one every two.
+std::span<const NetworkConfiguration> network_configurations() {
+  static constexpr NetworkConfiguration wrong{16, 2, make_verilated_network<VBenes16Pipelined, 16>};
   return {&wrong, 1};
 }
 

@@ -8,7 +8,8 @@ namespace reconverge {
 namespace {
 
 RecordPacking packing_for(const BenesNetworkParameters& parameters) {
-  return about_parameter("benes_network.ports", [&] { return RecordPacking(BenesRouting(parameters.ports)); });
+  return about_parameter("stream_processor.network.ports",
+                         [&] { return RecordPacking(BenesRouting(parameters.ports)); });
 }
 
 /// None for the model.

@@ -79,7 +79,7 @@ TEST_CASE("Registers make latency, not clocks of the entry") {
 }
 
 TEST_CASE("A network whose ports are no power of two is refused by the name of the parameter") {
-  CHECK_THROWS_WITH(Asked({.ports = 12}), Catch::Matchers::Contains("benes_network.ports") &&
+  CHECK_THROWS_WITH(Asked({.ports = 12}), Catch::Matchers::Contains("stream_processor.network.ports") &&
                                               Catch::Matchers::Contains("a power of two of ports, 2 to 64, not 12"));
 }
 

@@ -19,7 +19,7 @@ std::unique_ptr<NetworkRtl> make_network_rtl(unsigned ports, unsigned register_e
                          one.register_every);
   }
   throw ParameterError(
-      "benes_network.implementation",
+      "stream_processor.network.implementation",
       fmt::format("no RTL was built for {} ports with a register every {} stages; built were: {}", ports,
                   register_every, built.empty() ? "none" : built),
       "take one of these, `model`, or another list (cmake -DRECONVERGE_BENES_RTL=..., which needs Verilator)");
