@@ -24,6 +24,17 @@ constexpr LaneMask first_lanes(std::uint64_t count) {
   return count >= warp_size ? all_lanes : (LaneMask{1} << count) - 1;
 }
 
+/// At most `count` lanes of the mask.
+LaneMask lowest_lanes(LaneMask lanes, std::uint64_t count) {
+  LaneMask taken = 0;
+  for (; lanes != 0 && count != 0; --count) {
+    const LaneMask lowest = lanes & (~lanes + 1);
+    taken |= lowest;
+    lanes &= ~lowest;
+  }
+  return taken;
+}
+
 }  // namespace
 
 StreamLanes::StreamLanes(sc_core::sc_module_name name, unsigned lanes)
@@ -181,7 +192,7 @@ void StreamLanes::run_in_place(PassRequest& pass) {
   for (std::uint64_t left = pass.records; left != 0 || busy != 0;) {
     // Free lanes take the next records.
     LaneMask free = first_lanes(lanes_) & ~busy;
-    while (count_lanes(free) > left) free &= ~(LaneMask{1} << (31U - static_cast<unsigned>(std::countl_zero(free))));
+    free = lowest_lanes(free, left);
     if (free != 0) {
       load_lanes(*pass.from, free);
       pass.from->pop(count_lanes(free));

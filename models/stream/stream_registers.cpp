@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "models/core/error.hpp"
 
@@ -123,6 +124,7 @@ void StreamRegisters::make_room(RegisterRequest& request) {
       deep = below;
     }
   }
+  if (victim == nullptr) throw std::logic_error("a pass needs more stream registers than there are");
   victim->on_chip = false;
   if (victim->queue->empty()) return;
   ++statistics_.spills;

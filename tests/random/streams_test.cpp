@@ -41,7 +41,7 @@ TEST_CASE("random programs leave the same memory on a stream processor", "[rando
         continue;
       }
       if (!expected) expected = contract::run_scalar(test_case, 2'000'000);
-      CHECK(contract::difference(expected->memory, outcome->memory) == std::string());
+      CHECK_THAT(contract::difference(expected->memory, outcome->memory), Catch::Equals(""));
       CHECK(outcome->thread_instructions == expected->thread_instructions);
       const auto& counts = outcome->totals.of<StreamProcessorStatistics>();
       CHECK(counts.threads == test_case.threads());

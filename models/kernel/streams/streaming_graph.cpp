@@ -175,14 +175,15 @@ class Builder {
     for (const StreamNode& node : graph_.nodes) {
       for (const UniformRow& uniform : node.uniforms) needed[uniform.from] = true;
     }
-    const std::vector<Instruction>& code = values_.uniforms().code();
-    for (auto one = code.rbegin(); one != code.rend(); ++one) {
-      const unsigned row = one->destination[0].row();
+    std::vector<Instruction> backwards = values_.uniforms().code();
+    std::ranges::reverse(backwards);
+    for (const Instruction& one : backwards) {
+      const unsigned row = one.destination[0].row();
       if (!needed[row] && !needed[row + 1]) continue;
-      for (const Operand& source : one->source) {
+      for (const Operand& source : one.source) {
         if (source.present() && source.bank() == Bank::reg) needed[source.row()] = true;
       }
-      graph_.uniform_code.push_back(*one);
+      graph_.uniform_code.push_back(one);
     }
     std::ranges::reverse(graph_.uniform_code);
   }

@@ -25,6 +25,7 @@ constexpr const char* count_down =
 
 std::vector<std::uint32_t> counted_down(const std::vector<std::uint32_t>& input) {
   std::vector<std::uint32_t> output;
+  output.reserve(input.size());
   for (const std::uint32_t value : input) output.push_back(value + 3 * std::max(value & 15U, 1U));
   return output;
 }
