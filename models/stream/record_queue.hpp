@@ -40,7 +40,7 @@ class RecordQueue {
       : words_(words),
         capacity_(capacity),
         stride_(2 * std::min(capacity, first_size) + 2 * warp_size),
-        data_((words + 1) * stride_) {}
+        data_(size_of(stride_)) {}
 
   std::uint32_t words() const { return words_; }
   std::uint64_t capacity() const { return capacity_; }
@@ -82,11 +82,14 @@ class RecordQueue {
  private:
   static constexpr std::uint64_t first_size = 1024;
 
+  /// With room behind the last column: 32 words are read where fewer mean something.
+  std::uint64_t size_of(std::uint64_t stride) const { return (words_ + 1) * stride + warp_size; }
+
   /// Moves the records to the front of their columns, which grow where half of them is not enough.
   void make_space() {
     const std::uint64_t wanted = 2 * (size_ + warp_size) > stride_ ? 2 * stride_ : stride_;
     std::vector<std::uint32_t> grown;
-    if (wanted != stride_) grown.resize((words_ + 1) * wanted);
+    if (wanted != stride_) grown.resize(size_of(wanted));
     std::vector<std::uint32_t>& to = wanted != stride_ ? grown : data_;
     for (std::uint64_t word = 0; word <= words_; ++word) {
       const auto from = data_.begin() + static_cast<std::ptrdiff_t>(word * stride_ + first_);

@@ -90,7 +90,8 @@ TEST_CASE("records become more, on a stack of stream registers that goes to memo
   machine.run(make_launch(program, {1}, {8}, arguments));
   const auto words = memory.view_as<std::uint32_t>(to);
   CHECK(std::vector<std::uint32_t>(words.begin(), words.end()) == expected);
-  const auto& registers = machine.totals().of<StreamRegistersStatistics>();
+  const Statistics totals = machine.totals();
+  const auto& registers = totals.of<StreamRegistersStatistics>();
   CHECK(registers.pushes > 0);
   CHECK(registers.spills > 0);
   CHECK(registers.fills > 0);
