@@ -27,7 +27,6 @@ struct PassRequest {
   std::uint64_t records_out = 0;
   std::uint64_t bytes = 0;  ///< that records moved between lanes and stream registers
   std::uint64_t network_clocks = 0;
-  std::uint64_t ended = 0;  ///< threads that wrote no record
 };
 
 /// A node as the scheduler sees it.

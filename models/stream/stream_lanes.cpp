@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "models/core/error.hpp"
 
@@ -253,7 +252,6 @@ void StreamLanes::set_uniforms() {
 
 void StreamLanes::run_node(PassRequest& pass, LaneMask lanes) {
   at_block_[0] = lanes;
-  LaneMask wrote = 0;
   for (std::size_t i = 0; i < node_->blocks.size(); ++i) {
     const LaneMask here = std::exchange(at_block_[i], 0);
     if (here == 0) continue;
@@ -269,7 +267,6 @@ void StreamLanes::run_node(PassRequest& pass, LaneMask lanes) {
         at_block_[way.to] |= going;
         continue;
       }
-      wrote |= going;
       Target& target = targets_[target_of_[way.to]];
       if (kernel::forks(last) && way.lanes == NodeWay::Lanes::taken) {
         write(pass, target, going);
@@ -279,7 +276,6 @@ void StreamLanes::run_node(PassRequest& pass, LaneMask lanes) {
       }
     }
   }
-  pass.ended += count_lanes(lanes & ~wrote);
 }
 
 LaneMask StreamLanes::lanes_of(const NodeWay& way, LaneMask lanes, LaneMask taken) const {

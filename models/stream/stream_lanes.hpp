@@ -5,7 +5,6 @@
 ///     requests <- passes
 ///     network  -> records on their way to streams
 
-#include <memory>
 #include <vector>
 
 #include "models/execution/launch.hpp"

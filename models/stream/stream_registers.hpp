@@ -37,7 +37,6 @@ class StreamRegisters final : public sc_core::sc_module, private ControlTarget<R
   const RecordQueue& top(std::uint32_t node) const { return *streams_[node].back().queue; }
   /// Records in all registers of the stack.
   std::uint64_t waiting(std::uint32_t node) const;
-  std::size_t depth(std::uint32_t node) const { return streams_[node].size(); }
   void push(std::uint32_t node);
   /// Takes empty registers off the stacks.
   void pop_empty();

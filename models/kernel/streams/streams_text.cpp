@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-
 #include "models/kernel/streams/streaming_graph.hpp"
 
 namespace reconverge::kernel {
@@ -34,7 +31,7 @@ std::string_view kind_text(const StreamNode& node) {
   return node.blocks.empty() ? " passes through" : "";
 }
 
-/// Threads that begin are written by nobody; all else is written and read.
+/// Where the arc leads, and what a record on it has.
 std::string arc_text(const StreamingGraph& graph, const StreamArc& arc) {
   const StreamNode& to = graph.nodes[arc.to];
   return fmt::format("{}, {} bytes{}{}", to.name, to.fields.bytes(), arc.feedback ? ", feedback" : "",
