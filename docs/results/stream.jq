@@ -54,7 +54,7 @@ def megabytes: . / 1048576 | ratio;
       {id: "popa.packing.share", workload: "Julia set with a long loop",
        measured: ([64, 256, 512] | map({key: "\(.) run", value: share(.; running)}, {key: "\(.) unpack", value: share(.; .cycles_unpack)}, {key: "\(.) other", value: share(.; other)}) | from_entries)}])
   | map(. as $figure | {id, measured, inside: (.measured | lies_in($claim[$figure.id].accept)), workload, command: "scripts/results stream"}) as $figures
-| if $form == "json" then {figures: $figures} else
+| if $form == "json" then $figures else
     "# Streams through a Benes network",
     "",
     "The thesis of Popa (2004) beside what the [stream processor](../../models/stream/README.md) measures. By `scripts/results stream`, in a minute; the figures as",
