@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "models/core/slot_history.hpp"
 #include "models/core/statistics_tree.hpp"
@@ -37,6 +39,14 @@ struct InstructionCounts {
   }
 };
 
+/// Records that have gone from one part of a kernel to another, where a machine cuts kernels into parts.
+struct Traffic {
+  std::string from;  ///< empty: where threads begin
+  std::string to;
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+};
+
 class Machine {
  public:
   virtual ~Machine() = default;
@@ -62,6 +72,8 @@ class Machine {
   virtual void stop_after(std::uint64_t /*cycles*/) {}
   /// Threads of the last launch that have ended, and have left their work to no other.
   virtual std::uint64_t threads_done() const { return 0; }
+  /// Of the last launch, an entry for each arc between its parts.
+  virtual std::vector<Traffic> traffic() const { return {}; }
   /// Counters of all launches so far, by block; empty where there is nothing but the instructions.
   virtual Statistics totals() const = 0;
 };

@@ -25,7 +25,8 @@ struct PassRequest {
   std::uint64_t lane_instructions = 0;  ///< that threads executed
   std::uint64_t memory_bytes = 0;       ///< that loads and stores moved off chip
   std::uint64_t records_out = 0;
-  std::uint64_t bytes = 0;  ///< that records moved between lanes and stream registers
+  std::span<std::uint64_t> records_to;  ///< of them, by output of the node; what stays on its lane is not one
+  std::uint64_t bytes = 0;              ///< that records moved between lanes and stream registers
   std::uint64_t network_clocks = 0;
 };
 

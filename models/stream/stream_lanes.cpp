@@ -162,6 +162,7 @@ void StreamLanes::pass_through(PassRequest& pass) {
     target.queue->put_threads(list, from.threads());
     pass.bytes += 2 * count * node_->fields.bytes();
     pass.records_out += count;
+    pass.records_to.front() += count;
     pass.strips += (count + lanes_ - 1) / lanes_;
     move(pass);
     from.pop(count);
@@ -313,8 +314,8 @@ LaneMask StreamLanes::run_block(PassRequest& pass, const kernel::BasicBlock& blo
 }
 
 void StreamLanes::write(PassRequest& pass, Target& target, LaneMask lanes) {
-  const kernel::StreamNode& to =
-      graph_->nodes[graph_->arcs[node_->outputs[static_cast<std::size_t>(&target - targets_.data())]].to];
+  const auto output = static_cast<std::size_t>(&target - targets_.data());
+  const kernel::StreamNode& to = graph_->nodes[graph_->arcs[node_->outputs[output]].to];
   const kernel::RecordFields& fields = to.fields;
   const LaneList list(lanes);
   RecordQueue& queue = *target.queue;
@@ -334,6 +335,7 @@ void StreamLanes::write(PassRequest& pass, Target& target, LaneMask lanes) {
   }
   queue.put_threads(list, names_.threads.data());
   pass.records_out += list.size();
+  pass.records_to[output] += list.size();
   pass.bytes += std::uint64_t{list.size()} * fields.bytes();
 }
 

@@ -65,6 +65,7 @@ void StreamProcessor::begin(const Launch& launch, const ProgramImage& image, con
   state_.begin(graph);
   simd_.begin(launch, image, graph, device);
   graph_ = &graph;
+  arc_records_.assign(graph.arcs.size(), 0);
   threads_ = launch.grid.count() * launch.threads_per_block();
   created_ = 0;
   now_ = created_by_ = clock_.now();
@@ -135,6 +136,7 @@ void StreamProcessor::create_threads() {
   const std::uint64_t count = std::min(room, threads_ - created_);
   if (count == 0) return;
   simd_.create(first, created_, count);
+  arc_records_.front() += count;  // that of the source
   created_ += count;
   created_by_ = std::max(created_by_, now_) + over(count, parameters_.create);
 }
@@ -183,8 +185,11 @@ PassRequest StreamProcessor::ask_lanes(std::uint32_t number, std::uint64_t recor
   pass.records = records;
   pass.to = to_;
   pass.down = to_down_;
+  records_to_.assign(node.outputs.size(), 0);
+  pass.records_to = records_to_;
   sc_core::sc_time delay;
   lanes->b_transport(pass, delay);
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) arc_records_[node.outputs[i]] += records_to_[i];
   streams_.sample();
   return pass;
 }

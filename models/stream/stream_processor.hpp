@@ -44,6 +44,8 @@ class StreamProcessor final : public sc_core::sc_module {
   std::uint64_t threads_created() const { return created_; }
   std::uint64_t threads() const { return threads_; }
   const Clock& clock() const { return clock_; }
+  /// Records that have gone along each arc of the graph in this launch; those that stay on their lane have not.
+  const std::vector<std::uint64_t>& arc_records() const { return arc_records_; }
   /// Called behind each pass.
   void observe(std::function<void(const PassRecord&)> observer) { observer_ = std::move(observer); }
 
@@ -91,6 +93,8 @@ class StreamProcessor final : public sc_core::sc_module {
   std::vector<std::uint8_t> down_;  // by node: its stream's stripes fill downwards
   std::vector<RecordQueue*> to_;
   std::vector<std::uint8_t> to_down_;
+  std::vector<std::uint64_t> records_to_;
+  std::vector<std::uint64_t> arc_records_;
   std::vector<std::uint32_t> needed_;
   std::function<void(const PassRecord&)> observer_;
   StreamProcessorStatistics statistics_;

@@ -307,6 +307,7 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   });
   stage.totals = machine->totals();
   stage.history = machine->history();
+  stage.traffic = machine->traffic();
   if (!stage.completed) return result;
   stage.rays_done = stage.rays;
   stage.hits = judged(inputs, host.log);

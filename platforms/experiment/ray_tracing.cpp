@@ -259,6 +259,7 @@ class Session {
     });
     stage.totals = machine_->totals().since(before);
     stage.history = machine_->history();
+    stage.traffic = machine_->traffic();
     if (stage.completed) {
       stage.rays_done = rays;
     } else if (!interrupted) {

@@ -20,14 +20,15 @@ inline constexpr const char* microkernels_name = "microkernels.ptx";
 
 /// One launch of the workload and what it took.
 struct Stage {
-  std::string name;             ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
-  std::string kernel;           ///< entry that ran
-  std::uint64_t rays = 0;       ///< traced by this stage; zero for shading
-  std::uint64_t rays_done = 0;  ///< all of them, or those that were done when `stop_after` ended the stage
-  bool completed = false;       ///< false: stopped before its end
-  Statistics totals;            ///< what this stage alone counted
-  SlotHistory history;          ///< of this stage, where the experiment asks for one
-  scenes::HitComparison hits;   ///< for tracing stages that completed
+  std::string name;              ///< "bounce 1", "bounce 1 shadow", "shade", "resolve"
+  std::string kernel;            ///< entry that ran
+  std::uint64_t rays = 0;        ///< traced by this stage; zero for shading
+  std::uint64_t rays_done = 0;   ///< all of them, or those that were done when `stop_after` ended the stage
+  bool completed = false;        ///< false: stopped before its end
+  Statistics totals;             ///< what this stage alone counted
+  SlotHistory history;           ///< of this stage, where the experiment asks for one
+  std::vector<Traffic> traffic;  ///< between the parts of the kernel, on machines that cut it
+  scenes::HitComparison hits;    ///< for tracing stages that completed
 };
 
 /// What the workload is built from, for the report and the manifest.

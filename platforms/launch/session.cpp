@@ -67,6 +67,7 @@ LaunchResult Session::run(const Launch& launch, const KeepGoing& keep_going) {
   result.instructions = machine_->instructions().since(executed);
   Statistics counters = machine_->totals().since(before);
   if (!counters.empty()) result.counters = std::move(counters);
+  result.traffic = machine_->traffic();
   return result;
 }
 

@@ -42,6 +42,7 @@ struct LaunchResult {
   InstructionCounts instructions;      ///< of both machines
   std::string printed;                 ///< by the kernel, where the launch says no other place for it
   std::optional<Statistics> counters;  ///< what this launch alone counted; of machines with time
+  std::vector<Traffic> traffic;        ///< between the parts of the kernel, on machines that cut it
 
   /// Zero on the functional machine.
   Cycle cycles() const { return counters ? cycles_of(*counters) : 0; }

@@ -1,6 +1,7 @@
 #include "platforms/report/documents.hpp"
 
 #include "platforms/report/divergence_plot.hpp"
+#include "platforms/report/traffic.hpp"
 #include "scenes/files/picture.hpp"
 
 namespace reconverge::report {
@@ -21,8 +22,8 @@ std::string png_of(const RayTracingResult& result) {
 }  // namespace
 
 std::vector<std::string> file_names() {
-  return {"report.json",    "report.csv",     "effective.yaml",  "picture.png",
-          "divergence.svg", "divergence.csv", microkernels_name, "manifest.json"};
+  return {"report.json",    "report.csv",      "effective.yaml", "picture.png",  "divergence.svg",
+          "divergence.csv", microkernels_name, traffic_file,     "manifest.json"};
 }
 
 std::vector<OutputFile> documents(const RunReport& report, const configuration::Configuration& configuration,
@@ -36,6 +37,9 @@ std::vector<OutputFile> documents(const RunReport& report, const configuration::
     files.push_back({"divergence.svg", svg_of(plot, report.parameters().name)});
     files.push_back({"divergence.csv", csv_of(plot)});
   }
+  std::vector<PartedRun> parted;
+  for (const Stage& stage : report.result().stages) parted.push_back({stage.name, stage.traffic});
+  if (std::string dot = traffic_dot(parted); !dot.empty()) files.push_back({traffic_file, std::move(dot)});
   if (!report.result().microkernels.empty()) files.push_back({microkernels_name, report.result().microkernels});
   files.push_back(
       {"manifest.json",

@@ -6,6 +6,7 @@
 
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
+#include "platforms/report/stream_figures.hpp"
 
 namespace reconverge::report {
 
@@ -26,7 +27,7 @@ double real(std::uint64_t count) { return static_cast<double>(count); }
 
 std::uint64_t cycles(const Measurement& m) { return launch::cycles_of(m.totals); }
 
-const StreamProcessorStatistics& streams(const Measurement& m) { return m.totals.of<StreamProcessorStatistics>(); }
+bool has_warps(const Measurement& m) { return m.machine == ExperimentMachine::timed; }
 
 const ActiveLanes& active_lanes(const Measurement& m) { return m.totals.of<WarpSchedulerStatistics>().active_lanes; }
 
@@ -48,7 +49,7 @@ void add_rates(const Measurement& m, Subject subject, std::vector<Figure>& list)
     list.push_back({"ray_rate", "Mrays/s", "Million rays a second of simulated time.", "rays / time / 10^6",
                     rays_per_second(m) / 1e6});
   }
-  if (m.streams) return;
+  if (!has_warps(m)) return;
   list.push_back({"thread_ipc", "thread instructions/cycle", "Instructions of single threads in a cycle, all SMs.",
                   "sum over n of n * gpu.sm.scheduler.active_lanes[n] / cycles", thread_ipc(m)});
   list.push_back({"warp_ipc", "warp instructions/cycle", "Warp instructions issued in a cycle, all SMs.",
@@ -110,43 +111,35 @@ void add_schemes(const Measurement& m, std::vector<Figure>& list) {
   }
 }
 
-/// What a stream processor's cycles went to, and how much of it its passes used.
-void add_streams(const Measurement& m, std::vector<Figure>& list) {
-  const StreamProcessorStatistics& counts = streams(m);
-  const auto& registers = m.totals.of<StreamRegistersStatistics>();
+/// What machines without warps executed, and what their cycles went to.
+void add_cycles(const Measurement& m, std::vector<Figure>& list) {
+  const Executed all = executed(m);
+  const CycleCauses causes = cycle_causes(m);
   list.push_back({"warp_instructions", "SIMD instructions", "Instructions that lanes issued together.",
-                  "stream_processor.instructions", real(counts.instructions)});
+                  fmt::format("{}.instructions", causes.block), real(all.issued)});
   list.push_back({"thread_instructions", "thread instructions", "Instructions of single threads.",
-                  "stream_processor.lane_instructions", real(counts.lane_instructions)});
+                  fmt::format("{}.lane_instructions", causes.block), real(all.threads)});
   list.push_back({"simd_efficiency", "share", "Lanes that worked, of all lanes of the issued instructions.",
-                  "lane_instructions / (stream_processor.lanes * instructions)",
-                  ratio(real(counts.lane_instructions), real(m.slots_per_cycle * counts.instructions))});
+                  fmt::format("lane_instructions / ({}.lanes * instructions)", causes.block), all.simd_efficiency()});
   list.push_back({"thread_ipc", "thread instructions/cycle", "Instructions of single threads in a cycle.",
                   "lane_instructions / cycles", thread_ipc(m)});
-  const StatisticsView view = m.totals.view<StreamProcessorStatistics>();
-  view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
-    if (statistic.name != "cycles") return;
+  causes.view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+    if (statistic.name != causes.statistic) return;
     for (std::size_t bin = 0; bin < values.size(); ++bin) {
       const std::string name = bin_name(statistic, bin);
       list.push_back({"cycles_" + name, "share", fmt::format("Cycles that went to '{}', of all.", name),
-                      fmt::format("stream_processor.cycles[{}] / sum of cycles", name),
+                      fmt::format("{}.cycles[{}] / sum of cycles", causes.block, name),
                       ratio(real(values[bin]), real(sum(values)))});
     }
   });
-  list.push_back({"records_a_pass", "records", "Records that a pass takes.", "records / passes of stream_processor",
-                  ratio(real(counts.records), real(counts.passes))});
-  list.push_back({"register_use", "words", "Words with records in stream registers, on average over passes.",
-                  "stream_processor.registers.used / stream_processor.passes",
-                  ratio(real(registers.used), real(counts.passes))});
-  list.push_back({"spill_bandwidth", "bytes/s", "Between stream registers and stream buffers in memory.",
-                  "stream_processor.registers.spill_bytes / time", ratio(real(registers.spill_bytes), seconds(m))});
 }
 
 std::vector<Figure> figures_about(Subject subject, const Measurement& measurement) {
   std::vector<Figure> list;
   add_rates(measurement, subject, list);
-  if (measurement.streams) {
-    add_streams(measurement, list);
+  if (!has_warps(measurement)) {
+    add_cycles(measurement, list);
+    add_stream_figures(measurement, list);
     return list;
   }
   add_lanes(measurement, list);
@@ -165,17 +158,28 @@ Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uin
 Measurement measure(const ExperimentParameters& parameters, const Statistics& totals, std::uint64_t rays,
                     SchemeList schemes) {
   if (parameters.machine != ExperimentMachine::streams) return measure(parameters.gpu, totals, rays, schemes);
-  return {totals, rays, parameters.stream_processor.clock, parameters.stream_processor.lanes, schemes, true};
+  return {
+      totals, rays, parameters.stream_processor.clock, parameters.stream_processor.lanes, schemes, parameters.machine};
+}
+
+Executed executed(const Measurement& m) {
+  if (!has_warps(m)) {
+    const auto& counts = m.totals.of<StreamProcessorStatistics>();
+    return {counts.instructions, counts.lane_instructions, m.slots_per_cycle};
+  }
+  const ActiveLanes& active = active_lanes(m);
+  return {warp_instructions(active), thread_instructions(active), warp_size};
+}
+
+CycleCauses cycle_causes(const Measurement& m) {
+  return {m.totals.view<StreamProcessorStatistics>(), "cycles", "stream_processor"};
 }
 
 double seconds(const Measurement& m) { return ratio(real(cycles(m)), real(m.clock_hz)); }
 
 double rays_per_second(const Measurement& m) { return ratio(real(m.rays), seconds(m)); }
 
-double thread_ipc(const Measurement& m) {
-  const std::uint64_t instructions = m.streams ? streams(m).lane_instructions : thread_instructions(active_lanes(m));
-  return ratio(real(instructions), real(cycles(m)));
-}
+double thread_ipc(const Measurement& m) { return ratio(real(executed(m).threads), real(cycles(m))); }
 
 double warp_ipc(const Measurement& m) { return ratio(real(warp_instructions(active_lanes(m))), real(cycles(m))); }
 
@@ -198,7 +202,7 @@ std::uint64_t instructions_in(const LaneGroup& group, const ActiveLanes& active)
 }
 
 std::int64_t unaccounted_slots(const Measurement& m) {
-  if (m.streams) return 0;  // its cycles are the sum of what they went to
+  if (!has_warps(m)) return 0;  // its cycles are the sum of what they went to
   const std::uint64_t had = cycles(m) * m.slots_per_cycle;
   return static_cast<std::int64_t>(had - sum(m.totals.of<WarpSchedulerStatistics>().slots.values));
 }

@@ -23,7 +23,7 @@ struct Measurement {
   std::uint64_t clock_hz = 0;
   std::uint64_t slots_per_cycle = 0;        ///< issue slots of the whole device
   SchemeList schemes = built_in_schemes();  ///< whose figures there are besides those of every platform
-  bool streams = false;                     ///< of a stream processor, which has figures of its own
+  ExperimentMachine machine = ExperimentMachine::timed;
 };
 
 /// The same platform's figures of anything: `totals` of a stage or of several.
@@ -44,6 +44,27 @@ std::vector<Figure> launch_figures(const Measurement& measurement);
 std::vector<Figure> instruction_figures(std::uint64_t warp_instructions, std::uint64_t thread_instructions);
 
 using reconverge::ratio;
+
+/// What lanes did together. On machines without warps an issued instruction is one of all lanes.
+struct Executed {
+  std::uint64_t issued = 0;   ///< instructions
+  std::uint64_t threads = 0;  ///< of them, those of single threads
+  std::uint64_t lanes = 0;    ///< that issue together
+
+  double simd_efficiency() const {
+    return ratio(static_cast<double>(threads), static_cast<double>(lanes) * static_cast<double>(issued));
+  }
+};
+Executed executed(const Measurement& measurement);
+
+/// A row of a block's counters that all its cycles are in, by what they went to.
+struct CycleCauses {
+  StatisticsView view;
+  std::string_view statistic;
+  std::string_view block;  ///< in formulas
+};
+/// Of machines without warps; the GPU has issue slots.
+CycleCauses cycle_causes(const Measurement& measurement);
 
 double seconds(const Measurement& measurement);
 double rays_per_second(const Measurement& measurement);

@@ -5,6 +5,7 @@
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/json_section.hpp"
+#include "platforms/report/traffic.hpp"
 
 namespace reconverge::report {
 
@@ -48,6 +49,7 @@ json::array stages_of(const RunReport& report) {
                        {"completed", stage.completed},
                        {"rays", stage.rays},
                        {"rays_done", stage.rays_done}};
+    if (!stage.traffic.empty()) entry["traffic"] = traffic_json(stage.traffic);
     if (stage.rays != 0 && stage.completed) entry["hits"] = hits_of(stage.hits);
     json::object values = section(report.stages()[i]);
     entry["figures"] = std::move(values["figures"]);

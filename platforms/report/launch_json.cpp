@@ -5,6 +5,7 @@
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/json_section.hpp"
 #include "platforms/report/launch_report.hpp"
+#include "platforms/report/traffic.hpp"
 
 namespace reconverge::report {
 
@@ -31,6 +32,9 @@ json::array launches_of(const LaunchReport& report) {
                         {"registers", program.registers},
                         {"shared_bytes", program.shared_bytes + planned.dynamic_shared_bytes},
                         {"completed", report.result().launches[i].completed}};
+    if (const auto& result = report.result().launches[i]; !result.traffic.empty()) {
+      launch["traffic"] = traffic_json(result.traffic);
+    }
     add_values(launch, report.launches()[i]);
     launches.push_back(std::move(launch));
   }

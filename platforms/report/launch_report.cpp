@@ -5,6 +5,7 @@
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
 #include "platforms/report/csv_section.hpp"
+#include "platforms/report/traffic.hpp"
 
 namespace reconverge::report {
 
@@ -57,6 +58,11 @@ std::vector<OutputFile> documents(const LaunchReport& report, const configuratio
   std::vector<OutputFile> files{{"report.json", json_report(report)},
                                 {"report.csv", csv_report(report)},
                                 {"effective.yaml", configuration::dump(configuration, folder)}};
+  std::vector<PartedRun> parted;
+  for (std::size_t i = 0; i < report.launches().size(); ++i) {
+    parted.push_back({report.launches()[i].name, report.result().launches[i].traffic});
+  }
+  if (std::string dot = traffic_dot(parted); !dot.empty()) files.push_back({traffic_file, std::move(dot)});
   for (const auto& kernel : report.plan().transformed) files.push_back({kernel->file, kernel->text});
   for (std::size_t i = 0; i < report.result().outputs.size(); ++i) {
     files.push_back({report.plan().outputs[i].file, report.result().outputs[i]});

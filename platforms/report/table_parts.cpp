@@ -4,6 +4,8 @@
 
 #include "models/core/quantity.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/platform.hpp"
+#include "platforms/report/stream_figures.hpp"
 
 namespace reconverge::report {
 
@@ -24,17 +26,6 @@ void add_bins(std::string& out, const StatisticsView& view, std::string_view sta
       add_bar(out, bin_name(statistic, bin), ratio(static_cast<double>(values[bin]), static_cast<double>(sum(values))));
     }
   });
-}
-
-void add_streams(std::string& out, std::string_view name, const Measurement& measurement) {
-  const auto& counts = measurement.totals.of<StreamProcessorStatistics>();
-  const auto& registers = measurement.totals.of<StreamRegistersStatistics>();
-  out += fmt::format("\n{} passes of {:.1f} records, {} kernel switches, {} registers spilled ({}: {} records)\n",
-                     grouped(counts.passes),
-                     ratio(static_cast<double>(counts.records), static_cast<double>(counts.passes)),
-                     grouped(counts.switches), grouped(registers.spills), name, grouped(counts.records));
-  out += fmt::format("\nCycles ({}: {} cycles)\n", name, grouped(sum(counts.cycles.values)));
-  add_bins(out, measurement.totals.view<StreamProcessorStatistics>(), "cycles");
 }
 
 }  // namespace
@@ -63,13 +54,9 @@ std::string machine_text(const ExperimentParameters& parameters) {
 
 std::string lanes_and_caches(const Measurement& m) {
   constexpr std::string_view columns = "{:>8}{:>8}{:>8}{:>8}";
-  if (m.streams) {
-    const auto& counts = m.totals.of<StreamProcessorStatistics>();
-    const auto all = static_cast<double>(m.slots_per_cycle * counts.instructions);
-    return fmt::format(columns, percent(ratio(static_cast<double>(counts.lane_instructions), all)), "-", "-", "-");
-  }
-  return fmt::format(columns, percent(simd_efficiency(m.totals.of<WarpSchedulerStatistics>().active_lanes)),
-                     percent(hit_rate(m.totals.of<L1CacheStatistics>())),
+  const std::string efficiency = percent(executed(m).simd_efficiency());
+  if (m.machine != ExperimentMachine::timed) return fmt::format(columns, efficiency, "-", "-", "-");
+  return fmt::format(columns, efficiency, percent(hit_rate(m.totals.of<L1CacheStatistics>())),
                      percent(hit_rate(m.totals.of<TextureCacheStatistics>())),
                      percent(hit_rate(m.totals.of<L2CacheStatistics>())));
 }
@@ -92,7 +79,12 @@ void add_slots(std::string& out, std::string_view name, const Measurement& measu
 }
 
 void add_details(std::string& out, std::string_view name, const Measurement& measurement) {
-  if (measurement.streams) return add_streams(out, name, measurement);
+  if (measurement.machine != ExperimentMachine::timed) {
+    const CycleCauses causes = cycle_causes(measurement);
+    out += stream_text(name, measurement);
+    out += fmt::format("\nCycles ({}: {} cycles)\n", name, grouped(launch::cycles_of(measurement.totals)));
+    return add_bins(out, causes.view, causes.statistic);
+  }
   add_lanes(out, name, measurement);
   add_slots(out, name, measurement);
 }

@@ -48,6 +48,7 @@ bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   const Clock& clock = processor_.clock();
   const Cycle start = clock.now();
   processor_.begin(launch, image, graph, memory_);
+  last_ = &graph;
   while (!processor_.ended()) {
     // A pass may take longer than the interval: time goes as far as its end.
     const sc_core::sc_time next =
@@ -67,6 +68,19 @@ bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
 
 InstructionCounts StreamMachine::instructions() const {
   return {processor_.statistics().instructions, processor_.statistics().lane_instructions};
+}
+
+std::vector<Traffic> StreamMachine::traffic() const {
+  std::vector<Traffic> traffic;
+  if (last_ == nullptr) return traffic;
+  for (std::size_t i = 0; i < last_->arcs.size(); ++i) {
+    const kernel::StreamArc& arc = last_->arcs[i];
+    const kernel::StreamNode& to = last_->nodes[arc.to];
+    const std::uint64_t records = processor_.arc_records()[i];
+    const std::string from = arc.from == kernel::StreamArc::source ? "" : last_->nodes[arc.from].name;
+    traffic.push_back({from, to.name, records, records * to.fields.bytes()});
+  }
+  return traffic;
 }
 
 Statistics StreamMachine::totals() const {

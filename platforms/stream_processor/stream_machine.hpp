@@ -22,6 +22,7 @@ class StreamMachine final : public Machine {
   /// A warp instruction is one of all lanes together.
   InstructionCounts instructions() const override;
   std::uint64_t threads_done() const override { return processor_.statistics().threads; }
+  std::vector<Traffic> traffic() const override;
   Statistics totals() const override;
 
   /// The graph of a program that was run, or is refused, as `run` refuses it.
@@ -38,6 +39,7 @@ class StreamMachine final : public Machine {
   StreamProcessor processor_;
   std::map<const kernel::Program*, ProgramImage> images_;
   std::map<const kernel::Program*, kernel::StreamingGraph> graphs_;
+  const kernel::StreamingGraph* last_ = nullptr;
   bool stopped_ = false;
 };
 

@@ -88,6 +88,11 @@ TEST_CASE("the Julia set is the same by hand and by the pass, by a feedback arc 
     INFO(way.program << ' ' << fmt::format("{}", fmt::join(way.settings, " ")) << ' ' << result.errors);
     REQUIRE(result.exit_code == 0);
     CHECK(same_bytes(read_buffer<float>(place, "colours.bin"), expected));
+    const bool parted = way.settings.empty() || way.settings.front() != "machine=timed";
+    CHECK(std::filesystem::exists(place.path() / "out" / "traffic.dot") == parted);
+    if (!parted) continue;
+    CHECK_THAT(read_file(place.path() / "out" / "traffic.dot"),
+               Catch::StartsWith("digraph traffic {") && Contains("label=\"1,920 records"));
   }
 }
 

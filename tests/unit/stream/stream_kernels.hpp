@@ -32,6 +32,7 @@ struct StreamRun {
   std::vector<std::uint32_t> output;
   std::vector<std::string> passes;  ///< names of the nodes that ran
   Statistics totals;
+  std::vector<Traffic> traffic;
 
   const StreamProcessorStatistics& counts() const { return totals.of<StreamProcessorStatistics>(); }
   std::string sequence() const {
@@ -60,6 +61,7 @@ inline StreamRun run_kernel(const std::string& body, const std::vector<std::uint
   const auto words = memory.view_as<std::uint32_t>(to);
   run.output.assign(words.begin(), words.end());
   run.totals = machine.totals();
+  run.traffic = machine.traffic();
   return run;
 }
 

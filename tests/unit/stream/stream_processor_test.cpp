@@ -72,6 +72,27 @@ TEST_CASE("a node that repeats in place needs fewer kernel switches than a feedb
   CHECK(4 * in_place.counts().switches < feedback.counts().switches);
 }
 
+TEST_CASE("records are counted on each arc that they take", "[stream]") {
+  // The numbers 0 to 15 four times: 4 * (1 + 1 + 2 + ... + 15) rounds. Records of HEAD are two words and an address.
+  StreamProcessorParameters parameters;
+  const auto records = [&](const std::string& from, const std::string& to) {
+    std::vector<std::uint64_t> found;
+    for (const Traffic& arc : tests::run_kernel(count_down, numbers(64), parameters).traffic) {
+      if (arc.from != from || arc.to != to) continue;
+      found = {arc.records, arc.bytes / arc.records};
+    }
+    return found;
+  };
+  using Counts = std::vector<std::uint64_t>;
+  CHECK(records("", "B0") == Counts{64, 8});
+  CHECK(records("B0", "HEAD") == Counts{64, 16});
+  CHECK(records("HEAD", "HEAD again") == Counts{484 - 64, 16});
+  CHECK(records("HEAD again", "HEAD") == Counts{484 - 64, 16});
+  parameters.graph.in_place = true;
+  CHECK(records("B0", "HEAD") == Counts{64, 16});
+  CHECK(records("HEAD", "HEAD again").empty());
+}
+
 TEST_CASE("records become more, on a stack of stream registers that goes to memory", "[stream][thesis]") {
   std::vector<std::uint32_t> input(512, 0);
   std::vector<std::uint32_t> expected(512, 1);

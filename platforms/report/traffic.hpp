@@ -1,0 +1,27 @@
+#pragma once
+/// What has gone between the parts of kernels: Fig. 3.4 of Popa (2004) as it was measured.
+
+#include <boost/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "platforms/machine.hpp"
+
+namespace reconverge::report {
+
+/// A launch or a stage that ran in parts.
+struct PartedRun {
+  std::string_view name;
+  std::span<const Traffic> traffic;  ///< empty: on a machine that does not cut kernels
+};
+
+inline constexpr const char* traffic_file = "traffic.dot";
+
+/// For Graphviz: each run as a cluster, each arc with its records and bytes. Empty: none ran in parts.
+std::string traffic_dot(std::span<const PartedRun> runs);
+
+/// `[{from, to, records, bytes}]`.
+boost::json::array traffic_json(std::span<const Traffic> traffic);
+
+}  // namespace reconverge::report
