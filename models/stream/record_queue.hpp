@@ -7,12 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/core/lane_mask.hpp"
+#include "models/execution/region_lanes.hpp"
 
 namespace reconverge {
-
-/// A word of each lane.
-using LaneWords = std::array<std::uint32_t, warp_size>;
 
 /// The lanes of a mask, one after the other.
 class LaneList {

@@ -14,15 +14,6 @@ using kernel::SpecialRow;
 
 namespace {
 
-constexpr std::uint64_t most_local_bytes = std::uint64_t{1} << 30;
-// What a load or store moves at least.
-constexpr unsigned sector_bits = 5;
-
-constexpr std::uint32_t rounded(std::uint32_t bytes) { return (bytes + 15U) / 16U * 16U; }
-constexpr LaneMask first_lanes(std::uint64_t count) {
-  return count >= warp_size ? all_lanes : (LaneMask{1} << count) - 1;
-}
-
 /// At most `count` lanes of the mask.
 LaneMask lowest_lanes(LaneMask lanes, std::uint64_t count) {
   LaneMask taken = 0;
@@ -37,100 +28,34 @@ LaneMask lowest_lanes(LaneMask lanes, std::uint64_t count) {
 }  // namespace
 
 StreamLanes::StreamLanes(sc_core::sc_module_name name, unsigned lanes)
-    : sc_module(name), requests("requests"), network("network"), lanes_(lanes) {
+    : sc_module(name), requests("requests"), network("network"), lanes_(lanes), region_(lanes) {
   requests.bind(*this);
 }
 
 void StreamLanes::begin(const Launch& launch, const ProgramImage& image, const kernel::StreamingGraph& graph,
                         DeviceMemory& memory) {
-  const kernel::Program& program = image.program();
-  launch_ = &launch;
-  image_ = &image;
   graph_ = &graph;
-  local_bytes_ = rounded(launch.local_bytes());
-  const std::uint64_t threads = (launch.grid.count() * launch.threads_per_block() + warp_size - 1) / warp_size * 32;
-  if (threads * local_bytes_ > most_local_bytes) {
-    throw InputError({program.file, 0, 0},
-                     fmt::format("{} threads of {} bytes of local memory each, and {} are possible", threads,
-                                 local_bytes_, most_local_bytes),
-                     "a stream processor has all threads of a launch under way: launch fewer at a time");
-  }
-  local_.assign(threads * local_bytes_, std::byte{0});
-  registers_.assign(graph.rows, Row{});
-  special_.assign(static_cast<std::size_t>(SpecialRow::count), Row{});
-  predicates_.assign(program.predicates + 1, 0);
-  const auto set = [&](SpecialRow row, std::uint32_t value) {
-    special_[static_cast<std::size_t>(row)].words.fill(value);
-  };
-  set(SpecialRow::ntid_x, launch.block.x);
-  set(SpecialRow::ntid_y, launch.block.y);
-  set(SpecialRow::ntid_z, launch.block.z);
-  set(SpecialRow::nctaid_x, launch.grid.x);
-  set(SpecialRow::nctaid_y, launch.grid.y);
-  set(SpecialRow::nctaid_z, launch.grid.z);
-  context_ = ExecutionContext{};
-  context_.bank = {reinterpret_cast<std::byte*>(registers_.data()), image.constants(),
-                   reinterpret_cast<std::byte*>(special_.data())};
-  context_.predicates = predicates_.data();
-  context_.memory = &memory;
-  context_.parameters = launch.parameters.data();
-  context_.local = local_.data();
-  context_.local_bytes = launch.local_bytes();
-  context_.program = &program;
-  context_.print = &launch.print;
-  names_ = {{}, launch.threads_per_block()};
-  context_.names = &names_;
-  for (const kernel::Instruction& instruction : graph.uniform_code) {
-    select_operation(program, instruction)(instruction, context_, all_lanes);
-  }
+  region_.begin(launch, image, {graph.program->blocks, graph.uniform_code, graph.rows}, memory);
   target_of_.assign(graph.arcs.size(), 0);
-  std::size_t most_blocks = 0;
   for (const kernel::StreamNode& node : graph.nodes) {
-    most_blocks = std::max(most_blocks, node.blocks.size());
     for (std::uint32_t i = 0; i < node.outputs.size(); ++i) target_of_[node.outputs[i]] = i;
   }
-  at_block_.assign(most_blocks, 0);
 }
 
 void StreamLanes::create(RecordQueue& to, std::uint64_t first, std::uint64_t count) {
   const kernel::RecordFields& fields = graph_->nodes.front().fields;
   const LaneWords zeros{};
-  const std::uint32_t block_threads = launch_->threads_per_block();
   for (std::uint64_t done = 0; done < count; done += warp_size) {
     const LaneMask lanes = first_lanes(count - done);
     const LaneList list(lanes);
     LaneWords threads{};
-    LaneWords of_block{};
-    LaneWords block{};
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-      threads[lane] = static_cast<std::uint32_t>(first + done + lane);
-      of_block[lane] = threads[lane] % block_threads;
-      block[lane] = threads[lane] / block_threads;
-    }
-    const auto value = [&](SpecialRow row, unsigned lane) -> std::uint32_t {
-      switch (row) {
-        case SpecialRow::tid_x:
-          return of_block[lane] % launch_->block.x;
-        case SpecialRow::tid_y:
-          return of_block[lane] / launch_->block.x % launch_->block.y;
-        case SpecialRow::tid_z:
-          return of_block[lane] / launch_->block.x / launch_->block.y;
-        case SpecialRow::ctaid_x:
-          return block[lane] % launch_->grid.x;
-        case SpecialRow::ctaid_y:
-          return block[lane] / launch_->grid.x % launch_->grid.y;
-        case SpecialRow::ctaid_z:
-          return block[lane] / launch_->grid.x / launch_->grid.y;
-        default:  // where the words of a thread's local memory begin, those of 32 threads side by side
-          return threads[lane] / warp_size * warp_size * local_bytes_ + threads[lane] % warp_size * 4;
-      }
-    };
+    for (unsigned lane = 0; lane < warp_size; ++lane) threads[lane] = static_cast<std::uint32_t>(first + done + lane);
     to.begin(list);
     std::uint32_t word = 0;
     for (; word < fields.registers.size(); ++word) to.put(word, list, zeros.data());
     for (const SpecialRow row : fields.specials) {
       LaneWords values{};
-      for (unsigned lane = 0; lane < warp_size; ++lane) values[lane] = value(row, lane);
+      for (unsigned lane = 0; lane < warp_size; ++lane) values[lane] = region_.special_of(threads[lane], row);
       to.put(word++, list, values.data());
     }
     for (; word < fields.words(); ++word) to.put(word, list, zeros.data());
@@ -176,7 +101,7 @@ void StreamLanes::run_strips(PassRequest& pass) {
     const std::uint64_t strips = (count + lanes_ - 1) / lanes_;
     load(*pass.from);
     pass.from->pop(count);
-    set_uniforms();
+    region_.set_uniforms(node_->uniforms);
     pass.strips += strips;
     pass.instructions += strips * node_->instructions;
     pass.bytes += std::uint64_t{count} * node_->fields.bytes();
@@ -199,7 +124,7 @@ void StreamLanes::run_in_place(PassRequest& pass) {
       pass.bytes += std::uint64_t{count_lanes(free)} * node_->fields.bytes();
       left -= count_lanes(free);
     }
-    set_uniforms();
+    region_.set_uniforms(node_->uniforms);
     ++pass.strips;
     pass.instructions += node_->instructions;
     run_node(pass, busy | free);
@@ -211,17 +136,17 @@ void StreamLanes::run_in_place(PassRequest& pass) {
 void StreamLanes::load(const RecordQueue& from) {
   const kernel::RecordFields& fields = node_->fields;
   std::uint32_t word = 0;
-  for (const std::uint16_t number : fields.registers) std::copy_n(from.column(word++), warp_size, row(number));
+  for (const std::uint16_t number : fields.registers) std::copy_n(from.column(word++), warp_size, region_.row(number));
   for (const SpecialRow special : fields.specials) {
-    std::copy_n(from.column(word++), warp_size, special_[static_cast<std::size_t>(special)].words.data());
+    std::copy_n(from.column(word++), warp_size, region_.special(special));
   }
   for (std::size_t i = 0; i < fields.predicates.size(); ++i) {
     const std::uint32_t* const packed = from.column(word + static_cast<std::uint32_t>(i / 32));
     LaneMask mask = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) mask |= (packed[lane] >> (i % 32) & 1U) << lane;
-    predicates_[fields.predicates[i]] = mask;
+    region_.predicate(fields.predicates[i]) = mask;
   }
-  std::copy_n(from.threads(), warp_size, names_.threads.data());
+  std::copy_n(from.threads(), warp_size, region_.threads());
 }
 
 void StreamLanes::load_lanes(const RecordQueue& from, LaneMask lanes) {
@@ -231,86 +156,33 @@ void StreamLanes::load_lanes(const RecordQueue& from, LaneMask lanes) {
     for (unsigned i = 0; i < list.size(); ++i) to[list[i]] = column[i];
   };
   std::uint32_t word = 0;
-  for (const std::uint16_t number : fields.registers) spread(from.column(word++), row(number));
+  for (const std::uint16_t number : fields.registers) spread(from.column(word++), region_.row(number));
   for (const SpecialRow special : fields.specials) {
-    spread(from.column(word++), special_[static_cast<std::size_t>(special)].words.data());
+    spread(from.column(word++), region_.special(special));
   }
   for (std::size_t i = 0; i < fields.predicates.size(); ++i) {
     LaneWords packed{};
     spread(from.column(word + static_cast<std::uint32_t>(i / 32)), packed.data());
-    LaneMask& mask = predicates_[fields.predicates[i]];
+    LaneMask& mask = region_.predicate(fields.predicates[i]);
     for_each_lane(lanes,
                   [&](unsigned lane) { mask = (mask & ~lane_bit(lane)) | ((packed[lane] >> (i % 32) & 1U) << lane); });
   }
-  spread(from.threads(), names_.threads.data());
-}
-
-void StreamLanes::set_uniforms() {
-  for (const kernel::UniformRow& uniform : node_->uniforms) {
-    std::copy_n(row(uniform.from), warp_size, row(uniform.row));
-  }
+  spread(from.threads(), region_.threads());
 }
 
 void StreamLanes::run_node(PassRequest& pass, LaneMask lanes) {
-  at_block_[0] = lanes;
-  for (std::size_t i = 0; i < node_->blocks.size(); ++i) {
-    const LaneMask here = std::exchange(at_block_[i], 0);
-    if (here == 0) continue;
-    const kernel::NodeBlock& part = node_->blocks[i];
-    const kernel::BasicBlock& block = graph_->program->blocks[part.block];
-    const LaneMask left = run_block(pass, block, here);
-    const kernel::Instruction& last = image_->instruction(block.end - 1);
-    const LaneMask taken = image_->steps()[block.end - 1].guard.pass(predicates_.data(), left);
-    for (const NodeWay& way : part.ways) {
-      const LaneMask going = lanes_of(way, left, taken);
-      if (going == 0) continue;
-      if (way.inside) {
-        at_block_[way.to] |= going;
-        continue;
-      }
-      Target& target = targets_[target_of_[way.to]];
-      if (kernel::forks(last) && way.lanes == NodeWay::Lanes::taken) {
-        write(pass, target, going);
-        move(pass, target, going);
-      } else {
-        target.lanes |= going;
-      }
+  RegionLanes::Counts counts;
+  region_.run(node_->blocks, lanes, counts, [&](const NodeWay& way, LaneMask going, const kernel::Instruction& last) {
+    Target& target = targets_[target_of_[way.to]];
+    if (kernel::forks(last) && way.lanes == NodeWay::Lanes::taken) {
+      write(pass, target, going);
+      move(pass, target, going);
+    } else {
+      target.lanes |= going;
     }
-  }
-}
-
-LaneMask StreamLanes::lanes_of(const NodeWay& way, LaneMask lanes, LaneMask taken) const {
-  switch (way.lanes) {
-    case NodeWay::Lanes::all:
-      return lanes;
-    case NodeWay::Lanes::taken:
-      return taken;
-    case NodeWay::Lanes::others:
-      return lanes & ~taken;
-    case NodeWay::Lanes::indexed:
-      break;
-  }
-  LaneMask going = 0;
-  for_each_lane(taken, [&](unsigned lane) {
-    if (context_.targets[lane] == way.target) going |= lane_bit(lane);
   });
-  return going;
-}
-
-LaneMask StreamLanes::run_block(PassRequest& pass, const kernel::BasicBlock& block, LaneMask lanes) {
-  for (kernel::Pc pc = block.first; pc != block.end; ++pc) {
-    const DecodedInstruction& decoded = image_->decoded(pc);
-    const LaneMask active = decoded.guard.pass(predicates_.data(), lanes);
-    pass.lane_instructions += count_lanes(decoded.flow == Flow::branch ? lanes : active);
-    if (active == 0) continue;
-    if (decoded.operation != nullptr) {
-      context_.access.space = kernel::Space::none;  // parameters are not in memory
-      decoded.operation(*decoded.instruction, context_, active);
-      if (decoded.memory) pass.memory_bytes += sectors_of(context_.access, active) << sector_bits;
-    }
-    if (decoded.flow == Flow::exit) lanes &= ~active;
-  }
-  return lanes;
+  pass.lane_instructions += counts.lane_instructions;
+  pass.memory_bytes += counts.memory_bytes;
 }
 
 void StreamLanes::write(PassRequest& pass, Target& target, LaneMask lanes) {
@@ -321,19 +193,19 @@ void StreamLanes::write(PassRequest& pass, Target& target, LaneMask lanes) {
   RecordQueue& queue = *target.queue;
   queue.begin(list);
   std::uint32_t word = 0;
-  for (const std::uint16_t number : fields.registers) queue.put(word++, list, row(number));
+  for (const std::uint16_t number : fields.registers) queue.put(word++, list, region_.row(number));
   for (const SpecialRow special : fields.specials) {
-    queue.put(word++, list, special_[static_cast<std::size_t>(special)].words.data());
+    queue.put(word++, list, region_.special(special));
   }
   for (std::size_t i = 0; i < fields.predicates.size(); i += 32) {
     LaneWords packed{};
     for (std::size_t bit = 0; bit < 32 && i + bit < fields.predicates.size(); ++bit) {
-      const LaneMask mask = predicates_[fields.predicates[i + bit]];
+      const LaneMask mask = region_.predicate(fields.predicates[i + bit]);
       for (unsigned lane = 0; lane < warp_size; ++lane) packed[lane] |= (mask >> lane & 1U) << bit;
     }
     queue.put(word++, list, packed.data());
   }
-  queue.put_threads(list, names_.threads.data());
+  queue.put_threads(list, region_.threads());
   pass.records_out += list.size();
   pass.records_to[output] += list.size();
   pass.bytes += std::uint64_t{list.size()} * fields.bytes();
@@ -397,23 +269,6 @@ unsigned StreamLanes::clocks_of(Target& target, LaneMask lanes, LaneMask strip) 
   network->b_transport(request, delay);
   target.written += count_lanes(lanes);
   return request.clocks;
-}
-
-std::uint64_t StreamLanes::sectors_of(const MemoryAccess& access, LaneMask lanes) {
-  if (access.space != kernel::Space::global && access.space != kernel::Space::local) return 0;
-  std::uint64_t sectors = 0;
-  for (unsigned first = 0; first < warp_size; first += lanes_) {
-    std::array<DeviceAddress, warp_size> seen;
-    auto end = seen.begin();
-    for_each_lane(lanes & first_lanes(lanes_) << first, [&](unsigned lane) {
-      const DeviceAddress sector = access.address[lane] >> sector_bits;
-      if (std::find(std::make_reverse_iterator(end), seen.rend(), sector) != seen.rend()) return;
-      *end++ = sector;
-    });
-    sectors += static_cast<std::uint64_t>(end - seen.begin());
-  }
-  // Local memory: a row of words for each 4 bytes of a lane.
-  return access.space == kernel::Space::local ? sectors * access.repeats : sectors;
 }
 
 }  // namespace reconverge

@@ -7,8 +7,7 @@
 
 #include <vector>
 
-#include "models/execution/launch.hpp"
-#include "models/execution/program_image.hpp"
+#include "models/execution/region_lanes.hpp"
 #include "models/protocols/control.hpp"
 #include "models/stream/benes_network/messages.hpp"
 #include "models/stream/messages.hpp"
@@ -31,9 +30,6 @@ class StreamLanes final : public sc_core::sc_module, private ControlTarget<PassR
   void create(RecordQueue& to, std::uint64_t first, std::uint64_t count);
 
  private:
-  struct alignas(64) Row {
-    LaneWords words;
-  };
   /// Where the records of an output go, in memory that a pass fills stripe by stripe.
   struct Target {
     RecordQueue* queue = nullptr;
@@ -47,16 +43,11 @@ class StreamLanes final : public sc_core::sc_module, private ControlTarget<PassR
   void run_strips(PassRequest& pass);
   void run_in_place(PassRequest& pass);
 
-  std::uint32_t* row(unsigned number) { return registers_[number].words.data(); }
   /// Takes records from their stream: to all lanes in turn, or to some.
   void load(const RecordQueue& from);
   void load_lanes(const RecordQueue& from, LaneMask lanes);
-  void set_uniforms();
   /// Runs the node once for the lanes.
   void run_node(PassRequest& pass, LaneMask lanes);
-  /// Runs a block; returns the lanes that are still there behind it.
-  LaneMask run_block(PassRequest& pass, const kernel::BasicBlock& block, LaneMask lanes);
-  LaneMask lanes_of(const kernel::NodeWay& way, LaneMask lanes, LaneMask taken) const;
   /// Writes records of what the lanes hold now.
   void write(PassRequest& pass, Target& target, LaneMask lanes);
   void write_outputs(PassRequest& pass);
@@ -65,20 +56,10 @@ class StreamLanes final : public sc_core::sc_module, private ControlTarget<PassR
   void move(PassRequest& pass, Target& target, LaneMask lanes);
   unsigned clocks_of(Target& first, Target& second, LaneMask strip);
   unsigned clocks_of(Target& target, LaneMask lanes, LaneMask strip);
-  std::uint64_t sectors_of(const MemoryAccess& access, LaneMask lanes);
 
   unsigned lanes_;
-  const Launch* launch_ = nullptr;
-  const ProgramImage* image_ = nullptr;
+  RegionLanes region_;
   const kernel::StreamingGraph* graph_ = nullptr;
-  ExecutionContext context_;
-  std::vector<Row> registers_;
-  std::vector<Row> special_;
-  std::vector<LaneMask> predicates_;
-  std::vector<std::byte> local_;
-  std::uint32_t local_bytes_ = 0;
-  ThreadNames names_;
-  std::vector<LaneMask> at_block_;
   std::vector<Target> targets_;
   std::vector<std::uint32_t> target_of_;  // by arc
   const kernel::StreamNode* node_ = nullptr;

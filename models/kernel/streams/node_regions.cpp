@@ -65,6 +65,43 @@ std::vector<std::uint32_t> region_of(std::span<const BasicBlock> blocks, std::ui
   return order;
 }
 
+std::vector<NodeWay> ways_of(std::span<const BasicBlock> blocks, const Program& program, std::uint32_t block,
+                             std::span<const std::uint32_t> region, const BlockSet& starts,
+                             const std::function<std::uint32_t(std::uint32_t block, bool stack)>& leave) {
+  const BasicBlock& one = blocks[block];
+  const Instruction& last = program.instructions[one.end - 1];
+  std::vector<NodeWay> ways;
+  const auto add = [&](NodeWay::Lanes lanes, std::uint32_t to, Pc target, bool stack) {
+    NodeWay way{lanes, false, 0, target};
+    const auto place = std::ranges::find(region, to);
+    way.inside = !starts[to] && place != region.end();
+    way.to = way.inside ? static_cast<std::uint32_t>(place - region.begin()) : leave(to, stack);
+    ways.push_back(way);
+  };
+  const auto in_table = [&](std::uint32_t to) {
+    const std::vector<Pc>& table = program.branch_tables[last.target];
+    return std::ranges::find(table, blocks[to].first) != table.end();
+  };
+  const bool more = block + 1 < blocks.size();
+  if (forks(last)) {
+    add(NodeWay::Lanes::taken, block_of(blocks, last.target), no_pc, static_cast<Fork>(last.variant) == Fork::stack);
+    if (more) add(NodeWay::Lanes::all, block + 1, no_pc, false);
+  } else if (last.opcode == Opcode::bra) {
+    const bool both = last.guard.present() && one.successors.size() == 2;
+    add(both ? NodeWay::Lanes::taken : NodeWay::Lanes::all, block_of(blocks, last.target), no_pc, false);
+    if (both) add(NodeWay::Lanes::others, block + 1, no_pc, false);
+  } else if (last.opcode == Opcode::brx) {
+    for (const std::uint32_t to : one.successors) {
+      const bool next = to == block + 1 && last.guard.present() && !in_table(to);
+      if (!next) add(NodeWay::Lanes::indexed, to, blocks[to].first, false);
+    }
+    if (last.guard.present()) add(NodeWay::Lanes::others, block + 1, no_pc, false);
+  } else if (!leaves_program(last) && more) {
+    add(NodeWay::Lanes::all, block + 1, no_pc, false);
+  }
+  return ways;
+}
+
 bool cuts_all_cycles(std::span<const BasicBlock> blocks, const BlockSet& starts, std::uint32_t* within) {
   std::vector<Visit> visits(blocks.size(), Visit::none);
   std::uint32_t back = 0;
@@ -76,8 +113,8 @@ bool cuts_all_cycles(std::span<const BasicBlock> blocks, const BlockSet& starts,
   return true;
 }
 
-void merge_blocks(std::span<const BasicBlock> blocks, std::span<const Instruction> instructions,
-                  const MergeWeights* weights, BlockSet& starts) {
+void merge_blocks(std::span<const BasicBlock> blocks, std::span<const Instruction> instructions, const MergeRule& rule,
+                  BlockSet& starts) {
   const auto length = [&](std::uint32_t block) { return blocks[block].end - blocks[block].first; };
   /// By block, the start of the one region that all ways into it come from.
   const auto find_owners = [&] {
@@ -101,10 +138,10 @@ void merge_blocks(std::span<const BasicBlock> blocks, std::span<const Instructio
     const auto region = region_of(blocks, owner, starts);
     const double chance = chances(blocks, region, instructions)[block];
     if (chance >= 1.0) return true;
-    if (weights == nullptr) return false;
+    if (!rule.bytes_per_instruction) return false;
     // A record is written and read; lanes that do not come here idle.
-    const double saved = 2.0 * weights->record_bytes[block] * chance;
-    return saved >= weights->bytes_per_instruction * (1.0 - chance) * length(block);
+    const double saved = 2.0 * rule.record_bytes[block] * chance;
+    return saved >= *rule.bytes_per_instruction * (1.0 - chance) * length(block);
   };
   std::vector<std::uint32_t> owners = find_owners();
   for (bool changed = true; changed;) {
@@ -114,7 +151,8 @@ void merge_blocks(std::span<const BasicBlock> blocks, std::span<const Instructio
       const std::uint32_t owner = owners[block];
       if (owner == BasicBlock::no_block || owner == block || !pays(owner, block)) continue;
       starts.reset(block);
-      if (cuts_all_cycles(blocks, starts)) {
+      const bool fits = !rule.fits || rule.fits(region_of(blocks, owner, starts));
+      if (fits && cuts_all_cycles(blocks, starts)) {
         changed = true;
         owners = find_owners();
       } else {

@@ -54,18 +54,19 @@ class Builder {
     if (graph_.by_hand) return choose_starts_by_hand();
     starts_ = reached_;
     if (options_.merging == StreamOptions::Merging::none) return;
-    MergeWeights weights;
-    weights.bytes_per_instruction = options_.bytes_per_instruction;
-    for (std::uint32_t block = 0; block < program_.blocks.size(); ++block) {
-      weights.record_bytes.push_back(values_.fields_at(block, options_.constants).bytes());
+    MergeRule rule;
+    if (options_.merging == StreamOptions::Merging::traffic) {
+      rule.bytes_per_instruction = options_.bytes_per_instruction;
+      for (std::uint32_t block = 0; block < program_.blocks.size(); ++block) {
+        rule.record_bytes.push_back(values_.fields_at(block, options_.constants).bytes());
+      }
     }
     // A thread that ends writes no record for that.
     for (std::uint32_t block = 1; block < program_.blocks.size(); ++block) {
       const BasicBlock& one = program_.blocks[block];
       if (one.end - one.first == 1 && leaves_program(last_of(block))) starts_.reset(block);
     }
-    const bool weigh = options_.merging == StreamOptions::Merging::traffic;
-    merge_blocks(program_.blocks, program_.instructions, weigh ? &weights : nullptr, starts_);
+    merge_blocks(program_.blocks, program_.instructions, rule, starts_);
   }
 
   void choose_starts_by_hand() {
@@ -89,7 +90,8 @@ class Builder {
     for (const std::uint32_t block : region) {
       const BasicBlock& one = program_.blocks[block];
       node.instructions += one.end - one.first;
-      node.blocks.push_back({block, ways_of(number, block, region)});
+      const auto leave = [&](std::uint32_t to, bool stack) { return graph_.add_arc(number, node_of_.at(to), stack); };
+      node.blocks.push_back({block, ways_of(program_.blocks, program_, block, region, starts_, leave)});
     }
     node.inputs = graph_.nodes[number].inputs;
     node.outputs = graph_.nodes[number].outputs;
@@ -112,44 +114,6 @@ class Builder {
       }
       graph_.arcs[arc].most = std::max<std::uint32_t>(most.front(), 1);
     }
-  }
-
-  std::vector<NodeWay> ways_of(std::uint32_t number, std::uint32_t block, const std::vector<std::uint32_t>& region) {
-    const BasicBlock& one = program_.blocks[block];
-    const Instruction& last = last_of(block);
-    std::vector<NodeWay> ways;
-    const auto add = [&](NodeWay::Lanes lanes, std::uint32_t to, Pc target, bool stack) {
-      NodeWay way{lanes, false, 0, target};
-      const auto place = std::ranges::find(region, to);
-      way.inside = !starts_[to] && place != region.end();
-      way.to = way.inside ? static_cast<std::uint32_t>(place - region.begin())
-                          : graph_.add_arc(number, node_of_.at(to), stack);
-      ways.push_back(way);
-    };
-    const bool more = block + 1 < program_.blocks.size();
-    if (forks(last)) {
-      add(NodeWay::Lanes::taken, block_of(program_.blocks, last.target), no_pc,
-          static_cast<Fork>(last.variant) == Fork::stack);
-      if (more) add(NodeWay::Lanes::all, block + 1, no_pc, false);
-    } else if (last.opcode == Opcode::bra) {
-      const bool both = last.guard.present() && one.successors.size() == 2;
-      add(both ? NodeWay::Lanes::taken : NodeWay::Lanes::all, block_of(program_.blocks, last.target), no_pc, false);
-      if (both) add(NodeWay::Lanes::others, block + 1, no_pc, false);
-    } else if (last.opcode == Opcode::brx) {
-      for (const std::uint32_t to : one.successors) {
-        const bool next = to == block + 1 && last.guard.present() && !is_in_table(last, to);
-        if (!next) add(NodeWay::Lanes::indexed, to, program_.blocks[to].first, false);
-      }
-      if (last.guard.present()) add(NodeWay::Lanes::others, block + 1, no_pc, false);
-    } else if (!leaves_program(last) && more) {
-      add(NodeWay::Lanes::all, block + 1, no_pc, false);
-    }
-    return ways;
-  }
-
-  bool is_in_table(const Instruction& brx, std::uint32_t block) const {
-    const std::vector<Pc>& table = program_.branch_tables[brx.target];
-    return std::ranges::find(table, program_.blocks[block].first) != table.end();
   }
 
   void fill_records() {

@@ -12,6 +12,7 @@
 
 #include "models/kernel/analysis/liveness.hpp"
 #include "models/kernel/program.hpp"
+#include "models/kernel/streams/node_regions.hpp"
 
 namespace reconverge::kernel {
 
@@ -26,26 +27,6 @@ struct RecordFields {
     return static_cast<std::uint32_t>(registers.size() + specials.size() + (predicates.size() + 31) / 32);
   }
   std::uint32_t bytes() const { return 4 * words(); }
-};
-
-/// Lanes that leave a block of a node on one way.
-struct NodeWay {
-  enum class Lanes : std::uint8_t {
-    all,     ///< that are still there
-    taken,   ///< that pass the guard of the branch, or the emit, at the end
-    others,  ///< that do not
-    indexed  ///< that brx sends to `target`
-  };
-  Lanes lanes = Lanes::all;
-  bool inside = false;   ///< to a block further on in the same node
-  std::uint32_t to = 0;  ///< that block's number in the node, or the arc's in the graph
-  Pc target = no_pc;
-};
-
-/// A basic block as a part of a node. The branch at its end, if any, is the last instruction.
-struct NodeBlock {
-  std::uint32_t block = 0;  ///< in Program::blocks
-  std::vector<NodeWay> ways;
 };
 
 /// A row that holds the same value for all threads, which the node has from the start.
