@@ -1,0 +1,102 @@
+#pragma once
+/// A kernel as a SIMD machine with guards alone runs it: kernels without control flow, each a pass over all threads
+/// (Lashari, Lhoták and McCool 2007).
+///
+/// Each thread has a program counter in memory, the number of the kernel that it needs next. A pass executes one kernel
+/// for the threads whose counter says so, and writes their next. What a thread still needs lies in arrays, an element
+/// for each thread. No pass may read and write the same array or buffer, so the program counters are two arrays, one of
+/// which a pass reads and the other it writes, and so is what a kernel reads and then writes.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/kernel/draft.hpp"
+#include "models/kernel/program.hpp"
+#include "models/kernel/streams/node_regions.hpp"
+#include "models/kernel/streams/streaming_graph.hpp"
+
+namespace reconverge::kernel {
+
+/// What threads keep between passes: an element of a few words for each.
+struct PassArray {
+  std::vector<ValueId> values;  ///< register rows, then Program::register_rows + predicate, a word each
+  /// Some kernel reads and then writes it (RW variables, section 3.2): there are two, and threads are in either.
+  bool double_buffered = false;
+
+  std::uint32_t bytes() const { return 4 * static_cast<std::uint32_t>(values.size()); }
+};
+
+/// What a kernel does with an array.
+struct ArrayUse {
+  std::uint32_t array = 0;
+  bool read = false;
+  bool written = false;   ///< with what the kernel computes
+  bool copied = false;    ///< as it was, to the other of the two
+  std::uint8_t from = 0;  ///< which of the two it reads, and
+  std::uint8_t to = 0;    ///< writes; where bindings are not static, the kernel's are those of its program counters
+};
+
+/// A kernel for a pass.
+struct PassKernel {
+  std::string name;
+  std::vector<NodeBlock> blocks;  ///< NodeWay::to of those that leave it is a kernel; empty: it copies
+  std::uint32_t instructions = 0;
+  std::vector<std::uint32_t> successors;  ///< kernels
+  std::vector<ArrayUse> arrays;
+  std::vector<UniformRow> uniforms;  ///< constants
+  std::vector<SpecialRow> specials;  ///< which thread it is, as far as the code asks; follows from its element
+  std::uint32_t order = 0;           ///< in reverse post-order
+  std::uint8_t from = 0;             ///< which array of program counters it reads, where bindings are static
+  /// Passes before, in which arrays are copied that are more than one pass can write.
+  std::uint32_t copy_passes = 0;
+
+  bool copies() const { return blocks.empty(); }
+};
+
+/// How a kernel is partitioned. Each optimisation can be switched off, to see what it buys.
+struct PartitionOptions {
+  enum class Merging : std::uint8_t {
+    none,    ///< a kernel for each basic block
+    chains,  ///< blocks that always follow each other are one
+    cheap,   ///< and sides of ifs join it, where idle lanes cost less than the state that need not move
+    ifs      ///< all of them do (section 5)
+  };
+  enum class Bipartization : std::uint8_t {
+    none,    ///< kernels run with both bindings of the program counters (section 3.4)
+    greedy,  ///< copying kernels by the greedy cut (section 4.1)
+    exact    ///< by the largest cut, in graphs of up to 20 kernels; in others as greedy
+  };
+  Merging merging = Merging::ifs;
+  Bipartization bipartization = Bipartization::exact;
+  bool bypassing = true;           ///< not all kernels copy all of what is double-buffered (section 4.2)
+  std::uint32_t outputs = 8;       ///< arrays that a pass can write, program counters among them
+  std::uint32_t output_words = 4;  ///< of an element
+  /// Pointers among the arguments lead to different buffers. Otherwise a kernel ends between any load and any store.
+  bool distinct_arguments = true;
+  bool constants = true;                ///< values that all threads share are in no array
+  double bytes_per_instruction = 6.25;  ///< of state, moved while a lane issues one instruction: what `cheap` weighs
+};
+
+struct Partition {
+  const Program* program = nullptr;
+  std::vector<BasicBlock> blocks;   ///< of the program, cut where a kernel must end
+  std::vector<PassKernel> kernels;  ///< threads begin in the first
+  std::vector<PassArray> arrays;
+  bool static_bindings = false;  ///< each kernel reads one of the two arrays of program counters, always
+  /// Computes what all threads share into rows of its own, which begin behind those of the program.
+  std::vector<Instruction> uniform_code;
+  std::uint32_t rows = 0;  ///< all: those of the program and of uniform_code
+};
+
+/// Makes the partition. `program` must outlive it. Throws InputError at the PTX line of what such a machine cannot do:
+/// barriers, atomics, exchanges between lanes, shared memory, calls, instructions of schemes, and an instruction that
+/// writes more than the outputs of a pass hold.
+Partition make_partition(const Program& program, const PartitionOptions& options);
+
+/// For people: a kernel a paragraph, with its arrays and what it does with them.
+std::string partition_text(const Partition& partition);
+/// The same for Graphviz.
+std::string partition_dot(const Partition& partition);
+
+}  // namespace reconverge::kernel
