@@ -178,16 +178,16 @@ TEST_CASE("tessellation by hand leaves the triangles and the picture of the roun
   for (const auto& each : settings) {
     const ProgramResult result = run_text(
         place,
-        buffers +
-            "  leaves: {type: f32, shape: [4096, 24]}\n"
-            "  numbers: {type: u32, count: 4096}\n"
+        fmt::format(
+            "{}"
+            "  leaves: {{type: f32, shape: [4096, 24]}}\n"
+            "  numbers: {{type: u32, count: 4096}}\n"
             "launches:\n"
-            "- {program: " +
-            by_hand +
-            "tessellate.ptx, threads: 256, block: 64, "
-            "arguments: [base, 256, 5, leaves, numbers, 4096, heights, bounds, 32, 0.06, 60, picture, 96, 72]}\n"
-            "outputs: [{buffer: leaves, raw: leaves.bin}, {buffer: numbers, raw: numbers.bin}, "
-            "{buffer: picture, raw: shown.bin}]\n",
+            "- {{program: {}tessellate.ptx, threads: 256, block: 64, "
+            "arguments: [base, 256, 5, leaves, numbers, 4096, heights, bounds, 32, 0.06, 60, picture, 96, 72]}}\n"
+            "outputs: [{{buffer: leaves, raw: leaves.bin}}, {{buffer: numbers, raw: numbers.bin}}, "
+            "{{buffer: picture, raw: shown.bin}}]\n",
+            buffers, by_hand),
         each);
     INFO(fmt::format("{}", fmt::join(each, " ")) << ' ' << result.errors);
     REQUIRE(result.exit_code == 0);
