@@ -20,17 +20,26 @@ struct Signature {
   std::size_t addresses;  ///< the last two are those of rays and hits
   std::size_t values;
   std::uint64_t stack_bytes;  ///< that a ray has where threads create others; 0: there are no such kernels
+  std::uint64_t place_bytes;  ///< that a place has where rays move from thread to thread; 0: there are no such kernels
   std::string_view text;
 };
 
 const Signature& signature(WorkloadStructure structure) {
   // Stacks as in testbenches/kernels/kernels.h.
-  static constexpr Signature bvh{"a BVH", 5, 0, 64 * sizeof(std::uint32_t),
+  static constexpr Signature bvh{"a BVH",
+                                 5,
+                                 0,
+                                 64 * sizeof(std::uint32_t),
+                                 65 * sizeof(std::uint32_t),
                                  "five addresses (nodes, triangle rows, triangle of row, rays, hits)"};
-  static constexpr Signature kd_tree{"a kd-tree", 5, 6, 48 * 2 * sizeof(std::uint32_t),
+  static constexpr Signature kd_tree{"a kd-tree",
+                                     5,
+                                     6,
+                                     48 * 2 * sizeof(std::uint32_t),
+                                     49 * 2 * sizeof(std::uint32_t),
                                      "five addresses (nodes, leaf triangles, triangles, rays, hits)"};
-  static constexpr Signature grid{"a grid", 6, 0, 0,
-                                  "six addresses (frame, first of each cell, cell triangles, triangles, rays, hits)"};
+  static constexpr Signature grid{
+      "a grid", 6, 0, 0, 0, "six addresses (frame, first of each cell, cell triangles, triangles, rays, hits)"};
   switch (structure) {
     case WorkloadStructure::kd_tree:
       return kd_tree;
@@ -58,7 +67,7 @@ std::size_t parameters_behind(const Signature& signature, const kernel::Program&
 }
 
 bool fits(const Signature& signature, const kernel::Program& trace) {
-  std::size_t most_behind = 2;
+  std::size_t most_behind = signature.place_bytes == 0 ? 1 : 2;
   if (creates_threads(trace)) most_behind = signature.stack_bytes == 0 ? 0 : 1;
   std::vector<unsigned> bytes(signature.addresses, 8);
   bytes.insert(bytes.end(), 1 + signature.values, 4);
@@ -138,8 +147,9 @@ bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace
   return !creates_threads(trace) && parameters_behind(signature(structure), trace) >= 1;
 }
 
-bool takes_stacks(WorkloadStructure structure, const kernel::Program& trace) {
-  return !creates_threads(trace) && parameters_behind(signature(structure), trace) == 2;
+std::uint64_t stack_bytes_of_place(WorkloadStructure structure, const kernel::Program& trace) {
+  const Signature& wanted = signature(structure);
+  return !creates_threads(trace) && parameters_behind(wanted, trace) == 2 ? wanted.place_bytes : 0;
 }
 
 std::uint64_t stack_bytes_of_ray(WorkloadStructure structure, const kernel::Program& trace) {

@@ -22,9 +22,10 @@ void check_trace_kernel(WorkloadStructure structure, const kernel::Program& trac
 
 /// Whether the threads of such a kernel stay and take ray after ray: it takes the address of a counter as well.
 bool takes_rays_itself(WorkloadStructure structure, const kernel::Program& trace);
-/// Whether its last parameter is memory for traversal stacks, of rays that move from thread to thread. A second
-/// counter, behind that of the rays, then counts the stacks taken.
-bool takes_stacks(WorkloadStructure structure, const kernel::Program& trace);
+/// Bytes of a stack for each place where a ray may be, in the memory that is the last parameter of a kernel whose rays
+/// move from thread to thread; 0: it takes none. A second counter, behind that of the rays, then counts the stacks
+/// taken.
+std::uint64_t stack_bytes_of_place(WorkloadStructure structure, const kernel::Program& trace);
 /// Bytes of a stack for each ray, in the memory that is the last parameter of a kernel whose threads create others; 0:
 /// it takes none.
 std::uint64_t stack_bytes_of_ray(WorkloadStructure structure, const kernel::Program& trace);

@@ -26,7 +26,7 @@ using scenes::RayStream;
 struct Tracer {
   kernel::Program program;
   bool takes_rays = false;                        ///< its threads stay
-  bool takes_stacks = false;                      ///< of rays that move from thread to thread
+  std::uint64_t place_stack_bytes = 0;            ///< of each place, where rays move from thread to thread
   std::uint64_t stack_bytes = 0;                  ///< of each ray, where its threads create others
   std::optional<launch::TransformedKernel> made;  ///< this runs instead
 
@@ -54,7 +54,7 @@ Tracer load_trace(const ExperimentParameters& parameters, SchemeList schemes) {
                                        workload.trace_kernel, schemes);
   check_trace_kernel(workload.structure, trace.program);
   trace.takes_rays = takes_rays_itself(workload.structure, trace.program);
-  trace.takes_stacks = takes_stacks(workload.structure, trace.program);
+  trace.place_stack_bytes = stack_bytes_of_place(workload.structure, trace.program);
   trace.stack_bytes = stack_bytes_of_ray(workload.structure, trace.program);
   if (launch::transforms(parameters.transform))
     trace.made = launch::transformed(trace.program, parameters.transform, microkernels_name, schemes);
@@ -100,9 +100,8 @@ WorkloadFacts facts_of(const Inputs& inputs) {
   return facts;
 }
 
-/// For stacks, of a place where a ray may be, as in testbenches/kernels/shuffled_ray.h; before the first lie as many
-/// words as a warp has lanes.
-constexpr std::uint64_t words_of_place = 65;
+/// In front of the stacks of a BVH's places, as testbenches/kernels/kernels.h has them: none begins at word 0.
+constexpr std::uint64_t spare_stack_bytes = warp_size * sizeof(std::uint32_t);
 
 /// Places for rays in all SMs, at most: those of the warps, and those that schemes keep beyond them.
 std::uint64_t places_of(const GpuParameters& gpu, SchemeList schemes) {
@@ -210,9 +209,9 @@ class Session {
       rays_taken_ = memory.allocate(name + " rays taken", 2 * sizeof(std::uint32_t));
       trace.emplace_back(rays_taken_);
     }
-    if (inputs_.trace.takes_stacks) {
+    if (inputs_.trace.place_stack_bytes != 0) {
       trace.emplace_back(
-          memory.allocate(name + " stacks", (places_ * words_of_place + warp_size) * sizeof(std::uint32_t)));
+          memory.allocate(name + " stacks", places_ * inputs_.trace.place_stack_bytes + spare_stack_bytes));
     }
     if (ray_stacks_) trace.emplace_back(*ray_stacks_);
     if (local_arrays_) trace.emplace_back(*local_arrays_);

@@ -1,30 +1,23 @@
 /* The Julia set as Popa (2004) runs it over a stream of points: listing 4.2, and the combination with a checkerboard of
-   section 4.3.3, "two iteration loops nested inside a conditional". Products and sums are rounded one by one.
+   section 4.3.3, "two iteration loops nested inside a conditional".
    What clang makes of it: the two loops of checkerboard_julia stay two, in the two sides of one branch. */
 
+#include "testbenches/kernels/julia_point.h"
 #include "testbenches/kernels/kernels.h"
 
 namespace reconverge::kernels {
 
 namespace {
 
-struct Complex {
-  float real, imaginary;
-};
-
-__device__ inline Complex iterated(const Complex& z, const Complex& c) {
-  return {z.real * z.real - z.imaginary * z.imaginary + c.real, 2.0F * z.real * z.imaginary + c.imaginary};
-}
-
 /* As listing 4.2 counts: one iteration goes before the first test. */
 __device__ inline float julia_colour(Complex z, const Complex& c, unsigned limit) {
   unsigned n = 0;
   z = iterated(z, c);
-  while (n < limit && z.real * z.real + z.imaginary * z.imaginary <= 4.0F) {
+  while (goes_on(z, n, limit)) {
     z = iterated(z, c);
     ++n;
   }
-  return static_cast<float>(n) * (1.0F / (static_cast<float>(limit) + 1.0F));
+  return colour_of(n, limit);
 }
 
 }  // namespace

@@ -73,6 +73,13 @@ __global__ void trace_kd_tree(const KdNode* nodes, const int* leaf_triangles, co
                               const Ray* rays, Hit* hits, unsigned count, float low_x, float low_y, float low_z,
                               float high_x, float high_y, float high_z);
 
+/* The same, hits bit for bit, for dynamic ray shuffling, with the 17 registers of its KdRay. `counters` as those of
+   trace_shuffled. `stacks` is 49 entries for each place that may have a ray, as there, rounded up to 32 places. */
+__global__ void trace_kd_tree_shuffled(const KdNode* nodes, const int* leaf_triangles, const Float4* triangle_rows,
+                                       const Ray* rays, Hit* hits, unsigned count, float low_x, float low_y,
+                                       float low_z, float high_x, float high_y, float high_z, unsigned* counters,
+                                       Word2* stacks);
+
 /* As trace_while_while and trace_kd_tree, hits bit for bit, as dynamic micro-kernels: each round of a loop is a thread
    of its own, which the hardware puts into warps; the adaptive one goes on by branches while the rays of a warp stay
    together. A thread's state is 68 and 48 bytes. `stacks` is memory for 64 words and for 48 entries a ray, entry `k` of
@@ -202,8 +209,13 @@ __global__ void julia_colours(const Float4* points, float c_real, float c_imagin
    threads than points: the streaming graph shall have no node for those. */
 __global__ void julia_padded(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours);
 
-/* The same with a c and a limit of its own for the even and the odd squares of a checkerboard, whose sides are 1/2 and
-   one corner of which is (-2, -2); no point lies below or left of that. */
+/* The colours of julia_colours, bit for bit, for dynamic ray shuffling: threads stay, and points move between them with
+   4 registers. *counter must be 0 before the launch and is `count` or more after it. Any grid of whole warps. */
+__global__ void julia_shuffled(const Float4* points, float c_real, float c_imaginary, unsigned limit, float* colours,
+                               unsigned count, unsigned* counter);
+
+/* julia_colours with a c and a limit of its own for the even and the odd squares of a checkerboard, whose sides are 1/2
+   and one corner of which is (-2, -2); no point lies below or left of that. */
 __global__ void checkerboard_julia(const Float4* points, float c_real_even, float c_imaginary_even, unsigned limit_even,
                                    float c_real_odd, float c_imaginary_odd, unsigned limit_odd, float* colours,
                                    unsigned count);

@@ -61,12 +61,24 @@ __device__ inline unsigned lanes_below_now() {
 
 #else
 
-/* The thread's ray stays its own. */
-inline RayState read_control(RayRegisters& /*ray*/) { return static_cast<RayState>(place.ray_state); }
+/* The thread's ray stays its own, whatever is kept of it. */
+template <typename Registers>
+RayState read_control(Registers& /*ray*/) {
+  return static_cast<RayState>(place.ray_state);
+}
 inline bool any_ray(RayState control) { return control != RayState::none; }
 inline void set_ray_state(RayState state) { place.ray_state = static_cast<unsigned>(state); }
 inline unsigned lanes_below_now() { return lanes_below(); }
 
 #endif
+
+/* The next of *counter for each lane that is here; the lowest raises it for all, as in next_places. */
+__device__ inline unsigned next_number(unsigned* counter) {
+  const unsigned here = ballot(true);
+  const unsigned below = here & lanes_below_now();
+  unsigned first = 0;
+  if (below == 0) first = atomic_add(counter, population(here));
+  return shuffle(first, first_set(here)) + population(below);
+}
 
 }  // namespace reconverge::kernels

@@ -95,15 +95,6 @@ __device__ inline RayState state_at(int node) {
   return node < 0 ? RayState::leaf : RayState::inner;
 }
 
-/* The next of *counter for each lane that is here; the lowest raises it for all, as in next_places. */
-__device__ inline unsigned next_number(unsigned* counter) {
-  const unsigned here = ballot(true);
-  const unsigned below = here & lanes_below_now();
-  unsigned first = 0;
-  if (below == 0) first = atomic_add(counter, population(here));
-  return shuffle(first, first_set(here)) + population(below);
-}
-
 /* Stores the hit of the ray that ended here, if there was one, and begins with the next; false: there is none. */
 __device__ inline bool fetch(RayRegisters& own, const Float4* triangle_rows, const int* triangle_of_row,
                              const Ray* rays, Hit* hits, unsigned count, unsigned* counters, PlaceStack& stack) {

@@ -132,6 +132,20 @@ __device__ inline void test_triangle(const Float4* triangle_rows, int row, Float
   hit = {row, t, u, v};
 }
 
+/* The same for kernels that do not keep all of a hit. What is nearer than t_max goes to `found` as t, u and v, from
+   inside the last condition: behind it nothing of that needs a register. */
+template <typename Found>
+__device__ inline void meet_triangle(const Float4* triangle_rows, unsigned row, const Float4& row0, const RayTest& ray,
+                                     Found found) {
+  const float t = plane_distance(row0, ray);
+  if (!(t > ray.t_min && t < ray.t_max)) return;
+  const float u = vertex_weight(load_float4(triangle_rows, row + 1), ray, t);
+  if (!(u >= 0.0F)) return;
+  const float v = vertex_weight(load_float4(triangle_rows, row + 2), ray, t);
+  if (!(v >= 0.0F && u + v <= 1.0F)) return;
+  found(t, u, v);
+}
+
 /* Tests all triangles of a leaf, given as nodes refer to it. */
 __device__ inline void test_leaf(const Float4* triangle_rows, int leaf, const RayTest& ray, NearestHit& hit) {
   for (int row = ~leaf;; row += 3) {

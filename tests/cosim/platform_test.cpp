@@ -16,10 +16,12 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/drs_shuffling.yaml";
+constexpr const char* by_kd_tree = RECONVERGE_SOURCE_DIR "/yaml/experiments/every_machine/kd_tree_shuffling.yaml";
 
-/// The words that run the experiment of the paper with a small picture, and settings below `gpu.sm`.
-std::vector<std::string> small(const fs::path& out, const std::vector<std::string>& settings) {
-  std::vector<std::string> words{"run", experiment, "--out", out.string()};
+/// The words that run an experiment, by default that of the paper, with a small picture, and settings below `gpu.sm`.
+std::vector<std::string> small(const fs::path& out, const std::vector<std::string>& settings,
+                               const char* what = experiment) {
+  std::vector<std::string> words{"run", what, "--out", out.string()};
   for (const char* setting : {"workload.scene=conference_small", "workload.width=64", "workload.height=48",
                               "workload.samples=1", "workload.bounces=2"}) {
     words.insert(words.end(), {"--set", setting});
@@ -52,11 +54,13 @@ bool default_is_built() {
 
 TEST_CASE("an experiment runs by model, RTL and both, with right hits and the same figures") {
   if (!default_is_built()) return;
+  const char* const what = GENERATE(experiment, by_kd_tree);
+  INFO(what);
   const TemporaryFolder place;
   for (const std::string implementation : {"model", "rtl", "lockstep"}) {
     INFO(implementation);
-    const ProgramResult result =
-        run_small(place.path() / implementation, {"dynamic_ray_shuffling.implementation=" + implementation});
+    const ProgramResult result = run_program(
+        small(place.path() / implementation, {"dynamic_ray_shuffling.implementation=" + implementation}, what));
     INFO(result.errors);
     REQUIRE(result.exit_code == 0);
     const json::object report = report_in(place.path() / implementation);

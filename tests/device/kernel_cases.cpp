@@ -69,11 +69,12 @@ class KernelJob {
 };
 
 /// How far beyond the last ray the counter, the first buffer, ends says how often threads asked in vain, which is each
-/// machine's own. The hits are the last.
+/// machine's own. What they are asked for, hits by default, is the last.
+template <typename Record = scenes::Hit>
 std::string difference_but_for_counter(const device::Buffers& expected, const device::Buffers& found) {
   unsigned counter = 0;
   std::memcpy(&counter, found.front().data(), sizeof counter);
-  if (counter < found.back().size() / sizeof(scenes::Hit)) return fmt::format("the counter ends at {}", counter);
+  if (counter < found.back().size() / sizeof(Record)) return fmt::format("the counter ends at {}", counter);
   device::Buffers same_counter = found;
   same_counter.front() = expected.front();
   return exact_difference(expected, same_counter);
@@ -328,7 +329,7 @@ void add_frame(std::vector<DeviceCase>& all) {
       job.buffer(bvh.nodes).buffer(bvh.rows).buffer(bvh.triangle_of_row).buffer(stream.rays).buffer(hits).value(count);
       if (kernel.persistent) job.address(counter);
       all.push_back(job.finished());
-      if (kernel.persistent) all.back().difference = difference_but_for_counter;
+      if (kernel.persistent) all.back().difference = difference_but_for_counter<>;
     }
     all.push_back(KernelJob("trace_kd_tree", "trace_kd_tree", rays)
                       .buffer(tree.nodes)
@@ -433,6 +434,39 @@ std::vector<DeviceCase> megakernel_cases(const std::string& file, const std::str
   return all;
 }
 
+/// Of the kernels for dynamic ray shuffling: blocks, and places for the threads and a row of rays beyond them in each
+/// of up to three SMs.
+constexpr kernels::LaunchShape staying{{3, 1, 1}, {96, 1, 1}};
+constexpr std::size_t staying_places = std::size_t{3} * (96 + 32);
+
+DeviceCase kd_tree_shuffled(const scenes::KdTree& tree, const std::vector<scenes::Ray>& rays) {
+  const auto& [low, high] = tree.bounds;
+  KernelJob job("trace_kd_tree_shuffled", "trace_kd_tree_shuffled", staying);
+  const std::size_t counters = job.place(std::vector<unsigned>(2));
+  const std::size_t stacks = job.place(std::vector<kernels::Word2>(staying_places * 49));
+  job.buffer(tree.nodes).buffer(tree.leaf_triangles).buffer(tree.triangles).buffer(rays);
+  job.buffer(std::vector<scenes::Hit>(rays.size())).value(static_cast<unsigned>(rays.size()));
+  for (const float side : {low.x, low.y, low.z, high.x, high.y, high.z}) job.value(side);
+  DeviceCase made = job.address(counters).address(stacks).finished();
+  made.difference = difference_but_for_places;
+  made.scheme = "dynamic_ray_shuffling";
+  return made;
+}
+
+DeviceCase julia_shuffled() {
+  std::mt19937 random(10);
+  const auto coordinate = [&] { return static_cast<float>(random() >> 8U) * 0x1p-22F - 2.0F; };
+  std::vector<kernels::Float4> points(1000);
+  for (kernels::Float4& point : points) point = {coordinate(), coordinate(), 0.0F, 0.0F};
+  KernelJob job("julia_shuffled", "julia_shuffled", staying);
+  const std::size_t counter = job.place(std::vector<unsigned>(1));
+  job.buffer(points).value(-0.122F).value(0.745F).value(100U).buffer(std::vector<float>(points.size()));
+  DeviceCase made = job.value(static_cast<unsigned>(points.size())).address(counter).finished();
+  made.difference = difference_but_for_counter<float>;
+  made.scheme = "dynamic_ray_shuffling";
+  return made;
+}
+
 }  // namespace
 
 std::vector<DeviceCase> extension_cases() {
@@ -443,10 +477,9 @@ std::vector<DeviceCase> extension_cases() {
   options.samples_per_pixel = 2;
   options.bounces = 2;
   const std::vector<scenes::Ray> rays = scenes::trace_paths(scenes::box(), options).extension[1].rays;
-  KernelJob shuffled("trace_shuffled", "trace_shuffled", {{3, 1, 1}, {96, 1, 1}});
+  KernelJob shuffled("trace_shuffled", "trace_shuffled", staying);
   const std::size_t counters = shuffled.place(std::vector<unsigned>(2));
-  // For the threads and a row of rays beyond them in each of up to three SMs.
-  const std::size_t stacks = shuffled.place(std::vector<int>(32 + std::size_t{3} * (96 + 32) * 65));
+  const std::size_t stacks = shuffled.place(std::vector<int>(32 + staying_places * 65));
   shuffled.buffer(bvh.nodes).buffer(bvh.rows).buffer(bvh.triangle_of_row).buffer(rays);
   shuffled.buffer(std::vector<scenes::Hit>(rays.size())).value(static_cast<unsigned>(rays.size()));
   shuffled.address(counters).address(stacks);
@@ -469,6 +502,8 @@ std::vector<DeviceCase> extension_cases() {
   }
   const scenes::KdTree tree = scenes::build_kd_tree(scenes::box());
   const auto& [low, high] = tree.bounds;
+  all.push_back(kd_tree_shuffled(tree, rays));
+  all.push_back(julia_shuffled());
   KernelJob by_tree("trace_kd_tree_microkernels", "trace_kd_tree_microkernels", kernels::shape_for(count, 96));
   by_tree.buffer(tree.nodes).buffer(tree.leaf_triangles).buffer(tree.triangles).buffer(rays).buffer(hits).value(count);
   for (const float side : {low.x, low.y, low.z, high.x, high.y, high.z}) by_tree.value(side);

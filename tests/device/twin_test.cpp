@@ -144,6 +144,9 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
     if (each.job.entry != "trace_kd_tree_microkernels") {
       parameters.sm.schemes.of<DynamicMicrokernelParameters>().state_bytes = 68;
     }
+    if (each.job.entry == "julia_shuffled") {
+      parameters.sm.schemes.of<DynamicRayShufflingParameters>().ray_registers = 4;
+    }
     const SimulationContext context;
     Gpu gpu("gpu", parameters);
     const auto time = [&](const Launch& launch) { gpu.run(launch); };

@@ -1,7 +1,8 @@
 // The tracers as dynamic micro-kernels: what a round passes on, and that their hits are those of the kernels with
-// loops.
+// loops. That of the kd-tree for dynamic ray shuffling finds them, too.
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <string>
@@ -117,13 +118,21 @@ void expect_kd_hits(const Mesh& mesh, const scenes::KdTree& tree, const std::vec
   const auto* const nodes = tree.nodes.data();
   const auto* const leaves = tree.leaf_triangles.data();
   const auto* const triangles = tree.triangles.data();
-  expect_same(mesh, rays, 96,
-              [&](const LaunchShape& shape, unsigned count, Hit* expected, Hit* hits, unsigned* stacks) {
-                twin("trace_kd_tree")(shape, nodes, leaves, triangles, rays.data(), expected, count, low.x, low.y,
-                                      low.z, high.x, high.y, high.z);
-                twin("trace_kd_tree_microkernels")(shape, nodes, leaves, triangles, rays.data(), hits, count, low.x,
-                                                   low.y, low.z, high.x, high.y, high.z, stacks);
-              });
+  const auto expect = [&](const char* name, auto... counters) {
+    INFO(name);
+    expect_same(mesh, rays, 96,
+                [&](const LaunchShape& shape, unsigned count, Hit* expected, Hit* hits, unsigned* stacks) {
+                  twin("trace_kd_tree")(shape, nodes, leaves, triangles, rays.data(), expected, count, low.x, low.y,
+                                        low.z, high.x, high.y, high.z);
+                  twin(name)(shape, nodes, leaves, triangles, rays.data(), hits, count, low.x, low.y, low.z, high.x,
+                             high.y, high.z, counters..., stacks);
+                });
+  };
+  expect("trace_kd_tree_microkernels");
+  // The twin's first thread traces all rays, in one place.
+  std::array<unsigned, 2> counters{};
+  expect("trace_kd_tree_shuffled", counters.data());
+  CHECK(counters[1] == 1);
 }
 
 void expect_bvh_hits(const Mesh& mesh, const scenes::Bvh& bvh, const std::vector<Ray>& rays) {
@@ -188,7 +197,7 @@ TEST_CASE("adaptive micro-kernels of the BVH have the same state, and spawn once
   }
 }
 
-TEST_CASE("micro-kernels find the hits of the kernels with loops, bit for bit") {
+TEST_CASE("micro-kernels and rays that move find the hits of the kernels with loops, bit for bit") {
   const Mesh box = scenes::box();
   const std::vector<Ray> in_box = path_rays(box);
   for (const int depth : {1, 4, 0}) expect_kd_hits(box, scenes::build_kd_tree(box, {.max_depth = depth}), in_box);
@@ -200,7 +209,7 @@ TEST_CASE("micro-kernels find the hits of the kernels with loops, bit for bit") 
   expect_bvh_hits(room, scenes::build_sbvh(room), in_room);
 }
 
-TEST_CASE("micro-kernels pass by a leaf without triangles, as the root over one triangle has") {
+TEST_CASE("micro-kernels and rays that move pass by a leaf without triangles, as the root over one triangle has") {
   Mesh mesh;
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   mesh.triangles = {{0, 1, 2}};
@@ -214,7 +223,7 @@ TEST_CASE("micro-kernels pass by a leaf without triangles, as the root over one 
   expect_kd_hits(mesh, scenes::build_kd_tree(mesh), rays);
 }
 
-TEST_CASE("micro-kernels use every entry of the stack in a kd-tree of the greatest depth") {
+TEST_CASE("micro-kernels and rays that move use every entry of the stack in a kd-tree of the greatest depth") {
   // A ray along x meets the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
   constexpr unsigned depth = 48;
   const auto inner_node = [](unsigned below, float plane) { return scenes::KdNode{below << 2U, float_bits(plane)}; };

@@ -1,4 +1,5 @@
-// The kernel for dynamic ray shuffling: that a ray's registers are all that a round leaves of it, and its hits.
+// The kernels for dynamic ray shuffling: that a ray's registers are all that a round leaves of it, and the hits of
+// trace_shuffled.
 
 #include <algorithm>
 #include <array>
@@ -41,8 +42,8 @@ using kernel::Program;
 using scenes::Hit;
 using scenes::Ray;
 
-std::string ptx() {
-  std::ifstream file(RECONVERGE_SOURCE_DIR "/testbenches/kernels/trace_shuffled.ptx");
+std::string ptx(const std::string& kernel = "trace_shuffled") {
+  std::ifstream file(RECONVERGE_SOURCE_DIR "/testbenches/kernels/" + kernel + ".ptx");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -52,8 +53,8 @@ std::string replaced(std::string text, const std::string& old, const std::string
   return text.replace(at, old.size(), by);
 }
 
-Program load(const std::string& text) {
-  return kernel::load_program_text(text, "trace_shuffled", "trace_shuffled", ray_instructions());
+Program load(const std::string& text, const std::string& kernel = "trace_shuffled") {
+  return kernel::load_program_text(text, kernel, kernel, ray_instructions());
 }
 
 Pc place_of_rdctrl(const Program& program) {
@@ -151,9 +152,12 @@ std::string state_kernel(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("the ray registers of trace_shuffled are the paper's 17, and nothing else of a ray outlives a round") {
-  const Program program = load(ptx());
-  CHECK(program.extension_registers.size() == 17);
+TEST_CASE("the ray registers of the tracers are the paper's 17, and nothing else of a ray or point outlives a round") {
+  const auto [kernel, registers] = GENERATE(
+      table<std::string, std::size_t>({{"trace_shuffled", 17}, {"trace_kd_tree_shuffled", 17}, {"julia_shuffled", 4}}));
+  INFO(kernel);
+  const Program program = load(ptx(kernel), kernel);
+  CHECK(program.extension_registers.size() == registers);
   const kernel::ValueSet live = live_behind_rdctrl(program);
   for (const std::uint16_t row : program.extension_registers) CHECK(live[row]);
   CHECK(left_behind(program).none());
@@ -161,8 +165,9 @@ TEST_CASE("the ray registers of trace_shuffled are the paper's 17, and nothing e
   CHECK(program.shared_bytes == 0);
 }
 
-TEST_CASE("the register file holds the paper's 60 warps of trace_shuffled, and 58 beside three rows of rays") {
-  const Program program = load(ptx());
+TEST_CASE("the register file holds the paper's 60 warps of each tracer, and 58 beside three rows of rays") {
+  const std::string kernel = GENERATE("trace_shuffled", "trace_kd_tree_shuffled");
+  const Program program = load(ptx(kernel), kernel);
   const auto warps = [&](std::uint64_t rows) {
     const kernel::SmLimits limits{65536 - rows * program.extension_registers.size() * 32, 1, 0, 64, 64};
     return occupancy({program.registers, 0, 32}, limits, kernel::LaunchUnit::warp).warps;
@@ -178,26 +183,30 @@ TEST_CASE("a ray variable that rdctrl does not list, and a thread's own number, 
   CHECK(left_behind(load(with_lane)).count() == 1);
 }
 
-TEST_CASE("trace_shuffled is one loop, where all lanes of a warp come back to rdctrl") {
-  const Program program = load(ptx());
+TEST_CASE("each kernel is one loop, where all lanes of a warp come back to rdctrl") {
+  // Within a round there are loops over triangles of a leaf, steps down, or iterations; points have no leaves.
+  const auto [kernel, loops, choices] = GENERATE(table<std::string, std::size_t, std::size_t>(
+      {{"trace_shuffled", 1, 3}, {"trace_kd_tree_shuffled", 2, 3}, {"julia_shuffled", 1, 2}}));
+  INFO(kernel);
+  const Program program = load(ptx(kernel), kernel);
   const Pc rdctrl = place_of_rdctrl(program);
   const std::uint32_t head = block_of(program, rdctrl);
   const kernel::LoopForest forest = kernel::find_loops(program.blocks);
   CHECK(forest.irreducible.empty());
-  REQUIRE(forest.loops.size() == 2);  // and that over the triangles of a leaf
+  REQUIRE(forest.loops.size() == 1 + loops);
   CHECK(forest.loops[0].header == head);
-  CHECK(forest.loops[1].parent == 0);
-  // The way out is one for the whole warp; the three that choose what to do meet at rdctrl.
+  for (std::size_t i = 1; i <= loops; ++i) CHECK(forest.loops[i].parent == 0);
+  // The way out is one for the whole warp; the branches that choose what to do meet at rdctrl.
   CHECK(forest.loops[0].exits.size() == 1);
   const kernel::Divergence divergence = analyse_divergence(program);
   std::vector<Pc> meetings;
-  for (Pc pc = rdctrl; meetings.size() < 4; ++pc) {
+  for (Pc pc = rdctrl; meetings.size() < 1 + choices; ++pc) {
     const kernel::Instruction& instruction = program.instructions.at(pc);
     if (instruction.opcode != kernel::Opcode::bra) continue;
     CHECK(divergence.branch[pc] == !meetings.empty());
     meetings.push_back(instruction.reconvergence);
   }
-  CHECK(std::count(meetings.begin(), meetings.end(), rdctrl) == 3);
+  CHECK(std::count(meetings.begin(), meetings.end(), rdctrl) == static_cast<std::ptrdiff_t>(choices));
 }
 
 TEST_CASE("trace_shuffled finds the hits of trace_while_while in the conference room") {
