@@ -238,6 +238,17 @@ __global__ void tessellate_stack(const Float4* triangles, unsigned count, unsign
                                  unsigned* leaf_count, unsigned capacity, const float* heights, const float* bounds,
                                  unsigned side, float tolerance);
 
+/* The same without counters: the leaves of triangle i, depth first, are those from runs[i * capacity] on, and
+   run_counts[i] says how many there are; where that is more than `capacity`, the last are missing. */
+__global__ void tessellate_alone(const Float4* triangles, unsigned count, unsigned depth, Float4* runs,
+                                 unsigned* run_counts, unsigned capacity, const float* heights, const float* bounds,
+                                 unsigned side, float tolerance);
+
+/* Puts `count` runs of triangles, none longer than `capacity`, one behind the other into `leaves`, which has room for
+   all; *leaf_count says how many there are. One thread a run. */
+__global__ void pack_runs(const Float4* runs, const unsigned* run_counts, unsigned count, unsigned capacity,
+                          Float4* leaves, unsigned* leaf_count);
+
 /* The *count triangles, displaced and bump-mapped, into a picture of width x height, `scale` pixels a unit of its
    plane, y downwards. A pixel is the greatest of what is there and what is drawn: brightness, 16 to 255, in the lowest
    8 bits, and nearness in those above, the bits of 1 / z. Any grid, one thread a triangle. */

@@ -2,10 +2,12 @@
    triangles are split, and those with one, two or three such edges go to one of three ways to split, and from there
    back to the oracle. Whether an edge is split depends on its ends alone, and on the round in which it appeared, which
    is the same for both of its triangles: there are no cracks.
-   Two forms of the recursion, as on machines without streams:
+   Three forms of the recursion:
    - tessellate_pass: one round over a stream of triangles; what is split goes to a stream for the next round, packed
      by a counter, what is not to another.
    - tessellate_stack: all rounds for one triangle of the base in one thread, depth first, by a stack in local memory.
+   - tessellate_alone: the same, and each thread has a run of leaves of its own, for machines whose threads have no
+     counter in common; pack_runs puts the runs one behind the other.
    What clang makes of it: the four outcomes stay four ways, and turning a triangle is selects. */
 
 #include "testbenches/kernels/displacement.h"
@@ -94,6 +96,55 @@ __device__ inline void keep(const Output& leaves, const BaseTriangle& triangle) 
   if (Float4* const rows = append(leaves, 1)) write_triangle(rows, triangle.a, triangle.b, triangle.c);
 }
 
+/* Leaves of one thread, and how many have been asked for, which may be more than it has room for. */
+struct Run {
+  Float4* rows;
+  unsigned count;
+  unsigned capacity;
+};
+
+__device__ inline void keep(Run& leaves, const BaseTriangle& triangle) {
+  const unsigned place = leaves.count++;
+  if (place >= leaves.capacity) return;
+  write_triangle(leaves.rows + place * triangle_rows, triangle.a, triangle.b, triangle.c);
+}
+
+/* All rounds for one triangle; Leaves is where its leaves are kept. */
+template <typename Leaves>
+[[gnu::always_inline]] __device__ inline void all_rounds(const DisplacementMap& map, const BaseTriangle& base,
+                                                         unsigned depth, float tolerance, Leaves& leaves) {
+  /* Three wait in each round but the last. NOLINTBEGIN(modernize-avoid-c-arrays): local memory of the thread */
+  constexpr unsigned entries = 3 * deepest_tessellation + 1;
+  Float4 stack[entries * triangle_rows];
+  unsigned round_of[entries];
+  /* NOLINTEND(modernize-avoid-c-arrays) */
+  write_triangle(stack, base.a, base.b, base.c);
+  round_of[0] = 0;
+  unsigned waiting = 1;
+  while (waiting != 0) {
+    --waiting;
+    const unsigned round = round_of[waiting];
+    Float4* const rows = stack + waiting * triangle_rows;
+    const BaseTriangle triangle = read_triangle(rows);
+    const unsigned edges = round == depth ? 0 : oracle(map, triangle, tolerance);
+    const unsigned parts = edges == 0 ? 0 : population(edges) + 1;
+    switch (parts) {
+      case 0:
+        keep(leaves, triangle);
+        break;
+      case 2:
+        split_in_2(rows, triangle, edges);
+        break;
+      case 3:
+        split_in_3(rows, triangle, edges);
+        break;
+      default:
+        split_in_4(rows, triangle);
+    }
+    for (unsigned part = 0; part < parts; ++part) round_of[waiting++] = round + 1;
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -132,38 +183,31 @@ __global__ void tessellate_stack(const Float4* triangles, unsigned count, unsign
   if (index >= count) return;
   const DisplacementMap map{heights, reinterpret_cast<const Interval*>(bounds), side};
   const Output whole{leaves, leaf_count, capacity};
+  all_rounds(map, load_triangle(triangles + index * triangle_rows), depth, tolerance, whole);
+}
 
-  /* Three wait in each round but the last. NOLINTBEGIN(modernize-avoid-c-arrays): local memory of the thread */
-  constexpr unsigned entries = 3 * deepest_tessellation + 1;
-  Float4 stack[entries * triangle_rows];
-  unsigned round_of[entries];
-  /* NOLINTEND(modernize-avoid-c-arrays) */
-  const BaseTriangle base = load_triangle(triangles + index * triangle_rows);
-  write_triangle(stack, base.a, base.b, base.c);
-  round_of[0] = 0;
-  unsigned waiting = 1;
-  while (waiting != 0) {
-    --waiting;
-    const unsigned round = round_of[waiting];
-    Float4* const rows = stack + waiting * triangle_rows;
-    const BaseTriangle triangle = read_triangle(rows);
-    const unsigned edges = round == depth ? 0 : oracle(map, triangle, tolerance);
-    const unsigned parts = edges == 0 ? 0 : population(edges) + 1;
-    switch (parts) {
-      case 0:
-        keep(whole, triangle);
-        break;
-      case 2:
-        split_in_2(rows, triangle, edges);
-        break;
-      case 3:
-        split_in_3(rows, triangle, edges);
-        break;
-      default:
-        split_in_4(rows, triangle);
-    }
-    for (unsigned part = 0; part < parts; ++part) round_of[waiting++] = round + 1;
-  }
+__global__ void tessellate_alone(const Float4* triangles, unsigned count, unsigned depth, Float4* runs,
+                                 unsigned* run_counts, unsigned capacity, const float* heights, const float* bounds,
+                                 unsigned side, float tolerance) {
+  const unsigned index = global_thread();
+  if (index >= count) return;
+  const DisplacementMap map{heights, reinterpret_cast<const Interval*>(bounds), side};
+  Run run{runs + index * capacity * triangle_rows, 0, capacity};
+  all_rounds(map, load_triangle(triangles + index * triangle_rows), depth, tolerance, run);
+  run_counts[index] = run.count;
+}
+
+__global__ void pack_runs(const Float4* runs, const unsigned* run_counts, unsigned count, unsigned capacity,
+                          Float4* leaves, unsigned* leaf_count) {
+  const unsigned index = global_thread();
+  if (index >= count) return;
+  unsigned first = 0;
+  for (unsigned before = 0; before < index; ++before) first += load_int(run_counts + before);
+  const unsigned own = load_int(run_counts + index);
+  const Float4* const from = runs + index * capacity * triangle_rows;
+  Float4* const to = leaves + first * triangle_rows;
+  for (unsigned row = 0; row < own * triangle_rows; ++row) write_float4(to + row, load_float4(from, row));
+  if (index == count - 1) *leaf_count = first + own;
 }
 }
 

@@ -153,6 +153,23 @@ void add_tessellation(std::vector<DeviceCase>& all) {
   all.back().difference = [](const auto& expected, const auto& found) {
     return difference_of_sets(expected, found, 1);
   };
+  what.run = 64;
+  const kernels::Runs runs = kernels::runs_of(what, map, base);
+  KernelJob alone("tessellate", "tessellate_alone", kernels::shape_for(what.base_count(), 32));
+  const std::size_t alone_heights = alone.place(map.heights);
+  const std::size_t alone_bounds = alone.place(map.bounds);
+  alone.buffer(base).value(what.base_count()).value(what.depth);
+  alone.buffer(std::vector<kernels::Record>(runs.records.size())).buffer(std::vector<unsigned>(runs.counts.size()));
+  alone.value(what.run).address(alone_heights).address(alone_bounds).value(what.side).value(what.tolerance);
+  all.push_back(alone.finished());
+  all.push_back(KernelJob("tessellate", "pack_runs", kernels::shape_for(what.base_count(), 32))
+                    .buffer(runs.records)
+                    .buffer(runs.counts)
+                    .value(what.base_count())
+                    .value(what.run)
+                    .buffer(room)
+                    .buffer(none)
+                    .finished());
   const kernels::Leaves leaves = kernels::by_stack(what, map, base);
   all.push_back(KernelJob("displaced", "draw_displaced", {{2, 1, 1}, {64, 1, 1}})
                     .buffer(leaves.records)

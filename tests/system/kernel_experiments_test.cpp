@@ -115,11 +115,16 @@ TEST_CASE("material mapping leaves the picture of the twin") {
   CHECK(wood < side * side * 3 / 4);
 }
 
-TEST_CASE("tessellation by rounds and by a stack leaves the triangles and the picture of the twins") {
+TEST_CASE("tessellation in each form leaves the triangles and the picture of the twins") {
   const TemporaryFolder place;
-  const auto* name = GENERATE("tessellation", "tessellation_stack");
-  const auto* setting =
-      GENERATE("machine=timed", "machine=functional", "gpu.sm.scheme=mimd", "gpu.sm.scheme=thread_block_compaction");
+  using Run = std::pair<const char*, const char*>;
+  const auto [name, setting] = GENERATE(
+      Run("tessellation", "machine=timed"), Run("tessellation", "machine=functional"),
+      Run("tessellation", "gpu.sm.scheme=mimd"), Run("tessellation", "gpu.sm.scheme=thread_block_compaction"),
+      Run("tessellation_stack", "machine=timed"), Run("tessellation_stack", "machine=functional"),
+      Run("tessellation_stack", "gpu.sm.scheme=mimd"),
+      Run("tessellation_stack", "gpu.sm.scheme=thread_block_compaction"), Run("tessellation_alone", "machine=timed"),
+      Run("tessellation_alone", "machine=functional"), Run("tessellation_alone", "machine=streams"));
   run_file(experiments + name + ".yaml", setting, place.path() / "out");
 
   kernels::Tessellation what;

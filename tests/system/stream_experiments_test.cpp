@@ -126,28 +126,54 @@ TEST_CASE("material mapping is the same by hand and by the pass") {
   }
 }
 
-TEST_CASE("tessellation by hand leaves the triangles and the picture of the rounds") {
+namespace {
+
+/// Adaptive tessellation of a small torus, and what the twins leave.
+struct SmallTorus {
+  SmallTorus() {
+    what.side = 32;
+    what.around = 16;
+    what.across = 8;
+    what.tolerance = 0.06F;
+    what.depth = 5;
+    map = twins::displacement_map(what);
+    base = twins::torus(what);
+    leaves = twins::by_stack(what, map, base);
+    picture = twins::picture(what, map, leaves, 60.0F, 96, 72);
+    leaves.records.resize(leaves.count);
+    REQUIRE(leaves.count > 2 * what.base_count());
+  }
+
+  /// Files with the map and the base; returns their buffers and one for the picture, as text.
+  std::string put(const TemporaryFolder& place) const {
+    const auto write = [&](const std::string& name, const auto& values) {
+      const auto bytes = std::as_bytes(std::span(values));
+      place.write(name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    };
+    write("heights.bin", map.heights);
+    write("bounds.bin", map.bounds);
+    write("base.bin", base);
+    return "buffers:\n"
+           "  heights: {type: f32, raw: heights.bin}\n"
+           "  bounds: {type: f32, raw: bounds.bin}\n"
+           "  base: {type: f32, raw: base.bin}\n"
+           "  picture: {type: s32, shape: [72, 96]}\n";
+  }
+
   twins::Tessellation what;
-  what.side = 32;
-  what.around = 16;
-  what.across = 8;
-  what.tolerance = 0.06F;
-  what.depth = 5;
-  const twins::Map map = twins::displacement_map(what);
-  const std::vector<twins::Record> base = twins::torus(what);
-  twins::Leaves expected = twins::by_stack(what, map, base);
-  const std::vector<int> picture = twins::picture(what, map, expected, 60.0F, 96, 72);
-  expected.records.resize(expected.count);
-  twins::sort_records(std::as_writable_bytes(std::span(expected.records)));
-  REQUIRE(expected.count > 2 * what.base_count());
+  twins::Map map;
+  std::vector<twins::Record> base;
+  twins::Leaves leaves;
+  std::vector<int> picture;
+};
+
+}  // namespace
+
+TEST_CASE("tessellation by hand leaves the triangles and the picture of the rounds") {
+  SmallTorus expected;
+  twins::sort_records(std::as_writable_bytes(std::span(expected.leaves.records)));
   const TemporaryFolder place;
-  const auto put = [&](const std::string& name, const auto& values) {
-    const auto bytes = std::as_bytes(std::span(values));
-    place.write(name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-  };
-  put("heights.bin", map.heights);
-  put("bounds.bin", map.bounds);
-  put("base.bin", base);
+  const std::string buffers = expected.put(place);
   const std::vector<std::vector<std::string>> settings{
       {},
       {"stream_processor.graph.in_place=true"},
@@ -157,20 +183,16 @@ TEST_CASE("tessellation by hand leaves the triangles and the picture of the roun
   for (const auto& each : settings) {
     const ProgramResult result = run_text(
         place,
-        "buffers:\n"
-        "  heights: {type: f32, raw: heights.bin}\n"
-        "  bounds: {type: f32, raw: bounds.bin}\n"
-        "  base: {type: f32, raw: base.bin}\n"
-        "  leaves: {type: f32, shape: [4096, 24]}\n"
-        "  numbers: {type: u32, count: 4096}\n"
-        "  picture: {type: s32, shape: [72, 96]}\n"
-        "launches:\n"
-        "- {program: " +
-            by_hand +
-            "tessellate.ptx, threads: 256, block: 64, "
-            "arguments: [base, 256, 5, leaves, numbers, 4096, heights, bounds, 32, 0.06, 60, picture, 96, 72]}\n"
-            "outputs: [{buffer: leaves, raw: leaves.bin}, {buffer: numbers, raw: numbers.bin}, "
-            "{buffer: picture, raw: shown.bin}]\n",
+        fmt::format(
+            "{}"
+            "  leaves: {{type: f32, shape: [4096, 24]}}\n"
+            "  numbers: {{type: u32, count: 4096}}\n"
+            "launches:\n"
+            "- {{program: {}tessellate.ptx, threads: 256, block: 64, "
+            "arguments: [base, 256, 5, leaves, numbers, 4096, heights, bounds, 32, 0.06, 60, picture, 96, 72]}}\n"
+            "outputs: [{{buffer: leaves, raw: leaves.bin}}, {{buffer: numbers, raw: numbers.bin}}, "
+            "{{buffer: picture, raw: shown.bin}}]\n",
+            buffers, by_hand),
         each);
     INFO(fmt::format("{}", fmt::join(each, " ")) << ' ' << result.errors);
     REQUIRE(result.exit_code == 0);
@@ -182,8 +204,51 @@ TEST_CASE("tessellation by hand leaves the triangles and the picture of the roun
       if (numbers[i] != 0) leaves.push_back(places.at(i));
     }
     twins::sort_records(std::as_writable_bytes(std::span(leaves)));
-    CHECK(same_bytes(leaves, expected.records));
-    CHECK(read_buffer<int>(place, "shown.bin") == picture);
+    CHECK(same_bytes(leaves, expected.leaves.records));
+    CHECK(read_buffer<int>(place, "shown.bin") == expected.picture);
+  }
+}
+
+TEST_CASE("tessellation by the pass leaves the triangles, in their order, and the picture of the stack") {
+  const SmallTorus expected;
+  const TemporaryFolder place;
+  const std::string buffers = expected.put(place);
+  const std::string atomics = "stream_processor.atomics=true";
+  const std::vector<std::vector<std::string>> settings{
+      {"machine=functional"},
+      {"machine=timed"},
+      {},
+      {atomics},
+      {atomics, "stream_processor.graph.in_place=true"},
+      {atomics, "stream_processor.graph.merging=none", "stream_processor.registers.words=8192"},
+      {atomics, "stream_processor.graph.merge_nodes=true", "stream_processor.graph.accumulation_nodes=true"},
+      {atomics, "stream_processor.scheduler.policy=deepest_first", "stream_processor.lanes=4",
+       "stream_processor.network.ports=4"}};
+  const std::string leaves =
+      buffers + fmt::format(
+                    "  runs: {{type: f32, shape: [256, 64, 24]}}\n"
+                    "  run_counts: {{type: u32, count: 256}}\n"
+                    "  leaves: {{type: f32, shape: [{0}, 24]}}\n"
+                    "  leaf_count: {{type: u32, count: 1}}\n"
+                    "outputs: [{{buffer: leaves, raw: leaves.bin}}, {{buffer: picture, raw: shown.bin}}]\n"
+                    "expected: [{{buffer: leaf_count, values: [{0}]}}]\n"
+                    "launches:\n"
+                    "- {{program: {1}tessellate.ptx, kernel: tessellate_alone, threads: 256, block: 64, "
+                    "arguments: [base, 256, 5, runs, run_counts, 64, heights, bounds, 32, 0.06]}}\n"
+                    "- {{program: {1}tessellate.ptx, kernel: pack_runs, threads: 256, block: 64, "
+                    "arguments: [runs, run_counts, 256, 64, leaves, leaf_count]}}\n",
+                    expected.leaves.count, kernel_folder);
+  const std::string picture = "- {program: " + kernel_folder +
+                              "displaced.ptx, kernel: draw_displaced, threads: 512, block: 64, "
+                              "arguments: [leaves, leaf_count, heights, 32, 60, picture, 96, 72]}\n";
+  for (const auto& each : settings) {
+    // Leaves need no atomics; pixels, which keep what is nearest, do.
+    const bool draws = !each.empty();
+    const ProgramResult result = run_text(place, draws ? leaves + picture : leaves, each);
+    INFO(fmt::format("{}", fmt::join(each, " ")) << ' ' << result.errors);
+    REQUIRE(result.exit_code == 0);
+    CHECK(same_bytes(read_buffer<twins::Record>(place, "leaves.bin"), expected.leaves.records));
+    if (draws) CHECK(read_buffer<int>(place, "shown.bin") == expected.picture);
   }
 }
 

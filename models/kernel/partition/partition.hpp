@@ -48,8 +48,10 @@ struct PassKernel {
   std::vector<SpecialRow> specials;  ///< which thread it is, as far as the code asks; follows from its element
   std::uint32_t order = 0;           ///< in reverse post-order
   std::uint8_t from = 0;             ///< which array of program counters it reads, where bindings are static
-  /// Passes before, in which arrays are copied that are more than one pass can write.
-  std::uint32_t copy_passes = 0;
+  /// Passes that it takes where it has more arrays than a pass has outputs. All compute the same, for nothing that they
+  /// read is written; the last writes the program counters.
+  std::uint32_t passes = 1;
+  std::uint32_t copy_passes = 0;  ///< before these, of arrays alone that are copied
 
   bool copies() const { return blocks.empty(); }
 };
@@ -74,6 +76,7 @@ struct PartitionOptions {
   std::uint32_t output_words = 4;  ///< of an element
   /// Pointers among the arguments lead to different buffers. Otherwise a kernel ends between any load and any store.
   bool distinct_arguments = true;
+  bool atomics = false;                 ///< memory has them, which the paper's machine does not
   bool constants = true;                ///< values that all threads share are in no array
   double bytes_per_instruction = 6.25;  ///< of state, moved while a lane issues one instruction: what `cheap` weighs
 };
@@ -90,9 +93,11 @@ struct Partition {
 };
 
 /// Makes the partition. `program` must outlive it. Throws InputError at the PTX line of what such a machine cannot do:
-/// barriers, atomics, exchanges between lanes, shared memory, calls, instructions of schemes, and an instruction that
-/// writes more than the outputs of a pass hold.
+/// barriers, atomics, exchanges between lanes, shared memory, calls, and instructions of schemes.
 Partition make_partition(const Program& program, const PartitionOptions& options);
+
+/// Throws InputError as make_partition does.
+void refuse_what_cannot_be_partitioned(const Program& program, const PartitionOptions& options);
 
 /// For people: a kernel a paragraph, with its arrays and what it does with them.
 std::string partition_text(const Partition& partition);

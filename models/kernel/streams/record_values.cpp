@@ -20,15 +20,9 @@ ValueId value_of(const Program& program, SpecialRow row) {
 std::vector<Accesses> accesses_with_specials(const Program& program) {
   std::vector<Accesses> all = accesses_of(program);
   for (std::size_t pc = 0; pc < all.size(); ++pc) {
-    const Instruction& instruction = program.instructions[pc];
-    for (const Operand& source : instruction.source) {
-      if (!source.present() || source.bank() != Bank::special) continue;
-      const auto row = static_cast<SpecialRow>(source.row());
-      if (tells_threads_apart(row)) all[pc].uses.push_back(value_of(program, row));
+    for (const SpecialRow row : thread_rows(program, program.instructions[pc])) {
+      all[pc].uses.push_back(value_of(program, row));
     }
-    const bool local =
-        instruction.space == Space::local || instruction.space == Space::generic || instruction.opcode == Opcode::host;
-    if (local && program.local_bytes != 0) all[pc].uses.push_back(value_of(program, SpecialRow::local_home));
   }
   return all;
 }
@@ -41,6 +35,19 @@ void unite(std::vector<T>& into, const std::vector<T>& more) {
 }
 
 }  // namespace
+
+std::vector<SpecialRow> thread_rows(const Program& program, const Instruction& instruction) {
+  std::vector<SpecialRow> rows;
+  for (const Operand& source : instruction.source) {
+    if (!source.present() || source.bank() != Bank::special) continue;
+    const auto row = static_cast<SpecialRow>(source.row());
+    if (tells_threads_apart(row)) rows.push_back(row);
+  }
+  const bool local =
+      instruction.space == Space::local || instruction.space == Space::generic || instruction.opcode == Opcode::host;
+  if (local && program.local_bytes != 0) rows.push_back(SpecialRow::local_home);
+  return rows;
+}
 
 RecordValues::RecordValues(const Program& program)
     : program_(program),

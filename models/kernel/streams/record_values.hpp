@@ -24,6 +24,9 @@ class RecordValues {
   UniformValues uniforms_;
 };
 
+/// Special registers that an instruction needs and that say which thread it is; where its local memory lies is one.
+std::vector<SpecialRow> thread_rows(const Program& program, const Instruction& instruction);
+
 /// All that any of them carries.
 RecordFields united(std::span<const RecordFields> each);
 

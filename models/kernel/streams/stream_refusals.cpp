@@ -1,10 +1,9 @@
-// What no streaming graph can have: a record is alone, in no warp and in no block.
+#include "models/kernel/streams/stream_refusals.hpp"
 
 #include <fmt/format.h>
 
 #include "models/core/error.hpp"
 #include "models/kernel/analysis/company.hpp"
-#include "models/kernel/streams/streaming_graph.hpp"
 
 namespace reconverge::kernel {
 
@@ -25,49 +24,56 @@ bool names(const Instruction& instruction, SpecialRow row) {
   return false;
 }
 
-void look_at_places(const Program& program, const Instruction& instruction) {
+void look_at_places(const Program& program, const Instruction& instruction, const RefusalWords& words) {
   for (const SpecialRow row : {SpecialRow::laneid, SpecialRow::warpid, SpecialRow::nwarpid, SpecialRow::smid,
                                SpecialRow::nsmid, SpecialRow::extension_0, SpecialRow::extension_1}) {
     if (!names(instruction, row)) continue;
-    refuse(program, instruction, fmt::format("{}: a record is on any lane of a stream processor", name_of(row)),
+    refuse(program, instruction, fmt::format("{}: a thread is on any lane of {}", name_of(row), words.machine),
            "compute what is needed from %tid and %ctaid");
   }
   if (instruction.opcode != Opcode::read_special) return;
   const auto which = static_cast<DynamicRegister>(instruction.variant);
   if (which == DynamicRegister::dynamic_smem_size || which == DynamicRegister::total_smem_size) return;
-  refuse(program, instruction, fmt::format("{}: a record is in no warp, and no clock runs with it", name_of(which)),
+  refuse(program, instruction,
+         fmt::format("{}: a thread of {} is in no warp, and no clock runs with it", name_of(which), words.machine),
          alone);
 }
 
-void look_at(const Program& program, const Instruction& instruction, const StreamOptions& options) {
+void look_at(const Program& program, const Instruction& instruction, const RefusalWords& words) {
   if (instruction.opcode == Opcode::bar || instruction.opcode == Opcode::mbarrier)
-    refuse(program, instruction, "a barrier: records do not wait for each other", alone);
-  if (instruction.operation_class == OperationClass::atomic && !options.atomics)
-    refuse(
-        program, instruction, "an atomic operation: a stream processor has none",
-        "write results of each thread to a place of its own, or give the machine atomics (stream_processor.atomics)");
+    refuse(program, instruction, fmt::format("a barrier: threads of {} do not wait for each other", words.machine),
+           alone);
+  if (instruction.operation_class == OperationClass::atomic && !words.atomics)
+    refuse(program, instruction, fmt::format("an atomic operation: {} has none", words.machine),
+           fmt::format("write results of each thread to a place of its own, or give the machine atomics ({})",
+                       words.atomics_parameter));
   if (asks_for_lanes(instruction))
-    refuse(program, instruction, "the lanes of a warp exchange values here, and records are in no warp", alone);
+    refuse(program, instruction,
+           fmt::format("the lanes of a warp exchange values here, and threads of {} are in none", words.machine),
+           alone);
   if (instruction.opcode == Opcode::call || (instruction.opcode == Opcode::ret && instruction.source[0].present()))
-    refuse(program, instruction, "call: a stack does not pass between the nodes of a streaming graph",
+    refuse(program, instruction, fmt::format("call: a stack does not pass from pass to pass of {}", words.machine),
            "inline the function (__forceinline__), or compile with optimisation");
   if (instruction.space == Space::shared)
-    refuse(program, instruction, "shared memory: records of many blocks share the lanes", "use global memory");
+    refuse(program, instruction,
+           fmt::format("shared memory: threads of many blocks share the lanes of {}", words.machine),
+           "use global memory");
   if (instruction.opcode == Opcode::host && static_cast<HostFunction>(instruction.variant) != HostFunction::print &&
       static_cast<HostFunction>(instruction.variant) != HostFunction::assert_fail)
-    refuse(program, instruction, "malloc or free: a stream processor has no heap", "use a buffer of the launch");
+    refuse(program, instruction, fmt::format("malloc or free: {} has no heap", words.machine),
+           "use a buffer of the launch");
   if (instruction.extension != no_extension && !forks(instruction))
     refuse(program, instruction,
-           fmt::format("'{}' needs its scheme, and a stream processor has none",
-                       program.extensions[instruction.extension].mnemonic),
+           fmt::format("'{}' needs its scheme, and {} has none", program.extensions[instruction.extension].mnemonic,
+                       words.machine),
            "run the kernel on a GPU that has it");
-  look_at_places(program, instruction);
+  look_at_places(program, instruction, words);
 }
 
 }  // namespace
 
-void refuse_what_cannot_stream(const Program& program, const StreamOptions& options) {
-  for (const Instruction& instruction : program.instructions) look_at(program, instruction, options);
+void refuse_company(const Program& program, const RefusalWords& words) {
+  for (const Instruction& instruction : program.instructions) look_at(program, instruction, words);
 }
 
 }  // namespace reconverge::kernel

@@ -9,6 +9,7 @@
 #include "models/kernel/analysis/control_flow.hpp"
 #include "models/kernel/streams/node_regions.hpp"
 #include "models/kernel/streams/record_values.hpp"
+#include "models/kernel/streams/stream_refusals.hpp"
 #include "models/kernel/streams/synchronisation.hpp"
 
 namespace reconverge::kernel {
@@ -129,27 +130,10 @@ class Builder {
       node.fields = shared ? all : values_.fields_at(start_of_[number], options_.constants);
       if (options_.constants) node.uniforms = values_.uniforms_at(start_of_[number]);
     }
-    keep_needed_code();
+    std::vector<UniformRow> read;
+    for (const StreamNode& node : graph_.nodes) read.insert(read.end(), node.uniforms.begin(), node.uniforms.end());
+    graph_.uniform_code = values_.uniforms().code_for(read);
     graph_.rows = values_.uniforms().rows();
-  }
-
-  /// Of what all threads share, what some node reads.
-  void keep_needed_code() {
-    std::vector<bool> needed(values_.uniforms().rows() + 1, false);
-    for (const StreamNode& node : graph_.nodes) {
-      for (const UniformRow& uniform : node.uniforms) needed[uniform.from] = true;
-    }
-    std::vector<Instruction> backwards = values_.uniforms().code();
-    std::ranges::reverse(backwards);
-    for (const Instruction& one : backwards) {
-      const unsigned row = one.destination[0].row();
-      if (!needed[row] && !needed[row + 1]) continue;
-      for (const Operand& source : one.source) {
-        if (source.present() && source.bank() == Bank::reg) needed[source.row()] = true;
-      }
-      graph_.uniform_code.push_back(one);
-    }
-    std::ranges::reverse(graph_.uniform_code);
   }
 
   /// No program writes to its own input (Popa 4.4.1, Fig. 4.18): records pass through another node on their way back,
@@ -204,6 +188,10 @@ std::uint32_t StreamingGraph::add_arc(std::uint32_t from, std::uint32_t to, bool
   if (from != StreamArc::source) nodes[from].outputs.push_back(number);
   nodes[to].inputs.push_back(number);
   return number;
+}
+
+void refuse_what_cannot_stream(const Program& program, const StreamOptions& options) {
+  refuse_company(program, {"a stream processor", options.atomics, "stream_processor.atomics"});
 }
 
 StreamingGraph make_streaming_graph(const Program& program, const StreamOptions& options) {

@@ -13,6 +13,7 @@
 #include "models/kernel/analysis/liveness.hpp"
 #include "models/kernel/program.hpp"
 #include "models/kernel/streams/node_regions.hpp"
+#include "models/kernel/streams/uniform_values.hpp"
 
 namespace reconverge::kernel {
 
@@ -27,12 +28,6 @@ struct RecordFields {
     return static_cast<std::uint32_t>(registers.size() + specials.size() + (predicates.size() + 31) / 32);
   }
   std::uint32_t bytes() const { return 4 * words(); }
-};
-
-/// A row that holds the same value for all threads, which the node has from the start.
-struct UniformRow {
-  std::uint16_t row = 0;
-  std::uint16_t from = 0;  ///< row of StreamingGraph::uniform_code
 };
 
 enum class NodeKind : std::uint8_t {

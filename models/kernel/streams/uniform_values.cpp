@@ -30,20 +30,21 @@ bool computes(const Instruction& instruction) {
 
 }  // namespace
 
-UniformValues::UniformValues(const Program& program)
+UniformValues::UniformValues(const Program& program, std::span<const BasicBlock> blocks)
     : program_(program),
-      at_top_(program.blocks.size(), Writers(program.register_rows, nothing)),
+      blocks_(blocks),
+      at_top_(blocks.size(), Writers(program.register_rows, nothing)),
       known_(program.instructions.size()),
       rows_(program.register_rows) {
-  if (program.blocks.empty()) return;
+  if (blocks_.empty()) return;
   at_top_[0].assign(program.register_rows, beginning);
   std::vector<std::uint32_t> pending = {0};
   while (!pending.empty()) {
     const std::uint32_t block = pending.back();
     pending.pop_back();
     Writers writers = at_top_[block];
-    for (Pc pc = program.blocks[block].first; pc != program.blocks[block].end; ++pc) write(pc, writers);
-    for (const std::uint32_t successor : program.blocks[block].successors) {
+    for (Pc pc = blocks_[block].first; pc != blocks_[block].end; ++pc) write(pc, writers);
+    for (const std::uint32_t successor : blocks_[block].successors) {
       bool changed = false;
       for (std::size_t row = 0; row < writers.size(); ++row) {
         Pc& there = at_top_[successor][row];
@@ -67,9 +68,9 @@ void UniformValues::write(Pc pc, Writers& writers) const {
 }
 
 UniformValues::Writers UniformValues::writers_at(Pc pc) const {
-  const std::uint32_t block = block_of(program_.blocks, pc);
+  const std::uint32_t block = block_of(blocks_, pc);
   Writers writers = at_top_[block];
-  for (Pc before = program_.blocks[block].first; before != pc; ++before) write(before, writers);
+  for (Pc before = blocks_[block].first; before != pc; ++before) write(before, writers);
   return writers;
 }
 
@@ -112,6 +113,22 @@ std::optional<std::uint16_t> UniformValues::compute(Pc pc) {
   copy.destination[0] = Operand(Bank::reg, place);
   code_.push_back(copy);
   return place;
+}
+
+std::vector<Instruction> UniformValues::code_for(std::span<const UniformRow> read) const {
+  std::vector<bool> needed(rows_ + 1, false);
+  for (const UniformRow& uniform : read) needed[uniform.from] = true;
+  std::vector<Instruction> code;
+  for (auto one = code_.rbegin(); one != code_.rend(); ++one) {
+    const unsigned row = one->destination[0].row();
+    if (!needed[row] && !needed[row + 1]) continue;
+    for (const Operand& source : one->source) {
+      if (source.present() && source.bank() == Bank::reg) needed[source.row()] = true;
+    }
+    code.push_back(*one);
+  }
+  std::ranges::reverse(code);
+  return code;
 }
 
 }  // namespace reconverge::kernel

@@ -2,23 +2,32 @@
 /// Values that all threads of a launch share: they are constants of the nodes, and on no arc.
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "models/kernel/program.hpp"
 
 namespace reconverge::kernel {
 
+/// A row that holds the same value for all threads, which the node has from the start.
+struct UniformRow {
+  std::uint16_t row = 0;
+  std::uint16_t from = 0;  ///< row that UniformValues::code_for computes
+};
+
 /// Finds for each row at each block whether one instruction alone has written it, which computes the same for all
 /// threads: of parameters, constants, and sizes of grid and block.
 class UniformValues {
  public:
-  explicit UniformValues(const Program& program);
+  explicit UniformValues(const Program& program) : UniformValues(program, program.blocks) {}
+  /// Of other blocks of its instructions, in order of `first`, which must outlive this.
+  UniformValues(const Program& program, std::span<const BasicBlock> blocks);
 
-  /// The row of `code()` that has what `row` holds at the top of the block, if all threads share it. Adds to the code.
+  /// The row of the code that has what `row` holds at the top of the block, if all threads share it. Adds to the code.
   std::optional<std::uint16_t> at(std::uint32_t block, std::uint16_t row);
 
-  /// Writes rows from Program::register_rows up.
-  const std::vector<Instruction>& code() const { return code_; }
+  /// What computes the rows that these are from; it writes rows from Program::register_rows up.
+  std::vector<Instruction> code_for(std::span<const UniformRow> read) const;
   std::uint32_t rows() const { return rows_; }
 
  private:
@@ -30,11 +39,12 @@ class UniformValues {
 
   void write(Pc pc, Writers& writers) const;
   Writers writers_at(Pc pc) const;
-  /// Where the results of the instruction are in code(); adds it and what it needs. Empty: threads may differ.
+  /// Where the code has the results of the instruction; adds it and what it needs. Empty: threads may differ.
   std::optional<std::uint16_t> place_of(Pc pc);
   std::optional<std::uint16_t> compute(Pc pc);
 
   const Program& program_;
+  std::span<const BasicBlock> blocks_;
   std::vector<Writers> at_top_;                                     // by block
   std::vector<std::optional<std::optional<std::uint16_t>>> known_;  // by pc
   std::vector<Instruction> code_;

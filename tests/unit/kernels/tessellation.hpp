@@ -22,6 +22,7 @@ struct Tessellation {
   float tolerance = 0.02F;    ///< in the picture, at distance 1
   unsigned depth = 9;         ///< rounds that may split
   unsigned capacity = 60000;  ///< triangles of each stream
+  unsigned run = 1024;        ///< leaves of each triangle of the base, where these have runs of their own
 
   unsigned base_count() const { return 2 * around * across; }
 };
@@ -71,6 +72,28 @@ inline Leaves by_stack(const Tessellation& what, const Map& map, const std::vect
   twin("tessellate_stack")(shape_for(what.base_count()), base.data(), what.base_count(), what.depth,
                            leaves.records.data(), &leaves.count, what.capacity, map.heights.data(), map.bounds.data(),
                            what.side, what.tolerance);
+  return leaves;
+}
+
+/// Each base triangle's leaves on their own.
+struct Runs {
+  std::vector<Record> records;  ///< `run` places for each
+  std::vector<unsigned> counts;
+};
+
+inline Runs runs_of(const Tessellation& what, const Map& map, const std::vector<Record>& base) {
+  const auto count = static_cast<unsigned>(base.size());
+  Runs runs{std::vector<Record>(std::size_t{count} * what.run), std::vector<unsigned>(count)};
+  twin("tessellate_alone")(shape_for(count), base.data(), count, what.depth, runs.records.data(), runs.counts.data(),
+                           what.run, map.heights.data(), map.bounds.data(), what.side, what.tolerance);
+  return runs;
+}
+
+inline Leaves packed(const Tessellation& what, const Runs& runs) {
+  const auto count = static_cast<unsigned>(runs.counts.size());
+  Leaves leaves{std::vector<Record>(what.capacity), 0, {}};
+  twin("pack_runs")(shape_for(count), runs.records.data(), runs.counts.data(), count, what.run, leaves.records.data(),
+                    &leaves.count);
   return leaves;
 }
 

@@ -172,6 +172,7 @@ TEST_CASE("tessellation closes the torus, within the tolerance at every edge, an
 
   const std::vector<Record> leaves = sorted(passes);
   CHECK(same_bytes(leaves, sorted(by_stack(what, map, base))));
+  CHECK(same_bytes(leaves, sorted(packed(what, runs_of(what, map, base)))));
   check_closed(view(what, map), leaves);
   CHECK(largest_error(view(what, map), base) > 1.1 * what.tolerance);
   CHECK(largest_error(view(what, map), leaves) <= what.tolerance * (1 + 1e-5));
@@ -246,6 +247,33 @@ TEST_CASE("streams that are too short stay within their room and say how many tr
   CHECK(room.count == by_stack(what, map, base).count);
   CHECK(room.records[299][0].z != 0.0F);
   for (const Float4& row : room.records[300]) CHECK(row.z == 0.0F);
+}
+
+TEST_CASE("a run that is too short keeps its first leaves and says how many there were") {
+  Tessellation what;
+  const Map map = displacement_map(what);
+  const std::vector<Record> base = torus(what);
+  const Runs expected = runs_of(what, map, base);
+  const Leaves leaves = packed(what, expected);
+  CHECK(*std::ranges::max_element(expected.counts) <= what.run);
+  what.run = 7;
+  const Runs room = runs_of(what, map, base);
+  CHECK(room.counts == expected.counts);
+  REQUIRE(*std::ranges::max_element(room.counts) > what.run);
+  std::size_t first = 0;  // of the base triangle's leaves, packed
+  std::size_t whole = 0;
+  for (std::size_t i = 0; i < room.counts.size(); ++i) {
+    const std::size_t kept = std::min(room.counts[i], what.run);
+    const auto run = std::as_bytes(std::span(room.records).subspan(i * what.run, what.run));
+    const auto same = std::as_bytes(std::span(leaves.records).subspan(first, kept));
+    whole += std::ranges::equal(run.first(same.size()), same) &&
+                     std::ranges::all_of(run.subspan(same.size()), [](std::byte one) { return one == std::byte{0}; })
+                 ? 1
+                 : 0;
+    first += room.counts[i];
+  }
+  CHECK(whole == base.size());
+  CHECK(first == leaves.count);
 }
 
 TEST_CASE("draw_displaced shows what rays from the eye meet") {

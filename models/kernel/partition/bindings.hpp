@@ -1,0 +1,25 @@
+#pragma once
+/// Which of two arrays each kernel reads, and what it takes to have that settled before the run.
+
+#include "models/kernel/partition/partition.hpp"
+
+namespace reconverge::kernel {
+
+/// Puts copying kernels on edges until no cycle has an odd number of kernels, and gives each kernel the array of
+/// program counters that it reads (Lashari 2007, section 4.1).
+void bipartize(Partition& partition, PartitionOptions::Bipartization how);
+
+/// What an array needs of each kernel.
+struct ArrayNeeds {
+  bool read = false;
+  bool written = false;
+  bool live_in = false;   ///< it must hold something for this kernel or one behind
+  bool live_out = false;  ///< when threads leave it
+};
+
+/// Fills ArrayUse of one array in all kernels. `needs` by kernel. Where bindings are static and `bypassing` is set, as
+/// few kernels as possible copy it: in each cycle, those that read and then write it and those that copy it are even in
+/// number (section 4.2). Otherwise each kernel that it must pass copies it, along with the program counters.
+void bind_array(Partition& partition, std::uint32_t array, std::span<const ArrayNeeds> needs, bool bypassing);
+
+}  // namespace reconverge::kernel

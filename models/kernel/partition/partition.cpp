@@ -1,0 +1,239 @@
+#include "models/kernel/partition/partition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "models/core/error.hpp"
+#include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/analysis/loops.hpp"
+#include "models/kernel/partition/bindings.hpp"
+#include "models/kernel/partition/buffer_uses.hpp"
+#include "models/kernel/partition/pass_variables.hpp"
+#include "models/kernel/streams/record_values.hpp"
+#include "models/kernel/streams/stream_refusals.hpp"
+
+namespace reconverge::kernel {
+
+namespace {
+
+class Partitioner {
+ public:
+  Partitioner(const Program& program, const PartitionOptions& options)
+      : program_(program),
+        options_(options),
+        buffers_(buffer_uses(program, options.distinct_arguments)),
+        blocks_(cut_blocks(program, buffers_)),
+        uniforms_(program, blocks_) {}
+
+  Partition build() {
+    partition_.program = &program_;
+    choose_starts();
+    make_regions();
+    make_kernels();
+    bipartize(partition_, options_.bipartization);
+    order_kernels();
+    bind_arrays();
+    for (PassKernel& kernel : partition_.kernels) count_passes(kernel);
+    std::vector<UniformRow> read;
+    for (const PassKernel& kernel : partition_.kernels) {
+      read.insert(read.end(), kernel.uniforms.begin(), kernel.uniforms.end());
+    }
+    partition_.uniform_code = uniforms_.code_for(read);
+    partition_.rows = uniforms_.rows();
+    partition_.blocks = std::move(blocks_);
+    return std::move(partition_);
+  }
+
+ private:
+  using Merging = PartitionOptions::Merging;
+
+  void choose_starts() {
+    const BlockSet reached = reachable_blocks(blocks_, 0, BasicBlock::no_block);
+    starts_ = reached;
+    if (options_.merging == Merging::none) return;
+    // A thread that ends needs no kernel for that.
+    for (std::uint32_t block = 1; block < blocks_.size(); ++block) {
+      if (only_ends(block)) starts_.reset(block);
+    }
+    MergeRule rule;
+    if (options_.merging == Merging::ifs) rule.bytes_per_instruction = 0.0;
+    if (options_.merging == Merging::cheap) rule.bytes_per_instruction = options_.bytes_per_instruction;
+    if (rule.bytes_per_instruction) {
+      const Liveness live =
+          compute_liveness(blocks_, accesses_of(program_), program_.register_rows + program_.predicates);
+      for (const ValueSet& values : live.live_in) {
+        rule.record_bytes.push_back(4 * static_cast<std::uint32_t>(values.count()));
+      }
+    }
+    std::vector<std::vector<BufferUse>> by_block(blocks_.size());
+    for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
+      for (Pc pc = blocks_[block].first; pc != blocks_[block].end; ++pc) {
+        if (buffers_[pc].any() && std::ranges::find(by_block[block], buffers_[pc]) == by_block[block].end())
+          by_block[block].push_back(buffers_[pc]);
+      }
+    }
+    const LoopForest forest = find_loops(blocks_);
+    rule.fits = [&](std::span<const std::uint32_t> region) {
+      // What follows a loop is no side of an if.
+      const auto follows = [&](std::uint32_t block) {
+        return forest.innermost[block] != forest.innermost[region.front()] && !only_ends(block);
+      };
+      if (options_.merging == Merging::ifs && std::ranges::any_of(region, follows)) return false;
+      std::vector<BufferUse> all;
+      for (const std::uint32_t block : region) all.insert(all.end(), by_block[block].begin(), by_block[block].end());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          if (conflict(all[i], all[j])) return false;
+        }
+      }
+      return true;
+    };
+    merge_blocks(blocks_, program_.instructions, rule, starts_);
+  }
+
+  bool only_ends(std::uint32_t block) const {
+    const BasicBlock& one = blocks_[block];
+    return one.end - one.first == 1 && leaves_program(program_.instructions[one.first]);
+  }
+
+  void make_regions() {
+    for (const std::uint32_t block : reverse_post_order(blocks_)) {
+      if (!starts_[block]) continue;
+      kernel_of_[block] = static_cast<std::uint32_t>(regions_.size());
+      regions_.push_back({region_of(blocks_, block, starts_), {}});
+    }
+    for (PassRegion& region : regions_) {
+      std::set<std::uint32_t> successors;
+      for (const std::uint32_t block : region.blocks) {
+        for (const std::uint32_t to : blocks_[block].successors) {
+          if (starts_[to]) successors.insert(kernel_of_.at(to));
+        }
+      }
+      region.successors.assign(successors.begin(), successors.end());
+    }
+    values_ = region_values(program_, blocks_, regions_, [&](std::uint32_t region, std::uint16_t row) {
+      return options_.constants && uniforms_.at(regions_[region].blocks.front(), row).has_value();
+    });
+    partition_.arrays = make_arrays(values_, options_.output_words);
+  }
+
+  void make_kernels() {
+    for (std::uint32_t number = 0; number < regions_.size(); ++number) {
+      const PassRegion& region = regions_[number];
+      const std::uint32_t start = region.blocks.front();
+      PassKernel kernel;
+      kernel.name = blocks_[start].label.empty() ? fmt::format("B{}", number) : blocks_[start].label;
+      kernel.successors = region.successors;
+      std::set<SpecialRow> specials;
+      for (const std::uint32_t block : region.blocks) {
+        const BasicBlock& one = blocks_[block];
+        kernel.instructions += one.end - one.first;
+        kernel.blocks.push_back({block, ways_of(blocks_, program_, block, region.blocks, starts_,
+                                                [&](std::uint32_t to, bool) { return kernel_of_.at(to); })});
+        for (Pc pc = one.first; pc != one.end; ++pc) {
+          for (const SpecialRow row : thread_rows(program_, program_.instructions[pc])) specials.insert(row);
+        }
+      }
+      kernel.specials.assign(specials.begin(), specials.end());
+      const ValueSet& constants = values_[number].constants;
+      for (auto row = constants.find_first(); row != ValueSet::npos; row = constants.find_next(row)) {
+        kernel.uniforms.push_back(
+            {static_cast<std::uint16_t>(row), *uniforms_.at(start, static_cast<std::uint16_t>(row))});
+      }
+      partition_.kernels.push_back(std::move(kernel));
+    }
+  }
+
+  /// Reverse post-order in which a loop comes before what follows it: ways that leave loops are taken first.
+  void order_kernels() {
+    std::vector<PassKernel>& kernels = partition_.kernels;
+    std::vector<BasicBlock> flow(kernels.size());
+    for (std::uint32_t from = 0; from < kernels.size(); ++from) {
+      for (const std::uint32_t to : kernels[from].successors) {
+        flow[from].successors.push_back(to);
+        flow[to].predecessors.push_back(from);
+      }
+    }
+    const LoopForest forest = find_loops(flow);
+    for (std::uint32_t from = 0; from < kernels.size(); ++from) {
+      const auto shared_loops = [&](std::uint32_t to) {
+        std::uint32_t shared = 0;
+        for (const Loop& loop : forest.loops) {
+          const auto has = [&](std::uint32_t one) { return std::ranges::binary_search(loop.blocks, one); };
+          shared += has(from) && has(to) ? 1 : 0;
+        }
+        return shared;
+      };
+      std::ranges::stable_sort(flow[from].successors, {}, shared_loops);
+    }
+    std::uint32_t order = 0;
+    for (const std::uint32_t kernel : reverse_post_order(flow)) kernels[kernel].order = order++;
+  }
+
+  void bind_arrays() {
+    const auto count = static_cast<std::uint32_t>(partition_.kernels.size());
+    const auto regions = static_cast<std::uint32_t>(regions_.size());
+    for (std::uint32_t array = 0; array < partition_.arrays.size(); ++array) {
+      const std::vector<ValueId>& members = partition_.arrays[array].values;
+      const auto any = [&](const ValueSet& set) {
+        return std::ranges::any_of(members, [&](ValueId value) { return set[value]; });
+      };
+      std::vector<ArrayNeeds> needs(count);
+      for (std::uint32_t kernel = 0; kernel < regions; ++kernel) {
+        const RegionValues& values = values_[kernel];
+        needs[kernel] = {any(values.inputs), any(values.outputs), any(values.live_in), any(values.live_out)};
+      }
+      for (std::uint32_t copy = regions; copy < count; ++copy) {
+        const bool live = needs[partition_.kernels[copy].successors.front()].live_in;
+        needs[copy].live_in = needs[copy].live_out = live;
+      }
+      bind_array(partition_, array, needs, options_.bypassing);
+    }
+  }
+
+  void count_passes(PassKernel& kernel) const {
+    std::uint32_t written = 1;  // program counters
+    std::uint32_t copied = 0;
+    for (const ArrayUse& use : kernel.arrays) {
+      written += use.written ? 1 : 0;
+      copied += use.copied ? 1 : 0;
+    }
+    const auto passes_for = [&](std::uint32_t arrays) { return (arrays + options_.outputs - 1) / options_.outputs; };
+    kernel.passes = passes_for(written);
+    const std::uint32_t room = kernel.passes * options_.outputs - written;
+    kernel.copy_passes = copied > room ? passes_for(copied - room) : 0;
+  }
+
+  const Program& program_;
+  const PartitionOptions& options_;
+  std::vector<BufferUse> buffers_;  // by pc
+  std::vector<BasicBlock> blocks_;
+  UniformValues uniforms_;
+  BlockSet starts_;
+  std::vector<PassRegion> regions_;
+  std::vector<RegionValues> values_;                  // by region
+  std::map<std::uint32_t, std::uint32_t> kernel_of_;  // by the block where it starts
+  Partition partition_;
+};
+
+}  // namespace
+
+void refuse_what_cannot_be_partitioned(const Program& program, const PartitionOptions& options) {
+  refuse_company(program, {"a machine with guards alone", options.atomics, "multi_pass.atomics"});
+  for (const Instruction& instruction : program.instructions) {
+    if (!forks(instruction)) continue;
+    throw InputError({program.file, instruction.line, 0}, "emit: a machine with guards alone has no streams",
+                     "set machine to streams, or run the kernel without its emits");
+  }
+}
+
+Partition make_partition(const Program& program, const PartitionOptions& options) {
+  refuse_what_cannot_be_partitioned(program, options);
+  return Partitioner(program, options).build();
+}
+
+}  // namespace reconverge::kernel

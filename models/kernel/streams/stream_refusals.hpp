@@ -1,0 +1,21 @@
+#pragma once
+/// What no machine without warps can do: each of its threads is alone.
+
+#include <string_view>
+
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// What messages call the machine, and what it has besides.
+struct RefusalWords {
+  std::string_view machine;  ///< "a stream processor"
+  bool atomics = false;
+  std::string_view atomics_parameter;  ///< that gives it atomics
+};
+
+/// Throws InputError at the PTX line of barriers, atomics, exchanges between lanes, shared memory, calls, a heap, and
+/// instructions of schemes but for those that fork.
+void refuse_company(const Program& program, const RefusalWords& words);
+
+}  // namespace reconverge::kernel
