@@ -138,13 +138,17 @@ LaneMask GuardedLanes::whole_tiles(LaneMask lanes) const {
 void GuardedLanes::add_traffic(GuardedPass& pass) const {
   const std::uint64_t counter = shape_.timestamps ? 8 : 4;
   const std::uint64_t looked_at = (pass.tiles + pass.aborted) * shape_.tile;
-  pass.counter_bytes = looked_at * counter * (1 + kernel_->copy_passes) + pass.passed * counter;
-  pass.instructions = pass.tiles * ((shape_.tile + shape_.lanes - 1) / shape_.lanes) * kernel_->instructions;
+  pass.counter_bytes = looked_at * counter * kernel_->all_passes() + pass.passed * counter;
+  // Where the kernel takes several passes, each computes it all, and writes a part of the arrays.
+  const std::uint64_t passes = kernel_->passes;
+  pass.instructions = passes * pass.tiles * ((shape_.tile + shape_.lanes - 1) / shape_.lanes) * kernel_->instructions;
+  pass.lane_instructions *= passes;
+  pass.memory_bytes *= passes;
   for (const ArrayUse& use : kernel_->arrays) {
     const std::uint64_t bytes = partition_->arrays[use.array].bytes();
     const std::uint64_t read = pass.tiles * shape_.tile * bytes;
     const std::uint64_t written = pass.passed * bytes;
-    if (use.read) pass.array_bytes += read;
+    if (use.read) pass.array_bytes += passes * read;
     if (use.written) pass.array_bytes += written;
     if (use.copied) pass.copy_bytes += written + (use.read ? 0 : read);
   }

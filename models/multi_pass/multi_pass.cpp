@@ -123,9 +123,9 @@ GuardedPass MultiPass::ask_lanes(const BoundKernel& bound) {
 
 void MultiPass::count_up(const BoundKernel& bound, const GuardedPass& pass) {
   const PassKernel& kernel = partition_->kernels[bound.kernel];
-  statistics_.passes += 1 + kernel.copy_passes;
-  statistics_.copy_passes += kernel.copy_passes + (kernel.copies() ? 1 : 0);
-  if (pass.passed == 0) ++statistics_.empty_passes;
+  statistics_.passes += kernel.all_passes();
+  statistics_.copy_passes += kernel.copy_passes + (kernel.copies() ? kernel.passes : 0);
+  if (pass.passed == 0) statistics_.empty_passes += kernel.all_passes();
   statistics_.completed += pass.passed;
   statistics_.stale += pass.stale;
   statistics_.tiles += pass.tiles;
@@ -140,7 +140,7 @@ void MultiPass::count_up(const BoundKernel& bound, const GuardedPass& pass) {
 }
 
 void MultiPass::charge(const BoundKernel& bound, const GuardedPass& pass) {
-  spend(Cause::launch, parameters_.pass_cycles * (1 + partition_->kernels[bound.kernel].copy_passes));
+  spend(Cause::launch, parameters_.pass_cycles * partition_->kernels[bound.kernel].all_passes());
   const Cycle run = over(pass.instructions, parameters_.processors);
   spend(Cause::run, run);
   struct Moved {

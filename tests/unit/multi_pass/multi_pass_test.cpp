@@ -164,6 +164,27 @@ TEST_CASE("a kernel with successors is counted, and copies before a kernel are p
   CHECK(copies.counts.counter_traffic == run.counts.counter_traffic + std::uint64_t{2} * 64 * 8);
 }
 
+TEST_CASE("a kernel in several passes computes in each, and writes once", "[multi_pass]") {
+  const kernel::Program program = straight_program();
+  Partition partition = straight(program);
+  partition.arrays = {{{0}, false}, {{1}, false}};
+  partition.kernels[0].arrays = {tests::reads(0), tests::writes(1)};
+  const tests::PassesRun one = tests::run_partition(partition, numbers(32), {});
+  partition.kernels[0].passes = 3;
+  const tests::PassesRun three = tests::run_partition(partition, numbers(32), {});
+  CHECK(three.output == one.output);
+  CHECK(three.counts.passes == 3);
+  CHECK(three.counts.completed == 32);
+  CHECK(three.counts.instructions == 3 * one.counts.instructions);
+  CHECK(three.counts.lane_instructions == 3 * one.counts.lane_instructions);
+  CHECK(three.counts.memory_traffic == 3 * one.counts.memory_traffic);
+  CHECK(one.counts.array_traffic == 2 * 32 * 4);
+  CHECK(three.counts.array_traffic == (3 + 1) * 32 * 4);
+  CHECK(one.counts.counter_traffic == (1 + 1) * 32 * 8);
+  CHECK(three.counts.counter_traffic == (3 + 1) * 32 * 8);
+  CHECK(three.counts.cycles[Cycles::launch] == 3 * one.counts.cycles[Cycles::launch]);
+}
+
 TEST_CASE("a tuple moves whole, for tiles that work and for threads that pass", "[multi_pass]") {
   const kernel::Program program = two_sides_program();
   Partition partition = two_sides(program);
