@@ -112,7 +112,10 @@ LaneMask RegionLanes::run_block(const kernel::BasicBlock& block, LaneMask lanes,
     if (decoded.operation != nullptr) {
       context_.access.space = kernel::Space::none;  // parameters are not in memory
       decoded.operation(*decoded.instruction, context_, active);
-      if (decoded.memory) counts.memory_bytes += sectors_of(context_.access, active) << sector_bits;
+      if (decoded.memory) {
+        counts.memory_bytes += sectors_of(context_.access, active) << sector_bits;
+        if (observer_) observer_(context_.access, active & context_.access.lanes);
+      }
     }
     if (decoded.flow == Flow::exit) lanes &= ~active;
   }

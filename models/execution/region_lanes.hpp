@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -52,6 +53,10 @@ class RegionLanes {
     for (const kernel::UniformRow& uniform : uniforms) std::copy_n(row(uniform.from), warp_size, row(uniform.row));
   }
 
+  /// `observer(access, lanes)` gets each load and store of what runs from now on, behind it; empty: nobody does.
+  using AccessObserver = std::function<void(const MemoryAccess&, LaneMask)>;
+  void observe(AccessObserver observer) { observer_ = std::move(observer); }
+
   /// Runs the region once, from its first block on. `leave(way, lanes, last)` gets lanes that leave it, and the
   /// instruction at the end of the block that they leave; threads that end leave nowhere.
   template <typename Leave>
@@ -98,6 +103,7 @@ class RegionLanes {
   std::uint32_t local_bytes_ = 0;
   ThreadNames names_;
   std::vector<LaneMask> at_block_;
+  AccessObserver observer_;
 };
 
 /// The first `count` lanes, or all.

@@ -12,6 +12,7 @@
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/multi_pass/multi_pass_machine.hpp"
 #include "platforms/stream_processor/stream_machine.hpp"
 
 namespace reconverge::cli {
@@ -65,33 +66,48 @@ void add_flow(CLI::App& inspect, Command& chosen) {
   });
 }
 
-struct StreamInspectOptions : InspectOptions {
+/// Of a platform file; the default parameters without one.
+ExperimentParameters parameters_of(const std::string& platform) {
+  ExperimentParameters parameters;
+  if (platform.empty()) {
+    configuration::load_defaults(with_schemes(experiment_block), &parameters);
+  } else {
+    configuration::load(with_schemes(experiment_block), &parameters, platform);
+  }
+  return parameters;
+}
+
+struct PartsOptions : InspectOptions {
   std::string platform;
 };
 
-std::string show_streams(const StreamInspectOptions& options) {
-  ExperimentParameters parameters;
-  if (options.platform.empty()) {
-    configuration::load_defaults(with_schemes(experiment_block), &parameters);
-  } else {
-    configuration::load(with_schemes(experiment_block), &parameters, options.platform);
-  }
+std::string show_streams(const PartsOptions& options) {
+  const ExperimentParameters parameters = parameters_of(options.platform);
   const kernel::Program program = options.load();
   const kernel::StreamingGraph graph =
       kernel::make_streaming_graph(program, stream_options(parameters.stream_processor));
   return options.dot ? kernel::streams_dot(graph) : kernel::streams_text(graph);
 }
 
-void add_stream(CLI::App& inspect, Command& chosen) {
-  CLI::App* command = inspect.add_subcommand("stream", "The streaming graph for a machine without branches");
-  const auto options = std::make_shared<StreamInspectOptions>();
+std::string show_passes(const PartsOptions& options) {
+  const ExperimentParameters parameters = parameters_of(options.platform);
+  const kernel::Program program = options.load();
+  const kernel::Partition partition = kernel::make_partition(program, partition_options(parameters.multi_pass));
+  return options.dot ? kernel::partition_dot(partition) : kernel::partition_text(partition);
+}
+
+/// `show`: the parts that a machine without branches cuts the kernel into.
+void add_parts(CLI::App& inspect, Command& chosen, const std::string& name, const std::string& description,
+               std::string (*show)(const PartsOptions& options)) {
+  CLI::App* command = inspect.add_subcommand(name, description);
+  const auto options = std::make_shared<PartsOptions>();
   add_options(*command, *options);
   command->add_flag("--dot", options->dot, "For Graphviz");
   command->add_option("--platform", options->platform, "Platform file; the default parameters without it")
       ->type_name("FILE");
-  command->callback([options, &chosen] {
-    chosen = [options] {
-      print(show_streams(*options));
+  command->callback([options, show, &chosen] {
+    chosen = [options, show] {
+      print(show(*options));
       return ExitCode::success;
     };
   });
@@ -114,12 +130,7 @@ std::vector<std::uint32_t> block_sizes(const OccupancyOptions& options, const ke
 }
 
 std::string show_occupancy(const OccupancyOptions& options) {
-  ExperimentParameters parameters;
-  if (options.platform.empty()) {
-    configuration::load_defaults(with_schemes(experiment_block), &parameters);
-  } else {
-    configuration::load(with_schemes(experiment_block), &parameters, options.platform);
-  }
+  const ExperimentParameters parameters = parameters_of(options.platform);
   const SmParameters& sm = parameters.gpu.sm;
   const kernel::Program program = options.load();
   const std::vector<std::uint32_t> sizes = block_sizes(options, program.launch_bounds);
@@ -200,7 +211,9 @@ void add_inspect(CLI::App& app, Command& chosen) {
   add_pass(*command, chosen, "divergence", "Which branches may split a warp", &kernel::divergence_text);
   add_pass(*command, chosen, "barriers", "Convergence barriers for independent threads", &kernel::barriers_text);
   add_pass(*command, chosen, "scoreboards", "Counted scoreboards of long operations", &kernel::scoreboards_text);
-  add_stream(*command, chosen);
+  add_parts(*command, chosen, "stream", "The streaming graph for a machine without branches", &show_streams);
+  add_parts(*command, chosen, "passes", "The kernels without control flow for a machine with guards alone",
+            &show_passes);
   add_entries(*command, chosen);
   command->footer(
       "Examples:\n"
@@ -209,6 +222,7 @@ void add_inspect(CLI::App& app, Command& chosen) {
       "  reconverge inspect cfg testbenches/kernels/trace_while_while.ptx --dot | dot -Tsvg >flow.svg\n"
       "  reconverge inspect stream testbenches/kernels/julia_stream.ptx --entry julia_colours --dot | dot -Tsvg "
       ">g.svg\n"
+      "  reconverge inspect passes testbenches/kernels/collatz.ptx\n"
       "  reconverge inspect occupancy testbenches/kernels/saxpy.ptx --platform yaml/platforms/gtx780.yaml --block 192");
 }
 

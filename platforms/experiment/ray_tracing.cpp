@@ -122,7 +122,7 @@ class Session {
         keep_running_(keep_running),
         gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), schemes)),
         places_(places_of(gpu_, schemes)),
-        machine_(launch::make_machine(parameters.machine, {gpu_, parameters.stream_processor}, schemes)),
+        machine_(launch::make_machine(parameters.machine, {gpu_, parameters}, schemes)),
         oracle_(inputs.scene.mesh) {
     stop_after_ = parameters.stop_after;
     check_stop(parameters.machine);

@@ -4,6 +4,7 @@
 
 #include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/gpu.hpp"
+#include "platforms/multi_pass/multi_pass_machine.hpp"
 #include "platforms/stream_processor/stream_machine.hpp"
 
 namespace reconverge::launch {
@@ -15,6 +16,8 @@ std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const 
       return std::make_unique<FunctionalMachine>();
     case ExperimentMachine::streams:
       return std::make_unique<StreamMachine>(platform.stream_processor);
+    case ExperimentMachine::multi_pass:
+      return std::make_unique<MultiPassMachine>(platform.multi_pass);
     case ExperimentMachine::timed:
       break;
   }

@@ -12,8 +12,8 @@
 namespace reconverge::launch {
 
 /// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same answers with no time in them, for
-/// which the platform means nothing. `streams`: its stream processor. `schemes`: that the GPU may name. Needs a
-/// SimulationContext. Throws InputError.
+/// which the platform means nothing. `streams`: its stream processor; `multi_pass`: its machine with guards alone.
+/// `schemes`: that the GPU may name. Needs a SimulationContext. Throws InputError.
 std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const Platform& platform,
                                                   SchemeList schemes = built_in_schemes());
 

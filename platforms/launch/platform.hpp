@@ -13,14 +13,16 @@ namespace reconverge::launch {
 struct Platform {
   GpuParameters gpu;
   StreamProcessorParameters stream_processor;
+  MultiPassParameters multi_pass;
 
   Platform() = default;
   /// Implicit, as most programs have a GPU alone, or all of an experiment.
   Platform(GpuParameters parameters) : gpu(std::move(parameters)) {}  // NOLINT(google-explicit-constructor)
   Platform(const ExperimentParameters& parameters)                    // NOLINT(google-explicit-constructor)
-      : Platform(parameters.gpu, parameters.stream_processor) {}
-  Platform(GpuParameters of_gpu, const StreamProcessorParameters& of_streams)
-      : gpu(std::move(of_gpu)), stream_processor(of_streams) {}
+      : Platform(parameters.gpu, parameters) {}
+  /// The GPU is this one, whatever that of the experiment.
+  Platform(GpuParameters of_gpu, const ExperimentParameters& others)
+      : gpu(std::move(of_gpu)), stream_processor(others.stream_processor), multi_pass(others.multi_pass) {}
 };
 
 /// Zeros for all blocks of such a machine.

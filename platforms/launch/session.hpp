@@ -33,7 +33,7 @@
 namespace reconverge::launch {
 
 /// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same answers with no time in them.
-/// `streams`: the platform's stream processor.
+/// `streams`: the platform's stream processor; `multi_pass`: its machine with guards alone.
 using Machine = ExperimentMachine;
 
 /// What a launch took.

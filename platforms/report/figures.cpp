@@ -6,6 +6,7 @@
 
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
+#include "platforms/report/pass_figures.hpp"
 #include "platforms/report/stream_figures.hpp"
 
 namespace reconverge::report {
@@ -139,7 +140,11 @@ std::vector<Figure> figures_about(Subject subject, const Measurement& measuremen
   add_rates(measurement, subject, list);
   if (!has_warps(measurement)) {
     add_cycles(measurement, list);
-    add_stream_figures(measurement, list);
+    if (measurement.machine == ExperimentMachine::multi_pass) {
+      add_pass_figures(measurement, list);
+    } else {
+      add_stream_figures(measurement, list);
+    }
     return list;
   }
   add_lanes(measurement, list);
@@ -157,21 +162,35 @@ Measurement measure(const GpuParameters& gpu, const Statistics& totals, std::uin
 
 Measurement measure(const ExperimentParameters& parameters, const Statistics& totals, std::uint64_t rays,
                     SchemeList schemes) {
-  if (parameters.machine != ExperimentMachine::streams) return measure(parameters.gpu, totals, rays, schemes);
-  return {
-      totals, rays, parameters.stream_processor.clock, parameters.stream_processor.lanes, schemes, parameters.machine};
+  const auto without_warps = [&](std::uint64_t clock, std::uint64_t lanes) {
+    return Measurement{totals, rays, clock, lanes, schemes, parameters.machine};
+  };
+  switch (parameters.machine) {
+    case ExperimentMachine::streams:
+      return without_warps(parameters.stream_processor.clock, parameters.stream_processor.lanes);
+    case ExperimentMachine::multi_pass:
+      return without_warps(parameters.multi_pass.clock, parameters.multi_pass.lanes);
+    case ExperimentMachine::functional:
+    case ExperimentMachine::timed:
+      break;
+  }
+  return measure(parameters.gpu, totals, rays, schemes);
 }
 
 Executed executed(const Measurement& m) {
-  if (!has_warps(m)) {
-    const auto& counts = m.totals.of<StreamProcessorStatistics>();
-    return {counts.instructions, counts.lane_instructions, m.slots_per_cycle};
-  }
+  const auto of_lanes = [&](const auto& counts) {
+    return Executed{counts.instructions, counts.lane_instructions, m.slots_per_cycle};
+  };
+  if (m.machine == ExperimentMachine::streams) return of_lanes(m.totals.of<StreamProcessorStatistics>());
+  if (m.machine == ExperimentMachine::multi_pass) return of_lanes(m.totals.of<MultiPassStatistics>());
   const ActiveLanes& active = active_lanes(m);
   return {warp_instructions(active), thread_instructions(active), warp_size};
 }
 
 CycleCauses cycle_causes(const Measurement& m) {
+  if (m.machine == ExperimentMachine::multi_pass) {
+    return {m.totals.view<MultiPassStatistics>(), "cycles", "multi_pass"};
+  }
   return {m.totals.view<StreamProcessorStatistics>(), "cycles", "stream_processor"};
 }
 

@@ -69,10 +69,10 @@ json::value picture_of(const RunReport& report) {
 }
 
 json::object platform_of(const ExperimentParameters& parameters) {
-  if (parameters.machine == ExperimentMachine::streams) {
-    return {{"machine", to_string(parameters.machine)},
-            {"lanes", parameters.stream_processor.lanes},
-            {"clock_hz", parameters.stream_processor.clock}};
+  if (const json::object width = width_of(parameters); !width.empty()) {
+    json::object platform{{"machine", to_string(parameters.machine)}};
+    platform.insert(width.begin(), width.end());
+    return platform;
   }
   const GpuParameters& gpu = parameters.gpu;
   return {{"scheme", scheme_names(gpu.sm)}, {"sms", gpu.sms}, {"clock_hz", gpu.clock}};

@@ -40,6 +40,21 @@ json::object define_counters(const Statistics& totals) {
   return definitions;
 }
 
+json::object width_of(const ExperimentParameters& parameters) {
+  switch (parameters.machine) {
+    case ExperimentMachine::streams:
+      return {{"lanes", parameters.stream_processor.lanes}, {"clock_hz", parameters.stream_processor.clock}};
+    case ExperimentMachine::multi_pass:
+      return {{"processors", parameters.multi_pass.processors},
+              {"lanes", parameters.multi_pass.lanes},
+              {"clock_hz", parameters.multi_pass.clock}};
+    case ExperimentMachine::functional:
+    case ExperimentMachine::timed:
+      break;
+  }
+  return {};
+}
+
 json::object values_of(std::span<const Figure> figures) {
   json::object values;
   for (const Figure& figure : figures) values[figure.name] = number(figure.value);

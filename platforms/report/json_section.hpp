@@ -17,6 +17,9 @@ boost::json::object define(std::span<const Figure> figures);
 /// Unit, text and bins of every counter, by the path of its block and its name.
 boost::json::object define_counters(const Statistics& totals);
 
+/// Width and clock of an experiment's machine without warps; empty for others.
+boost::json::object width_of(const ExperimentParameters& parameters);
+
 boost::json::object values_of(std::span<const Figure> figures);
 boost::json::object values_of(const Statistics& totals);
 

@@ -90,9 +90,8 @@ std::string json_report(const LaunchReport& report) {
   const GpuParameters& gpu = report.parameters().gpu;
   const LaunchChecks& checks = report.checks();
   json::object platform{{"machine", to_string(report.parameters().machine)}};
-  if (report.parameters().machine == launch::Machine::streams) {
-    platform["lanes"] = report.parameters().stream_processor.lanes;
-    platform["clock_hz"] = report.parameters().stream_processor.clock;
+  if (const json::object width = width_of(report.parameters()); !width.empty()) {
+    platform.insert(width.begin(), width.end());
   } else if (report.timed()) {
     platform["scheme"] = scheme_names(gpu.sm);
     platform["sms"] = gpu.sms;

@@ -5,6 +5,7 @@
 #include "models/core/quantity.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
+#include "platforms/report/pass_figures.hpp"
 #include "platforms/report/stream_figures.hpp"
 
 namespace reconverge::report {
@@ -45,6 +46,9 @@ std::string machine_text(const ExperimentParameters& parameters) {
     case ExperimentMachine::streams:
       return fmt::format("stream processor of {} lanes at {}", parameters.stream_processor.lanes,
                          format_frequency(parameters.stream_processor.clock));
+    case ExperimentMachine::multi_pass:
+      return fmt::format("{} processors of {} lanes with guards at {}", parameters.multi_pass.processors,
+                         parameters.multi_pass.lanes, format_frequency(parameters.multi_pass.clock));
     case ExperimentMachine::timed:
       break;
   }
@@ -81,7 +85,8 @@ void add_slots(std::string& out, std::string_view name, const Measurement& measu
 void add_details(std::string& out, std::string_view name, const Measurement& measurement) {
   if (measurement.machine != ExperimentMachine::timed) {
     const CycleCauses causes = cycle_causes(measurement);
-    out += stream_text(name, measurement);
+    const bool passes = measurement.machine == ExperimentMachine::multi_pass;
+    out += passes ? pass_text(name, measurement) : stream_text(name, measurement);
     out += fmt::format("\nCycles ({}: {} cycles)\n", name, grouped(launch::cycles_of(measurement.totals)));
     return add_bins(out, causes.view, causes.statistic);
   }

@@ -16,10 +16,10 @@ std::string percent(double share);
 
 /// The machine in few words: `15 SMs at 980 MHz, mimd`.
 std::string machine_text(const ExperimentParameters& parameters);
-/// The columns SIMD, L1 hit, Tex hit and L2 hit; a stream processor has no caches.
+/// The columns SIMD, L1 hit, Tex hit and L2 hit; machines without warps have no caches.
 std::string lanes_and_caches(const Measurement& measurement);
 
-/// What issue slots, or cycles of a stream processor, went to, and what there is beside that.
+/// What issue slots, or cycles of machines without warps, went to, and what there is beside that.
 void add_details(std::string& out, std::string_view name, const Measurement& measurement);
 
 /// Warp instructions by active lanes, as bars. `name` says of what.

@@ -136,14 +136,28 @@ TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, S
   return outcome;
 }
 
-TimedOutcome run_streams(const Case& test_case, const StreamProcessorParameters& parameters) {
-  const SimulationContext context;
-  StreamMachine machine(parameters);
+namespace {
+
+TimedOutcome run_without_warps(const Case& test_case, Machine& machine) {
   TimedOutcome outcome;
   outcome.memory = with_buffers(machine.memory(), test_case, [&](const Launch& launch) { machine.run(launch); });
   outcome.totals = machine.totals();
   outcome.thread_instructions = machine.instructions().thread_instructions;
   return outcome;
+}
+
+}  // namespace
+
+TimedOutcome run_streams(const Case& test_case, const StreamProcessorParameters& parameters) {
+  const SimulationContext context;
+  StreamMachine machine(parameters);
+  return run_without_warps(test_case, machine);
+}
+
+TimedOutcome run_passes(const Case& test_case, const MultiPassParameters& parameters) {
+  const SimulationContext context;
+  MultiPassMachine machine(parameters);
+  return run_without_warps(test_case, machine);
 }
 
 std::span<const Shape> shapes() {

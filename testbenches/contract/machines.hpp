@@ -13,6 +13,7 @@
 #include "models/execution/launch.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/multi_pass/multi_pass_machine.hpp"
 #include "platforms/stream_processor/stream_machine.hpp"
 
 namespace reconverge::contract {
@@ -62,6 +63,8 @@ TimedOutcome run_timed(const Case& test_case, const GpuParameters& parameters, S
 
 /// On a stream processor.
 TimedOutcome run_streams(const Case& test_case, const StreamProcessorParameters& parameters);
+/// On a machine with guards alone.
+TimedOutcome run_passes(const Case& test_case, const MultiPassParameters& parameters);
 
 /// A shape of the GPU; it may fit the kernel closely.
 struct Shape {

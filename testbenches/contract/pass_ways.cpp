@@ -12,22 +12,22 @@ MultiPassParameters pass_parameters(std::uint64_t way, std::uint64_t shape) {
     way /= choices;
     return choice;
   };
-  constexpr std::array mergings = {PartitionMerging::ifs, PartitionMerging::cheap, PartitionMerging::chains,
-                                   PartitionMerging::none};
-  partition.merging = mergings[take(mergings.size())];
-  constexpr std::array bipartizations = {PartitionBipartization::exact, PartitionBipartization::greedy,
-                                         PartitionBipartization::none};
-  partition.bipartization = bipartizations[take(bipartizations.size())];
+  constexpr std::array merging = {PartitionMerging::ifs, PartitionMerging::cheap, PartitionMerging::chains,
+                                  PartitionMerging::none};
+  partition.merging = merging[take(merging.size())];
+  constexpr std::array bipartization = {PartitionBipartization::exact, PartitionBipartization::greedy,
+                                        PartitionBipartization::none};
+  partition.bipartization = bipartization[take(bipartization.size())];
   partition.bypassing = take(2) == 0;
   partition.constants = take(2) == 0;
-  partition.outputs = take(2) == 0 ? 8 : 4;
-  parameters.skip_ended = take(2) == 0;
-  constexpr std::array<std::uint64_t, 3> words = {4, 1, 2};
-  partition.output_words = words[shape % words.size()];
-  constexpr std::array<std::uint64_t, 4> tiles = {32, 8, 128, 16};
-  parameters.tile = tiles[shape / 3 % tiles.size()];
-  constexpr std::array<std::uint64_t, 3> lanes = {8, 32, 4};
-  parameters.lanes = std::min(lanes[shape / 12 % lanes.size()], parameters.tile);
+  constexpr std::array<std::uint64_t, 5> tiles = {32, 1, 8, 128, 4096};
+  parameters.tile = tiles[shape % tiles.size()];
+  constexpr std::array<std::uint64_t, 3> lanes = {8, 32, 1};
+  parameters.lanes = lanes[shape % lanes.size()];
+  parameters.skip_ended = shape % 2 == 0;
+  constexpr std::array<std::uint64_t, 4> outputs = {8, 2, 64, 4};
+  partition.outputs = outputs[shape / 2 % outputs.size()];
+  partition.output_words = 1 + shape % 4;
   return parameters;
 }
 

@@ -1,6 +1,7 @@
-// Random programs as passes on a machine with guards alone: the memory that the scalar interpreter leaves, with every
-// combination of the ways to partition. RECONVERGE_RANDOM_PASSES says how many programs (150); each takes a few of the
-// combinations, so that all have had their turn after some.
+// Random programs on machines with guards alone: the memory that the scalar interpreter leaves, no thread by a stale
+// program counter, and every cycle has a cause, with every combination of the ways to cut a kernel into passes.
+// RECONVERGE_RANDOM_PASSES says how many programs (100); each takes a few of the combinations, so that all have had
+// their turn after some.
 
 #include <fmt/format.h>
 
@@ -14,10 +15,10 @@
 
 namespace reconverge {
 
-TEST_CASE("random programs leave the same memory as passes", "[random]") {
+TEST_CASE("random programs leave the same memory on a machine with guards alone", "[random]") {
   const char* const wanted = std::getenv("RECONVERGE_RANDOM_PASSES");
-  const std::uint64_t count = wanted == nullptr ? 150 : std::strtoull(wanted, nullptr, 10);
-  constexpr std::uint64_t ways_a_seed = 4;
+  const std::uint64_t count = wanted == nullptr ? 100 : std::strtoull(wanted, nullptr, 10);
+  constexpr std::uint64_t ways_a_seed = 3;
   std::uint64_t run = 0;
   std::uint64_t loops = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
@@ -27,18 +28,18 @@ TEST_CASE("random programs leave the same memory as passes", "[random]") {
     const contract::Case test_case = random_programs::case_of(program);
     const contract::Outcome expected = contract::run_scalar(test_case, 2'000'000);
     for (std::uint64_t i = 0; i < ways_a_seed; ++i) {
-      const std::uint64_t way = (seed * ways_a_seed + i) * 41 % contract::pass_ways;
+      const std::uint64_t way = (seed * ways_a_seed + i) * 29 % contract::pass_ways;
       INFO(fmt::format("seed {}, way {}", seed, way));
       MultiPassParameters parameters = contract::pass_parameters(way, seed);
       parameters.atomics = atomics;
       const contract::TimedOutcome outcome = contract::run_passes(test_case, parameters);
       CHECK_THAT(contract::difference(expected.memory, outcome.memory), Catch::Equals(""));
-      CHECK(outcome.thread_instructions == expected.thread_instructions);
       const auto& counts = outcome.totals.of<MultiPassStatistics>();
       CHECK(counts.threads == test_case.threads());
       CHECK(counts.stale == 0);
-      CHECK(outcome.totals.of<MultiPassStatistics>().launches == 1);
-      loops += counts.completed > 4 * counts.threads ? 1 : 0;
+      // Kernels in several passes repeat what they do.
+      if (parameters.partition.outputs == 64) CHECK(outcome.thread_instructions == expected.thread_instructions);
+      loops += counts.completed > 8 * counts.threads ? 1 : 0;
       ++run;
     }
   }

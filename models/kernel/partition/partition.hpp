@@ -54,6 +54,7 @@ struct PassKernel {
   std::uint32_t copy_passes = 0;  ///< before these, of arrays alone that are copied
 
   bool copies() const { return blocks.empty(); }
+  std::uint32_t all_passes() const { return passes + copy_passes; }
 };
 
 /// How a kernel is partitioned. Each optimisation can be switched off, to see what it buys.

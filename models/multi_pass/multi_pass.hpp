@@ -1,0 +1,84 @@
+#pragma once
+/// A tiled SIMD machine with guards alone, and the host that runs kernels on it pass after pass (Lashari, Lhoták and
+/// McCool 2007). The process wakes at the beginning of each pass; what the pass does to memory happens then, and its
+/// cycles go by before the next.
+
+#include <exception>
+#include <functional>
+#include <systemc>
+
+#include "blocks/multi_pass.hpp"
+#include "models/multi_pass/completion_counter.hpp"
+#include "models/multi_pass/guarded_lanes.hpp"
+#include "models/multi_pass/pass_scheduler.hpp"
+
+namespace reconverge {
+
+/// What a kernel did, for whoever looks on.
+struct KernelRun {
+  BoundKernel bound;
+  std::uint64_t completed = 0;  ///< guards that passed
+  Cycle begin = 0;
+  Cycle end = 0;
+};
+
+class MultiPass final : public sc_core::sc_module {
+ public:
+  /// Throws ParameterError for parameters that do not go together.
+  MultiPass(sc_core::sc_module_name name, const MultiPassParameters& parameters);
+
+  ControlInitiatorSocket<MultiPass, WorklistRequest> scheduler;
+  ControlInitiatorSocket<MultiPass, GuardedPass> lanes;
+  ControlInitiatorSocket<MultiPass, CountRequest> counter;
+
+  /// Begins a launch of the partition. All arguments must outlive it. Throws InputError where the machine cannot run
+  /// it; nothing has happened then.
+  void begin(const Launch& launch, const ProgramImage& image, const kernel::Partition& partition, DeviceMemory& device);
+  bool ended() const { return ended_; }
+  /// What went wrong; null: nothing.
+  std::exception_ptr error() const { return error_; }
+  std::uint64_t threads_ended() const { return simd_.state().threads_ended(); }
+  const Clock& clock() const { return clock_; }
+  /// Threads that have gone from one kernel on to another in this launch.
+  std::uint64_t moved(std::uint32_t from, std::uint32_t to) const { return simd_.moved(from, to); }
+  /// Called behind each kernel.
+  void observe(std::function<void(const KernelRun&)> observer) { observer_ = std::move(observer); }
+
+  const MultiPassStatistics& statistics() const { return statistics_; }
+
+ private:
+  using Cause = MultiPassCycles;
+
+  void step();
+  void run_pass();
+  void end();
+  GuardedPass ask_lanes(const BoundKernel& bound);
+  void count_up(const BoundKernel& bound, const GuardedPass& pass);
+  void charge(const BoundKernel& bound, const GuardedPass& pass);
+  /// The host learns whether there is more to do. Returns whether a guard passed.
+  bool ask_count(const GuardedPass& pass);
+  void spend(Cause cause, Cycle cycles);
+  [[noreturn]] void give_up() const;
+  std::string waiting_text() const;
+  std::string stale_text() const;
+
+  MultiPassParameters parameters_;
+  Clock clock_;
+  PassScheduler chooser_;
+  GuardedLanes simd_;
+  CompletionCounter completions_;
+  sc_core::sc_event wake_;
+
+  const kernel::Partition* partition_ = nullptr;
+  bool ended_ = true;
+  std::exception_ptr error_;
+  Cycle now_ = 0;
+  std::uint32_t time_ = 0;  // kernels that have run in this launch, the clock of section 3.4
+  std::optional<BoundKernel> completed_;
+  std::vector<std::uint32_t> oldest_;  // by kernel and binding: stamps that are not stale
+  std::vector<std::uint64_t> stale_;   // by kernel: threads that ran it again in this launch
+  std::function<void(const KernelRun&)> observer_;
+  MultiPassStatistics statistics_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,34 @@
+#pragma once
+/// Which kernel runs next: the worklist of the host (Lashari 2007, section 3.3).
+///
+///     requests <- a kernel that ran for some threads; answers which one runs next
+
+#include <vector>
+
+#include "models/kernel/partition/partition.hpp"
+#include "models/multi_pass/messages.hpp"
+#include "models/protocols/control.hpp"
+
+namespace reconverge {
+
+class PassScheduler final : public sc_core::sc_module, private ControlTarget<WorklistRequest> {
+ public:
+  explicit PassScheduler(sc_core::sc_module_name name);
+
+  ControlTargetSocket<WorklistRequest> requests;
+
+  /// The worklist has the first kernel. `partition` must outlive the launch.
+  void begin(const kernel::Partition& partition);
+
+ private:
+  void b_transport(WorklistRequest& request, sc_core::sc_time& delay) override;
+  void add_successors(const BoundKernel& completed);
+
+  const kernel::Partition* partition_ = nullptr;
+  std::vector<BoundKernel> worklist_;  // the oldest first, each once
+};
+
+/// What the first kernel is bound to.
+BoundKernel first_kernel(const kernel::Partition& partition);
+
+}  // namespace reconverge

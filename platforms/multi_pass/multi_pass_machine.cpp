@@ -1,0 +1,134 @@
+#include "platforms/multi_pass/multi_pass_machine.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "models/core/error.hpp"
+
+namespace reconverge {
+
+using kernel::PartitionOptions;
+
+kernel::PartitionOptions partition_options(const MultiPassParameters& parameters) {
+  const PartitionParameters& partition = parameters.partition;
+  PartitionOptions options;
+  switch (partition.merging) {
+    case PartitionMerging::none:
+      options.merging = PartitionOptions::Merging::none;
+      break;
+    case PartitionMerging::chains:
+      options.merging = PartitionOptions::Merging::chains;
+      break;
+    case PartitionMerging::cheap:
+      options.merging = PartitionOptions::Merging::cheap;
+      break;
+    case PartitionMerging::ifs:
+      options.merging = PartitionOptions::Merging::ifs;
+      break;
+  }
+  switch (partition.bipartization) {
+    case PartitionBipartization::none:
+      options.bipartization = PartitionOptions::Bipartization::none;
+      break;
+    case PartitionBipartization::greedy:
+      options.bipartization = PartitionOptions::Bipartization::greedy;
+      break;
+    case PartitionBipartization::exact:
+      options.bipartization = PartitionOptions::Bipartization::exact;
+      break;
+  }
+  options.bypassing = partition.bypassing;
+  options.outputs = static_cast<std::uint32_t>(partition.outputs);
+  options.output_words = static_cast<std::uint32_t>(partition.output_words);
+  options.atomics = parameters.atomics;
+  options.constants = partition.constants;
+  options.bytes_per_instruction =
+      static_cast<double>(parameters.memory_bytes) / static_cast<double>(parameters.processors * parameters.lanes);
+  return options;
+}
+
+bool arguments_distinct(const Launch& launch, const DeviceMemory& memory) {
+  std::set<const Buffer*> seen;
+  for (const kernel::KernelParameter& parameter : launch.program->parameters) {
+    if (parameter.bytes != sizeof(DeviceAddress)) continue;
+    DeviceAddress address = 0;
+    std::memcpy(&address, launch.parameters.data() + parameter.offset, sizeof address);
+    const Buffer* const buffer = memory.find(address);
+    if (buffer != nullptr && !seen.insert(buffer).second) return false;
+  }
+  return true;
+}
+
+MultiPassMachine::MultiPassMachine(const MultiPassParameters& parameters)
+    : parameters_(parameters), passes_("multi_pass", parameters) {}
+
+const kernel::Partition& MultiPassMachine::partition_of(const kernel::Program& program, bool distinct_arguments) {
+  const std::pair key(&program, distinct_arguments);
+  const auto known = partitions_.find(key);
+  if (known != partitions_.end()) return known->second;
+  PartitionOptions options = partition_options(parameters_);
+  options.distinct_arguments = distinct_arguments;
+  return partitions_.emplace(key, kernel::make_partition(program, options)).first->second;
+}
+
+bool MultiPassMachine::run(const Launch& launch, const KeepGoing& keep_going) {
+  if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
+  const kernel::Partition& partition = partition_of(*launch.program, arguments_distinct(launch, memory_));
+  const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
+  const Clock& clock = passes_.clock();
+  const Cycle start = clock.now();
+  passes_.begin(launch, image, partition, memory_);
+  last_ = &partition;
+  last_threads_ = launch.grid.count() * launch.threads_per_block();
+  while (!passes_.ended()) {
+    // A pass may take longer than the interval: time goes as far as its end.
+    const sc_core::sc_time next =
+        sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : sc_core::SC_ZERO_TIME;
+    sc_core::sc_start(std::max(clock.time(report_interval), next), sc_core::SC_EXIT_ON_STARVATION);
+    if (passes_.error()) {
+      stopped_ = true;
+      std::rethrow_exception(passes_.error());
+    }
+    if (passes_.ended() || !keep_going) continue;
+    const std::uint64_t blocks = passes_.threads_ended() / launch.threads_per_block();
+    if (keep_going({clock.now() - start, blocks, launch.grid.count()})) continue;
+    stopped_ = true;
+    return false;
+  }
+  return true;
+}
+
+InstructionCounts MultiPassMachine::instructions() const {
+  return {passes_.statistics().instructions, passes_.statistics().lane_instructions};
+}
+
+std::uint64_t MultiPassMachine::written_by(const kernel::PassKernel& kernel) const {
+  std::uint64_t bytes = parameters_.timestamps ? 8 : 4;
+  for (const kernel::ArrayUse& use : kernel.arrays) {
+    if (use.written || use.copied) bytes += last_->arrays[use.array].bytes();
+  }
+  return bytes;
+}
+
+std::vector<Traffic> MultiPassMachine::traffic() const {
+  std::vector<Traffic> traffic;
+  if (last_ == nullptr) return traffic;
+  traffic.push_back({"", last_->kernels.front().name, last_threads_, 0});
+  for (std::uint32_t from = 0; from < last_->kernels.size(); ++from) {
+    const kernel::PassKernel& kernel = last_->kernels[from];
+    for (const std::uint32_t to : kernel.successors) {
+      const std::uint64_t threads = passes_.moved(from, to);
+      traffic.push_back({kernel.name, last_->kernels[to].name, threads, threads * written_by(kernel)});
+    }
+  }
+  return traffic;
+}
+
+Statistics MultiPassMachine::totals() const {
+  Statistics totals(multi_pass_block);
+  totals.of<MultiPassStatistics>() = passes_.statistics();
+  return totals;
+}
+
+}  // namespace reconverge
