@@ -239,6 +239,8 @@ const scenes::Grid& SceneCache::grid(const Value& name) {
   Scene& scene = this->scene(name);
   if (!scene.grid) {
     const std::filesystem::path file(name.text());
+    if (file.extension() == ".vox" && scene.loaded.repairs.dropped() != 0)
+      name.refuse("triangles of the file cannot be traced and were dropped, but its grid has them");
     scene.grid = name.about([&] {
       return file.extension() == ".vox" ? scenes::load_vox(file).grid
                                         : scenes::StructureCache().grid(scene.loaded.mesh);
