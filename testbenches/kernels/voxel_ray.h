@@ -39,10 +39,10 @@ __device__ inline Hit no_hit() { return {-1, bits_float(infinity_bits), 0.0F, 0.
 
 /* Through the middle of a pixel; not normalised. */
 __device__ inline Vector eye_direction(const EyeFrame& eye, unsigned pixel) {
-  const float column = static_cast<float>(pixel % eye.width) + 0.5F;
-  const float row = static_cast<float>(pixel / eye.width) + 0.5F;
-  const float x = 2.0F * quotient(column, static_cast<float>(eye.width)) - 1.0F;
-  const float y = 1.0F - 2.0F * quotient(row, static_cast<float>(eye.height));
+  const unsigned column = pixel % eye.width;
+  const unsigned row = pixel / eye.width;
+  const float x = 2.0F * quotient(static_cast<float>(column) + 0.5F, static_cast<float>(eye.width)) - 1.0F;
+  const float y = 1.0F - 2.0F * quotient(static_cast<float>(row) + 0.5F, static_cast<float>(eye.height));
   return along(along(vector_of(eye.forward), vector_of(eye.up), y), vector_of(eye.right), x);
 }
 
