@@ -91,6 +91,19 @@ struct alignas(16) TriangleRecord {
   unsigned material;
 };
 
+/* The pinhole camera of a picture, 64 bytes. A ray goes through right * x + up * y + forward, x and y from -1 to 1, y
+   upwards; row 0 of the picture is the top one. */
+struct alignas(16) EyeFrame {
+  float eye[3];
+  unsigned width;
+  float right[3];
+  unsigned height;
+  float up[3];
+  unsigned unused0;
+  float forward[3]; /* of length 1 */
+  unsigned unused1;
+};
+
 /* What a megakernel is told of the picture. A camera ray goes through right * x + up * y + forward, x and y from -1
    to 1, y upwards. */
 struct alignas(16) MegakernelFrame {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "models/core/error.hpp"
 
@@ -32,6 +34,16 @@ bool degenerate(const std::array<Vec3, 3>& corners) {
 }
 
 }  // namespace
+
+EyeFrame eye_frame(const Camera& camera, unsigned width, unsigned height) {
+  const Vec3 forward = normalize(camera.look_at - camera.eye);
+  const float half = std::tan(camera.vertical_field_of_view * std::numbers::pi_v<float> / 360.0F);
+  const Vec3 sideways = normalize(cross(forward, camera.up));
+  const Vec3 up = cross(sideways, forward) * half;
+  const Vec3 right = sideways * (half * static_cast<float>(width) / static_cast<float>(height));
+  return {{camera.eye.x, camera.eye.y, camera.eye.z}, width, {right.x, right.y, right.z}, height, {up.x, up.y, up.z}, 0,
+          {forward.x, forward.y, forward.z},          0};
+}
 
 Box Mesh::bounds() const {
   Box box;

@@ -23,6 +23,9 @@ struct Camera {
   bool operator==(const Camera&) const = default;
 };
 
+/// The camera as kernels have it, of a picture of width x height pixels, each at least 1.
+EyeFrame eye_frame(const Camera& camera, unsigned width, unsigned height);
+
 using TriangleIndices = std::array<std::uint32_t, 3>;
 
 /// Triangles with materials, seen by a camera. The normal of a triangle is (b-a) x (c-a); both sides reflect and emit.

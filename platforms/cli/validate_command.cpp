@@ -24,7 +24,7 @@ ExitCode validate_launches(const ExperimentFile& experiment, ExperimentParameter
   rehearse(plan, parameters, configuration, experiment.plugins.schemes());
   print_formatted("{}: valid: {} parameters; {} buffers, {} launches; every kernel fits and starts\n",
                   report::shown_path(experiment.file), configuration.entries().size(), plan.buffers.size(),
-                  plan.launches.size());
+                  plan.order.size());
   return ExitCode::success;
 }
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "models/core/error.hpp"
@@ -104,26 +103,17 @@ struct Inputs {
 };
 
 MegakernelFrame frame_of(const WorkloadParameters& workload, const scenes::Mesh& mesh) {
-  const scenes::Camera& camera = mesh.camera;
-  const Vec3 forward = normalize(camera.look_at - camera.eye);
-  const float half = std::tan(camera.vertical_field_of_view * std::numbers::pi_v<float> / 360.0F);
-  const Vec3 sideways = normalize(cross(forward, camera.up));
-  const Vec3 up = cross(sideways, forward) * half;
-  const Vec3 right = sideways * (half * static_cast<float>(workload.width) / static_cast<float>(workload.height));
+  const scenes::EyeFrame eye =
+      scenes::eye_frame(mesh.camera, static_cast<unsigned>(workload.width), static_cast<unsigned>(workload.height));
   const scenes::Box box = mesh.bounds();
   const Vec3 largest = max(max(box.high, -box.high), max(box.low, -box.low));
   MegakernelFrame frame{};
-  const auto put = [](const Vec3& from, float(&to)[3]) {
-    to[0] = from.x;
-    to[1] = from.y;
-    to[2] = from.z;
-  };
-  put(camera.eye, frame.eye);
-  put(right, frame.right);
-  put(up, frame.up);
-  put(forward, frame.forward);
-  frame.width = static_cast<unsigned>(workload.width);
-  frame.height = static_cast<unsigned>(workload.height);
+  std::ranges::copy(eye.eye, frame.eye);
+  std::ranges::copy(eye.right, frame.right);
+  std::ranges::copy(eye.up, frame.up);
+  std::ranges::copy(eye.forward, frame.forward);
+  frame.width = eye.width;
+  frame.height = eye.height;
   frame.programs = static_cast<unsigned>(workload.shader_programs);
   frame.lights = static_cast<unsigned>(mesh.lights().size());
   // Well beyond the rounding of a hit's position, as in scenes/light/path_tracer.cpp.

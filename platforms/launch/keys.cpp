@@ -10,8 +10,10 @@ namespace {
 
 using configuration::SectionKey;
 
-constexpr std::array<std::string_view, 8> parts{
-    "nodes", "triangles", "triangle_of_row", "materials", "material_of_triangle", "rays", "samples", "pixel_first"};
+constexpr std::array<std::string_view, 13> parts{
+    "nodes",  "triangles",  "triangle_of_row", "materials",           "material_of_triangle",
+    "camera", "grid_frame", "grid_first",      "grid_cell_triangles", "grid_triangles",
+    "rays",   "samples",    "pixel_first"};
 constexpr std::array<std::string_view, 2> ray_kinds{"extension", "shadow"};
 
 constexpr std::array<std::string_view, 3> input_files{"npy", "raw", "rays"};
@@ -79,8 +81,8 @@ std::span<const Key> buffer_keys() {
        {"part", KeyKind::word, "What to take of the scene or the rays; rays if not given.", parts},
        {"kind", KeyKind::word, "Extension rays (default) or shadow rays.", ray_kinds},
        {"bounce", KeyKind::whole, "Rays of which bounce, from 1 (default)."},
-       {"width", KeyKind::whole, "Picture width of rays that are traced here; 64 if not given."},
-       {"height", KeyKind::whole, "Picture height of rays that are traced here; 48 if not given."},
+       {"width", KeyKind::whole, "Picture width of the camera, or of rays that are traced here; 64 if not given."},
+       {"height", KeyKind::whole, "Picture height of the camera, or of rays that are traced here; 48 if not given."},
        {"samples", KeyKind::whole, "Paths a pixel of rays that are traced here; 1 if not given."},
        {"seed", KeyKind::whole, "Seed of rays that are traced here; 1 if not given."}}};
   return keys;
@@ -101,6 +103,13 @@ std::span<const Key> launch_keys() {
        {"textures", KeyKind::textures, "What each texture reference of the kernel reads, by its name."},
        {"transform", KeyKind::flag,
         "Whether the kernel runs as the experiment's transform makes it; true if not given."}}};
+  return keys;
+}
+
+std::span<const Key> repeat_keys() {
+  static constexpr std::array<Key, 2> keys{
+      {{"repeat", KeyKind::whole, "How often the launches run, all of them one after the other each time."},
+       {"launches", KeyKind::launches, "What runs again and again; the report has each once, its runs added up."}}};
   return keys;
 }
 
@@ -157,6 +166,12 @@ std::span<const Key> count_keys() {
 std::span<const Key> address_keys() {
   static constexpr std::array<Key, 2> keys{{{"buffer", KeyKind::word, "Buffer whose address is meant."},
                                             {"offset", KeyKind::size, "Bytes behind its beginning."}}};
+  return keys;
+}
+
+std::span<const Key> value_keys() {
+  static constexpr std::array<Key, 1> keys{
+      {{"contents_of", KeyKind::word, "Buffer whose contents, before the first launch, are the argument itself."}}};
   return keys;
 }
 

@@ -26,7 +26,8 @@ enum class KeyKind : std::uint8_t {
   arguments,  ///< what a kernel is given
   fields,     ///< of a struct
   flag,       ///< true or false
-  textures    ///< from the name of a reference to what it reads
+  textures,   ///< from the name of a reference to what it reads
+  launches    ///< a list of launches
 };
 
 struct Key {
@@ -38,12 +39,14 @@ struct Key {
 
 std::span<const Key> buffer_keys();
 std::span<const Key> launch_keys();
+std::span<const Key> repeat_keys();  ///< an item of `launches` that is several, again and again
 std::span<const Key> output_keys();
 std::span<const Key> expected_keys();
 std::span<const Key> range_keys();
 std::span<const Key> random_keys();
 std::span<const Key> count_keys();
 std::span<const Key> address_keys();  ///< an argument that points into a buffer
+std::span<const Key> value_keys();    ///< an argument that is what a buffer begins with
 std::span<const Key> struct_keys();   ///< an argument of several fields
 std::span<const Key> texture_keys();  ///< what a texture reference reads
 std::span<const Key> object_keys();   ///< an argument that is a texture object

@@ -64,7 +64,7 @@ class PlanReader {
     }
     const auto launches = section("launches");
     if (!launches) throw InputError(place(), "there are no launches", "add a list `launches:`");
-    for (const Value& launch : launches->items()) read_launch(launch);
+    for (const Value& item : launches->items()) read_item(item);
     if (plan_.launches.empty()) launches->refuse("there is no launch", "write at least one");
     check_variables(*launches);
     if (const auto outputs = section("outputs")) {
@@ -221,6 +221,29 @@ class PlanReader {
 
   [[noreturn]] static void buffer_lacks(const Fields& fields, std::string_view key, std::string_view what) {
     fields.map().refuse(fmt::format("there is no {}", key), fmt::format("add `{}:`, {}", key, what));
+  }
+
+  /// A launch, or a group of them that is repeated.
+  void read_item(const Value& value) {
+    const std::size_t first = plan_.launches.size();
+    std::uint64_t times = 1;
+    const auto is_of_group = [](const YamlEntry& entry) { return entry.key == "repeat" || entry.key == "launches"; };
+    if (std::ranges::any_of(value.named(), is_of_group)) {
+      const Fields group = value.fields(repeat_keys());
+      const std::vector<Value> launches = group.at("launches").items();
+      if (launches.empty()) group.at("launches").refuse("there is no launch", "write at least one");
+      times = group.at("repeat").whole(1, most_runs);
+      if (times * launches.size() > most_runs - plan_.order.size()) {
+        group.at("repeat").refuse(fmt::format("{} times {} launches", times, launches.size()),
+                                  fmt::format("a run has {} at most", most_runs));
+      }
+      for (const Value& launch : launches) read_launch(launch);
+    } else {
+      read_launch(value);
+    }
+    for (std::uint64_t i = 0; i < times; ++i) {
+      for (std::size_t launch = first; launch < plan_.launches.size(); ++launch) plan_.order.push_back(launch);
+    }
   }
 
   void read_launch(const Value& value) {
@@ -478,6 +501,7 @@ class PlanReader {
     return tolerance;
   }
 
+  static constexpr std::uint64_t most_runs = 1000000;
   static constexpr std::uint64_t most_shared = std::uint64_t{1} << 30;
   static constexpr std::uint64_t most_stack = std::uint64_t{512} << 10;  // local memory of a thread, as CUDA has it
 

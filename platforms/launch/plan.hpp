@@ -106,6 +106,9 @@ struct PlannedCheck {
 struct LaunchPlan {
   std::vector<PlannedBuffer> buffers;
   std::vector<PlannedLaunch> launches;
+  /// The order in which they run, as indices; those of a group are here as often as it is repeated. No launch comes
+  /// before the first run of the one in front of it.
+  std::vector<std::size_t> order;
   std::vector<PlannedOutput> outputs;
   std::vector<PlannedCheck> checks;
   std::vector<std::string> files;     ///< all that were read, programs too

@@ -169,7 +169,7 @@ class ArgumentWriter {
     return bytes_of(type.value_or(ElementType::u64));
   }
 
-  /// {TYPE: value}, {TYPE: [values]}, {buffer: NAME, offset: BYTES} or {count_of: NAME}.
+  /// {TYPE: value}, {TYPE: [values]}, {buffer: NAME, offset: BYTES}, {count_of: NAME} or {contents_of: NAME}.
   void put_typed(const Value& value) {
     const std::vector<YamlEntry> keys = value.named();
     const std::string first = keys.empty() ? std::string() : keys.front().key;
@@ -184,11 +184,13 @@ class ArgumentWriter {
       const auto type = element_type_of(parameter_.type).value_or(ElementType::u32);
       return put_number(value, type, std::to_string(count), Signedness::strict);
     }
+    if (first == "contents_of") return put_contents(value.fields(value_keys()).at("contents_of"));
     if (first == "texture") return put_texture(value);
     const auto type = element_type(first);
     if (!type || keys.size() != 1) {
       std::vector<std::string_view> known(element_type_names().begin(), element_type_names().end());
-      for (const std::string_view other : {"fields", "buffer", "count_of", "texture"}) known.push_back(other);
+      for (const std::string_view other : {"fields", "buffer", "count_of", "contents_of", "texture"})
+        known.push_back(other);
       refuse(value, keys.size() > 1 && type ? "one type is enough" : fmt::format("'{}' is no type", first),
              suggest(first, known));
     }
@@ -218,6 +220,17 @@ class ArgumentWriter {
     reserve(value, bytes_of(type));
     store_element(type, launch_.parameters.data() + parameter_.offset + at_, bits);
     at_ += bytes_of(type);
+  }
+
+  /// All bytes that the buffer begins with.
+  void put_contents(const Value& name) {
+    const PlannedBuffer& buffer = buffers_[index_of(name, "buffer", names_of(buffers_))];
+    if (buffer.contents.empty())
+      refuse(name, fmt::format("the buffer '{}' has no contents", buffer.name), "give it a file, values or a scene");
+    reserve(name, buffer.contents.size());
+    std::ranges::copy(buffer.contents,
+                      launch_.parameters.begin() + static_cast<std::ptrdiff_t>(parameter_.offset + at_));
+    at_ += buffer.contents.size();
   }
 
   void put_texture(const Value& value) {

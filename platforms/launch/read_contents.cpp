@@ -11,6 +11,7 @@
 #include "platforms/launch/generate.hpp"
 #include "platforms/launch/npy.hpp"
 #include "scenes/files/ray_stream_file.hpp"
+#include "scenes/files/vox_file.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/structures/structure_cache.hpp"
 
@@ -155,6 +156,12 @@ constexpr std::uint64_t most_samples = 4096;
 constexpr std::uint64_t most_paths = std::uint64_t{1} << 24;  // some GB, and a minute or so to trace
 constexpr std::uint64_t most_seed = 0xffffffff;
 
+/// Width and height.
+std::pair<std::uint32_t, std::uint32_t> picture_size(const Fields& fields) {
+  return {static_cast<std::uint32_t>(whole_or(fields, "width", 64, 1, most_pixels)),
+          static_cast<std::uint32_t>(whole_or(fields, "height", 48, 1, most_pixels))};
+}
+
 }  // namespace
 
 std::optional<Contents> read_contents(const Fields& fields, std::optional<ElementType> type,
@@ -176,7 +183,7 @@ SceneCache::Scene& SceneCache::scene(const Value& name) {
   const std::string text = name.text();
   const auto known = scenes_.find(text);
   if (known != scenes_.end()) return known->second;
-  Scene loaded{name.about([&] { return scenes::load_scene(text); }), {}};
+  Scene loaded{name.about([&] { return scenes::load_scene(text); }), {}, {}};
   const std::filesystem::path file(text);
   if (file.has_extension() || file.has_parent_path()) {
     files_.push_back(text);
@@ -201,8 +208,7 @@ const scenes::RayStreams& SceneCache::streams(const Fields& fields, std::uint64_
   }
   const Value name = fields.at("scene");
   scenes::PathTracerOptions options;
-  options.width = static_cast<std::uint32_t>(whole_or(fields, "width", 64, 1, most_pixels));
-  options.height = static_cast<std::uint32_t>(whole_or(fields, "height", 48, 1, most_pixels));
+  std::tie(options.width, options.height) = picture_size(fields);
   options.samples_per_pixel = static_cast<std::uint32_t>(whole_or(fields, "samples", 1, 1, most_samples));
   options.seed = static_cast<std::uint32_t>(whole_or(fields, "seed", 1, 0, most_seed));
   options.bounces = static_cast<std::uint32_t>(bounces);
@@ -228,6 +234,29 @@ const scenes::RayStream& SceneCache::stream(const Fields& fields) {
   return (shadow ? all.shadow : all.extension)[bounce - 1];
 }
 
+/// A .vox file has its own; of other scenes it is built.
+const scenes::Grid& SceneCache::grid(const Value& name) {
+  Scene& scene = this->scene(name);
+  if (!scene.grid) {
+    const std::filesystem::path file(name.text());
+    if (file.extension() == ".vox" && scene.loaded.repairs.dropped() != 0)
+      name.refuse("triangles of the file cannot be traced and were dropped, but its grid has them");
+    scene.grid = name.about([&] {
+      return file.extension() == ".vox" ? scenes::load_vox(file).grid
+                                        : scenes::StructureCache().grid(scene.loaded.mesh);
+    });
+  }
+  return *scene.grid;
+}
+
+Contents SceneCache::grid_part(const Value& name, std::string_view part) {
+  const scenes::Grid& grid = this->grid(name);
+  if (part == "grid_frame") return records(ElementType::f32, std::vector{grid.frame});
+  if (part == "grid_first") return records(ElementType::u32, grid.first);
+  if (part == "grid_cell_triangles") return records(ElementType::s32, grid.cell_triangles);
+  return records(ElementType::f32, grid.triangles);
+}
+
 Contents SceneCache::part(const Fields& fields) {
   const Value source = fields.has("scene") ? fields.at("scene") : fields.at("rays");
   const auto wanted = fields.find("part");
@@ -240,6 +269,11 @@ Contents SceneCache::part(const Fields& fields) {
   const scenes::Mesh& mesh = scene.loaded.mesh;
   if (part == "materials") return records(ElementType::f32, mesh.materials);
   if (part == "material_of_triangle") return records(ElementType::u32, mesh.material_of_triangle);
+  if (part == "camera") {
+    const auto [width, height] = picture_size(fields);
+    return records(ElementType::f32, std::vector{scenes::eye_frame(mesh.camera, width, height)});
+  }
+  if (part.starts_with("grid_")) return grid_part(source, part);
   if (!scene.bvh) scene.bvh = source.about([&] { return scenes::StructureCache().bvh(mesh); });
   if (part == "nodes") return records(ElementType::f32, scene.bvh->nodes);
   if (part == "triangles") return records(ElementType::f32, scene.bvh->rows);

@@ -11,6 +11,7 @@
 #include "scenes/light/ray_streams.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"
+#include "scenes/structures/grid.hpp"
 
 namespace reconverge::launch {
 
@@ -37,10 +38,13 @@ class SceneCache {
   struct Scene {
     scenes::LoadedScene loaded;
     std::optional<scenes::Bvh> bvh;
+    std::optional<scenes::Grid> grid;
   };
   using StreamKey = std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
   Scene& scene(const Value& name);
+  const scenes::Grid& grid(const Value& name);
+  Contents grid_part(const Value& name, std::string_view part);
   const scenes::RayStreams& streams(const Fields& fields, std::uint64_t bounces);
   const scenes::RayStream& stream(const Fields& fields);
 

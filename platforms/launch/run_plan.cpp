@@ -1,6 +1,8 @@
 #include "platforms/launch/run_plan.hpp"
 
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "platforms/launch/npy.hpp"
 #include "platforms/launch/png.hpp"
@@ -22,23 +24,14 @@ class PlanRunner {
   }
 
   LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const KeepGoing& keep_going) {
-    Launch launch;
-    launch.program = planned.program.get();
-    launch.grid = planned.grid;
-    launch.block = planned.block;
-    launch.dynamic_shared_bytes = planned.dynamic_shared_bytes;
-    launch.stack_bytes = planned.stack_bytes;
-    launch.parameters = planned.parameters;
-    launch.print = [&](std::string_view text) {
-      if (print) print(planned.name, text);
-    };
-    for (const AddressPlace& place : planned.addresses) {
-      const DeviceAddress address = addresses_[place.buffer] + place.addend;
-      std::memcpy(launch.parameters.data() + place.offset, &address, sizeof address);
-    }
     try {
-      if (planned.array_bytes != 0) place_arrays(planned, launch);
-      for (const PlannedTexture& texture : planned.textures) place(texture, launch);
+      const auto [known, is_new] = ready_.try_emplace(&planned);
+      Launch& launch = known->second;
+      if (is_new) prepare(planned, print, launch);
+      for (const PlannedTexture& texture : planned.textures) {
+        if (!texture.reference.empty())
+          bind_texture(session_.memory(), *launch.program, texture.reference, view(texture));
+      }
       return session_.run(launch, keep_going);
     } catch (const ParameterError&) {
       throw;
@@ -63,19 +56,37 @@ class PlanRunner {
   }
 
  private:
-  void place_arrays(const PlannedLaunch& planned, Launch& launch) {
-    const DeviceAddress arrays = session_.memory().allocate(planned.name + " local arrays", planned.array_bytes);
-    std::memcpy(launch.parameters.data() + planned.program->parameters.back().offset, &arrays, sizeof arrays);
+  /// What is the same whenever the launch runs; its memory is made once.
+  void prepare(const PlannedLaunch& planned, const PlanPrint& print, Launch& launch) {
+    launch.program = planned.program.get();
+    launch.grid = planned.grid;
+    launch.block = planned.block;
+    launch.dynamic_shared_bytes = planned.dynamic_shared_bytes;
+    launch.stack_bytes = planned.stack_bytes;
+    launch.parameters = planned.parameters;
+    launch.print = [print, &planned](std::string_view text) {
+      if (print) print(planned.name, text);
+    };
+    for (const AddressPlace& place : planned.addresses) {
+      put_address(launch, place.offset, addresses_[place.buffer] + place.addend);
+    }
+    if (planned.array_bytes != 0) {
+      put_address(launch, planned.program->parameters.back().offset,
+                  session_.memory().allocate(planned.name + " local arrays", planned.array_bytes));
+    }
+    for (const PlannedTexture& texture : planned.textures) {
+      if (!texture.reference.empty()) continue;
+      const std::string name = plan_.buffers[texture.buffer].name + " texture";
+      put_address(launch, texture.offset, make_texture(session_.memory(), name, view(texture)));
+    }
   }
 
-  void place(const PlannedTexture& texture, Launch& launch) {
-    const PlannedBuffer& buffer = plan_.buffers[texture.buffer];
-    const TextureView view = view_of(texture, buffer, addresses_[texture.buffer]);
-    if (!texture.reference.empty()) {
-      return bind_texture(session_.memory(), *launch.program, texture.reference, view);
-    }
-    const DeviceAddress handle = make_texture(session_.memory(), buffer.name + " texture", view);
-    std::memcpy(launch.parameters.data() + texture.offset, &handle, sizeof handle);
+  static void put_address(Launch& launch, std::size_t offset, DeviceAddress address) {
+    std::memcpy(launch.parameters.data() + offset, &address, sizeof address);
+  }
+
+  TextureView view(const PlannedTexture& texture) const {
+    return view_of(texture, plan_.buffers[texture.buffer], addresses_[texture.buffer]);
   }
 
   std::span<const std::byte> bytes_of_buffer(std::size_t buffer) { return session_.memory().view(addresses_[buffer]); }
@@ -83,6 +94,7 @@ class PlanRunner {
   const LaunchPlan& plan_;
   Session session_;
   std::vector<DeviceAddress> addresses_;
+  std::map<const PlannedLaunch*, Launch> ready_;  ///< those that have run
 };
 
 }  // namespace
@@ -92,15 +104,22 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& pla
   PlanRunner runner(plan, machine, platform, schemes);
   PlanResult result;
   Cycle cycles = 0;
-  for (const PlannedLaunch& launch : plan.launches) {
+  for (const std::size_t index : plan.order) {
+    const PlannedLaunch& launch = plan.launches[index];
     const auto ask = [&](std::uint64_t ended, Cycle since) {
       return !keep_running || keep_running({launch.name, ended, launch.grid.count(), cycles + since});
     };
     if (!ask(0, 0)) return result;
-    result.launches.push_back(runner.run(
-        launch, print, [&](const LaunchProgress& progress) { return ask(progress.blocks_ended, progress.cycles); }));
-    if (!result.launches.back().completed) return result;
-    cycles += result.launches.back().cycles();
+    LaunchResult ended = runner.run(
+        launch, print, [&](const LaunchProgress& progress) { return ask(progress.blocks_ended, progress.cycles); });
+    cycles += ended.cycles();
+    const bool completed = ended.completed;
+    if (index < result.launches.size()) {
+      result.launches[index] += ended;
+    } else {
+      result.launches.push_back(std::move(ended));
+    }
+    if (!completed) return result;
   }
   result.completed = true;
   for (const PlannedCheck& check : plan.checks) result.checks.push_back(runner.check(check));

@@ -12,8 +12,8 @@
 namespace reconverge::launch {
 
 struct PlanResult {
-  bool completed = false;              ///< false: stopped; the last launch is then incomplete
-  std::vector<LaunchResult> launches;  ///< those that began, in order
+  bool completed = false;              ///< false: stopped; the run that was under way is then incomplete
+  std::vector<LaunchResult> launches;  ///< those that began, in order, each as the sum of its runs
   std::vector<Comparison> checks;      ///< parallel to the plan's; empty when stopped
   std::vector<std::string> outputs;    ///< the bytes of each file, parallel to the plan's; empty when stopped
 };

@@ -33,7 +33,7 @@ json::value field() { return any_of({json::object{{"type", "string"}}, typed_val
 
 json::value argument() {
   return any_of({number(), list_of(number()), typed_value(), map_of(struct_keys()), map_of(address_keys()),
-                 map_of(count_keys()), map_of(object_keys())});
+                 map_of(count_keys()), map_of(value_keys()), map_of(object_keys())});
 }
 
 json::value schema_of(const Key& key) {
@@ -70,6 +70,8 @@ json::value schema_of(const Key& key) {
       return list_of(field());
     case KeyKind::flag:
       return json::object{{"type", "boolean"}};
+    case KeyKind::launches:
+      return list_of(map_of(launch_keys()));
     case KeyKind::textures:
       return json::object{{"type", "object"}, {"additionalProperties", map_of(texture_keys())}};
   }
@@ -98,7 +100,8 @@ json::object section(std::string_view text, json::object schema) {
 json::object section_schemas() {
   const json::object buffers{{"type", "object"}, {"additionalProperties", map_of(buffer_keys())}};
   return {{"buffers", section("Device memory by name, which all launches share.", buffers)},
-          {"launches", section("Kernels to run, one after the other.", list_of(map_of(launch_keys())))},
+          {"launches", section("Kernels to run, one after the other.",
+                               list_of(any_of({map_of(launch_keys()), map_of(repeat_keys())})))},
           {"outputs", section("Buffers to write into the folder of the report.", list_of(map_of(output_keys())))},
           {"expected", section("What buffers should hold in the end.", list_of(map_of(expected_keys())))}};
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "models/core/error.hpp"
@@ -18,6 +19,25 @@ GpuParameters load_platform(const std::filesystem::path& file, std::span<const s
   ExperimentParameters parameters;
   configuration::load(with_schemes(experiment_block), &parameters, file, overrides, section_keys());
   return parameters.gpu;
+}
+
+LaunchResult& LaunchResult::operator+=(const LaunchResult& later) {
+  completed = later.completed;
+  instructions += later.instructions;
+  printed += later.printed;
+  if (counters) *counters += *later.counters;
+  for (const Traffic& arc : later.traffic) {
+    const auto known =
+        std::ranges::find_if(traffic, [&](const Traffic& one) { return one.from == arc.from && one.to == arc.to; });
+    if (known == traffic.end()) {
+      traffic.push_back(arc);
+      continue;
+    }
+    known->records += arc.records;
+    known->bytes += arc.bytes;
+  }
+  runs += later.runs;
+  return *this;
 }
 
 Session::Session(Machine machine, const Platform& platform, SchemeList schemes)

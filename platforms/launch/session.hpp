@@ -43,6 +43,10 @@ struct LaunchResult {
   std::string printed;                 ///< by the kernel, where the launch says no other place for it
   std::optional<Statistics> counters;  ///< what this launch alone counted; of machines with time
   std::vector<Traffic> traffic;        ///< between the parts of the kernel, on machines that cut it
+  std::uint64_t runs = 1;              ///< launches that this is the sum of
+
+  /// Adds a later run of the same launch; whether that ended says whether all have.
+  LaunchResult& operator+=(const LaunchResult& later);
 
   /// Zero on the functional machine.
   Cycle cycles() const { return counters ? cycles_of(*counters) : 0; }

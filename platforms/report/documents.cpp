@@ -22,8 +22,8 @@ std::string png_of(const RayTracingResult& result) {
 }  // namespace
 
 std::vector<std::string> file_names() {
-  return {"report.json",    "report.csv",      "effective.yaml", "picture.png",  "divergence.svg",
-          "divergence.csv", microkernels_name, traffic_file,     "manifest.json"};
+  return {"report.json",    "report.csv", "effective.yaml",  "picture.png",  "divergence.svg",
+          "divergence.csv", traffic_file, microkernels_name, "manifest.json"};
 }
 
 std::vector<OutputFile> documents(const RunReport& report, const configuration::Configuration& configuration,

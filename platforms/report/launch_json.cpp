@@ -31,6 +31,7 @@ json::array launches_of(const LaunchReport& report) {
                         {"block", extents(planned.block)},
                         {"registers", program.registers},
                         {"shared_bytes", program.shared_bytes + planned.dynamic_shared_bytes},
+                        {"runs", report.result().launches[i].runs},
                         {"completed", report.result().launches[i].completed}};
     if (const auto& result = report.result().launches[i]; !result.traffic.empty()) {
       launch["traffic"] = traffic_json(result.traffic);

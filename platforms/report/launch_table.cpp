@@ -60,9 +60,9 @@ void add_checks(std::string& out, const LaunchReport& report) {
 }  // namespace
 
 std::string table(const LaunchReport& report) {
-  const std::size_t launches = report.plan().launches.size();
+  const std::size_t launches = report.plan().order.size();
   std::string out =
-      fmt::format("{}: {} {}; ", report.parameters().name, launches, launches == 1 ? "launch" : "launches");
+      fmt::format("{}: {} {}; ", report.parameters().name, grouped(launches), launches == 1 ? "launch" : "launches");
   out += machine_text(report.parameters()) + '\n';
   if (report.partial())
     out += "PARTIAL: the run was stopped; the last launch is incomplete, and nothing was compared\n";
@@ -72,7 +72,7 @@ std::string table(const LaunchReport& report) {
   std::uint64_t threads = 0;
   for (std::size_t i = 0; i < report.launches().size(); ++i) {
     const launch::PlannedLaunch& planned = report.plan().launches[i];
-    const std::uint64_t of_launch = planned.grid.count() * planned.block.count();
+    const std::uint64_t of_launch = planned.grid.count() * planned.block.count() * report.result().launches[i].runs;
     out += row_of(report.launches()[i], of_launch);
     threads += of_launch;
   }

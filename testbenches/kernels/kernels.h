@@ -1,7 +1,7 @@
 #pragma once
 /* Every kernel of this folder, with what its arguments mean. All pointers are device pointers to arrays of the
-   length given; all kernels but julia_padded leave threads beyond the last element idle, so a grid may be rounded up to
-   blocks. testbenches/README.md gives launch shapes. */
+   length given; all kernels but those that say otherwise leave threads beyond the last element idle, so a grid may be
+   rounded up to blocks. testbenches/README.md gives launch shapes. */
 
 #include "scenes/device_layout.h"
 #include "testbenches/kernels/device.h"
@@ -9,6 +9,7 @@
 namespace reconverge::kernels {
 
 using scenes::BvhNode;
+using scenes::EyeFrame;
 using scenes::GridFrame;
 using scenes::Hit;
 using scenes::KdNode;
@@ -96,6 +97,34 @@ __global__ void trace_kd_tree_microkernels(const KdNode* nodes, const int* leaf_
 /* Nearest hit of each ray by a uniform grid, one thread a ray. Arrays as scenes::Grid has them. */
 __global__ void trace_grid(const GridFrame* frame, const unsigned* first, const int* cell_triangles,
                            const Float4* triangle_rows, const Ray* rays, Hit* hits, unsigned count);
+
+/* A picture by a uniform grid without shadows, one thread a pixel and no more threads than pixels: the nearest hit of
+   each (t infinite: none), and its colour, red in the lowest byte, alpha 255, with a lamp at a point. Grid as
+   scenes::Grid has it, of one triangle at least. */
+__global__ void voxel_picture(EyeFrame frame, GridFrame grid, const unsigned* first, const int* cell_triangles,
+                              const Float4* triangle_rows, const unsigned* material_of_triangle,
+                              const Material* materials, float lamp_x, float lamp_y, float lamp_z, Hit* hits,
+                              unsigned* picture);
+
+/* The same by seven kernels without branches (voxel_tracer.cu): three that make what a ray needs, three that are
+   repeated until all rays have ended, and one that shades. `directions` and `inverses` (and the distance at which the
+   ray enters the grid) stay; cells, lists and hits go from a first set to a second, `_out`, and back. */
+__global__ void voxel_eye_rays(EyeFrame frame, Float4* directions);
+__global__ void voxel_static_data(EyeFrame frame, GridFrame grid, const Float4* directions, Float4* inverses);
+__global__ void voxel_dynamic_data(EyeFrame frame, GridFrame grid, const unsigned* first, const Float4* directions,
+                                   const Float4* inverses, Int4* cells, Word2* lists, Hit* hits);
+__global__ void voxel_traverse(EyeFrame frame, GridFrame grid, const unsigned* first, const Float4* directions,
+                               const Float4* inverses, const Int4* cells, const Word2* lists, Int4* cells_out,
+                               Word2* lists_out);
+__global__ void voxel_intersect(EyeFrame frame, const int* cell_triangles, const Float4* triangle_rows,
+                                const Float4* directions, const Int4* cells, const Word2* lists, const Hit* hits,
+                                Hit* hits_out);
+__global__ void voxel_validate(EyeFrame frame, GridFrame grid, const Float4* directions, const Float4* inverses,
+                               const Int4* cells, const Word2* lists, const Hit* hits, Int4* cells_out,
+                               Word2* lists_out, Hit* hits_out);
+__global__ void voxel_shade(EyeFrame frame, const Float4* triangle_rows, const unsigned* material_of_triangle,
+                            const Material* materials, float lamp_x, float lamp_y, float lamp_z,
+                            const Float4* directions, const Hit* hits, unsigned* picture);
 
 /* picture[p] += weight * emission of what the ray hit, or weight * sky where it hit nothing, for the rays
    pixel_first[p] .. pixel_first[p + 1] of pixel p in that order; one thread a pixel. `picture` sums linear RGB;
@@ -219,6 +248,14 @@ __global__ void julia_shuffled(const Float4* points, float c_real, float c_imagi
 __global__ void checkerboard_julia(const Float4* points, float c_real_even, float c_imaginary_even, unsigned limit_even,
                                    float c_real_odd, float c_imaginary_odd, unsigned limit_odd, float* colours,
                                    unsigned count);
+
+/* colours[i]: 1 and 0, the squares of a checkerboard whose sides are `side`, white from (0, 0) to (side, side); the
+   point is the first two elements of points[i]. One thread a point. */
+__global__ void checkerboard(const Float4* points, float side, float* colours, unsigned count);
+
+/* result[i]: start[i], and 1 more as long as it is 20 at most. One thread an element, and no more threads than these.
+ */
+__global__ void pass_example(const float* start, float* result);
 
 /* A map for adaptive tessellation: heights[side * side], 0 to 0.625 * amplitude, hills on a plain; and bounds, two
    floats (least, greatest) for each square of 2 x 2 cells, of 4 x 4 and so on to one: 2 * (side * side - 1) / 3 in all.

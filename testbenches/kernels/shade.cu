@@ -1,6 +1,7 @@
 /* From hits to a picture: what a renderer runs between and after its traversal kernels. One thread a pixel, so that
    no two threads add to the same place and the sum's order is fixed. */
 
+#include "testbenches/kernels/display.h"
 #include "testbenches/kernels/kernels.h"
 
 namespace reconverge::kernels {
@@ -21,13 +22,6 @@ __device__ void add_light(Float4& sum, const Float4& weight, const Light& light)
 __device__ Light emission_of(int triangle, const unsigned* material_of_triangle, const Material* materials) {
   const Float4 second_half = load_float4(materials + load_int(material_of_triangle + triangle), 1);
   return {second_half.x, second_half.y, second_half.z};
-}
-
-/* sqrt(0..1) * 255, rounded half up; comparisons with a value that is not a number fail, which leaves black. */
-__device__ unsigned display_byte(float linear) {
-  const float clamped = linear > 0.0F ? (linear < 1.0F ? linear : 1.0F) : 0.0F;
-  const float rounded_when_cut = square_root(clamped) * 255.0F + 0.5F;
-  return static_cast<unsigned>(rounded_when_cut);
 }
 
 }  // namespace

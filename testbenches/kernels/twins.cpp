@@ -29,13 +29,13 @@ struct Call<kernel> {
     std::array<TwinParameter, sizeof...(Parameters)> all{};
     std::size_t index = 0;
     unsigned offset = 0;
-    const auto place_one = [&](unsigned bytes, bool pointer) {
-      offset = (offset + bytes - 1) / bytes * bytes;
+    const auto place_one = [&](unsigned bytes, unsigned alignment, bool pointer) {
+      offset = (offset + alignment - 1) / alignment * alignment;
       all[index++] = {offset, bytes, pointer};
       offset += bytes;
     };
     // NOLINTNEXTLINE(bugprone-sizeof-expression): a pointer itself is the parameter
-    (place_one(sizeof(Parameters), std::is_pointer_v<Parameters>), ...);
+    (place_one(sizeof(Parameters), alignof(Parameters), std::is_pointer_v<Parameters>), ...);
     return all;
   }();
 
@@ -61,6 +61,7 @@ constexpr Twin make_twin(std::string_view name, Barriers barriers = Barriers::no
 }
 
 constexpr auto all_twins = std::to_array<Twin>({
+    make_twin<&checkerboard>("checkerboard"),
     make_twin<&checkerboard_julia>("checkerboard_julia"),
     make_twin<&collatz>("collatz"),
     make_twin<&displacement_bounds>("displacement_bounds"),
@@ -82,6 +83,7 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&megakernel_reflection>("megakernel_reflection"),
     make_twin<&megakernel_reflection_unit>("megakernel_reflection_unit"),
     make_twin<&pack_runs>("pack_runs"),
+    make_twin<&pass_example>("pass_example"),
     make_twin<&picture_points>("picture_points"),
     make_twin<&reduce_sum>("reduce_sum", Barriers::some),
     make_twin<&resolve_picture>("resolve_picture"),
@@ -112,6 +114,14 @@ constexpr auto all_twins = std::to_array<Twin>({
     make_twin<&trace_unit_any>("trace_unit_any"),
     make_twin<&trace_while_if>("trace_while_if"),
     make_twin<&trace_while_while>("trace_while_while"),
+    make_twin<&voxel_dynamic_data>("voxel_dynamic_data"),
+    make_twin<&voxel_eye_rays>("voxel_eye_rays"),
+    make_twin<&voxel_intersect>("voxel_intersect"),
+    make_twin<&voxel_picture>("voxel_picture"),
+    make_twin<&voxel_shade>("voxel_shade"),
+    make_twin<&voxel_static_data>("voxel_static_data"),
+    make_twin<&voxel_traverse>("voxel_traverse"),
+    make_twin<&voxel_validate>("voxel_validate"),
 });
 
 std::uint64_t volume(const Index3& size) { return std::uint64_t{size.x} * size.y * size.z; }

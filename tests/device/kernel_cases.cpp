@@ -18,6 +18,7 @@
 #include "testbenches/kernels/twins.hpp"
 #include "tests/device/device_cases.hpp"
 #include "tests/unit/kernels/tessellation.hpp"
+#include "tests/unit/kernels/voxel_tracing.hpp"
 
 namespace reconverge::tests {
 
@@ -283,6 +284,19 @@ void add_programs(std::vector<DeviceCase>& all) {
                     .buffer(std::vector<float>(count))
                     .value(count)
                     .finished());
+  all.push_back(KernelJob("checkerboard", "checkerboard", kernels::shape_for(count))
+                    .buffer(points)
+                    .value(0.4F)
+                    .buffer(std::vector<float>(count))
+                    .value(count)
+                    .finished());
+  // From no iteration of its loop to all that there can be.
+  std::vector<float> starts(128);
+  for (unsigned i = 0; i < starts.size(); ++i) starts[i] = static_cast<float>(i * 37 % 24);
+  all.push_back(KernelJob("pass_example", "pass_example", {{2, 1, 1}, {64, 1, 1}})
+                    .buffer(starts)
+                    .buffer(std::vector<float>(starts.size()))
+                    .finished());
   constexpr unsigned advance = 512;
   std::vector<int> data(32 * (512 + 2 * advance));
   for (int& each : data) each = static_cast<int>(random());
@@ -381,6 +395,54 @@ void add_frame(std::vector<DeviceCase>& all) {
                     .value(0.7F)
                     .value(pixels)
                     .finished());
+}
+
+/// The voxel tracer, and one round of it in the middle, when its rays wait for different kernels.
+void add_voxel_tracer(std::vector<DeviceCase>& all) {
+  kernels::VoxelScene scene{scenes::box(), {}, {}, {0.3F, 0.2F, 0.8F}};
+  scene.grid = scenes::build_grid(scene.mesh, {.resolution = {6, 5, 4}});
+  scene.eye = scenes::eye_frame(scene.mesh.camera, 32, 24);
+  const scenes::Grid& grid = scene.grid;
+  const kernels::VoxelPicture nothing(scene.pixels());
+  const kernels::RayData no_rays(scene.pixels());
+  const std::vector<kernels::Float4> no_directions(scene.pixels());
+  kernels::VoxelRounds rounds(scene);
+  for (int i = 0; i < 6; ++i) rounds.round();
+  const kernels::RayData rays = rounds.here;
+  rounds.round();
+  const kernels::RayData& later = rounds.there;
+  const auto job = [&](const char* entry) {
+    KernelJob begun("voxel_tracer", entry, scene.shape());
+    return begun.value(scene.eye);
+  };
+  const auto add_shading = [&](KernelJob& shading) {
+    shading.buffer(scene.mesh.material_of_triangle).buffer(scene.mesh.materials);
+    shading.value(scene.lamp.x).value(scene.lamp.y).value(scene.lamp.z);
+  };
+  KernelJob whole = job("voxel_picture");
+  whole.value(grid.frame).buffer(grid.first).buffer(grid.cell_triangles).buffer(grid.triangles);
+  add_shading(whole);
+  all.push_back(whole.buffer(nothing.hits).buffer(nothing.picture).finished());
+  all.push_back(job("voxel_eye_rays").buffer(no_directions).finished());
+  KernelJob fixed = job("voxel_static_data");
+  all.push_back(fixed.value(grid.frame).buffer(rounds.directions).buffer(no_directions).finished());
+  KernelJob first = job("voxel_dynamic_data");
+  first.value(grid.frame).buffer(grid.first).buffer(rounds.directions).buffer(rounds.inverses);
+  all.push_back(first.buffer(no_rays.cells).buffer(no_rays.lists).buffer(no_rays.hits).finished());
+  KernelJob traverse = job("voxel_traverse");
+  traverse.value(grid.frame).buffer(grid.first).buffer(rounds.directions).buffer(rounds.inverses);
+  all.push_back(traverse.buffer(rays.cells).buffer(rays.lists).buffer(no_rays.cells).buffer(no_rays.lists).finished());
+  KernelJob intersect = job("voxel_intersect");
+  intersect.buffer(grid.cell_triangles).buffer(grid.triangles).buffer(rounds.directions);
+  all.push_back(intersect.buffer(later.cells).buffer(later.lists).buffer(rays.hits).buffer(no_rays.hits).finished());
+  KernelJob validate = job("voxel_validate");
+  validate.value(grid.frame).buffer(rounds.directions).buffer(rounds.inverses);
+  validate.buffer(later.cells).buffer(later.lists).buffer(later.hits);
+  all.push_back(validate.buffer(no_rays.cells).buffer(no_rays.lists).buffer(no_rays.hits).finished());
+  KernelJob shade = job("voxel_shade");
+  shade.buffer(grid.triangles);
+  add_shading(shade);
+  all.push_back(shade.buffer(rounds.directions).buffer(later.hits).buffer(nothing.picture).finished());
 }
 
 /// The megakernels of a file, whose entries end in `ending`.
@@ -541,6 +603,7 @@ std::vector<DeviceCase> kernel_cases() {
   add_programs(all);
   add_tessellation(all);
   add_frame(all);
+  add_voxel_tracer(all);
   return all;
 }
 

@@ -5,53 +5,13 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <set>
-#include <span>
 
-#include "tests/system/program.hpp"
-#include "tests/unit/core/temporary_folder.hpp"
+#include "tests/system/experiment_buffers.hpp"
 #include "tests/unit/kernels/tessellation.hpp"
 
 using namespace reconverge::tests;
-namespace fs = std::filesystem;
 namespace kernels = reconverge::kernels;
-
-namespace {
-
-const std::string experiments = RECONVERGE_SOURCE_DIR "/yaml/experiments/";
-
-/// Runs an experiment, which must find what it expects.
-void run_file(const fs::path& file, const std::string& setting, const fs::path& out) {
-  const ProgramResult result = run_program({"run", file.string(), "--set", setting, "--out", out.string()});
-  INFO(file << ' ' << setting << ' ' << result.errors);
-  REQUIRE(result.exit_code == 0);
-}
-
-/// The same, of a shipped one, with other outputs: these buffers, as NAME.bin.
-void run_with_outputs(const std::string& name, const std::vector<std::string>& buffers, const std::string& setting,
-                      const TemporaryFolder& place) {
-  std::string text = "extends: " + experiments + name + ".yaml\noutputs:\n";
-  for (const std::string& buffer : buffers) text += fmt::format("- {{buffer: {0}, raw: {0}.bin}}\n", buffer);
-  place.write("run.yaml", text);
-  run_file(place.path() / "run.yaml", setting, place.path() / "out");
-}
-
-template <typename T>
-std::vector<T> read_buffer(const fs::path& file) {
-  const std::string bytes = read_file(file);
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-  return values;
-}
-
-/// Bit for bit.
-template <typename A, typename B>
-bool same_bytes(const std::vector<A>& a, const std::vector<B>& b) {
-  return std::ranges::equal(std::as_bytes(std::span(a)), std::as_bytes(std::span(b)));
-}
-
-}  // namespace
 
 TEST_CASE("the shading megakernel leaves what the twins leave of the same rays") {
   const TemporaryFolder place;

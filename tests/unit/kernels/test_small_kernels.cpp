@@ -154,6 +154,22 @@ TEST_CASE("julia_colours and checkerboard_julia: points whose way is known") {
   CHECK(board == std::vector<float>{0.0F, 0.75F, 0.25F, 0.0F});
 }
 
+TEST_CASE("checkerboard: black where the numbers of the squares add up to an odd number") {
+  const std::vector<Float4> points{{0.05F, 0.05F, 0, 0}, {0.15F, 0.05F, 0, 0}, {0.15F, 0.15F, 0, 0},
+                                   {0.95F, 0.0F, 0, 0},  {-0.05F, 0.0F, 0, 0}, {-0.05F, -0.1F, 0, 0}};
+  const auto count = static_cast<unsigned>(points.size());
+  std::vector<float> colours(count + 1, -1.0F);
+  twin("checkerboard")(shape_for(count), points.data(), 0.1F, colours.data(), count);
+  CHECK(colours == std::vector<float>{1.0F, 0.0F, 1.0F, 0.0F, 0.0F, 1.0F, -1.0F});
+}
+
+TEST_CASE("pass_example: i += 1 until it is greater than 20") {
+  const std::vector<float> start{21.0F, 20.0F, 19.0F, -3.0F, 20.5F, 19.25F};
+  std::vector<float> result(start.size());
+  twin("pass_example")({{1, 1, 1}, {6, 1, 1}}, start.data(), result.data());
+  CHECK(result == std::vector<float>{21.0F, 21.0F, 21.0F, 21.0F, 20.5F, 20.25F});
+}
+
 TEST_CASE("julia_padded: the colours of julia_colours, bit for bit") {
   const unsigned side = 32;
   const unsigned count = side * side;

@@ -17,8 +17,9 @@ TEST_CASE("every key and every part of a scene is documented") {
                       page.find('`' + word + ':') != std::string::npos || page.find(word + ": ") != std::string::npos;
     CHECK(told);
   };
-  for (const auto& keys : {buffer_keys(), launch_keys(), output_keys(), expected_keys(), range_keys(), random_keys(),
-                           count_keys(), address_keys(), struct_keys(), texture_keys(), object_keys()}) {
+  for (const auto& keys :
+       {buffer_keys(), launch_keys(), repeat_keys(), output_keys(), expected_keys(), range_keys(), random_keys(),
+        count_keys(), address_keys(), value_keys(), struct_keys(), texture_keys(), object_keys()}) {
     for (const Key& key : keys) {
       is_told(key.name);
       CHECK_FALSE(key.text.empty());

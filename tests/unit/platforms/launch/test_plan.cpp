@@ -4,14 +4,18 @@
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <span>
 
 #include "platforms/launch/npy.hpp"
 #include "platforms/launch/run_plan.hpp"
 #include "scenes/files/ray_stream_file.hpp"
+#include "scenes/generators/small_scenes.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"
+#include "scenes/structures/grid.hpp"
 #include "tests/unit/platforms/launch/plan_of.hpp"
+#include "tests/unit/scenes/vox_bytes.hpp"
 
 using namespace reconverge;
 using namespace reconverge::launch;
@@ -180,6 +184,91 @@ TEST_CASE("texture references and objects read buffers, on both machines") {
     UNSCOPED_INFO(difference.index << ": " << difference.got << ", expected " << difference.expected);
   }
   CHECK(result.checks.front().agrees());
+}
+
+TEST_CASE("a group of launches runs again and again, in order, and its runs are added up") {
+  const PlanFolder folder;
+  // Fibonacci's numbers, two a round: they depend on the order.
+  const std::string saxpy = RECONVERGE_SOURCE_DIR "/testbenches/kernels/saxpy.ptx";
+  const auto launch = [&](const std::string& from, const std::string& to) {
+    return "{name: " + to + ", program: " + saxpy + ", grid: 1, block: 32, arguments: [1, " + from + ", " + to +
+           ", 1]}";
+  };
+  const std::string buffers =
+      "buffers: {a: {type: f32, values: [1]}, b: {type: f32, values: [0]}, c: {type: f32, count: 1}}\n";
+  const LaunchPlan plan =
+      folder.plan_of(buffers + "launches:\n- " + launch("b", "c") + "\n- repeat: 5\n  launches:\n  - " +
+                     launch("a", "b") + "\n  - " + launch("b", "a") + "\n- " + launch("a", "c") +
+                     "\nexpected: [{buffer: a, values: [89]}, {buffer: b, values: [55]}, {buffer: c, values: [89]}]\n");
+  REQUIRE(plan.launches.size() == 4);
+  CHECK(plan.order == std::vector<std::size_t>{0, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 3});
+  const launch::Machine machine =
+      GENERATE(launch::Machine::timed, launch::Machine::functional, launch::Machine::streams);
+  const PlanResult result = run_plan(plan, machine, Platform());
+  CHECK(result.completed);
+  for (const Comparison& check : result.checks) CHECK(check.agrees());
+  REQUIRE(result.launches.size() == 4);
+  const LaunchResult& once = result.launches[0];
+  const LaunchResult& often = result.launches[2];
+  CHECK(once.runs == 1);
+  CHECK(often.runs == 5);
+  CHECK(often.instructions.thread_instructions == 5 * once.instructions.thread_instructions);
+  if (machine != launch::Machine::functional) CHECK(often.cycles() > 4 * result.launches[3].cycles());
+  REQUIRE(often.traffic.size() == once.traffic.size());
+  for (std::size_t i = 0; i < often.traffic.size(); ++i) {
+    CHECK(often.traffic[i].records == 5 * once.traffic[i].records);
+    CHECK(often.traffic[i].bytes == 5 * once.traffic[i].bytes);
+  }
+  CHECK((machine == launch::Machine::streams) == !once.traffic.empty());
+}
+
+TEST_CASE("a run that is stopped in a group has what began, with the runs that there were") {
+  const PlanFolder folder;
+  const LaunchPlan plan = folder.plan_of(
+      "launches:\n- repeat: 3\n  launches:\n  - &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n  - *a\n");
+  unsigned begun = 0;
+  const auto stop_at_fourth = [&](const PlanProgress& progress) {
+    if (progress.blocks_ended == 0 && progress.cycles == 0) ++begun;
+    return begun < 4;
+  };
+  const PlanResult result = run_plan(plan, launch::Machine::functional, Platform(), stop_at_fourth);
+  CHECK_FALSE(result.completed);
+  REQUIRE(result.launches.size() == 2);
+  CHECK(result.launches[0].runs + result.launches[1].runs < 6);
+}
+
+TEST_CASE("an argument may be what a buffer begins with, and a scene gives its camera and its grid") {
+  const PlanFolder folder;
+  const LaunchPlan plan =
+      folder.plan_of(take_with("[0, x, {contents_of: x}, 0, 0, 0]", "x: {type: f32, values: [1, 2, 3, 4, 5, 6]}"));
+  const PlannedLaunch& launch = plan.launches.front();
+  CHECK(value_at<float>(launch.parameters, launch.program->parameters[2].offset + 20) == 6);
+  CHECK(launch.addresses.size() == 1);
+
+  const scenes::Mesh mesh = scenes::load_scene("box").mesh;
+  const scenes::Grid grid = scenes::build_grid(mesh);
+  const auto part = [&](const std::string& name, std::uint64_t record, const auto& expected) {
+    const PlannedBuffer buffer = buffer_of(folder, "{scene: box, width: 30, height: 20, part: " + name + "}");
+    CHECK(buffer.record == record);
+    const auto bytes = std::as_bytes(std::span(expected));
+    CHECK(std::ranges::equal(buffer.contents, bytes));
+  };
+  part("camera", 16, std::vector{scenes::eye_frame(mesh.camera, 30, 20)});
+  part("grid_frame", 16, std::vector{grid.frame});
+  part("grid_first", 1, grid.first);
+  part("grid_cell_triangles", 1, grid.cell_triangles);
+  part("grid_triangles", 12, grid.triangles);
+}
+
+TEST_CASE("a .vox file gives its own grid") {
+  const PlanFolder folder;
+  const scenes::Mesh mesh = scenes::box();
+  const scenes::Grid grid = scenes::build_grid(mesh, {.resolution = {3, 2, 4}});
+  const std::string file = folder.place().write("box.vox", scenes::vox_bytes(mesh, grid));
+  const PlannedBuffer first = buffer_of(folder, "{scene: " + file + ", part: grid_first}");
+  CHECK(values_of<unsigned>(first) == grid.first);
+  CHECK(first.count == 25);
+  CHECK(values_of<int>(buffer_of(folder, "{scene: " + file + ", part: grid_cell_triangles}")) == grid.cell_triangles);
 }
 
 TEST_CASE("a part of a buffer may be expected, within a tolerance") {

@@ -84,10 +84,41 @@ TEST_CASE("an argument that does not fit names the parameter and its PTX type") 
       {"[1, x, " + s + ", 0, @128, 0]", {"out of range", "-128 to 127", "c (.s8, 1 bytes)"}},
       {"[1, x, " + s + ", 0, 0, {f64: @1}]", {"more than 4 bytes", "raw (.b32, 4 bytes)"}},
       {"[1, x, " + s + ", 0, 0, @1.5]", {"not a whole number", "raw (.b32"}},
+      {"[1, x, {contents_of: @y}, 0, 0, 0]", {"unknown buffer 'y'"}},
+      {"[1, x, {contents_of: @x}, 0, 0, 0]", {"'x' has no contents", "s (.align 8 .b8, 24 bytes)"}},
       {"[@{f16: 1}, x, " + s + ", 0, 0, 0]", {"2 bytes are given", "a (.f32"}},
       {"@[1, x, " + s + ", 0, 0, ]", {"takes 6 arguments, 5 given"}},
   }));
   expect_refusal(folder, take_with(bad.arguments), bad.parts);
+}
+
+TEST_CASE("a group without launches, without a number, of another group or of too many runs is refused") {
+  const PlanFolder folder;
+  const std::string launch = "{program: take.ptx, kernel: nothing, grid: 1, block: 1}";
+  const auto expect = [&](const std::string& group, const std::vector<std::string>& parts) {
+    expect_refusal(folder, "launches:\n- " + launch + "\n- " + group + "\n", parts);
+  };
+  expect("{repeat: @0, launches: [" + launch + "]}", {"launches[1].repeat", "1 to 1000000"});
+  expect("{repeat: @1000000, launches: [" + launch + "]}",
+         {"launches[1].repeat", "1000000 times 1 launches", "1000000 at most"});
+  expect("{repeat: @500000, launches: [" + launch + ", " + launch + "]}", {"500000 times 2 launches"});
+  expect("{repeat: 2, launches: @[]}", {"launches[1].launches", "there is no launch"});
+  expect("@{repeat: 2}", {"launches[1]", "no key launches"});
+  expect("@{launches: [" + launch + "]}", {"launches[1]", "no key repeat"});
+  expect("{repeat: 2, @name: x, launches: [" + launch + "]}", {"launches[1]", "name"});
+  expect("{repeat: 2, launches: [{@repeat: 2, launches: [" + launch + "]}]}", {"launches[1].launches[0]", "repeat"});
+  expect("{repeat: 2, launches: [{program: take.ptx, kernel: nothing, grid: @0, block: 1}]}",
+         {"launches[1].launches[0].grid"});
+}
+
+TEST_CASE("contents of another size than the parameter are refused") {
+  const PlanFolder folder;
+  const auto expect = [&](const std::string& values, const std::string& arguments, const std::string& part) {
+    expect_refusal(folder, take_with(arguments, "x: {type: u64, values: " + values + "}"),
+                   {part, "s (.align 8 .b8, 24 bytes)"});
+  };
+  expect("[1, 2, 3, 4]", "[1, x, {contents_of: @x}, 0, 0, 0]", "more than 24 bytes");
+  expect("[1, 2]", "[1, x, @{contents_of: x}, 0, 0, 0]", "16 bytes are given");
 }
 
 TEST_CASE("shapes beyond the limits of a launch are refused") {

@@ -158,6 +158,7 @@ TEST_CASE("the documents are one manifest over all other files") {
   Sample sample;
   sample.parameters.timeline = 1000;
   sample.result.microkernels = "// micro-kernels\n";
+  sample.result.stages.front().traffic = {{"", "walk", 5000, 80000}};
   ExperimentParameters loaded;
   const configuration::Configuration configuration =
       configuration::load_defaults(with_schemes(experiment_block), &loaded);

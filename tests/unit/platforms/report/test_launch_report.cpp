@@ -38,6 +38,7 @@ struct Sample {
       launch.instructions = {400, 10400};
       if (machine == launch::Machine::timed) launch.counters = tests::sample_totals();
     }
+    plan.order = {0, 1};
     plan.outputs = {{"y.npy", 0, launch::OutputFormat::npy, {2, 2}}};
     result.outputs = {"bytes"};
     plan.checks = {{0, 4, {}, {0.5, 0, 2}, "values"}};
@@ -67,6 +68,19 @@ TEST_CASE("a report of launches has figures for each and in total, defined, with
   CHECK(first.at("shared_bytes") == 16);
   CHECK(first.at("registers") == 9);
   CHECK(first.at("counters").at("gpu.sm.l1").at("hits") == 60);
+}
+
+TEST_CASE("launches that run again have one row and one section, with all their threads") {
+  Sample sample(launch::Machine::functional);
+  sample.plan.order = {0, 1, 0, 1, 0, 1};
+  for (launch::LaunchResult& launch : sample.result.launches) launch.runs = 3;
+  const json::value document = json::parse(json_report(sample.report()));
+  CHECK(document.at("launches").as_array().size() == 2);
+  CHECK(document.at("launches").at(1).at("runs") == 3);
+  // 4 blocks of 64 threads, three times.
+  const std::string shown = table(sample.report());
+  CHECK_THAT(shown, Catch::StartsWith("sample: 6 launches;") || Contains(": 6 launches;"));
+  CHECK_THAT(shown, Contains("first                      768 ") && Contains("total                    1,536 "));
 }
 
 TEST_CASE("what differs is in the report by its place in the buffer, and fails the check") {

@@ -1,0 +1,118 @@
+/// The experiments that multi-pass partitioning is measured by: on any machine they leave what the native twins leave.
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/system/experiment_buffers.hpp"
+#include "tests/unit/kernels/voxel_tracing.hpp"
+
+using namespace reconverge::tests;
+namespace kernels = reconverge::kernels;
+namespace scenes = reconverge::scenes;
+
+namespace {
+
+constexpr unsigned side = 192;
+constexpr unsigned count = side * side;
+
+const std::vector<std::string> buffers{"frame",     "first", "cell_triangles", "triangles", "material_of_triangle",
+                                       "materials", "eye",   "hits",           "picture"};
+
+template <typename T>
+std::vector<T> read(const TemporaryFolder& place, const std::string& name) {
+  return read_buffer<T>(place.path() / "out" / (name + ".bin"));
+}
+
+/// What the twin makes of the scene in the buffers of a run.
+kernels::VoxelPicture expected_picture(const TemporaryFolder& place) {
+  kernels::VoxelScene scene;
+  scene.eye = read<kernels::EyeFrame>(place, "eye").front();
+  scene.grid.frame = read<kernels::GridFrame>(place, "frame").front();
+  scene.grid.first = read<unsigned>(place, "first");
+  scene.grid.cell_triangles = read<int>(place, "cell_triangles");
+  scene.grid.triangles = read<scenes::WoopTriangle>(place, "triangles");
+  scene.mesh.material_of_triangle = read<unsigned>(place, "material_of_triangle");
+  scene.mesh.materials = read<scenes::Material>(place, "materials");
+  scene.lamp = kernels::glassner_lamp;
+  return kernels::voxel_picture(scene);
+}
+
+void expect_twin(const std::string& name, const std::string& setting) {
+  INFO(name << ' ' << setting);
+  const TemporaryFolder place;
+  run_with_outputs(name, buffers, setting, place);
+  const kernels::VoxelPicture expected = expected_picture(place);
+  CHECK(same_bytes(read<kernels::Hit>(place, "hits"), expected.hits));
+  CHECK(same_bytes(read<unsigned>(place, "picture"), expected.picture));
+}
+
+}  // namespace
+
+TEST_CASE("the checkerboards are those of the twins") {
+  const auto* const setting = GENERATE("machine=timed", "machine=functional", "machine=streams");
+  const auto twin = [](const char* name) { return kernels::twin(name); };
+  std::vector<kernels::Float4> points(count);
+  std::vector<float> expected(count);
+  const TemporaryFolder place;
+  SECTION("plain") {
+    run_with_outputs("checkerboard", {"colours"}, setting, place);
+    twin("picture_points")(kernels::shape_for(count), points.data(), side, side, 1.0F);
+    twin("checkerboard")(kernels::shape_for(count), points.data(), 0.2F, expected.data(), count);
+  }
+  SECTION("of Julia sets") {
+    run_with_outputs("checkerboard_julia", {"colours"}, setting, place);
+    twin("picture_points")(kernels::shape_for(count), points.data(), side, side, 1.2F);
+    twin("checkerboard_julia")(kernels::shape_for(count), points.data(), 0.233F, 0.5378F, 256U, -0.122F, 0.745F, 10U,
+                               expected.data(), count);
+  }
+  CHECK(same_bytes(read<float>(place, "colours"), expected));
+  const auto black = std::ranges::count(expected, 0.0F);
+  CHECK(black > count / 100);
+  CHECK(black < count * 99 / 100);
+}
+
+TEST_CASE("the example of the paper ends with 21 in all places") {
+  const TemporaryFolder place;
+  for (const char* const setting : {"machine=timed", "machine=functional", "machine=streams"}) {
+    run_file(experiments + "mpp/pass_example.yaml", setting, place.path() / setting);
+  }
+}
+
+TEST_CASE("the voxel tracer and its seven kernels leave the picture of the twin on any machine") {
+  for (const char* const name : {"mpp/voxel_tracer", "mpp/voxel_tracer_by_hand"}) {
+    for (const char* const setting : {"machine=timed", "machine=functional", "machine=streams"}) {
+      expect_twin(name, setting);
+    }
+  }
+}
+
+TEST_CASE("one round less leaves the picture of the voxel tracer by hand incomplete") {
+  const TemporaryFolder place;
+  std::string text = read_file(experiments + "mpp/voxel_tracer_by_hand.yaml");
+  const auto replace = [&](const std::string& what, const std::string& by) {
+    const std::size_t at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, what.size(), by);
+  };
+  replace("repeat: 123", "repeat: 122");
+  replace("../../platforms", RECONVERGE_SOURCE_DIR "/yaml/platforms");
+  replace("../../../testbenches", RECONVERGE_SOURCE_DIR "/testbenches");
+  place.write("less.yaml", text);
+  run_file(place.path() / "less.yaml", "machine=functional", place.path() / "less");
+  run_file(experiments + "mpp/voxel_tracer.yaml", "machine=functional", place.path() / "complete");
+  const auto picture = [&](const std::string& run) { return read_file(place.path() / run / "rendered.png"); };
+  CHECK(picture("less") != picture("complete"));
+}
+
+TEST_CASE("BrookGPU's scenes: the picture of the twin, by one kernel and by seven") {
+  for (const char* const name : {"glassner04", "glassner05", "glassner10"}) {
+    const auto file =
+        std::filesystem::path(RECONVERGE_SOURCE_DIR) / ".." / "shared" / "scenes" / (name + std::string(".vox"));
+    if (!std::filesystem::exists(file)) {
+      WARN("skipped: " << file << " is not there, where the experiment looks for it");
+      continue;
+    }
+    expect_twin(std::string("mpp/") + name, "machine=timed");
+    expect_twin(std::string("mpp/") + name + "_by_hand", "machine=functional");
+  }
+}
