@@ -47,6 +47,13 @@ struct Traffic {
   std::uint64_t bytes = 0;
 };
 
+/// How often a part of a kernel ran, and for how many threads or records together.
+struct PartRuns {
+  std::string name;
+  std::uint64_t runs = 0;
+  std::uint64_t records = 0;
+};
+
 class Machine {
  public:
   virtual ~Machine() = default;
@@ -74,6 +81,8 @@ class Machine {
   virtual std::uint64_t threads_done() const { return 0; }
   /// Of the last launch, an entry for each arc between its parts.
   virtual std::vector<Traffic> traffic() const { return {}; }
+  /// Of the last launch, its parts.
+  virtual std::vector<PartRuns> parts() const { return {}; }
   /// Counters of all launches so far, by block; empty where there is nothing but the instructions.
   virtual Statistics totals() const = 0;
 };

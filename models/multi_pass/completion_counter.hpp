@@ -1,5 +1,5 @@
 #pragma once
-/// How many guards passed in a pass: the completion count, an occlusion query of GPUs (Lashari 2007, section 1).
+/// How many guards passed in a pass: the completion count, an occlusion query of GPUs (Lashari 2008, section 1).
 ///
 ///     requests <- guards of a pass
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The lanes of a tiled SIMD machine: one kernel over all threads, tile by tile, under guards (Lashari 2007, section
+/// The lanes of a tiled SIMD machine: one kernel over all threads, tile by tile, under guards (Lashari 2008, section
 /// 1). A guard passes where the thread's program counter is the kernel's, and not stale (Fig. 1d). Where none of a tile
 /// passes, its work is not done; otherwise all its lanes issue all instructions, and those that did not pass write
 /// nothing.

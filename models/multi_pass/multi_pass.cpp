@@ -62,6 +62,7 @@ void MultiPass::begin(const Launch& launch, const ProgramImage& image, const ker
   completed_.reset();
   oldest_.assign(2 * partition.kernels.size(), 0);
   stale_.assign(partition.kernels.size(), 0);
+  runs_.assign(partition.kernels.size(), {});
   ended_ = false;
   error_ = nullptr;
   statistics_.threads += launch.grid.count() * launch.threads_per_block();
@@ -123,6 +124,8 @@ GuardedPass MultiPass::ask_lanes(const BoundKernel& bound) {
 
 void MultiPass::count_up(const BoundKernel& bound, const GuardedPass& pass) {
   const PassKernel& kernel = partition_->kernels[bound.kernel];
+  ++runs_[bound.kernel].passes;
+  runs_[bound.kernel].threads += pass.passed;
   statistics_.passes += kernel.all_passes();
   statistics_.copy_passes += kernel.copy_passes + (kernel.copies() ? kernel.passes : 0);
   if (pass.passed == 0) statistics_.empty_passes += kernel.all_passes();

@@ -1,6 +1,6 @@
 #pragma once
 /// A tiled SIMD machine with guards alone, and the host that runs kernels on it pass after pass (Lashari, Lhoták and
-/// McCool 2007). The process wakes at the beginning of each pass; what the pass does to memory happens then, and its
+/// McCool 2008). The process wakes at the beginning of each pass; what the pass does to memory happens then, and its
 /// cycles go by before the next.
 
 #include <exception>
@@ -41,6 +41,12 @@ class MultiPass final : public sc_core::sc_module {
   const Clock& clock() const { return clock_; }
   /// Threads that have gone from one kernel on to another in this launch.
   std::uint64_t moved(std::uint32_t from, std::uint32_t to) const { return simd_.moved(from, to); }
+  /// How often a kernel has run in this launch, and for how many threads together.
+  struct Runs {
+    std::uint64_t passes = 0;
+    std::uint64_t threads = 0;
+  };
+  const std::vector<Runs>& runs() const { return runs_; }
   /// Called behind each kernel.
   void observe(std::function<void(const KernelRun&)> observer) { observer_ = std::move(observer); }
 
@@ -76,6 +82,7 @@ class MultiPass final : public sc_core::sc_module {
   std::uint32_t time_ = 0;  // kernels that have run in this launch, the clock of section 3.4
   std::optional<BoundKernel> completed_;
   std::vector<std::uint32_t> oldest_;  // by kernel and binding: stamps that are not stale
+  std::vector<Runs> runs_;             // by kernel
   std::vector<std::uint64_t> stale_;   // by kernel: threads that ran it again in this launch
   std::function<void(const KernelRun&)> observer_;
   MultiPassStatistics statistics_;

@@ -1,5 +1,5 @@
 #pragma once
-/// Which kernel runs next: the worklist of the host (Lashari 2007, section 3.3).
+/// Which kernel runs next: the worklist of the host (Lashari 2008, section 3.3).
 ///
 ///     requests <- a kernel that ran for some threads; answers which one runs next
 

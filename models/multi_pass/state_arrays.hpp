@@ -1,6 +1,6 @@
 #pragma once
 /// What threads keep in memory between passes, an element for each thread: program counters, the times that they were
-/// written, and the arrays of a partition (Lashari 2007, sections 3.1 to 3.4). And what the machine does not know, and
+/// written, and the arrays of a partition (Lashari 2008, sections 3.1 to 3.4). And what the machine does not know, and
 /// errors and statistics need: which of a thread's two program counters is the newer one.
 
 #include <vector>

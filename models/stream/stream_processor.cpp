@@ -66,6 +66,7 @@ void StreamProcessor::begin(const Launch& launch, const ProgramImage& image, con
   simd_.begin(launch, image, graph, device);
   graph_ = &graph;
   arc_records_.assign(graph.arcs.size(), 0);
+  runs_.assign(graph.nodes.size(), {});
   threads_ = launch.grid.count() * launch.threads_per_block();
   created_ = 0;
   now_ = created_by_ = clock_.now();
@@ -196,6 +197,8 @@ PassRequest StreamProcessor::ask_lanes(std::uint32_t number, std::uint64_t recor
 
 void StreamProcessor::charge(std::uint32_t number, const PassRequest& pass) {
   ++statistics_.passes;
+  ++runs_[number].passes;
+  runs_[number].records += pass.records;
   statistics_.records += pass.records;
   statistics_.strips += pass.strips;
   statistics_.instructions += pass.instructions;

@@ -46,6 +46,12 @@ class StreamProcessor final : public sc_core::sc_module {
   const Clock& clock() const { return clock_; }
   /// Records that have gone along each arc of the graph in this launch; those that stay on their lane have not.
   const std::vector<std::uint64_t>& arc_records() const { return arc_records_; }
+  /// How often each node has run in this launch, and on how many records together.
+  struct Runs {
+    std::uint64_t passes = 0;
+    std::uint64_t records = 0;
+  };
+  const std::vector<Runs>& runs() const { return runs_; }
   /// Called behind each pass.
   void observe(std::function<void(const PassRecord&)> observer) { observer_ = std::move(observer); }
 
@@ -95,6 +101,7 @@ class StreamProcessor final : public sc_core::sc_module {
   std::vector<std::uint8_t> to_down_;
   std::vector<std::uint64_t> records_to_;
   std::vector<std::uint64_t> arc_records_;
+  std::vector<Runs> runs_;  // by node
   std::vector<std::uint32_t> needed_;
   std::function<void(const PassRecord&)> observer_;
   StreamProcessorStatistics statistics_;

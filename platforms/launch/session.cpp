@@ -36,6 +36,15 @@ LaunchResult& LaunchResult::operator+=(const LaunchResult& later) {
     known->records += arc.records;
     known->bytes += arc.bytes;
   }
+  for (const PartRuns& part : later.parts) {
+    const auto known = std::ranges::find(parts, part.name, &PartRuns::name);
+    if (known == parts.end()) {
+      parts.push_back(part);
+      continue;
+    }
+    known->runs += part.runs;
+    known->records += part.records;
+  }
   runs += later.runs;
   return *this;
 }
@@ -88,6 +97,7 @@ LaunchResult Session::run(const Launch& launch, const KeepGoing& keep_going) {
   Statistics counters = machine_->totals().since(before);
   if (!counters.empty()) result.counters = std::move(counters);
   result.traffic = machine_->traffic();
+  result.parts = machine_->parts();
   return result;
 }
 

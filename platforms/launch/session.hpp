@@ -42,6 +42,7 @@ struct LaunchResult {
   InstructionCounts instructions;      ///< of both machines
   std::string printed;                 ///< by the kernel, where the launch says no other place for it
   std::optional<Statistics> counters;  ///< what this launch alone counted; of machines with time
+  std::vector<PartRuns> parts;         ///< of the kernel, on the same machines
   std::vector<Traffic> traffic;        ///< between the parts of the kernel, on machines that cut it
   std::uint64_t runs = 1;              ///< launches that this is the sum of
 

@@ -125,6 +125,14 @@ std::vector<Traffic> MultiPassMachine::traffic() const {
   return traffic;
 }
 
+std::vector<PartRuns> MultiPassMachine::parts() const {
+  std::vector<PartRuns> parts;
+  for (std::size_t i = 0; last_ != nullptr && i < last_->kernels.size(); ++i) {
+    parts.push_back({last_->kernels[i].name, passes_.runs()[i].passes, passes_.runs()[i].threads});
+  }
+  return parts;
+}
+
 Statistics MultiPassMachine::totals() const {
   Statistics totals(multi_pass_block);
   totals.of<MultiPassStatistics>() = passes_.statistics();

@@ -24,6 +24,7 @@ class MultiPassMachine final : public Machine {
   std::uint64_t threads_done() const override { return passes_.statistics().threads; }
   /// Records are threads; bytes what they write for the kernel behind, program counters among that.
   std::vector<Traffic> traffic() const override;
+  std::vector<PartRuns> parts() const override;
   Statistics totals() const override;
 
   /// The partition of a program that was run, or is refused, as `run` refuses it. `distinct_arguments`: pointers among

@@ -34,6 +34,7 @@ json::array launches_of(const LaunchReport& report) {
                         {"runs", report.result().launches[i].runs},
                         {"completed", report.result().launches[i].completed}};
     if (const auto& result = report.result().launches[i]; !result.traffic.empty()) {
+      launch["parts"] = parts_json(result.parts);
       launch["traffic"] = traffic_json(result.traffic);
     }
     add_values(launch, report.launches()[i]);

@@ -33,4 +33,12 @@ boost::json::array traffic_json(std::span<const Traffic> traffic) {
   return arcs;
 }
 
+boost::json::array parts_json(std::span<const PartRuns> parts) {
+  boost::json::array all;
+  for (const PartRuns& part : parts) {
+    all.push_back({{"name", part.name}, {"runs", part.runs}, {"records", part.records}});
+  }
+  return all;
+}
+
 }  // namespace reconverge::report

@@ -24,4 +24,7 @@ std::string traffic_dot(std::span<const PartedRun> runs);
 /// `[{from, to, records, bytes}]`.
 boost::json::array traffic_json(std::span<const Traffic> traffic);
 
+/// `[{name, runs, records}]`.
+boost::json::array parts_json(std::span<const PartRuns> parts);
+
 }  // namespace reconverge::report

@@ -83,6 +83,14 @@ std::vector<Traffic> StreamMachine::traffic() const {
   return traffic;
 }
 
+std::vector<PartRuns> StreamMachine::parts() const {
+  std::vector<PartRuns> parts;
+  for (std::size_t i = 0; last_ != nullptr && i < last_->nodes.size(); ++i) {
+    parts.push_back({last_->nodes[i].name, processor_.runs()[i].passes, processor_.runs()[i].records});
+  }
+  return parts;
+}
+
 Statistics StreamMachine::totals() const {
   Statistics totals(stream_processor_block);
   totals.of<StreamProcessorStatistics>() = processor_.statistics();

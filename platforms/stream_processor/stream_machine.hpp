@@ -23,6 +23,7 @@ class StreamMachine final : public Machine {
   InstructionCounts instructions() const override;
   std::uint64_t threads_done() const override { return processor_.statistics().threads; }
   std::vector<Traffic> traffic() const override;
+  std::vector<PartRuns> parts() const override;
   Statistics totals() const override;
 
   /// The graph of a program that was run, or is refused, as `run` refuses it.

@@ -105,6 +105,10 @@ __global__ void voxel_picture(EyeFrame frame, GridFrame grid, const unsigned* fi
                               const Float4* triangle_rows, const unsigned* material_of_triangle,
                               const Material* materials, float lamp_x, float lamp_y, float lamp_z, Hit* hits,
                               unsigned* picture);
+__global__ void voxel_picture_rounds(EyeFrame frame, GridFrame grid, const unsigned* first, const int* cell_triangles,
+                                     const Float4* triangle_rows, const unsigned* material_of_triangle,
+                                     const Material* materials, float lamp_x, float lamp_y, float lamp_z, Hit* hits,
+                                     unsigned* picture);
 
 /* The same by seven kernels without branches (voxel_tracer.cu): three that make what a ray needs, three that are
    repeated until all rays have ended, and one that shades. `directions` and `inverses` (and the distance at which the

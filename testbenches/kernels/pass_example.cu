@@ -1,4 +1,4 @@
-/* The program that Lashari, Lhotak and McCool (2007) show their passes with (Fig. 1): basic blocks A, B with an arc to
+/* The program that Lashari, Lhotak and McCool (2008) show their passes with (Fig. 1): basic blocks A, B with an arc to
    itself, and D. Fig. 2 has threads that go from A to D at once, by B once, and by B twice. */
 
 #include "testbenches/kernels/kernels.h"

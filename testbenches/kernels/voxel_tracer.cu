@@ -1,4 +1,4 @@
-/* The ray tracer that Lashari, Lhotak and McCool (2007, section 5) partition: that of BrookGPU, which is Purcell's
+/* The ray tracer that Lashari, Lhotak and McCool (2008, section 5) partition: that of BrookGPU, which is Purcell's
    (SIGGRAPH 2002), as one kernel with nested loops, and by hand as seven kernels without. "Three of them generate eye
    rays and static and dynamic data for traversal, the fourth traverses the voxels, the fifth computes ray-triangle
    intersections, the sixth validates the intersections, and the seventh performs shading."
@@ -49,6 +49,38 @@ __global__ void voxel_picture(EyeFrame frame, GridFrame grid, const unsigned* fi
         list = way.list_of(cell, first);
         under_way = way.holds(cell);
       } while (both(under_way, list.is_empty()));
+    }
+  }
+  hits[pixel] = hit;
+  picture[pixel] =
+      voxel_colour(hit, {lamp_x, lamp_y, lamp_z}, eye, direction, triangle_rows, material_of_triangle, materials);
+}
+
+/* The same with one loop, whose rounds are those of the kernels by hand. */
+__global__ void voxel_picture_rounds(EyeFrame frame, GridFrame grid, const unsigned* first, const int* cell_triangles,
+                                     const Float4* triangle_rows, const unsigned* material_of_triangle,
+                                     const Material* materials, float lamp_x, float lamp_y, float lamp_z, Hit* hits,
+                                     unsigned* picture) {
+  const unsigned pixel = global_thread();
+  const Vector eye = vector_of(frame.eye);
+  const Vector direction = eye_direction(frame, pixel);
+  const Vector inverse = inverse_of(direction);
+  const VoxelWay way(grid, eye, direction, inverse);
+  const float t_near = grid_entry(grid, eye, direction, inverse);
+  Cell cell = way.first_cell(t_near);
+  CellList list = way.list_of(cell, first);
+  Hit hit = no_hit();
+  bool under_way = t_near < bits_float(infinity_bits);
+  while (under_way) {
+    if (list.is_empty()) {
+      cell = way.next_cell(cell);
+      list = way.list_of(cell, first);
+      under_way = way.holds(cell);
+    }
+    if (!list.is_empty()) {
+      hit = nearer_hit(hit, load_int(cell_triangles + list.entry), triangle_rows, eye, direction);
+      ++list.entry;
+      if (list.is_empty()) under_way = hit.t > way.t_exit(cell);
     }
   }
   hits[pixel] = hit;

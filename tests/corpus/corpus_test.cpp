@@ -18,6 +18,7 @@
 #include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "testbenches/contract/machines.hpp"
+#include "testbenches/contract/pass_ways.hpp"
 #include "testbenches/contract/stream_ways.hpp"
 #include "testbenches/corpus/programs.hpp"
 #include "tests/corpus/compiler.hpp"
@@ -104,6 +105,28 @@ std::uint64_t check_streams(const CorpusProgram& program, const contract::Case& 
   return ran;
 }
 
+/// The same as passes on a machine with guards alone.
+std::uint64_t check_passes(const CorpusProgram& program, const contract::Case& test_case, std::uint64_t first,
+                           std::uint64_t step) {
+  try {
+    kernel::PartitionOptions with_atomics;
+    with_atomics.atomics = true;
+    kernel::refuse_what_cannot_be_partitioned(test_case.program, with_atomics);
+  } catch (const InputError&) {
+    return 0;
+  }
+  std::uint64_t ran = 0;
+  for (std::uint64_t way = first; way < contract::pass_ways; way += step) {
+    INFO(test_case.name << ", way " << way);
+    MultiPassParameters parameters = contract::pass_parameters(way, way);
+    parameters.atomics = true;
+    const auto outcome = contract::run_passes(test_case, parameters);
+    CHECK_THAT(contract::difference(expected(program), outcome.memory), Catch::Equals(""));
+    ++ran;
+  }
+  return ran;
+}
+
 /// Programs that clang 14 itself gets wrong; testbenches/README.md says how.
 bool clang_is_wrong(std::string_view program, const Compilation& compilation) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
@@ -129,6 +152,7 @@ void check_compiler(std::span<const CorpusProgram> programs, Compiler compiler,
       const std::string ptx = compiler(program.name, compilation);
       CHECK_THAT(check(program, ptx, variant), Catch::Equals(""));
       check_streams(program, case_of(program, ptx, variant), compilation.machine % 17, 17);
+      check_passes(program, case_of(program, ptx, variant), compilation.machine % 31, 31);
     }
   }
 }
@@ -162,6 +186,7 @@ TEST_CASE("what nvcc made is right", "[nvcc]") {
   CHECK(files.size() >= (other != nullptr ? 1 : 40));
   std::uint64_t on_streams = 0;
   std::uint64_t runs = 0;
+  std::uint64_t as_passes = 0;
   for (const auto& [name, ptx] : files) {
     const std::string program = name.substr(0, name.find('.'));
     const auto known = corpus::cuda_programs();
@@ -172,9 +197,11 @@ TEST_CASE("what nvcc made is right", "[nvcc]") {
     const std::uint64_t ran = check_streams(*found, case_of(*found, ptx, name), 0, 1);
     on_streams += ran != 0 ? 1 : 0;
     runs += ran;
+    as_passes += check_passes(*found, case_of(*found, ptx, name), 0, 1) != 0 ? 1 : 0;
   }
   if (other == nullptr) CHECK(on_streams > 10);
   CHECK(runs > 80 * on_streams);
+  if (other == nullptr) CHECK(as_passes > 10);
 }
 
 // Every optimisation and every machine that clang 14 and the corpus have in common; all machines of ours for the two

@@ -419,10 +419,12 @@ void add_voxel_tracer(std::vector<DeviceCase>& all) {
     shading.buffer(scene.mesh.material_of_triangle).buffer(scene.mesh.materials);
     shading.value(scene.lamp.x).value(scene.lamp.y).value(scene.lamp.z);
   };
-  KernelJob whole = job("voxel_picture");
-  whole.value(grid.frame).buffer(grid.first).buffer(grid.cell_triangles).buffer(grid.triangles);
-  add_shading(whole);
-  all.push_back(whole.buffer(nothing.hits).buffer(nothing.picture).finished());
+  for (const char* const entry : {"voxel_picture", "voxel_picture_rounds"}) {
+    KernelJob whole = job(entry);
+    whole.value(grid.frame).buffer(grid.first).buffer(grid.cell_triangles).buffer(grid.triangles);
+    add_shading(whole);
+    all.push_back(whole.buffer(nothing.hits).buffer(nothing.picture).finished());
+  }
   all.push_back(job("voxel_eye_rays").buffer(no_directions).finished());
   KernelJob fixed = job("voxel_static_data");
   all.push_back(fixed.value(grid.frame).buffer(rounds.directions).buffer(no_directions).finished());

@@ -49,7 +49,7 @@ void expect_twin(const std::string& name, const std::string& setting) {
 }  // namespace
 
 TEST_CASE("the checkerboards are those of the twins") {
-  const auto* const setting = GENERATE("machine=timed", "machine=functional", "machine=streams");
+  const auto* const setting = GENERATE("machine=timed", "machine=functional", "machine=streams", "machine=multi_pass");
   const auto twin = [](const char* name) { return kernels::twin(name); };
   std::vector<kernels::Float4> points(count);
   std::vector<float> expected(count);
@@ -73,14 +73,14 @@ TEST_CASE("the checkerboards are those of the twins") {
 
 TEST_CASE("the example of the paper ends with 21 in all places") {
   const TemporaryFolder place;
-  for (const char* const setting : {"machine=timed", "machine=functional", "machine=streams"}) {
+  for (const char* const setting : {"machine=timed", "machine=functional", "machine=streams", "machine=multi_pass"}) {
     run_file(experiments + "mpp/pass_example.yaml", setting, place.path() / setting);
   }
 }
 
 TEST_CASE("the voxel tracer and its seven kernels leave the picture of the twin on any machine") {
   for (const char* const name : {"mpp/voxel_tracer", "mpp/voxel_tracer_by_hand"}) {
-    for (const char* const setting : {"machine=timed", "machine=functional", "machine=streams"}) {
+    for (const char* const setting : {"machine=timed", "machine=functional", "machine=streams", "machine=multi_pass"}) {
       expect_twin(name, setting);
     }
   }
@@ -113,6 +113,7 @@ TEST_CASE("BrookGPU's scenes: the picture of the twin, by one kernel and by seve
       continue;
     }
     expect_twin(std::string("mpp/") + name, "machine=timed");
+    expect_twin(std::string("mpp/") + name, "machine=multi_pass");
     expect_twin(std::string("mpp/") + name + "_by_hand", "machine=functional");
   }
 }

@@ -6,7 +6,7 @@
 namespace reconverge::kernel {
 
 /// Puts copying kernels on edges until no cycle has an odd number of kernels, and gives each kernel the array of
-/// program counters that it reads (Lashari 2007, section 4.1).
+/// program counters that it reads (Lashari 2008, section 4.1).
 void bipartize(Partition& partition, PartitionOptions::Bipartization how);
 
 /// What an array needs of each kernel.

@@ -93,6 +93,18 @@ class Partitioner {
       return true;
     };
     merge_blocks(blocks_, program_.instructions, rule, starts_);
+    join_branches();
+  }
+
+  /// A branch alone is no kernel: those that lead to it take it themselves, where that leaves no cycle in one of them.
+  void join_branches() {
+    for (std::uint32_t block = 1; block < blocks_.size(); ++block) {
+      const BasicBlock& one = blocks_[block];
+      const bool branches = one.end - one.first == 1 && program_.instructions[one.first].opcode == Opcode::bra;
+      if (!starts_[block] || !branches || region_of(blocks_, block, starts_).size() != 1) continue;
+      starts_.reset(block);
+      if (!cuts_all_cycles(blocks_, starts_)) starts_.set(block);
+    }
   }
 
   bool only_ends(std::uint32_t block) const {

@@ -1,6 +1,6 @@
 #pragma once
 /// A kernel as a SIMD machine with guards alone runs it: kernels without control flow, each a pass over all threads
-/// (Lashari, Lhoták and McCool 2007).
+/// (Lashari, Lhoták and McCool 2008).
 ///
 /// Each thread has a program counter in memory, the number of the kernel that it needs next. A pass executes one kernel
 /// for the threads whose counter says so, and writes their next. What a thread still needs lies in arrays, an element

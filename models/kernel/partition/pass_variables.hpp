@@ -1,5 +1,5 @@
 #pragma once
-/// What kernels read of the values that passes before have left, and what they leave (Lashari 2007, section 3.2).
+/// What kernels read of the values that passes before have left, and what they leave (Lashari 2008, section 3.2).
 
 #include <functional>
 #include <span>

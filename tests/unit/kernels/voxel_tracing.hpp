@@ -39,13 +39,13 @@ struct VoxelPicture {
   }
 };
 
-/// By voxel_picture.
-inline VoxelPicture voxel_picture(const VoxelScene& scene) {
+/// By voxel_picture, or another kernel of its parameters.
+inline VoxelPicture voxel_picture(const VoxelScene& scene, std::string_view kernel = "voxel_picture") {
   VoxelPicture result(scene.pixels());
   const scenes::Grid& grid = scene.grid;
-  twin("voxel_picture")(scene.shape(), scene.eye, grid.frame, grid.first.data(), grid.cell_triangles.data(),
-                        grid.triangles.data(), scene.mesh.material_of_triangle.data(), scene.mesh.materials.data(),
-                        scene.lamp.x, scene.lamp.y, scene.lamp.z, result.hits.data(), result.picture.data());
+  twin(kernel)(scene.shape(), scene.eye, grid.frame, grid.first.data(), grid.cell_triangles.data(),
+               grid.triangles.data(), scene.mesh.material_of_triangle.data(), scene.mesh.materials.data(), scene.lamp.x,
+               scene.lamp.y, scene.lamp.z, result.hits.data(), result.picture.data());
   return result;
 }
 
