@@ -94,7 +94,7 @@ TEST_CASE("one round less leaves the picture of the voxel tracer by hand incompl
     REQUIRE(at != std::string::npos);
     text.replace(at, what.size(), by);
   };
-  replace("repeat: 123", "repeat: 122");
+  replace("repeat: 129", "repeat: 128");
   replace("../../platforms", RECONVERGE_SOURCE_DIR "/yaml/platforms");
   replace("../../../testbenches", RECONVERGE_SOURCE_DIR "/testbenches");
   place.write("less.yaml", text);
