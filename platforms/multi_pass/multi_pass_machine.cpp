@@ -38,6 +38,7 @@ kernel::PartitionOptions partition_options(const MultiPassParameters& parameters
       options.bipartization = PartitionOptions::Bipartization::exact;
       break;
   }
+  options.copying_kernels = static_cast<std::uint32_t>(partition.copying_kernels);
   options.bypassing = partition.bypassing;
   options.outputs = static_cast<std::uint32_t>(partition.outputs);
   options.output_words = static_cast<std::uint32_t>(partition.output_words);

@@ -35,6 +35,7 @@ class Partitioner {
     make_regions();
     make_kernels();
     bipartize(partition_, options_.bipartization);
+    refuse_copies();
     order_kernels();
     bind_arrays();
     for (PassKernel& kernel : partition_.kernels) count_passes(kernel);
@@ -158,6 +159,24 @@ class Partitioner {
       }
       partition_.kernels.push_back(std::move(kernel));
     }
+  }
+
+  void refuse_copies() const {
+    const std::size_t copies = partition_.kernels.size() - regions_.size();
+    if (copies <= options_.copying_kernels) return;
+    // The kernel before the first copy that is too many.
+    const std::size_t copy = regions_.size() + options_.copying_kernels;
+    const auto before = std::ranges::find_if(partition_.kernels, [&](const PassKernel& kernel) {
+      return std::ranges::find(kernel.successors, copy) != kernel.successors.end();
+    });
+    const PassRegion& region = regions_[static_cast<std::size_t>(before - partition_.kernels.begin())];
+    const Pc last = blocks_[region.blocks.back()].end - 1;
+    throw InputError(
+        {program_.file, program_.instructions[last].line, 0},
+        fmt::format("{} copying kernels are needed for each to read one array of program counters, and {} are "
+                    "allowed; here is one too many",
+                    copies, options_.copying_kernels),
+        "raise multi_pass.partition.copying_kernels, or set its bipartization to none");
   }
 
   /// Reverse post-order in which a loop comes before what follows it: ways that leave loops are taken first.

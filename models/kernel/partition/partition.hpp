@@ -72,9 +72,10 @@ struct PartitionOptions {
   };
   Merging merging = Merging::ifs;
   Bipartization bipartization = Bipartization::exact;
-  bool bypassing = true;           ///< not all kernels copy all of what is double-buffered (section 4.2)
-  std::uint32_t outputs = 8;       ///< arrays that a pass can write, program counters among them
-  std::uint32_t output_words = 4;  ///< of an element
+  std::uint32_t copying_kernels = ~0U;  ///< that bipartization may add
+  bool bypassing = true;                ///< not all kernels copy all of what is double-buffered (section 4.2)
+  std::uint32_t outputs = 8;            ///< arrays that a pass can write, program counters among them
+  std::uint32_t output_words = 4;       ///< of an element
   /// Pointers among the arguments lead to different buffers. Otherwise a kernel ends between any load and any store.
   bool distinct_arguments = true;
   bool atomics = false;                 ///< memory has them, which the paper's machine does not
@@ -94,7 +95,8 @@ struct Partition {
 };
 
 /// Makes the partition. `program` must outlive it. Throws InputError at the PTX line of what such a machine cannot do:
-/// barriers, atomics, exchanges between lanes, shared memory, calls, and instructions of schemes.
+/// barriers, atomics, exchanges between lanes, shared memory, calls, and instructions of schemes; and where
+/// bipartization needs more copying kernels than it may add.
 Partition make_partition(const Program& program, const PartitionOptions& options);
 
 /// Throws InputError as make_partition does.

@@ -120,6 +120,19 @@ TEST_CASE("what such a machine cannot do is refused with its line", "[partition]
   CHECK_THAT(refusal("emit NEXT;\nexit;\nNEXT:\nexit;\n"), Catch::Contains("kernel.ptx:18") && Catch::Contains("emit"));
 }
 
+TEST_CASE("a kernel that needs more copying kernels than there may be is refused", "[partition]") {
+  const kernel::Program program = tests::program_of(example);
+  PartitionOptions options;
+  options.copying_kernels = 2;
+  CHECK(kernel::make_partition(program, options).kernels.size() == 5);
+  options.copying_kernels = 1;
+  CHECK_THROWS_WITH(kernel::make_partition(program, options),
+                    Catch::StartsWith("kernel.ptx:") && Catch::Contains("2 copying kernels are needed") &&
+                        Catch::Contains("multi_pass.partition.copying_kernels"));
+  options.bipartization = PartitionOptions::Bipartization::none;
+  CHECK(kernel::make_partition(program, options).kernels.size() == 3);
+}
+
 TEST_CASE("partitions are drawn for people and for Graphviz", "[partition]") {
   const kernel::Program program = tests::program_of(example);
   const Partition partition = partition_of(program, PartitionOptions::Merging::ifs);
