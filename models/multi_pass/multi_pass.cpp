@@ -100,7 +100,7 @@ void MultiPass::run_pass() {
 void MultiPass::end() {
   // The worklist has whatever a thread can wait for, or the partition lacks an edge.
   if (const std::string waiting = waiting_text(); !waiting.empty()) {
-    throw ExecutionError(fmt::format("kernel '{}': threads wait for kernels that are not in the worklist{}",
+    throw ExecutionError(fmt::format("kernel '{}': threads wait for kernels that are not in the worklist:{}",
                                      partition_->program->name, waiting));
   }
   ended_ = true;
@@ -187,7 +187,8 @@ std::string MultiPass::waiting_text() const {
   std::string text;
   const std::vector<std::uint64_t> waiting = simd_.state().waiting(partition_->kernels.size());
   for (std::size_t i = 0; i < waiting.size(); ++i) {
-    if (waiting[i] != 0) text += fmt::format("\n  {}: {} threads", partition_->kernels[i].name, waiting[i]);
+    if (waiting[i] == 0) continue;
+    text += fmt::format("{}{} ({} threads)", text.empty() ? " " : ", ", partition_->kernels[i].name, waiting[i]);
   }
   return text;
 }
@@ -206,7 +207,7 @@ std::string MultiPass::stale_text() const {
         variables.insert(array_name(*partition_, use.array));
     }
   }
-  std::string text = fmt::format("\nstale program counters made threads run {} again, {} times", kernels, threads);
+  std::string text = fmt::format("; stale program counters made threads run {} again, {} times", kernels, threads);
   if (!variables.empty()) text += fmt::format(", with stale values of {}", fmt::join(variables, " "));
   return text + "; set multi_pass.timestamps to true";
 }

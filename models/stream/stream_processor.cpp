@@ -249,7 +249,7 @@ void StreamProcessor::fail_without_choice(const std::vector<NodeView>& views) co
     const NodeView& view = views[number];
     if (view.waiting == 0) continue;
     const StreamNode& node = graph_->nodes[number];
-    text += fmt::format("\n  {}: {} records wait", node.name, view.waiting);
+    text += fmt::format("; {}: {} records wait", node.name, view.waiting);
     if (!view.synchronised) text += ", for others to come";
     for (const std::uint32_t output : node.outputs) {
       if (output == node.repeated) continue;
@@ -258,7 +258,7 @@ void StreamProcessor::fail_without_choice(const std::vector<NodeView>& views) co
                           streams_.top(arc.to).capacity());
     }
   }
-  if (created_ != threads_) text += fmt::format("\n  {} threads have not begun", threads_ - created_);
+  if (created_ != threads_) text += fmt::format("; {} threads have not begun", threads_ - created_);
   throw ExecutionError(
       fmt::format("kernel '{}' cannot go on: no node has both records and room for what they may become; give it more "
                   "or larger stream registers, or mark an arc of the cycle as a stack (emit.stack){}",

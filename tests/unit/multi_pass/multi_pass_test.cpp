@@ -228,7 +228,7 @@ TEST_CASE("threads that wait for what no kernel leads to end the run", "[multi_p
   Partition partition = two_sides(program);
   partition.kernels[0].successors = {1};
   CHECK_THROWS_WITH(tests::run_partition(partition, numbers(64), {}),
-                    Catch::Contains("not in the worklist") && Catch::Contains("even: 32 threads"));
+                    Catch::Contains("not in the worklist") && Catch::Contains("even (32 threads)"));
 }
 
 TEST_CASE("a machine that cannot be says so", "[multi_pass]") {
