@@ -22,6 +22,13 @@ inline constexpr auto refused_kernels = std::to_array<RefusedKernel>({
     {"trace_replacing_speculative", "%laneid: a spawned thread is in another warp, on another lane"},
     {"trace_speculative", "vote: the lanes of a warp exchange values here"},
     {"trace_while_if", "%laneid: a spawned thread is in another warp, on another lane"},
+    {"voxel_dynamic_data", "the kernel 'voxel_dynamic_data' has no divergent branch to split at"},
+    {"voxel_eye_rays", "the kernel 'voxel_eye_rays' has no divergent branch to split at"},
+    {"voxel_intersect", "the kernel 'voxel_intersect' has no divergent branch to split at"},
+    {"voxel_shade", "the kernel 'voxel_shade' has no divergent branch to split at"},
+    {"voxel_static_data", "the kernel 'voxel_static_data' has no divergent branch to split at"},
+    {"voxel_traverse", "the kernel 'voxel_traverse' has no divergent branch to split at"},
+    {"voxel_validate", "the kernel 'voxel_validate' has no divergent branch to split at"},
 });
 
 inline constexpr auto refused_nvcc = std::to_array<RefusedKernel>({

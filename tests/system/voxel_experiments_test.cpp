@@ -90,9 +90,10 @@ TEST_CASE("one round less leaves the picture of the voxel tracer by hand incompl
   const TemporaryFolder place;
   std::string text = read_file(experiments + "mpp/voxel_tracer_by_hand.yaml");
   const auto replace = [&](const std::string& what, const std::string& by) {
-    const std::size_t at = text.find(what);
-    REQUIRE(at != std::string::npos);
-    text.replace(at, what.size(), by);
+    REQUIRE(text.find(what) != std::string::npos);
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+      text.replace(at, what.size(), by);
+    }
   };
   replace("repeat: 129", "repeat: 128");
   replace("../../platforms", RECONVERGE_SOURCE_DIR "/yaml/platforms");

@@ -1,6 +1,7 @@
 #include "models/kernel/streams/uniform_values.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "models/kernel/analysis/control_flow.hpp"
 
@@ -119,13 +120,13 @@ std::vector<Instruction> UniformValues::code_for(std::span<const UniformRow> rea
   std::vector<bool> needed(rows_ + 1, false);
   for (const UniformRow& uniform : read) needed[uniform.from] = true;
   std::vector<Instruction> code;
-  for (auto one = code_.rbegin(); one != code_.rend(); ++one) {
-    const unsigned row = one->destination[0].row();
+  for (const Instruction& one : code_ | std::views::reverse) {
+    const unsigned row = one.destination[0].row();
     if (!needed[row] && !needed[row + 1]) continue;
-    for (const Operand& source : one->source) {
+    for (const Operand& source : one.source) {
       if (source.present() && source.bank() == Bank::reg) needed[source.row()] = true;
     }
-    code.push_back(*one);
+    code.push_back(one);
   }
   std::ranges::reverse(code);
   return code;
