@@ -1,5 +1,5 @@
 /* The ray tracer of Purcell et al. ("Ray tracing on programmable graphics hardware", SIGGRAPH 2002), whose version in
-   BrookGPU the stream papers run (Popa 2004; Lashari et al. 2007), as one thread a ray. There, a ray is in one of two
+   BrookGPU the stream papers run (Popa 2004; Lashari et al. 2008), as one thread a ray. There, a ray is in one of two
    states and a kernel a state: the traverser takes it from cell to cell until one has triangles, the intersector
    tests these, and sends it back or ends it. Here, each state is a loop of the thread. */
 
