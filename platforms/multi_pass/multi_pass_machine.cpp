@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/core/error.hpp"
+#include "platforms/wait_for_end.hpp"
 
 namespace reconverge {
 
@@ -77,27 +78,11 @@ bool MultiPassMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const kernel::Partition& partition = partition_of(*launch.program, arguments_distinct(launch, memory_));
   const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
-  const Clock& clock = passes_.clock();
-  const Cycle start = clock.now();
   passes_.begin(launch, image, partition, memory_);
   last_ = &partition;
   last_threads_ = launch.grid.count() * launch.threads_per_block();
-  while (!passes_.ended()) {
-    // A pass may take longer than the interval: time goes as far as its end.
-    const sc_core::sc_time next =
-        sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : sc_core::SC_ZERO_TIME;
-    sc_core::sc_start(std::max(clock.time(report_interval), next), sc_core::SC_EXIT_ON_STARVATION);
-    if (passes_.error()) {
-      stopped_ = true;
-      std::rethrow_exception(passes_.error());
-    }
-    if (passes_.ended() || !keep_going) continue;
-    const std::uint64_t blocks = passes_.threads_ended() / launch.threads_per_block();
-    if (keep_going({clock.now() - start, blocks, launch.grid.count()})) continue;
-    stopped_ = true;
-    return false;
-  }
-  return true;
+  return wait_for_end(
+      passes_, launch, keep_going, [this] { return passes_.threads_ended(); }, stopped_);
 }
 
 InstructionCounts MultiPassMachine::instructions() const {

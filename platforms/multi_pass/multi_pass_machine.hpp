@@ -33,9 +33,6 @@ class MultiPassMachine final : public Machine {
   /// Called behind each kernel.
   void observe(std::function<void(const KernelRun&)> observer) { passes_.observe(std::move(observer)); }
 
-  /// Between questions whether to go on.
-  static constexpr Cycle report_interval = 100'000;
-
  private:
   /// Bytes that a thread writes which goes on from a kernel.
   std::uint64_t written_by(const kernel::PassKernel& kernel) const;

@@ -1,6 +1,7 @@
 #include "platforms/stream_processor/stream_machine.hpp"
 
 #include "models/core/error.hpp"
+#include "platforms/wait_for_end.hpp"
 
 namespace reconverge {
 
@@ -45,25 +46,10 @@ bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const kernel::StreamingGraph& graph = graph_of(*launch.program);
   const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
-  const Clock& clock = processor_.clock();
-  const Cycle start = clock.now();
   processor_.begin(launch, image, graph, memory_);
   last_ = &graph;
-  while (!processor_.ended()) {
-    // A pass may take longer than the interval: time goes as far as its end.
-    const sc_core::sc_time next =
-        sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : sc_core::SC_ZERO_TIME;
-    sc_core::sc_start(std::max(clock.time(report_interval), next), sc_core::SC_EXIT_ON_STARVATION);
-    if (processor_.error()) {
-      stopped_ = true;
-      std::rethrow_exception(processor_.error());
-    }
-    const std::uint64_t blocks = processor_.threads_created() / launch.threads_per_block();
-    if (processor_.ended() || !keep_going || keep_going({clock.now() - start, blocks, launch.grid.count()})) continue;
-    stopped_ = true;
-    return false;
-  }
-  return true;
+  return wait_for_end(
+      processor_, launch, keep_going, [this] { return processor_.threads_created(); }, stopped_);
 }
 
 InstructionCounts StreamMachine::instructions() const {

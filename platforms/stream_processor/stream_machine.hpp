@@ -31,9 +31,6 @@ class StreamMachine final : public Machine {
   /// Called behind each pass.
   void observe(std::function<void(const PassRecord&)> observer) { processor_.observe(std::move(observer)); }
 
-  /// Between questions whether to go on.
-  static constexpr Cycle report_interval = 100'000;
-
  private:
   StreamProcessorParameters parameters_;
   DeviceMemory memory_;

@@ -1,0 +1,42 @@
+#pragma once
+/// How machines whose host runs pass after pass wait for the end of a launch.
+
+#include <algorithm>
+#include <exception>
+
+#include "models/core/cycle.hpp"
+#include "models/core/error.hpp"
+#include "platforms/machine.hpp"
+
+namespace reconverge {
+
+/// Between questions whether to go on, in cycles.
+inline constexpr Cycle report_interval = 100'000;
+
+/// Lets time pass until the launch that `processor` has begun ends; false: `keep_going` has stopped it. Sets `stopped`
+/// where no further launch is possible. `threads_ended` counts threads of `launch` for the progress. Rethrows what went
+/// wrong.
+template <typename Processor, typename ThreadsEnded>
+bool wait_for_end(const Processor& processor, const Launch& launch, const KeepGoing& keep_going,
+                  const ThreadsEnded& threads_ended, bool& stopped) {
+  const Clock& clock = processor.clock();
+  const Cycle start = clock.now();
+  while (!processor.ended()) {
+    // A pass may take longer than the interval: time goes as far as its end.
+    const sc_core::sc_time next =
+        sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : sc_core::SC_ZERO_TIME;
+    sc_core::sc_start(std::max(clock.time(report_interval), next), sc_core::SC_EXIT_ON_STARVATION);
+    if (processor.error()) {
+      stopped = true;
+      std::rethrow_exception(processor.error());
+    }
+    if (processor.ended() || !keep_going) continue;
+    const std::uint64_t blocks = threads_ended() / launch.threads_per_block();
+    if (keep_going({clock.now() - start, blocks, launch.grid.count()})) continue;
+    stopped = true;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace reconverge
