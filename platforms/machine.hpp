@@ -13,7 +13,7 @@
 
 namespace reconverge {
 
-/// How far a launch is. A machine without time knows no more than that it goes on: all zero.
+/// How far a launch is. A machine without time counts no cycles.
 struct LaunchProgress {
   std::uint64_t cycles = 0;
   std::uint64_t blocks_ended = 0;
@@ -75,7 +75,8 @@ class Machine {
   virtual void record(std::uint64_t /*interval*/) {}
   /// Of the last launch.
   virtual SlotHistory history() const { return {}; }
-  /// Stops each launch that follows after so many cycles; 0: does not. For machines with time.
+  /// Stops each launch that follows after so many cycles, machines that work in passes behind the pass in which they
+  /// go by; 0: does not. For machines with time.
   virtual void stop_after(std::uint64_t /*cycles*/) {}
   /// Threads of the last launch that have ended, and have left their work to no other.
   virtual std::uint64_t threads_done() const { return 0; }

@@ -19,8 +19,8 @@ namespace {
 constexpr const char* exit_codes =
     "Exit codes: 0 success, 1 the run finished but a check failed (hits, picture, a buffer or issue slots), 2 bad "
     "input,\n"
-    "3 the simulated program failed, 4 a result could not be written, 5 internal error, 130 interrupted with a\n"
-    "partial report.";
+    "3 the simulated program failed, 4 a result could not be written, 5 internal error, 6 stopped by --max-cycles or\n"
+    "--max-seconds with a partial report, 130 interrupted with a partial report.";
 
 ExitCode complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
   std::string help = "reconverge";

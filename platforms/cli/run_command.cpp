@@ -11,8 +11,11 @@ namespace reconverge::cli {
 namespace {
 
 ExitCode run_one(const SeveralRunsOptions& options) {
-  const RunOptions run{
-      {options.files.front(), options.overrides, options.plugins}, options.folder, options.force, options.quiet};
+  const RunOptions run{{options.files.front(), options.overrides, options.plugins},
+                       options.folder,
+                       options.force,
+                       options.quiet,
+                       options.limits};
   const RunDisplay display{terminal_sink(options.quiet)};
   if (!options.dump_config) return options.resume ? run_unless_done(run, display) : run_experiment(run, display);
   ExperimentParameters parameters;
@@ -57,6 +60,7 @@ void add_run(CLI::App& app, Command& chosen) {
                     "Do not run what has been run: a report that is there, whole and of this program, is taken over");
   command->add_flag("--dump-config", options->dump_config,
                     "Print every parameter with the origin of its value, and do not run. Load it from this folder");
+  add_limit_options(*command, options->limits);
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");
   command->footer(
       "Examples:\n"
@@ -65,6 +69,7 @@ void add_run(CLI::App& app, Command& chosen) {
       "  reconverge run yaml/experiments/conference.yaml --set workload.width=64 --set workload.height=48\n"
       "  reconverge run yaml/experiments/conference.yaml --set gpu.sm.scheme=mimd --out out/mimd\n"
       "  reconverge run yaml/experiments/conference.yaml --dump-config >effective.yaml\n"
+      "  reconverge run yaml/experiments/conference.yaml --max-cycles 1000000 --max-seconds 60\n"
       "  reconverge run yaml/experiments/conference.yaml yaml/experiments/conference_mimd.yaml\n"
       "  reconverge run yaml/experiments/drs.yaml --sweep workload.scene=conference,forest --resume\n"
       "  reconverge run yaml/experiments/conference.yaml --sweep gpu.sms=1,5,15 --sweep gpu.sm.warp_slots=16,64\n"

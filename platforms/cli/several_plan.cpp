@@ -38,7 +38,7 @@ class Planner {
   void add(const std::string& file, const Combination& combination) {
     const std::vector<SweepAxis>& axes = plan_.table.axes;
     PlannedRun run;
-    run.options = {{file, options_.overrides, options_.plugins}, {}, options_.force, options_.quiet};
+    run.options = {{file, options_.overrides, options_.plugins}, {}, options_.force, options_.quiet, options_.limits};
     for (std::string& each : overrides_of(axes, combination)) {
       run.options.experiment.overrides.push_back(std::move(each));
     }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,6 +47,8 @@ std::string status_of(const Ending& ending) {
       return "program failed";
     case ExitCode::output_failed:
       return "output failed";
+    case ExitCode::limit_reached:
+      return "limit reached";
     case ExitCode::interrupted:
       return "interrupted";
     default:
@@ -56,16 +57,8 @@ std::string status_of(const Ending& ending) {
 }
 
 bool has_report(ExitCode code) {
-  return code == ExitCode::success || code == ExitCode::check_failed || code == ExitCode::interrupted;
-}
-
-/// No wider than the terminal, or the line could not be taken back.
-std::string fitting(std::string line) {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  const std::size_t most = known ? size.ws_col - 1U : 79U;
-  if (line.size() > most) line.resize(most);
-  return line;
+  return code == ExitCode::success || code == ExitCode::check_failed || code == ExitCode::limit_reached ||
+         code == ExitCode::interrupted;
 }
 
 class SeveralRuns {
@@ -149,7 +142,7 @@ class SeveralRuns {
     };
     runs.may_start = [this] { return !interrupt_.requested(); };
     runs.progress = [&](std::span<const TaskProgress> running) {
-      line.update([&](double /*elapsed*/) { return fitting(progress_text(running)); });
+      line.update([&](double /*elapsed*/) { return progress_text(running); });
     };
     runs.ended = [&](Ending ending) {
       line.clear();

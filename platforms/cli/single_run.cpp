@@ -27,7 +27,8 @@ std::string text_of(const Progress& progress, double elapsed, const RunDisplay& 
 }
 
 RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
-                          const InterruptGuard& interrupt, const RunDisplay& display, SchemeList schemes) {
+                          const InterruptGuard& interrupt, const LimitWatch& limits, const RunDisplay& display,
+                          SchemeList schemes) {
   SimulationContext context;
   ProgressLine line(display.progress);
   try {
@@ -35,9 +36,9 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
         parameters,
         [&](const RunProgress& progress) {
           line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-          return !interrupt.requested();
+          return !interrupt.requested() && !limits.time_is_up();
         },
-        schemes);
+        schemes, limits.most_cycles());
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -77,12 +78,12 @@ class KernelOutput {
 
 launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
                             const configuration::Configuration& configuration, const InterruptGuard& interrupt,
-                            const RunDisplay& display, bool quiet, SchemeList schemes) {
+                            const LimitWatch& limits, const RunDisplay& display, bool quiet, SchemeList schemes) {
   ProgressLine line(display.progress);
   KernelOutput output(line);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
     line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-    return !interrupt.requested();
+    return !interrupt.requested() && !limits.time_is_up();
   };
   try {
     return launch::run_plan(
@@ -90,7 +91,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
         [&](std::string_view launch, std::string_view text) {
           if (!quiet) output.add(launch, text);
         },
-        schemes);
+        schemes, limits.most_cycles());
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -140,7 +141,8 @@ class Run {
   /// Shows and writes what the run gave.
   template <typename Report>
   ExitCode finish(const Report& report, const RunDisplay& display) {
-    const ExitCode code = report.partial()       ? ExitCode::interrupted
+    const ExitCode stopped = interrupt_.requested() ? ExitCode::interrupted : ExitCode::limit_reached;
+    const ExitCode code = report.partial()       ? stopped
                           : report.checks().ok() ? ExitCode::success
                                                  : ExitCode::check_failed;
     const bool shown = !options_.quiet && (display.tables == Tables::all || code != ExitCode::success);
@@ -168,7 +170,8 @@ class Run {
 };
 
 ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameters,
-                      const configuration::Configuration& configuration, const RunDisplay& display) {
+                      const configuration::Configuration& configuration, const LimitWatch& limits,
+                      const RunDisplay& display) {
   if (parameters.timeline != 0)
     throw ParameterError("timeline", "the divergence plot is that of rays, and this experiment has launches",
                          "leave it out");
@@ -178,18 +181,19 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
   const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
-    return simulate(plan, parameters, configuration, interrupt, display, options.quiet,
+    return simulate(plan, parameters, configuration, interrupt, limits, display, options.quiet,
                     options.experiment.plugins.schemes());
   });
   return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
 }
 
 ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
-                  const configuration::Configuration& configuration, const RunDisplay& display) {
+                  const configuration::Configuration& configuration, const LimitWatch& limits,
+                  const RunDisplay& display) {
   Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
   const RayTracingResult result = run.simulated([&](const InterruptGuard& interrupt) {
     warn_of_programs(parameters, configuration, options.experiment.plugins.schemes());
-    return simulate(parameters, configuration, interrupt, display, options.experiment.plugins.schemes());
+    return simulate(parameters, configuration, interrupt, limits, display, options.experiment.plugins.schemes());
   });
   return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);
 }
@@ -207,10 +211,12 @@ void pass_over_execution(Rehearsal&& rehearsal) {
 }  // namespace
 
 ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
+  const LimitWatch limits(options.limits);
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
-  return launch::has_launches(configuration) ? run_launches(options, parameters, configuration, display)
-                                             : run_rays(options, parameters, configuration, display);
+  check_limits(options.limits, parameters.machine);
+  return launch::has_launches(configuration) ? run_launches(options, parameters, configuration, limits, display)
+                                             : run_rays(options, parameters, configuration, limits, display);
 }
 
 ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
@@ -230,6 +236,7 @@ ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
 void check_run(const RunOptions& options) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
+  check_limits(options.limits, parameters.machine);
   if (launch::has_launches(configuration)) {
     const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
     pass_over_execution([&] { rehearse(plan, parameters, configuration, options.experiment.plugins.schemes()); });

@@ -6,6 +6,7 @@
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/progress.hpp"
+#include "platforms/cli/run_limits.hpp"
 
 namespace reconverge::cli {
 
@@ -14,6 +15,7 @@ struct RunOptions {
   std::string folder;  ///< of the report; empty: out/<name>
   bool force = false;  ///< write into a folder that holds other files
   bool quiet = false;  ///< print nothing but errors
+  RunLimits limits;
 };
 
 /// Which runs print the table of their report.

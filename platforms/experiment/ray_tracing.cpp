@@ -116,7 +116,7 @@ std::uint64_t places_of(const GpuParameters& gpu, SchemeList schemes) {
 class Session {
  public:
   Session(const ExperimentParameters& parameters, const Inputs& inputs, const KeepRunning& keep_running,
-          SchemeList schemes)
+          SchemeList schemes, Cycle most_cycles)
       : workload_(parameters.workload),
         inputs_(inputs),
         keep_running_(keep_running),
@@ -125,6 +125,7 @@ class Session {
         machine_(launch::make_machine(parameters.machine, {gpu_, parameters}, schemes)),
         oracle_(inputs.scene.mesh) {
     stop_after_ = parameters.stop_after;
+    most_cycles_ = most_cycles;
     check_stop(parameters.machine);
     machine_->record(parameters.timeline);
     result_.facts = facts_of(inputs);
@@ -242,18 +243,22 @@ class Session {
     if (stays && machine_->blocks_at_once(what) != 0) {
       what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, machine_->blocks_at_once(what)));
     }
+    const Statistics before = machine_->totals();
+    const Cycle used = launch::cycles_of(before);
+    if (most_cycles_ != 0 && used >= most_cycles_) return false;
     Stage& stage = result_.stages.emplace_back();
     stage.name = std::move(name);
     stage.kernel = program.name;
     stage.rays = rays;
-    const Statistics before = machine_->totals();
+    const Cycle left = most_cycles_ == 0 ? 0 : most_cycles_ - used;
+    const bool cuts = rays != 0 && stop_after_ != 0 && (left == 0 || stop_after_ <= left);
     bool interrupted = false;
-    machine_->stop_after(rays != 0 ? stop_after_ : 0);
+    machine_->stop_after(cuts ? stop_after_ : left);
     stage.completed = machine_->run(what, [&](const LaunchProgress& progress) {
       const std::uint64_t begun = stays ? machine_->memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
       const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
-      interrupted = keep_running_ && !keep_running_({stage.name, rays_done_ + done, result_.facts.rays,
-                                                     launch::cycles_of(before) + progress.cycles});
+      interrupted =
+          keep_running_ && !keep_running_({stage.name, rays_done_ + done, result_.facts.rays, used + progress.cycles});
       return !interrupted;
     });
     stage.totals = machine_->totals().since(before);
@@ -261,7 +266,7 @@ class Session {
     stage.traffic = machine_->traffic();
     if (stage.completed) {
       stage.rays_done = rays;
-    } else if (!interrupted) {
+    } else if (cuts && !interrupted) {
       // The last block may have threads without a ray.
       stage.rays_done = std::min(rays, machine_->threads_done());
       result_.cut = true;
@@ -303,6 +308,7 @@ class Session {
   const KeepRunning& keep_running_;
   GpuParameters gpu_;  // with states for the micro-kernels that were made
   Cycle stop_after_ = 0;
+  Cycle most_cycles_ = 0;  // of all stages; 0: any number
   std::uint64_t places_;
   std::unique_ptr<Machine> machine_;
   scenes::EmbreeScene oracle_;
@@ -333,10 +339,11 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 }
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                 SchemeList schemes) {
-  if (parameters.workload.form == WorkloadForm::megakernel) return run_megakernel(parameters, keep_running, schemes);
+                                 SchemeList schemes, Cycle most_cycles) {
+  if (parameters.workload.form == WorkloadForm::megakernel)
+    return run_megakernel(parameters, keep_running, schemes, most_cycles);
   const Inputs inputs = prepare(parameters, schemes);
-  return Session(parameters, inputs, keep_running, schemes).run();
+  return Session(parameters, inputs, keep_running, schemes, most_cycles).run();
 }
 
 }  // namespace reconverge

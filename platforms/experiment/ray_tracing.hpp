@@ -68,9 +68,10 @@ using KeepRunning = std::function<bool(const RunProgress&)>;
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters,
                                           SchemeList schemes = built_in_schemes());
 
-/// Loads programs, scene and rays, and only then makes the machine and runs. Throws InputError for what cannot
-/// run, ExecutionError for a program that goes wrong. Needs a SimulationContext.
+/// Loads programs, scene and rays, and only then makes the machine and runs. `most_cycles`: of all stages together,
+/// after which the run is stopped; 0: any number. Throws InputError for what cannot run, ExecutionError for a program
+/// that goes wrong. Needs a SimulationContext.
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {},
-                                 SchemeList schemes = built_in_schemes());
+                                 SchemeList schemes = built_in_schemes(), Cycle most_cycles = 0);
 
 }  // namespace reconverge

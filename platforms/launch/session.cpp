@@ -60,6 +60,8 @@ const kernel::Program& Session::load(const std::filesystem::path& file, std::str
 
 DeviceMemory& Session::memory() { return machine_->memory(); }
 
+void Session::stop_after(Cycle cycles) { machine_->stop_after(cycles); }
+
 DeviceAddress Session::variable(const kernel::Program& program, std::string_view name) {
   auto known = modules_.find(program.file);
   if (known == modules_.end()) known = modules_.emplace(program.file, kernel::load_variables(program.file)).first;

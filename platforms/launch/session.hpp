@@ -116,6 +116,8 @@ class Session {
   /// The same for a launch that was put together before, whose program must stay. `keep_going` is asked now and then;
   /// false stops the run, after which no launch is possible. The functional machine counts nothing up to then.
   LaunchResult run(const Launch& launch, const KeepGoing& keep_going = {});
+  /// Stops each launch that follows as Machine::stop_after does.
+  void stop_after(Cycle cycles);
 
  private:
   /// The bytes of the variable, of which there must be so many.
