@@ -79,7 +79,7 @@ class Machine {
   virtual SlotHistory history() const { return {}; }
   /// Tells `observer` what happens in SMs during the launches that follow; nullptr: nobody. Machines without SMs have
   /// nothing to tell.
-  virtual void observe(SmObserver* /*observer*/) {}
+  virtual void observe_sms(SmObserver* /*observer*/) {}
   /// Stops each launch that follows after so many cycles; 0: does not. For machines with time.
   virtual void stop_after(std::uint64_t /*cycles*/) {}
   /// Threads of the last launch that have ended, and have left their work to no other.

@@ -265,7 +265,7 @@ void Gpu::record(Cycle interval) {
   }
 }
 
-void Gpu::observe(SmObserver* observer) {
+void Gpu::observe_sms(SmObserver* observer) {
   for (auto& sm : sms_) sm->observe(observer);
 }
 
