@@ -46,6 +46,7 @@ ExitCode parse_and_execute(int argc, char** argv) {
   add_schema(app, chosen);
   add_vectors(app, chosen);
   add_transform(app, chosen);
+  add_report(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
