@@ -27,6 +27,7 @@ void add_schema(CLI::App& app, Command& chosen);
 void add_vectors(CLI::App& app, Command& chosen);
 void add_transform(CLI::App& app, Command& chosen);
 void add_report(CLI::App& app, Command& chosen);
+void add_compile(CLI::App& app, Command& chosen);
 
 /// What `run` and `validate` start from.
 struct ExperimentFile {

@@ -37,6 +37,7 @@ ExitCode parse_and_execute(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(fmt::format("{}\n`reconverge COMMAND --help` shows options and examples.", exit_codes));
   Command chosen;
+  add_compile(app, chosen);
   add_run(app, chosen);
   add_validate(app, chosen);
   add_inspect(app, chosen);
