@@ -6,6 +6,7 @@
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/progress.hpp"
+#include "platforms/cli/recordings.hpp"
 
 namespace reconverge::cli {
 
@@ -14,6 +15,7 @@ struct RunOptions {
   std::string folder;  ///< of the report; empty: out/<name>
   bool force = false;  ///< write into a folder that holds other files
   bool quiet = false;  ///< print nothing but errors
+  RecordingOptions recordings = {};
 };
 
 /// Which runs print the table of their report.

@@ -134,6 +134,8 @@ class Session {
     upload();
   }
 
+  Machine& machine() { return *machine_; }
+
   RayTracingResult run() {
     for (std::size_t bounce = 0; bounce < inputs_.streams.bounces(); ++bounce) {
       if (!trace_and_shade(fmt::format("bounce {}", bounce + 1), inputs_.streams.extension[bounce], false))
@@ -333,10 +335,14 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 }
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                 SchemeList schemes) {
-  if (parameters.workload.form == WorkloadForm::megakernel) return run_megakernel(parameters, keep_running, schemes);
+                                 SchemeList schemes, const PrepareMachine& prepare_machine) {
+  if (parameters.workload.form == WorkloadForm::megakernel) {
+    return run_megakernel(parameters, keep_running, schemes, prepare_machine);
+  }
   const Inputs inputs = prepare(parameters, schemes);
-  return Session(parameters, inputs, keep_running, schemes).run();
+  Session session(parameters, inputs, keep_running, schemes);
+  if (prepare_machine) prepare_machine(session.machine());
+  return session.run();
 }
 
 }  // namespace reconverge

@@ -71,6 +71,6 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 /// Loads programs, scene and rays, and only then makes the machine and runs. Throws InputError for what cannot
 /// run, ExecutionError for a program that goes wrong. Needs a SimulationContext.
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {},
-                                 SchemeList schemes = built_in_schemes());
+                                 SchemeList schemes = built_in_schemes(), const PrepareMachine& prepare = {});
 
 }  // namespace reconverge
