@@ -13,6 +13,8 @@
 
 namespace reconverge {
 
+class SmObserver;
+
 /// How far a launch is. A machine without time knows no more than that it goes on: all zero.
 struct LaunchProgress {
   std::uint64_t cycles = 0;
@@ -75,6 +77,9 @@ class Machine {
   virtual void record(std::uint64_t /*interval*/) {}
   /// Of the last launch.
   virtual SlotHistory history() const { return {}; }
+  /// Tells `observer` what happens in SMs during the launches that follow; nullptr: nobody. Machines without SMs have
+  /// nothing to tell.
+  virtual void observe_sms(SmObserver* /*observer*/) {}
   /// Stops each launch that follows after so many cycles; 0: does not. For machines with time.
   virtual void stop_after(std::uint64_t /*cycles*/) {}
   /// Threads of the last launch that have ended, and have left their work to no other.

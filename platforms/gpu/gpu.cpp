@@ -265,6 +265,10 @@ void Gpu::record(Cycle interval) {
   }
 }
 
+void Gpu::observe_sms(SmObserver* observer) {
+  for (auto& sm : sms_) sm->observe(observer);
+}
+
 SlotHistory Gpu::history() const {
   SlotHistory history{recorded_, {}};
   for (const auto& sm : sms_) {

@@ -40,6 +40,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void record(std::uint64_t interval) override;
   /// Added up over SMs and schedulers, as all below.
   SlotHistory history() const override;
+  void observe_sms(SmObserver* observer) override;
   void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
   std::uint64_t threads_done() const override;
   Statistics totals() const override;
