@@ -9,6 +9,9 @@ find_package(embree 3 REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
 include(cmake/systemc.cmake)
 
+# With Verilator alone, whose writer of waveforms compresses.
+find_package(ZLIB QUIET)
+
 # For tests alone, which are left out without it.
 find_path(MPFR_INCLUDE_DIR mpfr.h)
 find_library(MPFR_LIBRARY mpfr)

@@ -93,4 +93,7 @@ class Machine {
   virtual Statistics totals() const = 0;
 };
 
+/// What somebody does with a machine that has been made, before its first launch.
+using PrepareMachine = std::function<void(Machine&)>;
+
 }  // namespace reconverge

@@ -15,7 +15,8 @@ ExitCode run_one(const SeveralRunsOptions& options) {
                        options.folder,
                        options.force,
                        options.quiet,
-                       options.limits};
+                       options.limits,
+                       options.recordings};
   const RunDisplay display{terminal_sink(options.quiet)};
   if (!options.dump_config) return options.resume ? run_unless_done(run, display) : run_experiment(run, display);
   ExperimentParameters parameters;
@@ -29,7 +30,25 @@ ExitCode run(SeveralRunsOptions options) {
   options.files = std::move(expanded.files);
   options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, options.plugins.schemes());
   const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
+  if (!alone && options.recordings.any()) {
+    throw InputError({}, "--wave shows one run, and these are several", "name one experiment, without --sweep");
+  }
   return alone ? run_one(options) : run_several(options);
+}
+
+/// They are of the run itself, so there must be one.
+void add_recording_options(CLI::App& command, RecordingOptions& recordings) {
+  CLI::Option* const resume = command.get_option("--resume");
+  command
+      .add_option("--wave", recordings.wave, "Write the signals of blocks in RTL or lock step there (docs/trace.md)")
+      ->excludes(resume)
+      ->type_name("FILE.fst");
+  command
+      .add_option_function<std::string>(
+          "--wave-window",
+          [&recordings](const std::string& text) { recordings.wave_window = read_window("--wave-window", text); },
+          "Clock cycles of each block that --wave shows; 0:9999 if not given")
+      ->type_name("FIRST:LAST");
 }
 
 }  // namespace
@@ -62,6 +81,7 @@ void add_run(CLI::App& app, Command& chosen) {
                     "Print every parameter with the origin of its value, and do not run. Load it from this folder");
   add_limit_options(*command, options->limits);
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+  add_recording_options(*command, options->recordings);
   command->footer(
       "Examples:\n"
       "  reconverge run yaml/experiments/conference.yaml\n"

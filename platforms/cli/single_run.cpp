@@ -28,7 +28,7 @@ std::string text_of(const Progress& progress, double elapsed, const RunDisplay& 
 
 RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
                           const InterruptGuard& interrupt, const LimitWatch& limits, const RunDisplay& display,
-                          SchemeList schemes) {
+                          SchemeList schemes, const PrepareMachine& prepare) {
   SimulationContext context;
   ProgressLine line(display.progress);
   try {
@@ -38,7 +38,7 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
           line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
           return !interrupt.requested() && !limits.time_is_up();
         },
-        schemes, limits.most_cycles());
+        schemes, limits.most_cycles(), prepare);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -78,7 +78,8 @@ class KernelOutput {
 
 launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
                             const configuration::Configuration& configuration, const InterruptGuard& interrupt,
-                            const LimitWatch& limits, const RunDisplay& display, bool quiet, SchemeList schemes) {
+                            const LimitWatch& limits, const RunDisplay& display, bool quiet, SchemeList schemes,
+                            const PrepareMachine& prepare) {
   ProgressLine line(display.progress);
   KernelOutput output(line);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
@@ -91,7 +92,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
         [&](std::string_view launch, std::string_view text) {
           if (!quiet) output.add(launch, text);
         },
-        schemes, limits.most_cycles());
+        schemes, limits.most_cycles(), prepare);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -120,7 +121,8 @@ class Run {
         provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration,
                                        with_plugins(options, inputs))),
         folder_(folder_of(options, parameters), with_earlier(folder_of(options, parameters), std::move(outputs)),
-                options.force) {}
+                options.force),
+        recordings_(options.recordings) {}
 
   static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
     return options.folder.empty() ? "out/" + parameters.name : options.folder;
@@ -128,9 +130,9 @@ class Run {
 
   /// Calls `simulate`. Where RTL differs from its model, there is no report, but a waveform.
   template <typename Simulate>
-  auto simulated(const Simulate& simulate) const {
+  auto simulated(const Simulate& simulate) {
     try {
-      return simulate(interrupt_);
+      return simulate(interrupt_, recordings_.prepare());
     } catch (const LockStepDifference& difference) {
       const std::filesystem::path file = folder_.path() / waveform_name;
       report::write_file(file, difference.waveform());
@@ -149,6 +151,7 @@ class Run {
     // The table first, and all of it: it must not be lost with a disk that is full.
     if (shown) print(report::table(report));
     folder_.write(report::documents(report, configuration_, provenance_, folder_.path()));
+    recordings_.write();
     if (shown) print_formatted("\nReport in {}\n", folder_.path().generic_string());
     return code;
   }
@@ -167,6 +170,7 @@ class Run {
   report::Provenance provenance_;
   InterruptGuard interrupt_;  // before the first trace on the disk
   report::OutputFolder folder_;
+  Recordings recordings_;
 };
 
 ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameters,
@@ -180,9 +184,9 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
-  const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
+  const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt, const PrepareMachine& prepare) {
     return simulate(plan, parameters, configuration, interrupt, limits, display, options.quiet,
-                    options.experiment.plugins.schemes());
+                    options.experiment.plugins.schemes(), prepare);
   });
   return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
 }
@@ -191,9 +195,10 @@ ExitCode run_rays(const RunOptions& options, const ExperimentParameters& paramet
                   const configuration::Configuration& configuration, const LimitWatch& limits,
                   const RunDisplay& display) {
   Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
-  const RayTracingResult result = run.simulated([&](const InterruptGuard& interrupt) {
+  const RayTracingResult result = run.simulated([&](const InterruptGuard& interrupt, const PrepareMachine& prepare) {
     warn_of_programs(parameters, configuration, options.experiment.plugins.schemes());
-    return simulate(parameters, configuration, interrupt, limits, display, options.experiment.plugins.schemes());
+    return simulate(parameters, configuration, interrupt, limits, display, options.experiment.plugins.schemes(),
+                    prepare);
   });
   return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);
 }

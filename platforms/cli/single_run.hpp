@@ -6,6 +6,7 @@
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/progress.hpp"
+#include "platforms/cli/recordings.hpp"
 #include "platforms/cli/run_limits.hpp"
 
 namespace reconverge::cli {
@@ -16,6 +17,7 @@ struct RunOptions {
   bool force = false;  ///< write into a folder that holds other files
   bool quiet = false;  ///< print nothing but errors
   RunLimits limits;
+  RecordingOptions recordings = {};
 };
 
 /// Which runs print the table of their report.

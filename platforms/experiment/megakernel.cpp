@@ -271,13 +271,14 @@ std::vector<std::string> check_megakernel(const ExperimentParameters& parameters
 }
 
 RayTracingResult run_megakernel(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                SchemeList schemes, Cycle most_cycles) {
+                                SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare_machine) {
   const WorkloadParameters& workload = parameters.workload;
   check_blocks(workload);
   const Inputs inputs = prepare(parameters, schemes);
   const auto machine = launch::make_machine(parameters.machine, parameters, schemes);
   machine->record(parameters.timeline);
   machine->stop_after(most_cycles);
+  if (prepare_machine) prepare_machine(*machine);
   const OnDevice device = upload(machine->memory(), inputs, workload.texture_side);
   const auto& [grid, block] = inputs.shape;
   const Launch launch = make_launch(inputs.program, {grid.x}, {block.x}, device.arguments);

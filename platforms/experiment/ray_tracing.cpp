@@ -135,6 +135,8 @@ class Session {
     upload();
   }
 
+  Machine& machine() { return *machine_; }
+
   RayTracingResult run() {
     for (std::size_t bounce = 0; bounce < inputs_.streams.bounces(); ++bounce) {
       if (!trace_and_shade(fmt::format("bounce {}", bounce + 1), inputs_.streams.extension[bounce], false))
@@ -339,11 +341,14 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 }
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                 SchemeList schemes, Cycle most_cycles) {
-  if (parameters.workload.form == WorkloadForm::megakernel)
-    return run_megakernel(parameters, keep_running, schemes, most_cycles);
+                                 SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare_machine) {
+  if (parameters.workload.form == WorkloadForm::megakernel) {
+    return run_megakernel(parameters, keep_running, schemes, most_cycles, prepare_machine);
+  }
   const Inputs inputs = prepare(parameters, schemes);
-  return Session(parameters, inputs, keep_running, schemes, most_cycles).run();
+  Session session(parameters, inputs, keep_running, schemes, most_cycles);
+  if (prepare_machine) prepare_machine(session.machine());
+  return session.run();
 }
 
 }  // namespace reconverge

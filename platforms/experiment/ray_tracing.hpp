@@ -72,6 +72,7 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 /// after which the run is stopped; 0: any number. Throws InputError for what cannot run, ExecutionError for a program
 /// that goes wrong. Needs a SimulationContext.
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {},
-                                 SchemeList schemes = built_in_schemes(), Cycle most_cycles = 0);
+                                 SchemeList schemes = built_in_schemes(), Cycle most_cycles = 0,
+                                 const PrepareMachine& prepare = {});
 
 }  // namespace reconverge

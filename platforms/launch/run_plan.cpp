@@ -23,6 +23,8 @@ class PlanRunner {
     }
   }
 
+  reconverge::Machine& device() { return session_.device(); }
+
   LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const KeepGoing& keep_going) {
     try {
       const auto [known, is_new] = ready_.try_emplace(&planned);
@@ -102,8 +104,9 @@ class PlanRunner {
 }  // namespace
 
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, const KeepRunning& keep_running,
-                    const PlanPrint& print, SchemeList schemes, Cycle most_cycles) {
+                    const PlanPrint& print, SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare) {
   PlanRunner runner(plan, machine, platform, schemes);
+  if (prepare) prepare(runner.device());
   PlanResult result;
   Cycle cycles = 0;
   std::uint64_t blocks_ended = 0;

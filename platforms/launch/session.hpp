@@ -67,6 +67,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   Machine machine() const { return kind_; }
+  reconverge::Machine& device() { return *machine_; }
 
   /// Loads a kernel, which stays until the session ends. `entry` may be left out when the file has only one.
   /// Throws InputError.
