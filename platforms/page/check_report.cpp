@@ -74,6 +74,7 @@ void check_timeline(const JsonPlace& timeline) {
   if (const std::size_t rows = check_rows(timeline, "outcomes", "slots"); rows != intervals) {
     timeline.at("slots").refuse(fmt::format("has {} intervals, and lanes has {}", rows, intervals));
   }
+  if (const auto begin = timeline.find("begin")) begin->check_counts(intervals);
   if (const auto caches = timeline.find("caches")) {
     for (const JsonPlace& cache : caches->members()) {
       cache.at("accesses").check_counts(intervals);

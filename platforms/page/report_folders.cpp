@@ -74,6 +74,12 @@ std::string decoded(std::string_view name) {
   return text;
 }
 
+/// Of a path that may end with a slash.
+std::string last_name(const fs::path& path) {
+  const fs::path normal = path.lexically_normal();
+  return (normal.has_filename() ? normal : normal.parent_path()).filename().generic_string();
+}
+
 }  // namespace
 
 std::vector<fs::path> report_folders(const fs::path& folder) {
@@ -96,7 +102,7 @@ std::vector<std::string> distinct_names(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
     std::string name = run.name;
     if (experiments[name] > 1) {
-      const std::string folder = decoded(fs::path(run.folder).lexically_normal().filename().generic_string());
+      const std::string folder = decoded(last_name(run.folder));
       if (folder != name) name += fmt::format(" ({})", folder);
     }
     const std::size_t use = ++uses[name];

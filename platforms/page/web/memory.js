@@ -53,13 +53,13 @@ function memoryPicture(run) {
     formatShort(bytes.memory, "B")} from and to memory; ${all.map(({title, rate}) => `${title} ${rate === undefined ? "not used" : `${formatShare(rate)} hits`}`).join(", ")}`;
   return h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Memory of ${run.name}`},
     svg("svg", {viewBox: "0 0 760 236", class: "memory", role: "img", "aria-label": label},
-      link(86, 188, 118, bytes.core, most), link(314, 440, 118, bytes.crossbar, most), link(566, 660, 118, bytes.memory, most),
+      link(86, 188, 118, bytes.core, most), link(314, 440, 118, bytes.crossbar, most), link(566, 640, 118, bytes.memory, most),
       box(4, 84, 82, 68, "SMs"), svg("text", {x: 12, y: 121}, "load/store"),
       ...all.slice(0, 3).map((cache, index) => box(188, 6 + 78 * index, 126, 70, cache.title, cache)),
       box(440, 83, 126, 70, "L2", all[3]),
-      box(660, 84, 96, 68, "DRAM"),
-      svg("text", {x: 668, y: 121}, dram ? `${formatShort((dram.reads ?? 0) + (dram.writes ?? 0))} lines` : ""),
-      svg("text", {x: 668, y: 138, class: "weak"}, dram?.row_hits !== undefined ? `${formatShare(dram.row_hits / Math.max(1, dram.row_hits + dram.row_misses + dram.row_conflicts))} row hits` : ""),
+      box(640, 84, 116, 68, "DRAM"),
+      svg("text", {x: 648, y: 121}, dram ? `${formatShort((dram.reads ?? 0) + (dram.writes ?? 0))} lines` : ""),
+      svg("text", {x: 648, y: 138, class: "weak"}, dram?.row_hits !== undefined ? `${formatShare(dram.row_hits / Math.max(1, dram.row_hits + dram.row_misses + dram.row_conflicts))} row hits` : ""),
       svg("text", {x: 377, y: 150, "text-anchor": "middle", class: "weak"}, "crossbar")));
 }
 
@@ -79,13 +79,14 @@ function memoryTable() {
 
 // Parts of a timeline one after another; a cache that was not accessed in an interval has no rate there.
 function cacheColumns(timeline) {
-  const begins = timeline.flatMap((part) => part.lanes.map((_, index) => part.begin + index * part.interval));
+  const begins = timeline.flatMap((part) => part.lanes.map((_, index) => beginOf(part, index)));
   const rates = caches.map(([title, , key]) => ({title, values: timeline.flatMap((part) => {
     const cache = part.caches?.[key];
     return part.lanes.map((_, index) => (cache?.accesses[index] > 0 ? 100 * cache.hits[index] / cache.accesses[index] : null));
   })})).filter(({values}) => values.some((value) => value !== null));
   const bytes = timeline.flatMap((part) => part.lanes.map((_, index) => {
-    const cycles = Math.min(part.interval, part.cycles - index * part.interval);
+    const end = index + 1 < part.lanes.length ? beginOf(part, index + 1) : part.begin + part.cycles;
+    const cycles = end - beginOf(part, index);
     return part.dram_bytes && cycles > 0 ? part.dram_bytes[index] / cycles : null;
   }));
   return {begins, rates, bytes};
@@ -129,9 +130,8 @@ function drawMemory(into) {
   if (runs.some(hasMemory)) into.append(numbers(memoryTable));
   const overTime = h("div", {class: "columns"});
   into.append(overTime);
-  for (const run of shown) {
-    const column = h("div");
-    overTime.append(column);
-    drawMemoryOverTime(column, run, lastCycleOf(shown));
-  }
+  // All columns first: charts take the width that they find.
+  const places = shown.map(() => h("div"));
+  overTime.append(...places);
+  shown.forEach((run, index) => drawMemoryOverTime(places[index], run, lastCycleOf(shown)));
 }

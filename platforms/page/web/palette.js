@@ -58,5 +58,5 @@ function inkOn(colour) {
 
 // Heat from nothing to all, for a background under text.
 function heat(share) {
-  return share > 0 ? `rgb(var(--heat) / ${(0.06 + 0.6 * Math.sqrt(Math.min(1, share))).toFixed(3)})` : "transparent";
+  return share > 0 ? `rgb(var(--heat) / ${(0.75 * Math.sqrt(Math.min(1, share))).toFixed(3)})` : "transparent";
 }

@@ -99,13 +99,14 @@ function instructionTable(profile, instructions, share, heatOf, goTo) {
   return dataTable([
     {name: "pc", title: "pc", number: true},
     {name: "text", title: "PTX", class: "code", style: heated, tip: "In the order of the program when sorted by pc"},
-    part, executions, lanes, lostLanes, lostSlots,
+    part,
+    {name: "source", title: "source", class: "code source", value: (row) => (row.source ? `${sourceName(row.source)} ${row.source.text}` : ""),
+      cell: (row) => (row.source ? h("span", {"data-tip": row.source.text.length > 40 ? row.source.text : undefined}, h("span", {class: "weak"}, `${sourceName(row.source)}  `), row.source.text) : "")},
+    executions, lanes, lostLanes, lostSlots,
     {name: "cause", title: "cause", cell: (row) => words(row.cause), tip: "What most of the slots were lost to"},
     {name: "branch", title: "branch", value: (row) => (row.branch ? row.branch.divergent : undefined), cell: (row) => branchCell(row, goTo), tip: "Where threads go, and how many warps split"},
     {name: "memory", title: "hit rate", value: (row) => (row.memory ? row.memory.hits / Math.max(1, row.memory.hits + row.memory.misses + row.memory.merges) : undefined), cell: memoryCell, tip: "Of the lines that loads, stores and textures asked for"},
     {name: "line", title: "line", number: true, tip: "Of the PTX file"},
-    {name: "source", title: "source", class: "code source", value: (row) => (row.source ? `${sourceName(row.source)} ${row.source.text}` : ""),
-      cell: (row) => (row.source ? [h("span", {class: "weak"}, `${sourceName(row.source)}  `), row.source.text] : "")},
   ], instructions, {caption: `Instructions of ${profile.kernel}`, filter: "Filter by PTX, cause or source", sort: [0, false], limit: 400, class: "tall", rowId: (row) => `pc-${row.pc}`});
 }
 

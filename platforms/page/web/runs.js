@@ -89,7 +89,7 @@ function timelineOf(run) {
   if (recorded.length === 0) return undefined;
   let begin = 0;
   return recorded.map((each) => {
-    const part = {name: each.name, begin, ...each.timeline};
+    const part = {...each.timeline, name: each.name, begins: each.timeline.begin, begin};
     begin += each.timeline.cycles;
     return part;
   });

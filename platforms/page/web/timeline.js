@@ -3,6 +3,11 @@
 const lanesOverTime = {names: "lane_classes", rows: "lanes", colours: laneClassColours};
 const outcomesOverTime = {names: "outcomes", rows: "slots", colours: (names) => names.map(outcomeColour)};
 
+// First cycle of an interval of a part. Runs of a launch follow one another, and the last interval of each may be short.
+function beginOf(part, index) {
+  return part.begin + (part.begins ? part.begins[index] : index * part.interval);
+}
+
 // Columns over time: begins of intervals, and for each name its share of the slots. Names without a slot are left out.
 function columnsOf(timeline, kind) {
   const names = timeline[0][kind.names];
@@ -11,7 +16,7 @@ function columnsOf(timeline, kind) {
   for (const part of timeline) {
     part[kind.rows].forEach((row, index) => {
       const all = row.reduce((sum, slots) => sum + slots, 0);
-      begins.push(part.begin + index * part.interval);
+      begins.push(beginOf(part, index));
       names.forEach((_, column) => shares[column].push(all > 0 ? row[column] / all : 0));
     });
   }
@@ -34,6 +39,8 @@ function stageMarks(timeline) {
     const {ctx, bbox} = plot;
     ctx.save();
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "alphabetic";
     ctx.strokeStyle = themeColour("--ink");
     ctx.lineWidth = devicePixelRatio;
     ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
@@ -86,7 +93,7 @@ function drawTimeline(into, run, kind, lastCycle) {
   const timeline = timelineOf(run);
   into.append(h("h3", {}, run.name));
   if (!timeline) {
-    into.append(missing("There is no timeline of this part of the run. Record one, for instance of every 1,000 cycles, with", "reconverge run … --set timeline=1000"));
+    into.append(missing("There is no timeline of this part of the run. Record one, for instance of every 1,000 cycles, with", "reconverge run … --interval 1000"));
     return;
   }
   const {begins, used} = columnsOf(timeline, kind);
