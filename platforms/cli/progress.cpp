@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "models/core/printable.hpp"
 #include "platforms/report/figures.hpp"
 
 namespace reconverge::cli {
@@ -51,7 +52,7 @@ std::string brief_text(const launch::PlanProgress& progress) {
   return fmt::format("{} {:.0f} %", progress.launch, 100 * done);
 }
 
-void show_on_terminal(std::string_view line) { std::fputs(fmt::format("\r\x1b[K{}", line).c_str(), stderr); }
+void show_on_terminal(std::string_view line) { std::fputs(fmt::format("\r\x1b[K{}", printable(line)).c_str(), stderr); }
 
 ProgressSink terminal_sink(bool quiet) {
   if (quiet || isatty(STDERR_FILENO) != 1) return {};

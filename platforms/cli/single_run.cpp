@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "models/core/simulation_context.hpp"
@@ -16,6 +18,7 @@
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/launch_report.hpp"
+#include "platforms/report/own_files.hpp"
 
 namespace reconverge::cli {
 
@@ -26,8 +29,11 @@ std::string text_of(const Progress& progress, double elapsed, const RunDisplay& 
   return display.brief ? brief_text(progress) : progress_text(progress, elapsed);
 }
 
+/// Asked by what simulates: from the first time on, there is something to report.
+using GoesOn = std::function<bool()>;
+
 RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
-                          const InterruptGuard& interrupt, const RunDisplay& display, SchemeList schemes) {
+                          const GoesOn& goes_on, const RunDisplay& display, SchemeList schemes) {
   SimulationContext context;
   ProgressLine line(display.progress);
   try {
@@ -35,7 +41,7 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
         parameters,
         [&](const RunProgress& progress) {
           line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-          return !interrupt.requested();
+          return goes_on();
         },
         schemes);
   } catch (const ParameterError& error) {
@@ -76,13 +82,13 @@ class KernelOutput {
 };
 
 launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
-                            const configuration::Configuration& configuration, const InterruptGuard& interrupt,
+                            const configuration::Configuration& configuration, const GoesOn& goes_on,
                             const RunDisplay& display, bool quiet, SchemeList schemes) {
   ProgressLine line(display.progress);
   KernelOutput output(line);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
     line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-    return !interrupt.requested();
+    return goes_on();
   };
   try {
     return launch::run_plan(
@@ -118,8 +124,11 @@ class Run {
         configuration_(configuration),
         provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration,
                                        with_plugins(options, inputs))),
-        folder_(folder_of(options, parameters), with_earlier(folder_of(options, parameters), std::move(outputs)),
-                options.force) {}
+        folder_(folder_of(options, parameters)) {
+    preparation_.emplace(interrupt_, folder_.made());
+    outputs.emplace_back(waveform_name);
+    folder_.claim(std::move(outputs), options.force);
+  }
 
   static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
     return options.folder.empty() ? "out/" + parameters.name : options.folder;
@@ -127,19 +136,23 @@ class Run {
 
   /// Calls `simulate`. Where RTL differs from its model, there is no report, but a waveform.
   template <typename Simulate>
-  auto simulated(const Simulate& simulate) const {
+  auto simulated(const Simulate& simulate) {
     try {
-      return simulate(interrupt_);
+      return simulate([this] {
+        preparation_.reset();
+        return !interrupt_.requested();
+      });
     } catch (const LockStepDifference& difference) {
-      const std::filesystem::path file = folder_.path() / waveform_name;
-      report::write_file(file, difference.waveform());
-      throw ExecutionError(fmt::format("{}; waveform in {}", difference.what(), file.generic_string()));
+      folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
+      throw ExecutionError(
+          fmt::format("{}; waveform in {}", difference.what(), (folder_.path() / waveform_name).generic_string()));
     }
   }
 
   /// Shows and writes what the run gave.
   template <typename Report>
   ExitCode finish(const Report& report, const RunDisplay& display) {
+    preparation_.reset();
     const ExitCode code = report.partial()       ? ExitCode::interrupted
                           : report.checks().ok() ? ExitCode::success
                                                  : ExitCode::check_failed;
@@ -152,19 +165,12 @@ class Run {
   }
 
  private:
-  /// The files of the report that lies there go, whatever it was about.
-  static std::vector<std::string> with_earlier(const std::string& folder, std::vector<std::string> names) {
-    const std::vector<std::string> earlier = report::earlier_outputs(folder);
-    names.emplace_back(waveform_name);
-    names.insert(names.begin(), earlier.begin(), earlier.end());
-    return names;
-  }
-
   const RunOptions& options_;
   const configuration::Configuration& configuration_;
   report::Provenance provenance_;
   InterruptGuard interrupt_;  // before the first trace on the disk
   report::OutputFolder folder_;
+  std::optional<Preparation> preparation_;
 };
 
 ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameters,
@@ -177,8 +183,8 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
-  const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
-    return simulate(plan, parameters, configuration, interrupt, display, options.quiet,
+  const launch::PlanResult result = run.simulated([&](const GoesOn& goes_on) {
+    return simulate(plan, parameters, configuration, goes_on, display, options.quiet,
                     options.experiment.plugins.schemes());
   });
   return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
@@ -187,9 +193,9 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
 ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
                   const configuration::Configuration& configuration, const RunDisplay& display) {
   Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
-  const RayTracingResult result = run.simulated([&](const InterruptGuard& interrupt) {
+  const RayTracingResult result = run.simulated([&](const GoesOn& goes_on) {
     warn_of_programs(parameters, configuration, options.experiment.plugins.schemes());
-    return simulate(parameters, configuration, interrupt, display, options.experiment.plugins.schemes());
+    return simulate(parameters, configuration, goes_on, display, options.experiment.plugins.schemes());
   });
   return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);
 }
