@@ -6,8 +6,12 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <system_error>
+#include <utility>
+
+#include "models/core/printable.hpp"
 
 namespace reconverge {
 
@@ -32,8 +36,9 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
-/// Where the first two documents of a text begin. Loading all documents at once will not do: the library never ends
-/// on a text such as `, a`, where each document is empty and leaves the comma for the next.
+/// Where the first two documents of a text begin, and the first value with a control character. Loading all documents
+/// at once will not do: the library never ends on a text such as `, a`, where each document is empty and leaves the
+/// comma for the next.
 class DocumentStarts : public YAML::EventHandler {
  public:
   void read(const std::string& text) {
@@ -45,12 +50,17 @@ class DocumentStarts : public YAML::EventHandler {
   const std::vector<YAML::Mark>& marks() const { return marks_; }
   /// True when a document was read and nothing with it.
   bool stray() const { return marks_.size() == 2 && marks_[0].pos == marks_[1].pos; }
+  /// The first value or key that has a control character and not only newlines and tabs, as it can be shown.
+  const std::optional<std::pair<YAML::Mark, std::string>>& control() const { return control_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override { marks_.push_back(mark); }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
   void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& value) override {
+    if (!control_ && has_control_character(value) && printable(value) != value)
+      control_.emplace(mark, printable(value));
+  }
   void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
   void OnSequenceEnd() override {}
   void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
@@ -58,6 +68,7 @@ class DocumentStarts : public YAML::EventHandler {
 
  private:
   std::vector<YAML::Mark> marks_;
+  std::optional<std::pair<YAML::Mark, std::string>> control_;
 };
 
 }  // namespace
@@ -78,6 +89,11 @@ YAML::Node parse_yaml(const std::string& text, const std::string& file) {
   }
   if (starts.marks().size() > 1) {
     throw InputError(locate(file, starts.marks()[1]), "a second document begins", "keep one document a file");
+  }
+  if (starts.control()) {
+    throw InputError(locate(file, starts.control()->first),
+                     fmt::format("'{}' has a control character", starts.control()->second),
+                     "leave it out: no name, path or value has any");
   }
   if (document.IsNull()) {
     throw InputError({file, 1, 1}, "the document is empty", "write at least one key");

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "models/core/error.hpp"
+#include "models/core/printable.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
@@ -38,10 +39,12 @@ void check_files(const Configuration& configuration) {
 /// The name names a folder.
 void check_name(const Configuration& configuration, const ExperimentParameters& parameters) {
   const std::string& name = parameters.name;
-  if (!name.empty() && name.front() != '.' && name.find('/') == std::string::npos) return;
+  const bool is_folder = !name.empty() && name.front() != '.' && name.find('/') == std::string::npos;
+  if (is_folder && is_printable_name(name)) return;
   const Entry* entry = configuration.find("name");
   throw InputError(entry == nullptr ? SourceLocation{} : place_of(*entry),
-                   fmt::format("name: '{}' cannot name a folder", name), "leave out '/' and a dot in front");
+                   fmt::format("name: '{}' cannot name a folder", name),
+                   "leave out '/', control characters and a dot in front");
 }
 
 /// An experiment traces rays or launches kernels; sections without launches would be read by nobody.

@@ -72,10 +72,13 @@ int main(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "DISABLE", 1);
   // A limit on the size of files is an error of write() like any other.
   std::signal(SIGXFSZ, SIG_IGN);
+  // So is a closed pipe, or a report would be lost with the reader of its table.
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     return static_cast<int>(reconverge::cli::parse_and_execute(argc, argv));
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "reconverge: error: internal error: %s\n", error.what());
-    return static_cast<int>(reconverge::cli::ExitCode::internal_error);
+    using reconverge::cli::ExitCode;
+    return static_cast<int>(
+        reconverge::cli::complain(ExitCode::internal_error, fmt::format("internal error: {}", error.what())));
   }
 }

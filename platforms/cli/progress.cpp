@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "models/core/printable.hpp"
 #include "platforms/report/figures.hpp"
 
 namespace reconverge::cli {
@@ -77,7 +78,9 @@ std::string brief_text(const launch::PlanProgress& progress) {
   return fmt::format("{} {:.0f} %", progress.launch, percent_of(progress));
 }
 
-void show_on_terminal(std::string_view line) { std::fputs(fmt::format("\r\x1b[K{}", fitting(line)).c_str(), stderr); }
+void show_on_terminal(std::string_view line) {
+  std::fputs(fmt::format("\r\x1b[K{}", fitting(printable(line))).c_str(), stderr);
+}
 
 ProgressSink terminal_sink(bool quiet) {
   if (quiet || isatty(STDERR_FILENO) != 1) return {};

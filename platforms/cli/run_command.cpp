@@ -2,6 +2,7 @@
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/experiment_list.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/several_runs.hpp"
 #include "platforms/cli/single_run.hpp"
@@ -73,8 +74,10 @@ void add_run(CLI::App& app, Command& chosen) {
   command
       ->add_option("--out", options->folder,
                    "Folder of the report, out/<name> if not given; of several runs: of the table and all reports")
+      ->check(output_place())
       ->type_name("DIR");
-  command->add_flag("--force", options->force, "Write into a folder that holds other files");
+  command->add_flag("--force", options->force,
+                    "Replace what no earlier report wrote, and write into a folder that holds other files");
   command->add_flag("--resume", options->resume,
                     "Do not run what has been run: a report that is there, whole and of this program, is taken over");
   command->add_flag("--dump-config", options->dump_config,

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <string>
@@ -61,6 +63,9 @@ bool has_report(ExitCode code) {
          code == ExitCode::interrupted;
 }
 
+/// Of an interrupt, before there was anything to report.
+bool ends_preparation(int signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGHUP; }
+
 class SeveralRuns {
  public:
   explicit SeveralRuns(const SeveralRunsOptions& options)
@@ -78,11 +83,11 @@ class SeveralRuns {
     if (const ExitCode code = check(); code != ExitCode::success) return code;
     simulate();
     if (!quiet_) print(table_text());
-    report::write_file(plan_.table_file(), collected_csv(plan_.table));
+    folders_.tables().write_alone({plan_.table_file().filename(), collected_csv(plan_.table)});
     if (plan_.is_comparison()) {
       const ComparisonTable comparison = compare(plan_.table, plan_.folder);
       if (!quiet_) print("\n" + comparison_text(comparison));
-      report::write_file(plan_.comparison_file(), comparison_csv(comparison));
+      folders_.tables().write_alone({plan_.comparison_file().filename(), comparison_csv(comparison)});
     }
     if (!quiet_) {
       print_formatted("\nReports in {}, this table in {}\n", plan_.folder.generic_string(),
@@ -110,6 +115,7 @@ class SeveralRuns {
       return execute(check, run.label);
     };
     checks.may_start = [&] { return refusals.empty() && !interrupt_.requested(); };
+    checks.interrupted = [this] { return interrupt_.requested(); };
     // Whatever else happens to a check happens to its run, too, and is told there.
     checks.ended = [&](Ending ending) {
       ++checked;
@@ -141,6 +147,7 @@ class SeveralRuns {
           run.label);
     };
     runs.may_start = [this] { return !interrupt_.requested(); };
+    runs.interrupted = [this] { return interrupt_.requested(); };
     runs.progress = [&](std::span<const TaskProgress> running) {
       line.update([&](double /*elapsed*/) { return progress_text(running); });
     };
@@ -161,15 +168,8 @@ class SeveralRuns {
 
   void record(Ending ending) {
     ++ended_;
-    const PlannedRun& run = plan_.runs[ending.task];
-    CollectedRow& row = plan_.table.rows[ending.task];
-    row.status = status_of(ending);
-    codes_[ending.task] = ending.signal == 0 ? ending.code : ExitCode::internal_error;
-    if (ending.signal == 0 && has_report(ending.code)) {
-      row.figures = read_figures(fs::path(run.options.folder) / "report.csv", run.traces);
-    }
-    if (ending.errors != nullptr) copy(ending.errors, stderr);
-    if (ending.signal != 0) complain(ExitCode::internal_error, fmt::format("{}: {}", run.label, row.status));
+    // A run that had not begun is as one that was not started.
+    if (!interrupt_.requested() || !ends_preparation(ending.signal)) note(ending);
     // What runs print comes in their order, whichever ends first.
     outputs_[ending.task] = std::move(ending.output);
     while (!outputs_.empty() && outputs_.begin()->first == shown_) {
@@ -182,6 +182,19 @@ class SeveralRuns {
       outputs_.erase(outputs_.begin());
       ++shown_;
     }
+    std::fflush(stdout);  // whether anybody reads is to be known now
+  }
+
+  void note(const Ending& ending) {
+    const PlannedRun& run = plan_.runs[ending.task];
+    CollectedRow& row = plan_.table.rows[ending.task];
+    row.status = status_of(ending);
+    codes_[ending.task] = ending.signal == 0 ? ending.code : ExitCode::internal_error;
+    if (ending.signal == 0 && has_report(ending.code)) {
+      row.figures = read_figures(fs::path(run.options.folder) / "report.csv", run.traces);
+    }
+    if (ending.errors != nullptr) copy(ending.errors, stderr);
+    if (ending.signal != 0) complain(ExitCode::internal_error, fmt::format("{}: {}", run.label, row.status));
   }
 
   std::string table_text() const {

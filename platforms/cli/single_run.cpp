@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "models/core/simulation_context.hpp"
@@ -16,6 +18,7 @@
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/launch_report.hpp"
+#include "platforms/report/own_files.hpp"
 
 namespace reconverge::cli {
 
@@ -26,9 +29,16 @@ std::string text_of(const Progress& progress, double elapsed, const RunDisplay& 
   return display.brief ? brief_text(progress) : progress_text(progress, elapsed);
 }
 
+/// What the command line says of a simulation, beside its experiment.
+struct RunControl {
+  /// Asked by what simulates: from the first time on, there is something to report.
+  std::function<bool()> goes_on;
+  Cycle most_cycles = 0;   ///< 0: any number
+  PrepareMachine prepare;  ///< for recordings
+};
+
 RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
-                          const InterruptGuard& interrupt, const LimitWatch& limits, const RunDisplay& display,
-                          SchemeList schemes, const PrepareMachine& prepare) {
+                          const RunControl& control, const RunDisplay& display, SchemeList schemes) {
   SimulationContext context;
   ProgressLine line(display.progress);
   try {
@@ -36,9 +46,9 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
         parameters,
         [&](const RunProgress& progress) {
           line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-          return !interrupt.requested() && !limits.time_is_up();
+          return control.goes_on();
         },
-        schemes, limits.most_cycles(), prepare);
+        schemes, control.most_cycles, control.prepare);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -77,14 +87,13 @@ class KernelOutput {
 };
 
 launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
-                            const configuration::Configuration& configuration, const InterruptGuard& interrupt,
-                            const LimitWatch& limits, const RunDisplay& display, bool quiet, SchemeList schemes,
-                            const PrepareMachine& prepare) {
+                            const configuration::Configuration& configuration, const RunControl& control,
+                            const RunDisplay& display, bool quiet, SchemeList schemes) {
   ProgressLine line(display.progress);
   KernelOutput output(line);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
     line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-    return !interrupt.requested() && !limits.time_is_up();
+    return control.goes_on();
   };
   try {
     return launch::run_plan(
@@ -92,7 +101,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
         [&](std::string_view launch, std::string_view text) {
           if (!quiet) output.add(launch, text);
         },
-        schemes, limits.most_cycles(), prepare);
+        schemes, control.most_cycles, control.prepare);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -120,9 +129,12 @@ class Run {
         configuration_(configuration),
         provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration,
                                        with_plugins(options, inputs))),
-        folder_(folder_of(options, parameters), with_earlier(folder_of(options, parameters), std::move(outputs)),
-                options.force),
-        recordings_(options.recordings) {}
+        folder_(folder_of(options, parameters)),
+        recordings_(options.recordings) {
+    preparation_.emplace(interrupt_, folder_.made());
+    outputs.emplace_back(waveform_name);
+    folder_.claim(std::move(outputs), options.force);
+  }
 
   static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
     return options.folder.empty() ? "out/" + parameters.name : options.folder;
@@ -130,19 +142,24 @@ class Run {
 
   /// Calls `simulate`. Where RTL differs from its model, there is no report, but a waveform.
   template <typename Simulate>
-  auto simulated(const Simulate& simulate) {
+  auto simulated(const LimitWatch& limits, const Simulate& simulate) {
     try {
-      return simulate(interrupt_, recordings_.prepare());
+      return simulate(RunControl{[&] {
+                                   preparation_.reset();
+                                   return !interrupt_.requested() && !limits.time_is_up();
+                                 },
+                                 limits.most_cycles(), recordings_.prepare()});
     } catch (const LockStepDifference& difference) {
-      const std::filesystem::path file = folder_.path() / waveform_name;
-      report::write_file(file, difference.waveform());
-      throw ExecutionError(fmt::format("{}; waveform in {}", difference.what(), file.generic_string()));
+      folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
+      throw ExecutionError(
+          fmt::format("{}; waveform in {}", difference.what(), (folder_.path() / waveform_name).generic_string()));
     }
   }
 
   /// Shows and writes what the run gave.
   template <typename Report>
   ExitCode finish(const Report& report, const RunDisplay& display) {
+    preparation_.reset();
     const ExitCode stopped = interrupt_.requested() ? ExitCode::interrupted : ExitCode::limit_reached;
     const ExitCode code = report.partial()       ? stopped
                           : report.checks().ok() ? ExitCode::success
@@ -157,19 +174,12 @@ class Run {
   }
 
  private:
-  /// The files of the report that lies there go, whatever it was about.
-  static std::vector<std::string> with_earlier(const std::string& folder, std::vector<std::string> names) {
-    const std::vector<std::string> earlier = report::earlier_outputs(folder);
-    names.emplace_back(waveform_name);
-    names.insert(names.begin(), earlier.begin(), earlier.end());
-    return names;
-  }
-
   const RunOptions& options_;
   const configuration::Configuration& configuration_;
   report::Provenance provenance_;
   InterruptGuard interrupt_;  // before the first trace on the disk
   report::OutputFolder folder_;
+  std::optional<Preparation> preparation_;
   Recordings recordings_;
 };
 
@@ -184,9 +194,9 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
-  const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt, const PrepareMachine& prepare) {
-    return simulate(plan, parameters, configuration, interrupt, limits, display, options.quiet,
-                    options.experiment.plugins.schemes(), prepare);
+  const launch::PlanResult result = run.simulated(limits, [&](const RunControl& control) {
+    return simulate(plan, parameters, configuration, control, display, options.quiet,
+                    options.experiment.plugins.schemes());
   });
   return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
 }
@@ -195,10 +205,9 @@ ExitCode run_rays(const RunOptions& options, const ExperimentParameters& paramet
                   const configuration::Configuration& configuration, const LimitWatch& limits,
                   const RunDisplay& display) {
   Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
-  const RayTracingResult result = run.simulated([&](const InterruptGuard& interrupt, const PrepareMachine& prepare) {
+  const RayTracingResult result = run.simulated(limits, [&](const RunControl& control) {
     warn_of_programs(parameters, configuration, options.experiment.plugins.schemes());
-    return simulate(parameters, configuration, interrupt, limits, display, options.experiment.plugins.schemes(),
-                    prepare);
+    return simulate(parameters, configuration, control, display, options.experiment.plugins.schemes());
   });
   return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);
 }

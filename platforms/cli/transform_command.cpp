@@ -11,6 +11,7 @@
 #include "models/kernel/decode/load_program.hpp"
 #include "models/kernel/transform/microkernels.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/text_table.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -136,7 +137,7 @@ void add_microkernels(CLI::App& transform, Command& chosen) {
       ->capture_default_str()
       ->check(CLI::IsMember({"nowhere", "rounds", "anywhere"}))
       ->type_name("WHERE");
-  command->add_option("--out", options->out, "PTX file to write")->required()->type_name("FILE");
+  command->add_option("--out", options->out, "PTX file to write")->required()->check(output_place())->type_name("FILE");
   command->callback([options, &chosen] { chosen = [options] { return write_microkernels(*options); }; });
 }
 

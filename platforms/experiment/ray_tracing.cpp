@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "models/core/error.hpp"
+#include "platforms/experiment/judged_hits.hpp"
 #include "platforms/experiment/megakernel.hpp"
 #include "platforms/experiment/workload_inputs.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -220,8 +221,7 @@ class Session {
     if (local_arrays_) trace.emplace_back(*local_arrays_);
     if (!launch(name, inputs_.trace.runs(), count, count, trace)) return false;
     const auto found = memory.view_as<Hit>(hits);
-    result_.stages.back().hits = shadow ? scenes::compare_occlusion(inputs_.scene.mesh, oracle_, stream.rays, found)
-                                        : scenes::compare_hits(inputs_.scene.mesh, oracle_, stream.rays, found);
+    if (!judge(stream.rays, found, shadow)) return false;
     note_hits(found, shadow);
     const auto samples = memory.upload(name + " samples", std::span<const scenes::PathSample>(stream.samples));
     const auto first = memory.upload(name + " pixel ranges", std::span<const std::uint32_t>(stream.pixel_first));
@@ -234,6 +234,18 @@ class Session {
     const std::array<Argument, 10> shade{first, samples,  hits,  material_of_triangle_, materials_, sky, sky,
                                          sky,   picture_, pixels};
     return launch("shade " + name, inputs_.shade_hits, pixels, 0, shade);
+  }
+
+  /// False when it was interrupted: then the stage is as one that did not come to its end.
+  bool judge(std::span<const scenes::Ray> rays, std::span<const Hit> found, bool shadow) {
+    Stage& stage = result_.stages.back();
+    const RunProgress progress{stage.name, rays_done_, result_.facts.rays, launch::cycles_of(machine_->totals())};
+    auto hits = judged_hits(inputs_.scene.mesh, oracle_, rays, found, shadow,
+                            [&] { return !keep_running_ || keep_running_(progress); });
+    stage.completed = hits.has_value();
+    if (hits) stage.hits = std::move(*hits);
+    if (!stage.completed) stage.rays_done = 0;
+    return stage.completed;
   }
 
   bool launch(std::string name, const kernel::Program& program, std::uint32_t threads, std::uint64_t rays,

@@ -147,14 +147,3 @@ TEST_CASE("the documents of launches are all files that they can have, but for t
   for (const std::string& name : names) CHECK(std::find(possible.begin(), possible.end(), name) != possible.end());
   CHECK_FALSE(json::parse(files.back().bytes).as_object().contains("seed"));
 }
-
-TEST_CASE("a manifest tells the files of an earlier report, and none outside its folder") {
-  const tests::TemporaryFolder place;
-  CHECK(earlier_outputs(place.path()).empty());
-  place.write("manifest.json", R"({"outputs": [{"file": "y.npy"}, {"file": "../x"}, {"file": ".z"}, {}, 5]})");
-  CHECK(earlier_outputs(place.path()) == std::vector<std::string>{"y.npy"});
-  for (const std::string text : {"no JSON", "[]", "{}", R"({"outputs": 1})"}) {
-    place.write("manifest.json", text);
-    CHECK(earlier_outputs(place.path()).empty());
-  }
-}
