@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <boost/json.hpp>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "models/core/digest.hpp"
+#include "models/core/input_file.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
@@ -44,8 +43,8 @@ json::object deciding(const Provenance& provenance) {
 
 /// An empty object when the file holds none.
 json::object read_object(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::error_code missing;
+  const std::string text = fs::is_regular_file(file, missing) ? read_input(file, input::report) : std::string();
   boost::system::error_code error;
   json::value value = json::parse(text, error);
   return !error && value.is_object() ? std::move(value.as_object()) : json::object();
@@ -63,7 +62,7 @@ bool outputs_are_there(const fs::path& folder, const json::object& manifest) {
   if (outputs == nullptr || !outputs->is_array()) return false;
   return std::ranges::all_of(earlier_outputs(folder), [&](const std::string& name) {
     const json::value expected{{"file", name},
-                               {"sha256", fs::exists(folder / name) ? sha256_of_file(folder / name) : ""}};
+                               {"sha256", fs::is_regular_file(folder / name) ? sha256_of_file(folder / name) : ""}};
     return std::ranges::find(outputs->as_array(), expected) != outputs->as_array().end();
   });
 }
@@ -95,8 +94,9 @@ Provenance provenance(const std::string& experiment, std::vector<std::string> ov
 std::vector<std::string> scene_files(const WorkloadParameters& workload) {
   const fs::path scene(workload.scene);
   if (!scene.has_extension() && !scene.has_parent_path()) return {};
+  const auto outside = workload.outside_files ? scenes::OutsideFiles::allowed : scenes::OutsideFiles::refused;
   std::vector<std::string> files{workload.scene};
-  for (const fs::path& materials : scenes::material_files(scene)) files.push_back(materials.generic_string());
+  for (const fs::path& materials : scenes::material_files(scene, outside)) files.push_back(materials.generic_string());
   const fs::path cameras = scene.parent_path() / "manifest.json";
   if (fs::exists(cameras)) files.push_back(cameras.generic_string());
   return files;
