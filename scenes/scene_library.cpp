@@ -37,14 +37,14 @@ constexpr std::array<BuiltIn, 3> built_in{
 }
 
 /// A generated scene as itself, a file as it is.
-LoadedMesh load_file(const std::filesystem::path& file) {
+LoadedMesh load_file(const std::filesystem::path& file, OutsideFiles outside) {
   if (file.extension() == ".yaml") {
     LoadedMesh loaded{generate(read_description(file)), {}};
     loaded.mesh.name = file.stem().string();
     return loaded;
   }
-  LoadedMesh loaded = load_mesh(file);
-  if (const auto manifest = manifest_of(file)) {
+  LoadedMesh loaded = load_mesh(file, outside);
+  if (const auto manifest = manifest_of(file, outside)) {
     check_manifest(*manifest, file, loaded.mesh.triangle_count() + loaded.repairs.dropped());
     if (manifest->camera) loaded.mesh.camera = *manifest->camera;
   }
@@ -98,7 +98,7 @@ LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& option
   } else {
     const std::filesystem::path file(name_or_path);
     if (!file.has_extension() && !file.has_parent_path()) refuse_name(name_or_path);
-    LoadedMesh loaded = load_file(file);
+    LoadedMesh loaded = load_file(file, options.outside);
     scene.mesh = std::move(loaded.mesh);
     scene.repairs = loaded.repairs;
   }

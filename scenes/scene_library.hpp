@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scenes/files/named_file.hpp"
 #include "scenes/mesh.hpp"
 
 namespace reconverge::scenes {
@@ -23,6 +24,8 @@ struct SceneOptions {
   /// A scene without a light gets a small one behind the camera that shines to the front, as a miner's lamp: two
   /// triangles after all others, with a material of their own. Without it no shadow ray could be cast.
   bool add_missing_light = true;
+  /// Whether the file may name others that do not lie beneath its folder.
+  OutsideFiles outside = OutsideFiles::refused;
 };
 
 struct LoadedScene {

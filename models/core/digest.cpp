@@ -4,12 +4,11 @@
 #include <openssl/evp.h>
 
 #include <array>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <stdexcept>
 
-#include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 
 namespace reconverge {
 
@@ -51,14 +50,10 @@ std::string sha256(std::string_view bytes) {
 }
 
 std::string sha256_of_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
+  InputFile in(file, input::any);
   Sha256 hash;
   std::array<char, 65536> buffer{};
-  while (in) {
-    in.read(buffer.data(), buffer.size());
-    hash.add({buffer.data(), static_cast<std::size_t>(in.gcount())});
-  }
-  if (!in.eof() || in.bad()) throw InputError({file.generic_string()}, "the file cannot be read");
+  while (const std::size_t count = in.read(buffer)) hash.add({buffer.data(), count});
   return hash.digits();
 }
 

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
+#include "models/core/input_file.hpp"
 #include "models/core/printable.hpp"
 
 namespace reconverge {
@@ -24,75 +22,91 @@ SourceLocation locate(const std::string& file, const YAML::Mark& mark) {
   return {file, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
 }
 
-std::string read_text(const std::filesystem::path& path) {
-  const std::string file = path.generic_string();
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw InputError({file}, "there is no such file", "check the path");
-  if (std::filesystem::is_directory(status)) throw InputError({file}, "this is a folder", "name a YAML file in it");
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream || stream.bad()) throw InputError({file}, "the file cannot be read", "check its permissions");
-  return text;
-}
-
-/// Where the first two documents of a text begin, and the first value with a control character. Loading all documents
-/// at once will not do: the library never ends on a text such as `, a`, where each document is empty and leaves the
-/// comma for the next.
-class DocumentStarts : public YAML::EventHandler {
+/// Looks through a text before anything is made of it: where its first two documents begin, whether it is small enough
+/// to become nodes, and the first value with a control character. Loading all documents at once will not do: the
+/// library never ends on a text such as `, a`, where each document is empty and leaves the comma for the next.
+class Survey : public YAML::EventHandler {
  public:
+  explicit Survey(const std::string& file) : file_(file) {}
+
   void read(const std::string& text) {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
-    while (marks_.size() < 2 && parser.HandleNextDocument(*this)) {
+    while (starts_.size() < 2 && parser.HandleNextDocument(*this)) {
     }
   }
-  const std::vector<YAML::Mark>& marks() const { return marks_; }
+  const std::vector<YAML::Mark>& starts() const { return starts_; }
   /// True when a document was read and nothing with it.
-  bool stray() const { return marks_.size() == 2 && marks_[0].pos == marks_[1].pos; }
+  bool stray() const { return starts_.size() == 2 && starts_[0].pos == starts_[1].pos; }
   /// The first value or key that has a control character and not only newlines and tabs, as it can be shown.
   const std::optional<std::pair<YAML::Mark, std::string>>& control() const { return control_; }
 
-  void OnDocumentStart(const YAML::Mark& mark) override { marks_.push_back(mark); }
+  void OnDocumentStart(const YAML::Mark& mark) override { starts_.push_back(mark); }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& value) override {
-    if (!control_ && has_control_character(value) && printable(value) != value)
+    count(mark);
+    if (!control_ && has_control_character(value) && printable(value) != value) {
       control_.emplace(mark, printable(value));
+    }
   }
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    enter(mark);
+  }
+  void OnSequenceEnd() override { --depth_; }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    enter(mark);
+  }
+  void OnMapEnd() override { --depth_; }
 
  private:
-  std::vector<YAML::Mark> marks_;
+  void count(const YAML::Mark& mark) {
+    if (++nodes_ > most_yaml_nodes) {
+      throw InputError(locate(file_, mark), fmt::format("the file has more than {} keys and values", most_yaml_nodes),
+                       "keep large arrays in files of their own");
+    }
+  }
+  void enter(const YAML::Mark& mark) {
+    count(mark);
+    if (++depth_ > most_yaml_levels) {
+      throw InputError(locate(file_, mark),
+                       fmt::format("the value is nested more than {} levels deep", most_yaml_levels),
+                       "write it flatter");
+    }
+  }
+
+  const std::string& file_;
+  std::vector<YAML::Mark> starts_;
   std::optional<std::pair<YAML::Mark, std::string>> control_;
+  std::size_t nodes_ = 0;
+  std::size_t depth_ = 0;
 };
 
 }  // namespace
 
-YAML::Node read_yaml(const std::filesystem::path& file) { return parse_yaml(read_text(file), file.generic_string()); }
+YAML::Node read_yaml(const std::filesystem::path& file) {
+  return parse_yaml(read_input(file, input::yaml), file.generic_string());
+}
 
 YAML::Node parse_yaml(const std::string& text, const std::string& file) {
   YAML::Node document;
-  DocumentStarts starts;
+  Survey survey(file);
   try {
+    survey.read(text);
     document = YAML::Load(text);
-    starts.read(text);
   } catch (const YAML::Exception& error) {
     throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg));
   }
-  if (starts.stray()) {
-    throw InputError(locate(file, starts.marks().front()), "this is not YAML: a value cannot begin here");
+  if (survey.stray()) {
+    throw InputError(locate(file, survey.starts().front()), "this is not YAML: a value cannot begin here");
   }
-  if (starts.marks().size() > 1) {
-    throw InputError(locate(file, starts.marks()[1]), "a second document begins", "keep one document a file");
+  if (survey.starts().size() > 1) {
+    throw InputError(locate(file, survey.starts()[1]), "a second document begins", "keep one document a file");
   }
-  if (starts.control()) {
-    throw InputError(locate(file, starts.control()->first),
-                     fmt::format("'{}' has a control character", starts.control()->second),
+  if (survey.control()) {
+    throw InputError(locate(file, survey.control()->first),
+                     fmt::format("'{}' has a control character", survey.control()->second),
                      "leave it out: no name, path or value has any");
   }
   if (document.IsNull()) {

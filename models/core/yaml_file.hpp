@@ -12,8 +12,13 @@
 
 namespace reconverge {
 
-/// The one document of a YAML file, which must be a map. Throws InputError when the file cannot be read, is empty,
-/// is not YAML, holds several documents or another kind of node.
+/// What a file may hold, so that reading one of the largest size (input::yaml) takes a moment and no more. An alias
+/// counts as one value here.
+inline constexpr std::size_t most_yaml_nodes = 200'000;
+inline constexpr std::size_t most_yaml_levels = 64;
+
+/// The one document of a YAML file, which must be a map. Throws InputError when the file cannot be read, is too large,
+/// empty or not YAML, holds several documents, more nodes or levels than these, or another kind of node.
 YAML::Node read_yaml(const std::filesystem::path& file);
 /// The same for a text; `file` is its name in messages.
 YAML::Node parse_yaml(const std::string& text, const std::string& file);

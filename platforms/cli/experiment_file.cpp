@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "models/core/printable.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -29,10 +30,16 @@ void check_files(const Configuration& configuration) {
   for (const Entry& entry : configuration.entries()) {
     if (entry.parameter->type != ParameterType::path || entry.value.empty()) continue;
     std::error_code error;
-    if (fs::is_regular_file(entry.value, error)) continue;
-    throw InputError(place_of(entry),
-                     fmt::format("{}: there is no file '{}'", entry.path, report::shown_path(entry.value)),
-                     "paths are relative to the file that gives them");
+    if (!fs::exists(entry.value, error)) {
+      throw InputError(place_of(entry),
+                       fmt::format("{}: there is no file '{}'", entry.path, report::shown_path(entry.value)),
+                       "paths are relative to the file that gives them");
+    }
+    try {
+      check_input(entry.value, input::any);
+    } catch (const InputError& refusal) {
+      throw InputError(place_of(entry), fmt::format("{}: {}", entry.path, refusal.what()));
+    }
   }
 }
 

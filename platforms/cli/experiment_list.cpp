@@ -36,7 +36,7 @@ std::string named_file(const std::string& list, const YAML::Node& item) {
     throw InputError(location, "not the name of an experiment file", list_hint);
   }
   const std::string file = (fs::path(list).parent_path() / item.Scalar()).lexically_normal().generic_string();
-  if (std::error_code error; !fs::is_regular_file(file, error)) {
+  if (std::error_code error; !fs::exists(file, error)) {
     throw InputError(location, fmt::format("there is no file '{}'", file),
                      "a path is relative to the file that names it");
   }

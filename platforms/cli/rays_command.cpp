@@ -7,6 +7,7 @@
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
+#include "platforms/cli/scene_option.hpp"
 #include "platforms/report/output_folder.hpp"
 #include "scenes/files/ray_stream_file.hpp"
 #include "scenes/light/path_tracer.hpp"
@@ -20,6 +21,7 @@ struct RaysOptions {
   std::string scene = "conference";
   std::string out;
   std::string info;
+  bool outside_files = false;
   scenes::PathTracerOptions tracer{.width = 320, .height = 240, .samples_per_pixel = 1, .bounces = 3};
 };
 
@@ -55,7 +57,7 @@ ExitCode record(const RaysOptions& options) {
                      "give --out FILE to record rays, or --info FILE to look at recorded ones");
   }
   output([&] { scenes::check_stream_place(options.out); });  // before the long part
-  const scenes::LoadedScene scene = scenes::load_scene(options.scene);
+  const scenes::LoadedScene scene = scenes::load_scene(options.scene, scene_options(options.outside_files));
   const scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options.tracer);
   output([&] { scenes::save_streams(streams, options.out); });
   print_streams(streams);
@@ -79,6 +81,7 @@ void add_rays(CLI::App& app, Command& chosen) {
       command->add_option("--out", options->out, "File to record to")->check(output_place())->type_name("FILE");
   command->add_option("--info", options->info, "Recorded file to describe")->type_name("FILE")->excludes(out);
   command->add_option("--scene", options->scene, "Built-in scene or file")->capture_default_str()->type_name("NAME");
+  add_outside_files_option(*command, options->outside_files);
   command->add_option("--width", tracer.width, "Picture width in pixels")->capture_default_str();
   command->add_option("--height", tracer.height, "Picture height in pixels")->capture_default_str();
   command->add_option("--samples", tracer.samples_per_pixel, "Paths a pixel")->capture_default_str();

@@ -10,6 +10,7 @@
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
+#include "platforms/cli/scene_option.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/output_folder.hpp"
 #include "scenes/files/picture.hpp"
@@ -35,6 +36,7 @@ struct SceneStatsOptions {
   std::uint32_t height = 270;
   std::uint32_t samples = 64;
   bool json = false;
+  bool outside_files = false;
 };
 
 /// One number of two scenes.
@@ -47,8 +49,10 @@ struct Compared {
 };
 
 /// A file without lights is measured as it is, without a lamp of ours.
-scenes::SceneStatistics measure_scene(const std::string& scene) {
-  return scenes::measure(scenes::load_scene(scene, {.camera = {}, .add_missing_light = false}).mesh);
+scenes::SceneStatistics measure_scene(const std::string& scene, bool outside_files) {
+  scenes::SceneOptions options = scene_options(outside_files);
+  options.add_missing_light = false;
+  return scenes::measure(scenes::load_scene(scene, options).mesh);
 }
 
 std::string number(double value) {
@@ -102,7 +106,7 @@ json::object as_json(const std::vector<Compared>& rows) {
 scenes::Picture paint(const SceneStatsOptions& options) {
   constexpr std::uint32_t samples_at_once = 4;
   scenes::PathTracerOptions tracer{options.width, options.height, samples_at_once, 5, 1, 0, 2};
-  const scenes::LoadedScene scene = scenes::load_scene(options.scene);
+  const scenes::LoadedScene scene = scenes::load_scene(options.scene, scene_options(options.outside_files));
   std::vector<float> sum(std::size_t{3} * tracer.width * tracer.height);
   const std::uint32_t passes = (options.samples + samples_at_once - 1) / samples_at_once;
   for (; tracer.seed <= passes; ++tracer.seed) {
@@ -113,11 +117,11 @@ scenes::Picture paint(const SceneStatsOptions& options) {
 }
 
 ExitCode scene_stats(const SceneStatsOptions& options) {
-  const scenes::SceneStatistics statistics = measure_scene(options.scene);
+  const scenes::SceneStatistics statistics = measure_scene(options.scene, options.outside_files);
   json::object object{{"scene", options.scene}, {"statistics", as_json(statistics)}};
   std::vector<Compared> rows;
   if (!options.against.empty()) {
-    const auto others = figures(measure_scene(options.against));
+    const auto others = figures(measure_scene(options.against, options.outside_files));
     for (const auto& figure : figures(statistics)) rows.push_back({figure, others[rows.size()].value});
     object["against"] = options.against;
     object["comparison"] = as_json(rows);
@@ -142,6 +146,7 @@ void add_scene_stats(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<SceneStatsOptions>();
   command->add_option("scene", options->scene, "Built-in scene or file")->required()->type_name("SCENE");
   command->add_option("--against", options->against, "Built-in scene or file to compare with")->type_name("SCENE");
+  add_outside_files_option(*command, options->outside_files);
   command->add_flag("--json", options->json, "As JSON");
   CLI::Option* picture = command->add_option("--picture", options->picture, "PNG file for a picture of the scene")
                              ->check(output_place())

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "models/core/input_file.hpp"
 #include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
 #include "models/core/yaml_file.hpp"
@@ -22,6 +23,13 @@ constexpr std::string_view extends_key = "extends";
 
 /// A few files that extend each other twice make very many to read.
 constexpr std::size_t most_files = 256;
+constexpr std::uintmax_t most_bytes = 2 * input::yaml.most_bytes;
+
+/// What was read so far.
+struct Extent {
+  std::size_t files = 1;
+  std::uintmax_t bytes = 0;
+};
 
 /// One spelling for one file. A path that the system refuses is no cycle; reading it says what is wrong.
 fs::path canonical_path(const fs::path& path) {
@@ -33,16 +41,16 @@ fs::path canonical_path(const fs::path& path) {
 /// Reads one file, and those that it extends by further readers.
 class DocumentReader {
  public:
-  /// `chain` holds the files on the way to this one, canonical, to find a file that extends itself; `files` counts all
-  /// that were read.
+  /// `chain` holds the files on the way to this one, canonical, to find a file that extends itself; `extent` counts
+  /// all that were read.
   DocumentReader(const BlockDescription& root, std::span<const SectionKey> sections, fs::path file,
-                 std::vector<fs::path> chain, std::size_t& files)
+                 std::vector<fs::path> chain, Extent& extent)
       : root_(root),
         sections_(sections),
         path_(std::move(file)),
         file_(path_.generic_string()),
         chain_(std::move(chain)),
-        files_(files) {
+        extent_(extent) {
     chain_.push_back(canonical_path(path_));
   }
 
@@ -70,13 +78,20 @@ class DocumentReader {
       throw InputError(location, "extends is not the name of a file", "write a path, or a list of paths");
     }
     const fs::path base = (path_.parent_path() / node.Scalar()).lexically_normal();
-    if (++files_ > most_files) {
+    if (++extent_.files > most_files) {
       throw InputError(location, fmt::format("more than {} files are extended in all", most_files),
                        "name each of them once");
     }
-    if (std::error_code error; !fs::is_regular_file(base, error) && !fs::is_directory(base, error)) {
+    std::error_code error;
+    if (!fs::exists(base, error)) {
       throw InputError(location, fmt::format("extends: there is no file {}", base.generic_string()),
                        "a path is relative to the file that names it");
+    }
+    // What is no plain file has no size and is refused by its name when it is read.
+    const std::uintmax_t size = fs::file_size(base, error);
+    if (!error && (extent_.bytes += size) > most_bytes) {
+      throw InputError(location, fmt::format("the files that are extended have more than {} bytes in all", most_bytes),
+                       "keep large arrays in files of their own");
     }
     const fs::path canonical = canonical_path(base);
     const auto first = std::find(chain_.begin(), chain_.end(), canonical);
@@ -87,7 +102,7 @@ class DocumentReader {
       throw InputError(location, fmt::format("a file extends itself: {}", fmt::join(names, " > ")),
                        "take one extends out");
     }
-    DocumentReader reader(root_, sections_, base, chain_, files_);
+    DocumentReader reader(root_, sections_, base, chain_, extent_);
     Contents inherited = reader.read(read_yaml(base));
     std::move(inherited.assignments.begin(), inherited.assignments.end(), std::back_inserter(contents_.assignments));
     std::move(inherited.sections.begin(), inherited.sections.end(), std::back_inserter(contents_.sections));
@@ -204,21 +219,21 @@ class DocumentReader {
   fs::path path_;
   std::string file_;
   std::vector<fs::path> chain_;
-  std::size_t& files_;
+  Extent& extent_;
   Contents contents_;
 };
 
 }  // namespace
 
 Contents read_file(const BlockDescription& root, std::span<const SectionKey> sections, const fs::path& file) {
-  std::size_t files = 1;
-  return DocumentReader(root, sections, file, {}, files).read(read_yaml(file));
+  Extent extent;
+  return DocumentReader(root, sections, file, {}, extent).read(read_yaml(file));
 }
 
 Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text,
                    const std::string& name) {
-  std::size_t files = 1;
-  return DocumentReader(root, sections, name, {}, files).read(parse_yaml(text, name));
+  Extent extent;
+  return DocumentReader(root, sections, name, {}, extent).read(parse_yaml(text, name));
 }
 
 }  // namespace reconverge::configuration

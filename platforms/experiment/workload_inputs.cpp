@@ -38,7 +38,8 @@ kernel::Program load_workload_kernel(std::string_view file_key, const std::strin
 }
 
 scenes::LoadedScene load_workload_scene(const WorkloadParameters& workload) {
-  const scenes::SceneOptions seen{settings_of(workload.camera)};
+  scenes::SceneOptions seen{.camera = settings_of(workload.camera)};
+  if (workload.outside_files) seen.outside = scenes::OutsideFiles::allowed;
   return about_parameter("workload.scene", [&] { return scenes::load_scene(workload.scene, seen); });
 }
 

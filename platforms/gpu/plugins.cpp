@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "models/protocols/plugin.hpp"
 
 namespace reconverge {
@@ -17,6 +18,7 @@ namespace {
 constexpr const char* symbol = "reconverge_plugin";
 
 std::shared_ptr<void> open_library(const std::string& file) {
+  check_input(file, input::plugin);
   // A bare name would be looked for in the system's folders.
   void* const library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {

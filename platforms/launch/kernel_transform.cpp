@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <variant>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "models/core/quantity.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "models/kernel/transform/microkernels.hpp"
@@ -60,11 +59,6 @@ MicrokernelOptions options_of(const KernelTransformParameters& parameters) {
   return options;
 }
 
-std::string read(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
 /// The scheme of the machine whose threads create others.
 const SchemeKind& creating_scheme(const ExperimentParameters& parameters, SchemeList schemes) {
   if (parameters.machine != ExperimentMachine::timed) {
@@ -104,7 +98,8 @@ bool transforms(const KernelTransformParameters& parameters) {
 TransformedKernel transformed(const kernel::Program& original, const KernelTransformParameters& parameters,
                               std::string file, SchemeList schemes) {
   kernel::Microkernels made = about_parameter("transform.kind", [&] {
-    return kernel::make_microkernels(read(original.file), original.file, original.name, options_of(parameters));
+    return kernel::make_microkernels(read_input(original.file, input::ptx), original.file, original.name,
+                                     options_of(parameters));
   });
   TransformedKernel result;
   result.program = kernel::load_program_text(made.text, file, original.name, extensions_of(schemes));

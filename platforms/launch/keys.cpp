@@ -58,7 +58,7 @@ std::span<const std::string_view> scene_parts() { return parts; }
 std::span<const configuration::SectionKey> section_keys() { return sections; }
 
 std::span<const Key> buffer_keys() {
-  static const std::array<Key, 22> keys{
+  static const std::array<Key, 23> keys{
       {{"variable", KeyKind::word,
         "Variable of a module, in global or constant memory, that the buffer is: all of it, with the contents that the "
         "module gives it if no others are given."},
@@ -77,6 +77,8 @@ std::span<const Key> buffer_keys() {
        range_key,
        random_key,
        {"scene", KeyKind::word, "Built-in scene, or a file (from the current folder), that gives the part."},
+       {"outside_files", KeyKind::flag,
+        "Whether the file of the scene may name files that do not lie beneath its folder; false if not given."},
        {"rays", KeyKind::file, "A file of `reconverge rays --out` that gives rays, samples or pixel_first."},
        {"part", KeyKind::word, "What to take of the scene or the rays; rays if not given.", parts},
        {"kind", KeyKind::word, "Extension rays (default) or shadow rays.", ray_kinds},

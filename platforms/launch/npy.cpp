@@ -3,16 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+#include <bit>
 #include <cctype>
 #include <charconv>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <functional>
 #include <limits>
 #include <optional>
-#include <system_error>
+#include <utility>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 
 namespace reconverge::launch {
 
@@ -167,28 +168,32 @@ std::optional<std::uint64_t> bytes_of_shape(ElementType type, std::span<const st
   return bytes;
 }
 
-}  // namespace
+/// Fills as much as there is; returns how much that was.
+using NextBytes = std::function<std::size_t(std::span<char>)>;
 
-std::string shape_text(std::span<const std::uint64_t> shape) {
-  return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, " x "));
-}
-
-NpyArray parse_npy(std::string_view bytes, const std::string& file) {
-  if (!bytes.starts_with(magic) || bytes.size() < prefix_bytes) {
-    throw InputError({file}, "this is not a .npy file", "write it with numpy.save; raw bytes are read with `file:`");
+/// The header of a file of `size` bytes, and how many of them it takes.
+std::pair<Header, std::uint64_t> read_header(const NextBytes& next, std::uint64_t size, const std::string& file) {
+  std::string prefix(prefix_bytes, '\0');
+  if (next(prefix) != prefix.size() || !prefix.starts_with(magic)) {
+    throw InputError({file}, "this is not a .npy file", "write it with numpy.save; raw bytes are read with `raw:`");
   }
-  const unsigned version = static_cast<unsigned char>(bytes[6]);
+  const unsigned version = static_cast<unsigned char>(prefix[6]);
   if (version < 1 || version > 3) {
     throw InputError({file}, fmt::format("the .npy file has the version {}", version), "versions 1, 2 and 3 are read");
   }
-  const std::size_t length_bytes = version == 1 ? 2 : 4;
-  std::uint32_t length = 0;
-  const bool has_length = bytes.size() >= prefix_bytes + length_bytes;
-  if (has_length) std::memcpy(&length, bytes.data() + prefix_bytes, length_bytes);
-  const std::size_t begin = prefix_bytes + length_bytes;
-  if (!has_length || bytes.size() - begin < length) throw InputError({file}, "the .npy file ends within its header");
+  std::array<char, 4> length_bytes{};
+  const std::size_t length_size = version == 1 ? 2 : 4;
+  const bool has_length = next(std::span(length_bytes).first(length_size)) == length_size;
+  const auto length = std::bit_cast<std::uint32_t>(length_bytes);
+  const std::uint64_t begin = prefix_bytes + length_size;
+  if (!has_length || size - begin < length) throw InputError({file}, "the .npy file ends within its header");
+  std::string text(length, '\0');
+  text.resize(next(text));
+  return {HeaderParser(text, file).parse(), begin + length};
+}
 
-  const Header header = HeaderParser(bytes.substr(begin, length), file).parse();
+NpyArray read_array(const NextBytes& next, std::uint64_t size, const std::string& file) {
+  const auto [header, header_bytes] = read_header(next, size, file);
   NpyArray array;
   array.type = type_of(header.descr, file);
   array.shape = header.shape;
@@ -197,18 +202,39 @@ NpyArray parse_npy(std::string_view bytes, const std::string& file) {
     throw InputError({file}, "the array is in Fortran order (the first index runs fastest)",
                      "convert it: numpy.save(file, numpy.ascontiguousarray(array))");
   }
-  const std::string_view data = bytes.substr(begin + length);
-  if (const auto needed = bytes_of_shape(array.type, array.shape); needed != data.size()) {
+  const std::uint64_t data_bytes = size - header_bytes;
+  if (const auto needed = bytes_of_shape(array.type, array.shape); needed != data_bytes) {
     throw InputError({file}, fmt::format("the .npy file holds {} bytes of data; {} elements of {} are {} bytes",
-                                         data.size(), shape_text(array.shape), to_string(array.type),
+                                         data_bytes, shape_text(array.shape), to_string(array.type),
                                          needed ? std::to_string(*needed) : "too many"));
   }
-  array.data.resize(data.size());
-  if (!data.empty()) std::memcpy(array.data.data(), data.data(), data.size());
+  array.data.resize(data_bytes);
+  if (next({reinterpret_cast<char*>(array.data.data()), array.data.size()}) != data_bytes) {
+    throw InputError({file}, "the .npy file became shorter while it was read", "read it when it is complete");
+  }
   return array;
 }
 
-NpyArray read_npy(const std::filesystem::path& file) { return parse_npy(read_bytes(file), file.generic_string()); }
+}  // namespace
+
+std::string shape_text(std::span<const std::uint64_t> shape) {
+  return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, " x "));
+}
+
+NpyArray parse_npy(std::string_view bytes, const std::string& file) {
+  std::string_view left = bytes;
+  const auto next = [&left](std::span<char> into) {
+    const std::size_t count = left.copy(into.data(), into.size());
+    left.remove_prefix(count);
+    return count;
+  };
+  return read_array(next, bytes.size(), file);
+}
+
+NpyArray read_npy(const std::filesystem::path& file) {
+  InputFile input(file, input::array);
+  return read_array([&input](std::span<char> into) { return input.read(into); }, input.size(), input.name());
+}
 
 std::string npy_bytes(ElementType type, std::span<const std::uint64_t> shape, std::span<const std::byte> data) {
   // As Python writes a tuple: one item needs a comma.
@@ -223,17 +249,6 @@ std::string npy_bytes(ElementType type, std::span<const std::uint64_t> shape, st
   result += header;
   result.append(reinterpret_cast<const char*>(data.data()), data.size());
   return result;
-}
-
-std::string read_bytes(const std::filesystem::path& file) {
-  const std::string name = file.generic_string();
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) throw InputError({name}, "there is no such file", "check the path");
-  if (std::filesystem::is_directory(file, error)) throw InputError({name}, "this is a folder", "name a file in it");
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream || stream.bad()) throw InputError({name}, "the file cannot be read", "check its permissions");
-  return bytes;
 }
 
 }  // namespace reconverge::launch

@@ -32,7 +32,4 @@ NpyArray read_npy(const std::filesystem::path& file);
 /// The bytes of a file of version 1, as NumPy itself would write them.
 std::string npy_bytes(ElementType type, std::span<const std::uint64_t> shape, std::span<const std::byte> data);
 
-/// The whole of a file. Throws InputError when it is not there or cannot be read.
-std::string read_bytes(const std::filesystem::path& file);
-
 }  // namespace reconverge::launch

@@ -167,7 +167,8 @@ class PlanReader {
     std::optional<Contents> contents = read_contents(fields, type, count, plan_.files);
     const auto scene = fields.has("scene") ? fields.find("scene") : fields.find("rays");
     if (!scene) {
-      for (const std::string_view key : {"part", "kind", "bounce", "width", "height", "samples", "seed"}) {
+      for (const std::string_view key :
+           {"part", "kind", "bounce", "width", "height", "samples", "seed", "outside_files"}) {
         if (fields.has(key)) fields.at(key).refuse("this goes with a scene or rays only", "remove it");
       }
       return contents;

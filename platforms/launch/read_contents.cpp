@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <filesystem>
 
+#include "models/core/input_file.hpp"
+#include "models/core/quantity.hpp"
 #include "platforms/launch/generate.hpp"
 #include "platforms/launch/npy.hpp"
 #include "scenes/files/ray_stream_file.hpp"
@@ -67,31 +68,34 @@ Contents from_raw(const Value& source, const Fields& fields, ElementType type, s
                   std::vector<std::string>& files) {
   const std::string file = source.existing_file();
   files.push_back(file);
-  const std::string bytes = source.about([&] { return read_bytes(file); });
-  const std::uint64_t offset = fields.has("offset") ? fields.at("offset").size() : 0;
-  if (offset > bytes.size()) {
-    fields.at("offset").refuse(fmt::format("{} has {} bytes only", file, bytes.size()));
-  }
-  std::uint64_t length = bytes.size() - offset;
-  if (fields.has("length")) {
-    if (fields.at("length").size() > length) {
-      fields.at("length").refuse(fmt::format("{} has {} bytes behind the offset", file, length));
+  return source.about([&] {
+    InputFile input(file, input::array);
+    const std::uint64_t offset = fields.has("offset") ? fields.at("offset").size() : 0;
+    if (offset > input.size()) fields.at("offset").refuse(fmt::format("{} has {} bytes only", file, input.size()));
+    std::uint64_t length = input.size() - offset;
+    if (fields.has("length")) {
+      if (fields.at("length").size() > length) {
+        fields.at("length").refuse(fmt::format("{} has {} bytes behind the offset", file, length));
+      }
+      length = fields.at("length").size();
+    } else if (count) {
+      length = std::min(length, *count * bytes_of(type));
     }
-    length = fields.at("length").size();
-  } else if (count) {
-    length = std::min(length, *count * bytes_of(type));
-  }
-  if (length % bytes_of(type) != 0) {
-    source.refuse(fmt::format("{} bytes are no whole number of elements of {}", length, to_string(type)),
-                  "give another length");
-  }
-  Contents contents;
-  contents.type = type;
-  contents.count = length / bytes_of(type);
-  contents.bytes.resize(length);
-  if (length != 0) std::memcpy(contents.bytes.data(), bytes.data() + offset, length);
-  contents.against = file;
-  return contents;
+    if (length % bytes_of(type) != 0) {
+      source.refuse(fmt::format("{} bytes are no whole number of elements of {}", length, to_string(type)),
+                    "give another length");
+    }
+    Contents contents;
+    contents.type = type;
+    contents.count = length / bytes_of(type);
+    contents.bytes.resize(length);
+    input.skip(offset);
+    if (input.read({reinterpret_cast<char*>(contents.bytes.data()), contents.bytes.size()}) != length) {
+      source.refuse(fmt::format("{} became shorter while it was read", file), "read it when it is complete");
+    }
+    contents.against = file;
+    return contents;
+  });
 }
 
 Contents from_values(const Value& source, ElementType type) {
@@ -179,23 +183,28 @@ std::optional<Contents> read_contents(const Fields& fields, std::optional<Elemen
   return generated(*source, name, known, known_count(*source, count));
 }
 
-SceneCache::Scene& SceneCache::scene(const Value& name) {
+SceneCache::Scene& SceneCache::scene(const Fields& fields) {
+  const Value name = fields.at("scene");
   const std::string text = name.text();
-  const auto known = scenes_.find(text);
+  const auto flag = fields.find("outside_files");
+  const bool outside = flag && flag->about([&] { return parse_flag(flag->text()); });
+  const auto known = scenes_.find({text, outside});
   if (known != scenes_.end()) return known->second;
-  Scene loaded{name.about([&] { return scenes::load_scene(text); }), {}, {}};
+  scenes::SceneOptions options;
+  if (outside) options.outside = scenes::OutsideFiles::allowed;
+  Scene loaded{name.about([&] { return scenes::load_scene(text, options); }), {}, {}};
   const std::filesystem::path file(text);
   if (file.has_extension() || file.has_parent_path()) {
     files_.push_back(text);
     const std::filesystem::path cameras = file.parent_path() / "manifest.json";
     if (std::filesystem::exists(cameras)) files_.push_back(cameras.generic_string());
   }
-  return scenes_.emplace(text, std::move(loaded)).first->second;
+  return scenes_.emplace(std::pair(text, outside), std::move(loaded)).first->second;
 }
 
 const scenes::RayStreams& SceneCache::streams(const Fields& fields, std::uint64_t bounces) {
   if (const auto rays = fields.find("rays")) {
-    for (const std::string_view key : {"width", "height", "samples", "seed"}) {
+    for (const std::string_view key : {"width", "height", "samples", "seed", "outside_files"}) {
       if (fields.has(key)) fields.at(key).refuse("a file of rays has its own", "remove it");
     }
     const std::string file = rays->existing_file();
@@ -218,7 +227,7 @@ const scenes::RayStreams& SceneCache::streams(const Fields& fields, std::uint64_
                 fmt::format("at most {} are traced here: lower width, height or samples", most_paths));
   }
   const StreamKey key{name.text(), options.width, options.height, options.samples_per_pixel, options.seed, bounces};
-  if (streams_.count(key) == 0) streams_.emplace(key, scenes::trace_paths(scene(name).loaded.mesh, options));
+  if (streams_.count(key) == 0) streams_.emplace(key, scenes::trace_paths(scene(fields).loaded.mesh, options));
   return streams_.at(key);
 }
 
@@ -235,8 +244,9 @@ const scenes::RayStream& SceneCache::stream(const Fields& fields) {
 }
 
 /// A .vox file has its own; of other scenes it is built.
-const scenes::Grid& SceneCache::grid(const Value& name) {
-  Scene& scene = this->scene(name);
+const scenes::Grid& SceneCache::grid(const Fields& fields) {
+  const Value name = fields.at("scene");
+  Scene& scene = this->scene(fields);
   if (!scene.grid) {
     const std::filesystem::path file(name.text());
     if (file.extension() == ".vox" && scene.loaded.repairs.dropped() != 0)
@@ -249,8 +259,8 @@ const scenes::Grid& SceneCache::grid(const Value& name) {
   return *scene.grid;
 }
 
-Contents SceneCache::grid_part(const Value& name, std::string_view part) {
-  const scenes::Grid& grid = this->grid(name);
+Contents SceneCache::grid_part(const Fields& fields, std::string_view part) {
+  const scenes::Grid& grid = this->grid(fields);
   if (part == "grid_frame") return records(ElementType::f32, std::vector{grid.frame});
   if (part == "grid_first") return records(ElementType::u32, grid.first);
   if (part == "grid_cell_triangles") return records(ElementType::s32, grid.cell_triangles);
@@ -265,7 +275,7 @@ Contents SceneCache::part(const Fields& fields) {
   if (part == "samples") return records(ElementType::f32, stream(fields).samples);
   if (part == "pixel_first") return records(ElementType::u32, stream(fields).pixel_first);
   if (!fields.has("scene")) wanted->refuse(fmt::format("a file of rays has no {}", part), "give `scene:` instead");
-  Scene& scene = this->scene(source);
+  Scene& scene = this->scene(fields);
   const scenes::Mesh& mesh = scene.loaded.mesh;
   if (part == "materials") return records(ElementType::f32, mesh.materials);
   if (part == "material_of_triangle") return records(ElementType::u32, mesh.material_of_triangle);
@@ -273,7 +283,7 @@ Contents SceneCache::part(const Fields& fields) {
     const auto [width, height] = picture_size(fields);
     return records(ElementType::f32, std::vector{scenes::eye_frame(mesh.camera, width, height)});
   }
-  if (part.starts_with("grid_")) return grid_part(source, part);
+  if (part.starts_with("grid_")) return grid_part(fields, part);
   if (!scene.bvh) scene.bvh = source.about([&] { return scenes::StructureCache().bvh(mesh); });
   if (part == "nodes") return records(ElementType::f32, scene.bvh->nodes);
   if (part == "triangles") return records(ElementType::f32, scene.bvh->rows);

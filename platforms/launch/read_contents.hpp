@@ -42,13 +42,13 @@ class SceneCache {
   };
   using StreamKey = std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
-  Scene& scene(const Value& name);
-  const scenes::Grid& grid(const Value& name);
-  Contents grid_part(const Value& name, std::string_view part);
+  Scene& scene(const Fields& fields);
+  const scenes::Grid& grid(const Fields& fields);
+  Contents grid_part(const Fields& fields, std::string_view part);
   const scenes::RayStreams& streams(const Fields& fields, std::uint64_t bounces);
   const scenes::RayStream& stream(const Fields& fields);
 
-  std::map<std::string, Scene> scenes_;
+  std::map<std::pair<std::string, bool>, Scene> scenes_;  ///< by name, and whether it may name files outside
   std::map<StreamKey, scenes::RayStreams> streams_;
   std::vector<std::string> files_;
 };

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "models/core/input_file.hpp"
 #include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
 
@@ -69,10 +70,11 @@ std::size_t Value::choice(std::span<const std::string_view> words) const { retur
 std::string Value::existing_file() const {
   const std::filesystem::path file = (std::filesystem::path(file_).parent_path() / text()).lexically_normal();
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) {
+  if (!std::filesystem::exists(file, error)) {
     refuse(fmt::format("there is no file '{}'", file.generic_string()),
            "paths are relative to the file that gives them");
   }
+  about([&] { check_input(file, input::any); });
   return file.generic_string();
 }
 

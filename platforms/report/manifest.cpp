@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <boost/json.hpp>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "models/core/digest.hpp"
+#include "models/core/input_file.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
@@ -43,9 +42,10 @@ json::object deciding(const Provenance& provenance) {
           {"inputs", std::move(inputs)}};
 }
 
+/// Empty when there is no such file.
 std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::error_code missing;
+  return fs::is_regular_file(file, missing) ? read_input(file, input::report) : std::string();
 }
 
 /// An empty object when the text holds none.
@@ -96,8 +96,9 @@ Provenance provenance(const std::string& experiment, std::vector<std::string> ov
 std::vector<std::string> scene_files(const WorkloadParameters& workload) {
   const fs::path scene(workload.scene);
   if (!scene.has_extension() && !scene.has_parent_path()) return {};
+  const auto outside = workload.outside_files ? scenes::OutsideFiles::allowed : scenes::OutsideFiles::refused;
   std::vector<std::string> files{workload.scene};
-  for (const fs::path& materials : scenes::material_files(scene)) files.push_back(materials.generic_string());
+  for (const fs::path& materials : scenes::material_files(scene, outside)) files.push_back(materials.generic_string());
   const fs::path cameras = scene.parent_path() / "manifest.json";
   if (fs::exists(cameras)) files.push_back(cameras.generic_string());
   return files;

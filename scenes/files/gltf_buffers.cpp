@@ -6,6 +6,9 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
+
 namespace reconverge::scenes {
 
 namespace json = boost::json;
@@ -99,11 +102,21 @@ GltfBuffers::GltfBuffers(const SceneFile& file, const json::object& document, st
   known_.resize(count);
 }
 
+std::string GltfBuffers::bytes_of_file(std::string_view uri) const {
+  // RFC 3986: what stands before a colon in the first part of a path is a scheme.
+  if (uri.substr(0, uri.find('/')).find(':') != std::string_view::npos) {
+    throw InputError({file_.name}, fmt::format("it names '{}', which is no file beside it", uri),
+                     "give buffers as files or as data:");
+  }
+  const SourceLocation place{file_.name};
+  return read_input(named_file(file_.path.parent_path(), unescaped(uri), file_.outside, place), input::scene);
+}
+
 std::string GltfBuffers::bytes_of(const json::object& buffer) const {
   const json::value* uri = buffer.if_contains("uri");
   if (uri == nullptr) return std::string(attached_);
   const std::string_view text = uri->as_string();
-  if (!text.starts_with("data:")) return read_scene_file(file_.path.parent_path() / unescaped(text)).bytes;
+  if (!text.starts_with("data:")) return bytes_of_file(text);
   constexpr std::string_view mark = ";base64,";
   const std::size_t begin = text.find(mark);
   if (begin == std::string_view::npos) gltf_refuse("a buffer's data: is not base64");

@@ -34,6 +34,7 @@ class GltfBuffers {
   Elements elements(const boost::json::object& accessor, std::size_t size);
   std::string_view buffer(std::size_t index);
   std::string bytes_of(const boost::json::object& buffer) const;
+  std::string bytes_of_file(std::string_view uri) const;
 
   const SceneFile& file_;
   const boost::json::object& document_;

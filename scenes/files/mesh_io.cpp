@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
-#include <iterator>
 #include <ostream>
 #include <string_view>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "scenes/files/mesh_readers.hpp"
 #include "scenes/files/vox_file.hpp"
 
@@ -41,16 +40,8 @@ bool read_kind(const SceneFile& file, std::string_view extension, LoadedMesh& in
 
 }  // namespace
 
-SceneFile read_scene_file(const std::filesystem::path& file) {
-  const std::string name = file.string();
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) {
-    throw InputError({name}, "there is no such scene file", "give the path of an .obj, .ply, .gltf or .glb file");
-  }
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream || stream.bad()) throw InputError({name}, "the file cannot be read", "check its permissions");
-  return {name, file, std::move(bytes)};
+SceneFile read_scene_file(const std::filesystem::path& file, OutsideFiles outside) {
+  return {file.string(), file, read_input(file, input::scene), outside};
 }
 
 std::uint32_t add_material(Mesh& mesh, std::string name, const Appearance& appearance) {
@@ -67,8 +58,8 @@ std::uint32_t add_material(Mesh& mesh, std::string name, const Appearance& appea
   return static_cast<std::uint32_t>(mesh.materials.size() - 1);
 }
 
-LoadedMesh load_mesh(const std::filesystem::path& file) {
-  const SceneFile scene = read_scene_file(file);
+LoadedMesh load_mesh(const std::filesystem::path& file, OutsideFiles outside) {
+  const SceneFile scene = read_scene_file(file, outside);
   LoadedMesh loaded;
   loaded.mesh.name = scene.name;
   const bool has_camera = read_kind(scene, file.extension().string(), loaded);
@@ -103,21 +94,31 @@ std::string_view argument_of(std::string_view line, std::string_view keyword) {
 
 }  // namespace
 
-std::vector<std::filesystem::path> material_files(const std::filesystem::path& file) {
+std::vector<std::filesystem::path> material_files(const SceneFile& file) {
   std::vector<std::filesystem::path> found;
-  if (file.extension() != ".obj") return found;
-  std::ifstream stream(file);
-  for (std::string line; std::getline(stream, line);) {
+  SourceLocation place{file.name};
+  for (std::string_view left = file.bytes; !left.empty();) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    ++place.line;
     const std::string_view name = argument_of(line, "mtllib");
     if (name.empty()) continue;
     // The file of the same name stands in where the one named is not there.
+    const std::filesystem::path folder = file.path.parent_path();
+    std::filesystem::path named = named_file(folder, name, file.outside, place);
     std::error_code error;
-    std::filesystem::path named = file.parent_path() / name;
-    if (!std::filesystem::is_regular_file(named, error)) named = std::filesystem::path(file).replace_extension(".mtl");
+    if (!std::filesystem::exists(named, error)) {
+      named = named_file(folder, file.path.filename().replace_extension(".mtl").string(), file.outside, place);
+    }
     const bool is_new = std::find(found.begin(), found.end(), named) == found.end();
-    if (is_new && std::filesystem::is_regular_file(named, error)) found.push_back(named);
+    if (is_new && std::filesystem::exists(named, error)) found.push_back(named);
   }
   return found;
+}
+
+std::vector<std::filesystem::path> material_files(const std::filesystem::path& file, OutsideFiles outside) {
+  if (std::error_code error; file.extension() != ".obj" || !std::filesystem::exists(file, error)) return {};
+  return material_files(read_scene_file(file, outside));
 }
 
 void write_ply(const Mesh& mesh, std::ostream& out) {

@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <vector>
 
+#include "scenes/files/named_file.hpp"
 #include "scenes/mesh.hpp"
 
 namespace reconverge::scenes {
@@ -17,11 +18,13 @@ struct LoadedMesh {
 /// Reads a scene file: node transforms applied, polygons split into triangles, diffuse (or base) colour and emission
 /// of every material, the file's first camera where it has one and `camera_for` its bounds otherwise.
 /// Triangles that cannot be traced are dropped and counted. Throws InputError, naming the file, when it does not
-/// exist, is of an unknown kind, does not parse, or leaves no triangle.
-LoadedMesh load_mesh(const std::filesystem::path& file);
+/// exist, is of an unknown kind, does not parse, names a file that it may not (named_file.hpp), or leaves no triangle.
+LoadedMesh load_mesh(const std::filesystem::path& file, OutsideFiles outside = OutsideFiles::refused);
 
-/// The material files that an OBJ file names and that are there; of other files none.
-std::vector<std::filesystem::path> material_files(const std::filesystem::path& file);
+/// The material files that an OBJ file names and that are there; of other files none. Throws InputError for one that it
+/// may not name.
+std::vector<std::filesystem::path> material_files(const std::filesystem::path& file,
+                                                  OutsideFiles outside = OutsideFiles::refused);
 
 /// Binary PLY: positions and triangles; materials are not part of the format.
 void write_ply(const Mesh& mesh, std::ostream& out);

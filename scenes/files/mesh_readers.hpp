@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scenes/files/mesh_io.hpp"
 #include "scenes/mesh.hpp"
@@ -20,10 +21,14 @@ struct SceneFile {
   std::string name;  ///< in messages
   std::filesystem::path path;
   std::string bytes;
+  OutsideFiles outside = OutsideFiles::refused;
 };
 
 /// The whole of a file. Throws InputError when it is no regular file or cannot be read.
-SceneFile read_scene_file(const std::filesystem::path& file);
+SceneFile read_scene_file(const std::filesystem::path& file, OutsideFiles outside);
+
+/// The material files that an OBJ file names and that are there. Throws InputError for one that it may not name.
+std::vector<std::filesystem::path> material_files(const SceneFile& file);
 
 /// Wavefront OBJ: polygons and the colours of its material libraries. Texture coordinates, normals, groups and
 /// free-form surfaces are passed over.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "scenes/files/mesh_readers.hpp"
 
 namespace reconverge::scenes {
@@ -66,7 +67,9 @@ class ObjReader {
   ObjReader(const SceneFile& file, LoadedMesh& into) : file_(file), into_(into) {}
 
   void read() {
-    for (const std::filesystem::path& library : material_files(file_.path)) read_library(read_scene_file(library));
+    for (const std::filesystem::path& library : material_files(file_)) {
+      read_library(library.string(), read_input(library, input::materials));
+    }
     Lines lines(file_.bytes);
     while (lines.next()) {
       place_ = {file_.name, lines.number(), 0};
@@ -143,11 +146,11 @@ class ObjReader {
     material_ = known->second;
   }
 
-  void read_library(const SceneFile& library) {
-    Lines lines(library.bytes);
+  void read_library(const std::string& name, const std::string& text) {
+    Lines lines(text);
     Appearance* material = nullptr;
     while (lines.next()) {
-      place_ = {library.name, lines.number(), 0};
+      place_ = {name, lines.number(), 0};
       const auto words = std::span(lines.words());
       if (words.size() < 2) continue;
       if (words[0] == "newmtl") {

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "models/core/signals_held.hpp"
 #include "scenes/files/unfinished_file.hpp"
 
@@ -86,8 +87,7 @@ void write_all(const RayStreams& streams, UnfinishedFile& out) {
 
 class Reader {
  public:
-  Reader(std::ifstream& in, std::uint64_t payload, std::string name)
-      : in_(in), left_(payload), name_(std::move(name)) {}
+  Reader(InputFile& in, std::uint64_t payload) : in_(in), left_(payload) {}
 
   /// Fills a vector or string after `count` was checked against what the file still holds.
   template <typename Container>
@@ -108,22 +108,21 @@ class Reader {
     if (left_ != 0 || crc_.checksum() != checksum) refuse();
   }
   [[noreturn]] void refuse() const {
-    throw InputError({name_}, "the ray stream file is damaged: its contents make no sense or do not match its checksum",
+    throw InputError({in_.name()},
+                     "the ray stream file is damaged: its contents make no sense or do not match its checksum",
                      "record the rays again");
   }
 
  private:
   void read(void* to, std::size_t bytes) {
-    in_.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes));
-    if (!in_) refuse();
+    if (in_.read({static_cast<char*>(to), bytes}) != bytes) refuse();
     crc_.process_bytes(to, bytes);
     left_ -= bytes;
   }
 
-  std::ifstream& in_;
+  InputFile& in_;
   boost::crc_32_type crc_;
   std::uint64_t left_;
-  std::string name_;
 };
 
 RayStream get_stream(Reader& reader) {
@@ -134,10 +133,12 @@ RayStream get_stream(Reader& reader) {
   return stream;
 }
 
-Header read_header(std::ifstream& in, const std::string& name, std::uint64_t size) {
+Header read_header(InputFile& in) {
+  const std::string& name = in.name();
+  const std::uint64_t size = in.size();
   Header header{};
-  in.read(static_cast<char*>(static_cast<void*>(&header)), sizeof(header));
-  if (!in || header.magic != magic) {
+  const std::span<char> bytes(static_cast<char*>(static_cast<void*>(&header)), sizeof(header));
+  if (in.read(bytes) != bytes.size() || header.magic != magic) {
     throw InputError({name}, "is not a ray stream file", "it must start with RCVRAYS");
   }
   if (header.version != ray_stream_version) {
@@ -175,13 +176,9 @@ void save_streams(const RayStreams& streams, const std::filesystem::path& file) 
 }
 
 RayStreams load_streams(const std::filesystem::path& file) {
-  const std::string name = file.string();
-  std::error_code unreadable;
-  const auto size = std::filesystem::file_size(file, unreadable);
-  std::ifstream in(file, std::ios::binary);
-  if (unreadable || !in) throw InputError({name}, "there is no such ray stream file");
-  const Header header = read_header(in, name, size);
-  Reader reader(in, header.payload, name);
+  InputFile in(file, input::rays);
+  const Header header = read_header(in);
+  Reader reader(in, header.payload);
   RayStreams streams;
   reader.get(streams.scene, reader.get<std::uint64_t>());
   streams.scene_triangles = reader.get<std::uint64_t>();
@@ -197,8 +194,8 @@ RayStreams load_streams(const std::filesystem::path& file) {
   }
   reader.get(streams.picture, std::uint64_t{3} * streams.width * streams.height);
   reader.finish(header.checksum);
-  for (RayStream& stream : streams.extension) index_pixels(stream, streams.pixels(), name);
-  for (RayStream& stream : streams.shadow) index_pixels(stream, streams.pixels(), name);
+  for (RayStream& stream : streams.extension) index_pixels(stream, streams.pixels(), in.name());
+  for (RayStream& stream : streams.shadow) index_pixels(stream, streams.pixels(), in.name());
   return streams;
 }
 

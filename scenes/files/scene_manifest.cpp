@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
-#include <fstream>
-#include <iterator>
 
 #include "models/core/digest.hpp"
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 
 namespace reconverge::scenes {
 
@@ -34,12 +33,11 @@ SceneManifest read_entry(const std::filesystem::path& manifest, const json::obje
 
 }  // namespace
 
-std::optional<SceneManifest> manifest_of(const std::filesystem::path& file) {
-  const std::filesystem::path manifest = file.parent_path() / "manifest.json";
-  std::ifstream in(manifest);
-  if (!in) return std::nullopt;
+std::optional<SceneManifest> manifest_of(const std::filesystem::path& file, OutsideFiles outside) {
+  const std::filesystem::path manifest = named_file(file.parent_path(), "manifest.json", outside, {file.string()});
+  if (std::error_code error; !std::filesystem::exists(manifest, error)) return std::nullopt;
+  const std::string text = read_input(manifest, input::scene_list);
   try {
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
     const json::value parsed = json::parse(text);
     for (const json::value& entry : parsed.as_array()) {
       const json::object& object = entry.as_object();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "scenes/files/named_file.hpp"
 #include "scenes/mesh.hpp"
 
 namespace reconverge::scenes {
@@ -19,8 +20,8 @@ struct SceneManifest {
 };
 
 /// What the manifest beside `file` says of it; nothing when there is no manifest or no entry. Throws InputError when
-/// the manifest is no such list.
-std::optional<SceneManifest> manifest_of(const std::filesystem::path& file);
+/// the manifest is no such list, or a link out of the folder that may not be.
+std::optional<SceneManifest> manifest_of(const std::filesystem::path& file, OutsideFiles outside);
 
 /// Throws InputError, with what differs, when `file`, in which `triangles` were found, is another one than the manifest
 /// describes: a camera or a measurement for the one need not fit the other.

@@ -188,7 +188,7 @@ class VoxReader {
 VoxScene parse_vox(std::string_view bytes, const std::string& name) { return VoxReader(bytes, name).read(); }
 
 VoxScene load_vox(const std::filesystem::path& file) {
-  const SceneFile scene = read_scene_file(file);
+  const SceneFile scene = read_scene_file(file, OutsideFiles::refused);
   return parse_vox(scene.bytes, scene.name);
 }
 

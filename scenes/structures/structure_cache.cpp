@@ -17,6 +17,8 @@
 #include <type_traits>
 
 #include "models/core/digest.hpp"
+#include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "models/core/printable.hpp"
 #include "models/core/signals_held.hpp"
 #include "scenes/files/unfinished_file.hpp"
@@ -138,22 +140,25 @@ std::string digest_of(const Mesh& mesh, std::string_view kind, std::string_view 
 
 /// The contents of a file that is in order; nothing, with the reason, of one that is not.
 std::optional<std::string> read_image(const fs::path& file, const std::string& key, std::string& reason) {
-  std::ifstream in(file, std::ios::binary);
+  std::optional<InputFile> in;
+  try {
+    in.emplace(file, input::any);
+  } catch (const InputError& error) {
+    reason = error.what();
+    return std::nullopt;
+  }
   Header header;
-  in.read(reinterpret_cast<char*>(&header), sizeof(header));
   const Header due;
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(file, error);
-  if (!in || error) {
-    reason = "it cannot be read or is cut short";
+  const std::uint64_t size = in->size();
+  if (in->read({reinterpret_cast<char*>(&header), sizeof(header)}) != sizeof(header)) {
+    reason = "it is cut short";
   } else if (header.magic != due.magic || header.version != due.version || header.key != digits_of(key)) {
     reason = "its header is not that of this structure";
   } else if (header.size != size - sizeof(header)) {
     reason = fmt::format("it holds {} bytes instead of {}", size - sizeof(header), header.size);
   } else {
     std::string contents(header.size, '\0');
-    in.read(contents.data(), static_cast<std::streamsize>(contents.size()));
-    if (in && header.checksum == digits_of(sha256(contents))) return contents;
+    if (in->read(contents) == contents.size() && header.checksum == digits_of(sha256(contents))) return contents;
     reason = "its contents do not match their checksum";
   }
   return std::nullopt;

@@ -79,7 +79,7 @@ TEST_CASE("transform microkernels complains in one line and leaves nothing") {
   CHECK_THAT(complaint({reduce, "--out", out}, 2),
              Contains("reduce.ptx:39:2: shared memory: a micro-kernel's threads"));
   CHECK_THAT(complaint({collatz, "--kernel", "colatz", "--out", out}, 2), Contains("did you mean collatz?"));
-  CHECK_THAT(complaint({"nobody.ptx", "--out", out}, 2), Contains("nobody.ptx: cannot be read"));
+  CHECK_THAT(complaint({"nobody.ptx", "--out", out}, 2), Contains("nobody.ptx: there is no such file"));
   CHECK_THAT(complaint({collatz, "--out", collatz}, 2), Contains("this is the kernel that is to be read"));
   CHECK_THAT(complaint({collatz, "--split", "lines", "--out", out}, 2), Contains("--split"));
   CHECK_THAT(complaint({collatz, "--split", "branches", "--depth", "1", "--out", out}, 2),

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-#include <system_error>
-
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "models/core/suggestion.hpp"
 #include "models/kernel/analysis/control_flow.hpp"
 #include "models/kernel/analysis/late_meetings.hpp"
@@ -17,15 +14,6 @@
 namespace reconverge::kernel {
 
 namespace {
-
-std::string read_text(const std::filesystem::path& path) {
-  std::error_code ignored;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path, ignored)) {
-    throw InputError({path.string(), 0, 0}, "cannot be read", "give the path of a PTX file");
-  }
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 std::vector<std::string_view> entry_names(const Module& module) {
   std::vector<std::string_view> names;
@@ -67,7 +55,7 @@ std::vector<std::string> to_strings(const std::vector<std::string_view>& names) 
 
 Program load_program(const std::filesystem::path& path, std::string_view entry,
                      std::span<const ExtensionInstruction> extensions) {
-  return load_from_module(parse_module(read_text(path), path.string()), entry, extensions);
+  return load_from_module(parse_module(read_input(path, input::ptx), path.string()), entry, extensions);
 }
 
 Program load_program_text(std::string_view text, std::string_view name, std::string_view entry,
@@ -76,12 +64,12 @@ Program load_program_text(std::string_view text, std::string_view name, std::str
 }
 
 Program load_variables(const std::filesystem::path& path) {
-  const Module module = parse_module(read_text(path), path.string());
+  const Module module = parse_module(read_input(path, input::ptx), path.string());
   return decode_variables(module);
 }
 
 std::vector<std::string> entries(const std::filesystem::path& path) {
-  return to_strings(entry_names(parse_module(read_text(path), path.string())));
+  return to_strings(entry_names(parse_module(read_input(path, input::ptx), path.string())));
 }
 
 std::vector<std::string> entries_of_text(std::string_view text, std::string_view name) {

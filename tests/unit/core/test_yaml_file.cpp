@@ -15,7 +15,7 @@ TEST_CASE("a document that is no map of distinct keys is refused in its place") 
   CHECK_THROWS_WITH(parse_yaml("a: [1, 2\nb: 3\n", "a.yaml"), Catch::StartsWith("a.yaml:2:2: this is not YAML: "));
   CHECK_THROWS_WITH(parse_yaml("\n, a", "a.yaml"), "a.yaml:2:1: this is not YAML: a value cannot begin here");
   CHECK_THROWS_WITH(parse_yaml("a: *b\n", "a.yaml"), Catch::StartsWith("a.yaml:1:4: this is not YAML: "));
-  CHECK_THROWS_WITH(parse_yaml(std::string(10000, '['), "a.yaml"), Catch::Contains("this is not YAML"));
+  CHECK_THROWS_WITH(parse_yaml(std::string(20, '['), "a.yaml"), Catch::Contains("this is not YAML"));
 }
 
 TEST_CASE("a key or value with a control character is refused in its place, and lines and tabs are not") {
@@ -52,6 +52,27 @@ TEST_CASE("files that cannot be read say why") {
   CHECK_THROWS_WITH(read_yaml(folder.path()), folder.path().string() + ": this is a folder; name a YAML file in it");
   CHECK_THROWS_WITH(read_yaml(std::string(10000, 'x')), Catch::EndsWith("there is no such file; check the path"));
   CHECK(read_yaml(folder.write("a.yaml", "a: 1\n"))["a"].as<int>() == 1);
+}
+
+TEST_CASE("a file that would take long to read is refused by a limit") {
+  const auto nested = [](std::size_t levels) {
+    return "a: " + std::string(levels, '[') + std::string(levels, ']') + "\n";
+  };
+  CHECK(parse_yaml(nested(most_yaml_levels - 1), "a.yaml").IsMap());
+  CHECK_THROWS_WITH(parse_yaml(nested(most_yaml_levels), "a.yaml"),
+                    "a.yaml:1:67: the value is nested more than 64 levels deep; write it flatter");
+  const auto list = [](std::size_t values) {
+    std::string text = "a: [";
+    for (std::size_t i = 0; i < values; ++i) text += "1,";
+    return text + "]\n";
+  };
+  CHECK(parse_yaml(list(most_yaml_nodes - 3), "a.yaml")["a"].size() == most_yaml_nodes - 3);
+  CHECK_THROWS_WITH(
+      parse_yaml(list(most_yaml_nodes), "a.yaml"),
+      Catch::EndsWith("the file has more than 200000 keys and values; keep large arrays in files of their own"));
+  const tests::TemporaryFolder folder;
+  const std::string large = folder.write("large.yaml", "a: " + std::string(20'000'000, 'x') + "\n");
+  CHECK_THROWS_WITH(read_yaml(large), large + ": the file has 20000004 bytes; a YAML file has 2097152 at most");
 }
 
 }  // namespace reconverge

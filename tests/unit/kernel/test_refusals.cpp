@@ -189,6 +189,6 @@ TEST_CASE("a missing kernel names the nearest") {
     load_program("/nonexistent/x.ptx", "k");
     FAIL("accepted");
   } catch (const InputError& error) {
-    CHECK(std::string(error.what()) == "/nonexistent/x.ptx: cannot be read; give the path of a PTX file");
+    CHECK(std::string(error.what()) == "/nonexistent/x.ptx: there is no such file; check the path");
   }
 }

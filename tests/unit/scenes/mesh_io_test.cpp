@@ -183,7 +183,7 @@ TEST_CASE("Broken files are refused with their name, never half read") {
     INFO(name << ": " << message);
     CHECK(message.find(file.string()) != std::string::npos);
   }
-  CHECK(refusal([&] { load_mesh(folder.file("missing.obj")); }).find("no such scene file") != std::string::npos);
+  CHECK(refusal([&] { load_mesh(folder.file("missing.obj")); }).find("no such file") != std::string::npos);
   CHECK_FALSE(refusal([&] { load_mesh(folder.path()); }).empty());
 }
 

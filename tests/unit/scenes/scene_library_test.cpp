@@ -62,7 +62,7 @@ TEST_CASE("An unknown name is refused with the nearest known one") {
   CHECK(message.find("'confrence'") != std::string::npos);
   CHECK(message.find("did you mean 'conference'") != std::string::npos);
   CHECK(refusal([] { load_scene("bx"); }).find("did you mean 'box'") != std::string::npos);
-  CHECK(refusal([] { load_scene("./missing.ply"); }).find("no such scene file") != std::string::npos);
+  CHECK(refusal([] { load_scene("./missing.ply"); }).find("no such file") != std::string::npos);
 }
 
 TEST_CASE("A file without lights gets one behind the camera") {

@@ -2,14 +2,16 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/core/input_file.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/npy.hpp"
 
+using namespace reconverge;
 using namespace reconverge::launch;
 using Catch::Contains;
 
 TEST_CASE("every key and every part of a scene is documented") {
-  const std::string page = read_bytes(RECONVERGE_SOURCE_DIR "/docs/launch.md");
+  const std::string page = read_input(RECONVERGE_SOURCE_DIR "/docs/launch.md", input::any);
   const auto is_told = [&](std::string_view name) {
     INFO(name);
     const std::string word(name);
@@ -30,7 +32,8 @@ TEST_CASE("every key and every part of a scene is documented") {
 }
 
 TEST_CASE("the program in the documentation is the one that is tested") {
-  const std::string page = read_bytes(RECONVERGE_SOURCE_DIR "/docs/launch.md");
+  const std::string page = read_input(RECONVERGE_SOURCE_DIR "/docs/launch.md", input::any);
   CHECK_THAT(page,
-             Contains("```cpp\n" + read_bytes(RECONVERGE_SOURCE_DIR "/tests/install/consumer/saxpy.cpp") + "```\n"));
+             Contains("```cpp\n" + read_input(RECONVERGE_SOURCE_DIR "/tests/install/consumer/saxpy.cpp", input::any) +
+                      "```\n"));
 }
