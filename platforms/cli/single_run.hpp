@@ -16,6 +16,7 @@ struct RunOptions {
   bool force = false;  ///< write into a folder that holds other files
   bool quiet = false;  ///< print nothing but errors
   RunLimits limits;
+  bool json = false;  ///< print report.json alone
 };
 
 /// Which runs print the table of their report.
