@@ -27,10 +27,10 @@ bool wait_for_end(const Processor& processor, const Launch& launch, const KeepGo
         sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : sc_core::SC_ZERO_TIME;
     const sc_core::sc_time step = std::max(clock.time(report_interval), next);
     const sc_core::sc_time left = most_cycles == 0 ? step : clock.time(start + most_cycles) - sc_core::sc_time_stamp();
-    if (left < step) {
+    if (left < next) {
       sc_core::sc_start(left);
     } else {
-      sc_core::sc_start(step, sc_core::SC_EXIT_ON_STARVATION);
+      sc_core::sc_start(std::min(step, left), sc_core::SC_EXIT_ON_STARVATION);
     }
     if (processor.error()) {
       stopped = true;

@@ -17,8 +17,13 @@ ExitCode run_one(const SeveralRunsOptions& options) {
                        options.force,
                        options.quiet,
                        options.limits,
-                       options.recordings};
+                       options.recordings,
+                       options.json};
   const RunDisplay display{terminal_sink(options.quiet)};
+  if (!options.columns.empty()) {
+    throw InputError({"--columns " + options.columns}, "there is one run, and no table of several",
+                     "its report has all figures");
+  }
   if (!options.dump_config) return options.resume ? run_unless_done(run, display) : run_experiment(run, display);
   ExperimentParameters parameters;
   print(configuration::dump(load_experiment(run.experiment, parameters)));
@@ -68,6 +73,10 @@ void add_run(CLI::App& app, Command& chosen) {
                    "PATH=VALUE,VALUE... runs once for each value; may come often, for every combination")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUES");
+  command
+      ->add_option("--columns", options->columns,
+                   "Figures in the table of several runs, with commas between; reconverge list figures shows all")
+      ->type_name("NAME,NAME");
   command->add_option("--jobs", options->jobs, "Runs at a time, each on a core of its own; all cores if not given")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
@@ -83,7 +92,10 @@ void add_run(CLI::App& app, Command& chosen) {
   command->add_flag("--dump-config", options->dump_config,
                     "Print every parameter with the origin of its value, and do not run. Load it from this folder");
   add_limit_options(*command, options->limits);
-  command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+  CLI::Option* const quiet = command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+  command->add_flag("--json", options->json, "Print report.json, or of several runs one document, and nothing else")
+      ->excludes(quiet)
+      ->excludes("--dump-config");
   add_recording_options(*command, options->recordings);
   command->footer(
       "Examples:\n"
@@ -96,6 +108,7 @@ void add_run(CLI::App& app, Command& chosen) {
       "  reconverge run yaml/experiments/conference.yaml yaml/experiments/conference_mimd.yaml\n"
       "  reconverge run yaml/experiments/drs.yaml --sweep workload.scene=conference,forest --resume\n"
       "  reconverge run yaml/experiments/conference.yaml --sweep gpu.sms=1,5,15 --sweep gpu.sm.warp_slots=16,64\n"
+      "  reconverge run yaml/experiments/saxpy.yaml --sweep gpu.sms=1,2,4 --columns cycles,speedup,slots_memory\n"
       "Ctrl-C stops the run and writes what there is, marked partial; a second Ctrl-C ends the program at once.");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

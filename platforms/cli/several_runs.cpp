@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "platforms/cli/collected_json.hpp"
 #include "platforms/cli/comparison_table.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
@@ -69,8 +70,10 @@ bool ends_preparation(int signal) { return signal == SIGINT || signal == SIGTERM
 class SeveralRuns {
  public:
   explicit SeveralRuns(const SeveralRunsOptions& options)
-      : quiet_(options.quiet),
+      : quiet_(options.quiet || options.json),
+        json_(options.json),
         resume_(options.resume),
+        chosen_(!options.columns.empty()),
         plan_(plan_several(options)),
         codes_(plan_.runs.size(), ExitCode::interrupted),
         at_once_(std::min(options.jobs.value_or(cores()), plan_.runs.size())),
@@ -82,13 +85,15 @@ class SeveralRuns {
   ExitCode run() {
     if (const ExitCode code = check(); code != ExitCode::success) return code;
     simulate();
-    if (!quiet_) print(table_text());
+    add_speedups(plan_.table);
+    if (!quiet_) print(collected_text(plan_.table, chosen_));
     folders_.tables().write_alone({plan_.table_file().filename(), collected_csv(plan_.table)});
     if (plan_.is_comparison()) {
       const ComparisonTable comparison = compare(plan_.table, plan_.folder);
       if (!quiet_) print("\n" + comparison_text(comparison));
       folders_.tables().write_alone({plan_.comparison_file().filename(), comparison_csv(comparison)});
     }
+    if (json_) print(collected_json(plan_, codes_));
     if (!quiet_) {
       print_formatted("\nReports in {}, this table in {}\n", plan_.folder.generic_string(),
                       plan_.table_file().generic_string());
@@ -191,15 +196,10 @@ class SeveralRuns {
     row.status = status_of(ending);
     codes_[ending.task] = ending.signal == 0 ? ending.code : ExitCode::internal_error;
     if (ending.signal == 0 && has_report(ending.code)) {
-      row.figures = read_figures(fs::path(run.options.folder) / "report.csv", run.traces);
+      read_figures(row, plan_.table.columns, fs::path(run.options.folder) / "report.csv");
     }
     if (ending.errors != nullptr) copy(ending.errors, stderr);
     if (ending.signal != 0) complain(ExitCode::internal_error, fmt::format("{}: {}", run.label, row.status));
-  }
-
-  std::string table_text() const {
-    return collected_text(plan_.table) +
-           "IPC: thread instructions a cycle. SIMD: active lanes of the lanes of issued instructions.\n";
   }
 
   ExitCode code() const {
@@ -209,8 +209,10 @@ class SeveralRuns {
     return failed == codes_.end() ? ExitCode::success : *failed;
   }
 
-  bool quiet_;
+  bool quiet_;  ///< no text
+  bool json_;
   bool resume_;
+  bool chosen_;  ///< the columns of the table
   SeveralPlan plan_;
   std::vector<ExitCode> codes_;  ///< of the runs; `interrupted` for those that have not run
   std::size_t at_once_;

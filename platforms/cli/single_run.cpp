@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "models/core/input_file.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/twin/lock_step_difference.hpp"
 #include "platforms/cli/commands.hpp"
@@ -166,10 +167,10 @@ class Run {
                                                  : ExitCode::check_failed;
     const bool shown = !options_.quiet && (display.tables == Tables::all || code != ExitCode::success);
     // The table first, and all of it: it must not be lost with a disk that is full.
-    if (shown) print(report::table(report));
+    if (shown) print(options_.json ? report::json_report(report) : report::table(report));
     folder_.write(report::documents(report, configuration_, provenance_, folder_.path()));
     recordings_.write();
-    if (shown) print_formatted("\nReport in {}\n", folder_.path().generic_string());
+    if (shown && !options_.json) print_formatted("\nReport in {}\n", folder_.path().generic_string());
     return code;
   }
 
@@ -195,7 +196,7 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
   const launch::PlanResult result = run.simulated(limits, [&](const RunControl& control) {
-    return simulate(plan, parameters, configuration, control, display, options.quiet,
+    return simulate(plan, parameters, configuration, control, display, options.quiet || options.json,
                     options.experiment.plugins.schemes());
   });
   return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
@@ -210,6 +211,11 @@ ExitCode run_rays(const RunOptions& options, const ExperimentParameters& paramet
     return simulate(parameters, configuration, control, display, options.experiment.plugins.schemes());
   });
   return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);
+}
+
+ExitCode print_file(const std::filesystem::path& file) {
+  print(read_input(file, input::report));
+  return ExitCode::success;
 }
 
 /// A program that goes wrong does so in its run, too, and is then complained of once.
@@ -243,7 +249,9 @@ ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
   const report::Provenance provenance = report::provenance(options.experiment.file, options.experiment.overrides,
                                                            configuration, with_plugins(options, inputs));
   if (!report::holds_report(folder, provenance)) return run_experiment(options, display);
-  if (!options.quiet) print_formatted("the report of this run is in {} already\n", folder);
+  if (options.quiet) return ExitCode::success;
+  if (options.json) return print_file(std::filesystem::path(folder) / "report.json");
+  print_formatted("the report of this run is in {} already\n", folder);
   return ExitCode::success;
 }
 

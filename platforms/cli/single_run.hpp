@@ -18,6 +18,7 @@ struct RunOptions {
   bool quiet = false;  ///< print nothing but errors
   RunLimits limits;
   RecordingOptions recordings = {};
+  bool json = false;  ///< print report.json alone
 };
 
 /// Which runs print the table of their report.

@@ -159,7 +159,9 @@ void Gpu::advance(Cycle start) {
   const sc_core::sc_time step = std::max(clock_.time(report_interval), next);
   if (most_cycles_ != 0) {
     const sc_core::sc_time left = clock_.time(start + most_cycles_ - 1) - sc_core::sc_time_stamp();
-    if (left < step) return sc_core::sc_start(left);
+    // Where something happens before, the launch may end with it, and time shall not go on to the limit.
+    if (left < next) return sc_core::sc_start(left);
+    if (left < step) return sc_core::sc_start(left, sc_core::SC_EXIT_ON_STARVATION);
   }
   sc_core::sc_start(step, sc_core::SC_EXIT_ON_STARVATION);
 }

@@ -50,13 +50,12 @@ TEST_CASE("--max-cycles ends launches with exit code 6 and a valid report marked
   // A machine that runs in passes ends behind the one in which the limit lies.
   if (machine == "timed") CHECK(cycles_in(report_in(out)) == 5000);
   CHECK(cycles_in(report_in(out)) >= 5000);
-  CHECK_THAT(read_file(out / "effective.yaml"), !Contains("max"));
 }
 
 TEST_CASE("--max-cycles counts over all stages of a run that traces rays") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  const ProgramResult result = run_program(small_run({"--max-cycles", "200000", "--out", out.string()}));
+  const ProgramResult result = run_program(small_run({"--max-cycles", "60000", "--out", out.string()}));
   INFO(result.errors);
   CHECK(result.exit_code == limit_reached);
   CHECK(names_in(out) == partial_report);
@@ -67,7 +66,7 @@ TEST_CASE("--max-cycles counts over all stages of a run that traces rays") {
   CHECK(report.at("stages").as_array().back().at("completed") == false);
   CHECK(report.at("stages").as_array().back().at("rays_done") == 0);
   CHECK(report.at("checks").at("issue_slots_add_up") == true);
-  CHECK(cycles_in(report) == 200000);
+  CHECK(cycles_in(report) == 60000);
 }
 
 TEST_CASE("a limit that a run does not reach leaves no trace") {

@@ -61,7 +61,7 @@ TEST_CASE("Ctrl-C stops all runs, which write partial reports, and the table say
   }
   const std::string table = read_file(out / "runs.csv");
   CHECK_THAT(table, Contains("\ngpu.sms=1,endless,1,interrupted,") && Contains("\ngpu.sms=2,endless,2,interrupted,") &&
-                        Contains("\ngpu.sms=3,endless,3,not run,,,,,\n"));
+                        Contains("\ngpu.sms=3,endless,3,not run,,,,,,,,,\n"));
   // The tables of runs that did not succeed are shown, too.
   CHECK_THAT(result.output, Contains("sms=2:\r\n") && Contains("PARTIAL") && Contains("not run"));
 }
@@ -137,7 +137,7 @@ TEST_CASE("a run that fails keeps no other from its end, and the first failure g
   const fs::path out = place.path() / "out";
   CHECK(names_in(out) == std::vector<std::string>{"runs.csv", "workload.trace_program=lazy.ptx"});
   CHECK_THAT(read_file(out / "runs.csv"),
-             Contains(",wild.ptx,program failed,,,,,\n") && Contains(",lazy.ptx,check failed,"));
+             Contains(",wild.ptx,program failed,,,,,,,,,\n") && Contains(",lazy.ptx,check failed,"));
   CHECK_THAT(result.output, Contains("trace_program=lazy.ptx:\n") && Contains("  bounce 1, ray 0:") &&
                                 Contains("program failed") && Contains("check failed"));
 }
@@ -154,7 +154,7 @@ TEST_CASE("a run that a signal kills is told by name, and the others end") {
   CHECK(is_one_complaint(result.errors));
   CHECK_THAT(result.errors, Contains("error: endless: killed by SIGXCPU"));
   CHECK_THAT(read_file(place.path() / "out" / "runs.csv"),
-             Contains("\nendless,endless,killed by SIGXCPU,,,,,\nsaxpy,saxpy,ok,"));
+             Contains("\nendless,endless,killed by SIGXCPU,,,,,,,,,\nsaxpy,saxpy,ok,"));
   CHECK(names_in(place.path() / "out" / "saxpy").size() == 5);
 }
 
@@ -181,5 +181,5 @@ TEST_CASE("a report that cannot be written fails its run alone") {
   CHECK_THAT(result.errors, Contains("error: machine=timed: out/machine=timed/report.json: File too large"));
   CHECK(names_in(place.path() / "out") == std::vector<std::string>{"machine=functional", "runs.csv"});
   CHECK_THAT(read_file(place.path() / "out" / "runs.csv"),
-             Contains(",timed,output failed,,,,,\n") && Contains(",functional,ok,"));
+             Contains(",timed,output failed,,,,,,,,,\n") && Contains(",functional,ok,"));
 }
