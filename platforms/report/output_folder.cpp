@@ -64,10 +64,12 @@ class Descriptor {
 /// A file on its way to its name. Gone with this object unless it got there.
 class PendingFile {
  public:
-  PendingFile(fs::path file, std::string_view bytes) : file_(std::move(file)), temporary_(temporary_of(file_)) {
+  PendingFile(fs::path file, std::string_view bytes, std::string_view tail = {})
+      : file_(std::move(file)), temporary_(temporary_of(file_)) {
     try {
       Descriptor descriptor(temporary_, O_WRONLY | O_CREAT | O_TRUNC, file_);
       descriptor.write_all(bytes);
+      descriptor.write_all(tail);
       descriptor.flush();
       descriptor.close();
     } catch (...) {
@@ -190,7 +192,7 @@ OutputFolder::~OutputFolder() {
 
 void OutputFolder::write(std::span<const OutputFile> files) {
   std::vector<PendingFile> pending;
-  for (const OutputFile& file : files) pending.emplace_back(folder_ / file.name, file.bytes);
+  for (const OutputFile& file : files) pending.emplace_back(folder_ / file.name, file.bytes, file.tail);
   for (PendingFile& file : pending) file.rename();
   for (const std::string& name : names_) {
     if (std::any_of(files.begin(), files.end(), [&](const OutputFile& file) { return file.name == name; })) continue;
