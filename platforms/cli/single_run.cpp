@@ -13,6 +13,7 @@
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
 #include "platforms/launch/make_machine.hpp"
+#include "platforms/launch/plan_memory.hpp"
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/launch_report.hpp"
@@ -177,6 +178,7 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
+  tell_large(launch::memory_need(plan, parameters));
   const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
     return simulate(plan, parameters, configuration, interrupt, display, options.quiet,
                     options.experiment.plugins.schemes());

@@ -11,6 +11,7 @@
 #include "platforms/cli/rehearsal.hpp"
 #include "platforms/cli/sweep.hpp"
 #include "platforms/launch/make_machine.hpp"
+#include "platforms/launch/plan_memory.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -22,9 +23,9 @@ ExitCode validate_launches(const ExperimentFile& experiment, ExperimentParameter
   const launch::LaunchPlan plan = read_launches(experiment, parameters, configuration);
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, experiment.plugins.schemes()));
   rehearse(plan, parameters, configuration, experiment.plugins.schemes());
-  print_formatted("{}: valid: {} parameters; {} buffers, {} launches; every kernel fits and starts\n",
+  print_formatted("{}: valid: {} parameters; {} buffers, {} launches; every kernel fits and starts; memory: about {}\n",
                   report::shown_path(experiment.file), configuration.entries().size(), plan.buffers.size(),
-                  plan.order.size());
+                  plan.order.size(), launch::memory_need(plan, parameters).text());
   return ExitCode::success;
 }
 
@@ -34,8 +35,12 @@ ExitCode validate(const ExperimentFile& experiment) {
   if (launch::has_launches(configuration)) return validate_launches(experiment, parameters, configuration);
   warn_of_programs(parameters, configuration, experiment.plugins.schemes());
   const WorkloadFacts facts = rehearse(parameters, configuration, experiment.plugins.schemes());
-  print_formatted("{}: valid: {} parameters; scene {} with {} triangles; every kernel fits and starts\n",
-                  report::shown_path(experiment.file), configuration.entries().size(), facts.scene, facts.triangles);
+  const MemoryNeed memory = memory_need(facts.size.with_picture(parameters.workload), parameters.gpu);
+  check_memory(memory, smaller_workload);
+  print_formatted(
+      "{}: valid: {} parameters; scene {} with {} triangles; every kernel fits and starts; memory: about "
+      "{}\n",
+      report::shown_path(experiment.file), configuration.entries().size(), facts.scene, facts.triangles, memory.text());
   return ExitCode::success;
 }
 
