@@ -9,6 +9,7 @@
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/plan.hpp"
+#include "platforms/launch/plan_memory.hpp"
 #include "platforms/launch/session.hpp"
 #include "platforms/report/documents.hpp"
 
@@ -121,6 +122,7 @@ launch::LaunchPlan read_launches(const ExperimentFile& experiment, ExperimentPar
   try {
     launch::LaunchPlan plan = launch::read_plan(configuration, report::file_names(), schemes, parameters.transform);
     parameters.gpu = launch::fitted_gpu(parameters, plan.state_bytes(), schemes);
+    check_memory(launch::memory_need(plan, parameters), launch::smaller_plan);
     return plan;
   } catch (const ParameterError& error) {
     throw placed(error, configuration);

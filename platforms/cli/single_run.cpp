@@ -16,6 +16,7 @@
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
 #include "platforms/launch/make_machine.hpp"
+#include "platforms/launch/plan_memory.hpp"
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/launch_report.hpp"
@@ -195,6 +196,7 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
+  tell_large(launch::memory_need(plan, parameters));
   const launch::PlanResult result = run.simulated(limits, [&](const RunControl& control) {
     return simulate(plan, parameters, configuration, control, display, options.quiet || options.json,
                     options.experiment.plugins.schemes());

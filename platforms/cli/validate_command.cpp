@@ -13,6 +13,7 @@
 #include "platforms/cli/sweep.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/launch/make_machine.hpp"
+#include "platforms/launch/plan_memory.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::cli {
@@ -32,16 +33,24 @@ Valid validate_launches(const ExperimentFile& experiment, ExperimentParameters& 
   const launch::LaunchPlan plan = read_launches(experiment, parameters, configuration);
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, experiment.plugins.schemes()));
   rehearse(plan, parameters, configuration, experiment.plugins.schemes());
-  return {fmt::format("{} buffers, {} launches", plan.buffers.size(), plan.order.size()),
-          {{"kind", "launches"}, {"buffers", plan.buffers.size()}, {"launches", plan.order.size()}}};
+  const MemoryNeed memory = launch::memory_need(plan, parameters);
+  return {fmt::format("{} buffers, {} launches; every kernel fits and starts; memory: about {}", plan.buffers.size(),
+                      plan.order.size(), memory.text()),
+          {{"kind", "launches"},
+           {"buffers", plan.buffers.size()},
+           {"launches", plan.order.size()},
+           {"memory_bytes", memory.total()}}};
 }
 
 Valid validate_rays(const ExperimentFile& experiment, const ExperimentParameters& parameters,
                     const configuration::Configuration& configuration) {
   warn_of_programs(parameters, configuration, experiment.plugins.schemes());
   const WorkloadFacts facts = rehearse(parameters, configuration, experiment.plugins.schemes());
-  return {fmt::format("scene {} with {} triangles", facts.scene, facts.triangles),
-          {{"kind", "rays"}, {"scene", facts.scene}, {"triangles", facts.triangles}}};
+  const MemoryNeed memory = memory_need(facts.size.with_picture(parameters.workload), parameters.gpu);
+  check_memory(memory, smaller_workload);
+  return {fmt::format("scene {} with {} triangles; every kernel fits and starts; memory: about {}", facts.scene,
+                      facts.triangles, memory.text()),
+          {{"kind", "rays"}, {"scene", facts.scene}, {"triangles", facts.triangles}, {"memory_bytes", memory.total()}}};
 }
 
 /// Throws InputError.
@@ -52,7 +61,7 @@ Valid validate(const ExperimentFile& experiment) {
                                                     : validate_rays(experiment, parameters, configuration);
   const std::string file = report::shown_path(experiment.file);
   const std::size_t count = configuration.entries().size();
-  valid.text = fmt::format("{}: valid: {} parameters; {}; every kernel fits and starts\n", file, count, valid.text);
+  valid.text = fmt::format("{}: valid: {} parameters; {}\n", file, count, valid.text);
   json::object object{{"file", file},
                       {"experiment", parameters.name},
                       {"overrides", json::array(experiment.overrides.begin(), experiment.overrides.end())},

@@ -36,6 +36,7 @@ constexpr unsigned texel_bytes = 4;
 /// Repetitions of a picture over the diagonal of the scene.
 constexpr float repetitions = 16.0F;
 constexpr std::size_t parameter_count = 10;
+constexpr std::uint64_t most_rays_of_pixel = 8;  // as far as memory goes
 
 std::uint64_t divided_up(std::uint64_t what, std::uint64_t by) { return (what + by - 1) / by; }
 std::uint64_t blocks_in_a_row(const WorkloadParameters& workload) { return divided_up(workload.width, tile_width); }
@@ -285,6 +286,9 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   const WorkloadParameters& workload = parameters.workload;
   check_blocks(workload);
   const Inputs inputs = prepare(parameters, schemes);
+  WorkloadSize size = size_of(workload, inputs.scene.mesh, inputs.acceleration.facts());
+  size.rays = size.paths * most_rays_of_pixel;
+  check_workload_memory(memory_need(size, parameters.gpu));
   const auto machine = launch::make_machine(parameters.machine, parameters, schemes);
   machine->record(parameters.timeline);
   machine->stop_after(most_cycles);
@@ -296,8 +300,10 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   const scenes::EmbreeScene oracle(inputs.scene.mesh);  // now, as nothing waits yet that an interrupt must not lose
 
   RayTracingResult result;
-  result.facts = {inputs.scene.mesh.name, inputs.scene.mesh.triangle_count(), inputs.acceleration.facts(), host.rays(),
-                  inputs.scene.repairs.dropped()};
+  result.facts = {inputs.scene.mesh.name,         inputs.scene.mesh.triangle_count(),
+                  inputs.acceleration.facts(),    host.rays(),
+                  inputs.scene.repairs.dropped(), size};
+  result.facts.size.rays = host.rays();
   result.width = inputs.frame.width;
   result.height = inputs.frame.height;
   Stage& stage = result.stages.emplace_back();

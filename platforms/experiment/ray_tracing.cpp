@@ -83,13 +83,14 @@ Inputs prepare(const ExperimentParameters& parameters, SchemeList schemes) {
   options.max_rays = workload.max_rays;
   options.occlusion_rays = static_cast<std::uint32_t>(workload.occlusion_rays);
   options.occlusion_distance = static_cast<float>(workload.occlusion_distance);
-  scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
   Acceleration acceleration(workload, scene.mesh);
+  check_workload_memory(size_of(workload, scene.mesh, acceleration.facts()), scene.mesh, options, parameters.gpu);
+  scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options);
   return {std::move(trace), std::move(shade_hits),   std::move(shade_shadow), std::move(resolve),
           std::move(scene), std::move(acceleration), std::move(streams)};
 }
 
-WorkloadFacts facts_of(const Inputs& inputs) {
+WorkloadFacts facts_of(const WorkloadParameters& workload, const Inputs& inputs) {
   WorkloadFacts facts;
   facts.scene = inputs.scene.mesh.name;
   facts.triangles = inputs.scene.mesh.triangle_count();
@@ -98,6 +99,8 @@ WorkloadFacts facts_of(const Inputs& inputs) {
   for (const auto* kind : {&inputs.streams.extension, &inputs.streams.shadow}) {
     for (const RayStream& stream : *kind) facts.rays += stream.rays.size();
   }
+  facts.size = size_of(workload, inputs.scene.mesh, facts.structure);
+  facts.size.rays = facts.rays;
   return facts;
 }
 
@@ -129,7 +132,7 @@ class Session {
     most_cycles_ = most_cycles;
     check_stop(parameters.machine);
     machine_->record(parameters.timeline);
-    result_.facts = facts_of(inputs);
+    result_.facts = facts_of(workload_, inputs);
     result_.width = inputs.streams.width;
     result_.height = inputs.streams.height;
     if (inputs.trace.made) result_.microkernels = inputs.trace.made->text;

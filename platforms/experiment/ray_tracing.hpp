@@ -8,6 +8,7 @@
 #include "blocks/experiment.hpp"
 #include "models/core/cycle.hpp"
 #include "platforms/experiment/acceleration.hpp"
+#include "platforms/experiment/workload_memory.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/machine.hpp"
 #include "scenes/mesh.hpp"
@@ -38,6 +39,7 @@ struct WorkloadFacts {
   AccelerationFacts structure;
   std::uint64_t rays = 0;
   std::uint64_t repaired_triangles = 0;  ///< dropped by the loader
+  WorkloadSize size{};                   ///< for an estimate of memory
 };
 
 struct RayTracingResult {

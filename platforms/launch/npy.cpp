@@ -236,7 +236,7 @@ NpyArray read_npy(const std::filesystem::path& file) {
   return read_array([&input](std::span<char> into) { return input.read(into); }, input.size(), input.name());
 }
 
-std::string npy_bytes(ElementType type, std::span<const std::uint64_t> shape, std::span<const std::byte> data) {
+std::string npy_header(ElementType type, std::span<const std::uint64_t> shape) {
   // As Python writes a tuple: one item needs a comma.
   const std::string tuple = fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr_of(type), tuple);
@@ -246,9 +246,11 @@ std::string npy_bytes(ElementType type, std::span<const std::uint64_t> shape, st
   header += '\n';
   std::string result(magic);
   result += {'\x01', '\x00', static_cast<char>(header.size() & 0xffU), static_cast<char>(header.size() >> 8U)};
-  result += header;
-  result.append(reinterpret_cast<const char*>(data.data()), data.size());
-  return result;
+  return result + header;
+}
+
+std::string npy_bytes(ElementType type, std::span<const std::uint64_t> shape, std::span<const std::byte> data) {
+  return npy_header(type, shape).append(reinterpret_cast<const char*>(data.data()), data.size());
 }
 
 }  // namespace reconverge::launch

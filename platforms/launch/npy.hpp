@@ -29,7 +29,9 @@ std::string shape_text(std::span<const std::uint64_t> shape);
 NpyArray parse_npy(std::string_view bytes, const std::string& file);
 NpyArray read_npy(const std::filesystem::path& file);
 
-/// The bytes of a file of version 1, as NumPy itself would write them.
+/// What stands before the data in a file of version 1, as NumPy itself would write it.
+std::string npy_header(ElementType type, std::span<const std::uint64_t> shape);
+/// Such a file.
 std::string npy_bytes(ElementType type, std::span<const std::uint64_t> shape, std::span<const std::byte> data);
 
 }  // namespace reconverge::launch

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <limits>
+#include <system_error>
 
 #include "models/core/input_file.hpp"
 #include "models/core/quantity.hpp"
 #include "platforms/launch/generate.hpp"
 #include "platforms/launch/npy.hpp"
+#include "platforms/launch/plan_memory.hpp"
 #include "scenes/files/ray_stream_file.hpp"
 #include "scenes/files/vox_file.hpp"
 #include "scenes/light/path_tracer.hpp"
@@ -46,9 +49,23 @@ std::uint64_t known_count(const Value& source, std::optional<std::uint64_t> coun
   return *count;
 }
 
+/// Contents lie on the host and on the device. Small ones are counted with all others when the plan is complete.
+void check_room(const Value& source, ElementType type, std::uint64_t count) {
+  constexpr std::uint64_t small = std::uint64_t{64} << 20U;
+  const bool is_known = count <= std::numeric_limits<std::uint64_t>::max() / 2 / bytes_of(type);
+  const std::uint64_t bytes = is_known ? count * bytes_of(type) : std::numeric_limits<std::uint64_t>::max() / 2;
+  if (bytes < small) return;
+  MemoryNeed need;
+  need.add("buffer", 2 * bytes);
+  source.about([&] { check_memory(need, smaller_plan); });
+}
+
 Contents from_npy(const Value& source, std::optional<ElementType> type, std::vector<std::string>& files) {
   const std::string file = source.existing_file();
   files.push_back(file);
+  if (std::error_code error; const std::uintmax_t size = std::filesystem::file_size(file, error)) {
+    if (!error) check_room(source, ElementType::u8, size);
+  }
   NpyArray array = source.about([&] { return read_npy(file); });
   if (type && *type != array.type) {
     source.refuse(fmt::format("{} holds elements of {}, not of {}", file, to_string(array.type), to_string(*type)),
@@ -85,6 +102,7 @@ Contents from_raw(const Value& source, const Fields& fields, ElementType type, s
       source.refuse(fmt::format("{} bytes are no whole number of elements of {}", length, to_string(type)),
                     "give another length");
     }
+    check_room(source, ElementType::u8, length);
     Contents contents;
     contents.type = type;
     contents.count = length / bytes_of(type);
@@ -117,6 +135,7 @@ std::string text_or(const Fields& fields, std::string_view key, std::string_view
 }
 
 Contents generated(const Value& source, std::string_view name, ElementType type, std::uint64_t count) {
+  check_room(source, type, count);
   Contents contents;
   contents.type = type;
   contents.count = count;

@@ -51,12 +51,17 @@ class PlanRunner {
     return compare(type, got, check.expected, check.tolerance);
   }
 
-  std::string output(const PlannedOutput& output) {
+  PlanOutput output(const PlannedOutput& output) {
     const auto bytes = bytes_of_buffer(output.buffer);
     const ElementType type = plan_.buffers[output.buffer].type;
-    if (output.format == OutputFormat::npy) return npy_bytes(type, output.shape, bytes);
-    if (output.format == OutputFormat::png) return png_bytes(type, output.shape, bytes);
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    if (output.format == OutputFormat::npy) return {npy_header(type, output.shape), bytes};
+    if (output.format == OutputFormat::png) return {png_bytes(type, output.shape, bytes), {}};
+    return {{}, bytes};
+  }
+
+  /// What buffers hold stays where it is. Nothing can run after that.
+  std::shared_ptr<const DeviceMemory> take_memory() {
+    return std::make_shared<const DeviceMemory>(std::move(session_.memory()));
   }
 
  private:
@@ -137,6 +142,7 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& pla
   result.completed = true;
   for (const PlannedCheck& check : plan.checks) result.checks.push_back(runner.check(check));
   for (const PlannedOutput& output : plan.outputs) result.outputs.push_back(runner.output(output));
+  if (!result.outputs.empty()) result.memory = runner.take_memory();
   return result;
 }
 

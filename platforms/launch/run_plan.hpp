@@ -1,7 +1,10 @@
 #pragma once
 /// Runs what a file asks for: buffers, launches one after the other, then what is expected and what is written.
 
+#include <cstddef>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,11 +14,19 @@
 
 namespace reconverge::launch {
 
+/// The bytes of a file: some of its own, then those of a buffer, which are not copied.
+struct PlanOutput {
+  std::string head;
+  std::span<const std::byte> data;
+};
+
 struct PlanResult {
   bool completed = false;              ///< false: stopped; the run that was under way is then incomplete
   std::vector<LaunchResult> launches;  ///< those that began, in order, each as the sum of its runs
   std::vector<Comparison> checks;      ///< parallel to the plan's; empty when stopped
-  std::vector<std::string> outputs;    ///< the bytes of each file, parallel to the plan's; empty when stopped
+  std::vector<PlanOutput> outputs;     ///< parallel to the plan's; empty when stopped
+  /// Holds the data of the outputs.
+  std::shared_ptr<const DeviceMemory> memory;
 };
 
 /// Where a run is, for progress display.

@@ -65,7 +65,8 @@ std::vector<OutputFile> documents(const LaunchReport& report, const configuratio
   if (std::string dot = traffic_dot(parted); !dot.empty()) files.push_back({traffic_file, std::move(dot)});
   for (const auto& kernel : report.plan().transformed) files.push_back({kernel->file, kernel->text});
   for (std::size_t i = 0; i < report.result().outputs.size(); ++i) {
-    files.push_back({report.plan().outputs[i].file, report.result().outputs[i]});
+    const auto& [head, data] = report.result().outputs[i];
+    files.push_back({report.plan().outputs[i].file, head, {reinterpret_cast<const char*>(data.data()), data.size()}});
   }
   files.push_back({"manifest.json", manifest({report.parameters().name, report.partial(), {}}, provenance, files)});
   return files;

@@ -64,7 +64,7 @@ std::string table(const LaunchReport& report);
 /// The names of all files that the report of a plan can have, the manifest last.
 std::vector<std::string> file_names(const launch::LaunchPlan& plan);
 
-/// All files of a report, the manifest last. `folder` is where they will lie.
+/// All files of a report, the manifest last. `folder` is where they will lie. They refer to the result of the report.
 std::vector<OutputFile> documents(const LaunchReport& report, const configuration::Configuration& configuration,
                                   const Provenance& provenance, const std::filesystem::path& folder);
 

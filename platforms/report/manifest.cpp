@@ -124,7 +124,12 @@ bool holds_report(const fs::path& folder, const Provenance& provenance) {
 std::string manifest(const RunIdentity& run, const Provenance& provenance, const std::vector<OutputFile>& outputs) {
   json::object decides = deciding(provenance);
   json::array files;
-  for (const OutputFile& file : outputs) files.push_back({{"file", file.name}, {"sha256", sha256(file.bytes)}});
+  for (const OutputFile& file : outputs) {
+    Sha256 hash;
+    hash.add(file.bytes);
+    hash.add(file.tail);
+    files.push_back({{"file", file.name}, {"sha256", hash.digits()}});
+  }
   json::object document{{"format", manifest_format},
                         {"schema_version", schema_version},
                         {"program", std::move(decides["program"])},

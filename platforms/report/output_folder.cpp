@@ -154,7 +154,7 @@ void OutputFolder::try_out() {
 
 void OutputFolder::write(std::span<const OutputFile> files) {
   std::vector<PendingFile> pending;
-  for (const OutputFile& file : files) pending.emplace_back(descriptor_, file.name, file.bytes);
+  for (const OutputFile& file : files) pending.emplace_back(descriptor_, file.name, file.bytes, file.tail);
   for (const std::string& name : names_) {
     if (std::ranges::find(files, name, &OutputFile::name) == files.end()) remove_file(descriptor_, name);
   }
@@ -163,7 +163,7 @@ void OutputFolder::write(std::span<const OutputFile> files) {
 }
 
 void OutputFolder::write_alone(const OutputFile& file) {
-  PendingFile(descriptor_, file.name, file.bytes).rename();
+  PendingFile(descriptor_, file.name, file.bytes, file.tail).rename();
   descriptor_.flush();
 }
 

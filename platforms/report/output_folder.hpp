@@ -17,6 +17,8 @@ namespace reconverge::report {
 struct OutputFile {
   std::string name;
   std::string bytes;
+  /// Follows `bytes`: data too large to be copied, whose owner must outlive this.
+  std::string_view tail{};
 };
 
 /// Writes one file beside its place, flushes it to the disk and renames it. Throws OutputError; the file that was there

@@ -29,13 +29,14 @@ std::string temporary_name(const Descriptor& folder) {
 
 }  // namespace
 
-PendingFile::PendingFile(const Descriptor& folder, std::string name, std::string_view bytes)
+PendingFile::PendingFile(const Descriptor& folder, std::string name, std::string_view bytes, std::string_view tail)
     : folder_(&folder), name_(std::move(name)) {
   const std::string temporary = temporary_name(folder);
   Descriptor file(folder.get(), temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, folder.path() / name_);
   temporary_ = temporary;
   try {
     file.write_all(bytes);
+    file.write_all(tail);
     file.flush();
     file.close();
   } catch (...) {

@@ -12,7 +12,8 @@ namespace reconverge::report {
 /// its name. Throws OutputError. The folder outlives it.
 class PendingFile {
  public:
-  PendingFile(const Descriptor& folder, std::string name, std::string_view bytes);
+  /// `tail` follows `bytes`.
+  PendingFile(const Descriptor& folder, std::string name, std::string_view bytes, std::string_view tail = {});
   ~PendingFile();
   PendingFile(PendingFile&& other) noexcept;
   PendingFile(const PendingFile&) = delete;

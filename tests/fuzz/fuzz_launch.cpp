@@ -2,6 +2,9 @@
 /// launched, and no scene is traced: that takes as long as the file asks for.
 
 #include "platforms/launch/npy.hpp"
+#include "scenes/files/ray_stream_file.hpp"
+#include "scenes/generators/small_scenes.hpp"
+#include "scenes/light/path_tracer.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/unit/platforms/launch/plan_of.hpp"
 
@@ -9,11 +12,15 @@ namespace reconverge::fuzz {
 
 namespace {
 
-/// A folder with the programs and the array that the files of the corpus name.
+/// A folder with the programs, the array and the rays that the files of the corpus name.
 class Folder {
  public:
   Folder() {
     folder_.place().write("tex.ptx", tests::texture_ptx);
+    folder_.place().write("variables.ptx", tests::variables_ptx);
+    scenes::save_streams(
+        scenes::trace_paths(scenes::box(), {.width = 2, .height = 2, .samples_per_pixel = 1, .bounces = 1}),
+        folder_.place().path() / "a.rays");
     const std::vector<std::uint64_t> shape{2, 3};
     folder_.place().write("a.npy", launch::npy_bytes(launch::ElementType::f32, shape, std::vector<std::byte>(24)));
   }

@@ -1,7 +1,6 @@
-/// Files of scenes and arrays, told apart by their first bytes: PLY, glTF, binary glTF, .npy, and OBJ otherwise. From a
-/// mesh that loads a BVH is built, and a picture of a few pixels traced.
+/// Files of scenes, told apart by their first bytes: PLY, glTF, binary glTF, a manifest beside an OBJ, a library of its
+/// materials, and OBJ otherwise. From a mesh that loads a BVH is built, and a picture of a few pixels traced.
 
-#include "platforms/launch/npy.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
 #include "scenes/structures/bvh.hpp"
@@ -16,18 +15,19 @@ std::string name_for(const std::string& bytes) {
   if (bytes.starts_with("ply")) return "fuzz.ply";
   if (bytes.starts_with("glTF")) return "fuzz.glb";
   if (bytes.starts_with("{")) return "fuzz.gltf";
+  if (bytes.starts_with("[")) return "beside/manifest.json";
+  if (bytes.starts_with("newmtl")) return "beside/fuzz.mtl";
   return "fuzz.obj";
 }
 
-void read_array(const std::string& bytes) {
-  const launch::NpyArray array = launch::parse_npy(bytes, "fuzz.npy");
-  require(array.data.size() == array.count() * launch::bytes_of(array.type), "an array holds whole elements");
-  const std::string again = launch::npy_bytes(array.type, array.shape, array.data);
-  require(launch::parse_npy(again, "again.npy").data == array.data, "an array survives being written");
+/// A manifest and materials are read beside a scene that names them; they stay until others take their place.
+std::string scene_of(const tests::TemporaryFolder& folder, const std::string& file) {
+  if (file.find("beside/") == std::string::npos) return file;
+  return folder.write("beside/fuzz.obj", "mtllib fuzz.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n");
 }
 
-void read_scene(const tests::TemporaryFolder& folder, const std::string& bytes) {
-  const std::string file = folder.write(name_for(bytes), bytes);
+void read(const tests::TemporaryFolder& folder, const std::string& bytes) {
+  const std::string file = scene_of(folder, folder.write(name_for(bytes), bytes));
   const scenes::LoadedScene scene = scenes::load_scene(file);
   scenes::check_bvh(scenes::build_bvh(scene.mesh), scene.mesh);
   scenes::trace_paths(scene.mesh, {.width = 4, .height = 3, .samples_per_pixel = 1, .bounces = 2, .threads = 1});
@@ -41,6 +41,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace reconverge;
   static const tests::TemporaryFolder folder;
   const std::string bytes = fuzz::text_of(data, size);
-  fuzz::taken([&] { bytes.starts_with("\x93NUMPY") ? fuzz::read_array(bytes) : fuzz::read_scene(folder, bytes); });
+  fuzz::taken([&] { fuzz::read(folder, bytes); });
   return 0;
 }

@@ -53,6 +53,8 @@ void redirect(int descriptor, const fs::path& file) {
   if (options.unprivileged && geteuid() == 0) {
     if (setgroups(0, nullptr) != 0 || setgid(nobody) != 0 || setuid(nobody) != 0) _exit(cannot_start);
   }
+  std::vector<std::string> variables = options.environment;
+  for (std::string& variable : variables) putenv(variable.data());
   std::vector<std::string> words{options.program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -84,9 +86,16 @@ RunningProgram::~RunningProgram() {
   fs::remove_all(captured_, ignored);
 }
 
-bool RunningProgram::ended() {
+void RunningProgram::collect(int options) {
   int status = 0;
-  if (!status_ && waitpid(process_, &status, WNOHANG) == process_) status_ = status;
+  rusage usage{};
+  if (status_ || wait4(process_, &status, options, &usage) != process_) return;
+  status_ = status;
+  peak_bytes_ = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+bool RunningProgram::ended() {
+  collect(WNOHANG);
   return status_.has_value();
 }
 
@@ -121,9 +130,9 @@ bool RunningProgram::read_terminal() {
 
 ProgramResult RunningProgram::wait() {
   while (terminal_ >= 0 && read_terminal()) continue;
-  int status = 0;
-  if (!status_ && waitpid(process_, &status, 0) == process_) status_ = status;
+  collect(0);
   ProgramResult result;
+  result.peak_bytes = peak_bytes_;
   if (status_ && WIFEXITED(*status_)) result.exit_code = WEXITSTATUS(*status_);
   if (status_ && WIFSIGNALED(*status_)) result.signal = WTERMSIG(*status_);
   result.output = terminal_ >= 0 ? output_ : read_file(captured_ / "output");

@@ -15,6 +15,7 @@ struct ProgramResult {
   int signal = 0;
   std::string output;
   std::string errors;
+  std::uint64_t peak_bytes = 0;  ///< of memory that it had at once
 };
 
 struct ProgramOptions {
@@ -26,6 +27,7 @@ struct ProgramOptions {
   std::optional<unsigned> cpu_seconds{};  ///< that a process may use before SIGXCPU kills it
   bool terminal = false;                  ///< standard output and error are a terminal; all that comes is in `output`
   std::string program = RECONVERGE_PROGRAM;
+  std::vector<std::string> environment{};  ///< `NAME=value`, beside what it inherits
 };
 
 /// The exit code of a program that could not be started.
@@ -51,12 +53,15 @@ class RunningProgram {
   ProgramResult wait();
 
  private:
+  /// How the program ended, once it has.
+  void collect(int options);
   /// What the terminal has next; false when the program has closed its end.
   bool read_terminal();
 
   pid_t process_ = 0;
   int terminal_ = -1;
   std::optional<int> status_;
+  std::uint64_t peak_bytes_ = 0;
   std::string output_;
   std::filesystem::path captured_;
 };

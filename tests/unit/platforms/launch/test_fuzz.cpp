@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "models/core/input_file.hpp"
+#include "platforms/launch/keys.hpp"
 #include "platforms/launch/npy.hpp"
 #include "tests/unit/platforms/launch/plan_of.hpp"
 
@@ -31,6 +33,21 @@ std::string damaged(std::string text, std::mt19937& random, const std::string& a
 }
 
 }  // namespace
+
+TEST_CASE("the corpus of the fuzzer has every key of a launch file") {
+  const std::string folder = RECONVERGE_SOURCE_DIR "/tests/fuzz/corpus/launch/";
+  const std::string text =
+      read_input(folder + "every_key.yaml", input::yaml) + read_input(folder + "keys_of_scenes.yaml", input::yaml);
+  using Keys = std::span<const Key> (*)();
+  for (const Keys keys :
+       {&buffer_keys, &launch_keys, &repeat_keys, &output_keys, &expected_keys, &range_keys, &random_keys, &count_keys,
+        &address_keys, &value_keys, &struct_keys, &texture_keys, &object_keys}) {
+    for (const Key& key : keys()) {
+      INFO(key.name);
+      CHECK(text.find(std::string(key.name) + ":") != std::string::npos);
+    }
+  }
+}
 
 TEST_CASE("a damaged launch file is read or refused with its name") {
   const tests::PlanFolder folder;

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <string>
 
+#include "models/core/digest.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/report/launch_report.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -40,7 +41,7 @@ struct Sample {
     }
     plan.order = {0, 1};
     plan.outputs = {{"y.npy", 0, launch::OutputFormat::npy, {2, 2}}};
-    result.outputs = {"bytes"};
+    result.outputs = {{"head ", std::as_bytes(std::span(std::string_view("and data")))}};
     plan.checks = {{0, 4, {}, {0.5, 0, 2}, "values"}};
     result.checks = {{4, 1, 3, 1.5, {{2, "5", "2"}}}};
     result.completed = true;
@@ -146,4 +147,8 @@ TEST_CASE("the documents of launches are all files that they can have, but for t
   const std::vector<std::string> possible = file_names(sample.plan);
   for (const std::string& name : names) CHECK(std::find(possible.begin(), possible.end(), name) != possible.end());
   CHECK_FALSE(json::parse(files.back().bytes).as_object().contains("seed"));
+  const OutputFile& array = files[3];
+  CHECK(array.bytes == "head ");
+  CHECK(array.tail == "and data");
+  CHECK(json::parse(files.back().bytes).at("outputs").at(3).at("sha256") == sha256("head and data"));
 }

@@ -142,3 +142,11 @@ TEST_CASE("a file that cannot be read has no digest") {
   CHECK_THROWS_AS(reconverge::sha256_of_file(place.path() / "nothing"), reconverge::InputError);
   CHECK_THROWS_AS(reconverge::sha256_of_file(place.path()), reconverge::InputError);
 }
+
+TEST_CASE("a file whose bytes end elsewhere is written whole") {
+  const TemporaryFolder place;
+  const std::string data(100'000, 'd');
+  const std::vector<OutputFile> files{{"report.json", "head ", data}, {"manifest.json", "m"}};
+  OutputFolder(place.path() / "out", names, false).write(files);
+  CHECK(read(place.path() / "out" / "report.json") == "head " + data);
+}

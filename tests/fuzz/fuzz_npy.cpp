@@ -1,0 +1,44 @@
+/// Arrays of NumPy. Bytes that are no .npy file are taken for a header and what follows it, and get a prefix with the
+/// right length: behind that little would be found. A file and its bytes must read alike.
+
+#include <algorithm>
+
+#include "platforms/launch/npy.hpp"
+#include "tests/fuzz/target.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+namespace reconverge::fuzz {
+
+namespace {
+
+constexpr std::string_view magic{"\x93NUMPY", 6};
+constexpr std::size_t most_header = 0xffff;
+
+/// The header ends with its line.
+std::string with_prefix(const std::string& contents) {
+  const std::size_t length = std::min({contents.find('\n') + 1, contents.size(), most_header});
+  std::string bytes(magic);
+  bytes += {'\x01', '\x00', static_cast<char>(length & 0xffU), static_cast<char>(length >> 8U)};
+  return bytes + contents;
+}
+
+void read(const tests::TemporaryFolder& folder, const std::string& bytes) {
+  const launch::NpyArray array = launch::parse_npy(bytes, "fuzz.npy");
+  require(array.data.size() == array.count() * launch::bytes_of(array.type), "an array holds whole elements");
+  const std::string again = launch::npy_bytes(array.type, array.shape, array.data);
+  require(launch::parse_npy(again, "again.npy").data == array.data, "an array survives being written");
+  const launch::NpyArray of_file = launch::read_npy(folder.write("fuzz.npy", bytes));
+  require(of_file.data == array.data && of_file.shape == array.shape, "a file reads as its bytes do");
+}
+
+}  // namespace
+
+}  // namespace reconverge::fuzz
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace reconverge;
+  static const tests::TemporaryFolder folder;
+  const std::string bytes = fuzz::text_of(data, size);
+  fuzz::taken([&] { fuzz::read(folder, bytes.starts_with(fuzz::magic) ? bytes : fuzz::with_prefix(bytes)); });
+  return 0;
+}
