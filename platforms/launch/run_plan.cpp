@@ -23,6 +23,7 @@ class PlanRunner {
     }
   }
 
+  void record(const Recording& recording) { session_.record(recording); }
   reconverge::Machine& device() { return session_.device(); }
 
   LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const KeepGoing& keep_going) {
@@ -109,8 +110,10 @@ class PlanRunner {
 }  // namespace
 
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, const KeepRunning& keep_running,
-                    const PlanPrint& print, SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare) {
+                    const PlanPrint& print, SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare,
+                    const Recording& recording) {
   PlanRunner runner(plan, machine, platform, schemes);
+  runner.record(recording);
   if (prepare) prepare(runner.device());
   PlanResult result;
   Cycle cycles = 0;

@@ -47,7 +47,8 @@ using PlanPrint = std::function<void(std::string_view launch, std::string_view t
 /// launch that the platform cannot hold, ExecutionError for a program that goes wrong.
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform,
                     const KeepRunning& keep_running = {}, const PlanPrint& print = {},
-                    SchemeList schemes = built_in_schemes(), Cycle most_cycles = 0, const PrepareMachine& prepare = {});
+                    SchemeList schemes = built_in_schemes(), Cycle most_cycles = 0, const PrepareMachine& prepare = {},
+                    const Recording& recording = {});
 
 /// Starts each launch by itself on a platform of its own and stops it soon, so that one that does not fit is found
 /// without running. Throws InputError.
