@@ -107,7 +107,11 @@ class SmObservers final : public SmObserver {
  public:
   /// It must outlive this one.
   void add(SmObserver& observer) { all_.push_back(&observer); }
-  bool empty() const { return all_.empty(); }
+  /// Who hears all that these shall hear; nullptr: nobody.
+  SmObserver* listener() {
+    if (all_.empty()) return nullptr;
+    return all_.size() == 1 ? all_.front() : this;
+  }
 
   void threads_started(const ThreadsNote& note) override {
     for (SmObserver* one : all_) one->threads_started(note);

@@ -116,6 +116,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   last_end_ = 0;
   error_ = nullptr;
   const Cycle start = clock_.now();
+  begin_observing(launch, start);
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
   if (most_cycles_ != 0) {
     for (auto& sm : sms_) sm->stop_before(start + most_cycles_);
@@ -145,6 +146,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   // arrives before the next begins.
   const Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
   for (auto& sm : sms_) sm->finish(end);
+  if (run_observer_ != nullptr) run_observer_->launch_ended(end);
   statistics_.cycles += end - start;
   if (!stopped_ || ended()) ++statistics_.launches;
   // After a stop there is no next launch, and no SM shall move on.
@@ -265,8 +267,19 @@ void Gpu::record(Cycle interval) {
   }
 }
 
-void Gpu::observe_sms(SmObserver* observer) {
-  for (auto& sm : sms_) sm->observe(observer);
+bool Gpu::observe_run(RunObserver* observer) {
+  run_observer_ = observer;
+  return true;
+}
+
+void Gpu::begin_observing(const Launch& launch, Cycle start) {
+  observers_ = {};
+  if (observer_ != nullptr) observers_.add(*observer_);
+  if (run_observer_ != nullptr) {
+    run_observer_->launch_started(launch, start);
+    observers_.add(*run_observer_);
+  }
+  for (auto& sm : sms_) sm->observe(observers_.listener());
 }
 
 SlotHistory Gpu::history() const {
