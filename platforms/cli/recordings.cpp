@@ -5,10 +5,26 @@
 #include <charconv>
 #include <system_error>
 
+#include "blocks/warp_scheduler.hpp"
 #include "models/core/error.hpp"
 #include "platforms/report/output_folder.hpp"
 
 namespace reconverge::cli {
+
+namespace {
+
+/// What issue slots go to, in the order in which schedulers count it.
+std::vector<std::string> outcomes_of(const Machine& machine) {
+  std::vector<std::string> names;
+  machine.totals().view<WarpSchedulerStatistics>().visit(
+      [&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+        if (statistic.name != "slots") return;
+        for (std::size_t bin = 0; bin < values.size(); ++bin) names.push_back(bin_name(statistic, bin));
+      });
+  return names;
+}
+
+}  // namespace
 
 CycleWindow read_window(const std::string& option, const std::string& text) {
   const auto refuse = [&]() -> InputError {
@@ -33,17 +49,28 @@ Recordings::Recordings(const RecordingOptions& options) : options_(options) {
 }
 
 PrepareMachine Recordings::prepare() {
-  if (!waves_) return {};
-  return [this](Machine& /*machine*/) {
-    if (waves_->connect() != 0) return;
-    throw InputError({}, "--wave: no block of this machine is in RTL, and models alone have no signals",
-                     "set `implementation` of a block to lockstep, as in --set "
-                     "gpu.sm.dynamic_ray_shuffling.implementation=lockstep");
+  if (!options_.any()) return {};
+  return [this](Machine& machine) {
+    if (waves_ && waves_->connect() == 0) {
+      throw InputError({}, "--wave: no block of this machine is in RTL, and models alone have no signals",
+                       "set `implementation` of a block to lockstep, as in --set "
+                       "gpu.sm.dynamic_ray_shuffling.implementation=lockstep");
+    }
+    if (options_.trace.empty()) return;
+    trace_ = std::make_unique<trace::SmTrace>(options_.trace_window, outcomes_of(machine));
+    if (!machine.observe_run(trace_.get())) {
+      throw InputError({}, "--trace: this machine has no warps with time in them, and a trace shows what warps run",
+                       "set machine to timed");
+    }
   };
 }
 
 void Recordings::write() {
-  if (!waves_) return;
+  if (waves_) write_wave();
+  if (trace_) write_trace();
+}
+
+void Recordings::write_wave() {
   std::string bytes;
   try {
     bytes = waves_->fst();
@@ -53,6 +80,15 @@ void Recordings::write() {
     throw report::OutputError(options_.wave, error.what());
   }
   report::write_file(options_.wave, bytes);
+}
+
+void Recordings::write_trace() {
+  const trace::Trace taken = trace_->take();
+  if (taken.slices.empty()) {
+    throw report::OutputError(options_.trace, fmt::format("nothing ran in cycles {} to {}", options_.trace_window.first,
+                                                          options_.trace_window.last));
+  }
+  report::write_file(options_.trace, trace::to_perfetto(taken));
 }
 
 }  // namespace reconverge::cli

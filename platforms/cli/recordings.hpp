@@ -7,14 +7,17 @@
 #include "models/core/cycle_window.hpp"
 #include "models/twin/waves.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/trace/sm_trace.hpp"
 
 namespace reconverge::cli {
 
 struct RecordingOptions {
   std::string wave;  ///< a waveform file; empty: none
   CycleWindow wave_window{0, 9'999};
+  std::string trace;  ///< a trace for Perfetto; empty: none
+  CycleWindow trace_window{0, 9'999};
 
-  bool any() const { return !wave.empty(); }
+  bool any() const { return !wave.empty() || !trace.empty(); }
 };
 
 /// FIRST:LAST of the option of that name. Throws InputError.
@@ -32,8 +35,12 @@ class Recordings {
   void write();
 
  private:
+  void write_wave();
+  void write_trace();
+
   RecordingOptions options_;
   std::unique_ptr<twin::Waves> waves_;
+  std::unique_ptr<trace::SmTrace> trace_;
 };
 
 }  // namespace reconverge::cli

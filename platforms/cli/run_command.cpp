@@ -61,7 +61,8 @@ ExitCode run(SeveralRunsOptions options) {
   options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, options.plugins.schemes());
   const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
   if (!alone && options.recordings.any()) {
-    throw InputError({}, "--wave shows one run, and these are several", "name one experiment, without --sweep");
+    throw InputError({}, "--wave and --trace show one run, and these are several",
+                     "name one experiment, without --sweep");
   }
   return alone ? run_one(options) : run_several(options);
 }
@@ -78,6 +79,15 @@ void add_recording_options(CLI::App& command, RecordingOptions& recordings) {
           "--wave-window",
           [&recordings](const std::string& text) { recordings.wave_window = read_window("--wave-window", text); },
           "Clock cycles of each block that --wave shows; 0:9999 if not given")
+      ->type_name("FIRST:LAST");
+  command.add_option("--trace", recordings.trace, "Write what warps run there, for ui.perfetto.dev (docs/trace.md)")
+      ->excludes(resume)
+      ->type_name("FILE");
+  command
+      .add_option_function<std::string>(
+          "--trace-window",
+          [&recordings](const std::string& text) { recordings.trace_window = read_window("--trace-window", text); },
+          "Cycles of the machine that --trace shows; 0:9999 if not given")
       ->type_name("FIRST:LAST");
 }
 

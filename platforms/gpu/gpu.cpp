@@ -116,7 +116,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   last_end_ = 0;
   error_ = nullptr;
   const Cycle start = clock_.now();
-  begin_observing(start);
+  begin_observing(launch, start);
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
   if (most_cycles_ != 0) {
     for (auto& sm : sms_) sm->stop_before(start + most_cycles_);
@@ -146,6 +146,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   // arrives before the next begins.
   const Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
   for (auto& sm : sms_) sm->finish(end);
+  if (run_observer_ != nullptr) run_observer_->launch_ended(end);
   statistics_.cycles += end - start;
   if (recorded_ != 0) recorder_.finish(end - start);
   if (!stopped_ || ended()) ++statistics_.launches;
@@ -273,9 +274,18 @@ void Gpu::record(Cycle interval) {
   if (hierarchy_) hierarchy_->observe(interval != 0 ? &recorder_ : nullptr);
 }
 
-void Gpu::begin_observing(Cycle start) {
+bool Gpu::observe_run(RunObserver* observer) {
+  run_observer_ = observer;
+  return true;
+}
+
+void Gpu::begin_observing(const Launch& launch, Cycle start) {
   observers_ = {};
   if (observer_ != nullptr) observers_.add(*observer_);
+  if (run_observer_ != nullptr) {
+    run_observer_->launch_started(launch, start);
+    observers_.add(*run_observer_);
+  }
   if (recorded_ != 0) {
     recorder_.begin(clock_, start, recorded_);
     observers_.add(recorder_);

@@ -12,6 +12,7 @@
 #include "blocks/gpu.hpp"
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
+#include "models/protocols/run_observer.hpp"
 #include "platforms/gpu/history_recorder.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/gpu/sm.hpp"
@@ -42,6 +43,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   /// Added up over SMs and schedulers, as all below.
   RunHistory history() const override;
   void observe_sms(SmObserver* observer) override { observer_ = observer; }
+  bool observe_run(RunObserver* observer) override;
   void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
   std::uint64_t threads_done() const override;
   Statistics totals() const override;
@@ -66,7 +68,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   void advance(Cycle start);
   bool at_last_cycle(Cycle start) const { return most_cycles_ != 0 && clock_.now() - start + 1 >= most_cycles_; }
   /// Lets those listen to a launch that begins in cycle `start` who shall.
-  void begin_observing(Cycle start);
+  void begin_observing(const Launch& launch, Cycle start);
   const ProgramImage& image_of(const kernel::Program& program);
 
   std::vector<const SchemeKind*> schemes_;  // of its SMs; first the one that says which paths warps run
@@ -91,6 +93,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   HistoryRecorder recorder_;
   SmObservers observers_;  // of the launch
   SmObserver* observer_ = nullptr;
+  RunObserver* run_observer_ = nullptr;
   Cycle most_cycles_ = 0;  // of a launch; 0: any number
   std::exception_ptr error_;
   GpuStatistics statistics_;

@@ -78,6 +78,8 @@ ReadSignals read_vcd(const std::string& text) {
       words >> word >> width >> code >> name;
       names[code].push_back(joined(scopes, name));
       signals[joined(scopes, name)].width = width;
+      while (word != "$end" && words >> word) {
+      }
     } else if (word.front() == '#') {
       time = std::stoull(word.substr(1));
     } else if (word.front() == 'b') {

@@ -109,10 +109,10 @@ TEST_CASE("a waveform file has what went through RTL and model, in the clock cyc
   }
   CHECK_FALSE(signals.contains("network.model.clk_i"));
 
-  // Nothing is outside of the window: x before it, and no change behind it.
+  // Nothing is outside of the window.
   for (const auto& [name, signal] : signals) {
     INFO(name);
-    CHECK(signal.at(49) == std::string(signal.width, 'x'));
+    CHECK(signal.changes.begin()->first >= 5 * twin::ticks_of_cycle);
     CHECK(std::prev(signal.changes.end())->first < 41 * twin::ticks_of_cycle);
   }
 
@@ -206,11 +206,11 @@ TEST_CASE("streams of blocks become one file, in the order of time, and other RT
   const ReadSignals signals = read(twin::fst_of(streams));
   CHECK(signals.size() == 5);
   CHECK(signals.at("gpu.sm_0.block.rtl.go_i").changes ==
-        std::map<std::uint64_t, std::string>{{0, "x"}, {10, "1"}, {30, "0"}, {50, "1"}});
+        std::map<std::uint64_t, std::string>{{10, "1"}, {30, "0"}, {50, "1"}});
   CHECK(signals.at("gpu.sm_1.block.rtl.go_i").changes == std::map<std::uint64_t, std::string>{{0, "0"}, {20, "1"}});
   CHECK(signals.at("gpu.sm_0.block.rtl_2.go_i").at(40) == "1010");
   CHECK(signals.at("gpu.sm_0.block.rtl_2.core.all").at(40) == "1010");
-  CHECK(signals.at("gpu.sm_0.block.rtl_2.core.clk_i").at(39) == "x");
+  CHECK(signals.at("gpu.sm_0.block.rtl_2.core.clk_i").changes == std::map<std::uint64_t, std::string>{{40, "1"}});
 }
 
 TEST_CASE("a window that no block reached is told") {
