@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <system_error>
 
@@ -26,10 +27,29 @@ std::string read_text(const std::filesystem::path& path) {
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) throw InputError({file}, "there is no such file", "check the path");
   if (std::filesystem::is_directory(status)) throw InputError({file}, "this is a folder", "name a YAML file in it");
+  const std::string ending = path.extension().string();
+  if (ending == ".ptx" || ending == ".cu" || ending == ".cl") {
+    throw InputError({file}, "this is a program, where a YAML file is expected",
+                     "give a file that names it, as docs/launch.md shows: `launches: [{program: ...}]`");
+  }
   std::ifstream stream(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (!stream || stream.bad()) throw InputError({file}, "the file cannot be read", "check its permissions");
   return text;
+}
+
+/// The first tab among the blanks that begin a line, up to the line of `mark`. The library stumbles somewhere behind
+/// it.
+std::optional<SourceLocation> first_tab(const std::string& text, const YAML::Mark& mark) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 0; number <= mark.line && std::getline(lines, line); ++number) {
+    const std::size_t tab = line.find('\t');
+    if (tab != std::string::npos && line.find_first_not_of(" \t") > tab) {
+      return SourceLocation{{}, static_cast<std::uint32_t>(number + 1), static_cast<std::uint32_t>(tab + 1)};
+    }
+  }
+  return std::nullopt;
 }
 
 /// Where the first two documents of a text begin. Loading all documents at once will not do: the library never ends
@@ -71,7 +91,11 @@ YAML::Node parse_yaml(const std::string& text, const std::string& file) {
     document = YAML::Load(text);
     starts.read(text);
   } catch (const YAML::Exception& error) {
-    throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg));
+    if (const auto tab = first_tab(text, error.mark)) {
+      throw InputError({file, tab->line, tab->column}, "this is not YAML: a tab indents the line", "use spaces");
+    }
+    throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg),
+                     "the keys of one map begin in one column; brackets and quotes end");
   }
   if (starts.stray()) {
     throw InputError(locate(file, starts.marks().front()), "this is not YAML: a value cannot begin here");

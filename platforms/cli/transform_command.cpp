@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -29,14 +27,6 @@ struct MicrokernelsCommand {
   std::string adaptive = "nowhere";
   kernel::MicrokernelOptions options;
 };
-
-std::string read_text(const std::string& path) {
-  std::error_code ignored;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path, ignored))
-    throw InputError({path, 0, 0}, "cannot be read", "give the path of a PTX file");
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 TextColumn headed(const char* head, bool number) {
   TextColumn column;
@@ -94,7 +84,7 @@ ExitCode write_microkernels(MicrokernelsCommand command) {
   if (std::filesystem::equivalent(command.file, command.out, ignored))
     throw InputError({command.out, 0, 0}, "this is the kernel that is to be read", "give --out another file");
   const kernel::Microkernels made =
-      kernel::make_microkernels(read_text(command.file), command.file, command.kernel, command.options);
+      kernel::make_microkernels(kernel::read_ptx(command.file), command.file, command.kernel, command.options);
   check(made);
   report::write_file(command.out, made.text);
   print_report(made.report);

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <utility>
 
+#include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/experiment_list.hpp"
@@ -28,10 +30,31 @@ ExitCode validate_launches(const ExperimentFile& experiment, ExperimentParameter
   return ExitCode::success;
 }
 
+/// Nothing in it says what the machine shall do.
+bool is_platform_alone(const configuration::Configuration& configuration) {
+  return std::ranges::none_of(configuration.entries(), [](const configuration::Entry& entry) {
+    return entry.path.starts_with("workload.") && entry.origin.kind != configuration::Origin::Kind::block_default;
+  });
+}
+
+ExitCode validate_platform(const ExperimentFile& experiment, const ExperimentParameters& parameters,
+                           const configuration::Configuration& configuration) {
+  const SimulationContext context;
+  try {
+    launch::make_machine(parameters.machine, parameters, experiment.plugins.schemes());
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+  print_formatted("{}: valid: {} parameters; a platform alone, which can be built\n",
+                  report::shown_path(experiment.file), configuration.entries().size());
+  return ExitCode::success;
+}
+
 ExitCode validate(const ExperimentFile& experiment) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(experiment, parameters);
   if (launch::has_launches(configuration)) return validate_launches(experiment, parameters, configuration);
+  if (is_platform_alone(configuration)) return validate_platform(experiment, parameters, configuration);
   warn_of_programs(parameters, configuration, experiment.plugins.schemes());
   const WorkloadFacts facts = rehearse(parameters, configuration, experiment.plugins.schemes());
   print_formatted("{}: valid: {} parameters; scene {} with {} triangles; every kernel fits and starts\n",
@@ -56,7 +79,7 @@ ExitCode validate_all(const ExperimentFile& given) {
 }  // namespace
 
 void add_validate(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("validate", "Check an experiment without running it");
+  CLI::App* command = app.add_subcommand("validate", "Check an experiment or a platform without running it");
   const auto experiment = std::make_shared<ExperimentFile>();
   add_experiment_options(*command, *experiment);
   command->footer(

@@ -175,7 +175,7 @@ std::string shape_text(std::span<const std::uint64_t> shape) {
 
 NpyArray parse_npy(std::string_view bytes, const std::string& file) {
   if (!bytes.starts_with(magic) || bytes.size() < prefix_bytes) {
-    throw InputError({file}, "this is not a .npy file", "write it with numpy.save; raw bytes are read with `file:`");
+    throw InputError({file}, "this is not a .npy file", "write it with numpy.save; raw bytes are read with `raw:`");
   }
   const unsigned version = static_cast<unsigned char>(bytes[6]);
   if (version < 1 || version > 3) {
@@ -186,7 +186,8 @@ NpyArray parse_npy(std::string_view bytes, const std::string& file) {
   const bool has_length = bytes.size() >= prefix_bytes + length_bytes;
   if (has_length) std::memcpy(&length, bytes.data() + prefix_bytes, length_bytes);
   const std::size_t begin = prefix_bytes + length_bytes;
-  if (!has_length || bytes.size() - begin < length) throw InputError({file}, "the .npy file ends within its header");
+  if (!has_length || bytes.size() - begin < length)
+    throw InputError({file}, "the .npy file ends within its header", "it was cut off; write it again with numpy.save");
 
   const Header header = HeaderParser(bytes.substr(begin, length), file).parse();
   NpyArray array;
@@ -199,9 +200,11 @@ NpyArray parse_npy(std::string_view bytes, const std::string& file) {
   }
   const std::string_view data = bytes.substr(begin + length);
   if (const auto needed = bytes_of_shape(array.type, array.shape); needed != data.size()) {
-    throw InputError({file}, fmt::format("the .npy file holds {} bytes of data; {} elements of {} are {} bytes",
-                                         data.size(), shape_text(array.shape), to_string(array.type),
-                                         needed ? std::to_string(*needed) : "too many"));
+    throw InputError(
+        {file},
+        fmt::format("the .npy file holds {} bytes of data; {} elements of {} are {} bytes", data.size(),
+                    shape_text(array.shape), to_string(array.type), needed ? std::to_string(*needed) : "too many"),
+        "it was cut off, or is no array alone; write it again with numpy.save");
   }
   array.data.resize(data.size());
   if (!data.empty()) std::memcpy(array.data.data(), data.data(), data.size());
