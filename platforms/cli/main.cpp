@@ -57,14 +57,16 @@ std::optional<std::string> wrong_command(const CLI::App& app, std::span<char* co
       const std::vector<std::string_view> known(names.begin(), names.end());
       return file ? fmt::format("{} is a file, and a command must stand before it: {} COMMAND {}; commands: {}", word,
                                 before, word, fmt::join(names, ", "))
-                  : fmt::format("there is no command '{} {}'; {}", before, word, suggest(word, known));
+                  : fmt::format("there is no command '{} {}'; {}; see {} --help", before, word, suggest(word, known),
+                                before);
     }
     at = at->get_subcommand(word);
     before += ' ' + word;
   }
   const std::vector<std::string> names = names_of_commands(*at);
   if (names.empty()) return std::nullopt;
-  return fmt::format("a command is missing behind '{}': {}", before, fmt::join(names, ", "));
+  return fmt::format("a command is missing behind '{}'; known: {}; see {} --help", before, fmt::join(names, ", "),
+                     before);
 }
 
 ExitCode complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {

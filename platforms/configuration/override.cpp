@@ -48,8 +48,8 @@ Given read_given(const BlockDescription& root, std::string_view option, const st
   if (equals == std::string::npos || equals == 0) {
     throw InputError(said, "this is not of the form path=value", "write for example gpu.sm.warp_slots=16");
   }
-  if (text[equals - 1] == ' ' || text.substr(equals + 1).starts_with(' ') || text.front() == ' ') {
-    throw InputError(said, "there are blanks around the path or the '='", "leave them out: path=value");
+  if (text[equals - 1] == ' ' || text.front() == ' ') {
+    throw InputError(said, "there are blanks around the path", "leave them out: path=value");
   }
   Given given;
   given.path = text.substr(0, equals);
