@@ -22,6 +22,20 @@ SourceLocation locate(const std::string& file, const YAML::Mark& mark) {
   return {file, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
 }
 
+/// The first tab among the blanks that begin a line, up to the line of `mark`. The library stumbles somewhere behind
+/// it.
+std::optional<SourceLocation> first_tab(const std::string& text, const YAML::Mark& mark) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 0; number <= mark.line && std::getline(lines, line); ++number) {
+    const std::size_t tab = line.find('\t');
+    if (tab != std::string::npos && line.find_first_not_of(" \t") > tab) {
+      return SourceLocation{{}, static_cast<std::uint32_t>(number + 1), static_cast<std::uint32_t>(tab + 1)};
+    }
+  }
+  return std::nullopt;
+}
+
 /// Looks through a text before anything is made of it: where its first two documents begin, whether it is small enough
 /// to become nodes, and the first value with a control character. Loading all documents at once will not do: the
 /// library never ends on a text such as `, a`, where each document is empty and leaves the comma for the next.
@@ -86,6 +100,11 @@ class Survey : public YAML::EventHandler {
 }  // namespace
 
 YAML::Node read_yaml(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending == ".ptx" || ending == ".cu" || ending == ".cl") {
+    throw InputError({file.generic_string()}, "this is a program, where a YAML file is expected",
+                     "give a file that names it, as docs/launch.md shows: `launches: [{program: ...}]`");
+  }
   return parse_yaml(read_input(file, input::yaml), file.generic_string());
 }
 
@@ -96,7 +115,11 @@ YAML::Node parse_yaml(const std::string& text, const std::string& file) {
     survey.read(text);
     document = YAML::Load(text);
   } catch (const YAML::Exception& error) {
-    throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg));
+    if (const auto tab = first_tab(text, error.mark)) {
+      throw InputError({file, tab->line, tab->column}, "this is not YAML: a tab indents the line", "use spaces");
+    }
+    throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg),
+                     "the keys of one map begin in one column; brackets and quotes end");
   }
   if (survey.stray()) {
     throw InputError(locate(file, survey.starts().front()), "this is not YAML: a value cannot begin here");

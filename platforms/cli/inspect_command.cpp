@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "models/kernel/decode/load_program.hpp"
@@ -10,10 +11,12 @@
 #include "models/kernel/inspect/inspect_passes.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
+#include "platforms/cli/experiment_list.hpp"
 #include "platforms/cli/inspect_json.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/keys.hpp"
 #include "platforms/multi_pass/multi_pass_machine.hpp"
 #include "platforms/stream_processor/stream_machine.hpp"
 
@@ -84,13 +87,19 @@ void add_flow(CLI::App& inspect, Command& chosen) {
   });
 }
 
-/// Of a platform file; the default parameters without one.
+/// Of a platform file, or of an experiment, whose platform counts; the default parameters without one.
 ExperimentParameters parameters_of(const std::string& platform) {
   ExperimentParameters parameters;
+  if (!platform.empty()) {
+    const std::vector<std::string> files = expand_lists(std::span(&platform, 1)).files;
+    if (files.size() != 1 || files.front() != platform)
+      throw InputError({platform}, "this is a list of experiments, each with a platform of its own",
+                       fmt::format("give one of them, e.g. {}", files.front()));
+  }
   if (platform.empty()) {
     configuration::load_defaults(with_schemes(experiment_block), &parameters);
   } else {
-    configuration::load(with_schemes(experiment_block), &parameters, platform);
+    configuration::load(with_schemes(experiment_block), &parameters, platform, {}, launch::section_keys());
   }
   return parameters;
 }
@@ -123,7 +132,7 @@ void add_parts(CLI::App& inspect, Command& chosen, const std::string& name, cons
   const auto options = std::make_shared<PartsOptions>();
   add_options(*command, *options);
   add_dot_option(*command, *options);
-  command->add_option("--platform", options->platform, "Platform file; the default parameters without it")
+  command->add_option("--platform", options->platform, "Platform or experiment file; the default parameters without it")
       ->type_name("FILE");
   command->callback([options, show, &chosen] {
     chosen = [options, show] {
@@ -168,7 +177,7 @@ void add_occupancy(CLI::App& inspect, Command& chosen) {
   CLI::App* command = inspect.add_subcommand("occupancy", "How many threads an SM holds at once, and what limits them");
   const auto options = std::make_shared<OccupancyOptions>();
   add_options(*command, *options);
-  command->add_option("--platform", options->platform, "Platform file; the default parameters without it")
+  command->add_option("--platform", options->platform, "Platform or experiment file; the default parameters without it")
       ->type_name("FILE");
   command->add_option("--block", options->block, "Threads a block; what the kernel declares without it")
       ->check(CLI::Range(1, 1024));

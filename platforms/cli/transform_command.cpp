@@ -86,7 +86,7 @@ ExitCode write_microkernels(MicrokernelsCommand command) {
   if (std::filesystem::equivalent(command.file, command.out, ignored))
     throw InputError({command.out, 0, 0}, "this is the kernel that is to be read", "give --out another file");
   const kernel::Microkernels made =
-      kernel::make_microkernels(read_input(command.file, input::ptx), command.file, command.kernel, command.options);
+      kernel::make_microkernels(kernel::read_ptx(command.file), command.file, command.kernel, command.options);
   check(made);
   report::write_file(command.out, made.text);
   print_report(made.report);

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <memory>
 #include <span>
 #include <utility>
 
+#include "models/core/simulation_context.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/experiment_list.hpp"
@@ -42,6 +44,24 @@ Valid validate_launches(const ExperimentFile& experiment, ExperimentParameters& 
            {"memory_bytes", memory.total()}}};
 }
 
+/// Nothing in it says what the machine shall do.
+bool is_platform_alone(const configuration::Configuration& configuration) {
+  return std::ranges::none_of(configuration.entries(), [](const configuration::Entry& entry) {
+    return entry.path.starts_with("workload.") && entry.origin.kind != configuration::Origin::Kind::block_default;
+  });
+}
+
+Valid validate_platform(const ExperimentFile& experiment, const ExperimentParameters& parameters,
+                        const configuration::Configuration& configuration) {
+  const SimulationContext context;
+  try {
+    launch::make_machine(parameters.machine, parameters, experiment.plugins.schemes());
+  } catch (const ParameterError& error) {
+    throw placed(error, configuration);
+  }
+  return {"a platform alone, which can be built", {{"kind", "platform"}}};
+}
+
 Valid validate_rays(const ExperimentFile& experiment, const ExperimentParameters& parameters,
                     const configuration::Configuration& configuration) {
   warn_of_programs(parameters, configuration, experiment.plugins.schemes());
@@ -58,6 +78,7 @@ Valid validate(const ExperimentFile& experiment) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(experiment, parameters);
   Valid valid = launch::has_launches(configuration) ? validate_launches(experiment, parameters, configuration)
+                : is_platform_alone(configuration)  ? validate_platform(experiment, parameters, configuration)
                                                     : validate_rays(experiment, parameters, configuration);
   const std::string file = report::shown_path(experiment.file);
   const std::size_t count = configuration.entries().size();
@@ -92,7 +113,7 @@ ExitCode validate_all(const ExperimentFile& given, bool as_json) {
 }  // namespace
 
 void add_validate(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("validate", "Check an experiment without running it");
+  CLI::App* command = app.add_subcommand("validate", "Check an experiment or a platform without running it");
   const auto experiment = std::make_shared<ExperimentFile>();
   const auto as_json = std::make_shared<bool>(false);
   add_experiment_options(*command, *experiment);

@@ -11,8 +11,6 @@
 #include <csignal>
 #include <system_error>
 
-extern "C" char** environ;
-
 namespace reconverge::compile {
 
 namespace {
@@ -62,6 +60,7 @@ class SpawnPlan {
   /// Nothing when there is no such program.
   std::optional<pid_t> spawn(std::vector<std::string> words) const {
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     pid_t process = 0;

@@ -23,7 +23,7 @@ struct Compiled {
   std::string text;      ///< PTX for sm_75
 };
 
-/// Compiles for sm_75, the oldest machine that every release of nvcc since 11 knows. What the compiler complains of
+/// Compiles for sm_75, the oldest machine that nvcc 13 knows. What the compiler complains of
 /// goes to standard error as it is. `interrupted` is asked while it runs. Throws InputError when the source cannot be
 /// read or has another ending than .cu or .cl, when no compiler is there, and when the compiler refuses the source.
 Compiled compile(const std::filesystem::path& source, const CompileOptions& options,

@@ -59,7 +59,10 @@ Given read_given(const BlockDescription& root, std::span<const SectionKey> secti
   const SourceLocation said{fmt::format("{} {}", option, text), 0, 0};
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw InputError(said, "this is not of the form path=value", "write for example sm.warp_slots=16");
+    throw InputError(said, "this is not of the form path=value", "write for example gpu.sm.warp_slots=16");
+  }
+  if (text[equals - 1] == ' ' || text.front() == ' ') {
+    throw InputError(said, "there are blanks around the path", "leave them out: path=value");
   }
   Given given;
   given.path = text.substr(0, equals);

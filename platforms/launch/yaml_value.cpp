@@ -81,6 +81,9 @@ std::size_t Value::choice(std::span<const std::string_view> words) const { retur
 std::string Value::existing_file() const {
   const std::filesystem::path file = (std::filesystem::path(file_).parent_path() / text()).lexically_normal();
   std::error_code error;
+  if (std::filesystem::is_directory(file, error)) {
+    refuse(fmt::format("'{}' is a folder", file.generic_string()), "name a file in it");
+  }
   if (!std::filesystem::exists(file, error)) {
     refuse(fmt::format("there is no file '{}'", file.generic_string()),
            "paths are relative to the file that gives them");

@@ -154,7 +154,7 @@ TEST_CASE("compile hands options on, and takes the compiler's output whole") {
   place.write("a.cu", "");
   place.write("a.yaml", "");
   const std::string ptx = ".version 6.4\\n.target sm_75\\n.address_size 64\\n.visible .entry k() { ret; }";
-  const std::string words = "for word; do echo \"$word\" >>words; done; printf '" + ptx + "'";
+  const std::string words = R"(for word; do echo "$word" >>words; done; printf ')" + ptx + "'";
   for (const auto* name : {"my-clang", "my-nvcc"}) {
     const ProgramResult made = compile(place, {"a.cu", "--compiler", script(place, name, words), "-O1", "-Iinclude",
                                                "-I", "more", "-DN=3", "-D", "M", "--out", std::string(name) + ".ptx"});
