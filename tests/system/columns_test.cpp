@@ -111,7 +111,8 @@ TEST_CASE("the list of figures has those of all machines, with units") {
   const ProgramResult result = run_program({"list", "figures", "--json"});
   REQUIRE(result.exit_code == 0);
   std::vector<std::string> names;
-  for (const json::value& row : json::parse(result.output).as_array()) {
+  const json::value rows = json::parse(result.output);
+  for (const json::value& row : rows.as_array()) {
     names.emplace_back(row.at("figure").as_string());
     CHECK_FALSE(row.at("unit").as_string().empty());
   }

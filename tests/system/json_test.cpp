@@ -63,7 +63,7 @@ TEST_CASE("run --json of several runs has a row for each, with the figures of th
                    "1300", "--json", "--out", out.string()},
                   6);
   CHECK(document.at("format") == "reconverge runs");
-  CHECK(document.at("folder") == out.generic_string());
+  CHECK(document.at("folder").as_string() == out.generic_string());
   CHECK(document.at("comparison").is_null());
   REQUIRE(document.at("runs").as_array().size() == 2);
   const json::value& stopped = document.at("runs").at(0);

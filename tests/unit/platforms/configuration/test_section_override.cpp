@@ -58,7 +58,8 @@ TEST_CASE("items of lists go by their names, too, within groups as well") {
 }
 
 TEST_CASE("a file that the command line gives is one from the current folder") {
-  CHECK_THAT(configuration::dump(loaded_with({"parts.a.file=y/b.npy"})), Contains("file: \"y/b.npy\"  # command line"));
+  CHECK_THAT(configuration::dump(loaded_with({"parts.a.file=y/b.npy"}), "."),
+             Contains("file: \"y/b.npy\"  # command line"));
   CHECK_THAT(dumped_with("parts.a.file=d/b.npy"), Contains("file: \"b.npy\"  # command line"));
 }
 
@@ -83,7 +84,7 @@ TEST_CASE("a path within a section that leads nowhere is refused with what there
   refused("launches.twice.block=1", "2 items of launches are called twice; give a number");
   refused("launches[0].block.x=1", "launches[0].block has no parts; write launches[0].block=...");
   refused("parts.b.count=1", "parts has no b");
-  refused("parts.aa=1", "parts has no aa; did you mean a?");
+  refused("parts.aa=1", "parts has no aa; known: a");
   refused("parts.a.cuont.x=1", "parts.a has no cuont; did you mean count?");
   refused("launches[0].block=", "there is no value");
   refused("launches[0].block=[1", "the value is not YAML");
