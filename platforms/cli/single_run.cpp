@@ -40,8 +40,9 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
     return run_ray_tracing(
         parameters,
         [&](const RunProgress& progress) {
+          const bool go_on = goes_on();  // before the progress is seen
           line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-          return goes_on();
+          return go_on;
         },
         schemes);
   } catch (const ParameterError& error) {
@@ -87,8 +88,9 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
   ProgressLine line(display.progress);
   KernelOutput output(line);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
+    const bool go_on = goes_on();  // before the progress is seen
     line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-    return goes_on();
+    return go_on;
   };
   try {
     return launch::run_plan(
@@ -143,6 +145,7 @@ class Run {
         return !interrupt_.requested();
       });
     } catch (const LockStepDifference& difference) {
+      preparation_.reset();
       folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
       throw ExecutionError(
           fmt::format("{}; waveform in {}", difference.what(), (folder_.path() / waveform_name).generic_string()));
