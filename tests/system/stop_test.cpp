@@ -55,9 +55,10 @@ TEST_CASE("an interrupt before the first cycle ends the run at once, with exit c
 
 TEST_CASE("an interrupt at whichever chance ends the run, and no launch is tried behind it") {
   reconverge::ExperimentParameters parameters;
-  reconverge::configuration::load(
-      reconverge::with_schemes(reconverge::experiment_block), &parameters, conference,
-      {"workload.scene=box", "workload.width=16", "workload.height=12", "workload.bounces=1", "gpu.sms=2"});
+  const std::vector<std::string> small{"workload.scene=box", "workload.width=16", "workload.height=12",
+                                       "workload.bounces=1", "gpu.sms=2"};
+  reconverge::configuration::load(reconverge::with_schemes(reconverge::experiment_block), &parameters, conference,
+                                  small);
   unsigned chances = 0;
   for (bool completed = false; !completed; ++chances) {
     const reconverge::SimulationContext context;
