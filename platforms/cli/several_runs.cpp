@@ -173,8 +173,8 @@ class SeveralRuns {
 
   void record(Ending ending) {
     ++ended_;
-    // A run that had not begun is as one that was not started.
-    if (!interrupt_.requested() || !ends_preparation(ending.signal)) note(ending);
+    // A run that had not begun is as one that was not started. It may hear of a Ctrl-C before this process does.
+    if (!ends_preparation(ending.signal)) note(ending);
     // What runs print comes in their order, whichever ends first.
     outputs_[ending.task] = std::move(ending.output);
     while (!outputs_.empty() && outputs_.begin()->first == shown_) {

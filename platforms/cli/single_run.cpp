@@ -47,8 +47,9 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
     return run_ray_tracing(
         parameters,
         [&](const RunProgress& progress) {
+          const bool go_on = control.goes_on();  // before the progress is seen
           line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-          return control.goes_on();
+          return go_on;
         },
         schemes, control.most_cycles, control.prepare);
   } catch (const ParameterError& error) {
@@ -94,8 +95,9 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
   ProgressLine line(display.progress);
   KernelOutput output(line);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
+    const bool go_on = control.goes_on();  // before the progress is seen
     line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-    return control.goes_on();
+    return go_on;
   };
   try {
     return launch::run_plan(
@@ -152,6 +154,7 @@ class Run {
                                  },
                                  limits.most_cycles(), recordings_.prepare()});
     } catch (const LockStepDifference& difference) {
+      preparation_.reset();
       folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
       throw ExecutionError(
           fmt::format("{}; waveform in {}", difference.what(), (folder_.path() / waveform_name).generic_string()));

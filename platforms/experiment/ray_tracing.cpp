@@ -292,7 +292,8 @@ class Session {
       result_.cut = true;
     }
     rays_done_ += stage.rays_done;
-    return stage.completed;
+    // An interrupt in the last cycle comes too late for this launch, but there is none behind it.
+    return stage.completed && !interrupted;
   }
 
   void note_hits(std::span<const Hit> found, bool shadow) {

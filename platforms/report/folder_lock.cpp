@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto patience = 2s;
+constexpr auto patience = 1s;
 constexpr auto pause = 10ms;
 
 /// `, process 1234,`; empty where the system does not tell. Lines read

@@ -11,7 +11,7 @@
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "models/core/signals_held.hpp"
-#include "scenes/files/unfinished_file.hpp"
+#include "models/core/unfinished_file.hpp"
 
 namespace reconverge::scenes {
 

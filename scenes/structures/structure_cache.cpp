@@ -21,7 +21,7 @@
 #include "models/core/input_file.hpp"
 #include "models/core/printable.hpp"
 #include "models/core/signals_held.hpp"
-#include "scenes/files/unfinished_file.hpp"
+#include "models/core/unfinished_file.hpp"
 
 namespace reconverge::scenes {
 

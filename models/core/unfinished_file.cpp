@@ -1,4 +1,4 @@
-#include "scenes/files/unfinished_file.hpp"
+#include "models/core/unfinished_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace reconverge::scenes {
+namespace reconverge {
 
 UnfinishedFile::UnfinishedFile(const std::filesystem::path& file) : file_(file) {
   std::uint64_t number = 0;
@@ -42,4 +42,4 @@ bool UnfinishedFile::finish() {
   return true;
 }
 
-}  // namespace reconverge::scenes
+}  // namespace reconverge

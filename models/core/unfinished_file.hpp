@@ -1,5 +1,5 @@
 #pragma once
-/// A large file on its way to its name. Private to this library.
+/// A large file on its way to its name.
 
 #include <cstdio>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace reconverge::scenes {
+namespace reconverge {
 
 /// Lies beside its place, under a name that nobody can foresee, and is made anew: what has that name already, a link
 /// too, is not written to. Gone with this object unless it was finished.
@@ -34,4 +34,4 @@ class UnfinishedFile {
   std::unique_ptr<std::FILE, Close> stream_;  ///< null when it could not be made
 };
 
-}  // namespace reconverge::scenes
+}  // namespace reconverge
