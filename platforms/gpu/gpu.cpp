@@ -116,6 +116,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   last_end_ = 0;
   error_ = nullptr;
   const Cycle start = clock_.now();
+  begin_observing(start);
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
   if (most_cycles_ != 0) {
     for (auto& sm : sms_) sm->stop_before(start + most_cycles_);
@@ -146,6 +147,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   const Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
   for (auto& sm : sms_) sm->finish(end);
   statistics_.cycles += end - start;
+  if (recorded_ != 0) recorder_.finish(end - start);
   if (!stopped_ || ended()) ++statistics_.launches;
   // After a stop there is no next launch, and no SM shall move on.
   if (!stopped_) drain(end);
@@ -261,21 +263,25 @@ InstructionCounts Gpu::instructions() const {
 void Gpu::record(Cycle interval) {
   recorded_ = interval;
   for (auto& sm : sms_) {
-    for (const auto& scheduler : sm->schedulers()) scheduler->record(interval);
-  }
-}
-
-SlotHistory Gpu::history() const {
-  SlotHistory history{recorded_, {}};
-  for (const auto& sm : sms_) {
     for (const auto& scheduler : sm->schedulers()) {
-      const std::vector<SlotCounts>& samples = scheduler->recorded();
-      history.samples.resize(std::max(history.samples.size(), samples.size()));
-      for (std::size_t i = 0; i < samples.size(); ++i) history.samples[i] += samples[i];
+      scheduler->record(interval,
+                        [this](std::size_t number, const SlotCounts& slots) { recorder_.add_slots(number, slots); });
     }
   }
-  return history;
+  if (hierarchy_) hierarchy_->observe(interval != 0 ? &recorder_ : nullptr);
 }
+
+void Gpu::begin_observing(Cycle start) {
+  observers_ = {};
+  if (observer_ != nullptr) observers_.add(*observer_);
+  if (recorded_ != 0) {
+    recorder_.begin(clock_, start, recorded_);
+    observers_.add(recorder_);
+  }
+  for (auto& sm : sms_) sm->observe(observers_.listener());
+}
+
+RunHistory Gpu::history() const { return recorded_ != 0 ? recorder_.history() : RunHistory{}; }
 
 std::uint64_t Gpu::threads_done() const {
   std::uint64_t done = 0;

@@ -23,6 +23,8 @@ class PlanRunner {
     }
   }
 
+  void record(const Recording& recording) { session_.record(recording); }
+
   LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const KeepGoing& keep_going) {
     try {
       const auto [known, is_new] = ready_.try_emplace(&planned);
@@ -100,8 +102,9 @@ class PlanRunner {
 }  // namespace
 
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, const KeepRunning& keep_running,
-                    const PlanPrint& print, SchemeList schemes) {
+                    const PlanPrint& print, SchemeList schemes, const Recording& recording) {
   PlanRunner runner(plan, machine, platform, schemes);
+  runner.record(recording);
   PlanResult result;
   Cycle cycles = 0;
   for (const std::size_t index : plan.order) {
