@@ -31,8 +31,7 @@ function formatShort(value, unit = "") {
     rest /= 1000;
     step += 1;
   }
-  const digits = rest >= 100 || Number.isInteger(rest) ? 0 : rest >= 10 ? 1 : 2;
-  const text = (Math.sign(value) * rest).toFixed(digits);
+  const text = String(Number((Math.sign(value) * rest).toFixed(rest >= 100 ? 0 : rest >= 10 ? 1 : 2)));
   const suffix = prefixes[step] + unit;
   return suffix === "" ? text : `${text} ${suffix}`;
 }
