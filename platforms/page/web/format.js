@@ -49,6 +49,11 @@ function formatChange(value, baseline) {
   return `${change > 0 ? "+" : "−"}${Math.abs(change).toFixed(1)} %`;
 }
 
+// At least `least`; of more values than a call takes arguments.
+function largest(values, least) {
+  return values.reduce((most, value) => Math.max(most, value), least);
+}
+
 // dual_issue is written for programs.
 function words(name) {
   return name.replaceAll("_", " ");

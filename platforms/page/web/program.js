@@ -61,7 +61,7 @@ function heatStrip(instructions, share, goTo, label) {
     canvas.width = canvas.clientWidth * scale;
     canvas.height = 34 * scale;
     const context = canvas.getContext("2d");
-    const most = Math.max(1e-12, ...instructions.map(share));
+    const most = largest(instructions.map(share), 1e-12);
     const width = canvas.width / instructions.length;
     context.fillStyle = themeColour("--hot");
     instructions.forEach((instruction, index) => {
@@ -130,7 +130,7 @@ function drawProfile(into, profile, measure, by) {
   const rows = by === "source" ? bySource(instructions) : instructions;
   const all = Math.max(1, instructions.reduce((sum, instruction) => sum + measure.of(instruction), 0));
   const share = (row) => measure.of(row) / all;
-  const most = Math.max(1e-12, ...rows.map(share));
+  const most = largest(rows.map(share), 1e-12);
   const heatOf = (row) => share(row) / most;
   let table;
   const goTo = (pc) => {
