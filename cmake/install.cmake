@@ -46,6 +46,8 @@ install(DIRECTORY yaml platforms/compile/device DESTINATION ${data_dir})
 install(DIRECTORY testbenches/kernels DESTINATION ${data_dir}/testbenches
   FILES_MATCHING PATTERN "*.ptx")
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Of the chart library that is in the program.
+install(FILES platforms/page/uplot/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.uPlot)
 
 configure_package_config_file(cmake/ReconvergeConfig.cmake.in ${PROJECT_BINARY_DIR}/ReconvergeConfig.cmake
   INSTALL_DESTINATION ${package_dir}

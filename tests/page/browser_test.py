@@ -224,6 +224,8 @@ class PageTest(unittest.TestCase):
         self.assertNotEqual(self.browser.run("return document.querySelector('#time canvas').toDataURL()"), picture)
         chart.send_keys("0")
         self.browser.settle()
+        self.press("time", "Active lanes of what issued")
+        self.assertNotIn("waiting", self.find("#time .areas").text)
         self.press("time", "Outcomes of issue slots")
         self.assertIn("dependency", self.find("#time .areas").text)
         self.find("#time summary").click()

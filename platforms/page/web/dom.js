@@ -80,7 +80,10 @@ function select(options, current, choose) {
   return element;
 }
 
-// The numbers of a chart, made when somebody opens them. `make` gives head and rows of texts.
+const mostNumbers = 2000;
+
+// The numbers of a chart, made when somebody opens them. `make` gives head and rows of texts; a page of millions of rows
+// helps nobody, and the report has them all.
 function numbers(make) {
   const details = h("details", {class: "numbers", ontoggle: () => {
     if (!details.open || details.children.length > 1) return;
@@ -88,8 +91,9 @@ function numbers(make) {
     details.append(h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Numbers of the chart"},
       h("table", {},
         h("thead", {}, h("tr", {}, head.map((text) => h("th", {scope: "col"}, text)))),
-        h("tbody", {}, rows.map((row) => h("tr", {}, row.map((text, column) =>
+        h("tbody", {}, rows.slice(0, mostNumbers).map((row) => h("tr", {}, row.map((text, column) =>
           column === 0 ? h("th", {scope: "row"}, text) : h("td", {class: "number"}, text))))))));
+    if (rows.length > mostNumbers) details.append(h("p", {class: "hint"}, `The first ${formatCount(mostNumbers)} of ${formatCount(rows.length)} rows; report.json has all.`));
   }}, h("summary", {}, "Numbers"));
   return details;
 }

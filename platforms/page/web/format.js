@@ -31,8 +31,7 @@ function formatShort(value, unit = "") {
     rest /= 1000;
     step += 1;
   }
-  const digits = rest >= 100 || Number.isInteger(rest) ? 0 : rest >= 10 ? 1 : 2;
-  const text = (Math.sign(value) * rest).toFixed(digits);
+  const text = String(Number((Math.sign(value) * rest).toFixed(rest >= 100 ? 0 : rest >= 10 ? 1 : 2)));
   const suffix = prefixes[step] + unit;
   return suffix === "" ? text : `${text} ${suffix}`;
 }
@@ -48,6 +47,11 @@ function formatChange(value, baseline) {
   if (Math.abs(change) < 0.05) return "±0 %";
   if (Math.abs(change) >= 1000) return `×${(value / baseline).toFixed(1)}`;
   return `${change > 0 ? "+" : "−"}${Math.abs(change).toFixed(1)} %`;
+}
+
+// At least `least`; of more values than a call takes arguments.
+function largest(values, least) {
+  return values.reduce((most, value) => Math.max(most, value), least);
 }
 
 // dual_issue is written for programs.

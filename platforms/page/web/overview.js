@@ -1,7 +1,7 @@
 // Which runs there are, whether they may be believed, their main figures, and what they drew.
 
 const headline = [["cycles", "cycles"], ["ray_rate", "Mrays/s"], ["thread_ipc", "thread IPC"], ["simd_efficiency", "SIMD efficiency"],
-  ["warp_instructions", "warp instructions"], ["dram_bandwidth", "DRAM bytes/s"]];
+  ["warp_instructions", "warp instructions"], ["dram_bandwidth", "DRAM"]];
 
 function shownFigure(name, value) {
   return name === "dram_bandwidth" ? formatShort(value, "B/s") : formatByUnit(value, figureUnit(name));

@@ -6,6 +6,11 @@ const measures = {
   executions: {title: "executions", of: (instruction) => instruction.executions},
 };
 
+// PTX without .loc names no source.
+function hasSource(profile) {
+  return profile.instructions.some((instruction) => instruction.source);
+}
+
 function sourceName(source) {
   return source ? `${source.file.split("/").pop()}:${source.line}` : "";
 }
@@ -56,7 +61,7 @@ function heatStrip(instructions, share, goTo, label) {
     canvas.width = canvas.clientWidth * scale;
     canvas.height = 34 * scale;
     const context = canvas.getContext("2d");
-    const most = Math.max(1e-12, ...instructions.map(share));
+    const most = largest(instructions.map(share), 1e-12);
     const width = canvas.width / instructions.length;
     context.fillStyle = themeColour("--hot");
     instructions.forEach((instruction, index) => {
@@ -98,10 +103,11 @@ function instructionTable(profile, instructions, share, heatOf, goTo) {
   const [executions, lanes, lostLanes, lostSlots, part] = costColumns(profile, share);
   return dataTable([
     {name: "pc", title: "pc", number: true},
-    {name: "text", title: "PTX", class: "code", style: heated, tip: "In the order of the program when sorted by pc"},
+    {name: "text", title: "PTX", class: "code", style: heated, cell: (row) => h("span", {"data-tip": row.text.length > 50 ? row.text : undefined}, row.text),
+      tip: "In the order of the program when sorted by pc"},
     part,
-    {name: "source", title: "source", class: "code source", value: (row) => (row.source ? `${sourceName(row.source)} ${row.source.text}` : ""),
-      cell: (row) => (row.source ? h("span", {"data-tip": row.source.text.length > 40 ? row.source.text : undefined}, h("span", {class: "weak"}, `${sourceName(row.source)}  `), row.source.text) : "")},
+    ...(hasSource(profile) ? [{name: "source", title: "source", class: "code source", value: (row) => (row.source ? `${sourceName(row.source)} ${row.source.text}` : ""),
+      cell: (row) => (row.source ? h("span", {"data-tip": row.source.text.length > 40 ? row.source.text : undefined}, h("span", {class: "weak"}, `${sourceName(row.source)}  `), row.source.text) : "")}] : []),
     executions, lanes, lostLanes, lostSlots,
     {name: "cause", title: "cause", cell: (row) => words(row.cause), tip: "What most of the slots were lost to"},
     {name: "branch", title: "branch", value: (row) => (row.branch ? row.branch.divergent : undefined), cell: (row) => branchCell(row, goTo), tip: "Where threads go, and how many warps split"},
@@ -124,7 +130,7 @@ function drawProfile(into, profile, measure, by) {
   const rows = by === "source" ? bySource(instructions) : instructions;
   const all = Math.max(1, instructions.reduce((sum, instruction) => sum + measure.of(instruction), 0));
   const share = (row) => measure.of(row) / all;
-  const most = Math.max(1e-12, ...rows.map(share));
+  const most = largest(rows.map(share), 1e-12);
   const heatOf = (row) => share(row) / most;
   let table;
   const goTo = (pc) => {
@@ -151,11 +157,14 @@ function drawProgram(into) {
     return;
   }
   const place = h("div");
-  const chosen = {profile: 0, measure: "lost_slots", by: "instruction"};
+  const sources = profiles.some(hasSource);
+  // A machine without time loses no slots.
+  const timed = profiles.some((profile) => profile.causes.length > 0);
+  const chosen = {profile: 0, measure: timed ? "lost_slots" : "executions", by: "instruction"};
   const draw = () => drawProfile(place, profiles[chosen.profile], measures[chosen.measure], chosen.by);
   into.append(h("div", {class: "controls"},
     profiles.length > 1 ? labelled("Kernel", select(profiles.map((profile, index) => [String(index), profile.kernel]), "0", (value) => { chosen.profile = Number(value); draw(); })) : h("strong", {}, profiles[0].kernel),
     choice("Colour by", Object.entries(measures).map(([key, {title}]) => [key, title]), chosen.measure, (value) => { chosen.measure = value; draw(); }),
-    choice("Rows", [["instruction", "PTX"], ["source", "Source lines"]], chosen.by, (value) => { chosen.by = value; draw(); })), place);
+    sources ? choice("Rows", [["instruction", "PTX"], ["source", "Source lines"]], chosen.by, (value) => { chosen.by = value; draw(); }) : ""), place);
   draw();
 }

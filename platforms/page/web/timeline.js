@@ -1,6 +1,8 @@
 // What issue slots went to over time: stacked areas, the run above the baseline, over the same cycles.
 
 const lanesOverTime = {names: "lane_classes", rows: "lanes", colours: laneClassColours};
+// Most slots of many runs are let pass; without these the lanes can be told apart.
+const issuedOverTime = {...lanesOverTime, without: ["empty", "waiting"]};
 const outcomesOverTime = {names: "outcomes", rows: "slots", colours: (names) => names.map(outcomeColour)};
 
 // First cycle of an interval of a part. Runs of a launch follow one another, and the last interval of each may be short.
@@ -11,13 +13,14 @@ function beginOf(part, index) {
 // Columns over time: begins of intervals, and for each name its share of the slots. Names without a slot are left out.
 function columnsOf(timeline, kind) {
   const names = timeline[0][kind.names];
+  const shown = names.map((name) => !kind.without?.includes(name));
   const begins = [];
   const shares = names.map(() => []);
   for (const part of timeline) {
     part[kind.rows].forEach((row, index) => {
-      const all = row.reduce((sum, slots) => sum + slots, 0);
+      const all = row.reduce((sum, slots, column) => sum + (shown[column] ? slots : 0), 0);
       begins.push(beginOf(part, index));
-      names.forEach((_, column) => shares[column].push(all > 0 ? row[column] / all : 0));
+      names.forEach((_, column) => shares[column].push(all > 0 && shown[column] ? row[column] / all : 0));
     });
   }
   const last = timeline[timeline.length - 1];
@@ -29,8 +32,7 @@ function columnsOf(timeline, kind) {
 
 // From the bottom up: most lanes first, empty slots last. Outcomes stand with what issued at the bottom.
 function stackOrder(used, kind) {
-  if (kind === lanesOverTime) return [...used].reverse();
-  return used;
+  return kind.rows === "lanes" ? [...used].reverse() : used;
 }
 
 // Names of stages where they begin.
@@ -109,7 +111,7 @@ function drawTimeline(into, run, kind, lastCycle) {
   into.append(h("div", {class: "with-areas"}, place, beside.element));
   // The highest sum is drawn first, and each lower one over it.
   chartInto(place, {
-    label: `${run.name}: shares of issue slots over ${formatCount(begins[begins.length - 1])} cycles`,
+    label: `${run.name}: shares of ${kind.without ? "issued instructions" : "issue slots"} over ${formatCount(begins[begins.length - 1])} cycles`,
     height: 260,
     data: [begins, ...sums.reverse()],
     series: [...stack].reverse().map((area) => ({label: area.name, fill: area.colour, width: 0, points: {show: false}, paths: uPlot.paths.stepped({align: 1})})),
@@ -154,7 +156,7 @@ function drawOccupancy(into) {
   };
   const recorded = shown.some(timelineOf);
   into.append(recorded ? h("div", {class: "controls"},
-    choice("Areas", [[lanesOverTime, "Active lanes"], [outcomesOverTime, "Outcomes of issue slots"]], lanesOverTime, draw),
+    choice("Areas", [[lanesOverTime, "Active lanes"], [issuedOverTime, "Active lanes of what issued"], [outcomesOverTime, "Outcomes of issue slots"]], lanesOverTime, draw),
     h("p", {class: "hint"}, "Drag to zoom, double-click for all.")) : "", charts);
   draw(lanesOverTime);
 }
