@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 #include <memory>
 
 #include "models/core/suggestion.hpp"
@@ -14,8 +13,14 @@ namespace {
 struct ProfileOptions {
   std::string folder;
   std::string launch;
+  std::string order = "lost";
   ProfileView view;
 };
+
+ProfileOrder order_of(std::string_view word) {
+  if (word == "line") return ProfileOrder::line;
+  return word == "stalls" ? ProfileOrder::stalls : ProfileOrder::lost;
+}
 
 ExitCode show_profile(const ProfileOptions& options) {
   std::vector<report::ProfiledLaunch> launches = report::read_profiles(options.folder);
@@ -29,9 +34,11 @@ ExitCode show_profile(const ProfileOptions& options) {
     }
     std::erase_if(launches, [&](const report::ProfiledLaunch& one) { return one.name != options.launch; });
   }
+  ProfileView view = options.view;
+  view.order = order_of(options.order);
   for (const report::ProfiledLaunch& one : launches) {
     if (&one != &launches.front()) print("\n");
-    print(profile_text(one, options.view));
+    print(profile_text(one, view));
   }
   return ExitCode::success;
 }
@@ -47,13 +54,12 @@ void add_profile(CLI::App& app, Command& chosen) {
       ->capture_default_str()
       ->check(CLI::Range(0, 1'000'000'000))
       ->type_name("N");
-  const std::map<std::string, ProfileOrder> orders{
-      {"lost", ProfileOrder::lost}, {"stalls", ProfileOrder::stalls}, {"line", ProfileOrder::line}};
   command
-      ->add_option("--by", options->view.order,
+      ->add_option("--by", options->order,
                    "What stands first: lost - the most lanes lost, those of lost issue slots and those that executions "
                    "left idle; stalls - the most lost issue slots; line - as the program is written")
-      ->transform(CLI::CheckedTransformer(orders))
+      ->capture_default_str()
+      ->check(CLI::IsMember({"lost", "stalls", "line"}))
       ->type_name("ORDER");
   command->add_flag("--text", options->view.source, "With the text of source lines");
   command->footer(

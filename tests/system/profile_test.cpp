@@ -263,6 +263,9 @@ TEST_CASE("profile shows a report's table, one launch of it, or why it cannot") 
   const ProgramResult none = show({"on", "--launch", "sum of step"});
   CHECK(none.exit_code == 2);
   CHECK_THAT(none.errors, Contains("did you mean 'sum of steps'?"));
+  const ProgramResult order = show({"on", "--by", "cost"});
+  CHECK(order.exit_code == 2);
+  CHECK_THAT(order.errors, Contains("--by: cost not in {lost,stalls,line}"));
   const ProgramResult off = show({"off"});
   CHECK(off.exit_code == 2);
   CHECK_THAT(off.errors,
