@@ -12,7 +12,9 @@ namespace reconverge::twin {
 
 namespace {
 
-[[noreturn]] void fail() { throw std::system_error(errno, std::generic_category(), "temporary file of signals"); }
+[[noreturn]] void fail(int error) {
+  throw std::system_error(error, std::generic_category(), "temporary file of signals");
+}
 
 /// Inputs and outputs by the names that rtl/ gives them, but for clock and reset, which no model has.
 bool is_port(const std::string& name) {
@@ -22,15 +24,16 @@ bool is_port(const std::string& name) {
 }  // namespace
 
 SpooledText::SpooledText() : file_(std::tmpfile()) {
-  if (!file_) fail();
+  if (!file_) fail(errno);
 }
 
 void SpooledText::append(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail();
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() && error_ == 0) error_ = errno;
 }
 
 void SpooledText::rewind() {
-  if (std::fflush(file_.get()) != 0 || std::fseek(file_.get(), 0, SEEK_SET) != 0) fail();
+  if (error_ != 0) fail(error_);
+  if (std::fflush(file_.get()) != 0 || std::fseek(file_.get(), 0, SEEK_SET) != 0) fail(errno);
 }
 
 bool SpooledText::next_line(std::string& line) {
@@ -39,7 +42,7 @@ bool SpooledText::next_line(std::string& line) {
     if (next == '\n') return true;
     line += static_cast<char>(next);
   }
-  if (std::ferror(file_.get()) != 0) fail();
+  if (std::ferror(file_.get()) != 0) fail(errno);
   return !line.empty();
 }
 

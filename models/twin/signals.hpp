@@ -19,12 +19,13 @@ namespace reconverge::twin {
 /// Units of time in a clock cycle: signals stand before the clock rises at 0 and after it at 5.
 inline constexpr std::uint64_t ticks_of_cycle = 10;
 
-/// Text in a file without a name, which the system removes. All throw std::system_error for a disk that is full.
+/// Text in a file without a name, which the system removes. Throws std::system_error for what cannot be written or
+/// read, but not while it is written: Verilator's code calls from where nothing may be thrown.
 class SpooledText {
  public:
   SpooledText();
   void append(std::string_view text);
-  /// From now on lines are read, from the first on.
+  /// Throws what went wrong before. From now on lines are read, from the first on.
   void rewind();
   /// The next line without its end; false when there is none.
   bool next_line(std::string& line);
@@ -34,6 +35,7 @@ class SpooledText {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   std::unique_ptr<std::FILE, Close> file_;
+  int error_ = 0;  ///< the first one
 };
 
 /// A VCD in two parts.
