@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <memory>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -43,7 +44,7 @@ void handle(int signal) {
   const bool is_second = !is_task && interrupted->exchange(true);
   const std::vector<fs::path>* made = prepared;
   if (made != nullptr) {
-    for (auto each = made->rbegin(); each != made->rend(); ++each) rmdir(each->c_str());
+    for (const fs::path& each : std::ranges::reverse_view(*made)) rmdir(each.c_str());
     if (!is_task) _exit(static_cast<int>(ExitCode::interrupted));
   }
   // A terminal that closes may send SIGHUP more than once.

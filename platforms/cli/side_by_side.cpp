@@ -116,23 +116,29 @@ class Process {
 
   /// The parent's copy of the end that is written goes with `pipe`, when the constructor returns.
   Process(const SideBySide& plan, std::size_t task, const SignalsHeld& held, Pipe pipe)
-      : task_(task), pipe_(std::move(pipe.read)), output_(make_captured()), errors_(make_captured()) {
-    const pid_t parent = getpid();
+      : task_(task),
+        pipe_(std::move(pipe.read)),
+        output_(make_captured()),
+        errors_(make_captured()),
+        process_(forked()) {
+    if (process_ < 0) fail("no process can be started");
+    if (process_ == 0) become_task(plan, held, pipe.write.get());
+  }
+
+  static pid_t forked() {
     // Or the child would write out what the parent has in its buffers, too.
     std::fflush(stdout);
     std::fflush(stderr);
-    process_ = fork();
-    if (process_ < 0) fail("no process can be started");
-    if (process_ == 0) become_task(plan, parent, held, pipe.write.get());
+    return fork();
   }
 
   /// In the new process. It ends here, and not by returning: the objects of the caller are the parent's.
-  [[noreturn]] void become_task(const SideBySide& plan, pid_t parent, const SignalsHeld& held, int progress) const {
+  [[noreturn]] void become_task(const SideBySide& plan, const SignalsHeld& held, int progress) const {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     InterruptGuard::leave_to_parent();
     pthread_sigmask(SIG_SETMASK, &held.earlier(), nullptr);
     constexpr int failure = static_cast<int>(ExitCode::internal_error);
-    if (getppid() != parent) _exit(failure);
+    if (getppid() != parent_) _exit(failure);
     if (dup2(fileno(output_.get()), STDOUT_FILENO) < 0 || dup2(fileno(errors_.get()), STDERR_FILENO) < 0) {
       _exit(failure);
     }
@@ -155,6 +161,7 @@ class Process {
   Descriptor pipe_;
   CapturedFile output_;
   CapturedFile errors_;
+  pid_t parent_ = getpid();
   pid_t process_ = 0;
   bool told_ = false;
   std::string unread_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -27,7 +28,7 @@ fs::path plain_path(const fs::path& folder) {
 }
 
 void remove_empty(std::span<const fs::path> folders) {
-  for (auto each = folders.rbegin(); each != folders.rend(); ++each) ::rmdir(each->c_str());
+  for (const fs::path& each : std::ranges::reverse_view(folders)) ::rmdir(each.c_str());
 }
 
 void check_place(const fs::path& folder) {
@@ -113,7 +114,8 @@ void write_file(const fs::path& file, std::string_view bytes) {
   PendingFile(folder, file.filename().string(), bytes).rename();
 }
 
-OutputFolder::OutputFolder(fs::path folder) : folder_(plain_path(folder)), descriptor_(take_folder(folder_, made_)) {}
+OutputFolder::OutputFolder(const fs::path& folder)
+    : folder_(plain_path(folder)), descriptor_(take_folder(folder_, made_)) {}
 
 OutputFolder::~OutputFolder() { remove_empty(made_); }
 

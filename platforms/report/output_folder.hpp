@@ -30,7 +30,7 @@ class OutputFolder {
  public:
   /// Makes the folder, and those above it. Throws OutputError where that is not possible, where a symbolic link has its
   /// place, and where another run holds it.
-  explicit OutputFolder(std::filesystem::path folder);
+  explicit OutputFolder(const std::filesystem::path& folder);
   /// Removes folders that it made and that stayed empty.
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;

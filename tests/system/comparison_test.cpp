@@ -157,11 +157,14 @@ TEST_CASE("a list of experiments is validated one by one") {
 
 TEST_CASE("resumed runs take over whole reports of the same command, and run the others") {
   const TemporaryFolder place;
-  const auto run = [&](const std::vector<std::string>& more) {
+  const auto words_with = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words =
         small_run({"--sweep", "workload.seed=1,2,3", "--jobs", "1", "--out", (place.path() / "out").string()});
     words.insert(words.end(), more.begin(), more.end());
-    const ProgramResult result = run_program(words);
+    return words;
+  };
+  const auto run = [&](const std::vector<std::string>& more) {
+    const ProgramResult result = run_program(words_with(more));
     INFO(result.errors);
     CHECK(result.exit_code == 0);
     return result.output;
@@ -187,9 +190,12 @@ TEST_CASE("resumed runs take over whole reports of the same command, and run the
   CHECK(read_file(place.path() / "out" / "runs.csv") == table);
   CHECK(read_file(folder(2) / "report.json") == report);
 
-  SECTION("a report that was changed is made anew") {
+  SECTION("a report that was changed is somebody's own, and made anew by force only") {
     std::ofstream(folder(1) / "report.csv", std::ios::app) << "more\n";
-    output = run({"--resume"});
+    const ProgramResult refused = run_program(words_with({"--resume"}));
+    CHECK(refused.exit_code == 4);
+    CHECK_THAT(refused.errors, Contains("seed=1: ") && Contains("report.csv: ") && Contains("--force"));
+    output = run({"--resume", "--force"});
     CHECK_FALSE(taken_over(output, 1));
     CHECK(taken_over(output, 2));
     CHECK(read_file(place.path() / "out" / "runs.csv") == table);
