@@ -4,10 +4,14 @@ find_package(Boost 1.81 REQUIRED COMPONENTS json)
 find_package(yaml-cpp REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(Protobuf REQUIRED)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 find_package(embree 3 REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
 include(cmake/systemc.cmake)
+
+# With Verilator alone, whose writer of waveforms compresses.
+find_package(ZLIB QUIET)
 
 # For tests alone, which are left out without it.
 find_path(MPFR_INCLUDE_DIR mpfr.h)

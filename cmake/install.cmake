@@ -5,7 +5,8 @@
 #   lib/libreconverge_*.a         the libraries, as Reconverge::<name>
 #   include/reconverge/           their headers, with the paths that the tree itself includes them by
 #   lib/cmake/Reconverge/         the package
-#   share/reconverge/             platforms, experiments, block files and the kernels that they name
+#   share/reconverge/             platforms, experiments, block files and the kernels that they name; headers by which
+#                                 `reconverge compile` has clang read CUDA C++ and OpenCL C
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -34,15 +35,19 @@ install(EXPORT ReconvergeTargets NAMESPACE Reconverge:: DESTINATION ${package_di
 install(DIRECTORY models scenes platforms DESTINATION ${headers_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "block_generator" EXCLUDE
+  PATTERN "platforms/compile/device" EXCLUDE  # for clang, with the data
   PATTERN "verilated*.hpp" EXCLUDE)  # for the build alone
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "test_*" EXCLUDE)
 
-install(DIRECTORY yaml DESTINATION ${data_dir})
+install(DIRECTORY examples/own_kernel DESTINATION ${data_dir}/examples)
+install(DIRECTORY yaml platforms/compile/device DESTINATION ${data_dir})
 install(DIRECTORY testbenches/kernels DESTINATION ${data_dir}/testbenches
   FILES_MATCHING PATTERN "*.ptx")
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Of the chart library that is in the program.
+install(FILES platforms/page/uplot/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.uPlot)
 
 configure_package_config_file(cmake/ReconvergeConfig.cmake.in ${PROJECT_BINARY_DIR}/ReconvergeConfig.cmake
   INSTALL_DESTINATION ${package_dir}

@@ -6,14 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "models/core/slot_history.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "models/execution/device_memory.hpp"
 #include "models/execution/launch.hpp"
+#include "models/protocols/run_history.hpp"
 
 namespace reconverge {
 
-/// How far a launch is. A machine without time knows no more than that it goes on: all zero.
+class RunObserver;
+class SmObserver;
+
+/// How far a launch is. A machine without time counts no cycles.
 struct LaunchProgress {
   std::uint64_t cycles = 0;
   std::uint64_t blocks_ended = 0;
@@ -70,12 +73,19 @@ class Machine {
 
   /// Of all launches so far. A machine without time counts those alone that ended.
   virtual InstructionCounts instructions() const = 0;
-  /// Notes what issue slots go to, every `interval` cycles of the launches that follow; 0: does not. Machines without
-  /// time have none.
+  /// Notes what happens every `interval` cycles of the launches that follow; 0: does not. For machines with warps and
+  /// time.
   virtual void record(std::uint64_t /*interval*/) {}
   /// Of the last launch.
-  virtual SlotHistory history() const { return {}; }
-  /// Stops each launch that follows after so many cycles; 0: does not. For machines with time.
+  virtual RunHistory history() const { return {}; }
+  /// Tells `observer` what happens in SMs during the launches that follow; nullptr: nobody. Machines without SMs have
+  /// nothing to tell.
+  virtual void observe_sms(SmObserver* /*observer*/) {}
+  /// Tells `observer`, beside that one, the same of all launches that follow; nullptr: nobody. False: the machine has
+  /// no SMs, or no time, and tells nothing.
+  virtual bool observe_run(RunObserver* /*observer*/) { return false; }
+  /// Stops each launch that follows after so many cycles, machines that work in passes behind the pass in which they
+  /// go by; 0: does not. For machines with time.
   virtual void stop_after(std::uint64_t /*cycles*/) {}
   /// Threads of the last launch that have ended, and have left their work to no other.
   virtual std::uint64_t threads_done() const { return 0; }
@@ -86,5 +96,8 @@ class Machine {
   /// Counters of all launches so far, by block; empty where there is nothing but the instructions.
   virtual Statistics totals() const = 0;
 };
+
+/// What somebody does with a machine that has been made, before its first launch.
+using PrepareMachine = std::function<void(Machine&)>;
 
 }  // namespace reconverge

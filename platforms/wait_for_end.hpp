@@ -13,11 +13,11 @@ namespace reconverge {
 /// Between questions whether to go on, in cycles.
 inline constexpr Cycle report_interval = 100'000;
 
-/// Lets time pass until the launch that `processor` has begun ends; false: `keep_going` has stopped it. Sets `stopped`
-/// where no further launch is possible. `threads_ended` counts threads of `launch` for the progress. Rethrows what went
-/// wrong.
+/// Lets time pass until the launch that `processor` has begun ends; false: `keep_going` has stopped it, or
+/// `most_cycles` (0: any number) are over. Sets `stopped` where no further launch is possible. `threads_ended` counts
+/// threads of `launch` for the progress. Rethrows what went wrong.
 template <typename Processor, typename ThreadsEnded>
-bool wait_for_end(const Processor& processor, const Launch& launch, const KeepGoing& keep_going,
+bool wait_for_end(const Processor& processor, const Launch& launch, const KeepGoing& keep_going, Cycle most_cycles,
                   const ThreadsEnded& threads_ended, bool& stopped) {
   const Clock& clock = processor.clock();
   const Cycle start = clock.now();
@@ -25,16 +25,23 @@ bool wait_for_end(const Processor& processor, const Launch& launch, const KeepGo
     // A pass may take longer than the interval: time goes as far as its end.
     const sc_core::sc_time next =
         sc_core::sc_pending_activity() ? sc_core::sc_time_to_pending_activity() : sc_core::SC_ZERO_TIME;
-    sc_core::sc_start(std::max(clock.time(report_interval), next), sc_core::SC_EXIT_ON_STARVATION);
+    const sc_core::sc_time step = std::max(clock.time(report_interval), next);
+    const sc_core::sc_time left = most_cycles == 0 ? step : clock.time(start + most_cycles) - sc_core::sc_time_stamp();
+    if (left < next) {
+      sc_core::sc_start(left);
+    } else {
+      sc_core::sc_start(std::min(step, left), sc_core::SC_EXIT_ON_STARVATION);
+    }
     if (processor.error()) {
       stopped = true;
       std::rethrow_exception(processor.error());
     }
-    if (processor.ended() || !keep_going) continue;
+    if (processor.ended()) continue;
+    const Cycle cycles = clock.now() - start;
     const std::uint64_t blocks = threads_ended() / launch.threads_per_block();
-    if (keep_going({clock.now() - start, blocks, launch.grid.count()})) continue;
-    stopped = true;
-    return false;
+    stopped = (keep_going && !keep_going({cycles, blocks, launch.grid.count()})) ||
+              (most_cycles != 0 && cycles >= most_cycles);
+    if (stopped) return false;
   }
   return true;
 }

@@ -3,16 +3,13 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <systemc>
 
+#include "models/core/cycle_count.hpp"
 #include "models/core/divisor.hpp"
 
 namespace reconverge {
-
-using Cycle = std::uint64_t;
-inline constexpr Cycle never = std::numeric_limits<Cycle>::max() / 4;  // far beyond any run, yet sums do not wrap
 
 /// A clock without edges: blocks ask for the cycle and for the time of a cycle; nothing toggles.
 class Clock {

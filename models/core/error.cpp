@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "models/core/printable.hpp"
+
 namespace reconverge {
 
 namespace {
@@ -11,7 +13,7 @@ std::string compose(const SourceLocation& location, std::string_view message, st
   if (!text.empty()) text += ": ";
   text += message;
   if (!hint.empty()) text.append("; ").append(hint);
-  return text;
+  return printable(text);  // what() would end at a NUL
 }
 
 }  // namespace

@@ -4,9 +4,12 @@
 #include <yaml-cpp/eventhandler.h>
 
 #include <map>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "models/core/input_file.hpp"
+#include "models/core/printable.hpp"
 
 namespace reconverge {
 
@@ -19,9 +22,23 @@ SourceLocation locate(const std::string& file, const YAML::Mark& mark) {
   return {file, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
 }
 
-/// Looks through a text before anything is made of it: where its first two documents begin, and whether it is small
-/// enough to become nodes. Loading all documents at once will not do: the library never ends on a text such as `, a`,
-/// where each document is empty and leaves the comma for the next.
+/// The first tab among the blanks that begin a line, up to the line of `mark`. The library stumbles somewhere behind
+/// it.
+std::optional<SourceLocation> first_tab(const std::string& text, const YAML::Mark& mark) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 0; number <= mark.line && std::getline(lines, line); ++number) {
+    const std::size_t tab = line.find('\t');
+    if (tab != std::string::npos && line.find_first_not_of(" \t") > tab) {
+      return SourceLocation{{}, static_cast<std::uint32_t>(number + 1), static_cast<std::uint32_t>(tab + 1)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Looks through a text before anything is made of it: where its first two documents begin, whether it is small enough
+/// to become nodes, and the first value with a control character. Loading all documents at once will not do: the
+/// library never ends on a text such as `, a`, where each document is empty and leaves the comma for the next.
 class Survey : public YAML::EventHandler {
  public:
   explicit Survey(const std::string& file) : file_(file) {}
@@ -35,13 +52,18 @@ class Survey : public YAML::EventHandler {
   const std::vector<YAML::Mark>& starts() const { return starts_; }
   /// True when a document was read and nothing with it.
   bool stray() const { return starts_.size() == 2 && starts_[0].pos == starts_[1].pos; }
+  /// The first value or key that has a control character and not only newlines and tabs, as it can be shown.
+  const std::optional<std::pair<YAML::Mark, std::string>>& control() const { return control_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override { starts_.push_back(mark); }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
-  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string&) override {
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& value) override {
     count(mark);
+    if (!control_ && has_control_character(value) && printable(value) != value) {
+      control_.emplace(mark, printable(value));
+    }
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
     enter(mark);
@@ -70,6 +92,7 @@ class Survey : public YAML::EventHandler {
 
   const std::string& file_;
   std::vector<YAML::Mark> starts_;
+  std::optional<std::pair<YAML::Mark, std::string>> control_;
   std::size_t nodes_ = 0;
   std::size_t depth_ = 0;
 };
@@ -77,6 +100,11 @@ class Survey : public YAML::EventHandler {
 }  // namespace
 
 YAML::Node read_yaml(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending == ".ptx" || ending == ".cu" || ending == ".cl") {
+    throw InputError({file.generic_string()}, "this is a program, where a YAML file is expected",
+                     "give a file that names it, as docs/launch.md shows: `launches: [{program: ...}]`");
+  }
   return parse_yaml(read_input(file, input::yaml), file.generic_string());
 }
 
@@ -87,13 +115,22 @@ YAML::Node parse_yaml(const std::string& text, const std::string& file) {
     survey.read(text);
     document = YAML::Load(text);
   } catch (const YAML::Exception& error) {
-    throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg));
+    if (const auto tab = first_tab(text, error.mark)) {
+      throw InputError({file, tab->line, tab->column}, "this is not YAML: a tab indents the line", "use spaces");
+    }
+    throw InputError(locate(file, error.mark), fmt::format("this is not YAML: {}", error.msg),
+                     "the keys of one map begin in one column; brackets and quotes end");
   }
   if (survey.stray()) {
     throw InputError(locate(file, survey.starts().front()), "this is not YAML: a value cannot begin here");
   }
   if (survey.starts().size() > 1) {
     throw InputError(locate(file, survey.starts()[1]), "a second document begins", "keep one document a file");
+  }
+  if (survey.control()) {
+    throw InputError(locate(file, survey.control()->first),
+                     fmt::format("'{}' has a control character", survey.control()->second),
+                     "leave it out: no name, path or value has any");
   }
   if (document.IsNull()) {
     throw InputError({file, 1, 1}, "the document is empty", "write at least one key");

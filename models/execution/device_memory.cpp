@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "models/core/error.hpp"
+#include "models/core/host_error.hpp"
 
 namespace reconverge {
 
@@ -17,8 +18,9 @@ constexpr std::uint64_t alignment = 256;
 std::byte* reserve(std::uint64_t bytes) {
   void* pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) {
-    throw InputError({}, fmt::format("cannot reserve {} bytes of address space for device memory", bytes),
-                     "raise the limit of virtual memory (ulimit -v)");
+    throw HostError(fmt::format(
+        "cannot reserve {} bytes of address space for device memory; raise the limit of virtual memory (ulimit -v)",
+        bytes));
   }
   // Lanes read all over it; a refusal costs speed alone.
   ::madvise(pages, bytes, MADV_HUGEPAGE);

@@ -26,6 +26,7 @@ std::optional<Cycle> InOrderTextureCache::serve(Payload& payload, Cycle arrival)
   const Cycle start = entry_.take(arrival, parameters_.banks);
   statistics_.bank_conflict_cycles += start - arrival;
   notes_of(payload).arrival = start;
+  notes_of(payload).outcome = miss ? CacheOutcome::miss : CacheOutcome::hit;
   serving_ = &payload;
   // The next level may answer while it is asked.
   waiting_.push({&payload, start, miss ? never : start, miss});

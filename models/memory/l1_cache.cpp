@@ -94,6 +94,7 @@ L1Cache::Outcome L1Cache::read(const Request& request, Cycle arrival) {
   const auto missing = static_cast<SectorMask>(found ? wanted & ~tags_.line(index).valid : wanted);
   if (missing == 0) {
     ++statistics_.hits;
+    request.notes.outcome = CacheOutcome::hit;
     return begin(request, arrival) + parameters_.hit_latency;
   }
   // Sectors on their way are waited for; the others are fetched. Nothing changes before there is room for all of it.
@@ -124,8 +125,10 @@ L1Cache::Outcome L1Cache::read(const Request& request, Cycle arrival) {
   });
   if (needed == 0) {
     ++statistics_.merges;
+    request.notes.outcome = CacheOutcome::merge;
   } else {
     ++statistics_.misses;
+    request.notes.outcome = CacheOutcome::miss;
     if (found) ++statistics_.sector_misses;
     fetch(request, needed, start, index);
   }
@@ -142,10 +145,12 @@ L1Cache::Outcome L1Cache::write(const Request& request, Cycle arrival) {
     tags_.line(index).valid |= sectors;
     tags_.line(index).modified |= sectors;
     ++statistics_.writes;
+    request.notes.outcome = CacheOutcome::write;
     return begin(request, arrival);
   }
   if (writes_ >= parameters_.pending_writes) return std::nullopt;
   ++statistics_.writes;
+  request.notes.outcome = CacheOutcome::write;
   if (parameters_.write_policy == L1CacheWritePolicy::write_evict) drop(request.line, sectors);
   const Cycle start = begin(request, arrival);
   send_write(request.line, sectors, start);
@@ -155,6 +160,7 @@ L1Cache::Outcome L1Cache::write(const Request& request, Cycle arrival) {
 L1Cache::Outcome L1Cache::atomic(const Request& request, Cycle arrival) {
   if (misses_.full()) return std::nullopt;
   ++statistics_.writes;
+  request.notes.outcome = CacheOutcome::write;
   drop(request.line, request.notes.sectors);
   const Cycle start = begin(request, arrival);
   fetch(request, 0, start, SectorTags::none);
@@ -169,8 +175,10 @@ L1Cache::Outcome L1Cache::pass(const Request& request, Cycle arrival) {
   const Cycle start = begin(request, arrival);
   if (payload.is_write()) {
     ++statistics_.writes;
+    notes.outcome = CacheOutcome::write;
   } else {
     ++statistics_.misses;
+    notes.outcome = CacheOutcome::miss;
     statistics_.fetched_sectors += static_cast<std::uint64_t>(std::popcount(notes.sectors));
   }
   if (posted) {

@@ -16,11 +16,7 @@ SectorTags make_tags(const L2CacheParameters& parameters) {
                          fmt::format("sectors of {} bytes in lines of {}", parameters.sector, parameters.line),
                          "make sector 32, 64, 128 or 256 bytes, and no longer than the line");
   }
-  if (parameters.capacity % parameters.slices != 0) {
-    throw InputError({}, fmt::format("{} bytes for {} slices", parameters.capacity, parameters.slices),
-                     "make capacity a multiple of slices x ways x line");
-  }
-  return {parameters.capacity / parameters.slices, parameters.line, parameters.ways, "l2_cache"};
+  return {parameters.capacity, parameters.line, parameters.ways, "l2_cache", parameters.slices};
 }
 
 Cycle times(std::uint64_t bytes, std::uint64_t each) { return (bytes + each - 1) / each; }

@@ -40,6 +40,7 @@ std::optional<Cycle> MissOrderedTextureCache::serve(Payload& payload, Cycle arri
   if (!found) return miss(payload, start);
   tags_.touch(known);
   ++statistics_.hits;
+  notes_of(payload).outcome = CacheOutcome::hit;
   return start + parameters_.hit_latency;
 }
 
@@ -48,6 +49,7 @@ std::optional<Cycle> MissOrderedTextureCache::miss(Payload& payload, Cycle start
   const std::optional<Cycle> coming = find_coming(line);
   waiting_.push({&payload, line, coming.value_or(never)});
   if (!coming || *coming >= never) coming_.add(line);
+  notes_of(payload).outcome = coming ? CacheOutcome::merge : CacheOutcome::miss;
   serving_ = &payload;
   if (coming) {
     ++statistics_.merges;

@@ -33,8 +33,10 @@ class SectorTags {
   };
 
   /// Sets need not be a power of two; without a capacity there are none, and nothing may be looked up. Throws
-  /// InputError naming `block` when the geometry gives no whole set.
-  SectorTags(std::uint64_t capacity, std::uint64_t line_bytes, std::uint64_t ways, const char* block);
+  /// InputError naming `block` and the nearest possible values when the geometry gives no whole set. `capacity` is that
+  /// of all `slices`, of which this is one.
+  SectorTags(std::uint64_t capacity, std::uint64_t line_bytes, std::uint64_t ways, const char* block,
+             std::uint64_t slices = 1);
 
   /// Index of the line that begins at `address`; `none` when it is not there. Lines are spread over the sets by their
   /// `place`: the address itself, or where it is among those of a slice.

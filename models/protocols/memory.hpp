@@ -21,6 +21,7 @@
 
 #include "models/core/cycle.hpp"
 #include "models/execution/device_memory.hpp"
+#include "models/protocols/first_level.hpp"
 
 namespace reconverge {
 
@@ -37,9 +38,10 @@ struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   std::uint32_t port = 0;    ///< filled by the crossbar: who waits for the answer
   const PayloadPool* owner = nullptr;  ///< that lends the payload: tells what a block asked for from what it passed on
   // Notes of the block that holds the request:
-  Cycle arrival = 0;          ///< when it was taken
-  Cycle latest = 0;           ///< when what it waits for is there, as far as that is known
-  std::uint32_t awaited = 0;  ///< parts of it that are not known yet
+  Cycle arrival = 0;                         ///< when it was taken
+  Cycle latest = 0;                          ///< when what it waits for is there, as far as that is known
+  std::uint32_t awaited = 0;                 ///< parts of it that are not known yet
+  CacheOutcome outcome = CacheOutcome::hit;  ///< filled by the first-level cache that took it
 
   tlm_extension_base* clone() const override;
   void copy_from(const tlm_extension_base& other) override;

@@ -9,12 +9,9 @@
 #include "models/core/divisor.hpp"
 #include "models/execution/operations/operation.hpp"
 #include "models/memory/sector_tags.hpp"
+#include "models/protocols/first_level.hpp"
 
 namespace reconverge {
-
-/// The first-level caches of an SM, in the order in which whoever has one of each keeps them.
-enum class FirstLevel : std::uint8_t { data, texture, constant };
-inline constexpr std::size_t first_levels = 3;
 
 /// What one request to the first level asks for.
 struct LineRequest {

@@ -17,6 +17,9 @@ using kernel::Space;
 
 namespace {
 
+/// A payload has one request at a time.
+std::uint64_t ticket_of(const tlm::tlm_generic_payload& payload) { return reinterpret_cast<std::uintptr_t>(&payload); }
+
 constexpr std::size_t index(FirstLevel cache) { return static_cast<std::size_t>(cache); }
 
 /// What an instruction reaches, as it is counted.
@@ -124,7 +127,8 @@ void LoadStore::accept(IssueRequest& request) {
   job.transaction = idle_.back();
   idle_.pop_back();
   const Warp& warp = *request.warp;
-  transactions_[job.transaction] = {warp.slot, warp.homes.moved, warp.path.pc, warp.path.lanes, 0, 1};
+  transactions_[job.transaction] = {warp.slot, warp.homes.moved,  warp.path.pc, warp.path.lanes, 0,
+                                    1,         request.scheduler, request.now};
   if (warp.homes.moved) homes_[job.transaction] = warp.homes;
   request.result = never;
   if (!at_once) {
@@ -280,6 +284,8 @@ void LoadStore::start(Job& job, Cycle now) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.time_until(arrival);
     const tlm::tlm_sync_enum status = caches[index(line.cache)]->nb_transport_fw(payload, phase, delay);
+    if (observer_ != nullptr && status != tlm::TLM_ACCEPTED) [[unlikely]]
+      note_taken(payload, notes, line, status == tlm::TLM_COMPLETED ? clock_.cycle_from(delay) : never);
     if (status == tlm::TLM_COMPLETED) {
       payload.release();
       finish_part(job.transaction, clock_.cycle_from(delay));
@@ -304,6 +310,11 @@ tlm::tlm_sync_enum LoadStore::nb_transport_bw(tlm::tlm_generic_payload& payload,
   const std::uint32_t transaction = extension.ticket;
   const bool was_held = held_ == &payload;
   const Cycle taken = extension.arrival;
+  if (observer_ != nullptr) [[unlikely]] {
+    const Cycle answer = phase == tlm::BEGIN_RESP ? clock_.cycle_from(delay) : never;
+    if (was_held) note_taken(payload, extension, current_->lines.lines()[current_->sent - 1], answer);
+    if (!was_held) observer_->line_answered(sm_, ticket_of(payload), answer);
+  }
   if (phase == tlm::BEGIN_RESP) {
     payload.release();
     Cycle cycle = clock_.cycle_from(delay);
@@ -320,6 +331,20 @@ tlm::tlm_sync_enum LoadStore::nb_transport_bw(tlm::tlm_generic_payload& payload,
     send_lines(*current_, current_->separate_lanes ? taken : taken + 1);
   }
   return tlm::TLM_COMPLETED;
+}
+
+void LoadStore::note_taken(const tlm::tlm_generic_payload& payload, const MemoryExtension& notes,
+                           const LineRequest& line, Cycle answer) {
+  const Transaction& one = transactions_[notes.ticket];
+  observer_->line_taken({{sm_, one.scheduler, one.slot, one.pc},
+                         ticket_of(payload),
+                         line.cache,
+                         notes.outcome,
+                         line.local,
+                         line.line,
+                         one.issued,
+                         notes.arrival,
+                         answer});
 }
 
 void LoadStore::finish_part(std::uint32_t transaction, Cycle cycle) {

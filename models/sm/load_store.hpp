@@ -20,6 +20,7 @@
 #include "models/protocols/issue.hpp"
 #include "models/protocols/memory.hpp"
 #include "models/protocols/memory_sockets.hpp"
+#include "models/protocols/observer.hpp"
 #include "models/sm/busy_ring.hpp"
 #include "models/sm/coalescer.hpp"
 
@@ -56,6 +57,12 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   /// Whether an instruction was refused while a cache held a line, and it does not any more.
   bool take_relief() { return held_ == nullptr && std::exchange(refused_while_held_, false); }
 
+  /// Tells `observer` of each line that a cache takes, on SM number `sm`; nullptr: nobody. Between launches.
+  void observe(SmObserver* observer, std::uint32_t sm) {
+    observer_ = observer;
+    sm_ = sm;
+  }
+
   const LoadStoreStatistics& statistics() const { return statistics_; }
 
  private:
@@ -67,6 +74,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     LaneMask lanes = 0;         // of the path, whether the guard lets them through or not
     Cycle latest = 0;           // of the answers that are known
     std::uint32_t awaited = 0;  // answers that are not, and the rest of its lines
+    std::uint32_t scheduler = 0;
+    Cycle issued = 0;
   };
 
   /// An instruction that has its turn yet to come, or is having it.
@@ -106,6 +115,9 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   /// Sends the lines that are left, the first at `arrival`, until a cache holds one.
   void send_lines(Job& job, Cycle arrival);
   void finish_part(std::uint32_t transaction, Cycle cycle);
+  /// For the observer: the cache has taken a line of the current job. `answer`: `never` where that comes later.
+  void note_taken(const tlm::tlm_generic_payload& payload, const MemoryExtension& notes, const LineRequest& line,
+                  Cycle answer);
 
   std::unique_ptr<ControlInitiatorSocket<LoadStore, SpaceRequest>> spawn_memory_;
   SpaceRequest spawn_;  // what it said
@@ -129,6 +141,8 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   std::vector<std::uint32_t> idle_;  // transactions that are free
   std::uint32_t issuing_ = 0;        // the transaction whose request is being answered, plus one
   PayloadPool payloads_;
+  SmObserver* observer_ = nullptr;
+  std::uint32_t sm_ = 0;  // number, for the observer
   LoadStoreStatistics statistics_;
 };
 

@@ -75,6 +75,7 @@ bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest
       return true;
     case SchemeAnswer::wait:
       entries_[entry].warp->held_by_scheme = number == 0;
+      held_before_ = (held_before_ & ~bit_of(entry)) | (answered.event == SchemeEvent::ask ? bit_of(entry) : 0);
       hold(entry, cause_of(number, answered.cause), answered.until);
       // Who asked knows what comes next, and asks again.
       if (number == 0 || answered.event != SchemeEvent::ask) told_to_wait_ |= bit_of(entry);
@@ -93,6 +94,7 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
   const bool returns = event == SchemeEvent::leave && ports_.front().traits.independent;
   if (event == SchemeEvent::branch || event == SchemeEvent::call || returns) {
     message.targets.set(*message.instruction, warp.context.targets);
+    if (observer_ != nullptr && !returns) note_branch(message, false);
   }
   tell(message, 0, warp);
   if (obey(entry, 0, message)) return true;
@@ -114,6 +116,8 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
     return false;
   }
   if (request.closed != 0) refused_until_ = request.closed;
+  if (observer_ != nullptr) [[unlikely]]
+    note_issue(request, executing_lanes(request), false);
   ++statistics_.active_lanes[count_lanes(executing_lanes(request))];
   if (buffer_ == InstructionBuffer::drained) entries_[entry].first = warp.path.pc + 1;
   const bool goes_on = follow(entry, request);
@@ -411,6 +415,7 @@ unsigned WarpScheduler::issue_lanes(unsigned entry, Cycle now, LaneMask& free) {
     request.queued = true;
     send(request);
     executed += count_lanes(executing_lanes(request));
+    if (observer_ != nullptr) note_issue(request, executing_lanes(request), true);
     follow_lanes(request);
     if (watch_ != nullptr) watch_->look(warp);
   }
@@ -420,7 +425,10 @@ void WarpScheduler::follow_lanes(const IssueRequest& request) {
   Warp& warp = *request.warp;
   const auto say = [&](SchemeEvent event, LaneMask lanes) {
     SchemeRequest message = message_of(event, warp, lanes, request);
-    if (event == SchemeEvent::branch) message.targets.set(*message.instruction, warp.context.targets);
+    if (event == SchemeEvent::branch) {
+      message.targets.set(*message.instruction, warp.context.targets);
+      if (observer_ != nullptr && request.decoded->flow != Flow::leave) note_branch(message, true);
+    }
     tell(message, 0, warp);
   };
   note_results(request);

@@ -63,12 +63,12 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   owner_of_extension_.assign(owner_of_extension.begin(), owner_of_extension.end());
   accounted_ = now;
   next_sample_ = interval_ != 0 ? now + interval_ : never;
-  samples_.clear();
-  add_sample();  // what earlier launches counted
-  samples_.clear();
+  samples_ = 0;
+  sampled_ = counted();
   last_ = 0;
   ready_ = 0;
   ready_ranks_ = 0;
+  held_before_ = 0;
   entry_of_rank_.clear();
   told_to_wait_ = waits_for_units_ = 0;
   refused_until_ = 0;
@@ -79,6 +79,7 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
     hold(entry, Cause::empty, never);
     entries_[entry].forget_buffer();
     entries_[entry].age = ~std::uint64_t{0};
+    entries_[entry].issued = kernel::no_pc;
   }
   plan();
 }
@@ -87,6 +88,7 @@ void WarpScheduler::rank(const Warp& warp) {
   const unsigned entry = entry_of(warp);
   if (entries_[entry].age == warp.age) return;
   entries_[entry].age = warp.age;
+  entries_[entry].issued = kernel::no_pc;
   if (entry_of_rank_.size() == WakeRing::capacity) {
     // Others move down to where warps that have gone were.
     ready_ranks_ = 0;
@@ -129,6 +131,7 @@ WarpScheduler::Cause WarpScheduler::cause_of(std::size_t scheme, std::uint8_t ca
 void WarpScheduler::stand(const Warp& warp, Cycle now, std::size_t number, std::uint8_t cause, Cycle until) {
   const unsigned entry = entry_of(warp);
   account_until(now);
+  held_before_ &= ~bit_of(entry);
   if (warp.live != 0) {
     rank(warp);
     hold(entry, cause_of(number, cause), until);
@@ -238,6 +241,8 @@ void WarpScheduler::plan(std::uint64_t issued) {
   // Where all slots are used, and the next cycle has a tick, nobody asks what slots are lost to.
   if (next_event_ > accounted_ || issued < parameters_.dispatch) idle_cause_ = cause_of_idleness();
   if (next_event_ > accounted_) find_load_stalls();
+  if (observer_ != nullptr && (next_event_ > accounted_ || issued == 0)) [[unlikely]]
+    find_idle_place();
 }
 
 void WarpScheduler::find_load_stalls() {
@@ -264,12 +269,11 @@ void WarpScheduler::finish(Cycle end) {
   if (interval_ != 0 && end + interval_ > next_sample_) add_sample();
 }
 
+SlotCounts WarpScheduler::counted() const { return {statistics_.active_lanes, statistics_.slots}; }
+
 void WarpScheduler::add_sample() {
-  SlotCounts now;
-  now.issued = statistics_.active_lanes;
-  now.empty = statistics_.slots[Cause::empty];
-  now.waiting = sum(statistics_.slots.values) - statistics_.slots[Cause::issued] - now.empty;
-  samples_.push_back(now.since(sampled_));
+  const SlotCounts now = counted();
+  sink_(samples_++, now.since(sampled_));
   sampled_ = now;
 }
 
@@ -290,6 +294,8 @@ void WarpScheduler::charge_until(Cycle now) {
   if (now <= accounted_) return;
   statistics_.slots[idle_cause_] += (now - accounted_) * parameters_.dispatch;
   charge_load_stalls(now - accounted_);
+  if (observer_ != nullptr) [[unlikely]]
+    note_lost(accounted_, now - accounted_);
   accounted_ = now;
 }
 
@@ -311,6 +317,8 @@ void WarpScheduler::tick(Cycle now) {
   if (issued == 0) {
     if (next_event_ <= accounted_) find_load_stalls();
     charge_load_stalls(1);
+    if (observer_ != nullptr) [[unlikely]]
+      note_lost(now, 1);
   }
   statistics_.slots[Cause::issued] += issued;
   statistics_.slots[issued > 0 ? Cause::dual_issue : idle_cause_] += parameters_.dispatch - issued;

@@ -4,16 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "blocks/warp_scheduler.hpp"
-#include "models/core/slot_history.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/warp.hpp"
 #include "models/protocols/fetch.hpp"
 #include "models/protocols/issue.hpp"
+#include "models/protocols/observer.hpp"
+#include "models/protocols/run_history.hpp"
 #include "models/protocols/scheme.hpp"
 #include "models/sm/wake_ring.hpp"
 
@@ -84,13 +87,21 @@ class WarpScheduler : public sc_core::sc_module {
   /// The launch ended before cycle `end`: charges what is left.
   void finish(Cycle end);
 
-  /// Notes from the next launch on what slots go to, every so many cycles; 0: does not.
-  void record(Cycle interval) { interval_ = interval; }
-  /// Of the last launch.
-  const std::vector<SlotCounts>& recorded() const { return samples_; }
+  /// Takes what slots went to in an interval of a launch, numbered from zero.
+  using SlotSink = std::function<void(std::size_t number, const SlotCounts& slots)>;
+  /// Tells `sink` from the next launch on, every so many cycles and at its end; 0: does not.
+  void record(Cycle interval, SlotSink sink) {
+    interval_ = interval;
+    sink_ = std::move(sink);
+  }
 
   /// Shows every issued instruction to `watch`; nullptr: to nobody.
   void show(StallWatch* watch) { watch_ = watch; }
+  /// Tells `observer` of what happens here, on SM number `sm_number`; nullptr: nobody. Between launches.
+  void observe(SmObserver* observer, std::uint32_t sm_number) {
+    observer_ = observer;
+    sm_ = sm_number;
+  }
 
   const WarpSchedulerStatistics& statistics() const { return statistics_; }
 
@@ -101,6 +112,8 @@ class WarpScheduler : public sc_core::sc_module {
   void sample_until(Cycle now);
   /// One of all that was counted since the last.
   void add_sample();
+  /// All that was counted so far.
+  SlotCounts counted() const;
   /// The slots of cycles without a tick, up to but not including `now`, go to what they are lost to.
   void charge_until(Cycle now);
 
@@ -111,11 +124,12 @@ class WarpScheduler : public sc_core::sc_module {
     std::uint8_t rank = 0;       ///< by age: of two warps the one launched earlier has the lower
     std::uint64_t age = ~std::uint64_t{0};
     bool registers_from_memory = false;
-    Cycle registers = 0;               ///< when those of the next instruction are there
-    Cycle earliest = 0;                ///< when the next instruction is known
-    Cycle fetched = 0;                 ///< when it is in the buffer
-    kernel::Pc first = kernel::no_pc;  ///< the first instruction in the buffer; no_pc: nothing was fetched yet
-    kernel::Pc end = kernel::no_pc;    ///< behind the last
+    Cycle registers = 0;                ///< when those of the next instruction are there
+    Cycle earliest = 0;                 ///< when the next instruction is known
+    Cycle fetched = 0;                  ///< when it is in the buffer
+    kernel::Pc first = kernel::no_pc;   ///< the first instruction in the buffer; no_pc: nothing was fetched yet
+    kernel::Pc end = kernel::no_pc;     ///< behind the last
+    kernel::Pc issued = kernel::no_pc;  ///< last, while somebody observes
 
     /// The next warp here finds nothing fetched.
     void forget_buffer() { first = end = kernel::no_pc; }
@@ -221,6 +235,16 @@ class WarpScheduler : public sc_core::sc_module {
   /// What a cycle that issues nothing is lost to.
   Cause cause_of_idleness() const;
 
+  // For the observer:
+  WarpPlace place_of(const Warp& warp, kernel::Pc pc) const { return {sm_, number_, warp.slot, pc}; }
+  /// Before the path goes on.
+  void note_issue(const IssueRequest& request, LaneMask lanes, bool alone);
+  void note_branch(const SchemeRequest& branch, bool alone);
+  /// Finds the warp that `idle_cause_` is charged to.
+  void find_idle_place();
+  /// All slots of these cycles.
+  void note_lost(Cycle from, Cycle cycles);
+
   std::uint32_t number_;
   WarpSchedulerParameters parameters_;
   std::vector<SchemePort> ports_;
@@ -244,8 +268,9 @@ class WarpScheduler : public sc_core::sc_module {
   unsigned last_ = 0;                                         // entry that issued last
   Cycle interval_ = 0;
   Cycle next_sample_ = never;  // ends before this cycle
-  SlotCounts sampled_;         // in all samples
-  std::vector<SlotCounts> samples_;
+  SlotCounts sampled_;         // in all samples, and in earlier launches
+  std::size_t samples_ = 0;    // of this launch
+  SlotSink sink_;
   Cycle accounted_ = 0;  // slots of earlier cycles are charged
   Cycle next_event_ = never;
   Cycle refused_until_ = 0;  // before, nothing issues of those that can
@@ -253,6 +278,10 @@ class WarpScheduler : public sc_core::sc_module {
   bool load_stalls_ = false;
   bool divergent_load_stalls_ = false;
   StallWatch* watch_ = nullptr;
+  SmObserver* observer_ = nullptr;
+  std::uint32_t sm_ = 0;           // number, for the observer
+  WarpPlace idle_place_;           // of whom `idle_cause_` is charged to, while somebody observes
+  std::uint64_t held_before_ = 0;  // of those that schemes hold: before an instruction, which they have a say in
   WarpSchedulerStatistics statistics_;
 };
 

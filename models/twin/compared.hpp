@@ -2,6 +2,7 @@
 /// Lock step: an RTL beside its model, which somebody else drives; every output of every cycle is compared.
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "models/twin/lock_step_difference.hpp"
@@ -20,6 +21,12 @@ class Compared {
 
   Rtl<Ports>& rtl() { return *rtl_; }
 
+  /// Shows the signals of the RTL, and the ports as the model has them. `signals` must outlive this object.
+  void show(Signals& signals) {
+    signals_ = &signals;
+    model_.emplace(signals, rtl_->show(signals));
+  }
+
   /// Something that goes into both within a cycle and gives way to something else before its end. Throws
   /// LockStepDifference.
   void within(const Inputs& inputs, const Outputs& expected) {
@@ -36,6 +43,10 @@ class Compared {
     history_.add(cycle_, inputs, expected);
     if (const auto difference = rtl_->compare(inputs, expected)) {
       fail(text_of(*difference, Ports::part), difference->port.part);
+    }
+    if (model_ && signals_->shown()) {
+      rtl_->visit_ports(inputs, expected, [this](const Port& port, std::uint64_t value) { model_->set(port, value); });
+      model_->write();
     }
     try {
       rtl_->clock();
@@ -54,6 +65,8 @@ class Compared {
   Recorder<Ports> recorder_;
   typename Ports::History history_;
   std::uint64_t cycle_ = 0;
+  Signals* signals_ = nullptr;
+  std::optional<PortSignals> model_;  // while signals are shown
 };
 
 }  // namespace reconverge::twin

@@ -12,12 +12,14 @@
 ///   nothing to say it is NoHistory.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "models/twin/port.hpp"
+#include "models/twin/signals.hpp"
 
 namespace reconverge::twin {
 
@@ -43,6 +45,13 @@ class Rtl {
   virtual void clock() = 0;
   /// What comes out as a cycle begins, of what depends on no input.
   virtual const Outputs& look() = 0;
+
+  /// Shows all signals from now on, at the end of each cycle, which it counts. `signals` must outlive this object.
+  /// Returns what a VCD declares them with.
+  virtual std::string show(Signals& signals) = 0;
+  /// Calls `visit` for each value that goes in or comes out.
+  virtual void visit_ports(const Inputs& inputs, const Outputs& outputs,
+                           const std::function<void(const Port&, std::uint64_t)>& visit) = 0;
 
   virtual RtlState save() const = 0;
   /// A waveform (VCD) of the cycles behind that state in which these inputs came, without the first `skipped`. An

@@ -54,15 +54,34 @@ class Verilated : public Rtl<Ports> {
   }
 
   void clock() final {
+    dump(0);
     rtl_->clk_i = 1;
     rtl_->eval();
+    dump(ticks_of_cycle / 2);
     rtl_->clk_i = 0;
+    if (shown_) shown_->signals.end_cycle();
   }
 
   const Outputs& look() final {
     Ports::outputs(*rtl_, outputs_, shape_,
                    [](const Port& port, const auto& pin, auto& value) { assign(value, get(pin, port)); });
     return outputs_;
+  }
+
+  std::string show(Signals& signals) final {
+    shown_ = std::make_unique<Shown>(signals);
+    context_->traceEverOn(true);
+    rtl_->trace(&shown_->trace, 99);
+    shown_->trace.open("");
+    shown_->trace.flush();
+    return shown_->file.header();
+  }
+
+  void visit_ports(const Inputs& inputs, const Outputs& outputs,
+                   const std::function<void(const Port&, std::uint64_t)>& visit) final {
+    const auto see = [&](const Port& port, const auto& /*pin*/, const auto& value) { visit(port, value_of(value)); };
+    Ports::inputs(*rtl_, inputs, shape_, see);
+    Ports::outputs(*rtl_, outputs, shape_, see);
   }
 
   RtlState save() const final {
@@ -85,13 +104,13 @@ class Verilated : public Rtl<Ports> {
     try {
       for (std::size_t cycle = 0; cycle < inputs.size(); ++cycle) {
         const auto dump = [&](unsigned part) {
-          if (cycle >= skipped) trace.dump(10 * cycle + part);
+          if (cycle >= skipped) trace.dump(ticks_of_cycle * cycle + part);
         };
         again.drive(inputs[cycle]);
         again.rtl_->eval();
         dump(0);
         again.clock();
-        dump(5);
+        dump(ticks_of_cycle / 2);
       }
     } catch (const RtlAssertion&) {
       // As it did before.
@@ -106,6 +125,19 @@ class Verilated : public Rtl<Ports> {
   Verilated(const Shape& shape, Unreset /*state*/)
       : rtl_(std::make_unique<Class>(context_.get(), Ports::scope)), shape_(shape) {}
 
+  /// Where the signals go.
+  struct Shown {
+    explicit Shown(Signals& where) : signals(where), file(where), trace(&file) {}
+
+    Signals& signals;
+    SignalFile file;
+    VerilatedVcdC trace;
+  };
+
+  void dump(std::uint64_t part) {
+    if (shown_ && shown_->signals.shown()) shown_->trace.dump(ticks_of_cycle * shown_->signals.cycle() + part);
+  }
+
   void drive(const Inputs& inputs) {
     Ports::inputs(*rtl_, inputs, shape_,
                   [](const Port& port, auto& pin, const auto& value) { set(pin, port, value_of(value)); });
@@ -113,6 +145,7 @@ class Verilated : public Rtl<Ports> {
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Class> rtl_;
+  std::unique_ptr<Shown> shown_;
   Shape shape_;
   Outputs outputs_;
 };

@@ -65,4 +65,36 @@ class WaveformText final : public VerilatedVcdFile {
   std::string text_;
 };
 
+/// Hands a VCD on, header and body apart.
+class SignalFile final : public VerilatedVcdFile {
+ public:
+  explicit SignalFile(Signals& signals) : signals_(signals) {}
+
+  bool open(const std::string& /*name*/) override { return true; }
+  void close() override {}
+  ssize_t write(const char* bytes, ssize_t count) override {
+    const std::string_view text(bytes, static_cast<std::size_t>(count));
+    if (body_ != nullptr) {
+      body_->append(text);
+      return count;
+    }
+    header_ += text;
+    constexpr std::string_view end_of_header = "$enddefinitions $end\n";
+    const std::size_t end = header_.find(end_of_header);
+    if (end == std::string::npos) return count;
+    const std::string rest = header_.substr(end + end_of_header.size());
+    header_.resize(end + end_of_header.size());
+    body_ = &signals_.body("rtl", header_);
+    body_->append(rest);
+    return count;
+  }
+  /// Once it is open.
+  const std::string& header() const { return header_; }
+
+ private:
+  Signals& signals_;
+  std::string header_;
+  SpooledText* body_ = nullptr;
+};
+
 }  // namespace reconverge::twin

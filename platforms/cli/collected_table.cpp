@@ -3,40 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
 
 #include "platforms/cli/text_table.hpp"
 #include "platforms/report/csv_section.hpp"
-#include "platforms/report/table_parts.hpp"
+#include "platforms/report/figures.hpp"
 
 namespace reconverge::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> figure_names{"cycles", "ray_rate", "thread_ipc", "simd_efficiency",
-                                                       "warp_instructions"};
 constexpr std::string_view csv_begin = "folder,experiment,";
-
-std::string shown(std::string_view figure, const std::string& text) {
-  if (text.empty()) return "-";
-  const double value = std::strtod(text.c_str(), nullptr);
-  if (figure == "ray_rate") return fmt::format("{:.2f}", value);
-  if (figure == "thread_ipc") return fmt::format("{:.1f}", value);
-  if (figure == "simd_efficiency") return report::percent(value);
-  return report::grouped(static_cast<std::uint64_t>(value));
-}
-
-std::string_view head_of(std::string_view figure) {
-  if (figure == "ray_rate") return "Mrays/s";
-  if (figure == "thread_ipc") return "IPC";
-  if (figure == "simd_efficiency") return "SIMD";
-  if (figure == "warp_instructions") return "warp instr.";
-  return figure;
-}
 
 TextColumn text_column(std::string head, const CollectedTable& table,
                        const std::function<std::string(const CollectedRow&)>& cell) {
@@ -45,8 +24,10 @@ TextColumn text_column(std::string head, const CollectedTable& table,
   return column;
 }
 
-/// Left out is what says nothing: an experiment that is the same everywhere, a figure that no run has.
-std::vector<TextColumn> columns_of(const CollectedTable& table) {
+bool has(const CollectedRow& row, std::size_t figure) { return !row.figures.empty() && !row.figures[figure].empty(); }
+
+/// What tells the rows apart. Left out is what says nothing: an experiment that is the same everywhere.
+std::vector<TextColumn> first_columns(const CollectedTable& table) {
   std::vector<TextColumn> columns;
   if (has_several_experiments(table) || table.axes.empty()) {
     columns.push_back(text_column("experiment", table, [](const CollectedRow& row) { return row.experiment; }));
@@ -56,15 +37,19 @@ std::vector<TextColumn> columns_of(const CollectedTable& table) {
         text_column(table.axes[axis].name, table, [axis](const CollectedRow& row) { return row.settings[axis]; }));
   }
   columns.push_back(text_column("status", table, [](const CollectedRow& row) { return row.status; }));
-  for (std::size_t figure = 0; figure < figure_names.size(); ++figure) {
-    const auto has = [figure](const CollectedRow& row) { return !row.figures.empty() && !row.figures[figure].empty(); };
-    if (std::none_of(table.rows.begin(), table.rows.end(), has)) continue;
-    columns.push_back(text_column(std::string(head_of(figure_names[figure])), table, [&](const CollectedRow& row) {
-      return shown(figure_names[figure], has(row) ? row.figures[figure] : std::string());
-    }));
-    columns.back().number = true;
-  }
   return columns;
+}
+
+std::size_t width_of(const std::string& text) {
+  const std::size_t end = text.find('\n');
+  return std::min(end, text.size());
+}
+
+/// How fast a row's run was, in whatever unit its kind has; 0 where that is not known.
+double pace_of(const CollectedRow& row) {
+  if (row.status != "ok" && row.status != "check failed") return 0;
+  const double number = std::strtod(row.pace.c_str(), nullptr);
+  return row.traces ? number : report::ratio(1, number);
 }
 
 }  // namespace
@@ -74,32 +59,48 @@ bool has_several_experiments(const CollectedTable& table) {
                              [&](const CollectedRow& row) { return row.experiment != table.rows.front().experiment; });
 }
 
-std::span<const std::string_view> collected_figures() { return figure_names; }
-
-std::vector<std::string> read_figures(const std::filesystem::path& report, bool traces) {
-  std::vector<std::string> figures(figure_names.size());
+void read_figures(CollectedRow& row, std::span<const FigureColumn> columns, const std::filesystem::path& report) {
+  row.figures.assign(columns.size(), {});
   std::ifstream in(report, std::ios::binary);
-  const std::string section = traces ? "tracing,," : "total,,";
+  const std::string section = row.traces ? "tracing,," : "total,,";
+  const std::string_view pace = row.traces ? "ray_rate" : "time";
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with(section)) continue;
-    for (std::size_t i = 0; i < figure_names.size(); ++i) {
-      const std::string begin = fmt::format("{}{},", section, figure_names[i]);
-      // A launch may be called `total`; that of all launches comes last.
-      if (line.starts_with(begin)) figures[i] = line.substr(begin.size(), line.find(',', begin.size()) - begin.size());
+    const std::size_t name_end = line.find(',', section.size());
+    const std::string_view name = std::string_view(line).substr(section.size(), name_end - section.size());
+    const std::string value = line.substr(name_end + 1, line.find(',', name_end + 1) - name_end - 1);
+    // A launch may be called `total`; that of all launches comes last.
+    if (name == pace) row.pace = value;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].name == name) row.figures[i] = value;
     }
   }
-  return figures;
+}
+
+void add_speedups(CollectedTable& table) {
+  const auto column = std::ranges::find(table.columns, speedup_name, &FigureColumn::name);
+  if (column == table.columns.end()) return;
+  const auto place = static_cast<std::size_t>(column - table.columns.begin());
+  const bool by_setting = has_several_experiments(table);
+  for (CollectedRow& row : table.rows) {
+    const CollectedRow& base = *std::ranges::find_if(
+        table.rows, [&](const CollectedRow& first) { return !by_setting || first.settings == row.settings; });
+    if (row.figures.empty() || row.traces != base.traces) continue;
+    if (pace_of(row) != 0 && pace_of(base) != 0) row.figures[place] = fmt::format("{}", pace_of(row) / pace_of(base));
+  }
 }
 
 std::string collected_csv(const CollectedTable& table) {
   std::string out(csv_begin);
   for (const SweepAxis& axis : table.axes) out += axis.path + ',';
-  out += fmt::format("status,{}\n", fmt::join(figure_names, ","));
+  out += "status";
+  for (const FigureColumn& column : table.columns) out += ',' + column.name;
+  out += '\n';
   for (const CollectedRow& row : table.rows) {
     out += fmt::format("{},{},", report::csv_field(row.folder), report::csv_field(row.experiment));
     for (const std::string& value : row.settings) out += report::csv_field(value) + ',';
     out += row.status;
-    for (std::size_t i = 0; i < figure_names.size(); ++i) out += ',' + (row.figures.empty() ? "" : row.figures[i]);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) out += ',' + (row.figures.empty() ? "" : row.figures[i]);
     out += '\n';
   }
   return out;
@@ -107,6 +108,24 @@ std::string collected_csv(const CollectedTable& table) {
 
 bool is_collected_csv(std::string_view text) { return text.starts_with(csv_begin); }
 
-std::string collected_text(const CollectedTable& table) { return text_of(columns_of(table)); }
+std::string collected_text(const CollectedTable& table, bool chosen) {
+  constexpr std::size_t most_width = 100;
+  std::vector<TextColumn> columns = first_columns(table);
+  std::vector<FigureColumn> figures;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const FigureColumn& figure = table.columns[i];
+    if (std::ranges::none_of(table.rows, [i](const CollectedRow& row) { return has(row, i); })) continue;
+    columns.push_back(text_column(std::string(head_of(figure)), table, [&](const CollectedRow& row) {
+      return shown(figure, has(row, i) ? row.figures[i] : std::string());
+    }));
+    columns.back().number = true;
+    if (!chosen && width_of(text_of(columns)) > most_width) {
+      columns.pop_back();
+      break;
+    }
+    figures.push_back(figure);
+  }
+  return text_of(columns) + legend_of(figures);
+}
 
 }  // namespace reconverge::cli

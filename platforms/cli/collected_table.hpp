@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "platforms/cli/figure_columns.hpp"
 #include "platforms/cli/sweep.hpp"
 
 namespace reconverge::cli {
@@ -15,31 +16,36 @@ struct CollectedRow {
   std::string folder;                 ///< of the report, from the folder of the table
   std::string experiment;             ///< its name
   std::vector<std::string> settings;  ///< a value for each axis of the sweep
+  bool traces = false;                ///< rays; otherwise it has launches
   std::string status;                 ///< "ok", or what went wrong
-  std::vector<std::string> figures;   ///< as the report writes them, parallel to collected_figures(); empty without one
+  std::vector<std::string> figures;   ///< as the report writes them, parallel to the table's columns; empty without one
+  std::string pace;                   ///< what speedups are made of: the rate of rays, or the time of launches
 };
 
 struct CollectedTable {
   std::vector<SweepAxis> axes;
+  std::vector<FigureColumn> columns;
   std::vector<CollectedRow> rows;
 };
 
 /// Whether its runs are of more than one.
 bool has_several_experiments(const CollectedTable& table);
 
-/// The names of the figures that the table shows.
-std::span<const std::string_view> collected_figures();
+/// Reads those of a report: of the stages that trace rays where there are any, otherwise of all launches. `report` is
+/// its report.csv. A figure that the report does not have is empty.
+void read_figures(CollectedRow& row, std::span<const FigureColumn> columns, const std::filesystem::path& report);
 
-/// Those of a report: of the stages that trace rays where there are any, otherwise of all launches. `report` is its
-/// report.csv. A figure that the report does not have is empty.
-std::vector<std::string> read_figures(const std::filesystem::path& report, bool traces);
+/// Fills the column `speedup`, where there is one: over the first experiment under the same settings, or over the first
+/// row of a single experiment. Rows that were stopped or failed have none.
+void add_speedups(CollectedTable& table);
 
 /// `runs.csv`: folder, experiment, one column for each axis, status, one for each figure.
 std::string collected_csv(const CollectedTable& table);
 /// Whether a text begins as such a file does.
 bool is_collected_csv(std::string_view text);
 
-/// For the terminal.
-std::string collected_text(const CollectedTable& table);
+/// For the terminal, with what its heads mean. Columns that nobody has chosen are shown as far as 100 characters take
+/// them; those without content are not.
+std::string collected_text(const CollectedTable& table, bool chosen);
 
 }  // namespace reconverge::cli

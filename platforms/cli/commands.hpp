@@ -20,12 +20,15 @@ using Command = std::function<ExitCode()>;
 void add_run(CLI::App& app, Command& chosen);
 void add_validate(CLI::App& app, Command& chosen);
 void add_inspect(CLI::App& app, Command& chosen);
+void add_profile(CLI::App& app, Command& chosen);
 void add_rays(CLI::App& app, Command& chosen);
 void add_scene_stats(CLI::App& app, Command& chosen);
 void add_list(CLI::App& app, Command& chosen);
 void add_schema(CLI::App& app, Command& chosen);
 void add_vectors(CLI::App& app, Command& chosen);
 void add_transform(CLI::App& app, Command& chosen);
+void add_report(CLI::App& app, Command& chosen);
+void add_compile(CLI::App& app, Command& chosen);
 
 /// What `run` and `validate` start from.
 struct ExperimentFile {

@@ -11,6 +11,10 @@
 #include <utility>
 
 #include "models/core/error.hpp"
+#include "models/core/host_error.hpp"
+#include "models/core/printable.hpp"
+#include "platforms/cli/interrupt.hpp"
+#include "platforms/cli/print.hpp"
 #include "platforms/report/output_folder.hpp"
 
 namespace reconverge::cli {
@@ -20,7 +24,7 @@ namespace {
 void tell(std::string_view kind, std::string message) {
   std::replace_if(
       message.begin(), message.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  std::fputs(fmt::format("reconverge: {}: {}\n", kind, message).c_str(), stderr);
+  std::fputs(fmt::format("reconverge: {}: {}\n", kind, printable(message)).c_str(), stderr);
 }
 
 }  // namespace
@@ -36,8 +40,11 @@ void warn(const std::vector<std::string>& warnings) {
 
 ExitCode flush_output(ExitCode code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  const int error = errno;
+  if (code == ExitCode::interrupted) return code;
+  if (nobody_reads()) return code == ExitCode::success ? ExitCode::interrupted : code;
   return complain(ExitCode::output_failed,
-                  "standard output cannot be written: " + std::generic_category().message(errno));
+                  "standard output cannot be written: " + std::generic_category().message(error));
 }
 
 ExitCode execute(const Command& command, const std::string& about) {
@@ -46,6 +53,8 @@ ExitCode execute(const Command& command, const std::string& about) {
   };
   try {
     return flush_output(command());
+  } catch (const Interrupted&) {
+    return ExitCode::interrupted;
   } catch (const InputError& error) {
     return refuse(ExitCode::bad_input, error.what());
   } catch (const ExecutionError& error) {
@@ -55,6 +64,8 @@ ExitCode execute(const Command& command, const std::string& about) {
     return refuse(ExitCode::output_failed, error.what());
   } catch (const std::bad_alloc&) {
     return refuse(ExitCode::internal_error, "there is not enough memory for this; make the workload smaller");
+  } catch (const HostError& error) {
+    return refuse(ExitCode::internal_error, error.what());
   } catch (const std::exception& error) {
     return refuse(ExitCode::internal_error, fmt::format("internal error: {}", error.what()));
   }

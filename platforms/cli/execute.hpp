@@ -15,7 +15,8 @@ ExitCode complain(ExitCode code, std::string message);
 /// Prints each as a line of its own, and nothing for none.
 void warn(const std::vector<std::string>& warnings);
 
-/// What has been printed must have arrived, or the result is lost without a word.
+/// What has been printed must have arrived, or the result is lost without a word. A reader that went away is an
+/// interrupt.
 ExitCode flush_output(ExitCode code);
 
 /// Runs a command and complains of what it throws. `about`, where there is one, says before the message which of

@@ -12,7 +12,8 @@ enum class ExitCode : std::uint8_t {
   execution_failed = 3,  ///< the simulated program went wrong
   output_failed = 4,     ///< a result could not be written
   internal_error = 5,
-  interrupted = 130  ///< by SIGINT or SIGTERM; a partial report was written
+  limit_reached = 6,  ///< --max-cycles or --max-seconds; a partial report was written
+  interrupted = 130   ///< by SIGINT or SIGTERM; a partial report was written
 };
 
 }  // namespace reconverge::cli

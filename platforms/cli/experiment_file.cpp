@@ -4,6 +4,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
+#include "models/core/printable.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
@@ -46,10 +47,12 @@ void check_files(const Configuration& configuration) {
 /// The name names a folder.
 void check_name(const Configuration& configuration, const ExperimentParameters& parameters) {
   const std::string& name = parameters.name;
-  if (!name.empty() && name.front() != '.' && name.find('/') == std::string::npos) return;
+  const bool is_folder = !name.empty() && name.front() != '.' && name.find('/') == std::string::npos;
+  if (is_folder && is_printable_name(name)) return;
   const Entry* entry = configuration.find("name");
   throw InputError(entry == nullptr ? SourceLocation{} : place_of(*entry),
-                   fmt::format("name: '{}' cannot name a folder", name), "leave out '/' and a dot in front");
+                   fmt::format("name: '{}' cannot name a folder", name),
+                   "leave out '/', control characters and a dot in front");
 }
 
 /// An experiment traces rays or launches kernels; sections without launches would be read by nobody.
@@ -71,6 +74,19 @@ void check_kind(const Configuration& configuration, const ExperimentParameters& 
     throw InputError(place_of(entry), fmt::format("{} is given, and launches, too", entry.path),
                      "an experiment traces rays or launches kernels; remove one of the two");
   }
+}
+
+/// Only warps have what is recorded.
+void check_recording(const Configuration& configuration, const ExperimentParameters& parameters) {
+  const bool warps = parameters.machine == launch::Machine::timed || parameters.machine == launch::Machine::functional;
+  const auto refuse = [&](std::string_view key, std::string_view what) {
+    throw InputError(place_of(*configuration.find(std::string(key))),
+                     fmt::format("{}: {}, and the machine is {}", key, what, to_string(parameters.machine)),
+                     "leave it out, or set machine to timed");
+  };
+  if (parameters.profile && !warps) refuse("profile", "instructions are profiled where warps issue them");
+  if (parameters.timeline != 0 && parameters.machine != launch::Machine::timed)
+    refuse("timeline", "issue slots over time are those of a GPU with time");
 }
 
 }  // namespace
@@ -110,6 +126,7 @@ Configuration load_experiment(const ExperimentFile& experiment, ExperimentParame
   check_name(configuration, parameters);
   check_files(configuration);
   check_kind(configuration, parameters);
+  check_recording(configuration, parameters);
   return launch::has_launches(configuration) ? configuration.without("workload") : configuration;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "models/kernel/decode/load_program.hpp"
@@ -10,8 +11,12 @@
 #include "models/kernel/inspect/inspect_passes.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
+#include "platforms/cli/experiment_list.hpp"
+#include "platforms/cli/inspect_json.hpp"
 #include "platforms/cli/print.hpp"
+#include "platforms/configuration/json_text.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/keys.hpp"
 #include "platforms/multi_pass/multi_pass_machine.hpp"
 #include "platforms/stream_processor/stream_machine.hpp"
 
@@ -23,6 +28,7 @@ struct InspectOptions {
   std::string file;
   std::string entry;
   bool dot = false;
+  bool json = false;
 
   kernel::Program load() const {
     kernel::Program program = kernel::load_program(file, entry, extensions_of());
@@ -36,17 +42,31 @@ struct InspectOptions {
 void add_options(CLI::App& command, InspectOptions& options) {
   command.add_option("FILE", options.file, "PTX file")->required();
   command.add_option("--entry", options.entry, "Kernel; may be left out when the file has only one")->type_name("NAME");
+  command.add_flag("--json", options.json, "As JSON");
+}
+
+void add_dot_option(CLI::App& command, InspectOptions& options) {
+  command.add_flag("--dot", options.dot, "For Graphviz")->excludes("--json");
+}
+
+ExitCode print_json(const boost::json::value& document) {
+  print(configuration::pretty(document));
+  return ExitCode::success;
 }
 
 using Show = std::string (*)(const kernel::Program& program);
+using ShowJson = boost::json::object (*)(const kernel::Program& program);
 
-void add_pass(CLI::App& inspect, Command& chosen, const std::string& name, const std::string& description, Show show) {
+void add_pass(CLI::App& inspect, Command& chosen, const std::string& name, const std::string& description, Show show,
+              ShowJson show_json) {
   CLI::App* command = inspect.add_subcommand(name, description);
   const auto options = std::make_shared<InspectOptions>();
   add_options(*command, *options);
-  command->callback([options, show, &chosen] {
-    chosen = [options, show] {
-      print(show(options->load()));
+  command->callback([options, show, show_json, &chosen] {
+    chosen = [options, show, show_json] {
+      const kernel::Program program = options->load();
+      if (options->json) return print_json(show_json(program));
+      print(show(program));
       return ExitCode::success;
     };
   });
@@ -56,23 +76,30 @@ void add_flow(CLI::App& inspect, Command& chosen) {
   CLI::App* command = inspect.add_subcommand("cfg", "The control-flow graph with immediate post-dominators");
   const auto options = std::make_shared<InspectOptions>();
   add_options(*command, *options);
-  command->add_flag("--dot", options->dot, "For Graphviz");
+  add_dot_option(*command, *options);
   command->callback([options, &chosen] {
     chosen = [options] {
       const kernel::Program program = options->load();
+      if (options->json) return print_json(kernel::flow_json(program));
       print(options->dot ? kernel::flow_dot(program) : kernel::flow_text(program));
       return ExitCode::success;
     };
   });
 }
 
-/// Of a platform file; the default parameters without one.
+/// Of a platform file, or of an experiment, whose platform counts; the default parameters without one.
 ExperimentParameters parameters_of(const std::string& platform) {
   ExperimentParameters parameters;
+  if (!platform.empty()) {
+    const std::vector<std::string> files = expand_lists(std::span(&platform, 1)).files;
+    if (files.size() != 1 || files.front() != platform)
+      throw InputError({platform}, "this is a list of experiments, each with a platform of its own",
+                       fmt::format("give one of them, e.g. {}", files.front()));
+  }
   if (platform.empty()) {
     configuration::load_defaults(with_schemes(experiment_block), &parameters);
   } else {
-    configuration::load(with_schemes(experiment_block), &parameters, platform);
+    configuration::load(with_schemes(experiment_block), &parameters, platform, {}, launch::section_keys());
   }
   return parameters;
 }
@@ -86,6 +113,7 @@ std::string show_streams(const PartsOptions& options) {
   const kernel::Program program = options.load();
   const kernel::StreamingGraph graph =
       kernel::make_streaming_graph(program, stream_options(parameters.stream_processor));
+  if (options.json) return configuration::pretty(kernel::streams_json(graph));
   return options.dot ? kernel::streams_dot(graph) : kernel::streams_text(graph);
 }
 
@@ -93,6 +121,7 @@ std::string show_passes(const PartsOptions& options) {
   const ExperimentParameters parameters = parameters_of(options.platform);
   const kernel::Program program = options.load();
   const kernel::Partition partition = kernel::make_partition(program, partition_options(parameters.multi_pass));
+  if (options.json) return configuration::pretty(kernel::passes_json(partition));
   return options.dot ? kernel::partition_dot(partition) : kernel::partition_text(partition);
 }
 
@@ -102,8 +131,8 @@ void add_parts(CLI::App& inspect, Command& chosen, const std::string& name, cons
   CLI::App* command = inspect.add_subcommand(name, description);
   const auto options = std::make_shared<PartsOptions>();
   add_options(*command, *options);
-  command->add_flag("--dot", options->dot, "For Graphviz");
-  command->add_option("--platform", options->platform, "Platform file; the default parameters without it")
+  add_dot_option(*command, *options);
+  command->add_option("--platform", options->platform, "Platform or experiment file; the default parameters without it")
       ->type_name("FILE");
   command->callback([options, show, &chosen] {
     chosen = [options, show] {
@@ -140,6 +169,7 @@ std::string show_occupancy(const OccupancyOptions& options) {
   question.block_sizes = sizes;
   question.dynamic_shared_bytes = options.dynamic_shared;
   question.unit = options.by_warp ? kernel::LaunchUnit::warp : kernel::LaunchUnit::block;
+  if (options.json) return configuration::pretty(kernel::occupancy_json(program, question));
   return kernel::occupancy_text(program, question);
 }
 
@@ -147,7 +177,7 @@ void add_occupancy(CLI::App& inspect, Command& chosen) {
   CLI::App* command = inspect.add_subcommand("occupancy", "How many threads an SM holds at once, and what limits them");
   const auto options = std::make_shared<OccupancyOptions>();
   add_options(*command, *options);
-  command->add_option("--platform", options->platform, "Platform file; the default parameters without it")
+  command->add_option("--platform", options->platform, "Platform or experiment file; the default parameters without it")
       ->type_name("FILE");
   command->add_option("--block", options->block, "Threads a block; what the kernel declares without it")
       ->check(CLI::Range(1, 1024));
@@ -165,21 +195,27 @@ void add_occupancy(CLI::App& inspect, Command& chosen) {
 }
 
 /// The parameters of each kernel, and what is wrong with those that cannot run. Throws InputError when none can.
-std::string show_entries(const std::string& file) {
+std::string show_entries(const InspectOptions& options) {
   std::string text;
+  boost::json::array rows;
   std::optional<InputError> first_error;
   bool any = false;
-  for (const std::string& name : kernel::entries(file)) {
+  const auto names = options.entry.empty() ? kernel::entries(options.file) : std::vector{options.entry};
+  for (const std::string& name : names) {
     try {
-      text += kernel::parameter_table(kernel::load_program(file, name, extensions_of()));
+      const kernel::Program program = kernel::load_program(options.file, name, extensions_of());
+      text += kernel::parameter_table(program);
+      rows.push_back(kernel::entry_json(program));
       any = true;
     } catch (const InputError& error) {
       text += fmt::format("{}: refused: {}\n", name, error.what());
+      rows.push_back(
+          {{"kernel", name}, {"parameter_bytes", nullptr}, {"parameters", nullptr}, {"refused", error.what()}});
       if (!first_error) first_error = error;
     }
   }
   if (!any && first_error) throw InputError(*first_error);
-  return text;
+  return options.json ? configuration::pretty({{"file", options.file}, {"entries", std::move(rows)}}) : text;
 }
 
 void add_entries(CLI::App& inspect, Command& chosen) {
@@ -188,9 +224,7 @@ void add_entries(CLI::App& inspect, Command& chosen) {
   add_options(*command, *options);
   command->callback([options, &chosen] {
     chosen = [options] {
-      print(options->entry.empty()
-                ? show_entries(options->file)
-                : kernel::parameter_table(kernel::load_program(options->file, options->entry, extensions_of())));
+      print(show_entries(*options));
       return ExitCode::success;
     };
   });
@@ -201,16 +235,24 @@ void add_entries(CLI::App& inspect, Command& chosen) {
 void add_inspect(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("inspect", "Show a kernel as the platform runs it");
   command->require_subcommand(1);
-  add_pass(*command, chosen, "program", "The decoded instructions, block by block", &kernel::listing);
-  add_pass(*command, chosen, "functions", "Who calls whom, and what local memory that takes", &kernel::functions_text);
+  add_pass(*command, chosen, "program", "The decoded instructions, block by block", &kernel::listing,
+           &kernel::program_json);
+  add_pass(*command, chosen, "functions", "Who calls whom, and what local memory that takes", &kernel::functions_text,
+           &kernel::functions_json);
   add_flow(*command, chosen);
-  add_pass(*command, chosen, "loops", "Natural loops and irreducible regions", &kernel::loops_text);
-  add_pass(*command, chosen, "liveness", "Live registers before each instruction", &kernel::liveness_text);
+  add_pass(*command, chosen, "loops", "Natural loops and irreducible regions", &kernel::loops_text,
+           &kernel::loops_json);
+  add_pass(*command, chosen, "liveness", "Live registers before each instruction", &kernel::liveness_text,
+           &kernel::liveness_json);
   add_occupancy(*command, chosen);
-  add_pass(*command, chosen, "reconvergence", "Where the lanes of each branch meet", &kernel::reconvergence_text);
-  add_pass(*command, chosen, "divergence", "Which branches may split a warp", &kernel::divergence_text);
-  add_pass(*command, chosen, "barriers", "Convergence barriers for independent threads", &kernel::barriers_text);
-  add_pass(*command, chosen, "scoreboards", "Counted scoreboards of long operations", &kernel::scoreboards_text);
+  add_pass(*command, chosen, "reconvergence", "Where the lanes of each branch meet", &kernel::reconvergence_text,
+           &kernel::reconvergence_json);
+  add_pass(*command, chosen, "divergence", "Which branches may split a warp", &kernel::divergence_text,
+           &kernel::divergence_json);
+  add_pass(*command, chosen, "barriers", "Convergence barriers for independent threads", &kernel::barriers_text,
+           &kernel::barriers_json);
+  add_pass(*command, chosen, "scoreboards", "Counted scoreboards of long operations", &kernel::scoreboards_text,
+           &kernel::scoreboards_json);
   add_parts(*command, chosen, "stream", "The streaming graph for a machine without branches", &show_streams);
   add_parts(*command, chosen, "passes", "The kernels without control flow for a machine with guards alone",
             &show_passes);
@@ -222,6 +264,7 @@ void add_inspect(CLI::App& app, Command& chosen) {
       "  reconverge inspect cfg testbenches/kernels/trace_while_while.ptx --dot | dot -Tsvg >flow.svg\n"
       "  reconverge inspect stream testbenches/kernels/julia_stream.ptx --entry julia_colours --dot | dot -Tsvg "
       ">g.svg\n"
+      "  reconverge inspect loops testbenches/kernels/collatz.ptx --json\n"
       "  reconverge inspect passes testbenches/kernels/collatz.ptx\n"
       "  reconverge inspect occupancy testbenches/kernels/saxpy.ptx --platform yaml/platforms/gtx780.yaml --block 192");
 }

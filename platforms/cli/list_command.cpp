@@ -9,6 +9,7 @@
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/figure_columns.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -128,6 +129,15 @@ ExitCode list_statistics(const ListOptions& options) {
   return print_rows(rows, options);
 }
 
+ExitCode list_figures(const ListOptions& options) {
+  std::vector<Listed> rows;
+  for (const FigureColumn& figure : known_columns()) {
+    rows.push_back({fmt::format("{:<22}[{}]  {}", figure.name, figure.unit, figure.text),
+                    {{"figure", figure.name}, {"unit", figure.unit}, {"text", figure.text}}});
+  }
+  return print_rows(rows, options);
+}
+
 ExitCode list_scenes(const ListOptions& options) {
   std::vector<Listed> rows;
   for (const std::string& name : scenes::scene_names()) rows.push_back({name, {{"scene", name}}});
@@ -146,7 +156,8 @@ void add_kind(CLI::App& list, Command& chosen, const std::string& name, const st
   CLI::App* command = list.add_subcommand(name, text);
   const auto options = std::make_shared<ListOptions>();
   CLI::Option* as_json = command->add_flag("--json", options->json, "As JSON");
-  if (name != "scenes") command->add_option("--block", options->block, "Only this block")->type_name("NAME");
+  const bool of_blocks = name != "scenes" && name != "figures";
+  if (of_blocks) command->add_option("--block", options->block, "Only this block")->type_name("NAME");
   if (name == "blocks") {
     command->add_flag("--markdown", options->markdown, "As Markdown, with parameters and statistics")
         ->excludes(as_json);
@@ -159,11 +170,12 @@ void add_kind(CLI::App& list, Command& chosen, const std::string& name, const st
 }  // namespace
 
 void add_list(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("list", "List blocks, parameters, statistics or scenes");
+  CLI::App* command = app.add_subcommand("list", "List blocks, parameters, statistics, figures or scenes");
   command->require_subcommand(1);
   add_kind(*command, chosen, "blocks", "Hardware blocks", list_blocks);
   add_kind(*command, chosen, "parameters", "Parameters by the path that --set takes", list_parameters);
   add_kind(*command, chosen, "statistics", "Raw counters by block", list_statistics);
+  add_kind(*command, chosen, "figures", "Figures that --columns of run takes", list_figures);
   add_kind(*command, chosen, "scenes", "Built-in scenes", list_scenes);
   command->footer(
       "Examples:\n"

@@ -1,13 +1,22 @@
 /// The program `reconverge`: parses the command line and runs the command.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "models/core/error.hpp"
+#include "models/core/suggestion.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/report/build_info.hpp"
@@ -19,8 +28,46 @@ namespace {
 constexpr const char* exit_codes =
     "Exit codes: 0 success, 1 the run finished but a check failed (hits, picture, a buffer or issue slots), 2 bad "
     "input,\n"
-    "3 the simulated program failed, 4 a result could not be written, 5 internal error, 130 interrupted with a\n"
-    "partial report.";
+    "3 the simulated program failed, 4 a result could not be written, 5 internal error, 6 stopped by --max-cycles or\n"
+    "--max-seconds with a partial report, 130 interrupted with a partial report.";
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(each->get_name());
+  return names;
+}
+
+/// What stands where a command must be, in words; the library has one message for all of it.
+std::optional<std::string> wrong_command(const CLI::App& app, std::span<char* const> words) {
+  const CLI::App* at = &app;
+  std::string before = app.get_name();
+  for (const char* const each : words) {
+    const std::vector<std::string> names = names_of_commands(*at);
+    if (names.empty()) return std::nullopt;
+    const std::string word = each;
+    if (at->get_option_no_throw(word) != nullptr) return std::nullopt;
+    if (word.starts_with('-')) {
+      return fmt::format("the option {} stands before the command; write it behind: {} COMMAND ... {}", word, before,
+                         word);
+    }
+    if (std::ranges::find(names, word) == names.end()) {
+      std::error_code ignored;
+      const bool file = std::filesystem::exists(word, ignored);
+      const std::vector<std::string_view> known(names.begin(), names.end());
+      return file ? fmt::format("{} is a file, and a command must stand before it: {} COMMAND {}; commands: {}", word,
+                                before, word, fmt::join(names, ", "))
+                  : fmt::format("there is no command '{} {}'; {}; see {} --help", before, word, suggest(word, known),
+                                before);
+    }
+    at = at->get_subcommand(word);
+    before += ' ' + word;
+  }
+  const std::vector<std::string> names = names_of_commands(*at);
+  if (names.empty()) return std::nullopt;
+  return fmt::format("a command is missing behind '{}'; known: {}; see {} --help", before, fmt::join(names, ", "),
+                     before);
+}
 
 ExitCode complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
   std::string help = "reconverge";
@@ -37,19 +84,26 @@ ExitCode parse_and_execute(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(fmt::format("{}\n`reconverge COMMAND --help` shows options and examples.", exit_codes));
   Command chosen;
+  add_compile(app, chosen);
   add_run(app, chosen);
   add_validate(app, chosen);
   add_inspect(app, chosen);
+  add_profile(app, chosen);
   add_rays(app, chosen);
   add_scene_stats(app, chosen);
   add_list(app, chosen);
   add_schema(app, chosen);
   add_vectors(app, chosen);
   add_transform(app, chosen);
+  add_report(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return complain_of_usage(app, error);
+    if (error.get_exit_code() != 0) {
+      const std::span<char* const> words(argv + 1, static_cast<std::size_t>(argc) - 1);
+      const std::optional<std::string> wrong = wrong_command(app, words);
+      return wrong ? complain(ExitCode::bad_input, *wrong) : complain_of_usage(app, error);
+    }
     app.exit(error);
     return flush_output(ExitCode::success);
   } catch (const InputError& error) {
@@ -70,10 +124,13 @@ int main(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "DISABLE", 1);
   // A limit on the size of files is an error of write() like any other.
   std::signal(SIGXFSZ, SIG_IGN);
+  // So is a closed pipe, or a report would be lost with the reader of its table.
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     return static_cast<int>(reconverge::cli::parse_and_execute(argc, argv));
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "reconverge: error: internal error: %s\n", error.what());
-    return static_cast<int>(reconverge::cli::ExitCode::internal_error);
+    using reconverge::cli::ExitCode;
+    return static_cast<int>(
+        reconverge::cli::complain(ExitCode::internal_error, fmt::format("internal error: {}", error.what())));
   }
 }

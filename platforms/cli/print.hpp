@@ -4,18 +4,20 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <string>
 #include <string_view>
 #include <utility>
 
 namespace reconverge::cli {
 
-inline void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+/// Control characters are shown and not obeyed (models/core/printable.hpp), in a file, too: logs are read on terminals.
+void print(std::string_view text);
 
 template <typename... Arguments>
 void print_formatted(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   print(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
+
+/// Whether something could not be printed because the reader of standard output has gone, as `head` does.
+bool nobody_reads();
 
 }  // namespace reconverge::cli

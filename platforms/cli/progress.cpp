@@ -1,10 +1,12 @@
 #include "platforms/cli/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
 
+#include "models/core/printable.hpp"
 #include "platforms/report/figures.hpp"
 
 namespace reconverge::cli {
@@ -12,6 +14,7 @@ namespace reconverge::cli {
 namespace {
 
 constexpr std::chrono::milliseconds interval{200};
+constexpr double seconds_without_end = 60;  // of any block, before a way to end the run is named
 
 /// `1:02:03` or `2:03`.
 std::string clock_text(double seconds) {
@@ -20,6 +23,22 @@ std::string clock_text(double seconds) {
   const std::uint64_t minutes = whole / 60 % 60;
   if (hours != 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60);
   return fmt::format("{}:{:02}", minutes, whole % 60);
+}
+
+/// As if all went on like what is done.
+std::string time_left(std::uint64_t done, std::uint64_t all, double elapsed) {
+  return clock_text(static_cast<double>(all - done) * elapsed / static_cast<double>(done));
+}
+
+double percent_of(const launch::PlanProgress& progress) {
+  return 100 * report::ratio(static_cast<double>(progress.blocks_ended), static_cast<double>(progress.blocks));
+}
+
+/// No wider than the terminal, or the line could not be taken back.
+std::string_view fitting(std::string_view line) {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return line.substr(0, known ? size.ws_col - 1U : 79U);
 }
 
 }  // namespace
@@ -31,14 +50,23 @@ std::string progress_text(const RunProgress& progress, double elapsed) {
                                  progress.rays_done, progress.rays, 100 * report::ratio(done, all),
                                  report::ratio(static_cast<double>(progress.cycles), elapsed) / 1e6,
                                  report::ratio(done, elapsed) / 1e3);
-  if (progress.rays_done != 0) text += fmt::format(", {} left", clock_text((all - done) * elapsed / done));
+  if (progress.rays_done != 0) text += fmt::format(", {} left", time_left(progress.rays_done, progress.rays, elapsed));
   return text;
 }
 
 std::string progress_text(const launch::PlanProgress& progress, double elapsed) {
-  const double done = report::ratio(static_cast<double>(progress.blocks_ended), static_cast<double>(progress.blocks));
-  return fmt::format("{}: {} of {} blocks ({:.0f} %), {:.2f} Mcycles/s", progress.launch, progress.blocks_ended,
-                     progress.blocks, 100 * done, report::ratio(static_cast<double>(progress.cycles), elapsed) / 1e6);
+  std::string text = fmt::format("{}: {} of {} blocks ({:.0f} %), ", progress.launch, progress.blocks_ended,
+                                 progress.blocks, percent_of(progress));
+  const bool timed = progress.cycles != 0;
+  if (timed) text += fmt::format("{:.2f} Mcycles/s, ", static_cast<double>(progress.cycles) / elapsed / 1e6);
+  text += fmt::format("{} elapsed", clock_text(elapsed));
+  if (progress.blocks_ended != 0) {
+    text += fmt::format(", {} left", time_left(progress.blocks_ended, progress.blocks, elapsed));
+  } else if (elapsed >= seconds_without_end) {
+    // Its loops may have no end that anybody sees.
+    text += fmt::format("; {} would end it", timed ? "--max-cycles" : "--max-seconds");
+  }
+  return text;
 }
 
 std::string brief_text(const RunProgress& progress) {
@@ -47,11 +75,12 @@ std::string brief_text(const RunProgress& progress) {
 }
 
 std::string brief_text(const launch::PlanProgress& progress) {
-  const double done = report::ratio(static_cast<double>(progress.blocks_ended), static_cast<double>(progress.blocks));
-  return fmt::format("{} {:.0f} %", progress.launch, 100 * done);
+  return fmt::format("{} {:.0f} %", progress.launch, percent_of(progress));
 }
 
-void show_on_terminal(std::string_view line) { std::fputs(fmt::format("\r\x1b[K{}", line).c_str(), stderr); }
+void show_on_terminal(std::string_view line) {
+  std::fputs(fmt::format("\r\x1b[K{}", fitting(printable(line))).c_str(), stderr);
+}
 
 ProgressSink terminal_sink(bool quiet) {
   if (quiet || isatty(STDERR_FILENO) != 1) return {};

@@ -23,7 +23,7 @@ std::string brief_text(const launch::PlanProgress& progress);
 /// Takes the line that is to be seen from now on; an empty one is none.
 using ProgressSink = std::function<void(std::string_view line)>;
 
-/// To the terminal behind standard error.
+/// To the terminal behind standard error, cut to its width.
 void show_on_terminal(std::string_view line);
 /// What a person watches, or nothing: standard error is no terminal, or nothing is to be shown.
 ProgressSink terminal_sink(bool quiet);

@@ -5,6 +5,7 @@
 
 #include "models/core/error.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/scene_option.hpp"
 #include "platforms/report/output_folder.hpp"
@@ -76,7 +77,8 @@ void add_rays(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("rays", "Record the rays of a path tracer, or look at recorded ones");
   const auto options = std::make_shared<RaysOptions>();
   scenes::PathTracerOptions& tracer = options->tracer;
-  CLI::Option* out = command->add_option("--out", options->out, "File to record to")->type_name("FILE");
+  CLI::Option* out =
+      command->add_option("--out", options->out, "File to record to")->check(output_place())->type_name("FILE");
   command->add_option("--info", options->info, "Recorded file to describe")->type_name("FILE")->excludes(out);
   command->add_option("--scene", options->scene, "Built-in scene or file")->capture_default_str()->type_name("NAME");
   add_outside_files_option(*command, options->outside_files);

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/experiment_list.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/several_runs.hpp"
 #include "platforms/cli/single_run.hpp"
@@ -11,13 +14,44 @@ namespace reconverge::cli {
 namespace {
 
 ExitCode run_one(const SeveralRunsOptions& options) {
-  const RunOptions run{
-      {options.files.front(), options.overrides, options.plugins}, options.folder, options.force, options.quiet};
+  const RunOptions run{{options.files.front(), options.overrides, options.plugins},
+                       options.folder,
+                       options.force,
+                       options.quiet,
+                       options.limits,
+                       options.recordings,
+                       options.json};
   const RunDisplay display{terminal_sink(options.quiet)};
+  if (!options.columns.empty()) {
+    throw InputError({"--columns " + options.columns}, "there is one run, and no table of several",
+                     "its report has all figures");
+  }
   if (!options.dump_config) return options.resume ? run_unless_done(run, display) : run_experiment(run, display);
   ExperimentParameters parameters;
   print(configuration::dump(load_experiment(run.experiment, parameters)));
   return ExitCode::success;
+}
+
+/// Options that stand for parameters.
+struct RecordingOptions {
+  bool profile = false;
+  std::uint64_t interval = 0;
+};
+
+void add_recording_options(CLI::App& command, RecordingOptions& options) {
+  command.add_flag("--profile", options.profile,
+                   "Count by instruction, for `reconverge profile`; the same as --set profile=true");
+  command
+      .add_option("--interval", options.interval,
+                  "Record what happened every so many cycles; the same as --set timeline='N cycles'")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->type_name("CYCLES");
+}
+
+SeveralRunsOptions with_recording(SeveralRunsOptions options, const RecordingOptions& recording) {
+  if (recording.profile) options.overrides.emplace_back("profile=true");
+  if (recording.interval != 0) options.overrides.push_back(fmt::format("timeline={} cycles", recording.interval));
+  return options;
 }
 
 ExitCode run(SeveralRunsOptions options) {
@@ -26,7 +60,35 @@ ExitCode run(SeveralRunsOptions options) {
   options.files = std::move(expanded.files);
   options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, options.plugins.schemes());
   const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
+  if (!alone && options.recordings.any()) {
+    throw InputError({}, "--wave and --trace show one run, and these are several",
+                     "name one experiment, without --sweep");
+  }
   return alone ? run_one(options) : run_several(options);
+}
+
+/// They are of the run itself, so there must be one.
+void add_recording_options(CLI::App& command, RecordingOptions& recordings) {
+  CLI::Option* const resume = command.get_option("--resume");
+  command
+      .add_option("--wave", recordings.wave, "Write the signals of blocks in RTL or lock step there (docs/trace.md)")
+      ->excludes(resume)
+      ->type_name("FILE.fst");
+  command
+      .add_option_function<std::string>(
+          "--wave-window",
+          [&recordings](const std::string& text) { recordings.wave_window = read_window("--wave-window", text); },
+          "Clock cycles of each block that --wave shows; 0:9999 if not given")
+      ->type_name("FIRST:LAST");
+  command.add_option("--trace", recordings.trace, "Write what warps run there, for ui.perfetto.dev (docs/trace.md)")
+      ->excludes(resume)
+      ->type_name("FILE");
+  command
+      .add_option_function<std::string>(
+          "--trace-window",
+          [&recordings](const std::string& text) { recordings.trace_window = read_window("--trace-window", text); },
+          "Cycles of the machine that --trace shows; 0:9999 if not given")
+      ->type_name("FIRST:LAST");
 }
 
 }  // namespace
@@ -40,36 +102,54 @@ void add_run(CLI::App& app, Command& chosen) {
       ->required();
   add_set_option(*command, options->overrides);
   add_plugin_option(*command, options->plugins);
+  const auto recording = std::make_shared<RecordingOptions>();
+  add_recording_options(*command, *recording);
   command
       ->add_option("--sweep", options->sweeps,
                    "PATH=VALUE,VALUE... runs once for each value; may come often, for every combination")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUES");
+  command
+      ->add_option("--columns", options->columns,
+                   "Figures in the table of several runs, with commas between; reconverge list figures shows all")
+      ->type_name("NAME,NAME");
   command->add_option("--jobs", options->jobs, "Runs at a time, each on a core of its own; all cores if not given")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
   command
       ->add_option("--out", options->folder,
                    "Folder of the report, out/<name> if not given; of several runs: of the table and all reports")
+      ->check(output_place())
       ->type_name("DIR");
-  command->add_flag("--force", options->force, "Write into a folder that holds other files");
+  command->add_flag("--force", options->force,
+                    "Replace what no earlier report wrote, and write into a folder that holds other files");
   command->add_flag("--resume", options->resume,
                     "Do not run what has been run: a report that is there, whole and of this program, is taken over");
   command->add_flag("--dump-config", options->dump_config,
                     "Print every parameter with the origin of its value, and do not run. Load it from this folder");
-  command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+  add_limit_options(*command, options->limits);
+  CLI::Option* const quiet = command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+  command->add_flag("--json", options->json, "Print report.json, or of several runs one document, and nothing else")
+      ->excludes(quiet)
+      ->excludes("--dump-config");
+  add_recording_options(*command, options->recordings);
   command->footer(
       "Examples:\n"
       "  reconverge run yaml/experiments/conference.yaml\n"
       "  reconverge run yaml/experiments/saxpy.yaml --set machine=functional\n"
+      "  reconverge run yaml/experiments/collatz.yaml --profile --interval 1000\n"
       "  reconverge run yaml/experiments/conference.yaml --set workload.width=64 --set workload.height=48\n"
       "  reconverge run yaml/experiments/conference.yaml --set gpu.sm.scheme=mimd --out out/mimd\n"
       "  reconverge run yaml/experiments/conference.yaml --dump-config >effective.yaml\n"
+      "  reconverge run yaml/experiments/conference.yaml --max-cycles 1000000 --max-seconds 60\n"
       "  reconverge run yaml/experiments/conference.yaml yaml/experiments/conference_mimd.yaml\n"
       "  reconverge run yaml/experiments/drs.yaml --sweep workload.scene=conference,forest --resume\n"
       "  reconverge run yaml/experiments/conference.yaml --sweep gpu.sms=1,5,15 --sweep gpu.sm.warp_slots=16,64\n"
+      "  reconverge run yaml/experiments/saxpy.yaml --sweep gpu.sms=1,2,4 --columns cycles,speedup,slots_memory\n"
       "Ctrl-C stops the run and writes what there is, marked partial; a second Ctrl-C ends the program at once.");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command->callback([options, recording, &chosen] {
+    chosen = [options, recording] { return run(with_recording(*options, *recording)); };
+  });
 }
 
 }  // namespace reconverge::cli

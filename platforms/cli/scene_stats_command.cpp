@@ -8,6 +8,7 @@
 
 #include "models/core/error.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/scene_option.hpp"
 #include "platforms/configuration/json_text.hpp"
@@ -147,8 +148,9 @@ void add_scene_stats(CLI::App& app, Command& chosen) {
   command->add_option("--against", options->against, "Built-in scene or file to compare with")->type_name("SCENE");
   add_outside_files_option(*command, options->outside_files);
   command->add_flag("--json", options->json, "As JSON");
-  CLI::Option* picture =
-      command->add_option("--picture", options->picture, "PNG file for a picture of the scene")->type_name("FILE");
+  CLI::Option* picture = command->add_option("--picture", options->picture, "PNG file for a picture of the scene")
+                             ->check(output_place())
+                             ->type_name("FILE");
   command->add_option("--exposure", options->exposure, "Factor on the picture's light")
       ->capture_default_str()
       ->needs(picture)

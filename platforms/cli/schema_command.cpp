@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/configuration/schema.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -14,7 +15,9 @@ namespace reconverge::cli {
 void add_schema(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("schema", "The JSON Schema of experiment files, for editors");
   const auto out = std::make_shared<std::string>();
-  command->add_option("--out", *out, "File to write instead of standard output")->type_name("FILE");
+  command->add_option("--out", *out, "File to write instead of standard output")
+      ->check(output_place())
+      ->type_name("FILE");
   command->footer(
       "Example:\n"
       "  reconverge schema --out yaml/schema/experiment.json\n"

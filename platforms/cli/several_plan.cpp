@@ -22,6 +22,7 @@ std::string default_folder(const SeveralRunsOptions& options, const std::string&
 class Planner {
  public:
   explicit Planner(const SeveralRunsOptions& options) : options_(options) {
+    plan_.table.columns = read_columns(options.columns, options.plugins.schemes());
     plan_.table.axes = read_sweep(options.sweeps, options.overrides, options.plugins.schemes());
   }
 
@@ -38,12 +39,13 @@ class Planner {
   void add(const std::string& file, const Combination& combination) {
     const std::vector<SweepAxis>& axes = plan_.table.axes;
     PlannedRun run;
-    run.options = {{file, options_.overrides, options_.plugins}, {}, options_.force, options_.quiet};
+    const bool quiet = options_.quiet || options_.json;
+    run.options = {{file, options_.overrides, options_.plugins}, {}, options_.force, quiet, options_.limits};
     for (std::string& each : overrides_of(axes, combination)) {
       run.options.experiment.overrides.push_back(std::move(each));
     }
     ExperimentParameters parameters;
-    run.traces = !launch::has_launches(load_experiment(run.options.experiment, parameters));
+    const bool traces = !launch::has_launches(load_experiment(run.options.experiment, parameters));
     if (plan_.runs.empty()) {
       plan_.folder = options_.folder.empty() ? default_folder(options_, parameters.name) : options_.folder;
     }
@@ -61,6 +63,7 @@ class Planner {
     CollectedRow& row = plan_.table.rows.emplace_back();
     row.folder = folder.generic_string();
     row.experiment = parameters.name;
+    row.traces = traces;
     for (std::size_t i = 0; i < axes.size(); ++i) row.settings.push_back(axes[i].canonical[combination[i]]);
   }
 

@@ -19,18 +19,21 @@ struct SeveralRunsOptions {
   Plugins plugins;
   std::vector<std::string> sweeps;  ///< --sweep
   std::string folder;               ///< of the table, with those of the reports in it; empty: a default
+  std::string columns;              ///< --columns; empty: the usual ones
   std::optional<std::size_t> jobs;  ///< runs at a time; the cores if not given
   bool force = false;
   bool resume = false;  ///< runs whose reports are there are not run again
   bool dump_config = false;
   bool quiet = false;
+  RunLimits limits;                  ///< of each run
+  RecordingOptions recordings = {};  ///< of a run alone
+  bool json = false;                 ///< one document in the place of all that is printed
 };
 
 /// One of several runs. Its options are those of the same run alone.
 struct PlannedRun {
   RunOptions options;
-  std::string label;    ///< tells it from the others
-  bool traces = false;  ///< rays; otherwise it has launches
+  std::string label;  ///< tells it from the others
 };
 
 struct SeveralPlan {
@@ -43,7 +46,7 @@ struct SeveralPlan {
   /// Several experiments, and all of them trace rays.
   bool is_comparison() const {
     return has_several_experiments(table) &&
-           std::ranges::all_of(runs, [](const PlannedRun& run) { return run.traces; });
+           std::ranges::all_of(table.rows, [](const CollectedRow& row) { return row.traces; });
   }
 };
 

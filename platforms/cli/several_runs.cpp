@@ -2,16 +2,18 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include "platforms/cli/collected_json.hpp"
 #include "platforms/cli/comparison_table.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
@@ -48,6 +50,8 @@ std::string status_of(const Ending& ending) {
       return "program failed";
     case ExitCode::output_failed:
       return "output failed";
+    case ExitCode::limit_reached:
+      return "limit reached";
     case ExitCode::interrupted:
       return "interrupted";
     default:
@@ -56,23 +60,20 @@ std::string status_of(const Ending& ending) {
 }
 
 bool has_report(ExitCode code) {
-  return code == ExitCode::success || code == ExitCode::check_failed || code == ExitCode::interrupted;
+  return code == ExitCode::success || code == ExitCode::check_failed || code == ExitCode::limit_reached ||
+         code == ExitCode::interrupted;
 }
 
-/// No wider than the terminal, or the line could not be taken back.
-std::string fitting(std::string line) {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  const std::size_t most = known ? size.ws_col - 1U : 79U;
-  if (line.size() > most) line.resize(most);
-  return line;
-}
+/// Of an interrupt, before there was anything to report.
+bool ends_preparation(int signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGHUP; }
 
 class SeveralRuns {
  public:
   explicit SeveralRuns(const SeveralRunsOptions& options)
-      : quiet_(options.quiet),
+      : quiet_(options.quiet || options.json),
+        json_(options.json),
         resume_(options.resume),
+        chosen_(!options.columns.empty()),
         plan_(plan_several(options)),
         codes_(plan_.runs.size(), ExitCode::interrupted),
         at_once_(std::min(options.jobs.value_or(cores()), plan_.runs.size())),
@@ -84,13 +85,15 @@ class SeveralRuns {
   ExitCode run() {
     if (const ExitCode code = check(); code != ExitCode::success) return code;
     simulate();
-    if (!quiet_) print(table_text());
-    report::write_file(plan_.table_file(), collected_csv(plan_.table));
+    add_speedups(plan_.table);
+    if (!quiet_) print(collected_text(plan_.table, chosen_));
+    folders_.tables().write_alone({plan_.table_file().filename(), collected_csv(plan_.table)});
     if (plan_.is_comparison()) {
       const ComparisonTable comparison = compare(plan_.table, plan_.folder);
       if (!quiet_) print("\n" + comparison_text(comparison));
-      report::write_file(plan_.comparison_file(), comparison_csv(comparison));
+      folders_.tables().write_alone({plan_.comparison_file().filename(), comparison_csv(comparison)});
     }
+    if (json_) print(collected_json(plan_, codes_));
     if (!quiet_) {
       print_formatted("\nReports in {}, this table in {}\n", plan_.folder.generic_string(),
                       plan_.table_file().generic_string());
@@ -117,6 +120,7 @@ class SeveralRuns {
       return execute(check, run.label);
     };
     checks.may_start = [&] { return refusals.empty() && !interrupt_.requested(); };
+    checks.interrupted = [this] { return interrupt_.requested(); };
     // Whatever else happens to a check happens to its run, too, and is told there.
     checks.ended = [&](Ending ending) {
       ++checked;
@@ -148,8 +152,9 @@ class SeveralRuns {
           run.label);
     };
     runs.may_start = [this] { return !interrupt_.requested(); };
+    runs.interrupted = [this] { return interrupt_.requested(); };
     runs.progress = [&](std::span<const TaskProgress> running) {
-      line.update([&](double /*elapsed*/) { return fitting(progress_text(running)); });
+      line.update([&](double /*elapsed*/) { return progress_text(running); });
     };
     runs.ended = [&](Ending ending) {
       line.clear();
@@ -168,15 +173,8 @@ class SeveralRuns {
 
   void record(Ending ending) {
     ++ended_;
-    const PlannedRun& run = plan_.runs[ending.task];
-    CollectedRow& row = plan_.table.rows[ending.task];
-    row.status = status_of(ending);
-    codes_[ending.task] = ending.signal == 0 ? ending.code : ExitCode::internal_error;
-    if (ending.signal == 0 && has_report(ending.code)) {
-      row.figures = read_figures(fs::path(run.options.folder) / "report.csv", run.traces);
-    }
-    if (ending.errors != nullptr) copy(ending.errors, stderr);
-    if (ending.signal != 0) complain(ExitCode::internal_error, fmt::format("{}: {}", run.label, row.status));
+    // A run that had not begun is as one that was not started. It may hear of a Ctrl-C before this process does.
+    if (!ends_preparation(ending.signal)) note(ending);
     // What runs print comes in their order, whichever ends first.
     outputs_[ending.task] = std::move(ending.output);
     while (!outputs_.empty() && outputs_.begin()->first == shown_) {
@@ -189,11 +187,19 @@ class SeveralRuns {
       outputs_.erase(outputs_.begin());
       ++shown_;
     }
+    std::fflush(stdout);  // whether anybody reads is to be known now
   }
 
-  std::string table_text() const {
-    return collected_text(plan_.table) +
-           "IPC: thread instructions a cycle. SIMD: active lanes of the lanes of issued instructions.\n";
+  void note(const Ending& ending) {
+    const PlannedRun& run = plan_.runs[ending.task];
+    CollectedRow& row = plan_.table.rows[ending.task];
+    row.status = status_of(ending);
+    codes_[ending.task] = ending.signal == 0 ? ending.code : ExitCode::internal_error;
+    if (ending.signal == 0 && has_report(ending.code)) {
+      read_figures(row, plan_.table.columns, fs::path(run.options.folder) / "report.csv");
+    }
+    if (ending.errors != nullptr) copy(ending.errors, stderr);
+    if (ending.signal != 0) complain(ExitCode::internal_error, fmt::format("{}: {}", run.label, row.status));
   }
 
   ExitCode code() const {
@@ -203,8 +209,10 @@ class SeveralRuns {
     return failed == codes_.end() ? ExitCode::success : *failed;
   }
 
-  bool quiet_;
+  bool quiet_;  ///< no text
+  bool json_;
   bool resume_;
+  bool chosen_;  ///< the columns of the table
   SeveralPlan plan_;
   std::vector<ExitCode> codes_;  ///< of the runs; `interrupted` for those that have not run
   std::size_t at_once_;

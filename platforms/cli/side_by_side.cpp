@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/core/signals_held.hpp"
 #include "platforms/cli/interrupt.hpp"
 
 namespace reconverge::cli {
@@ -54,7 +55,7 @@ class Descriptor {
 /// that comes.
 class Process {
  public:
-  Process(const SideBySide& plan, std::size_t task) : Process(plan, task, make_pipe()) {}
+  Process(const SideBySide& plan, std::size_t task, const SignalsHeld& held) : Process(plan, task, held, make_pipe()) {}
   ~Process() {
     if (process_ <= 0) return;
     kill(process_, SIGKILL);
@@ -83,6 +84,11 @@ class Process {
     return true;
   }
 
+  /// Once is enough: one that has begun to simulate has the flag, and pays no heed.
+  void tell_of_interrupt() {
+    if (!std::exchange(told_, true)) kill(process_, SIGTERM);
+  }
+
   /// Waits for the end of the process.
   Ending finish() {
     int status = 0;
@@ -109,23 +115,22 @@ class Process {
   }
 
   /// The parent's copy of the end that is written goes with `pipe`, when the constructor returns.
-  Process(const SideBySide& plan, std::size_t task, Pipe pipe)
+  Process(const SideBySide& plan, std::size_t task, const SignalsHeld& held, Pipe pipe)
       : task_(task), pipe_(std::move(pipe.read)), output_(make_captured()), errors_(make_captured()) {
     const pid_t parent = getpid();
     // Or the child would write out what the parent has in its buffers, too.
     std::fflush(stdout);
     std::fflush(stderr);
-    const InterruptsHeld held;
     process_ = fork();
     if (process_ < 0) fail("no process can be started");
-    if (process_ == 0) become_task(plan, parent, pipe.write.get());
+    if (process_ == 0) become_task(plan, parent, held, pipe.write.get());
   }
 
-  /// In the new process, where interrupts stay held and ignored. It ends here, and not by returning: the objects of the
-  /// caller are the parent's.
-  [[noreturn]] void become_task(const SideBySide& plan, pid_t parent, int progress) const {
+  /// In the new process. It ends here, and not by returning: the objects of the caller are the parent's.
+  [[noreturn]] void become_task(const SideBySide& plan, pid_t parent, const SignalsHeld& held, int progress) const {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     InterruptGuard::leave_to_parent();
+    pthread_sigmask(SIG_SETMASK, &held.earlier(), nullptr);
     constexpr int failure = static_cast<int>(ExitCode::internal_error);
     if (getppid() != parent) _exit(failure);
     if (dup2(fileno(output_.get()), STDOUT_FILENO) < 0 || dup2(fileno(errors_.get()), STDERR_FILENO) < 0) {
@@ -151,17 +156,18 @@ class Process {
   CapturedFile output_;
   CapturedFile errors_;
   pid_t process_ = 0;
+  bool told_ = false;
   std::string unread_;
   std::string line_;
 };
 
 using Processes = std::vector<std::unique_ptr<Process>>;
 
-/// Until one of the processes has something to say. An interrupt ends the wait, too; the tasks feel it by themselves.
-std::vector<pollfd> wait_for(const Processes& running) {
+/// Until one of the processes has something to say, or a signal comes, which it can nowhere else.
+std::vector<pollfd> wait_for(const Processes& running, const SignalsHeld& held) {
   std::vector<pollfd> waiting;
   for (const auto& process : running) waiting.push_back({process->pipe(), POLLIN, 0});
-  if (poll(waiting.data(), waiting.size(), -1) < 0) {
+  if (ppoll(waiting.data(), waiting.size(), nullptr, &held.earlier()) < 0) {
     if (errno != EINTR) fail("poll");
     for (pollfd& each : waiting) each.revents = 0;
   }
@@ -185,6 +191,7 @@ void copy(const CapturedFile& captured, std::FILE* to) {
 }
 
 void run_side_by_side(const SideBySide& plan) {
+  const SignalsHeld held;
   Processes running;
   std::size_t next = 0;
   while (true) {
@@ -193,11 +200,14 @@ void run_side_by_side(const SideBySide& plan) {
         next = plan.tasks;
         break;
       }
-      running.push_back(std::make_unique<Process>(plan, next++));
+      running.push_back(std::make_unique<Process>(plan, next++, held));
     }
     if (running.empty()) return;
+    if (plan.interrupted()) {
+      for (const auto& process : running) process->tell_of_interrupt();
+    }
     show(plan, running);
-    const std::vector<pollfd> waiting = wait_for(running);
+    const std::vector<pollfd> waiting = wait_for(running, held);
     Processes still;
     for (std::size_t i = 0; i < running.size(); ++i) {
       if (waiting[i].revents == 0 || running[i]->read_progress()) {

@@ -43,14 +43,15 @@ struct SideBySide {
   std::size_t at_once = 1;  ///< most that run at a time
   /// Does the task, in its process.
   std::function<ExitCode(std::size_t task, const ProgressSink& progress)> work;
-  std::function<bool()> may_start;  ///< asked before each start; once it says no, nothing starts any more
+  std::function<bool()> may_start;    ///< asked before each start; once it says no, nothing starts any more
+  std::function<bool()> interrupted;  ///< asked after each wait; tasks that prepare then end by a signal
   std::function<void(Ending ending)> ended;
   std::function<void(std::span<const TaskProgress> running)> progress;
 };
 
 /// Returns when every task that started has ended. The caller holds an InterruptGuard, which tasks follow: an interrupt
-/// stops them, but does not kill them. They die with the caller. Throws std::system_error when the system refuses a
-/// process; those that run are then killed.
+/// ends those that prepare (interrupt.hpp), and the others stop by themselves. They die with the caller. Throws
+/// std::system_error when the system refuses a process; those that run are then killed.
 void run_side_by_side(const SideBySide& plan);
 
 }  // namespace reconverge::cli

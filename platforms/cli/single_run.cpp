@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 
+#include "models/core/input_file.hpp"
 #include "models/core/simulation_context.hpp"
 #include "models/twin/lock_step_difference.hpp"
 #include "platforms/cli/commands.hpp"
@@ -17,6 +20,7 @@
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/launch_report.hpp"
+#include "platforms/report/own_files.hpp"
 
 namespace reconverge::cli {
 
@@ -27,18 +31,27 @@ std::string text_of(const Progress& progress, double elapsed, const RunDisplay& 
   return display.brief ? brief_text(progress) : progress_text(progress, elapsed);
 }
 
+/// What the command line says of a simulation, beside its experiment.
+struct RunControl {
+  /// Asked by what simulates: from the first time on, there is something to report.
+  std::function<bool()> goes_on;
+  Cycle most_cycles = 0;   ///< 0: any number
+  PrepareMachine prepare;  ///< for recordings
+};
+
 RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
-                          const InterruptGuard& interrupt, const RunDisplay& display, SchemeList schemes) {
+                          const RunControl& control, const RunDisplay& display, SchemeList schemes) {
   SimulationContext context;
   ProgressLine line(display.progress);
   try {
     return run_ray_tracing(
         parameters,
         [&](const RunProgress& progress) {
+          const bool go_on = control.goes_on();  // before the progress is seen
           line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-          return !interrupt.requested();
+          return go_on;
         },
-        schemes);
+        schemes, control.most_cycles, control.prepare);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -77,13 +90,14 @@ class KernelOutput {
 };
 
 launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
-                            const configuration::Configuration& configuration, const InterruptGuard& interrupt,
+                            const configuration::Configuration& configuration, const RunControl& control,
                             const RunDisplay& display, bool quiet, SchemeList schemes) {
   ProgressLine line(display.progress);
   KernelOutput output(line);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
+    const bool go_on = control.goes_on();  // before the progress is seen
     line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
-    return !interrupt.requested();
+    return go_on;
   };
   try {
     return launch::run_plan(
@@ -91,7 +105,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
         [&](std::string_view launch, std::string_view text) {
           if (!quiet) output.add(launch, text);
         },
-        schemes);
+        schemes, control.most_cycles, control.prepare, recording_of(parameters));
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -119,8 +133,12 @@ class Run {
         configuration_(configuration),
         provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration,
                                        with_plugins(options, inputs))),
-        folder_(folder_of(options, parameters), with_earlier(folder_of(options, parameters), std::move(outputs)),
-                options.force) {}
+        folder_(folder_of(options, parameters)),
+        recordings_(options.recordings) {
+    preparation_.emplace(interrupt_, folder_.made());
+    outputs.emplace_back(waveform_name);
+    folder_.claim(std::move(outputs), options.force);
+  }
 
   static std::string folder_of(const RunOptions& options, const ExperimentParameters& parameters) {
     return options.folder.empty() ? "out/" + parameters.name : options.folder;
@@ -128,72 +146,78 @@ class Run {
 
   /// Calls `simulate`. Where RTL differs from its model, there is no report, but a waveform.
   template <typename Simulate>
-  auto simulated(const Simulate& simulate) const {
+  auto simulated(const LimitWatch& limits, const Simulate& simulate) {
     try {
-      return simulate(interrupt_);
+      return simulate(RunControl{[&] {
+                                   preparation_.reset();
+                                   return !interrupt_.requested() && !limits.time_is_up();
+                                 },
+                                 limits.most_cycles(), recordings_.prepare()});
     } catch (const LockStepDifference& difference) {
-      const std::filesystem::path file = folder_.path() / waveform_name;
-      report::write_file(file, difference.waveform());
-      throw ExecutionError(fmt::format("{}; waveform in {}", difference.what(), file.generic_string()));
+      preparation_.reset();
+      folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
+      throw ExecutionError(
+          fmt::format("{}; waveform in {}", difference.what(), (folder_.path() / waveform_name).generic_string()));
     }
   }
 
   /// Shows and writes what the run gave.
   template <typename Report>
   ExitCode finish(const Report& report, const RunDisplay& display) {
-    const ExitCode code = report.partial()       ? ExitCode::interrupted
+    preparation_.reset();
+    const ExitCode stopped = interrupt_.requested() ? ExitCode::interrupted : ExitCode::limit_reached;
+    const ExitCode code = report.partial()       ? stopped
                           : report.checks().ok() ? ExitCode::success
                                                  : ExitCode::check_failed;
     const bool shown = !options_.quiet && (display.tables == Tables::all || code != ExitCode::success);
     // The table first, and all of it: it must not be lost with a disk that is full.
-    if (shown) print(report::table(report));
+    if (shown) print(options_.json ? report::json_report(report) : report::table(report));
     folder_.write(report::documents(report, configuration_, provenance_, folder_.path()));
-    if (shown) print_formatted("\nReport in {}\n", folder_.path().generic_string());
+    recordings_.write();
+    if (shown && !options_.json) print_formatted("\nReport in {}\n", folder_.path().generic_string());
     return code;
   }
 
  private:
-  /// The files of the report that lies there go, whatever it was about.
-  static std::vector<std::string> with_earlier(const std::string& folder, std::vector<std::string> names) {
-    const std::vector<std::string> earlier = report::earlier_outputs(folder);
-    names.emplace_back(waveform_name);
-    names.insert(names.begin(), earlier.begin(), earlier.end());
-    return names;
-  }
-
   const RunOptions& options_;
   const configuration::Configuration& configuration_;
   report::Provenance provenance_;
   InterruptGuard interrupt_;  // before the first trace on the disk
   report::OutputFolder folder_;
+  std::optional<Preparation> preparation_;
+  Recordings recordings_;
 };
 
 ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameters,
-                      const configuration::Configuration& configuration, const RunDisplay& display) {
-  if (parameters.timeline != 0)
-    throw ParameterError("timeline", "the divergence plot is that of rays, and this experiment has launches",
-                         "leave it out");
+                      const configuration::Configuration& configuration, const LimitWatch& limits,
+                      const RunDisplay& display) {
   if (parameters.stop_after != 0)
     throw ParameterError("stop_after", "it is for rays, and this experiment has launches", "leave it out");
   const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
   Run run(options, parameters, configuration, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
   tell_large(launch::memory_need(plan, parameters));
-  const launch::PlanResult result = run.simulated([&](const InterruptGuard& interrupt) {
-    return simulate(plan, parameters, configuration, interrupt, display, options.quiet,
+  const launch::PlanResult result = run.simulated(limits, [&](const RunControl& control) {
+    return simulate(plan, parameters, configuration, control, display, options.quiet || options.json,
                     options.experiment.plugins.schemes());
   });
   return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
 }
 
 ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
-                  const configuration::Configuration& configuration, const RunDisplay& display) {
+                  const configuration::Configuration& configuration, const LimitWatch& limits,
+                  const RunDisplay& display) {
   Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
-  const RayTracingResult result = run.simulated([&](const InterruptGuard& interrupt) {
+  const RayTracingResult result = run.simulated(limits, [&](const RunControl& control) {
     warn_of_programs(parameters, configuration, options.experiment.plugins.schemes());
-    return simulate(parameters, configuration, interrupt, display, options.experiment.plugins.schemes());
+    return simulate(parameters, configuration, control, display, options.experiment.plugins.schemes());
   });
   return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);
+}
+
+ExitCode print_file(const std::filesystem::path& file) {
+  print(read_input(file, input::report));
+  return ExitCode::success;
 }
 
 /// A program that goes wrong does so in its run, too, and is then complained of once.
@@ -209,10 +233,12 @@ void pass_over_execution(Rehearsal&& rehearsal) {
 }  // namespace
 
 ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
+  const LimitWatch limits(options.limits);
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
-  return launch::has_launches(configuration) ? run_launches(options, parameters, configuration, display)
-                                             : run_rays(options, parameters, configuration, display);
+  check_limits(options.limits, parameters.machine);
+  return launch::has_launches(configuration) ? run_launches(options, parameters, configuration, limits, display)
+                                             : run_rays(options, parameters, configuration, limits, display);
 }
 
 ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
@@ -225,13 +251,16 @@ ExitCode run_unless_done(const RunOptions& options, const RunDisplay& display) {
   const report::Provenance provenance = report::provenance(options.experiment.file, options.experiment.overrides,
                                                            configuration, with_plugins(options, inputs));
   if (!report::holds_report(folder, provenance)) return run_experiment(options, display);
-  if (!options.quiet) print_formatted("the report of this run is in {} already\n", folder);
+  if (options.quiet) return ExitCode::success;
+  if (options.json) return print_file(std::filesystem::path(folder) / "report.json");
+  print_formatted("the report of this run is in {} already\n", folder);
   return ExitCode::success;
 }
 
 void check_run(const RunOptions& options) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
+  check_limits(options.limits, parameters.machine);
   if (launch::has_launches(configuration)) {
     const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
     pass_over_execution([&] { rehearse(plan, parameters, configuration, options.experiment.plugins.schemes()); });

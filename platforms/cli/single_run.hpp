@@ -6,6 +6,8 @@
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/progress.hpp"
+#include "platforms/cli/recordings.hpp"
+#include "platforms/cli/run_limits.hpp"
 
 namespace reconverge::cli {
 
@@ -14,6 +16,9 @@ struct RunOptions {
   std::string folder;  ///< of the report; empty: out/<name>
   bool force = false;  ///< write into a folder that holds other files
   bool quiet = false;  ///< print nothing but errors
+  RunLimits limits;
+  RecordingOptions recordings = {};
+  bool json = false;  ///< print report.json alone
 };
 
 /// Which runs print the table of their report.

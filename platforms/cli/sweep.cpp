@@ -10,6 +10,7 @@
 #include "models/core/error.hpp"
 #include "platforms/configuration/configuration.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/keys.hpp"
 
 namespace reconverge::cli {
 
@@ -54,7 +55,8 @@ SweepAxis read_axis(const std::string& text, SchemeList schemes) {
   axis.values = split(std::string_view(text).substr(equals + 1));
   for (const std::string& value : axis.values) {
     const std::string given = fmt::format("{}={}", axis.path, value);
-    std::string canonical = configuration::canonical_value(with_schemes(experiment_block, schemes), option, given);
+    std::string canonical =
+        configuration::canonical_value(with_schemes(experiment_block, schemes), option, given, launch::section_keys());
     if (std::find(axis.canonical.begin(), axis.canonical.end(), canonical) != axis.canonical.end()) {
       throw InputError(said(text), fmt::format("the value {} is given twice", canonical), "leave one out");
     }
@@ -82,10 +84,10 @@ bool is_safe(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
 }
 
-std::string encoded(std::string_view value) {
+std::string encoded(std::string_view value, std::string_view safe = {}) {
   std::string text;
   for (const char c : value) {
-    if (is_safe(c)) {
+    if (is_safe(c) || safe.find(c) != std::string_view::npos) {
       text += c;
     } else if (c == ' ') {
       text += '+';
@@ -157,7 +159,7 @@ std::string folder_of(std::span<const SweepAxis> axes, const Combination& combin
   std::string name;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (i != 0) name += ',';
-    name += fmt::format("{}={}", axes[i].path, encoded(axes[i].canonical[combination[i]]));
+    name += fmt::format("{}={}", encoded(axes[i].path, "[]"), encoded(axes[i].canonical[combination[i]]));
   }
   if (name.size() <= longest_name) return name;
   const std::string digest = sha256(name).substr(0, digest_digits);

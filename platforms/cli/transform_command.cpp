@@ -10,6 +10,7 @@
 #include "models/kernel/decode/load_program.hpp"
 #include "models/kernel/transform/microkernels.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/text_table.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -85,7 +86,7 @@ ExitCode write_microkernels(MicrokernelsCommand command) {
   if (std::filesystem::equivalent(command.file, command.out, ignored))
     throw InputError({command.out, 0, 0}, "this is the kernel that is to be read", "give --out another file");
   const kernel::Microkernels made =
-      kernel::make_microkernels(read_input(command.file, input::ptx), command.file, command.kernel, command.options);
+      kernel::make_microkernels(kernel::read_ptx(command.file), command.file, command.kernel, command.options);
   check(made);
   report::write_file(command.out, made.text);
   print_report(made.report);
@@ -127,7 +128,7 @@ void add_microkernels(CLI::App& transform, Command& chosen) {
       ->capture_default_str()
       ->check(CLI::IsMember({"nowhere", "rounds", "anywhere"}))
       ->type_name("WHERE");
-  command->add_option("--out", options->out, "PTX file to write")->required()->type_name("FILE");
+  command->add_option("--out", options->out, "PTX file to write")->required()->check(output_place())->type_name("FILE");
   command->callback([options, &chosen] { chosen = [options] { return write_microkernels(*options); }; });
 }
 

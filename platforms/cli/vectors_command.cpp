@@ -7,6 +7,7 @@
 #include "models/stream/benes_network/traffic/vectors.hpp"
 #include "models/subwarp_interleaving/traffic/vectors.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/report/output_folder.hpp"
 
@@ -45,7 +46,7 @@ CLI::App* add_block(CLI::App& vectors, Command& chosen, const char* block, const
                     const std::shared_ptr<Options>& options, twin::GoldenVectors (*make)(const Options&)) {
   CLI::App* command = vectors.add_subcommand(block, text)->alias(alias);
   const auto out = std::make_shared<std::string>();
-  command->add_option("--out", *out, "Folder to write to")->required()->type_name("FOLDER");
+  command->add_option("--out", *out, "Folder to write to")->required()->check(output_place())->type_name("FOLDER");
   command->add_option("--cycles", options->cycles, "Cycles")->capture_default_str()->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->seed, "Seed of the traffic")->capture_default_str();
   command->footer(fmt::format("Example:\n  reconverge vectors {} --out vectors", block));

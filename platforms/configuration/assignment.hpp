@@ -31,7 +31,8 @@ Contents read_file(const BlockDescription& root, std::span<const SectionKey> sec
 /// The same from a text that stands for the file `name`.
 Contents read_text(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text,
                    const std::string& name);
-/// One `path=value` of the command line. Throws InputError.
-Assignment read_override(const BlockDescription& root, const std::string& text);
+/// One `path=value` of the command line, for a parameter. `sections`: names that the path may have been meant to begin
+/// with. Throws InputError.
+Assignment read_override(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text);
 
 }  // namespace reconverge::configuration

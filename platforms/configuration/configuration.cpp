@@ -4,6 +4,7 @@
 #include <map>
 
 #include "platforms/configuration/assignment.hpp"
+#include "platforms/configuration/section_override.hpp"
 #include "platforms/configuration/tree.hpp"
 
 namespace reconverge::configuration {
@@ -11,9 +12,10 @@ namespace reconverge::configuration {
 namespace {
 
 /// Sets every parameter: to its last assignment, or to its default. Nothing here can fail any more.
-Configuration apply(const BlockTree& tree, void* parameters, const Contents& contents) {
+Configuration apply(const BlockTree& tree, void* parameters, std::span<const Assignment> assignments,
+                    std::vector<Section> sections) {
   std::map<std::string_view, const Assignment*> last;
-  for (const Assignment& assignment : contents.assignments) last[assignment.path] = &assignment;
+  for (const Assignment& assignment : assignments) last[assignment.path] = &assignment;
   std::vector<Entry> entries;
   for (Slot& slot : list_slots(tree.root(), parameters)) {
     const ParameterDescription& parameter = *slot.parameter;
@@ -33,17 +35,29 @@ Configuration apply(const BlockTree& tree, void* parameters, const Contents& con
     }
     entry.path = std::move(slot.path);
   }
-  std::map<std::string_view, Section> sections;
-  for (const Section& section : contents.sections) sections.insert_or_assign(section.key.name, section);
-  std::vector<Section> in_force;
-  for (const auto& [name, section] : sections) in_force.push_back(section);
-  return {tree, std::move(entries), std::move(in_force)};
+  return {tree, std::move(entries), std::move(sections)};
 }
 
-Configuration finish(const BlockTree& tree, void* parameters, Contents contents,
-                     std::span<const std::string> overrides) {
-  for (const std::string& text : overrides) contents.assignments.push_back(read_override(tree.root(), text));
-  return apply(tree, parameters, contents);
+/// Of several that files give, the last.
+std::vector<Section> in_force(std::span<const Section> given) {
+  std::map<std::string_view, Section> last;
+  for (const Section& section : given) last.insert_or_assign(section.key.name, section);
+  std::vector<Section> sections;
+  for (const auto& [name, section] : last) sections.push_back(section);
+  return sections;
+}
+
+Configuration finish(const BlockTree& tree, void* parameters, Contents contents, std::span<const std::string> overrides,
+                     std::span<const SectionKey> keys) {
+  std::vector<Section> sections = in_force(contents.sections);
+  for (const std::string& text : overrides) {
+    if (is_within_section(text, keys)) {
+      change_section(sections, text);
+    } else {
+      contents.assignments.push_back(read_override(tree.root(), keys, text));
+    }
+  }
+  return apply(tree, parameters, contents.assignments, std::move(sections));
 }
 
 }  // namespace
@@ -82,16 +96,16 @@ Configuration Configuration::without(std::string_view block) const {
 
 Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,
                    std::span<const std::string> overrides, std::span<const SectionKey> sections) {
-  return finish(tree, parameters, read_file(tree.root(), sections, file), overrides);
+  return finish(tree, parameters, read_file(tree.root(), sections, file), overrides, sections);
 }
 
 Configuration load_text(const BlockTree& tree, void* parameters, const std::string& text, const std::string& name,
                         std::span<const std::string> overrides, std::span<const SectionKey> sections) {
-  return finish(tree, parameters, read_text(tree.root(), sections, text, name), overrides);
+  return finish(tree, parameters, read_text(tree.root(), sections, text, name), overrides, sections);
 }
 
 Configuration load_defaults(const BlockTree& tree, void* parameters, std::span<const std::string> overrides) {
-  return finish(tree, parameters, {}, overrides);
+  return finish(tree, parameters, {}, overrides, {});
 }
 
 }  // namespace reconverge::configuration

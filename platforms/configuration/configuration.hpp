@@ -83,8 +83,8 @@ class Configuration {
 };
 
 /// Reads `file` and what it extends into `parameters`, the parameter struct of the root of `tree`. `overrides` are
-/// `path=value` texts of the command line; of two for one path the later wins. Every parameter is set.
-/// `sections` are those that the files may have.
+/// `path=value` texts of the command line, for parameters or within sections (section_override.hpp); of two for one
+/// path the later wins. Every parameter is set. `sections` are those that the files may have.
 /// @throws InputError and leaves `parameters` as they were.
 Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,
                    std::span<const std::string> overrides = {}, std::span<const SectionKey> sections = {});
@@ -96,8 +96,10 @@ Configuration load_text(const BlockTree& tree, void* parameters, const std::stri
 /// The same without any file.
 Configuration load_defaults(const BlockTree& tree, void* parameters, std::span<const std::string> overrides = {});
 
-/// The canonical text of the value in a `path=value` that the command line gives by `option`. Throws InputError.
-std::string canonical_value(const BlockTree& tree, std::string_view option, const std::string& text);
+/// The canonical text of the value in a `path=value` that the command line gives by `option`, for a parameter or
+/// within one of `sections`. Throws InputError.
+std::string canonical_value(const BlockTree& tree, std::string_view option, const std::string& text,
+                            std::span<const SectionKey> sections = {});
 
 /// YAML that loads to the same parameters, each line with a comment that says where its value comes from.
 /// Paths to files are written relative to `folder`, where the text will lie; empty means the current folder.

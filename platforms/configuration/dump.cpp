@@ -96,6 +96,11 @@ class SectionWriter {
     return fmt::format("[{}]", items);
   }
 
+  /// The end of a line. What has no place in the file comes from the command line; nothing that is not there does.
+  static std::string origin(const YAML::Node& node) {
+    return node.Mark().is_null() && !node.IsNull() ? "  # command line\n" : "\n";
+  }
+
   void write_value(const YAML::Node& node, std::size_t indent) {
     if (node.IsMap()) {
       for (const auto& pair : node) {
@@ -115,13 +120,13 @@ class SectionWriter {
   /// The value of a key or an item: in its line where it is short, otherwise below.
   void write_behind(const YAML::Node& node, std::size_t indent, bool path) {
     if (node.IsScalar()) {
-      out_ += ' ' + (path ? path_from(folder_, directory() / node.Scalar()) : text(node.Scalar())) + '\n';
+      out_ += ' ' + (path ? path_from(folder_, directory() / node.Scalar()) : text(node.Scalar())) + origin(node);
     } else if (node.IsSequence() && is_short(node)) {
-      out_ += ' ' + short_list(node) + '\n';
+      out_ += ' ' + short_list(node) + origin(node);
     } else if (node.IsMap() && node.size() == 0) {
-      out_ += " {}\n";
+      out_ += " {}" + origin(node);
     } else {
-      out_ += '\n';
+      out_ += origin(node);
       if (!node.IsNull()) write_value(node, indent + 2);
     }
   }

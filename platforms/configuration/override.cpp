@@ -1,15 +1,25 @@
 #include <fmt/format.h>
 
 #include "models/core/quantity.hpp"
+#include "models/core/suggestion.hpp"
 #include "platforms/configuration/assignment.hpp"
+#include "platforms/configuration/section_override.hpp"
 #include "platforms/configuration/tree.hpp"
 
 namespace reconverge::configuration {
 
 namespace {
 
+/// The section that somebody meant who began a path so; empty: none.
+std::string_view near_section(std::span<const SectionKey> sections, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const SectionKey& section : sections) names.push_back(section.name);
+  return nearest(name.substr(0, name.find('[')), names);
+}
+
 /// The parameter that `path` names. `said` is the whole text, for messages.
-const ParameterDescription& follow(const BlockDescription& root, std::string_view path, const SourceLocation& said) {
+const ParameterDescription& follow(const BlockDescription& root, std::span<const SectionKey> sections,
+                                   std::string_view path, const SourceLocation& said) {
   const BlockDescription* block = &root;
   std::string walked;
   while (true) {
@@ -23,7 +33,9 @@ const ParameterDescription& follow(const BlockDescription& root, std::string_vie
     }
     const ChildDescription* child = find_child(*block, name);
     if (child == nullptr) {
-      throw InputError(said, fmt::format("there is no key {}", key), suggest_key(root, *block, walked, name));
+      const std::string_view near = walked.empty() ? near_section(sections, name) : std::string_view();
+      throw InputError(said, fmt::format("there is no key {}", key),
+                       near.empty() ? suggest_key(root, *block, walked, name) : fmt::format("did you mean {}?", near));
     }
     if (is_last) {
       throw InputError(said, fmt::format("{} is a block, not a value", key),
@@ -42,15 +54,19 @@ struct Given {
   ParameterValue value;
 };
 
-Given read_given(const BlockDescription& root, std::string_view option, const std::string& text) {
+Given read_given(const BlockDescription& root, std::span<const SectionKey> sections, std::string_view option,
+                 const std::string& text) {
   const SourceLocation said{fmt::format("{} {}", option, text), 0, 0};
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw InputError(said, "this is not of the form path=value", "write for example sm.warp_slots=16");
+    throw InputError(said, "this is not of the form path=value", "write for example gpu.sm.warp_slots=16");
+  }
+  if (text[equals - 1] == ' ' || text.front() == ' ') {
+    throw InputError(said, "there are blanks around the path", "leave them out: path=value");
   }
   Given given;
   given.path = text.substr(0, equals);
-  given.parameter = &follow(root, given.path, said);
+  given.parameter = &follow(root, sections, given.path, said);
   try {
     given.value = parse_value(*given.parameter, text.substr(equals + 1));
     return given;
@@ -61,8 +77,8 @@ Given read_given(const BlockDescription& root, std::string_view option, const st
 
 }  // namespace
 
-Assignment read_override(const BlockDescription& root, const std::string& text) {
-  Given given = read_given(root, "--set", text);
+Assignment read_override(const BlockDescription& root, std::span<const SectionKey> sections, const std::string& text) {
+  Given given = read_given(root, sections, "--set", text);
   Assignment assignment;
   assignment.path = std::move(given.path);
   assignment.value = std::move(given.value);
@@ -70,8 +86,10 @@ Assignment read_override(const BlockDescription& root, const std::string& text) 
   return assignment;
 }
 
-std::string canonical_value(const BlockTree& tree, std::string_view option, const std::string& text) {
-  const Given given = read_given(tree.root(), option, text);
+std::string canonical_value(const BlockTree& tree, std::string_view option, const std::string& text,
+                            std::span<const SectionKey> sections) {
+  if (is_within_section(text, sections)) return canonical_section_value(option, text);
+  const Given given = read_given(tree.root(), sections, option, text);
   return format_value(*given.parameter, given.value);
 }
 

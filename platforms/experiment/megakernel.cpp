@@ -6,10 +6,14 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "models/core/error.hpp"
 #include "models/execution/texture.hpp"
+#include "platforms/experiment/judged_hits.hpp"
 #include "platforms/experiment/workload_inputs.hpp"
 #include "platforms/launch/generate.hpp"
 #include "platforms/launch/make_machine.hpp"
@@ -154,6 +158,7 @@ Inputs prepare(const ExperimentParameters& parameters, SchemeList schemes) {
 struct HostPicture {
   std::vector<kernels::Float4> pixels;
   kernels::RayLog log;
+  std::vector<scenes::Hit> witnesses;  ///< the closest hits of the rays that asked for any
 
   std::uint64_t rays() const { return log.closest.size() + log.any.size(); }
 };
@@ -172,31 +177,36 @@ HostPicture draw_on_host(const Inputs& inputs, std::uint64_t texture_side) {
                                      static_cast<kernels::TextureObject>(reinterpret_cast<std::uintptr_t>(&volume)),
                                      &inputs.frame, host.pixels.data());
   kernels::ray_log = nullptr;
+  host.witnesses.resize(host.log.any.size());
+  if (!host.log.any.empty()) {
+    const auto count = static_cast<unsigned>(host.log.any.size());
+    kernels::twin("trace_while_while")(kernels::shape_for(count), bvh.nodes.data(), bvh.rows.data(),
+                                       bvh.triangle_of_row.data(), host.log.any.data(), host.witnesses.data(), count);
+  }
   return host;
 }
 
-/// All rays of the picture against Embree. Of those that asked for any hit, the closest is the witness.
-scenes::HitComparison judged(const Inputs& inputs, const kernels::RayLog& log) {
+/// All rays of the picture against Embree. Nothing when `goes_on` says no.
+std::optional<scenes::HitComparison> judged(const Inputs& inputs, const scenes::EmbreeScene& oracle,
+                                            const HostPicture& host, const std::function<bool()>& goes_on) {
+  const kernels::RayLog& log = host.log;
   const scenes::Mesh& mesh = inputs.scene.mesh;
-  const scenes::EmbreeScene oracle(mesh);
-  scenes::HitComparison all = scenes::compare_hits(mesh, oracle, log.closest, log.hits);
-  const scenes::Bvh& bvh = *inputs.acceleration.hierarchy();
-  std::vector<scenes::Hit> witnesses(log.any.size());
-  if (!log.any.empty()) {
-    const auto count = static_cast<unsigned>(log.any.size());
-    kernels::twin("trace_while_while")(kernels::shape_for(count), bvh.nodes.data(), bvh.rows.data(),
-                                       bvh.triangle_of_row.data(), log.any.data(), witnesses.data(), count);
-  }
-  const scenes::HitComparison occlusion = scenes::compare_occlusion(mesh, oracle, log.any, witnesses);
+  auto closest = judged_hits(mesh, oracle, log.closest, log.hits, false, goes_on);
+  if (!closest) return std::nullopt;
+  scenes::HitComparison all = std::move(*closest);
+  const auto any = judged_hits(mesh, oracle, log.any, host.witnesses, true, goes_on);
+  if (!any) return std::nullopt;
+  const scenes::HitComparison& occlusion = *any;
   all.rays += occlusion.rays;
   all.equal += occlusion.equal;
   all.edges += occlusion.edges;
   all.mismatches += occlusion.mismatches;
   all.examples.insert(all.examples.end(), occlusion.examples.begin(), occlusion.examples.end());
   for (std::size_t i = 0; i < log.any.size(); ++i) {
-    if (log.blocked[i] == (witnesses[i].triangle >= 0)) continue;
+    if (log.blocked[i] == (host.witnesses[i].triangle >= 0)) continue;
     ++all.mismatches;
-    all.examples.push_back({i, witnesses[i], {log.blocked[i] ? 0 : -1, 0, 0, 0}, "any hit differs from the closest"});
+    all.examples.push_back(
+        {i, host.witnesses[i], {log.blocked[i] ? 0 : -1, 0, 0, 0}, "any hit differs from the closest"});
   }
   return all;
 }
@@ -272,7 +282,7 @@ std::vector<std::string> check_megakernel(const ExperimentParameters& parameters
 }
 
 RayTracingResult run_megakernel(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                SchemeList schemes) {
+                                SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare_machine) {
   const WorkloadParameters& workload = parameters.workload;
   check_blocks(workload);
   const Inputs inputs = prepare(parameters, schemes);
@@ -280,11 +290,13 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   size.rays = size.paths * most_rays_of_pixel;
   check_workload_memory(memory_need(size, parameters.gpu));
   const auto machine = launch::make_machine(parameters.machine, parameters, schemes);
-  machine->record(parameters.timeline);
+  machine->stop_after(most_cycles);
+  if (prepare_machine) prepare_machine(*machine);
   const OnDevice device = upload(machine->memory(), inputs, workload.texture_side);
   const auto& [grid, block] = inputs.shape;
   const Launch launch = make_launch(inputs.program, {grid.x}, {block.x}, device.arguments);
   const HostPicture host = draw_on_host(inputs, workload.texture_side);
+  const scenes::EmbreeScene oracle(inputs.scene.mesh);  // now, as nothing waits yet that an interrupt must not lose
 
   RayTracingResult result;
   result.facts = {inputs.scene.mesh.name,         inputs.scene.mesh.triangle_count(),
@@ -297,16 +309,23 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   stage.name = "picture";
   stage.kernel = inputs.program.name;
   stage.rays = host.rays();
-  stage.completed = machine->run(launch, [&](const LaunchProgress& progress) {
+  const auto ask = [&](const LaunchProgress& progress) {
     const std::uint64_t done = progress.blocks == 0 ? 0 : stage.rays * progress.blocks_ended / progress.blocks;
     return !keep_running || keep_running({stage.name, done, stage.rays, progress.cycles});
-  });
+  };
+  RecordedRun run = run_recorded(*machine, launch, ask, recording_of(parameters));
+  stage.completed = run.completed;
+  stage.profile = std::move(run.profile);
+  stage.history = std::move(run.history);
   stage.totals = machine->totals();
-  stage.history = machine->history();
   stage.traffic = machine->traffic();
   if (!stage.completed) return result;
+  const RunProgress progress{stage.name, stage.rays, stage.rays, launch::cycles_of(stage.totals)};
+  auto hits = judged(inputs, oracle, host, [&] { return !keep_running || keep_running(progress); });
+  stage.completed = hits.has_value();
+  if (!stage.completed) return result;
+  stage.hits = std::move(*hits);
   stage.rays_done = stage.rays;
-  stage.hits = judged(inputs, host.log);
   const auto picture = machine->memory().view_as<float>(device.picture);
   result.picture_error = difference(picture, host.pixels);
   result.rgba = displayed(picture, static_cast<float>(workload.exposure));

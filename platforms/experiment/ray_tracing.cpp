@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "models/core/error.hpp"
+#include "platforms/experiment/judged_hits.hpp"
 #include "platforms/experiment/megakernel.hpp"
 #include "platforms/experiment/workload_inputs.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -119,8 +120,9 @@ std::uint64_t places_of(const GpuParameters& gpu, SchemeList schemes) {
 class Session {
  public:
   Session(const ExperimentParameters& parameters, const Inputs& inputs, const KeepRunning& keep_running,
-          SchemeList schemes)
+          SchemeList schemes, Cycle most_cycles)
       : workload_(parameters.workload),
+        recording_(recording_of(parameters)),
         inputs_(inputs),
         keep_running_(keep_running),
         gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), schemes)),
@@ -128,14 +130,16 @@ class Session {
         machine_(launch::make_machine(parameters.machine, {gpu_, parameters}, schemes)),
         oracle_(inputs.scene.mesh) {
     stop_after_ = parameters.stop_after;
+    most_cycles_ = most_cycles;
     check_stop(parameters.machine);
-    machine_->record(parameters.timeline);
     result_.facts = facts_of(workload_, inputs);
     result_.width = inputs.streams.width;
     result_.height = inputs.streams.height;
     if (inputs.trace.made) result_.microkernels = inputs.trace.made->text;
     upload();
   }
+
+  Machine& machine() { return *machine_; }
 
   RayTracingResult run() {
     for (std::size_t bounce = 0; bounce < inputs_.streams.bounces(); ++bounce) {
@@ -220,8 +224,7 @@ class Session {
     if (local_arrays_) trace.emplace_back(*local_arrays_);
     if (!launch(name, inputs_.trace.runs(), count, count, trace)) return false;
     const auto found = memory.view_as<Hit>(hits);
-    result_.stages.back().hits = shadow ? scenes::compare_occlusion(inputs_.scene.mesh, oracle_, stream.rays, found)
-                                        : scenes::compare_hits(inputs_.scene.mesh, oracle_, stream.rays, found);
+    if (!judge(stream.rays, found, shadow)) return false;
     note_hits(found, shadow);
     const auto samples = memory.upload(name + " samples", std::span<const scenes::PathSample>(stream.samples));
     const auto first = memory.upload(name + " pixel ranges", std::span<const std::uint32_t>(stream.pixel_first));
@@ -236,6 +239,18 @@ class Session {
     return launch("shade " + name, inputs_.shade_hits, pixels, 0, shade);
   }
 
+  /// False when it was interrupted: then the stage is as one that did not come to its end.
+  bool judge(std::span<const scenes::Ray> rays, std::span<const Hit> found, bool shadow) {
+    Stage& stage = result_.stages.back();
+    const RunProgress progress{stage.name, rays_done_, result_.facts.rays, launch::cycles_of(machine_->totals())};
+    auto hits = judged_hits(inputs_.scene.mesh, oracle_, rays, found, shadow,
+                            [&] { return !keep_running_ || keep_running_(progress); });
+    stage.completed = hits.has_value();
+    if (hits) stage.hits = std::move(*hits);
+    if (!stage.completed) stage.rays_done = 0;
+    return stage.completed;
+  }
+
   bool launch(std::string name, const kernel::Program& program, std::uint32_t threads, std::uint64_t rays,
               std::span<const Argument> arguments) {
     const auto block = static_cast<std::uint32_t>(workload_.block_threads);
@@ -245,32 +260,40 @@ class Session {
     if (stays && machine_->blocks_at_once(what) != 0) {
       what.grid.x = static_cast<std::uint32_t>(std::min<std::uint64_t>(what.grid.x, machine_->blocks_at_once(what)));
     }
+    const Statistics before = machine_->totals();
+    const Cycle used = launch::cycles_of(before);
+    if (most_cycles_ != 0 && used >= most_cycles_) return false;
     Stage& stage = result_.stages.emplace_back();
     stage.name = std::move(name);
     stage.kernel = program.name;
     stage.rays = rays;
-    const Statistics before = machine_->totals();
+    const Cycle left = most_cycles_ == 0 ? 0 : most_cycles_ - used;
+    const bool cuts = rays != 0 && stop_after_ != 0 && (left == 0 || stop_after_ <= left);
     bool interrupted = false;
-    machine_->stop_after(rays != 0 ? stop_after_ : 0);
-    stage.completed = machine_->run(what, [&](const LaunchProgress& progress) {
+    machine_->stop_after(cuts ? stop_after_ : left);
+    const auto ask = [&](const LaunchProgress& progress) {
       const std::uint64_t begun = stays ? machine_->memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
       const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
-      interrupted = keep_running_ && !keep_running_({stage.name, rays_done_ + done, result_.facts.rays,
-                                                     launch::cycles_of(before) + progress.cycles});
+      interrupted =
+          keep_running_ && !keep_running_({stage.name, rays_done_ + done, result_.facts.rays, used + progress.cycles});
       return !interrupted;
-    });
+    };
+    RecordedRun run = run_recorded(*machine_, what, ask, recording_);
+    stage.completed = run.completed;
+    stage.profile = std::move(run.profile);
+    stage.history = std::move(run.history);
     stage.totals = machine_->totals().since(before);
-    stage.history = machine_->history();
     stage.traffic = machine_->traffic();
     if (stage.completed) {
       stage.rays_done = rays;
-    } else if (!interrupted) {
+    } else if (cuts && !interrupted) {
       // The last block may have threads without a ray.
       stage.rays_done = std::min(rays, machine_->threads_done());
       result_.cut = true;
     }
     rays_done_ += stage.rays_done;
-    return stage.completed;
+    // An interrupt in the last cycle comes too late for this launch, but there is none behind it.
+    return stage.completed && !interrupted;
   }
 
   void note_hits(std::span<const Hit> found, bool shadow) {
@@ -302,10 +325,12 @@ class Session {
   RayTracingResult finish() { return std::move(result_); }
 
   const WorkloadParameters& workload_;
+  Recording recording_;
   const Inputs& inputs_;
   const KeepRunning& keep_running_;
   GpuParameters gpu_;  // with states for the micro-kernels that were made
   Cycle stop_after_ = 0;
+  Cycle most_cycles_ = 0;  // of all stages; 0: any number
   std::uint64_t places_;
   std::unique_ptr<Machine> machine_;
   scenes::EmbreeScene oracle_;
@@ -325,6 +350,8 @@ class Session {
 
 }  // namespace
 
+Recording recording_of(const ExperimentParameters& parameters) { return {parameters.profile, parameters.timeline}; }
+
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters, SchemeList schemes) {
   if (parameters.workload.form == WorkloadForm::megakernel) return check_megakernel(parameters, schemes);
   // The shading kernels are the tree's own.
@@ -336,10 +363,14 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 }
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                 SchemeList schemes) {
-  if (parameters.workload.form == WorkloadForm::megakernel) return run_megakernel(parameters, keep_running, schemes);
+                                 SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare_machine) {
+  if (parameters.workload.form == WorkloadForm::megakernel) {
+    return run_megakernel(parameters, keep_running, schemes, most_cycles, prepare_machine);
+  }
   const Inputs inputs = prepare(parameters, schemes);
-  return Session(parameters, inputs, keep_running, schemes).run();
+  Session session(parameters, inputs, keep_running, schemes, most_cycles);
+  if (prepare_machine) prepare_machine(session.machine());
+  return session.run();
 }
 
 }  // namespace reconverge

@@ -53,17 +53,17 @@ bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
 
 void FunctionalMachine::run_blocks(const Launch& launch, const ProgramImage& image, InstructionCounts& counts,
                                    const KeepGoing& keep_going) {
+  const std::uint64_t blocks = launch.grid.count();
+  std::uint64_t begun = 0;
   std::uint64_t next_question = instructions_between_questions;
   std::function<void()> asked;
   if (keep_going) {
     asked = [&] {
       if (counts.warp_instructions < next_question) return;
       next_question = counts.warp_instructions + instructions_between_questions;
-      if (!keep_going({})) throw Stopped{};
+      if (!keep_going({0, begun - running_.size(), blocks})) throw Stopped{};
     };
   }
-  const std::uint64_t blocks = launch.grid.count();
-  std::uint64_t begun = 0;
   std::uint32_t rounds = 0;  // since a block began or ended
   std::uint32_t idle_rounds = 0;
   while (begun < blocks || !running_.empty()) {

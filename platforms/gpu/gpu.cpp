@@ -116,6 +116,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   last_end_ = 0;
   error_ = nullptr;
   const Cycle start = clock_.now();
+  begin_observing(launch, start);
   for (auto& sm : sms_) sm->begin(launch, image, memory_);
   if (most_cycles_ != 0) {
     for (auto& sm : sms_) sm->stop_before(start + most_cycles_);
@@ -145,7 +146,9 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   // arrives before the next begins.
   const Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
   for (auto& sm : sms_) sm->finish(end);
+  if (run_observer_ != nullptr) run_observer_->launch_ended(end);
   statistics_.cycles += end - start;
+  if (recorded_ != 0) recorder_.finish(end - start);
   if (!stopped_ || ended()) ++statistics_.launches;
   // After a stop there is no next launch, and no SM shall move on.
   if (!stopped_) drain(end);
@@ -159,7 +162,9 @@ void Gpu::advance(Cycle start) {
   const sc_core::sc_time step = std::max(clock_.time(report_interval), next);
   if (most_cycles_ != 0) {
     const sc_core::sc_time left = clock_.time(start + most_cycles_ - 1) - sc_core::sc_time_stamp();
-    if (left < step) return sc_core::sc_start(left);
+    // Where something happens before, the launch may end with it, and time shall not go on to the limit.
+    if (left < next) return sc_core::sc_start(left);
+    if (left < step) return sc_core::sc_start(left, sc_core::SC_EXIT_ON_STARVATION);
   }
   sc_core::sc_start(step, sc_core::SC_EXIT_ON_STARVATION);
 }
@@ -261,21 +266,34 @@ InstructionCounts Gpu::instructions() const {
 void Gpu::record(Cycle interval) {
   recorded_ = interval;
   for (auto& sm : sms_) {
-    for (const auto& scheduler : sm->schedulers()) scheduler->record(interval);
-  }
-}
-
-SlotHistory Gpu::history() const {
-  SlotHistory history{recorded_, {}};
-  for (const auto& sm : sms_) {
     for (const auto& scheduler : sm->schedulers()) {
-      const std::vector<SlotCounts>& samples = scheduler->recorded();
-      history.samples.resize(std::max(history.samples.size(), samples.size()));
-      for (std::size_t i = 0; i < samples.size(); ++i) history.samples[i] += samples[i];
+      scheduler->record(interval,
+                        [this](std::size_t number, const SlotCounts& slots) { recorder_.add_slots(number, slots); });
     }
   }
-  return history;
+  if (hierarchy_) hierarchy_->observe(interval != 0 ? &recorder_ : nullptr);
 }
+
+bool Gpu::observe_run(RunObserver* observer) {
+  run_observer_ = observer;
+  return true;
+}
+
+void Gpu::begin_observing(const Launch& launch, Cycle start) {
+  observers_ = {};
+  if (observer_ != nullptr) observers_.add(*observer_);
+  if (run_observer_ != nullptr) {
+    run_observer_->launch_started(launch, start);
+    observers_.add(*run_observer_);
+  }
+  if (recorded_ != 0) {
+    recorder_.begin(clock_, start, recorded_);
+    observers_.add(recorder_);
+  }
+  for (auto& sm : sms_) sm->observe(observers_.listener());
+}
+
+RunHistory Gpu::history() const { return recorded_ != 0 ? recorder_.history() : RunHistory{}; }
 
 std::uint64_t Gpu::threads_done() const {
   std::uint64_t done = 0;

@@ -12,6 +12,8 @@
 #include "blocks/gpu.hpp"
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
+#include "models/protocols/run_observer.hpp"
+#include "platforms/gpu/history_recorder.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/gpu/sm.hpp"
 #include "platforms/machine.hpp"
@@ -39,7 +41,9 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   InstructionCounts instructions() const override;
   void record(std::uint64_t interval) override;
   /// Added up over SMs and schedulers, as all below.
-  SlotHistory history() const override;
+  RunHistory history() const override;
+  void observe_sms(SmObserver* observer) override { observer_ = observer; }
+  bool observe_run(RunObserver* observer) override;
   void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
   std::uint64_t threads_done() const override;
   Statistics totals() const override;
@@ -63,6 +67,8 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   /// Lets time pass: to the next report of progress, or to the last cycle of a launch that began in `start`.
   void advance(Cycle start);
   bool at_last_cycle(Cycle start) const { return most_cycles_ != 0 && clock_.now() - start + 1 >= most_cycles_; }
+  /// Lets those listen to a launch that begins in cycle `start` who shall.
+  void begin_observing(const Launch& launch, Cycle start);
   const ProgramImage& image_of(const kernel::Program& program);
 
   std::vector<const SchemeKind*> schemes_;  // of its SMs; first the one that says which paths warps run
@@ -83,7 +89,11 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   Cycle last_end_ = 0;  // of a block
   Cycle watched_ = 0;   // the last time that anything happened, or that somebody looked
   bool stopped_ = false;
-  Cycle recorded_ = 0;     // interval of the history
+  Cycle recorded_ = 0;  // interval of the history
+  HistoryRecorder recorder_;
+  SmObservers observers_;  // of the launch
+  SmObserver* observer_ = nullptr;
+  RunObserver* run_observer_ = nullptr;
   Cycle most_cycles_ = 0;  // of a launch; 0: any number
   std::exception_ptr error_;
   GpuStatistics statistics_;

@@ -65,6 +65,8 @@ class Sm : public sc_core::sc_module,
   /// Prepares for a launch and starts with the next cycle. The arguments must outlive it.
   /// Throws InputError when not even one thread block fits.
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device);
+  /// Tells `observer` of what happens here; nullptr: nobody. Between launches.
+  void observe(SmObserver* observer);
   /// Runs no cycle from this one on, until the launch is closed.
   void stop_before(Cycle cycle) { stop_ = cycle; }
   /// SM number `taker` has taken the last of the grid. Threads of schemes may have waited for that.
@@ -149,6 +151,8 @@ class Sm : public sc_core::sc_module,
   /// Threads of schemes wait, and could begin.
   bool threads_wait() const;
   void wake_at(Cycle cycle);
+  /// `lanes` of the warp, for the observer.
+  ThreadsNote threads_note(const Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) const;
   WarpScheduler& scheduler_of(const Warp& warp) { return *schedulers_[warp.slot % schedulers_.size()]; }
   /// Whether threads run, or wait, in the warp.
   bool has_path(const Warp& warp) const;
@@ -207,6 +211,7 @@ class Sm : public sc_core::sc_module,
   bool may_begin_ = false;           // threads may have found a slot since nobody could begin
   bool moved_ = false;               // a block or thread began or ended, or a barrier opened
   StallWatch watch_;
+  SmObserver* observer_ = nullptr;
   SmStatistics statistics_;
 };
 

@@ -235,6 +235,7 @@ void Sm::begin_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
   tell_beside(SchemeEvent::start, warp, lanes, now);
   tell(SchemeEvent::start, warp, lanes, now);
   warp.live |= lanes;
+  if (observer_ != nullptr) observer_->threads_started(threads_note(warp, lanes, pc, now));
 }
 
 void Sm::join_threads(Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) {
@@ -263,11 +264,13 @@ void Sm::threads_ended(Warp& warp, LaneMask lanes, Cycle now) {
       home.live &= ~lane_bit(lane);
       if (home.live == 0) --resident_warps_;
     });
+    if (observer_ != nullptr) observer_->threads_ended(threads_note(warp, lanes, kernel::no_pc, now));
     source_of_[warp.slot]->ended(warp, lanes, now);
     return;
   }
   warp.live &= ~lanes;
   tell_beside(SchemeEvent::exit, warp, lanes, now);
+  if (observer_ != nullptr) observer_->threads_ended(threads_note(warp, lanes, kernel::no_pc, now));
   source_of_[warp.slot]->ended(warp, lanes, now);
   // Others may have come in their place.
   if (warp.live == 0) --resident_warps_;

@@ -24,7 +24,9 @@ constexpr std::array<std::string_view, 11> names{"u8",  "u16", "u32", "u64", "s8
 [[noreturn]] void refuse(ElementType type, std::string_view text, std::string_view problem) {
   throw QuantityError(fmt::format("'{}' {}", text, problem),
                       fmt::format("write a number of the type {}, for instance {}", to_string(type),
-                                  is_float(type) ? "0.5, -2e3, inf or nan" : "42, -7 or 0x2a"));
+                                  is_float(type)    ? "0.5, -2e3, inf or nan"
+                                  : is_signed(type) ? "42, -7 or 0x2a"
+                                                    : "42 or 0x2a"));
 }
 
 /// Without the underscores that group digits. They stand between two of them.

@@ -186,7 +186,8 @@ std::pair<Header, std::uint64_t> read_header(const NextBytes& next, std::uint64_
   const bool has_length = next(std::span(length_bytes).first(length_size)) == length_size;
   const auto length = std::bit_cast<std::uint32_t>(length_bytes);
   const std::uint64_t begin = prefix_bytes + length_size;
-  if (!has_length || size - begin < length) throw InputError({file}, "the .npy file ends within its header");
+  if (!has_length || size - begin < length)
+    throw InputError({file}, "the .npy file ends within its header", "it was cut off; write it again with numpy.save");
   std::string text(length, '\0');
   text.resize(next(text));
   return {HeaderParser(text, file).parse(), begin + length};
@@ -204,9 +205,11 @@ NpyArray read_array(const NextBytes& next, std::uint64_t size, const std::string
   }
   const std::uint64_t data_bytes = size - header_bytes;
   if (const auto needed = bytes_of_shape(array.type, array.shape); needed != data_bytes) {
-    throw InputError({file}, fmt::format("the .npy file holds {} bytes of data; {} elements of {} are {} bytes",
-                                         data_bytes, shape_text(array.shape), to_string(array.type),
-                                         needed ? std::to_string(*needed) : "too many"));
+    throw InputError(
+        {file},
+        fmt::format("the .npy file holds {} bytes of data; {} elements of {} are {} bytes", data_bytes,
+                    shape_text(array.shape), to_string(array.type), needed ? std::to_string(*needed) : "too many"),
+        "it was cut off, or is no array alone; write it again with numpy.save");
   }
   array.data.resize(data_bytes);
   if (next({reinterpret_cast<char*>(array.data.data()), array.data.size()}) != data_bytes) {

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "models/core/printable.hpp"
 #include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
 #include "models/execution/module_variables.hpp"
@@ -253,6 +254,10 @@ class PlanReader {
     launch.location = value.location();
     launch.program = program_of(fields);
     launch.name = fields.has("name") ? fields.at("name").text() : launch.program->name;
+    if (!is_printable_name(launch.name)) {
+      fields.at("name").refuse(fmt::format("'{}' cannot name a launch", printable(launch.name)),
+                               "leave out control characters");
+    }
     launch.block = extents_of(fields.at("block"), {most_threads, most_threads, most_block_z});
     if (launch.block.count() > most_threads) {
       fields.at("block").refuse(fmt::format("{} threads a block", launch.block.count()),
@@ -453,8 +458,9 @@ class PlanReader {
   /// A plain name that no other file of the report has.
   void check_output_name(const Value& name) const {
     const std::string file = name.text();
-    if (file.empty() || file.front() == '.' || file.find('/') != std::string::npos) {
-      name.refuse(fmt::format("'{}' cannot name a file of the report", file), "leave out '/' and a dot in front");
+    if (file.empty() || file.front() == '.' || file.find('/') != std::string::npos || !is_printable_name(file)) {
+      name.refuse(fmt::format("'{}' cannot name a file of the report", file),
+                  "leave out '/', control characters and a dot in front");
     }
     if (is_taken(file)) name.refuse(fmt::format("another file of the report is called {}", file), "take another name");
   }

@@ -23,6 +23,9 @@ class PlanRunner {
     }
   }
 
+  void record(const Recording& recording) { session_.record(recording); }
+  reconverge::Machine& device() { return session_.device(); }
+
   LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const KeepGoing& keep_going) {
     try {
       const auto [known, is_new] = ready_.try_emplace(&planned);
@@ -40,6 +43,8 @@ class PlanRunner {
       throw InputError(planned.location, error.what());
     }
   }
+
+  void stop_after(Cycle cycles) { session_.stop_after(cycles); }
 
   Comparison check(const PlannedCheck& check) {
     const ElementType type = plan_.buffers[check.buffer].type;
@@ -105,19 +110,30 @@ class PlanRunner {
 }  // namespace
 
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, const KeepRunning& keep_running,
-                    const PlanPrint& print, SchemeList schemes) {
+                    const PlanPrint& print, SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare,
+                    const Recording& recording) {
   PlanRunner runner(plan, machine, platform, schemes);
+  runner.record(recording);
+  if (prepare) prepare(runner.device());
   PlanResult result;
   Cycle cycles = 0;
+  std::uint64_t blocks_ended = 0;
+  std::uint64_t blocks = 0;
+  for (const std::size_t index : plan.order) blocks += plan.launches[index].grid.count();
   for (const std::size_t index : plan.order) {
     const PlannedLaunch& launch = plan.launches[index];
     const auto ask = [&](std::uint64_t ended, Cycle since) {
-      return !keep_running || keep_running({launch.name, ended, launch.grid.count(), cycles + since});
+      return !keep_running || keep_running({launch.name, blocks_ended + ended, blocks, cycles + since});
     };
     if (!ask(0, 0)) return result;
+    if (most_cycles != 0) {
+      if (cycles >= most_cycles) return result;
+      runner.stop_after(most_cycles - cycles);
+    }
     LaunchResult ended = runner.run(
         launch, print, [&](const LaunchProgress& progress) { return ask(progress.blocks_ended, progress.cycles); });
     cycles += ended.cycles();
+    blocks_ended += launch.grid.count();
     const bool completed = ended.completed;
     if (index < result.launches.size()) {
       result.launches[index] += ended;

@@ -32,9 +32,9 @@ struct PlanResult {
 /// Where a run is, for progress display.
 struct PlanProgress {
   std::string_view launch;
-  std::uint64_t blocks_ended = 0;
+  std::uint64_t blocks_ended = 0;  ///< of all launches, repeated ones each time, as all below
   std::uint64_t blocks = 0;
-  Cycle cycles = 0;  ///< simulated so far, all launches
+  Cycle cycles = 0;  ///< simulated so far
 };
 
 /// Asked now and then; false stops the run.
@@ -43,10 +43,12 @@ using KeepRunning = std::function<bool(const PlanProgress&)>;
 /// Gets what the launch of that name prints, piece by piece.
 using PlanPrint = std::function<void(std::string_view launch, std::string_view text)>;
 
-/// Throws InputError for a launch that the platform cannot hold, ExecutionError for a program that goes wrong.
+/// `most_cycles`: of all launches together, after which the run is stopped; 0: any number. Throws InputError for a
+/// launch that the platform cannot hold, ExecutionError for a program that goes wrong.
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform,
                     const KeepRunning& keep_running = {}, const PlanPrint& print = {},
-                    SchemeList schemes = built_in_schemes());
+                    SchemeList schemes = built_in_schemes(), Cycle most_cycles = 0, const PrepareMachine& prepare = {},
+                    const Recording& recording = {});
 
 /// Starts each launch by itself on a platform of its own and stops it soon, so that one that does not fit is found
 /// without running. Throws InputError.

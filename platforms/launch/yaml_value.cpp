@@ -12,10 +12,21 @@
 
 namespace reconverge::launch {
 
+namespace {
+
+/// Of one of the command line, which has no place in the file.
+const SourceLocation command_line{"--set"};
+
+SourceLocation locate_given(const std::string& file, const YAML::Node& node) {
+  return node.Mark().is_null() ? command_line : locate(file, node);
+}
+
+}  // namespace
+
 Value::Value(const std::string& file, std::string path, SourceLocation location, YAML::Node node)
     : file_(file), path_(std::move(path)), location_(std::move(location)), node_(std::move(node)) {
   // A value that is not there, as behind `key:`, has no place.
-  if (!node_.IsNull()) location_ = locate(file_, node_);
+  if (!node_.IsNull()) location_ = locate_given(file_, node_);
 }
 
 void Value::refuse(std::string_view message, std::string_view hint) const {
@@ -28,7 +39,7 @@ void Value::refuse_for_current_exception() const {
   } catch (const QuantityError& error) {
     refuse(error.what(), error.hint());
   } catch (const InputError& error) {
-    if (error.location().line != 0) throw;
+    if (error.location().line != 0 || error.location() == command_line) throw;
     refuse(error.what());
   }
 }
@@ -70,6 +81,9 @@ std::size_t Value::choice(std::span<const std::string_view> words) const { retur
 std::string Value::existing_file() const {
   const std::filesystem::path file = (std::filesystem::path(file_).parent_path() / text()).lexically_normal();
   std::error_code error;
+  if (std::filesystem::is_directory(file, error)) {
+    refuse(fmt::format("'{}' is a folder", file.generic_string()), "name a file in it");
+  }
   if (!std::filesystem::exists(file, error)) {
     refuse(fmt::format("there is no file '{}'", file.generic_string()),
            "paths are relative to the file that gives them");
@@ -102,8 +116,8 @@ Fields::Fields(const Value& map, std::span<const Key> keys) : map_(map) {
   entries_ = entries(map.file(), map.node());
   for (const YamlEntry& entry : entries_) {
     if (std::find(names.begin(), names.end(), entry.key) == names.end()) {
-      throw InputError(entry.location, fmt::format("{} has no key {}", map.path(), entry.key),
-                       suggest(entry.key, names));
+      throw InputError(entry.location.line == 0 ? command_line : entry.location,
+                       fmt::format("{} has no key {}", map.path(), entry.key), suggest(entry.key, names));
     }
   }
 }

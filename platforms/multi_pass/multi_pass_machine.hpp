@@ -21,6 +21,7 @@ class MultiPassMachine final : public Machine {
   std::uint64_t blocks_at_once(const Launch& launch) const override { return launch.grid.count(); }
   /// A warp instruction is one of the lanes of a processor.
   InstructionCounts instructions() const override;
+  void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
   std::uint64_t threads_done() const override { return passes_.statistics().threads; }
   /// Records are threads; bytes what they write for the kernel behind, program counters among that.
   std::vector<Traffic> traffic() const override;
@@ -44,6 +45,7 @@ class MultiPassMachine final : public Machine {
   std::map<std::pair<const kernel::Program*, bool>, kernel::Partition> partitions_;
   const kernel::Partition* last_ = nullptr;
   std::uint64_t last_threads_ = 0;
+  Cycle most_cycles_ = 0;  // of a launch; 0: any number
   bool stopped_ = false;
 };
 

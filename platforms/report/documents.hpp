@@ -18,6 +18,9 @@ namespace reconverge::report {
 /// Raised when a reader of the files would have to change.
 inline constexpr int schema_version = 1;
 
+/// What a manifest says of itself.
+inline constexpr std::string_view manifest_format = "reconverge manifest";
+
 /// `report.json`: definitions of all figures and counters, and their values by stage, for tracing and in total.
 std::string json_report(const RunReport& report);
 
@@ -61,9 +64,6 @@ struct RunIdentity {
 
 /// `manifest.json`: program, inputs and outputs. Nothing in it differs between two equal runs.
 std::string manifest(const RunIdentity& run, const Provenance& provenance, const std::vector<OutputFile>& outputs);
-
-/// The outputs that the manifest in a folder lists: files of an earlier report. Empty when there is none.
-std::vector<std::string> earlier_outputs(const std::filesystem::path& folder);
 
 /// Whether the folder holds the whole report of a run by this program that had just this provenance and passed its
 /// checks, as it was written. A program made after the report is another.

@@ -7,6 +7,7 @@
 #include "platforms/configuration/json_text.hpp"
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/own_files.hpp"
 #include "scenes/files/mesh_io.hpp"
 
 namespace reconverge::report {
@@ -41,10 +42,14 @@ json::object deciding(const Provenance& provenance) {
           {"inputs", std::move(inputs)}};
 }
 
-/// An empty object when the file holds none.
-json::object read_object(const fs::path& file) {
+/// Empty when there is no such file.
+std::string text_of(const fs::path& file) {
   std::error_code missing;
-  const std::string text = fs::is_regular_file(file, missing) ? read_input(file, input::report) : std::string();
+  return fs::is_regular_file(file, missing) ? read_input(file, input::report) : std::string();
+}
+
+/// An empty object when the text holds none.
+json::object object_of(const std::string& text) {
   boost::system::error_code error;
   json::value value = json::parse(text, error);
   return !error && value.is_object() ? std::move(value.as_object()) : json::object();
@@ -57,14 +62,11 @@ bool passed_checks(const json::object& report) {
 }
 
 /// Not changed since, and not one file of another report between them.
-bool outputs_are_there(const fs::path& folder, const json::object& manifest) {
-  const json::value* outputs = manifest.if_contains("outputs");
-  if (outputs == nullptr || !outputs->is_array()) return false;
-  return std::ranges::all_of(earlier_outputs(folder), [&](const std::string& name) {
-    const json::value expected{{"file", name},
-                               {"sha256", fs::is_regular_file(folder / name) ? sha256_of_file(folder / name) : ""}};
-    return std::ranges::find(outputs->as_array(), expected) != outputs->as_array().end();
-  });
+bool outputs_are_there(const fs::path& folder, const std::string& manifest) {
+  const auto listed = listed_files(manifest);
+  return listed && std::ranges::all_of(*listed, [&](const ListedFile& file) {
+           return fs::is_regular_file(folder / file.name) && sha256_of_file(folder / file.name) == file.sha256;
+         });
 }
 
 }  // namespace
@@ -102,25 +104,10 @@ std::vector<std::string> scene_files(const WorkloadParameters& workload) {
   return files;
 }
 
-std::vector<std::string> earlier_outputs(const fs::path& folder) {
-  // A manifest that is none names nothing, and nothing is then removed.
-  const json::object manifest = read_object(folder / "manifest.json");
-  std::vector<std::string> names;
-  const json::value* outputs = manifest.if_contains("outputs");
-  if (outputs == nullptr || !outputs->is_array()) return names;
-  for (const json::value& output : outputs->as_array()) {
-    const json::value* file = output.is_object() ? output.as_object().if_contains("file") : nullptr;
-    if (file == nullptr || !file->is_string()) continue;
-    std::string name(file->as_string());
-    // Files of a report lie in its folder.
-    if (!name.empty() && name.front() != '.' && name.find('/') == std::string::npos) names.push_back(std::move(name));
-  }
-  return names;
-}
-
 bool holds_report(const fs::path& folder, const Provenance& provenance) {
-  const fs::path file = folder / "manifest.json";
-  const json::object manifest = read_object(file);
+  const fs::path file = folder / manifest_name;
+  const std::string text = text_of(file);
+  const json::object manifest = object_of(text);
   const auto says = [&manifest](std::string_view key, const json::value& value) {
     const json::value* there = manifest.if_contains(key);
     return there != nullptr && *there == value;
@@ -130,8 +117,8 @@ bool holds_report(const fs::path& folder, const Provenance& provenance) {
   const auto made = fs::last_write_time("/proc/self/exe", error);
   return says("partial", false) &&
          std::ranges::all_of(expected, [&](const auto& each) { return says(each.key(), each.value()); }) && !error &&
-         made <= fs::last_write_time(file, error) && !error && outputs_are_there(folder, manifest) &&
-         passed_checks(read_object(folder / "report.json"));
+         made <= fs::last_write_time(file, error) && !error && outputs_are_there(folder, text) &&
+         passed_checks(object_of(text_of(folder / "report.json")));
 }
 
 std::string manifest(const RunIdentity& run, const Provenance& provenance, const std::vector<OutputFile>& outputs) {
@@ -143,7 +130,7 @@ std::string manifest(const RunIdentity& run, const Provenance& provenance, const
     hash.add(file.tail);
     files.push_back({{"file", file.name}, {"sha256", hash.digits()}});
   }
-  json::object document{{"format", "reconverge manifest"},
+  json::object document{{"format", manifest_format},
                         {"schema_version", schema_version},
                         {"program", std::move(decides["program"])},
                         {"command", std::move(decides["command"])},

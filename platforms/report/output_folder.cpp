@@ -9,198 +9,171 @@
 #include <system_error>
 #include <utility>
 
+#include "models/core/signals_held.hpp"
+#include "platforms/report/folder_lock.hpp"
+#include "platforms/report/own_files.hpp"
+#include "platforms/report/pending_file.hpp"
+
 namespace reconverge::report {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view manifest_name = "manifest.json";
-
-std::string reason_of(int error) { return std::generic_category().message(error); }
-
-fs::path temporary_of(const fs::path& file) {
-  return file.parent_path() / fmt::format(".{}.tmp", file.filename().string());
+/// As it is named, without a slash at the end.
+fs::path plain_path(const fs::path& folder) {
+  const fs::path normal = folder.lexically_normal();
+  return normal.has_filename() ? normal : normal.parent_path();
 }
 
-/// An open file; what it cannot do throws. `meant` is what a message calls it.
-class Descriptor {
- public:
-  Descriptor(const fs::path& path, int flags, const fs::path& meant)
-      : meant_(meant), handle_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (handle_ < 0) fail();
+void remove_empty(std::span<const fs::path> folders) {
+  for (auto each = folders.rbegin(); each != folders.rend(); ++each) ::rmdir(each->c_str());
+}
+
+void check_place(const fs::path& folder) {
+  std::error_code error;
+  const fs::file_status itself = fs::symlink_status(folder, error);
+  if (fs::is_symlink(itself)) {
+    throw OutputError(folder, fmt::format("is a symbolic link; name the folder that it leads to, {}",
+                                          fs::read_symlink(folder, error).generic_string()));
   }
-  ~Descriptor() {
-    if (handle_ >= 0) ::close(handle_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  if (fs::exists(itself) && !fs::is_directory(itself)) throw OutputError(folder, "is not a folder");
+}
 
-  void write_all(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(handle_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail();
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-  void flush() const {
-    // Pipes and devices have nothing to flush to.
-    if (fsync(handle_) != 0 && errno != EINVAL && errno != EROFS) fail();
-  }
-  /// A file system may tell of a full disk only now.
-  void close() {
-    const int handle = std::exchange(handle_, -1);
-    if (::close(handle) != 0) fail();
-  }
-
- private:
-  [[noreturn]] void fail() const { throw OutputError(meant_, reason_of(errno)); }
-
-  fs::path meant_;
-  int handle_;
-};
-
-/// A file on its way to its name. Gone with this object unless it got there.
-class PendingFile {
- public:
-  PendingFile(fs::path file, std::string_view bytes, std::string_view tail = {})
-      : file_(std::move(file)), temporary_(temporary_of(file_)) {
-    try {
-      Descriptor descriptor(temporary_, O_WRONLY | O_CREAT | O_TRUNC, file_);
-      descriptor.write_all(bytes);
-      descriptor.write_all(tail);
-      descriptor.flush();
-      descriptor.close();
-    } catch (...) {
-      discard();
-      throw;
-    }
-  }
-  ~PendingFile() { discard(); }
-  PendingFile(PendingFile&& other) noexcept
-      : file_(std::move(other.file_)), temporary_(std::exchange(other.temporary_, fs::path())) {}
-  PendingFile(const PendingFile&) = delete;
-  PendingFile& operator=(const PendingFile&) = delete;
-  PendingFile& operator=(PendingFile&&) = delete;
-
-  void rename() {
-    std::error_code error;
-    fs::rename(temporary_, file_, error);
-    if (error) throw OutputError(file_, error.message());
-    temporary_.clear();
-  }
-
- private:
-  void discard() noexcept {
-    if (temporary_.empty()) return;
-    std::error_code ignored;
-    fs::remove(temporary_, ignored);
-  }
-
-  fs::path file_;
-  fs::path temporary_;
-};
-
-void flush_folder(const fs::path& folder) { Descriptor(folder, O_RDONLY | O_DIRECTORY, folder).flush(); }
-
-/// Makes the folder and those above it; returns the new ones, outermost first.
-std::vector<fs::path> make_folders(const fs::path& folder) {
+/// Makes the folder and those above it; adds the new ones to `made`, outermost first.
+void make_folders(const fs::path& folder, std::vector<fs::path>& made) {
   std::vector<fs::path> missing;
-  for (fs::path each = folder; !each.empty() && !fs::exists(each); each = each.parent_path()) {
+  std::error_code error;
+  for (fs::path each = folder; !each.empty() && !fs::exists(each, error); each = each.parent_path()) {
     missing.insert(missing.begin(), each);
     if (each == each.parent_path()) break;
   }
   for (const fs::path& each : missing) {
-    std::error_code error;
-    fs::create_directory(each, error);
-    if (error) {
-      std::error_code ignored;
-      for (const fs::path& made : missing) fs::remove(made, ignored);
-      throw OutputError(each, "the folder cannot be made: " + error.message());
+    if (fs::create_directory(each, error)) made.push_back(each);
+    if (error) throw OutputError(each, "the folder cannot be made: " + error.message());
+  }
+}
+
+/// Whether the path still leads to the folder that is open: another run may have removed the folder when it gave it up.
+bool leads_to(const fs::path& path, const Descriptor& folder) {
+  struct stat there {};
+  struct stat open {};
+  return lstat(path.c_str(), &there) == 0 && fstat(folder.get(), &open) == 0 && there.st_dev == open.st_dev &&
+         there.st_ino == open.st_ino;
+}
+
+/// Makes and opens the folder; again where another run, which made one of those above it, has just removed that.
+Descriptor made_and_open(const fs::path& folder, std::vector<fs::path>& made) {
+  constexpr int most_attempts = 10;
+  for (int attempt = 1;; ++attempt) {
+    try {
+      check_place(folder);
+      make_folders(folder, made);
+      return open_folder(folder);
+    } catch (const OutputError&) {
+      if (attempt == most_attempts) throw;
     }
   }
-  return missing;
 }
 
-bool is_name_of_report(const std::string& name, const std::vector<std::string>& names) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& known) { return name == known || name == temporary_of(known).string(); });
-}
-
-/// The name of a file that no report has; empty when there is none.
-std::string foreign_file(const fs::path& folder, const std::vector<std::string>& names) {
-  std::string foreign;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (!is_name_of_report(name, names) && (foreign.empty() || name < foreign)) foreign = name;
+/// The folder, open and locked.
+Descriptor take_folder(const fs::path& folder, std::vector<fs::path>& made) {
+  try {
+    while (true) {
+      Descriptor descriptor = made_and_open(folder, made);
+      lock_folder(descriptor);
+      if (leads_to(folder, descriptor)) return descriptor;
+    }
+  } catch (const OutputError&) {
+    remove_empty(made);
+    throw;
   }
-  return foreign;
+}
+
+void remove_file(const Descriptor& folder, const std::string& name) {
+  if (unlinkat(folder.get(), name.c_str(), 0) == 0 || errno == ENOENT) return;
+  throw OutputError(folder.path() / name, "of an earlier report cannot be removed: " + reason_of(errno));
 }
 
 }  // namespace
-
-OutputError::OutputError(const fs::path& path, std::string_view reason)
-    : std::runtime_error(fmt::format("{}: {}", path.generic_string(), reason)) {}
 
 void write_file(const fs::path& file, std::string_view bytes) {
   std::error_code ignored;
   if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) {
     // A device or pipe is written in place: a rename would put a plain file there.
     if (fs::is_directory(file, ignored)) throw OutputError(file, "is a folder");
-    Descriptor descriptor(file, O_WRONLY, file);
+    Descriptor descriptor(AT_FDCWD, file.string(), O_WRONLY, file);
     descriptor.write_all(bytes);
     descriptor.close();
     return;
   }
-  PendingFile(file, bytes).rename();
+  const fs::path parent = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  const SignalsHeld held;
+  const Descriptor folder(AT_FDCWD, parent.string(), O_RDONLY | O_DIRECTORY, file);
+  PendingFile(folder, file.filename().string(), bytes).rename();
 }
 
-OutputFolder::OutputFolder(fs::path folder, std::vector<std::string> names, bool force)
-    : folder_(std::move(folder)), names_(std::move(names)) {
-  folder_ = folder_.lexically_normal();
-  if (!folder_.has_filename()) folder_ = folder_.parent_path();
-  try {
-    if (fs::exists(folder_) && !fs::is_directory(folder_)) throw OutputError(folder_, "is not a folder");
-    made_ = make_folders(folder_);
-    const std::string foreign = foreign_file(folder_, names_);
-    if (!force && !foreign.empty() && !fs::exists(folder_ / manifest_name)) {
-      throw OutputError(folder_, fmt::format("holds '{}' and no earlier report; name another folder with --out, or "
-                                             "write into this one with --force",
-                                             foreign));
-    }
-  } catch (const fs::filesystem_error& error) {
-    throw OutputError(folder_, error.code().message());
+OutputFolder::OutputFolder(fs::path folder) : folder_(plain_path(folder)), descriptor_(take_folder(folder_, made_)) {}
+
+OutputFolder::~OutputFolder() { remove_empty(made_); }
+
+void OutputFolder::claim(std::vector<std::string> names, bool force) {
+  const OwnFiles own(descriptor_);
+  names_ = std::move(names);
+  for (const std::string& name : own.names()) {
+    if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
   }
-  try {
-    const PendingFile attempt(folder_ / manifest_name, "{}\n");  // removed, not renamed
-  } catch (...) {
-    for (auto each = made_.rbegin(); each != made_.rend(); ++each) {
-      std::error_code ignored;
-      fs::remove(*each, ignored);
+  for (const std::string& name : names_) {
+    const auto there = look_at(descriptor_, name);
+    if (!there) continue;
+    if (S_ISDIR(there->st_mode)) {
+      throw OutputError(folder_ / name,
+                        "is a folder, and the report has a file of that name; name another folder with "
+                        "--out");
     }
-    throw;
+    if (force || own.has(name)) continue;
+    throw OutputError(folder_ / name,
+                      "is there and is not what an earlier report wrote; name another folder with "
+                      "--out, or replace it with --force");
   }
+  const std::string foreign = own.first_but(names_);
+  if (!force && !foreign.empty() && !own.has_manifest()) {
+    throw OutputError(folder_, fmt::format("holds '{}' and no earlier report; name another folder with --out, or "
+                                           "write into this one with --force",
+                                           foreign));
+  }
+  try_out();
 }
 
-OutputFolder::~OutputFolder() {
-  for (auto each = made_.rbegin(); each != made_.rend(); ++each) {
-    std::error_code ignored;
-    fs::remove(*each, ignored);  // refuses a folder that is not empty
-  }
+void OutputFolder::try_out() {
+  const SignalsHeld held;
+  const OwnFiles own(descriptor_);
+  for (const std::string& name : own.temporaries()) remove_file(descriptor_, name);
+  const PendingFile attempt(descriptor_, manifest_name, "{}\n");  // removed, not renamed
 }
 
 void OutputFolder::write(std::span<const OutputFile> files) {
   std::vector<PendingFile> pending;
-  for (const OutputFile& file : files) pending.emplace_back(folder_ / file.name, file.bytes, file.tail);
-  for (PendingFile& file : pending) file.rename();
+  for (const OutputFile& file : files) pending.emplace_back(descriptor_, file.name, file.bytes, file.tail);
   for (const std::string& name : names_) {
-    if (std::any_of(files.begin(), files.end(), [&](const OutputFile& file) { return file.name == name; })) continue;
-    std::error_code error;
-    fs::remove(folder_ / name, error);
-    if (error) throw OutputError(folder_ / name, "of an earlier report cannot be removed: " + error.message());
+    if (std::ranges::find(files, name, &OutputFile::name) == files.end()) remove_file(descriptor_, name);
   }
-  flush_folder(folder_);
+  for (PendingFile& file : pending) file.rename();
+  descriptor_.flush();
+}
+
+void OutputFolder::write_alone(const OutputFile& file) {
+  PendingFile(descriptor_, file.name, file.bytes, file.tail).rename();
+  descriptor_.flush();
+}
+
+std::optional<std::string> OutputFolder::first_line(const std::string& name) const {
+  if (!look_at(descriptor_, name)) return std::nullopt;
+  std::string bytes;
+  read_plain(descriptor_, name, [&](std::string_view piece) {
+    if (bytes.find('\n') == std::string::npos) bytes += piece;
+  });
+  return bytes.substr(0, bytes.find('\n'));
 }
 
 }  // namespace reconverge::report

@@ -49,7 +49,7 @@ bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   processor_.begin(launch, image, graph, memory_);
   last_ = &graph;
   return wait_for_end(
-      processor_, launch, keep_going, [this] { return processor_.threads_created(); }, stopped_);
+      processor_, launch, keep_going, most_cycles_, [this] { return processor_.threads_created(); }, stopped_);
 }
 
 InstructionCounts StreamMachine::instructions() const {

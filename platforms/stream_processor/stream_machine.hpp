@@ -21,6 +21,7 @@ class StreamMachine final : public Machine {
   std::uint64_t blocks_at_once(const Launch& launch) const override { return launch.grid.count(); }
   /// A warp instruction is one of all lanes together.
   InstructionCounts instructions() const override;
+  void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
   std::uint64_t threads_done() const override { return processor_.statistics().threads; }
   std::vector<Traffic> traffic() const override;
   std::vector<PartRuns> parts() const override;
@@ -38,6 +39,7 @@ class StreamMachine final : public Machine {
   std::map<const kernel::Program*, ProgramImage> images_;
   std::map<const kernel::Program*, kernel::StreamingGraph> graphs_;
   const kernel::StreamingGraph* last_ = nullptr;
+  Cycle most_cycles_ = 0;  // of a launch; 0: any number
   bool stopped_ = false;
 };
 

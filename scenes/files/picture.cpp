@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <stdexcept>
 
 #include "models/core/error.hpp"
@@ -30,7 +31,7 @@ std::vector<std::uint8_t> encode_png(const Picture& picture) {
   const int stride = static_cast<int>(3 * picture.width);
   if (stbi_write_png_to_func(append, &bytes, static_cast<int>(picture.width), static_cast<int>(picture.height), 3,
                              picture.rgb.data(), stride) == 0) {
-    throw ExecutionError(fmt::format("a picture of {} x {} cannot be encoded as PNG", picture.width, picture.height));
+    throw std::bad_alloc();  // it fails of nothing else
   }
   return bytes;
 }

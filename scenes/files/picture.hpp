@@ -28,7 +28,7 @@ struct Picture {
 /// `linear` holds 3 * width * height floats; each is multiplied by `exposure` and tone mapped.
 Picture develop(std::span<const float> linear, std::uint32_t width, std::uint32_t height, float exposure = 1.0F);
 
-/// The picture as a PNG file. Throws ExecutionError when the encoder fails.
+/// The picture as a PNG file. Throws std::bad_alloc when the encoder fails.
 std::vector<std::uint8_t> encode_png(const Picture& picture);
 
 /// Throws InputError, naming `name`, when the bytes are no picture.

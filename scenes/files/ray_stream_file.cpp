@@ -10,6 +10,8 @@
 
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
+#include "models/core/signals_held.hpp"
+#include "models/core/unfinished_file.hpp"
 
 namespace reconverge::scenes {
 
@@ -35,12 +37,12 @@ const char* as_bytes(const void* data) { return static_cast<const char*>(data); 
 
 class Writer {
  public:
-  explicit Writer(std::ofstream& out) : out_(out) {}
+  explicit Writer(UnfinishedFile& out) : out_(out) {}
 
   template <typename T>
   void put(std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T>);
-    out_.write(as_bytes(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+    out_.write({as_bytes(values.data()), values.size_bytes()});
     crc_.process_bytes(values.data(), values.size_bytes());
     written_ += values.size_bytes();
   }
@@ -51,7 +53,7 @@ class Writer {
   Header header() const { return {magic, ray_stream_version, crc_.checksum(), written_}; }
 
  private:
-  std::ofstream& out_;
+  UnfinishedFile& out_;
   boost::crc_32_type crc_;
   std::uint64_t written_ = 0;
 };
@@ -62,9 +64,9 @@ void put_stream(Writer& writer, const RayStream& stream) {
   writer.put(std::span<const PathSample>(stream.samples));
 }
 
-void write_all(const RayStreams& streams, std::ofstream& out) {
-  out.write(as_bytes(magic.data()), magic.size());
-  out.seekp(sizeof(Header));
+void write_all(const RayStreams& streams, UnfinishedFile& out) {
+  const Header later{};
+  out.write({as_bytes(&later), sizeof(later)});
   Writer writer(out);
   writer.put(std::uint64_t{streams.scene.size()});
   writer.put(std::span<const char>(streams.scene));
@@ -79,9 +81,8 @@ void write_all(const RayStreams& streams, std::ofstream& out) {
   }
   writer.put(std::span<const float>(streams.picture));
   const Header header = writer.header();
-  out.seekp(0);
-  out.write(as_bytes(&header), sizeof(header));
-  out.flush();
+  out.rewind();
+  out.write({as_bytes(&header), sizeof(header)});
 }
 
 class Reader {
@@ -154,26 +155,6 @@ Header read_header(InputFile& in) {
   return header;
 }
 
-/// Removes a half-written file when saving fails.
-class Unfinished {
- public:
-  explicit Unfinished(std::filesystem::path path) : path_(std::move(path)) {}
-  ~Unfinished() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove(path_, ignored);
-  }
-  Unfinished(const Unfinished&) = delete;
-  Unfinished& operator=(const Unfinished&) = delete;
-
-  void rename_to(const std::filesystem::path& file) {
-    std::filesystem::rename(path_, file);
-    path_.clear();
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace
 
 void check_stream_place(const std::filesystem::path& file) {
@@ -185,17 +166,13 @@ void check_stream_place(const std::filesystem::path& file) {
 
 void save_streams(const RayStreams& streams, const std::filesystem::path& file) {
   check_stream_place(file);
-  const std::filesystem::path beside = file.string() + ".unfinished";
-  Unfinished unfinished(beside);
-  {
-    std::ofstream out(beside, std::ios::binary);
-    write_all(streams, out);
-    if (!out) {
-      throw InputError({file.string()}, "the ray streams cannot be written there",
-                       "check that the folder exists, is writable and has room");
-    }
+  const SignalsHeld held;  // or a Ctrl-C would leave it there
+  UnfinishedFile unfinished(file);
+  write_all(streams, unfinished);
+  if (!unfinished.finish()) {
+    throw InputError({file.string()}, "the ray streams cannot be written there",
+                     "check that the folder exists, is writable and has room");
   }
-  unfinished.rename_to(file);
 }
 
 RayStreams load_streams(const std::filesystem::path& file) {

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "models/core/error.hpp"
+#include "models/core/host_error.hpp"
 #include "scenes/structures/bvh_writer.hpp"
 #include "scenes/structures/embree_handle.hpp"
 #include "scenes/structures/triangle_box.hpp"
@@ -128,7 +129,8 @@ Bvh build_bvh(const Mesh& mesh, const BvhOptions& options) {
   arguments.createLeaf = create_leaf;
   const auto* root = static_cast<const BuildNode*>(rtcBuildBVH(&arguments));
   if (root == nullptr) {
-    throw ExecutionError(fmt::format("Embree could not build a BVH over {} triangles", primitives.size()));
+    check(device, "building a BVH");
+    throw HostError(fmt::format("Embree could not build a BVH over {} triangles", primitives.size()));
   }
   return flattener.flatten(*root);
 }

@@ -1,10 +1,7 @@
 #include "scenes/structures/embree_scene.hpp"
 
-#include <fmt/format.h>
-
 #include <stdexcept>
 
-#include "models/core/error.hpp"
 #include "scenes/structures/embree_handle.hpp"
 
 namespace reconverge::scenes {
@@ -16,12 +13,6 @@ struct EmbreeScene::Handles {
 };
 
 namespace {
-
-void check(const EmbreeDevice& device, const char* doing) {
-  if (const RTCError error = rtcGetDeviceError(device.get()); error != RTC_ERROR_NONE) {
-    throw ExecutionError(fmt::format("Embree failed while {} (error {})", doing, static_cast<int>(error)));
-  }
-}
 
 RTCRay to_embree(const Ray& ray) {
   RTCRay out{};

@@ -2,10 +2,8 @@
 
 #include <embree3/rtcore.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstdio>
@@ -21,6 +19,9 @@
 #include "models/core/digest.hpp"
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
+#include "models/core/printable.hpp"
+#include "models/core/signals_held.hpp"
+#include "models/core/unfinished_file.hpp"
 
 namespace reconverge::scenes {
 
@@ -169,20 +170,14 @@ bool write_image(const fs::path& file, const std::string& key, const std::string
   header.size = contents.size();
   header.key = digits_of(key);
   header.checksum = digits_of(sha256(contents));
-  // A name of its own for every writer: programs and threads may write the same file at once.
-  static std::atomic<unsigned> writers = 0;
-  const fs::path unfinished = fmt::format("{}.{}.{}.tmp", file.string(), ::getpid(), writers++);
+  const SignalsHeld held;  // or a Ctrl-C would leave it there
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  {
-    std::ofstream out(unfinished, std::ios::binary);
-    out << bytes_of(header) << contents << std::flush;
-    if (!out) error = std::make_error_code(std::errc::io_error);
-  }
-  if (!error) fs::rename(unfinished, file, error);
-  std::error_code ignored;
-  if (error) fs::remove(unfinished, ignored);
-  return !error;
+  // A name of its own for every writer: programs and threads may write the same file at once.
+  UnfinishedFile unfinished(file);
+  unfinished.write(bytes_of(header));
+  unfinished.write(contents);
+  return unfinished.finish();
 }
 
 template <typename Structure, typename Build>
@@ -230,7 +225,9 @@ fs::path default_cache_folder() {
   return home.is_absolute() ? home / ".cache" / "reconverge" : fs::path();
 }
 
-void notice_on_stderr(const std::string& line) { std::fputs(fmt::format("reconverge: {}\n", line).c_str(), stderr); }
+void notice_on_stderr(const std::string& line) {
+  std::fputs(fmt::format("reconverge: {}\n", printable(line)).c_str(), stderr);
+}
 
 StructureCache::StructureCache(fs::path folder, Notice notice)
     : folder_(std::move(folder)), notice_(std::move(notice)) {}

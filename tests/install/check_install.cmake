@@ -64,4 +64,10 @@ if(EXISTS ${BINARY_DIR}/platforms/reconverge)
   run(${work}/prefix/bin/reconverge run ${work}/prefix/share/reconverge/yaml/experiments/collatz.yaml
     --out ${work}/report)
   expect("what the installed experiment gave" "values agree")
+  find_program(clang NAMES clang-14)
+  if(clang)
+    run(${work}/prefix/bin/reconverge compile ${work}/prefix/share/reconverge/examples/own_kernel/divisors.cu
+      --compiler ${clang} --out ${work}/divisors.ptx)
+    expect("what the installed program compiled" "divisors: 4 parameters")
+  endif()
 endif()

@@ -2,16 +2,13 @@
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <csignal>
-#include <thread>
 
 #include "models/core/digest.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
-using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
@@ -24,22 +21,23 @@ std::vector<std::string> long_run(const fs::path& out) {
           "--out", out.string()};
 }
 
-/// Signals are held back from the moment when the folder is there.
-void wait_for_folder(RunningProgram& program, const fs::path& folder) {
-  while (!fs::exists(folder) && !program.ended()) std::this_thread::sleep_for(5ms);
+ProgramOptions on_terminal() {
+  ProgramOptions options;
+  options.terminal = true;
+  return options;
 }
 
 }  // namespace
 
 TEST_CASE("an interrupted run ends with exit code 130 and a valid report marked partial") {
-  const int signal = GENERATE(SIGINT, SIGTERM);
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  RunningProgram program(long_run(out));
-  wait_for_folder(program, out);
+  RunningProgram program(long_run(out), on_terminal());
+  REQUIRE(program.wait_for({"bounce 1: "}));
   program.send(signal);
   const ProgramResult result = program.wait();
-  INFO(result.errors);
+  INFO(result.output);
   CHECK(result.exit_code == 130);
   CHECK(result.output.find("PARTIAL") != std::string::npos);
   CHECK(names_in(out) == std::vector<std::string>{"effective.yaml", "manifest.json", "report.csv", "report.json"});
@@ -63,13 +61,11 @@ TEST_CASE("an interrupted run ends with exit code 130 and a valid report marked 
 TEST_CASE("a second interrupt ends the program at once and leaves nothing half-written") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  RunningProgram program(long_run(out));
-  wait_for_folder(program, out);
-  program.send(SIGINT);
-  std::this_thread::sleep_for(20ms);  // two equal signals that wait together are one
-  program.send(SIGINT);
+  RunningProgram program(long_run(out), on_terminal());
+  REQUIRE(program.wait_for({"bounce 1: "}));
+  program.send_two();
   const ProgramResult result = program.wait();
-  CHECK(result.signal == SIGINT);
+  CHECK((result.signal == SIGINT || result.signal == SIGTERM));
   CHECK(names_in(out).empty());
 }
 
@@ -85,11 +81,11 @@ TEST_CASE("interrupted launches end with exit code 130 on both machines, and wri
                                        "- {program: endless.ptx, grid: 1, block: 32}\n"
                                        "outputs: [{buffer: x, raw: x.bin}]\nexpected: [{buffer: x, fill: 1}]\n");
   const auto* machine = GENERATE("machine=timed", "machine=functional");
-  RunningProgram program({"run", file, "--set", machine, "--out", out.string()});
-  wait_for_folder(program, out);
+  RunningProgram program({"run", file, "--set", machine, "--out", out.string()}, on_terminal());
+  REQUIRE(program.wait_for({"endless: "}));
   program.send(SIGINT);
   const ProgramResult result = program.wait();
-  INFO(result.errors);
+  INFO(result.output);
   CHECK(result.exit_code == 130);
   CHECK(names_in(out) == std::vector<std::string>{"effective.yaml", "manifest.json", "report.csv", "report.json"});
   CHECK(json::parse(read_file(out / "report.json")).at("partial") == true);

@@ -39,6 +39,12 @@ void redirect(int descriptor, const fs::path& file) {
     const rlimit limit{*options.file_size_limit, *options.file_size_limit};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (options.memory_limit) {
+    const rlimit limit{*options.memory_limit, *options.memory_limit};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  // However the tests were started, as by nohup.
+  for (const int signal : {SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
   if (options.cpu_seconds) {
     const rlimit limit{*options.cpu_seconds, *options.cpu_seconds + 1};
     setrlimit(RLIMIT_CPU, &limit);
@@ -94,6 +100,10 @@ bool RunningProgram::ended() {
 }
 
 void RunningProgram::send(int signal) const { kill(process_, signal); }
+
+void RunningProgram::send_two() const {
+  for (const int signal : {SIGSTOP, SIGINT, SIGTERM, SIGCONT}) send(signal);
+}
 
 void RunningProgram::type(const std::string& text) const {
   if (write(terminal_, text.data(), text.size()) < 0) throw std::runtime_error("the terminal takes no input");

@@ -21,6 +21,7 @@ struct ProgramResult {
 struct ProgramOptions {
   std::filesystem::path folder = RECONVERGE_SOURCE_DIR;  ///< the current folder
   std::optional<std::uint64_t> file_size_limit{};        ///< bytes that a file may have, as on a full disk
+  std::optional<std::uint64_t> memory_limit{};           ///< bytes of address space, as on a small machine
   std::string output_file{};                             ///< standard output goes there instead
   bool unprivileged = false;              ///< root becomes nobody, for whom permissions hold; others stay who they are
   std::optional<unsigned> cpu_seconds{};  ///< that a process may use before SIGXCPU kills it
@@ -42,6 +43,9 @@ class RunningProgram {
 
   bool ended();
   void send(int signal) const;
+  /// SIGINT and SIGTERM, so that the program gets both before it does anything else.
+  void send_two() const;
+  pid_t process() const { return process_; }
   /// On a terminal: as its keyboard would; "\x03" is Ctrl-C.
   void type(const std::string& text) const;
   /// On a terminal: until all of `parts` have been shown. False when the program ends before.

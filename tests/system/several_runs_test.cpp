@@ -132,9 +132,9 @@ TEST_CASE("the table has a row for each run in the order of the sweep, whichever
   CHECK(table == read_file(second / "runs.csv"));
   const std::vector<std::string> lines = lines_of(table);
   REQUIRE(lines.size() == 7);
-  CHECK(
-      lines[0] ==
-      "folder,experiment,workload.samples,gpu.sms,status,cycles,ray_rate,thread_ipc,simd_efficiency,warp_instructions");
+  CHECK(lines[0] ==
+        "folder,experiment,workload.samples,gpu.sms,status,cycles,ray_rate,thread_ipc,simd_efficiency,"
+        "warp_instructions,speedup,slots_memory,l1_hit_rate,l2_hit_rate");
   const std::vector<std::string> settings{"24,2", "24,1", "4,2", "4,1", "1,2", "1,1"};
   for (std::size_t i = 0; i < settings.size(); ++i) {
     CHECK_THAT(lines[i + 1], Contains(",conference," + settings[i] + ",ok,"));
@@ -155,16 +155,18 @@ TEST_CASE("the figures of the table are those of the reports") {
   REQUIRE(lines.size() == 3);
   const std::string report = read_file(out / "machine=timed" / "report.csv");
   std::string expected = "machine=timed,saxpy,timed,ok";
-  for (const auto* figure : {"cycles", "", "thread_ipc", "simd_efficiency", "warp_instructions"}) {
+  for (const std::string_view figure : {"cycles", "ray_rate", "thread_ipc", "simd_efficiency", "warp_instructions",
+                                        "speedup", "slots_memory", "l1_hit_rate", "l2_hit_rate"}) {
     expected += ',';
-    if (*figure == 0) continue;
+    if (figure == "speedup") expected += '1';  // over itself
+    if (figure == "ray_rate" || figure == "speedup") continue;
     const std::string begin = "\ntotal,," + std::string(figure) + ',';
     REQUIRE_THAT(report, Contains(begin));
     const std::size_t value = report.find(begin) + begin.size();
     expected += report.substr(value, report.find(',', value) - value);
   }
   CHECK(lines[1] == expected);
-  CHECK(lines[2] == "machine=functional,saxpy,functional,ok,,,,1,2560");
+  CHECK(lines[2] == "machine=functional,saxpy,functional,ok,,,,1,2560,,,,");
 }
 
 TEST_CASE("what kernels print comes in the order of the runs, behind their names") {

@@ -9,6 +9,7 @@
 #include "models/dynamic_microkernel/twin/formation_values.hpp"
 #include "models/dynamic_microkernel/warp_formation.hpp"
 #include "models/protocols/ask.hpp"
+#include "models/twin/probe.hpp"
 
 namespace reconverge {
 
@@ -40,6 +41,9 @@ class FormationPins final : public Formation, private ControlTarget<WarpPop>, pr
     inputs_ = {};
     inputs_.regions = static_cast<std::uint32_t>(entries / warp_size);
     partner_ = entries == 0 ? nullptr : make_(inputs_.regions);
+    if constexpr (requires(twin::Signals & signals) { partner_->show(signals); }) {
+      if (partner_) probe_.watch(*partner_);
+    }
     open();
   }
 
@@ -109,6 +113,7 @@ class FormationPins final : public Formation, private ControlTarget<WarpPop>, pr
   ControlInitiatorSocket<FormationPins, WarpPop> pops_;
   ControlInitiatorSocket<FormationPins, PartialWarp> forces_;
   MakePartner make_;
+  twin::Probe probe_;
   std::unique_ptr<Partner> partner_;
   SpawnAddress first_ = 0;
   FormationInputs inputs_;

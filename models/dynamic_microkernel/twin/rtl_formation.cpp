@@ -14,6 +14,7 @@ void RtlFormation::begin(SpawnAddress first, std::uint64_t entries) {
   inputs_ = {};
   inputs_.regions = static_cast<std::uint32_t>(entries / warp_size);
   rtl_ = make_formation_rtl(parameters_, inputs_.regions);
+  probe_.watch(*rtl_);
   outputs_ = &rtl_->settle(inputs_);
 }
 

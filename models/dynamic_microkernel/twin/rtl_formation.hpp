@@ -6,6 +6,7 @@
 #include "blocks/dynamic_microkernel.hpp"
 #include "models/dynamic_microkernel/formation.hpp"
 #include "models/dynamic_microkernel/twin/formation_rtl.hpp"
+#include "models/twin/probe.hpp"
 
 namespace reconverge {
 
@@ -37,6 +38,7 @@ class RtlFormation final : public Formation, private ControlTarget<WarpPop>, pri
   ControlTargetSocket<WarpPop> full_warps_;
   ControlTargetSocket<PartialWarp> partial_warps_;
   std::unique_ptr<FormationRtl> rtl_;
+  twin::Probe probe_;
   const FormationOutputs* outputs_ = nullptr;
   FormationInputs inputs_;
   SpawnAddress first_ = 0;

@@ -10,6 +10,7 @@
 
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
 #include "models/dynamic_ray_shuffling/twin/pin_values.hpp"
+#include "models/twin/probe.hpp"
 
 namespace reconverge {
 
@@ -27,6 +28,7 @@ class Pins {
   void begin(std::size_t warps, unsigned width = warp_size) {
     model_.begin(warps, width);
     partner_.emplace(parameters_, warps, width);
+    if constexpr (requires(twin::Signals & signals) { partner_->show(signals); }) probe_.watch(*partner_);
     for (auto& held : held_) held.clear();
     inputs_ = {};
     outputs_ = {};
@@ -98,6 +100,7 @@ class Pins {
 
   DynamicRayShufflingParameters parameters_;
   RayShuffler model_;
+  twin::Probe probe_;
   std::optional<Partner> partner_;
   std::array<boost::circular_buffer<LaneWords>, shuffle_units> held_;  // words that were read and not yet written
   PinInputs inputs_;

@@ -9,6 +9,7 @@
 
 #include "models/dynamic_ray_shuffling/ray_shuffler.hpp"
 #include "models/dynamic_ray_shuffling/twin/rtl_block.hpp"
+#include "models/twin/probe.hpp"
 
 namespace reconverge {
 
@@ -47,6 +48,7 @@ class RtlShuffler {
   DynamicRayShufflingParameters parameters_;
   std::size_t rows_ = 0;
   std::unique_ptr<RtlBlock> rtl_;
+  twin::Probe probe_;
   const PinOutputs* outputs_ = nullptr;
   PinInputs inputs_;
   std::vector<std::optional<std::size_t>> row_of_;  // as the block has told the warps

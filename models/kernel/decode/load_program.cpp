@@ -15,6 +15,25 @@ namespace reconverge::kernel {
 
 namespace {
 
+/// What a file is by its name or its first bytes, and what gives PTX instead; nothing to say of PTX.
+void refuse_what_is_no_ptx(const std::filesystem::path& path, std::string_view text) {
+  const auto refuse = [&](std::string_view what, const std::string& hint) {
+    throw InputError({path.string(), 0, 0}, fmt::format("this is {}, where PTX is expected", what), hint);
+  };
+  const std::string ending = path.extension().string();
+  if (ending == ".cu") refuse("CUDA C++", fmt::format("make PTX of it: reconverge compile {}", path.string()));
+  if (ending == ".cl") refuse("OpenCL C", fmt::format("make PTX of it: reconverge compile {}", path.string()));
+  for (const std::string_view other : {".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".cuh"}) {
+    if (ending == other) refuse("a C++ source", "put the kernel into a .cu file, and: reconverge compile FILE.cu");
+  }
+  if (ending == ".yaml" || ending == ".yml") refuse("YAML", "give the file that its `program:` names");
+  if (text.starts_with("\x7f"
+                       "ELF"))
+    refuse("machine code", "keep the PTX: nvcc -ptx, or cuobjdump -ptx of a program");
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+    refuse("text in UTF-16", "save it as UTF-8 or ASCII");
+}
+
 std::vector<std::string_view> entry_names(const Module& module) {
   std::vector<std::string_view> names;
   for (const Function& function : module.functions) {
@@ -53,9 +72,15 @@ std::vector<std::string> to_strings(const std::vector<std::string_view>& names) 
 
 }  // namespace
 
+std::string read_ptx(const std::filesystem::path& path) {
+  std::string text = read_input(path, input::ptx);
+  refuse_what_is_no_ptx(path, text);
+  return text;
+}
+
 Program load_program(const std::filesystem::path& path, std::string_view entry,
                      std::span<const ExtensionInstruction> extensions) {
-  return load_from_module(parse_module(read_input(path, input::ptx), path.string()), entry, extensions);
+  return load_from_module(parse_module(read_ptx(path), path.string()), entry, extensions);
 }
 
 Program load_program_text(std::string_view text, std::string_view name, std::string_view entry,
@@ -64,12 +89,12 @@ Program load_program_text(std::string_view text, std::string_view name, std::str
 }
 
 Program load_variables(const std::filesystem::path& path) {
-  const Module module = parse_module(read_input(path, input::ptx), path.string());
+  const Module module = parse_module(read_ptx(path), path.string());
   return decode_variables(module);
 }
 
 std::vector<std::string> entries(const std::filesystem::path& path) {
-  return to_strings(entry_names(parse_module(read_input(path, input::ptx), path.string())));
+  return to_strings(entry_names(parse_module(read_ptx(path), path.string())));
 }
 
 std::vector<std::string> entries_of_text(std::string_view text, std::string_view name) {

@@ -12,6 +12,10 @@
 
 namespace reconverge::kernel {
 
+/// The text of a PTX file. Throws InputError when it cannot be read, and for what is something else by its name or its
+/// first bytes, such as CUDA C++, with what makes PTX of it.
+std::string read_ptx(const std::filesystem::path& path);
+
 /// Loads the kernel `entry` of the PTX file `path`: parse, decode, control flow, register allocation.
 /// An empty `entry` takes the only kernel of the module. Throws InputError when the file cannot be read, is no PTX
 /// that this front end takes, or has no such kernel (the message names the nearest).

@@ -13,6 +13,7 @@ void RtlSubwarpScheduler::begin() {
   inputs_.step();
   inputs_.waits = 0;
   rtl_ = make_subwarp_rtl(warps_, entries_);
+  probe_.watch(*rtl_);
   outputs_ = &rtl_->settle(inputs_);
 }
 

@@ -3,6 +3,7 @@
 
 #include "models/subwarp_interleaving/subwarp_unit.hpp"
 #include "models/subwarp_interleaving/twin/subwarp_rtl.hpp"
+#include "models/twin/probe.hpp"
 
 namespace reconverge {
 
@@ -30,6 +31,7 @@ class RtlSubwarpScheduler final : public SubwarpUnit {
   std::uint32_t warps_;
   unsigned entries_;
   std::unique_ptr<SubwarpRtl> rtl_;
+  twin::Probe probe_;
   const SubwarpOutputs* outputs_ = nullptr;
   SubwarpInputs inputs_;
 };

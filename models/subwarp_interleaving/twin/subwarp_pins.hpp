@@ -8,6 +8,7 @@
 
 #include "models/subwarp_interleaving/subwarp_scheduler.hpp"
 #include "models/subwarp_interleaving/twin/subwarp_values.hpp"
+#include "models/twin/probe.hpp"
 
 namespace reconverge {
 
@@ -31,6 +32,7 @@ class SubwarpPins final : public SubwarpUnit {
   void begin() override {
     model_.begin();
     partner_ = make_();
+    if constexpr (requires(twin::Signals & signals) { partner_->show(signals); }) probe_.watch(*partner_);
     inputs_.step();
     inputs_.waits = 0;
   }
@@ -82,6 +84,7 @@ class SubwarpPins final : public SubwarpUnit {
 
   SubwarpScheduler model_;
   MakePartner make_;
+  twin::Probe probe_;
   std::unique_ptr<Partner> partner_;
   SubwarpInputs inputs_;
   SubwarpOutputs outputs_;

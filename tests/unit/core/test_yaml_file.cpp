@@ -18,6 +18,13 @@ TEST_CASE("a document that is no map of distinct keys is refused in its place") 
   CHECK_THROWS_WITH(parse_yaml(std::string(20, '['), "a.yaml"), Catch::Contains("this is not YAML"));
 }
 
+TEST_CASE("a key or value with a control character is refused in its place, and lines and tabs are not") {
+  CHECK_THROWS_WITH(parse_yaml("a: 1\nb: [x, \"y\\0\"]\n", "a.yaml"),
+                    Catch::StartsWith("a.yaml:2:8: 'y\\x00' has a control character; "));
+  CHECK_THROWS_WITH(parse_yaml("\"\\e[2J\": 1\n", "a.yaml"), Catch::StartsWith("a.yaml:1:1: '\\x1b[2J' has"));
+  CHECK(parse_yaml("a: \"1\\n2\\t3 \xc3\xa4\"\n", "a.yaml")["a"].Scalar() == "1\n2\t3 \xc3\xa4");
+}
+
 TEST_CASE("entries know their lines and come once") {
   const YAML::Node map = parse_yaml("a: 1\nb:\n  c: 2\n", "a.yaml");
   const auto found = entries("a.yaml", map);

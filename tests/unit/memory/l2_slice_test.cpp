@@ -181,7 +181,7 @@ TEST_CASE("geometries without whole sets are refused") {
   };
   SECTION("capacity") {
     parameters.capacity = 1000;
-    REQUIRE_THROWS_WITH(refused(), Catch::Contains("make capacity a multiple"));
+    REQUIRE_THROWS_WITH(refused(), Catch::Contains("make capacity 768 B or 1 KiB"));
   }
   SECTION("sector longer than the line") {
     parameters.sector = 256;

@@ -5,6 +5,7 @@
 #include "models/stream/benes_network/twin/network_pins.hpp"
 #include "models/stream/benes_network/twin/network_rtl.hpp"
 #include "models/twin/compared.hpp"
+#include "models/twin/probe.hpp"
 
 namespace reconverge {
 
@@ -54,7 +55,9 @@ class ClockedNetwork : public NetworkUnit {
 
 class RtlNetwork final : public ClockedNetwork {
  public:
-  RtlNetwork(unsigned latency, std::unique_ptr<NetworkRtl> rtl) : ClockedNetwork(latency), rtl_(std::move(rtl)) {}
+  RtlNetwork(unsigned latency, std::unique_ptr<NetworkRtl> rtl) : ClockedNetwork(latency), rtl_(std::move(rtl)) {
+    probe_.watch(*rtl_);
+  }
 
  private:
   NetworkOutputs clock(const NetworkInputs& inputs) override {
@@ -64,12 +67,15 @@ class RtlNetwork final : public ClockedNetwork {
   }
 
   std::unique_ptr<NetworkRtl> rtl_;
+  twin::Probe probe_;
 };
 
 class ComparedNetwork final : public ClockedNetwork {
  public:
   ComparedNetwork(unsigned latency, NetworkPipeline model, std::unique_ptr<NetworkRtl> rtl)
-      : ClockedNetwork(latency), pins_(std::move(model), std::make_unique<Compared>(std::move(rtl))) {}
+      : ClockedNetwork(latency), pins_(std::move(model), std::make_unique<Compared>(std::move(rtl))) {
+    probe_.watch(pins_.partner());
+  }
 
  private:
   using Compared = twin::Compared<NetworkPorts>;
@@ -77,6 +83,7 @@ class ComparedNetwork final : public ClockedNetwork {
   NetworkOutputs clock(const NetworkInputs& inputs) override { return pins_.clock(inputs); }
 
   NetworkPins<Compared> pins_;
+  twin::Probe probe_;
 };
 
 }  // namespace

@@ -124,8 +124,9 @@ TEST_CASE("a malformed document is refused in its place") {
 
 TEST_CASE("an override is refused as it was written") {
   CHECK(set("cores=3") == "accepted");
-  CHECK(set("cores") == "--set cores: this is not of the form path=value; write for example sm.warp_slots=16");
-  CHECK(set("=3") == "--set =3: this is not of the form path=value; write for example sm.warp_slots=16");
+  CHECK(set("cores") == "--set cores: this is not of the form path=value; write for example gpu.sm.warp_slots=16");
+  CHECK(set("cores = 3") == "--set cores = 3: there are blanks around the path; leave them out: path=value");
+  CHECK(set("=3") == "--set =3: this is not of the form path=value; write for example gpu.sm.warp_slots=16");
   CHECK(set("memory.way=3") == "--set memory.way=3: there is no key memory.way; did you mean memory.ways?");
   CHECK(set("memry.ways=3") == "--set memry.ways=3: there is no key memry; did you mean memory?");
   CHECK(set("memory=3") ==

@@ -226,15 +226,48 @@ TEST_CASE("a run that is stopped in a group has what began, with the runs that t
   const PlanFolder folder;
   const LaunchPlan plan = folder.plan_of(
       "launches:\n- repeat: 3\n  launches:\n  - &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n  - *a\n");
-  unsigned begun = 0;
-  const auto stop_at_fourth = [&](const PlanProgress& progress) {
-    if (progress.blocks_ended == 0 && progress.cycles == 0) ++begun;
-    return begun < 4;
-  };
+  // A block each.
+  const auto stop_at_fourth = [&](const PlanProgress& progress) { return progress.blocks_ended < 3; };
   const PlanResult result = run_plan(plan, launch::Machine::functional, Platform(), stop_at_fourth);
   CHECK_FALSE(result.completed);
   REQUIRE(result.launches.size() == 2);
-  CHECK(result.launches[0].runs + result.launches[1].runs < 6);
+  CHECK(result.launches[0].runs + result.launches[1].runs == 3);
+}
+
+TEST_CASE("progress counts the blocks of all launches, repeated ones each time") {
+  const PlanFolder folder;
+  const LaunchPlan plan = folder.plan_of(
+      "launches:\n- repeat: 3\n  launches:\n  - {program: take.ptx, kernel: nothing, grid: 2, block: 1}\n"
+      "- {program: take.ptx, kernel: nothing, grid: 5, block: 1}\n");
+  std::vector<std::uint64_t> ended;
+  const auto note = [&](const PlanProgress& progress) {
+    CHECK(progress.blocks == 11);
+    if (ended.empty() || ended.back() != progress.blocks_ended) ended.push_back(progress.blocks_ended);
+    return true;
+  };
+  CHECK(run_plan(plan, launch::Machine::timed, Platform(), note).completed);
+  CHECK(ended == std::vector<std::uint64_t>{0, 2, 4, 6, 11});
+}
+
+TEST_CASE("a limit of cycles is one of all launches together, and the run stops at it") {
+  const PlanFolder folder;
+  const LaunchPlan plan = folder.plan_of(
+      "launches:\n- repeat: 3\n  launches:\n"
+      "  - {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n");
+  const auto machine = GENERATE(launch::Machine::timed, launch::Machine::streams, launch::Machine::multi_pass);
+  const auto limited = [&](Cycle cycles) {
+    return run_plan(plan, machine, Platform(), {}, {}, built_in_schemes(), cycles);
+  };
+  const PlanResult all = limited(0);
+  const Cycle cycles = all.launches[0].cycles();
+  CHECK(limited(cycles + 1).completed);
+  const PlanResult some = limited(cycles - 1);
+  CHECK_FALSE(some.completed);
+  CHECK(some.checks.empty());
+  REQUIRE(some.launches.size() == 1);
+  CHECK(some.launches[0].runs == 3);
+  CHECK(limited(cycles / 3).launches[0].runs < 3);
+  if (machine == launch::Machine::timed) CHECK(some.launches[0].cycles() == cycles - 1);
 }
 
 TEST_CASE("an argument may be what a buffer begins with, and a scene gives its camera and its grid") {

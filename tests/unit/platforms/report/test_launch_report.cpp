@@ -152,14 +152,3 @@ TEST_CASE("the documents of launches are all files that they can have, but for t
   CHECK(array.tail == "and data");
   CHECK(json::parse(files.back().bytes).at("outputs").at(3).at("sha256") == sha256("head and data"));
 }
-
-TEST_CASE("a manifest tells the files of an earlier report, and none outside its folder") {
-  const tests::TemporaryFolder place;
-  CHECK(earlier_outputs(place.path()).empty());
-  place.write("manifest.json", R"({"outputs": [{"file": "y.npy"}, {"file": "../x"}, {"file": ".z"}, {}, 5]})");
-  CHECK(earlier_outputs(place.path()) == std::vector<std::string>{"y.npy"});
-  for (const std::string text : {"no JSON", "[]", "{}", R"({"outputs": 1})"}) {
-    place.write("manifest.json", text);
-    CHECK(earlier_outputs(place.path()).empty());
-  }
-}

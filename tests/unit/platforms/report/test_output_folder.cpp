@@ -8,6 +8,7 @@
 
 #include "models/core/digest.hpp"
 #include "models/core/error.hpp"
+#include "platforms/report/documents.hpp"
 #include "platforms/report/output_folder.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -28,6 +29,14 @@ std::set<std::string> contents(const fs::path& folder) {
   std::set<std::string> found;
   for (const auto& entry : fs::directory_iterator(folder)) found.insert(entry.path().filename().string());
   return found;
+}
+
+/// As a run writes it: the files and a manifest that lists them.
+void write_report(const fs::path& folder, std::vector<OutputFile> files, bool force = false) {
+  files.push_back({"manifest.json", manifest({"x", false, {}}, {"x.yaml", {}, {}}, files)});
+  OutputFolder place(folder);
+  place.claim(names, force);
+  place.write(files);
 }
 
 /// No file of this process grows beyond `bytes` while it lives.
@@ -55,26 +64,23 @@ class FileSizeLimit {
 TEST_CASE("a report is written whole, and a later one replaces all of it") {
   const TemporaryFolder place;
   const fs::path folder = place.path() / "a" / "b";
-  const std::vector<OutputFile> first{{"report.json", "1"}, {"picture.png", "p"}, {"manifest.json", "m"}};
-  OutputFolder(folder, names, false).write(first);
+  write_report(folder, {{"report.json", "1"}, {"picture.png", "p"}});
   CHECK(contents(folder) == std::set<std::string>{"report.json", "picture.png", "manifest.json"});
-
-  const std::vector<OutputFile> second{{"report.json", "2"}, {"manifest.json", "n"}};
-  OutputFolder(folder, names, false).write(second);
+  write_report(folder, {{"report.json", "2"}});
   CHECK(contents(folder) == std::set<std::string>{"report.json", "manifest.json"});
   CHECK(read(folder / "report.json") == "2");
 }
 
 TEST_CASE("folders that were made for a report that never came are removed") {
   const TemporaryFolder place;
-  { const OutputFolder folder(place.path() / "a" / "b", names, false); }
+  { OutputFolder(place.path() / "a" / "b").claim(names, false); }
   CHECK(contents(place.path()).empty());
 }
 
 TEST_CASE("a folder that was there stays, even without a report") {
   const TemporaryFolder place;
   fs::create_directory(place.path() / "a");
-  { const OutputFolder folder(place.path() / "a", names, false); }
+  { OutputFolder(place.path() / "a").claim(names, false); }
   CHECK(contents(place.path()) == std::set<std::string>{"a"});
   CHECK(contents(place.path() / "a").empty());
 }
@@ -82,36 +88,27 @@ TEST_CASE("a folder that was there stays, even without a report") {
 TEST_CASE("a folder with other files is taken by force only, or when a report lies there") {
   const TemporaryFolder place;
   place.write("thesis.txt", "years of work");
-  CHECK_THROWS_WITH(OutputFolder(place.path(), names, false),
+  CHECK_THROWS_WITH(OutputFolder(place.path()).claim(names, false),
                     Catch::Contains("thesis.txt") && Catch::Contains("--force"));
-  const std::vector<OutputFile> files{{"manifest.json", "m"}};
-  OutputFolder(place.path(), names, true).write(files);
-  OutputFolder(place.path(), names, false).write(files);
+  write_report(place.path(), {}, true);
+  write_report(place.path(), {});
   CHECK(read(place.path() / "thesis.txt") == "years of work");
-}
-
-TEST_CASE("what a killed run left is no reason to refuse, and is replaced") {
-  const TemporaryFolder place;
-  place.write(".report.json.tmp", "half");
-  const std::vector<OutputFile> files{{"report.json", "whole"}, {"manifest.json", "m"}};
-  OutputFolder(place.path(), names, false).write(files);
-  CHECK(contents(place.path()) == std::set<std::string>{"report.json", "manifest.json"});
 }
 
 TEST_CASE("a place that cannot be a folder is refused with its name and the reason") {
   const TemporaryFolder place;
   const std::string file = place.write("file", "x");
-  CHECK_THROWS_WITH(OutputFolder(file, names, false), Catch::Contains(file) && Catch::Contains("not a folder"));
-  CHECK_THROWS_AS(OutputFolder(fs::path(file) / "below", names, false), OutputError);
-  CHECK_THROWS_AS(OutputFolder("/proc/no/such/place", names, false), OutputError);
+  CHECK_THROWS_WITH(OutputFolder(file), Catch::Contains(file) && Catch::Contains("not a folder"));
+  CHECK_THROWS_AS(OutputFolder(fs::path(file) / "below"), OutputError);
+  CHECK_THROWS_AS(OutputFolder("/proc/no/such/place"), OutputError);
   CHECK(contents(place.path()) == std::set<std::string>{"file"});
 }
 
 TEST_CASE("a full disk leaves the earlier report whole and nothing half-written") {
   const TemporaryFolder place;
-  const std::vector<OutputFile> first{{"report.json", "1"}, {"picture.png", "p"}, {"manifest.json", "m"}};
-  OutputFolder(place.path(), names, false).write(first);
-  OutputFolder folder(place.path(), names, false);
+  write_report(place.path(), {{"report.json", "1"}, {"picture.png", "p"}});
+  OutputFolder folder(place.path());
+  folder.claim(names, false);
   const std::vector<OutputFile> second{
       {"report.json", "2"}, {"picture.png", std::string(100'000, 'x')}, {"manifest.json", "n"}};
   {

@@ -1,0 +1,43 @@
+# cmake -D PAGE=<page.html> -D STYLES=<a.css;b.css> -D LIBRARY=<lib.js> -D SCRIPTS=<a.js;b.js> -D OUTPUT=<file.cpp> -P embed_page.cmake
+# Writes the page of reports as a C++ source: its markup with styles and scripts inlined, cut where title and data go.
+# The scripts stand in one scope in the order given.
+cmake_minimum_required(VERSION 3.25)
+
+function(read_all variable)
+  set(all)
+  foreach(file ${ARGN})
+    file(READ ${file} text)
+    if(text MATCHES "</(script|style)" OR text MATCHES "\\)page\"")
+      message(FATAL_ERROR "${file}: the text would end the element that it is put into")
+    endif()
+    string(APPEND all "${text}")
+  endforeach()
+  set(${variable} "${all}" PARENT_SCOPE)
+endfunction()
+
+read_all(style ${STYLES})
+read_all(library ${LIBRARY})
+read_all(script ${SCRIPTS})
+file(READ ${PAGE} page)
+string(REPLACE "@STYLE@" "${style}" page "${page}")
+string(REPLACE "@LIBRARY@" "${library}" page "${page}")
+string(REPLACE "@SCRIPT@" "(() => {\n\"use strict\";\n${script}})();\n" page "${page}")
+string(FIND "${page}" "@TITLE@" title)
+string(FIND "${page}" "@DATA@" data)
+math(EXPR after_title "${title} + 7")
+math(EXPR middle "${data} - ${after_title}")
+math(EXPR after_data "${data} + 6")
+string(SUBSTRING "${page}" 0 ${title} first)
+string(SUBSTRING "${page}" ${after_title} ${middle} second)
+string(SUBSTRING "${page}" ${after_data} -1 third)
+file(WRITE ${OUTPUT} "// Made from platforms/page by cmake/embed_page.cmake.
+#include \"platforms/page/template.hpp\"
+
+namespace reconverge::page {
+
+PageTemplate page_template() {
+  return {R\"page(${first})page\", R\"page(${second})page\", R\"page(${third})page\"};
+}
+
+}  // namespace reconverge::page
+")

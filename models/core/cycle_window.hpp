@@ -1,0 +1,16 @@
+#pragma once
+/// The part of a run that somebody wants to see cycle by cycle.
+
+#include <cstdint>
+
+namespace reconverge {
+
+/// Clock cycles, counted from 0, both included.
+struct CycleWindow {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+
+  bool holds(std::uint64_t cycle) const { return first <= cycle && cycle <= last; }
+};
+
+}  // namespace reconverge

@@ -1,0 +1,19 @@
+#pragma once
+/// Text that came from elsewhere, for a terminal: control characters are shown and not obeyed.
+
+#include <string>
+#include <string_view>
+
+namespace reconverge {
+
+/// The text with `\xNN` for each byte of a control character but newline and tab (C0, DEL, and C1 in UTF-8), and for
+/// each byte that is no UTF-8. All else stays, so text is printable twice as well as once.
+std::string printable(std::string_view text);
+
+/// Whether it has a control character, newline and tab among them.
+bool has_control_character(std::string_view text);
+
+/// What names a file or a line of a table: UTF-8 without control characters.
+bool is_printable_name(std::string_view name);
+
+}  // namespace reconverge

@@ -1,0 +1,145 @@
+#pragma once
+/// What happens in an SM, told to whoever listens: a profile, a trace. No SystemC. Who listens changes nothing.
+///
+/// Calls of one SM come in the order in which it runs its cycles. SMs run ahead of each other by a quantum, so calls of
+/// several SMs, and cycles of answers from memory, are not in order.
+
+#include <vector>
+
+#include "blocks/warp_scheduler.hpp"
+#include "models/core/cycle_count.hpp"
+#include "models/core/lane_mask.hpp"
+#include "models/execution/path.hpp"
+#include "models/execution/warp.hpp"
+#include "models/protocols/first_level.hpp"
+
+namespace reconverge {
+
+/// An instruction of a warp.
+struct WarpPlace {
+  std::uint32_t sm = 0;
+  std::uint32_t scheduler = 0;  ///< of the SM
+  std::uint32_t slot = 0;       ///< of the warp, in the SM
+  kernel::Pc pc = kernel::no_pc;
+};
+
+/// Threads of a warp slot begin, at `pc`, or have ended (no_pc).
+struct ThreadsNote {
+  WarpPlace place;
+  LaneMask lanes = 0;
+  LaneMask live = 0;        ///< of the slot, afterwards: those that began there, where threads change warps
+  ThreadPosition position;  ///< of the warp in the grid, as far as it has one
+  Cycle cycle = 0;
+};
+
+struct IssueNote {
+  WarpPlace place;
+  LaneMask lanes = 0;  ///< that executed: of a branch all of its path
+  bool alone = false;  ///< each lane issued by itself (SchemeTraits::lanes_alone), and may share its slot with others
+  Cycle cycle = 0;
+  Cycle result = 0;  ///< the first in which a reader can issue; `never`: told by `result_known`
+};
+
+/// A result of `lanes` that was not known at issue.
+struct ResultNote {
+  WarpPlace place;
+  LaneMask lanes = 0;  ///< of the path that issued it
+  Cycle result = 0;
+};
+
+/// A branch, or a call, after it issued. The lanes of `path` that do not take it fall through to the next instruction.
+struct BranchNote {
+  WarpPlace place;
+  LaneMask path = 0;
+  LaneMask taken = 0;
+  const Targets& targets;  ///< of those
+  bool alone = false;      ///< as of IssueNote: such lanes do not diverge
+  Cycle cycle = 0;
+};
+
+/// Issue slots of a scheduler in which nothing issued.
+struct LostSlotsNote {
+  /// Of the warp that the cause is charged to: where several wait for the same, the one that goes on first. `pc`: what
+  /// it would issue next; where it waits at a barrier, or in a scheme, for others: what it issued last. no_pc: there is
+  /// no such warp.
+  WarpPlace place;
+  WarpSchedulerSlots cause = WarpSchedulerSlots::empty;
+  Cycle from = 0;
+  Cycle cycles = 0;
+  std::uint64_t slots = 0;  ///< of all these cycles
+};
+
+/// A line that an instruction asks a first-level cache for.
+struct LineNote {
+  WarpPlace place;
+  std::uint64_t ticket = 0;  ///< tells its answer apart from others of the SM that are due; of no meaning beyond
+  FirstLevel cache = FirstLevel::data;
+  CacheOutcome outcome = CacheOutcome::hit;
+  bool local = false;  ///< local memory
+  DeviceAddress line = 0;
+  Cycle issued = 0;      ///< the instruction
+  Cycle taken = 0;       ///< the line, by the cache
+  Cycle answer = never;  ///< `never`: told by `line_answered`
+};
+
+class SmObserver {
+ public:
+  virtual ~SmObserver() = default;
+
+  virtual void threads_started(const ThreadsNote& /*note*/) {}
+  virtual void threads_ended(const ThreadsNote& /*note*/) {}
+  virtual void issued(const IssueNote& /*note*/) {}
+  virtual void result_known(const ResultNote& /*note*/) {}
+  virtual void branched(const BranchNote& /*note*/) {}
+  /// Never for the slots beside an instruction that was alone in its cycle (dual_issue).
+  virtual void slots_lost(const LostSlotsNote& /*note*/) {}
+  virtual void line_taken(const LineNote& /*note*/) {}
+  virtual void line_answered(std::uint32_t /*sm*/, std::uint64_t /*ticket*/, Cycle /*answer*/) {}
+
+ protected:
+  SmObserver() = default;
+  SmObserver(const SmObserver&) = default;
+  SmObserver& operator=(const SmObserver&) = default;
+};
+
+/// Tells several.
+class SmObservers final : public SmObserver {
+ public:
+  /// It must outlive this one.
+  void add(SmObserver& observer) { all_.push_back(&observer); }
+  /// Who hears all that these shall hear; nullptr: nobody.
+  SmObserver* listener() {
+    if (all_.empty()) return nullptr;
+    return all_.size() == 1 ? all_.front() : this;
+  }
+
+  void threads_started(const ThreadsNote& note) override {
+    for (SmObserver* one : all_) one->threads_started(note);
+  }
+  void threads_ended(const ThreadsNote& note) override {
+    for (SmObserver* one : all_) one->threads_ended(note);
+  }
+  void issued(const IssueNote& note) override {
+    for (SmObserver* one : all_) one->issued(note);
+  }
+  void result_known(const ResultNote& note) override {
+    for (SmObserver* one : all_) one->result_known(note);
+  }
+  void branched(const BranchNote& note) override {
+    for (SmObserver* one : all_) one->branched(note);
+  }
+  void slots_lost(const LostSlotsNote& note) override {
+    for (SmObserver* one : all_) one->slots_lost(note);
+  }
+  void line_taken(const LineNote& note) override {
+    for (SmObserver* one : all_) one->line_taken(note);
+  }
+  void line_answered(std::uint32_t sm, std::uint64_t ticket, Cycle answer) override {
+    for (SmObserver* one : all_) one->line_answered(sm, ticket, answer);
+  }
+
+ private:
+  std::vector<SmObserver*> all_;
+};
+
+}  // namespace reconverge

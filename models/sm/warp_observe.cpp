@@ -1,0 +1,49 @@
+// What a scheduler tells whoever observes it.
+
+#include <algorithm>
+#include <bit>
+
+#include "models/sm/warp_scheduler.hpp"
+
+namespace reconverge {
+
+void WarpScheduler::note_issue(const IssueRequest& request, LaneMask lanes, bool alone) {
+  const Warp& warp = *request.warp;
+  entries_[entry_of(warp)].issued = warp.path.pc;
+  observer_->issued({place_of(warp, warp.path.pc), lanes, alone, request.now, request.result});
+}
+
+void WarpScheduler::note_branch(const SchemeRequest& branch, bool alone) {
+  observer_->branched(
+      {{sm_, number_, branch.slot, branch.pc}, branch.path.lanes, branch.lanes, branch.targets, alone, branch.now});
+}
+
+void WarpScheduler::find_idle_place() {
+  idle_place_ = {sm_, number_, 0, kernel::no_pc};
+  if (idle_cause_ == Cause::empty) return;
+  // Where those that can issue are refused, none is held.
+  std::uint64_t left = held_[idle_cause_];
+  if ((ready_ & eligible()) != 0 && refused_until_ >= accounted_) left = ready_ & eligible();
+  const Entry* first = nullptr;
+  Cycle due = never;
+  for (; left != 0; left &= left - 1) {
+    const auto entry = static_cast<unsigned>(std::countr_zero(left));
+    const Entry& one = entries_[entry];
+    const Cycle its_due = ring_.due(entry);
+    if (first != nullptr && (its_due > due || (its_due == due && one.warp->age >= first->warp->age))) continue;
+    first = &one;
+    due = its_due;
+  }
+  if (first == nullptr) return;
+  const Warp& warp = *first->warp;
+  const bool of_scheme = std::ranges::binary_search(of_schemes_, idle_cause_);
+  const bool before = (held_before_ & std::uint64_t{1} << entry_of(warp)) != 0;
+  const bool for_others = (idle_cause_ == Cause::barrier || of_scheme) && !before;
+  idle_place_ = place_of(warp, for_others && first->issued != kernel::no_pc ? first->issued : warp.path.pc);
+}
+
+void WarpScheduler::note_lost(Cycle from, Cycle cycles) {
+  observer_->slots_lost({idle_place_, idle_cause_, from, cycles, cycles * parameters_.dispatch});
+}
+
+}  // namespace reconverge

@@ -1,0 +1,15 @@
+// For a build without Verilator, whose FST writer this would need.
+
+#include <stdexcept>
+
+#include "models/twin/waves.hpp"
+
+namespace reconverge::twin {
+
+bool can_write_waves() { return false; }
+
+std::string fst_of(const std::vector<SignalStream*>& /*streams*/) {
+  throw std::logic_error("this build writes no waveforms");
+}
+
+}  // namespace reconverge::twin

@@ -1,0 +1,94 @@
+#include "platforms/cli/recordings.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <system_error>
+
+#include "blocks/warp_scheduler.hpp"
+#include "models/core/error.hpp"
+#include "platforms/report/output_folder.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+/// What issue slots go to, in the order in which schedulers count it.
+std::vector<std::string> outcomes_of(const Machine& machine) {
+  std::vector<std::string> names;
+  machine.totals().view<WarpSchedulerStatistics>().visit(
+      [&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+        if (statistic.name != "slots") return;
+        for (std::size_t bin = 0; bin < values.size(); ++bin) names.push_back(bin_name(statistic, bin));
+      });
+  return names;
+}
+
+}  // namespace
+
+CycleWindow read_window(const std::string& option, const std::string& text) {
+  const auto refuse = [&]() -> InputError {
+    return {{}, fmt::format("{}: '{}' is no window of cycles", option, text), "give the first and the last, as 0:9999"};
+  };
+  CycleWindow window;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, window.first);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != ':') throw refuse();
+  const auto last = std::from_chars(first.ptr + 1, end, window.last);
+  if (last.ec != std::errc() || last.ptr != end || window.last < window.first) throw refuse();
+  return window;
+}
+
+Recordings::Recordings(const RecordingOptions& options) : options_(options) {
+  if (options.wave.empty()) return;
+  if (!twin::can_write_waves()) {
+    throw InputError({}, "--wave: this build has no RTL and no writer of waveforms",
+                     "install Verilator and zlib (apt-get install verilator zlib1g-dev), and build again");
+  }
+  waves_ = std::make_unique<twin::Waves>(options.wave_window);
+}
+
+PrepareMachine Recordings::prepare() {
+  if (!options_.any()) return {};
+  return [this](Machine& machine) {
+    if (waves_ && waves_->connect() == 0) {
+      throw InputError({}, "--wave: no block of this machine is in RTL, and models alone have no signals",
+                       "set `implementation` of a block to lockstep, as in --set "
+                       "gpu.sm.dynamic_ray_shuffling.implementation=lockstep");
+    }
+    if (options_.trace.empty()) return;
+    trace_ = std::make_unique<trace::SmTrace>(options_.trace_window, outcomes_of(machine));
+    if (!machine.observe_run(trace_.get())) {
+      throw InputError({}, "--trace: this machine has no warps with time in them, and a trace shows what warps run",
+                       "set machine to timed");
+    }
+  };
+}
+
+void Recordings::write() {
+  if (waves_) write_wave();
+  if (trace_) write_trace();
+}
+
+void Recordings::write_wave() {
+  std::string bytes;
+  try {
+    bytes = waves_->fst();
+  } catch (const ExecutionError& error) {
+    throw report::OutputError(options_.wave, error.what());
+  } catch (const std::system_error& error) {
+    throw report::OutputError(options_.wave, error.what());
+  }
+  report::write_file(options_.wave, bytes);
+}
+
+void Recordings::write_trace() {
+  const trace::Trace taken = trace_->take();
+  if (taken.slices.empty()) {
+    throw report::OutputError(options_.trace, fmt::format("nothing ran in cycles {} to {}", options_.trace_window.first,
+                                                          options_.trace_window.last));
+  }
+  report::write_file(options_.trace, trace::to_perfetto(taken));
+}
+
+}  // namespace reconverge::cli

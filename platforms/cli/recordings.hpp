@@ -1,0 +1,46 @@
+#pragma once
+/// Files in which a run is seen cycle by cycle, beside its report, when somebody asks for them.
+
+#include <memory>
+#include <string>
+
+#include "models/core/cycle_window.hpp"
+#include "models/twin/waves.hpp"
+#include "platforms/machine.hpp"
+#include "platforms/trace/sm_trace.hpp"
+
+namespace reconverge::cli {
+
+struct RecordingOptions {
+  std::string wave;  ///< a waveform file; empty: none
+  CycleWindow wave_window{0, 9'999};
+  std::string trace;  ///< a trace for Perfetto; empty: none
+  CycleWindow trace_window{0, 9'999};
+
+  bool any() const { return !wave.empty() || !trace.empty(); }
+};
+
+/// FIRST:LAST of the option of that name. Throws InputError.
+CycleWindow read_window(const std::string& option, const std::string& text);
+
+class Recordings {
+ public:
+  /// Throws InputError when this build cannot write such a file. Must outlive the machine.
+  explicit Recordings(const RecordingOptions& options);
+
+  /// What is to be done with the machine before its first launch.
+  PrepareMachine prepare();
+
+  /// Writes all files; each appears whole or not at all. Throws report::OutputError.
+  void write();
+
+ private:
+  void write_wave();
+  void write_trace();
+
+  RecordingOptions options_;
+  std::unique_ptr<twin::Waves> waves_;
+  std::unique_ptr<trace::SmTrace> trace_;
+};
+
+}  // namespace reconverge::cli

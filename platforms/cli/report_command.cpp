@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "platforms/cli/commands.hpp"
+#include "platforms/cli/execute.hpp"
+#include "platforms/cli/print.hpp"
+#include "platforms/page/document.hpp"
+#include "platforms/page/run.hpp"
+#include "platforms/report/output_folder.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportOptions {
+  std::vector<std::string> folders;
+  std::string out;
+  std::string title;
+};
+
+/// Beside the first folder, under its name.
+fs::path page_file(const ReportOptions& options) {
+  if (!options.out.empty()) return options.out;
+  fs::path folder = options.folders.front();
+  if (!folder.has_filename()) folder = folder.parent_path();  // of a slash at the end
+  const fs::path name = folder.filename();
+  if (name == "." || name == ".." || name.empty()) return "report.html";
+  return folder.parent_path() / (name.string() + ".html");
+}
+
+/// A report's folder holds what its manifest names, and nothing else.
+void refuse_within(const fs::path& file, const std::vector<page::Run>& runs) {
+  const fs::path place = fs::weakly_canonical(fs::absolute(file).parent_path());
+  for (const page::Run& run : runs) {
+    if (place == fs::weakly_canonical(run.folder))
+      throw InputError({file.generic_string(), 0, 0}, "this is in the folder of a report",
+                       "give --out a file outside of it");
+  }
+}
+
+/// A run that failed has a row in the table of several, and no report.
+std::vector<page::Run> read_runs(const std::vector<std::string>& folders) {
+  std::vector<page::Run> runs;
+  std::vector<std::string> without;
+  for (const std::string& each : folders) {
+    for (const fs::path& folder : page::report_folders(each)) {
+      std::error_code ignored;
+      if (fs::exists(folder / "report.json", ignored)) {
+        runs.push_back(page::read_run(folder));
+      } else {
+        without.push_back(
+            fmt::format("{}: there is no report.json, so the page is without this run", folder.generic_string()));
+      }
+    }
+  }
+  if (runs.empty()) throw InputError({folders.front(), 0, 0}, "no run has a report", "run the experiments again");
+  warn(without);
+  return runs;
+}
+
+std::string title_of(const ReportOptions& options, const std::vector<page::Run>& runs) {
+  if (!options.title.empty()) return options.title;
+  if (runs.size() == 1) return runs.front().name;
+  return fmt::format("{} and {} more", runs.front().name, runs.size() - 1);
+}
+
+ExitCode write_page(const ReportOptions& options) {
+  const std::vector<page::Run> runs = read_runs(options.folders);
+  const fs::path file = page_file(options);
+  refuse_within(file, runs);
+  report::write_file(file, page::html_page(runs, title_of(options, runs)));
+  print_formatted("Page in {}: {} {}\n", file.generic_string(), runs.size(), runs.size() == 1 ? "run" : "runs");
+  return ExitCode::success;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand("report", "Make one HTML page of the reports of runs");
+  const auto options = std::make_shared<ReportOptions>();
+  command->add_option("OUT", options->folders, "Folders of reports, or of several runs")->required();
+  command->add_option("--out", options->out, "File to write instead of one beside the first folder, under its name")
+      ->type_name("FILE.html");
+  command->add_option("--title", options->title, "Heading of the page instead of the names of the runs")
+      ->type_name("TEXT");
+  command->footer(
+      "Examples:\n"
+      "  reconverge report out/conference\n"
+      "  reconverge report out/simulated_software out/simulated_shuffling --out drs.html --title 'Ray shuffling'\n"
+      "  reconverge report out/conference-sweep");
+  command->callback([options, &chosen] { chosen = [options] { return write_page(*options); }; });
+}
+
+}  // namespace reconverge::cli

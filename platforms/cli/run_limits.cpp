@@ -1,0 +1,42 @@
+#include "platforms/cli/run_limits.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "models/core/error.hpp"
+
+namespace reconverge::cli {
+
+namespace {
+
+constexpr std::uint64_t most_cycles = 1'000'000'000'000;  // as stop_after of an experiment
+
+std::string refusal_of_seconds(const std::string& text) {
+  double seconds = 0;
+  const bool fits = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds) && seconds > 0;
+  return fits ? std::string() : "'" + text + "' is no number of seconds above 0";
+}
+
+}  // namespace
+
+void add_limit_options(CLI::App& command, RunLimits& limits) {
+  command
+      .add_option("--max-cycles", limits.cycles,
+                  "End the run after N simulated cycles of all launches together, with a partial report")
+      ->check(CLI::Range(std::uint64_t{1}, most_cycles))
+      ->type_name("N");
+  command
+      .add_option("--max-seconds", limits.seconds,
+                  "End the run after S seconds of the host's clock, with a partial report")
+      ->check(CLI::Validator(refusal_of_seconds, "SECONDS"))
+      ->type_name("S");
+}
+
+void check_limits(const RunLimits& limits, ExperimentMachine machine) {
+  if (limits.cycles == 0 || machine != ExperimentMachine::functional) return;
+  throw InputError({"--max-cycles"}, "the machine is functional, which has no cycles",
+                   "give --max-seconds, or set machine to timed");
+}
+
+}  // namespace reconverge::cli

@@ -1,0 +1,105 @@
+#include "platforms/compile/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+namespace reconverge::compile {
+
+namespace {
+
+[[noreturn]] void fail(int error, const char* what) { throw std::system_error(error, std::generic_category(), what); }
+
+class Pipe {
+ public:
+  Pipe() {
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0) fail(errno, "no pipe");
+  }
+  ~Pipe() {
+    close(ends_[0]);
+    close_write();
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  int read_end() const { return ends_[0]; }
+  int write_end() const { return ends_[1]; }
+  void close_write() {
+    if (ends_[1] >= 0) close(ends_[1]);
+    ends_[1] = -1;
+  }
+
+ private:
+  std::array<int, 2> ends_{};
+};
+
+/// What posix_spawn shall do in the new process.
+class SpawnPlan {
+ public:
+  explicit SpawnPlan(int output) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+  }
+  ~SpawnPlan() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&actions_);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+
+  /// Nothing when there is no such program.
+  std::optional<pid_t> spawn(std::vector<std::string> words) const {
+    std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    pid_t process = 0;
+    const int error = posix_spawnp(&process, pointers.front(), &actions_, &attributes_, pointers.data(), environ);
+    if (error == ENOENT || error == EACCES || error == ENOTDIR) return std::nullopt;
+    if (error != 0) fail(error, "no process can be started");
+    return process;
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+  posix_spawnattr_t attributes_{};
+};
+
+}  // namespace
+
+std::optional<ChildResult> run_child(const std::vector<std::string>& words, const std::function<bool()>& interrupted) {
+  Pipe pipe;
+  const std::optional<pid_t> process = SpawnPlan(pipe.write_end()).spawn(words);
+  if (!process) return std::nullopt;
+  pipe.close_write();
+  ChildResult result;
+  constexpr int milliseconds = 100;  // a signal may come between the question and the wait
+  for (bool open = true; open;) {
+    if (!result.stopped && interrupted()) {
+      kill(-*process, SIGKILL);
+      result.stopped = true;
+    }
+    pollfd waiting{pipe.read_end(), POLLIN, 0};
+    if (poll(&waiting, 1, milliseconds) <= 0) continue;
+    std::array<char, 65536> buffer{};
+    const ssize_t count = read(pipe.read_end(), buffer.data(), buffer.size());
+    if (count > 0) result.output.append(buffer.data(), static_cast<std::size_t>(count));
+    open = count > 0 || (count < 0 && errno == EINTR);
+  }
+  int status = 0;
+  while (waitpid(*process, &status, 0) < 0 && errno == EINTR) continue;
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return result;
+}
+
+}  // namespace reconverge::compile

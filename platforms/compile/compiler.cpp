@@ -1,0 +1,150 @@
+#include "platforms/compile/compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <iomanip>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "models/core/error.hpp"
+#include "platforms/compile/child_process.hpp"
+
+namespace reconverge::compile {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+enum class Language { cuda, opencl };
+enum class Kind { clang, nvcc };
+
+Language language_of(const fs::path& source) {
+  std::error_code ignored;
+  if (fs::is_directory(source, ignored) || !fs::exists(source, ignored)) {
+    throw InputError({source.generic_string()}, "cannot be read", "give the path of a .cu or .cl file");
+  }
+  if (source.extension() == ".cu") return Language::cuda;
+  if (source.extension() == ".cl") return Language::opencl;
+  throw InputError({source.generic_string()}, "is neither CUDA C++ nor OpenCL C by its name",
+                   "name it .cu or .cl; PTX needs no compiling");
+}
+
+/// Beside the program, in an installed place as in a build folder.
+fs::path device_headers() {
+  const fs::path folder = (fs::read_symlink("/proc/self/exe").parent_path() / RECONVERGE_DATA_FROM_PROGRAM / "device");
+  if (fs::is_directory(folder)) return folder.lexically_normal();
+  throw InputError({folder.lexically_normal().generic_string()},
+                   "the headers for clang are not where they were installed",
+                   "install the program as a whole, or give --compiler nvcc");
+}
+
+void append(Words& words, std::initializer_list<std::string> more) { words.insert(words.end(), more); }
+
+void append_common(Words& words, const CompileOptions& options) {
+  for (const std::string& folder : options.include_folders) append(words, {"-I", folder});
+  for (const std::string& definition : options.definitions) append(words, {"-D", definition});
+}
+
+/// The options of testbenches/kernels/CMakeLists.txt, where the reasons are, but that products are fused as CUDA has
+/// it.
+Words clang_words(const std::string& program, Language language, const CompileOptions& options) {
+  Words words{program};
+  if (language == Language::cuda) {
+    append(words, {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-std=c++17", "-nocudainc",
+                   "-nocudalib", "--cuda-path=/nonexistent", "-include", "cuda_runtime.h"});
+  } else {
+    append(words, {"-x", "cl", "-cl-std=CL1.2", "-cl-no-stdinc", "-target", "nvptx64", "-Xclang", "-target-cpu",
+                   "-Xclang", "sm_75", "-include", "opencl.h"});
+  }
+  append(words, {"-isystem", device_headers().string(), "-O" + options.level, "-fno-unroll-loops", "-mllvm",
+                 "-disable-block-placement", "-fno-crash-diagnostics",
+                 // No folder of this machine in the text.
+                 "-fdebug-compilation-dir=.",
+                 // Votes and shuffles that name their members need a version of PTX that has them.
+                 "-Xclang", "-target-feature", "-Xclang", "+ptx64", "-S", "-o", "-"});
+  if (options.line_information) words.emplace_back("-gline-tables-only");
+  append_common(words, options);
+  return words;
+}
+
+Words nvcc_words(const std::string& program, const CompileOptions& options) {
+  Words words{program, "-ptx", "-arch=sm_75", "-std=c++17", "-Xcicc", "-O" + options.level, "-o", "/dev/stdout"};
+  if (options.line_information) words.emplace_back("-lineinfo");
+  append_common(words, options);
+  return words;
+}
+
+/// What may be called, the one that makes the checked-in kernels first. Debian names a clang by its version.
+Words candidates(const CompileOptions& options, Language language) {
+  Words clangs{"clang-14", "clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15"};
+  if (options.compiler == "clang") return clangs;
+  if (!options.compiler.empty()) return {options.compiler};
+  if (language == Language::cuda) clangs.emplace_back("nvcc");
+  return clangs;
+}
+
+Kind kind_of(const std::string& program) {
+  return fs::path(program).filename().string().find("nvcc") == std::string::npos ? Kind::clang : Kind::nvcc;
+}
+
+struct Call {
+  std::string program;
+  ChildResult result;
+};
+
+Call call_compiler(const fs::path& source, Language language, const CompileOptions& options,
+                   const std::function<bool()>& interrupted) {
+  for (const std::string& program : candidates(options, language)) {
+    const Kind kind = kind_of(program);
+    if (kind == Kind::nvcc && language == Language::opencl) {
+      throw InputError({source.generic_string()}, "nvcc compiles no OpenCL C", "give --compiler clang");
+    }
+    Words words = kind == Kind::nvcc ? nvcc_words(program, options) : clang_words(program, language, options);
+    // A name that begins with a dash is a file all the same.
+    words.push_back(source.is_absolute() ? source.string() : (fs::path(".") / source).lexically_normal().string());
+    if (std::optional<ChildResult> result = run_child(words, interrupted)) return {program, std::move(*result)};
+  }
+  throw InputError({},
+                   options.compiler.empty() ? std::string("there is no compiler: neither clang nor nvcc")
+                                            : fmt::format("there is no compiler {}", options.compiler),
+                   "install clang (Debian: apt-get install clang-14), or give --compiler the path of a clang or nvcc");
+}
+
+}  // namespace
+
+Compiled compile(const fs::path& source, const CompileOptions& options, const std::function<bool()>& interrupted) {
+  Call call = call_compiler(source, language_of(source), options, interrupted);
+  if (call.result.stopped) return {true, std::move(call.program), {}};
+  if (call.result.exit_code != 0) {
+    throw InputError({source.generic_string()},
+                     fmt::format("{} refuses it, with exit code {}", call.program, call.result.exit_code),
+                     "what it says stands above");
+  }
+  return {false, std::move(call.program), std::move(call.result.output)};
+}
+
+std::string source_line(const std::string& ptx, std::size_t line) {
+  std::istringstream lines(ptx);
+  std::map<unsigned, std::string> files;
+  unsigned file = 0;
+  unsigned number = 0;
+  std::string text;
+  for (std::size_t i = 1; std::getline(lines, text); ++i) {
+    std::istringstream words(text);
+    std::string directive;
+    words >> directive;
+    unsigned index = 0;
+    if (directive == ".loc" && i <= line) words >> file >> number;
+    if (directive != ".file" || !(words >> index)) continue;
+    // Some have the folder in a text of its own, and time and size behind the name.
+    for (std::string name; words >> std::ws && words.peek() == '"' && words >> std::quoted(name);) files[index] = name;
+  }
+  return number == 0 ? std::string() : fmt::format("{}:{}", fs::path(files[file]).filename().string(), number);
+}
+
+}  // namespace reconverge::compile

@@ -1,0 +1,57 @@
+#pragma once
+/* Barriers, fences, clocks, bits of words, printf and assert. */
+
+/* The runtime's, as PTX calls them. */
+extern "C" {
+__device__ inline void* memcpy(void* to, const void* from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
+__device__ inline void* memset(void* to, int byte, size_t bytes) { return __builtin_memset(to, byte, bytes); }
+__device__ int printf(const char* format, ...);
+__device__ void* malloc(size_t bytes);
+__device__ void free(void* address);
+__device__ void __assertfail(const char* what, const char* file, unsigned line, const char* function, size_t size);
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): what the C library's assert calls. */
+__device__ inline void __assert_fail(const char* what, const char* file, unsigned line, const char* function) {
+  __assertfail(what, file, line, function, 1);
+}
+}
+
+__device__ inline int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
+__device__ inline int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
+__device__ inline int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
+__device__ inline void __threadfence_block() { __nvvm_membar_cta(); }
+__device__ inline void __threadfence() { __nvvm_membar_gl(); }
+__device__ inline void __threadfence_system() { __nvvm_membar_sys(); }
+__device__ inline void __trap() { asm volatile("trap;"); }
+__device__ inline clock_t clock() { return __nvvm_read_ptx_sreg_clock(); }
+__device__ inline long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
+__device__ inline void __nanosleep(unsigned time) { asm volatile("nanosleep.u32 %0;" : : "r"(time)); }
+
+__device__ inline int __popc(unsigned a) { return __builtin_popcount(a); }
+__device__ inline int __popcll(unsigned long long a) { return __builtin_popcountll(a); }
+__device__ inline int __clz(int a) { return a == 0 ? 32 : __builtin_clz(static_cast<unsigned>(a)); }
+__device__ inline int __clzll(long long a) { return a == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(a)); }
+__device__ inline int __ffs(int a) { return __builtin_ffs(a); }
+__device__ inline int __ffsll(long long a) { return __builtin_ffsll(a); }
+__device__ inline unsigned __brev(unsigned a) { return __builtin_bitreverse32(a); }
+__device__ inline unsigned long long __brevll(unsigned long long a) { return __builtin_bitreverse64(a); }
+__device__ inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+  return static_cast<unsigned>(__nvvm_prmt(a, b, selector));
+}
+__device__ inline int __mulhi(int a, int b) { return __nvvm_mulhi_i(a, b); }
+__device__ inline unsigned __umulhi(unsigned a, unsigned b) { return static_cast<unsigned>(__nvvm_mulhi_ui(a, b)); }
+__device__ inline long long __mul64hi(long long a, long long b) { return __nvvm_mulhi_ll(a, b); }
+__device__ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return static_cast<unsigned long long>(__nvvm_mulhi_ull(a, b));
+}
+__device__ inline int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
+__device__ inline unsigned __umul24(unsigned a, unsigned b) { return static_cast<unsigned>(__nvvm_mul24_ui(a, b)); }
+
+#define RECONVERGE_BITS(name, to, from) \
+  __device__ inline to name(from a) { return __builtin_bit_cast(to, a); }
+RECONVERGE_BITS(__float_as_int, int, float)
+RECONVERGE_BITS(__float_as_uint, unsigned, float)
+RECONVERGE_BITS(__int_as_float, float, int)
+RECONVERGE_BITS(__uint_as_float, float, unsigned)
+RECONVERGE_BITS(__double_as_longlong, long long, double)
+RECONVERGE_BITS(__longlong_as_double, double, long long)
+#undef RECONVERGE_BITS

@@ -1,0 +1,4 @@
+#pragma once
+/* CUDA sources include it by this name. */
+
+#include "cuda_runtime.h"

@@ -1,0 +1,168 @@
+#include "platforms/page/check_report.hpp"
+
+#include <fmt/format.h>
+
+#include "models/core/error.hpp"
+#include "platforms/report/documents.hpp"
+
+namespace reconverge::page {
+
+namespace {
+
+void check_values(const JsonPlace& section) {
+  for (const JsonPlace& figure : section.at("figures").members()) figure.check_number();
+  for (const JsonPlace& block : section.at("counters").members()) {
+    for (const JsonPlace& counter : block.members()) {
+      if (counter.value().is_array()) {
+        counter.check_counts(counter.array().size());
+      } else {
+        static_cast<void>(counter.count());
+      }
+    }
+  }
+}
+
+void check_branch(const JsonPlace& branch) {
+  static_cast<void>(branch.at("divergent").count());
+  for (const JsonPlace& target : branch.at("targets").items()) {
+    static_cast<void>(target.at("pc").count());
+    static_cast<void>(target.at("threads").count());
+  }
+}
+
+void check_memory(const JsonPlace& memory) {
+  static_cast<void>(memory.at("space").text());
+  static_cast<void>(memory.at("cache").text());
+  for (const char* const key : {"lines", "hits", "misses", "merges"}) static_cast<void>(memory.at(key).count());
+}
+
+void check_instruction(const JsonPlace& instruction, std::size_t causes) {
+  for (const char* const key : {"pc", "line", "executions", "threads", "lost_lanes"}) {
+    static_cast<void>(instruction.at(key).count());
+  }
+  static_cast<void>(instruction.at("text").text());
+  instruction.at("stalls").check_counts(causes);
+  if (const auto source = instruction.find("source")) {
+    static_cast<void>(source->at("file").text());
+    static_cast<void>(source->at("line").count());
+    static_cast<void>(source->at("text").text());
+  }
+  if (const auto branch = instruction.find("branch")) check_branch(*branch);
+  if (const auto memory = instruction.find("memory")) check_memory(*memory);
+}
+
+void check_profile(const JsonPlace& profile) {
+  static_cast<void>(profile.at("program").text());
+  static_cast<void>(profile.at("lanes").count());
+  profile.at("causes").check_texts();
+  const std::size_t causes = profile.at("causes").array().size();
+  for (const JsonPlace& instruction : profile.at("instructions").items()) check_instruction(instruction, causes);
+}
+
+/// Rows of numbers, one an interval, and the names of their columns.
+std::size_t check_rows(const JsonPlace& timeline, const char* names, const char* rows) {
+  timeline.at(names).check_texts();
+  const std::size_t columns = timeline.at(names).array().size();
+  for (const JsonPlace& row : timeline.at(rows).items()) row.check_counts(columns);
+  return timeline.at(rows).array().size();
+}
+
+void check_timeline(const JsonPlace& timeline) {
+  if (timeline.at("interval").count() == 0) timeline.at("interval").refuse("is 0 cycles");
+  static_cast<void>(timeline.at("cycles").count());
+  const std::size_t intervals = check_rows(timeline, "lane_classes", "lanes");
+  if (const std::size_t rows = check_rows(timeline, "outcomes", "slots"); rows != intervals) {
+    timeline.at("slots").refuse(fmt::format("has {} intervals, and lanes has {}", rows, intervals));
+  }
+  if (const auto begin = timeline.find("begin")) begin->check_counts(intervals);
+  if (const auto caches = timeline.find("caches")) {
+    for (const JsonPlace& cache : caches->members()) {
+      cache.at("accesses").check_counts(intervals);
+      cache.at("hits").check_counts(intervals);
+    }
+  }
+  if (const auto bytes = timeline.find("dram_bytes")) bytes->check_counts(intervals);
+}
+
+void check_section(const JsonPlace& section) {
+  static_cast<void>(section.at("name").text());
+  check_values(section);
+  if (const auto profile = section.find("profile")) check_profile(*profile);
+  if (const auto timeline = section.find("timeline")) check_timeline(*timeline);
+}
+
+void check_part(const JsonPlace& part) {
+  check_section(part);
+  static_cast<void>(part.at("kernel").text());
+  static_cast<void>(part.at("completed").flag());
+}
+
+void check_definitions(const JsonPlace& definitions) {
+  for (const JsonPlace& figure : definitions.at("figures").members()) {
+    for (const char* const key : {"unit", "text", "formula"}) static_cast<void>(figure.at(key).text());
+  }
+  for (const JsonPlace& block : definitions.at("counters").members()) {
+    for (const JsonPlace& counter : block.members()) {
+      for (const char* const key : {"unit", "text"}) static_cast<void>(counter.at(key).text());
+      if (const auto bins = counter.find("bins")) bins->check_texts();
+    }
+  }
+}
+
+/// What has one value for the page: texts, numbers, flags.
+void check_plain(const JsonPlace& object) {
+  for (const JsonPlace& member : object.members()) {
+    if (member.value().is_structured()) member.refuse("is no single value");
+  }
+}
+
+void check_rays(const JsonPlace& document) {
+  static_cast<void>(document.at("workload").object());
+  check_plain(document.at("hits"));
+  for (const JsonPlace& stage : document.at("stages").items()) check_part(stage);
+  check_section(document.at("tracing"));
+  if (const auto picture = document.find("picture")) static_cast<void>(picture->at("file").text());
+}
+
+void check_launches(const JsonPlace& document) {
+  for (const JsonPlace& launch : document.at("launches").items()) check_part(launch);
+  for (const JsonPlace& output : document.at("outputs").items()) static_cast<void>(output.at("file").text());
+  for (const JsonPlace& expected : document.at("expected").items()) {
+    for (const char* const key : {"buffer", "against"}) static_cast<void>(expected.at(key).text());
+    for (const char* const key : {"values", "differing"}) static_cast<void>(expected.at(key).count());
+  }
+}
+
+/// Whether it is the report of rays; refused when it is neither that nor one of launches.
+bool is_of_rays(const JsonPlace& document) {
+  const std::string format = document.at("format").text();
+  if (format != "reconverge report" && format != "reconverge launch report") {
+    document.at("format").refuse(fmt::format("is '{}', which is no report of a run", format));
+  }
+  return format == "reconverge report";
+}
+
+}  // namespace
+
+void check_report(const JsonPlace& document) {
+  const bool rays = is_of_rays(document);
+  if (const std::uint64_t version = document.at("schema_version").count(); version > report::schema_version) {
+    document.at("schema_version")
+        .refuse(fmt::format("is {}, and this program reads {} and earlier ones: use the program that wrote it", version,
+                            report::schema_version));
+  }
+  static_cast<void>(document.at("program_version").text());
+  static_cast<void>(document.at("experiment").text());
+  static_cast<void>(document.at("partial").flag());
+  check_plain(document.at("platform"));
+  for (const JsonPlace& check : document.at("checks").members()) static_cast<void>(check.flag());
+  check_definitions(document.at("definitions"));
+  check_section(document.at("total"));
+  if (rays) {
+    check_rays(document);
+  } else {
+    check_launches(document);
+  }
+}
+
+}  // namespace reconverge::page

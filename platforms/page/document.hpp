@@ -1,0 +1,22 @@
+#pragma once
+/// The page: one HTML file that needs nothing else.
+
+#include <boost/json/value.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platforms/page/run.hpp"
+
+namespace reconverge::page {
+
+/// What the page's script reads; platforms/page/README.md describes it.
+boost::json::value page_data(const std::vector<Run>& runs, std::string_view title);
+
+/// JSON that a script element can hold: no character of it ends the element or begins markup.
+std::string script_json(const boost::json::value& value);
+
+/// The whole page. The same runs give the same bytes.
+std::string html_page(const std::vector<Run>& runs, std::string_view title);
+
+}  // namespace reconverge::page

@@ -1,0 +1,93 @@
+#include "platforms/page/effective.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "models/core/yaml_file.hpp"
+
+namespace reconverge::page {
+
+namespace {
+
+// Far beyond any experiment; aliases make much of a short text.
+constexpr std::size_t deepest = 32;
+constexpr std::size_t most_settings = 100'000;
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+class EffectiveReader {
+ public:
+  EffectiveReader(const std::string& text, const std::string& file) : file_(file), lines_(lines_of(text)) {}
+
+  std::vector<Setting> read(const YAML::Node& document) {
+    read_map(document, "", "", 0);
+    return std::move(settings_);
+  }
+
+ private:
+  void read_map(const YAML::Node& map, const std::string& path, const std::string& origin, std::size_t depth) {
+    for (const YamlEntry& entry : entries(file_, map)) {
+      const std::string own = comment(entry.location.line);
+      read_value(entry.value, path.empty() ? entry.key : fmt::format("{}.{}", path, entry.key),
+                 own.empty() ? origin : own, depth);
+    }
+  }
+
+  void read_value(const YAML::Node& value, const std::string& path, const std::string& origin, std::size_t depth) {
+    if (depth == deepest) throw InputError(locate(file_, value), "values are nested too deeply");
+    if (value.IsMap() && value.size() == 2 && value["value"] && value["source"] && value["source"].IsScalar()) {
+      add({path, text(value["value"]), value["source"].Scalar(), origin}, value);
+    } else if (value.IsMap()) {
+      read_map(value, path, origin, depth + 1);
+    } else if (value.IsSequence() && !is_short(value)) {
+      std::size_t index = 0;
+      for (const YAML::Node& item : value) read_value(item, fmt::format("{}[{}]", path, index++), origin, depth + 1);
+    } else {
+      add({path, text(value), "", origin}, value);
+    }
+  }
+
+  void add(Setting setting, const YAML::Node& node) {
+    if (settings_.size() == most_settings) throw InputError(locate(file_, node), "there are too many values");
+    settings_.push_back(std::move(setting));
+  }
+
+  static bool is_short(const YAML::Node& list) {
+    return std::all_of(list.begin(), list.end(), [](const YAML::Node& item) { return item.IsScalar(); });
+  }
+
+  std::string text(const YAML::Node& value) const {
+    if (value.IsScalar()) return value.Scalar();
+    return value.IsSequence() ? list_text(file_, value) : std::string();
+  }
+
+  /// What stands behind the last # of a line. The program writes two spaces before it, and no origin has a # in it.
+  std::string comment(std::uint32_t line) const {
+    if (line == 0 || line > lines_.size()) return {};
+    const std::string_view whole = lines_[line - 1];
+    const std::size_t begin = whole.rfind("  # ");
+    return begin == std::string_view::npos ? std::string() : std::string(whole.substr(begin + 4));
+  }
+
+  const std::string& file_;
+  std::vector<std::string_view> lines_;
+  std::vector<Setting> settings_;
+};
+
+}  // namespace
+
+std::vector<Setting> read_effective(const std::string& text, const std::string& file) {
+  return EffectiveReader(text, file).read(parse_yaml(text, file));
+}
+
+}  // namespace reconverge::page

@@ -1,0 +1,68 @@
+#pragma once
+/// One run as the page shows it.
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reconverge::page {
+
+/// A parameter of effective.yaml.
+struct Setting {
+  std::string key;     ///< path from the root: gpu.sm.l1.line
+  std::string value;   ///< as it is written there
+  std::string source;  ///< where the machine's value comes from; may be empty
+  std::string origin;  ///< file, line and column, or command line, or default
+};
+
+struct Picture {
+  std::string file;  ///< name in the folder
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::string png;  ///< its bytes
+};
+
+/// Cycles in which a warp ran instructions with the same lanes at the same place.
+struct WarpSpan {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;  ///< first cycle after it
+  std::uint32_t lanes = 0;
+  std::uint32_t pc = 0;
+};
+
+struct WarpRow {
+  std::string name;  ///< SM 0 warp 3
+  std::vector<WarpSpan> spans;
+};
+
+/// What warps did in some cycles.
+struct WarpTimeline {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::vector<WarpRow> rows;
+};
+
+struct Run {
+  std::string name;                    ///< of the experiment
+  std::string folder;                  ///< as the user would write it
+  boost::json::object report;          ///< report.json, checked
+  std::vector<Setting> configuration;  ///< empty where there is no effective.yaml
+  std::vector<Picture> pictures;
+  std::optional<WarpTimeline> warps;
+};
+
+/// Reads the folder of a report. Throws InputError for a report.json that is missing, broken, none of ours, or newer
+/// than this program, and for an effective.yaml or a picture that is broken. Files beside these are not read.
+Run read_run(const std::filesystem::path& folder);
+
+/// The folders of reports that `folder` stands for: itself, or, where it holds the table of several runs, those in
+/// their order. Throws InputError when it is neither.
+std::vector<std::filesystem::path> report_folders(const std::filesystem::path& folder);
+
+/// Names that tell the runs apart: their experiments, and where two runs have the same, their folders as well.
+std::vector<std::string> distinct_names(const std::vector<Run>& runs);
+
+}  // namespace reconverge::page

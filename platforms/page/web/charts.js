@@ -1,0 +1,70 @@
+// Charts over numbers on canvas, by uPlot: what all of them have in common.
+
+const liveCharts = [];
+
+function axis(format, label, size) {
+  const colour = themeColour("--faint");
+  const grid = themeColour("--line");
+  return {stroke: colour, grid: {stroke: grid, width: 1}, ticks: {stroke: grid, width: 1}, font: "12px system-ui, sans-serif",
+    values: (_, values) => values.map(format), label, labelSize: label ? 18 : 0, labelFont: "12px system-ui, sans-serif", size, labelGap: 0};
+}
+
+// Keys for what the pointer does: arrows move the cursor, + and - zoom around it, 0 shows all.
+function onKey(plot, event) {
+  const xs = plot.data[0];
+  const {min, max} = plot.scales.x;
+  const at = Math.max(0, plot.cursor.idx ?? plot.valToIdx((min + max) / 2));
+  const zoom = (factor) => {
+    const middle = xs[at];
+    plot.setScale("x", {min: Math.max(xs[0], middle - factor * (max - min) / 2), max: Math.min(xs[xs.length - 1], middle + factor * (max - min) / 2)});
+  };
+  const move = (step) => {
+    const to = Math.max(0, Math.min(xs.length - 1, at + step));
+    plot.setCursor({left: plot.valToPos(xs[to], "x"), top: 10});
+  };
+  const actions = {ArrowLeft: () => move(-1), ArrowRight: () => move(1), "+": () => zoom(0.5), "-": () => zoom(2),
+    0: () => plot.setScale("x", {min: plot.fullRange[0], max: plot.fullRange[1]})};
+  if (!actions[event.key]) return;
+  event.preventDefault();
+  actions[event.key]();
+}
+
+// chart: {label, height, data, series, x: {label, format, range}, y: {format, range, label}, sync, legend, hooks, onCursor(index)}.
+// The chart is as wide as the place that it is put into, and stays so.
+function chartInto(into, chart) {
+  const place = h("div", {class: "chart", tabindex: "0", role: "img", "aria-label": `${chart.label}. Arrows move the cursor, plus and minus zoom, 0 shows all.`});
+  into.append(place);
+  const range = chart.x.range ?? [chart.data[0][0], chart.data[0][chart.data[0].length - 1]];
+  const plot = new uPlot({
+    width: Math.max(200, place.clientWidth),
+    height: chart.height,
+    cursor: {sync: chart.sync ? {key: chart.sync, scales: ["x", null]} : undefined, y: false, drag: {x: true, y: false}, points: {show: false}},
+    legend: {show: chart.legend !== false, live: true},
+    scales: {x: {time: false, range: (_, min, max) => (min === null ? range : [min, max])},
+      y: {range: chart.y.range ?? ((_, min, max) => [0, max > 0 ? max * 1.05 : 1])}},
+    axes: [axis(chart.x.format, chart.x.label, 32), {...axis(chart.y.format, chart.y.label, 56)}],
+    series: [{label: chart.x.label, value: (_, value) => (value === null || value === undefined ? "–" : chart.x.format(value))}, ...chart.series],
+    hooks: {...chart.hooks, setCursor: [(self) => chart.onCursor?.(self.cursor.idx)]},
+  }, chart.data, place);
+  plot.fullRange = range;
+  plot.setScale("x", {min: range[0], max: range[1]});
+  place.addEventListener("keydown", (event) => onKey(plot, event));
+  liveCharts.push({plot, place, height: chart.height});
+  return plot;
+}
+
+// Charts whose places are gone are let go; the others follow the width of theirs.
+function tidyCharts() {
+  for (let index = liveCharts.length - 1; index >= 0; index -= 1) {
+    if (liveCharts[index].place.isConnected) continue;
+    liveCharts[index].plot.destroy();
+    liveCharts.splice(index, 1);
+  }
+}
+
+window.addEventListener("resize", () => {
+  tidyCharts();
+  for (const {plot, place, height} of liveCharts) {
+    if (Math.abs(plot.width - place.clientWidth) > 1) plot.setSize({width: Math.max(200, place.clientWidth), height});
+  }
+});

@@ -1,0 +1,162 @@
+// What issue slots went to over time: stacked areas, the run above the baseline, over the same cycles.
+
+const lanesOverTime = {names: "lane_classes", rows: "lanes", colours: laneClassColours};
+// Most slots of many runs are let pass; without these the lanes can be told apart.
+const issuedOverTime = {...lanesOverTime, without: ["empty", "waiting"]};
+const outcomesOverTime = {names: "outcomes", rows: "slots", colours: (names) => names.map(outcomeColour)};
+
+// First cycle of an interval of a part. Runs of a launch follow one another, and the last interval of each may be short.
+function beginOf(part, index) {
+  return part.begin + (part.begins ? part.begins[index] : index * part.interval);
+}
+
+// Columns over time: begins of intervals, and for each name its share of the slots. Names without a slot are left out.
+function columnsOf(timeline, kind) {
+  const names = timeline[0][kind.names];
+  const shown = names.map((name) => !kind.without?.includes(name));
+  const begins = [];
+  const shares = names.map(() => []);
+  for (const part of timeline) {
+    part[kind.rows].forEach((row, index) => {
+      const all = row.reduce((sum, slots, column) => sum + (shown[column] ? slots : 0), 0);
+      begins.push(beginOf(part, index));
+      names.forEach((_, column) => shares[column].push(all > 0 && shown[column] ? row[column] / all : 0));
+    });
+  }
+  const last = timeline[timeline.length - 1];
+  begins.push(last.begin + last.cycles);  // where the last interval ends
+  shares.forEach((column) => column.push(column[column.length - 1] ?? 0));
+  const used = names.map((name, column) => ({name, shares: shares[column]})).filter(({shares: column}) => column.some((share) => share > 0));
+  return {begins, used};
+}
+
+// From the bottom up: most lanes first, empty slots last. Outcomes stand with what issued at the bottom.
+function stackOrder(used, kind) {
+  return kind.rows === "lanes" ? [...used].reverse() : used;
+}
+
+// Names of stages where they begin.
+function stageMarks(timeline) {
+  return (plot) => {
+    const {ctx, bbox} = plot;
+    ctx.save();
+    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "alphabetic";
+    ctx.strokeStyle = themeColour("--ink");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+    timeline.forEach((part, index) => {
+      const x = plot.valToPos(part.begin, "x", true);
+      const end = plot.valToPos(part.begin + part.cycles, "x", true);
+      if (end < bbox.left || x > bbox.left + bbox.width) return;
+      if (index > 0 && x >= bbox.left) {
+        ctx.beginPath();
+        ctx.moveTo(x, bbox.top);
+        ctx.lineTo(x, bbox.top + bbox.height);
+        ctx.stroke();
+      }
+      const width = ctx.measureText(part.name).width + 8 * devicePixelRatio;
+      const room = Math.min(end, bbox.left + bbox.width) - Math.max(x, bbox.left);
+      if (timeline.length === 1 || room < width) return;
+      const left = Math.max(x, bbox.left) + 2 * devicePixelRatio;
+      ctx.fillStyle = themeColour("--panel");
+      ctx.globalAlpha = 0.85;
+      ctx.fillRect(left, bbox.top + 3 * devicePixelRatio, width, 16 * devicePixelRatio);
+      ctx.globalAlpha = 1;
+      ctx.fillStyle = themeColour("--ink");
+      ctx.fillText(part.name, left + 4 * devicePixelRatio, bbox.top + 15 * devicePixelRatio);
+    });
+    ctx.restore();
+  };
+}
+
+// Names beside the areas, in their order from the top, with the mean share or that under the cursor.
+function areaNames(stack, begins) {
+  const values = new Map();
+  const lengths = begins.slice(1).map((end, index) => end - begins[index]);
+  const cycles = begins[begins.length - 1] - begins[0];
+  const mean = ({shares}) => lengths.reduce((sum, length, index) => sum + length * shares[index], 0) / (cycles || 1);
+  const head = h("p", {class: "areas-head"}, "mean");
+  const list = h("ul", {class: "areas"}, [...stack].reverse().map((area) => {
+    const value = h("span", {class: "value"}, formatShare(mean(area)));
+    values.set(area, value);
+    return h("li", {}, h("span", {class: "swatch", style: `background: ${area.colour}`, "aria-hidden": "true"}), h("span", {}, words(area.name)), value);
+  }));
+  const show = (index) => {
+    const at = index === null || index === undefined ? undefined : Math.min(index, begins.length - 2);
+    head.textContent = at === undefined ? "mean" : `cycle ${formatCount(begins[at])}`;
+    for (const [area, value] of values) value.textContent = formatShare(at === undefined ? mean(area) : area.shares[at]);
+  };
+  return {element: h("div", {class: "beside"}, head, list), show};
+}
+
+function drawTimeline(into, run, kind, lastCycle) {
+  const timeline = timelineOf(run);
+  into.append(h("h3", {}, run.name));
+  if (!timeline) {
+    into.append(missing("There is no timeline of this part of the run. Record one, for instance of every 1,000 cycles, with", "reconverge run … --interval 1000"));
+    return;
+  }
+  const {begins, used} = columnsOf(timeline, kind);
+  const colours = kind.colours(timeline[0][kind.names]);
+  const stack = stackOrder(used, kind);
+  const sums = [];
+  stack.forEach((area, index) => {
+    area.colour = colours[timeline[0][kind.names].indexOf(area.name)];
+    sums.push(area.shares.map((share, at) => 100 * (share + (index > 0 ? sums[index - 1][at] / 100 : 0))));
+  });
+  const beside = areaNames(stack, begins);
+  const place = h("div", {class: "wide"});
+  into.append(h("div", {class: "with-areas"}, place, beside.element));
+  // The highest sum is drawn first, and each lower one over it.
+  chartInto(place, {
+    label: `${run.name}: shares of ${kind.without ? "issued instructions" : "issue slots"} over ${formatCount(begins[begins.length - 1])} cycles`,
+    height: 260,
+    data: [begins, ...sums.reverse()],
+    series: [...stack].reverse().map((area) => ({label: area.name, fill: area.colour, width: 0, points: {show: false}, paths: uPlot.paths.stepped({align: 1})})),
+    x: {label: "cycles", format: (value) => formatShort(value), range: [0, lastCycle]},
+    y: {format: (value) => `${value} %`, range: [0, 100]},
+    sync: "cycles",
+    legend: false,
+    hooks: {draw: [stageMarks(timeline)], setScale: [(plot, key) => followScale(plot, key)]},
+    onCursor: beside.show,
+  });
+  into.append(numbers(() => ({
+    head: ["first cycle", ...stack.map(({name}) => words(name))],
+    rows: begins.slice(0, -1).map((begin, index) => [formatCount(begin), ...stack.map(({shares}) => formatShare(shares[index], 2))]),
+  })));
+}
+
+// Charts of the same cycles zoom together.
+let following = false;
+function followScale(plot, key) {
+  if (key !== "x" || following) return;
+  following = true;
+  for (const other of uPlot.sync("cycles").plots) {
+    if (other !== plot) other.setScale("x", {min: plot.scales.x.min, max: plot.scales.x.max});
+  }
+  following = false;
+}
+
+function lastCycleOf(shown) {
+  return Math.max(1, ...shown.map((run) => timelineOf(run)).filter(Boolean).map((timeline) => {
+    const last = timeline[timeline.length - 1];
+    return last.begin + last.cycles;
+  }));
+}
+
+function drawOccupancy(into) {
+  const charts = h("div");
+  const shown = shownRuns();
+  const draw = (kind) => {
+    charts.replaceChildren();
+    tidyCharts();
+    for (const run of shown) drawTimeline(charts, run, kind, lastCycleOf(shown));
+  };
+  const recorded = shown.some(timelineOf);
+  into.append(recorded ? h("div", {class: "controls"},
+    choice("Areas", [[lanesOverTime, "Active lanes"], [issuedOverTime, "Active lanes of what issued"], [outcomesOverTime, "Outcomes of issue slots"]], lanesOverTime, draw),
+    h("p", {class: "hint"}, "Drag to zoom, double-click for all.")) : "", charts);
+  draw(lanesOverTime);
+}

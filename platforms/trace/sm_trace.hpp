@@ -1,0 +1,105 @@
+#pragma once
+/// Makes a trace of what SMs tell: what warps ran in each cycle, what they waited for, and what was on its way to
+/// memory.
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/core/cycle_window.hpp"
+#include "models/protocols/run_observer.hpp"
+#include "platforms/trace/program_lines.hpp"
+#include "platforms/trace/trace.hpp"
+
+namespace reconverge::trace {
+
+// Categories of slices.
+inline constexpr const char* launch_category = "launch";
+inline constexpr const char* warp_category = "warp";
+inline constexpr const char* instruction_category = "instruction";
+inline constexpr const char* stall_category = "stall";
+inline constexpr const char* memory_category = "memory";
+
+/// Cycles from one sample of a counter to the next.
+inline constexpr Cycle sample_interval = 100;
+
+class SmTrace final : public RunObserver {
+ public:
+  /// `window`: cycles of the machine. What reaches over its ends is cut. `outcomes`: names of what issue slots go to,
+  /// as the scheduler counts them.
+  SmTrace(CycleWindow window, std::vector<std::string> outcomes);
+
+  void launch_started(const Launch& launch, Cycle cycle) override;
+  void launch_ended(Cycle end) override;
+  void threads_started(const ThreadsNote& note) override;
+  void threads_ended(const ThreadsNote& note) override;
+  void issued(const IssueNote& note) override;
+  void slots_lost(const LostSlotsNote& note) override;
+  void line_taken(const LineNote& note) override;
+  void line_answered(std::uint32_t sm, std::uint64_t ticket, Cycle answer) override;
+
+  /// All that was told, once. Without launches in the window there are no slices.
+  Trace take();
+
+ private:
+  struct TrackPlace {
+    enum class Kind : std::uint8_t { launches, sm, warp, counter, request };
+    std::uint32_t sm = 0;
+    Kind kind = Kind::launches;
+    std::uint64_t number = 0;  ///< of the track among those of its kind in the SM
+  };
+  /// A slice that has not ended.
+  struct Open {
+    NameId name = no_name;
+    Cycle begin = 0;
+    std::uint32_t depth = 0;
+    std::vector<Argument> arguments;
+  };
+  /// A warp slot.
+  struct Slot {
+    std::optional<Open> warp, instruction, stall;
+    Cycle last = 0;       ///< when the last of its slices ended or began
+    Cycle stall_end = 0;  ///< as far as it has been told
+  };
+  struct Sm {
+    std::vector<Slot> slots;
+    std::map<Cycle, std::array<std::uint64_t, 2>> samples;  ///< by interval: warp and thread instructions
+  };
+  Slot& slot_of(const WarpPlace& place);
+  void close_instruction(const WarpPlace& place, Cycle end);
+  void close_stall(const WarpPlace& place);
+  void close_warp(const WarpPlace& place, Cycle end);
+  void close_all(Cycle end);
+  /// Adds what of it is in the window.
+  void add(const TrackPlace& track, const char* category, Open open, Cycle end);
+  Argument number(const char* name, std::uint64_t value) { return {names_.of(name), ArgumentKind::number, value}; }
+  Argument address(const char* name, std::uint64_t value) { return {names_.of(name), ArgumentKind::address, value}; }
+  Argument text(const char* name, std::string_view value) {
+    return {names_.of(name), ArgumentKind::text, names_.of(value)};
+  }
+  void place_requests();
+  void add_samples();
+  /// Makes the track, and the one that it is below, if they are not there yet. Returns its uuid.
+  std::uint64_t describe(const TrackPlace& place);
+
+  CycleWindow window_;
+  std::vector<std::string> outcomes_;
+  Trace trace_;
+  Names names_{trace_.names};
+  ProgramLines lines_;
+  std::optional<Open> launch_;
+  Cycle end_ = 0;  // of the last launch
+  const kernel::Program* program_ = nullptr;
+  const std::vector<std::string>* texts_ = nullptr;  // of its instructions
+  std::uint32_t warps_per_block_ = 1;
+  std::vector<Sm> sms_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, LineNote> waiting_;  // by SM and ticket
+  std::vector<LineNote> requests_;                                       // that have been answered
+  std::vector<std::uint64_t> uuids_, sample_uuids_;  // of the tracks of slices and samples, which take() numbers
+  std::map<std::uint64_t, Track> tracks_;            // by uuid
+};
+
+}  // namespace reconverge::trace

@@ -1,0 +1,106 @@
+#pragma once
+/// What happened over time, as Perfetto shows it: tracks with slices, instants and samples of counters. docs/trace.md
+/// says which of them a run has. One nanosecond of such a trace stands for one clock cycle.
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reconverge::trace {
+
+/// Index into Trace::names.
+using NameId = std::uint32_t;
+inline constexpr NameId no_name = 0;  ///< that of the empty text
+
+enum class TrackKind : std::uint8_t { process, thread, slices, counter };
+
+struct Track {
+  std::uint64_t uuid = 0;    ///< of one track alone, not 0
+  std::uint64_t parent = 0;  ///< uuid; 0: none. Comes before this one
+  TrackKind kind = TrackKind::slices;
+  std::string name;
+  std::int32_t pid = 0;  ///< of processes and threads
+  std::int32_t tid = 0;  ///< of threads
+
+  bool operator==(const Track&) const = default;
+};
+
+enum class ArgumentKind : std::uint8_t { number, address, text };
+
+struct Argument {
+  NameId name = no_name;
+  ArgumentKind kind = ArgumentKind::number;
+  std::uint64_t value = 0;  ///< of a text: its NameId
+
+  bool operator==(const Argument&) const = default;
+};
+
+/// Something with a beginning and an end, or, where `instant`, without. The slices of a track nest.
+struct Slice {
+  std::uint32_t track = 0;  ///< index
+  NameId category = no_name;
+  NameId name = no_name;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;    ///< the first nanosecond behind it
+  std::uint32_t depth = 0;  ///< slices that this one is within
+  bool instant = false;
+  std::vector<Argument> arguments;
+  std::vector<std::uint64_t> flows;  ///< arrows, by numbers: from the first slice with a number to the next
+};
+
+struct Sample {
+  std::uint32_t track = 0;  ///< index
+  std::uint64_t time = 0;
+  std::int64_t value = 0;
+
+  bool operator==(const Sample&) const = default;
+};
+
+struct Trace {
+  std::vector<std::string> names{std::string()};
+  std::vector<Track> tracks;
+  std::vector<Slice> slices;
+  std::vector<Sample> samples;
+
+  const std::string& name(NameId id) const { return names[id]; }
+  /// The argument of that name; null: there is none.
+  const Argument* find(const Slice& slice, std::string_view name) const {
+    for (const Argument& argument : slice.arguments) {
+      if (names[argument.name] == name) return &argument;
+    }
+    return nullptr;
+  }
+};
+
+/// Ids of texts, each of which is kept once.
+class Names {
+ public:
+  explicit Names(std::vector<std::string>& all) : all_(all) {}
+
+  NameId of(std::string_view text) {
+    if (text.empty()) return no_name;
+    const auto known = ids_.find(text);
+    if (known != ids_.end()) return known->second;
+    all_.emplace_back(text);
+    return ids_.emplace(text, static_cast<NameId>(all_.size() - 1)).first->second;
+  }
+
+ private:
+  std::vector<std::string>& all_;
+  std::map<std::string, NameId, std::less<>> ids_;
+};
+
+/// As a file of Perfetto's format; the same trace gives the same bytes. The slices of a track nest and those without
+/// duration stand in the order in which they were.
+std::string to_perfetto(const Trace& trace);
+
+/// A file that `to_perfetto` can have made. Slices are in the order in which they begin. Throws InputError, with the
+/// number of the packet and the byte where it begins, for all that does not hold: messages and fields that Reconverge
+/// does not write, tracks without description, slices without begin or end, time that goes back, sequences that are not
+/// flagged right.
+Trace from_perfetto(std::string_view bytes);
+
+}  // namespace reconverge::trace

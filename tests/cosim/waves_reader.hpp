@@ -1,0 +1,29 @@
+#pragma once
+/// An FST as its readers see it.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace reconverge::tests {
+
+/// A signal, by time the values that it takes, the highest bit first.
+struct ReadSignal {
+  unsigned width = 0;
+  std::map<std::uint64_t, std::string> changes;
+
+  /// Empty before the first change.
+  std::string at(std::uint64_t time) const;
+};
+
+/// By full name, with dots between scopes and without ranges.
+using ReadSignals = std::map<std::string, ReadSignal>;
+
+/// By the reader of GTKWave's code.
+ReadSignals read_fst(const std::filesystem::path& file);
+
+/// By the text of a VCD, such as the program fst2vcd makes of an FST.
+ReadSignals read_vcd(const std::string& text);
+
+}  // namespace reconverge::tests

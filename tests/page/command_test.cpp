@@ -1,0 +1,104 @@
+/// `reconverge report`: a page and a line, or a complaint and nothing.
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
+
+std::string read(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::map<std::string, std::string> contents(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) files[entry.path().string()] = read(entry.path());
+  }
+  return files;
+}
+
+/// A folder with the report of a run in `out`.
+class PageFolder : public TemporaryFolder {
+ public:
+  explicit PageFolder(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"run", saxpy, "--out", "out", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    REQUIRE(call(words).exit_code == 0);
+  }
+  ProgramResult call(const std::vector<std::string>& words) const {
+    ProgramOptions options;
+    options.folder = path();
+    return run_program(words, options);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a page lies beside the report, which stays as it was") {
+  const PageFolder place;
+  const auto before = contents(place.path() / "out");
+  const ProgramResult result = place.call({"report", "out"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.output == "Page in out.html: 1 run\n");
+  CHECK(result.errors.empty());
+  CHECK(contents(place.path() / "out") == before);
+  const std::string page = read(place.path() / "out.html");
+  CHECK_THAT(page, Contains("<title>saxpy</title>"));
+  CHECK(place.call({"report", "./out/", "--title", "Mine & yours", "--out", "other.html"}).exit_code == 0);
+  CHECK_THAT(read(place.path() / "other.html"), Contains("<title>Mine &amp; yours</title>"));
+}
+
+TEST_CASE("several runs come by their table, and one that failed is left out with a word") {
+  const PageFolder place({"--sweep", "gpu.sms=1,2"});
+  CHECK(place.call({"report", "out"}).output == "Page in out.html: 2 runs\n");
+  fs::remove(place.path() / "out" / "gpu.sms=2" / "report.json");
+  const ProgramResult result = place.call({"report", "out"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.output == "Page in out.html: 1 run\n");
+  CHECK_THAT(result.errors, Contains("reconverge: warning: out/gpu.sms=2: there is no report.json"));
+}
+
+TEST_CASE("what is no report is refused, and no page is written") {
+  const PageFolder place;
+  place.write("broken/report.json", "{\"format\": ");
+  place.write("empty/readme", "");
+  const auto before = contents(place.path());
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    const ProgramResult result = place.call(words);
+    CHECK(result.exit_code == 2);
+    CHECK(result.output.empty());
+    return result.errors;
+  };
+  CHECK_THAT(refusal({"report", "out", "broken", "--out", "p.html"}),
+             Contains("error: broken/report.json:1:12: this is not JSON"));
+  CHECK_THAT(refusal({"report", "nowhere"}), Contains("error: nowhere: there is no such folder; give"));
+  CHECK_THAT(refusal({"report", "empty"}), Contains("error: empty: there is neither report.json nor runs.csv in it"));
+  CHECK_THAT(refusal({"report"}), Contains("OUT is required"));
+  CHECK_THAT(refusal({"report", "out", "--out", "out/page.html"}),
+             Contains("error: out/page.html: this is in the folder of a report"));
+  CHECK(contents(place.path()) == before);
+}
+
+TEST_CASE("a page that cannot be written leaves the earlier one") {
+  const PageFolder place;
+  place.write("out.html", "earlier");
+  ProgramOptions options;
+  options.folder = place.path();
+  options.file_size_limit = 1000;
+  const ProgramResult result = run_program({"report", "out"}, options);
+  CHECK(result.exit_code == 4);
+  CHECK_THAT(result.errors, Contains("out.html"));
+  CHECK(read(place.path() / "out.html") == "earlier");
+}

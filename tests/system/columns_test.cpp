@@ -1,0 +1,123 @@
+/// The figures that the table of several runs shows: the usual ones, and those of --columns.
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <sstream>
+
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+const std::string saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
+const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
+
+/// The cells of a line of a table without quotes.
+std::vector<std::string> cells_of(const std::string& table, std::size_t line) {
+  std::istringstream lines(table);
+  std::string text;
+  for (std::size_t i = 0; i <= line; ++i) std::getline(lines, text);
+  std::vector<std::string> cells;
+  std::istringstream rest(text);
+  for (std::string cell; std::getline(rest, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+double figure_in(const fs::path& out, const char* name) {
+  return json::parse(read_file(out / "report.json")).at("total").at("figures").at(name).to_number<double>();
+}
+
+}  // namespace
+
+TEST_CASE("--columns chooses the figures of launches, in its order, and speedup is that over the first run") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const ProgramResult result = run_program({"run", collatz, "--sweep", "gpu.sms=1,4", "--columns",
+                                            "speedup,slots_memory,time,lanes_0,cycles", "--out", out.string()});
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  const std::string table = read_file(out / "runs.csv");
+  CHECK(cells_of(table, 0) == std::vector<std::string>{"folder", "experiment", "gpu.sms", "status", "speedup",
+                                                       "slots_memory", "time", "lanes_0", "cycles"});
+  const std::vector<std::string> second = cells_of(table, 2);
+  REQUIRE(second.size() == 9);
+  CHECK(cells_of(table, 1)[4] == "1");
+  const double speedup = figure_in(out / "gpu.sms=1", "time") / figure_in(out / "gpu.sms=4", "time");
+  CHECK(speedup > 1);
+  CHECK(std::strtod(second[4].c_str(), nullptr) == speedup);
+  CHECK(std::strtod(second[5].c_str(), nullptr) == figure_in(out / "gpu.sms=4", "slots_memory"));
+  CHECK_THAT(result.output, Contains("sms  status  speedup  memory") && Contains("memory: issue slots"));
+}
+
+TEST_CASE("speedups of experiments under several settings are those over the first experiment under each") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const std::string other = place.write("other.yaml", "extends: " + saxpy + "\nname: other\ngpu: {clock: 490 MHz}\n");
+  const ProgramResult result =
+      run_program({"run", saxpy, other, "--sweep", "gpu.sms=1,2", "--columns", "speedup", "--out", out.string()});
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  const std::string table = read_file(out / "runs.csv");
+  for (const std::size_t row : {1, 2}) CHECK(cells_of(table, row)[4] == "1");
+  for (const std::size_t row : {3, 4}) CHECK(std::strtod(cells_of(table, row)[4].c_str(), nullptr) < 1);
+}
+
+TEST_CASE("a run that was stopped has no speedup, and none is over it") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const ProgramResult result = run_program({"run", saxpy, "--sweep", "gpu.sms=1,15", "--columns", "cycles,speedup",
+                                            "--max-cycles", "1300", "--out", out.string()});
+  INFO(result.errors);
+  CHECK_THAT(read_file(out / "runs.csv"), Contains(",limit reached,1300,\n") && Contains(",ok,1209,\n"));
+}
+
+TEST_CASE("the usual table is at most 100 columns wide, and the file has what does not fit") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const ProgramResult result = run_program(
+      small_run({"--sweep", "gpu.sm.scheduler.policy=greedy_then_oldest,loose_round_robin", "--out", out.string()}));
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  std::istringstream lines(result.output);
+  for (std::string line; std::getline(lines, line) && line.find("Reports in") != 0;) CHECK(line.size() <= 100);
+  CHECK_THAT(result.output, Contains("speedup") && Contains("memory"));
+  CHECK_THAT(read_file(out / "runs.csv"), Contains(",l1_hit_rate,l2_hit_rate\n"));
+}
+
+TEST_CASE("columns that cannot be are refused before anything runs") {
+  const TemporaryFolder place;
+  const auto refused = [&](std::vector<std::string> words, const std::string& part) {
+    words.insert(words.begin(), {"run", saxpy});
+    const ProgramResult result = run_program(words, {place.path()});
+    CHECK(result.exit_code == 2);
+    CHECK(is_one_complaint(result.errors));
+    CHECK_THAT(result.errors, Contains(part));
+    CHECK(names_in(place.path()).empty());
+  };
+  refused({"--sweep", "gpu.sms=1,2", "--columns", "cycles,slot_memory"}, "did you mean slots_memory?");
+  refused({"--sweep", "gpu.sms=1,2", "--columns", "cycles,qqqqqqqqqqq"}, "reconverge list figures shows all");
+  refused({"--sweep", "gpu.sms=1,2", "--columns", "cycles,"}, "there is no figure ''");
+  refused({"--sweep", "gpu.sms=1,2", "--columns", "cycles,time,cycles"}, "the figure cycles is given twice");
+  refused({"--columns", "cycles"}, "there is one run, and no table of several");
+}
+
+TEST_CASE("the list of figures has those of all machines, with units") {
+  const ProgramResult result = run_program({"list", "figures", "--json"});
+  REQUIRE(result.exit_code == 0);
+  std::vector<std::string> names;
+  const json::value rows = json::parse(result.output);
+  for (const json::value& row : rows.as_array()) {
+    names.emplace_back(row.at("figure").as_string());
+    CHECK_FALSE(row.at("unit").as_string().empty());
+  }
+  for (const auto* name : {"cycles", "slots_memory", "cycles_per_swap", "records_a_pass", "passes", "speedup"}) {
+    INFO(name);
+    CHECK(std::count(names.begin(), names.end(), name) == 1);
+  }
+}

@@ -1,0 +1,139 @@
+/// --max-cycles and --max-seconds: what ends a run that nobody wants to wait for.
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
+const std::vector<std::string> partial_report{"effective.yaml", "manifest.json", "report.csv", "report.json"};
+constexpr int limit_reached = 6;
+
+json::value report_in(const fs::path& out) { return json::parse(read_file(out / "report.json")); }
+
+std::int64_t cycles_in(const json::value& report) { return report.at("total").at("figures").at("cycles").as_int64(); }
+
+/// A kernel that counts for ever, which is no livelock.
+std::string endless_in(const TemporaryFolder& place) {
+  place.write("endless.ptx",
+              ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry endless()\n{\n  .reg .b64 %rd<2>;\n"
+              "  .reg .pred %p<2>;\n  mov.u64 %rd1, 0;\nagain:\n  add.u64 %rd1, %rd1, 1;\n"
+              "  setp.ne.u64 %p1, %rd1, 0;\n  @%p1 bra again;\n  ret;\n}\n");
+  return place.write(
+      "endless.yaml",
+      "name: endless\nbuffers: {}\nlaunches:\n- {program: endless.ptx, grid: 1, block: 32, arguments: []}\n");
+}
+
+}  // namespace
+
+TEST_CASE("--max-cycles ends launches with exit code 6 and a valid report marked partial") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const std::string machine = GENERATE("timed", "streams", "multi_pass");
+  const ProgramResult result =
+      run_program({"run", collatz, "--set", "machine=" + machine, "--max-cycles", "5000", "--out", out.string()});
+  INFO(machine << ": " << result.errors);
+  CHECK(result.exit_code == limit_reached);
+  CHECK(result.errors.empty());
+  CHECK_THAT(result.output, Contains("PARTIAL"));
+  for (const std::string& name : partial_report) CHECK(fs::exists(out / name));
+  CHECK_FALSE(fs::exists(out / "total.bin"));
+  CHECK(report_in(out).at("partial") == true);
+  // A machine that runs in passes ends behind the one in which the limit lies.
+  if (machine == "timed") CHECK(cycles_in(report_in(out)) == 5000);
+  CHECK(cycles_in(report_in(out)) >= 5000);
+}
+
+TEST_CASE("--max-cycles counts over all stages of a run that traces rays") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const ProgramResult result = run_program(small_run({"--max-cycles", "60000", "--out", out.string()}));
+  INFO(result.errors);
+  CHECK(result.exit_code == limit_reached);
+  CHECK(names_in(out) == partial_report);
+  const json::value report = report_in(out);
+  CHECK(report.at("partial") == true);
+  CHECK(report.at("stopped_after").is_null());
+  CHECK(report.at("stages").as_array().size() > 1);
+  CHECK(report.at("stages").as_array().back().at("completed") == false);
+  CHECK(report.at("stages").as_array().back().at("rays_done") == 0);
+  CHECK(report.at("checks").at("issue_slots_add_up") == true);
+  CHECK(cycles_in(report) == 60000);
+}
+
+TEST_CASE("a limit that a run does not reach leaves no trace") {
+  const TemporaryFolder place;
+  const fs::path all = place.path() / "all";
+  const fs::path out = place.path() / "out";
+  REQUIRE(run_program({"run", collatz, "--out", all.string()}).exit_code == 0);
+  const std::int64_t cycles = cycles_in(report_in(all));
+  const auto limited = [&](std::int64_t most) {
+    return run_program({"run", collatz, "--max-cycles", std::to_string(most), "--max-seconds", "1e6", "--out",
+                        out.string(), "--quiet"});
+  };
+  CHECK(limited(cycles - 1).exit_code == limit_reached);
+  CHECK(report_in(out).at("launches").as_array().size() == 2);
+  CHECK(limited(cycles + 1).exit_code == 0);
+  REQUIRE(names_in(out) == names_in(all));
+  for (const std::string& name : names_in(all)) CHECK(read_file(out / name) == read_file(all / name));
+}
+
+TEST_CASE("--max-seconds ends a kernel that would never end, on machines with time and without") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const auto* machine = GENERATE("machine=timed", "machine=functional");
+  const ProgramResult result =
+      run_program({"run", endless_in(place), "--set", machine, "--max-seconds", "0.1", "--out", out.string()});
+  INFO(result.errors);
+  CHECK(result.exit_code == limit_reached);
+  CHECK(names_in(out) == partial_report);
+  CHECK(report_in(out).at("partial") == true);
+}
+
+TEST_CASE("--max-seconds ends a run that traces rays") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const ProgramResult result = run_program(small_run({"--max-seconds", "0.001", "--out", out.string()}));
+  INFO(result.errors);
+  CHECK(result.exit_code == limit_reached);
+  CHECK(names_in(out) == partial_report);
+}
+
+TEST_CASE("each of several runs has the limits for itself, and the table says which reached one") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const std::string endless = endless_in(place);
+  const ProgramResult result = run_program({"run", endless, collatz, "--max-cycles", "100000", "--out", out.string()});
+  INFO(result.errors);
+  CHECK(result.exit_code == limit_reached);
+  CHECK_THAT(read_file(out / "runs.csv"),
+             Contains("\nendless,endless,limit reached,100000,") && Contains("\ncollatz,collatz,ok,"));
+  CHECK(names_in(out / "endless") == partial_report);
+}
+
+TEST_CASE("limits that cannot be are refused before anything runs") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const auto refused = [&](std::vector<std::string> words, const std::string& part) {
+    words.insert(words.end(), {"--out", out.string()});
+    const ProgramResult result = run_program(words);
+    CHECK(result.exit_code == 2);
+    CHECK(is_one_complaint(result.errors));
+    CHECK_THAT(result.errors, Contains(part));
+    CHECK_FALSE(fs::exists(out));
+  };
+  refused({"run", collatz, "--max-cycles", "9", "--set", "machine=functional"}, "which has no cycles; give --max-sec");
+  refused({"run", collatz, "--max-cycles", "9", "--sweep", "machine=timed,functional"},
+          "machine=functional: --max-cyc");
+  refused({"run", collatz, "--max-cycles", "0"}, "--max-cycles: Value 0 not in range");
+  for (const auto* seconds : {"0", "-1", "nan", "soon"})
+    refused({"run", collatz, "--max-seconds", seconds}, "is no number of seconds above 0");
+}

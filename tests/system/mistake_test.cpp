@@ -1,0 +1,170 @@
+/// Mistakes that people make at the command line and in files, and what they are told to do.
+
+#include <catch2/catch.hpp>
+
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string yaml = RECONVERGE_SOURCE_DIR "/yaml/";
+const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+
+/// Expects exit code 2 and one line with all of `parts`.
+void expect_told(const TemporaryFolder& place, const std::vector<std::string>& words,
+                 const std::vector<std::string>& parts) {
+  const ProgramResult result = run_program(words, {place.path()});
+  INFO(result.errors << result.output);
+  CHECK(result.exit_code == 2);
+  CHECK(is_one_complaint(result.errors));
+  CHECK(result.output.empty());
+  for (const std::string& part : parts) CHECK_THAT(result.errors, Contains(part));
+}
+
+void expect_told_of_cache(const TemporaryFolder& place, const std::string& setting,
+                          const std::vector<std::string>& parts) {
+  expect_told(place, {"validate", yaml + "experiments/collatz.yaml", "--set", "gpu." + setting}, parts);
+}
+
+}  // namespace
+
+TEST_CASE("a source where PTX is expected is told how it becomes PTX") {
+  const TemporaryFolder place;
+  place.write("a.cu", "__global__ void k() {}\n");
+  place.write("a.cl", "__kernel void k() {}\n");
+  place.write("a.cpp", "int main() {}\n");
+  place.write("a.yaml", "name: a\n");
+  place.write("program", std::string("\x7f"
+                                     "ELF\2\1\1",
+                                     7));
+  place.write("wide.ptx", std::string("\xff\xfe.\0v\0e\0", 8));
+  expect_told(place, {"inspect", "entries", "a.cu"}, {"a.cu: this is CUDA C++", "reconverge compile a.cu"});
+  expect_told(place, {"inspect", "program", "a.cl"}, {"OpenCL C", "reconverge compile a.cl"});
+  expect_told(place, {"transform", "microkernels", "a.cu", "--out", "b.ptx"}, {"reconverge compile a.cu"});
+  expect_told(place, {"inspect", "cfg", "a.cpp"}, {"a C++ source", ".cu", "reconverge compile"});
+  expect_told(place, {"inspect", "cfg", "a.yaml"}, {"this is YAML", "`program:`"});
+  expect_told(place, {"inspect", "cfg", "program"}, {"machine code", "nvcc -ptx"});
+  expect_told(place, {"inspect", "cfg", "wide.ptx"}, {"UTF-16", "UTF-8"});
+  place.write("run.yaml", "launches: [{program: a.cu, threads: 32, block: 32, arguments: []}]\n");
+  expect_told(place, {"run", "run.yaml"}, {"reconverge compile a.cu"});
+}
+
+TEST_CASE("a program where an experiment is expected is told what a launch file is") {
+  const TemporaryFolder place;
+  for (const char* name : {"a.ptx", "a.cu", "a.cl"}) {
+    place.write(name, "");
+    expect_told(place, {"run", name}, {std::string(name) + ": this is a program", "docs/launch.md"});
+  }
+}
+
+TEST_CASE("a misspelt command is told the nearest, and a missing one all") {
+  const TemporaryFolder place;
+  place.write("file.yaml", "name: a\n");
+  expect_told(place, {"rnu"}, {"there is no command 'reconverge rnu'; did you mean run?"});
+  expect_told(place, {"inspect", "ocupancy", "a.ptx"}, {"'reconverge inspect ocupancy'; did you mean occupancy?"});
+  expect_told(place, {"transform", "microkernel", "a.ptx"}, {"did you mean microkernels?"});
+  expect_told(place, {}, {"a command is missing behind 'reconverge'", "run", "compile"});
+  expect_told(place, {"inspect"}, {"a command is missing behind 'reconverge inspect'", "entries"});
+  expect_told(place, {"file.yaml"},
+              {"file.yaml is a file, and a command must stand before it", "reconverge COMMAND file.yaml"});
+  expect_told(place, {"--set", "gpu.sms=1", "run", "file.yaml"},
+              {"the option --set stands before the command", "reconverge COMMAND ... --set"});
+  expect_told(place, {"run"}, {"FILE is required; see reconverge run --help"});
+  expect_told(place, {"run", "--colour", "file.yaml"}, {"--colour"});
+  CHECK(run_program({"--help"}).exit_code == 0);
+  CHECK(run_program({"inspect", "--help"}).exit_code == 0);
+  CHECK(run_program({"--version"}).exit_code == 0);
+}
+
+TEST_CASE("a tab that indents a line of YAML is named with its place") {
+  const TemporaryFolder place;
+  place.write("tab.yaml", "gpu:\n  sm:\n \twarp_slots: 8\n");
+  expect_told(place, {"run", "tab.yaml"}, {"tab.yaml:3:2: ", "a tab indents the line", "use spaces"});
+  place.write("tab.yaml", "buffers:\n\tx: {type: u32, count: 4}\n");
+  expect_told(place, {"run", "tab.yaml"}, {"tab.yaml:2:1: ", "use spaces"});
+  // A tab elsewhere is none of this, though something else be wrong.
+  place.write("tab.yaml", "gpu:\t{sms: 1\n");
+  const ProgramResult result = run_program({"run", "tab.yaml"}, {place.path()});
+  CHECK_THAT(result.errors, Contains("not YAML") && !Contains("tab indents"));
+}
+
+TEST_CASE("a cache that cannot be is told the nearest that can") {
+  const TemporaryFolder place;
+  expect_told_of_cache(place, "l2.capacity=100KiB",
+                       {"gpu.l2.capacity", "16 ways of 128-byte lines in 24 slices", "a capacity of 100 KiB",
+                        "make capacity 96 KiB or 144 KiB"});
+  expect_told_of_cache(place, "l2.capacity=1000 B", {"make capacity 48 KiB, a multiple of slices x ways x line"});
+  expect_told_of_cache(place, "l2.ways=7", {"or ways 4 or 8"});
+  expect_told_of_cache(place, "sm.l1.line=96B", {"a line of 96 bytes", "64 B or 128 B"});
+  expect_told_of_cache(place, "l2.slices=13", {"make slices 12 or 24, a multiple of gpu.dram.channels"});
+  expect_told_of_cache(place, "l2.interleave=100B", {"such as 128 B"});
+  expect_told_of_cache(place, "sm.l1.capacity=17KiB", {"make capacity 16896 B or 17664 B"});
+  expect_told_of_cache(place, "sm.texture_cache.ways=5", {"or ways 4 or 6"});
+  // What is named is possible.
+  for (const char* setting : {"gpu.l2.capacity=96KiB", "gpu.l2.capacity=144KiB", "gpu.l2.ways=4", "gpu.l2.ways=8",
+                              "gpu.sm.texture_cache.ways=4", "gpu.sm.texture_cache.ways=6"}) {
+    INFO(setting);
+    CHECK(run_program({"validate", yaml + "experiments/collatz.yaml", "--set", setting}).exit_code == 0);
+  }
+}
+
+TEST_CASE("a folder for a file, blanks in a setting and broken YAML are told apart") {
+  const TemporaryFolder place;
+  fs::create_directory(place.path() / "folder");
+  place.write("run.yaml", "launches: [{program: folder, threads: 32, block: 32, arguments: []}]\n");
+  expect_told(place, {"validate", "run.yaml"}, {"launches[0].program: 'folder' is a folder", "name a file in it"});
+  expect_told(place, {"validate", "run.yaml", "--set", "gpu.sms = 2"}, {"blanks", "path=value"});
+  expect_told(place, {"validate", "run.yaml", "--set", "gpu.sms"}, {"write for example gpu.sm.warp_slots=16"});
+  place.write("run.yaml", "buffers:\n  x: {type: u32, count: 4}\n   y: {type: u32, count: 4}\n");
+  expect_told(place, {"validate", "run.yaml"}, {"not YAML", "begin in one column"});
+}
+
+TEST_CASE("every platform of the tree validates by itself") {
+  for (const auto& file : fs::directory_iterator(yaml + "platforms")) {
+    const ProgramResult result = run_program({"validate", file.path().string()});
+    INFO(file.path() << result.errors);
+    CHECK(result.exit_code == 0);
+    CHECK_THAT(result.output, Contains("a platform alone, which can be built"));
+  }
+}
+
+TEST_CASE("a platform that cannot be built does not validate, and one alone does not run") {
+  const TemporaryFolder place;
+  place.write("platform.yaml", "gpu:\n  l2:\n    capacity: 100 KiB\n");
+  expect_told(place, {"validate", "platform.yaml"}, {"platform.yaml:3:15: ", "gpu.l2.capacity"});
+  place.write("platform.yaml", "gpu: {sms: 2}\n");
+  expect_told(place, {"run", "platform.yaml"}, {"a platform alone does not run", "`workload:`", "`launches:`"});
+}
+
+TEST_CASE("inspect takes the platform of an experiment, and asks for one of a list") {
+  const TemporaryFolder place;
+  const auto inspect = [&](const std::string& platform) {
+    return run_program({"inspect", "occupancy", kernels + "saxpy.ptx", "--platform", platform});
+  };
+  const ProgramResult own = inspect(yaml + "platforms/gtx780.yaml");
+  CHECK(own.exit_code == 0);
+  const ProgramResult launches = inspect(yaml + "experiments/collatz.yaml");
+  INFO(launches.errors);
+  CHECK(launches.exit_code == 0);
+  CHECK(launches.output == own.output);
+  expect_told(place, {"inspect", "occupancy", kernels + "saxpy.ptx", "--platform", yaml + "experiments/drs.yaml"},
+              {"drs.yaml: this is a list of experiments", "give one of them, e.g. "});
+}
+
+TEST_CASE("the hint for bytes that are no array leads to a file that runs") {
+  const TemporaryFolder place;
+  place.write("four.bin", std::string(4, '\1'));
+  const auto with = [&](const std::string& key) {
+    place.write("run.yaml", "buffers:\n  x: {type: f32, count: 1, fill: 1}\n  y: {type: f32, count: 1, " + key +
+                                ": four.bin}\nlaunches:\n- {program: " + kernels +
+                                "saxpy.ptx, threads: 1, block: 32, arguments: [2, x, y, 1]}\n");
+  };
+  with("npy");
+  expect_told(place, {"validate", "run.yaml"}, {"run.yaml:3:", "this is not a .npy file", "`raw:`"});
+  with("raw");
+  CHECK(run_program({"validate", "run.yaml"}, {place.path()}).exit_code == 0);
+}

@@ -1,0 +1,159 @@
+/// Whose folder it is: one run at a time, and nobody else's files.
+
+#include <catch2/catch.hpp>
+#include <csignal>
+
+#include "tests/system/kernels.hpp"
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
+const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
+
+ProgramOptions in(const TemporaryFolder& place, bool terminal = false) {
+  ProgramOptions options;
+  options.folder = place.path();
+  options.terminal = terminal;
+  return options;
+}
+
+void expect_refusal(const TemporaryFolder& place, const std::vector<std::string>& words, int code,
+                    const std::vector<std::string>& parts) {
+  const ProgramResult result = run_program(words, in(place));
+  INFO(result.errors << result.output);
+  CHECK(result.exit_code == code);
+  CHECK(is_one_complaint(result.errors));
+  for (const std::string& part : parts) CHECK_THAT(result.errors, Contains(part));
+}
+
+/// The system may not tell it, as in some containers.
+bool tells_locks() { return !read_file("/proc/locks").empty(); }
+
+}  // namespace
+
+TEST_CASE("a second run of a folder is refused while the first one lives, and by no lock that it left") {
+  const TemporaryFolder place;
+  write_endless(place);
+  {
+    RunningProgram first({"run", "endless.yaml", "--out", "out"}, in(place, true));
+    REQUIRE(first.wait_for({"endless: "}));
+    expect_refusal(place, {"run", saxpy, "--out", "out"}, 4, {"error: out: another run"});
+    if (tells_locks()) {
+      expect_refusal(place, {"run", saxpy, "--out", "out/"}, 4, {"process " + std::to_string(first.process())});
+    }
+    expect_refusal(place, {"run", saxpy, collatz, "--out", "out"}, 4, {"error: out: another run"});
+    first.send(SIGKILL);
+    first.wait();
+  }
+  CHECK(run_program({"run", saxpy, "--out", "out"}, in(place)).exit_code == 0);
+  CHECK(names_in(place.path() / "out").size() == 5);
+}
+
+TEST_CASE("several runs hold the folder of their tables and those of the runs at work") {
+  const TemporaryFolder place;
+  write_endless(place);
+  RunningProgram first({"run", "endless.yaml", "--sweep", "gpu.sms=1,2", "--jobs", "2", "--out", "out"},
+                       in(place, true));
+  REQUIRE(first.wait_for({"; sms=1: endless 0 %", "; sms=2: endless 0 %"}));
+  expect_refusal(place, {"run", saxpy, "--sweep", "gpu.sms=3", "--out", "out"}, 4, {"error: out: another run"});
+  expect_refusal(place, {"run", saxpy, "--out", "out/gpu.sms=2"}, 4, {"error: out/gpu.sms=2: another run"});
+  first.send(SIGINT);
+  CHECK(first.wait().exit_code == 130);
+  CHECK(names_in(place.path() / "out") == std::vector<std::string>{"gpu.sms=1", "gpu.sms=2", "runs.csv"});
+}
+
+TEST_CASE("a file that no earlier report wrote is refused before the run, by name, unless forced") {
+  const TemporaryFolder place;
+  const std::vector<std::string> words{"run", saxpy, "--out", "out"};
+  const auto forced = [&] { return run_program({"run", saxpy, "--out", "out", "--force"}, in(place)).exit_code; };
+  std::string named = "manifest.json";
+  SECTION("an output of a launch") { place.write("out/" + (named = "y.npy"), "mine"); }
+  SECTION("a report that was edited") {
+    REQUIRE(run_program(words, in(place)).exit_code == 0);
+    REQUIRE(run_program(words, in(place)).exit_code == 0);  // one that was not gives way
+    named = "report.csv";
+    place.write("out/report.csv", read_file(place.path() / "out" / "report.csv") + "remark\n");
+  }
+  SECTION("a manifest of something else") { place.write("out/manifest.json", R"({"name": "app", "outputs": []})"); }
+  const std::vector<std::string> before = names_in(place.path() / "out");
+  const ProgramResult result = run_program(words, in(place));
+  INFO(result.errors);
+  CHECK(result.exit_code == 4);
+  CHECK(is_one_complaint(result.errors));
+  CHECK_THAT(result.errors, Contains("error: out/" + named + ": ") && Contains("--force"));
+  CHECK(result.output.empty());
+  CHECK(names_in(place.path() / "out") == before);
+  CHECK(forced() == 0);
+}
+
+TEST_CASE("a link in the folder's place is refused, and a planted one elsewhere is not followed") {
+  const TemporaryFolder place;
+  place.write("precious", "x");
+  fs::create_directory(place.path() / "real");
+  fs::create_symlink("real", place.path() / "out");
+  expect_refusal(place, {"run", saxpy, "--out", "out"}, 4, {"error: out: is a symbolic link", "real"});
+  CHECK(names_in(place.path() / "real").empty());
+  for (const auto* name : {".manifest.json.tmp", ".schema.json.tmp", "box.rays.unfinished"}) {
+    fs::create_symlink("precious", place.path() / name);
+  }
+  CHECK(run_program({"run", saxpy, "--out", ".", "--force"}, in(place)).exit_code == 0);
+  CHECK(run_program({"schema", "--out", "schema.json"}, in(place)).exit_code == 0);
+  CHECK(run_program({"rays", "--scene", "box", "--width", "8", "--height", "8", "--out", "box.rays"}, in(place))
+            .exit_code == 0);
+  CHECK(read_file(place.path() / "precious") == "x");
+}
+
+TEST_CASE("an output without a name, or with a control character in it, is refused") {
+  const TemporaryFolder place;
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"run", saxpy}, {"schema"}, {"rays"}, {"vectors", "dmk"}}) {
+    for (const std::string name : {"", "a\x1b[2Jb", "a\nb", "a\x7f", "a\xc2\x9b"}) {
+      std::vector<std::string> all = words;
+      all.insert(all.end(), {"--out", name});
+      expect_refusal(place, all, 2, {"--out", name.empty() ? "empty name" : "control character"});
+    }
+  }
+  CHECK(names_in(place.path()).empty());
+}
+
+TEST_CASE("a control character in a name is refused with its place") {
+  const TemporaryFolder place;
+  place.write("k.ptx", traversal_with("  ret;\n"));
+  const auto expect = [&](const std::string& text, const std::vector<std::string>& parts) {
+    place.write("run.yaml", text);
+    expect_refusal(place, {"run", "run.yaml"}, 2, parts);
+  };
+  const std::string launch = "launches:\n- {program: k.ptx, grid: 1, block: 1, arguments: []";
+  expect("name: \"a\\0b\"\nbuffers: {}\n" + launch + "}\n", {"run.yaml:1:7", "'a\\x00b'"});
+  expect("name: \"a\\nb\"\nbuffers: {}\n" + launch + "}\n", {"run.yaml:1:7", "cannot name a folder"});
+  expect("name: \"a\\x9Bb\"\nbuffers: {}\n" + launch + "}\n", {"run.yaml:1:7", "'a\\xc2\\x9bb'"});
+  expect("buffers: {}\n" + launch + ", name: \"\\e[2J\"}\n", {"run.yaml:3:", "'\\x1b[2J'"});
+  expect("buffers: {\"x\\0\": {type: u8, count: 1}}\n" + launch + "}\n", {"run.yaml:1:11", "'x\\x00'"});
+  expect("buffers: {x: {type: u8, count: 1}}\nlaunches:\n- {program: \"k.ptx\\0.ptx\", grid: 1, block: 1}\n",
+         {"run.yaml:3:13", "'k.ptx\\x00.ptx'"});
+  expect("buffers: {x: {type: u8, count: 1}}\nlaunches: []\noutputs: [{buffer: x, raw: \"a\\0\"}]\n",
+         {"run.yaml:3:28", "'a\\x00'"});
+  CHECK(names_in(place.path()) == std::vector<std::string>{"k.ptx", "run.yaml"});
+}
+
+TEST_CASE("what would command a terminal is shown instead, in messages and in what kernels print") {
+  const TemporaryFolder place;
+  expect_refusal(place, {"run", "\x1b[31mred\x1b[0m.yaml"}, 2, {"\\x1b[31mred\\x1b[0m.yaml"});
+  // "\x1b[2J\tä\r\n", and a byte that is no UTF-8.
+  place.write("talk.ptx", talk("27, 91, 50, 74, 9, 195, 164, 13, 10, 255, 10, 0"));
+  place.write("talk.yaml", "machine: functional\nbuffers: {}\nlaunches:\n- {program: talk.ptx, grid: 1, block: 1}\n");
+  for (const bool terminal : {false, true}) {
+    const ProgramResult result = run_program({"run", "talk.yaml", "--out", "out"}, in(place, terminal));
+    INFO(result.errors << result.output);
+    CHECK(result.exit_code == 0);
+    const std::string end = terminal ? "\r\n" : "\n";
+    CHECK_THAT(result.output, Contains("[talk] \\x1b[2J\tä\\x0d" + end + "[talk] \\xff" + end));
+    CHECK(result.output.find("\x1b[2J") == std::string::npos);
+  }
+}

@@ -1,0 +1,134 @@
+/// Ends that are not the run's own: before there is anything to report, by a reader who goes, for want of memory.
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "models/core/simulation_context.hpp"
+#include "platforms/configuration/configuration.hpp"
+#include "platforms/experiment/ray_tracing.hpp"
+#include "platforms/gpu/schemes.hpp"
+#include "tests/system/kernels.hpp"
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge::tests;
+using namespace std::chrono_literals;
+using Catch::Contains;
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+const std::string conference = RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml";
+const std::vector<std::string> partial_report{"effective.yaml", "manifest.json", "report.csv", "report.json"};
+
+/// `reconverge WORDS | READER` by a shell, which ends with the exit code of the first.
+ProgramResult piped(const TemporaryFolder& place, const std::string& words, const std::string& reader) {
+  ProgramOptions shell;
+  shell.folder = place.path();
+  shell.program = "/bin/bash";
+  return run_program({"-c", std::string(RECONVERGE_PROGRAM " ") + words + " | " + reader + "; exit ${PIPESTATUS[0]}"},
+                     shell);
+}
+
+}  // namespace
+
+TEST_CASE("an interrupt before the first cycle ends the run at once, with exit code 130 and nothing left") {
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP);
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "a" / "out";
+  // Half a minute of rays that the host traces first.
+  RunningProgram program({"run", conference, "--set", "workload.samples=256", "--out", out.string()});
+  while (!fs::exists(out) && !program.ended()) std::this_thread::sleep_for(1ms);
+  std::this_thread::sleep_for(std::chrono::milliseconds(GENERATE(0, 20, 300)));
+  program.send(signal);
+  const ProgramResult result = program.wait();
+  INFO(result.output << result.errors);
+  CHECK(result.exit_code == 130);
+  CHECK(result.output.empty());
+  CHECK(result.errors.empty());
+  CHECK(names_in(place.path()).empty());
+}
+
+TEST_CASE("an interrupt at whichever chance ends the run, and no launch is tried behind it") {
+  reconverge::ExperimentParameters parameters;
+  const std::vector<std::string> small{"workload.scene=box", "workload.width=16", "workload.height=12",
+                                       "workload.bounces=1", "gpu.sms=2"};
+  reconverge::configuration::load(reconverge::with_schemes(reconverge::experiment_block), &parameters, conference,
+                                  small);
+  unsigned chances = 0;
+  for (bool completed = false; !completed; ++chances) {
+    const reconverge::SimulationContext context;
+    unsigned asked = 0;
+    const auto result =
+        reconverge::run_ray_tracing(parameters, [&](const reconverge::RunProgress&) { return asked++ != chances; });
+    completed = asked <= chances;
+    CHECK(result.completed == completed);
+  }
+  CHECK(chances > 5);  // stages, and comparisons of what they found
+}
+
+TEST_CASE("a reader of standard output who goes ends the run as Ctrl-C does") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  place.write("talk.ptx", talk("104, 105, 10, 0", true));
+  place.write("talk.yaml", "buffers: {}\nlaunches:\n- {program: talk.ptx, grid: 1, block: 1}\n");
+  const auto* machine = GENERATE("timed", "functional");
+  const ProgramResult result =
+      piped(place, "run talk.yaml --out out --set machine=" + std::string(machine), "head -n 1");
+  INFO(result.errors);
+  CHECK(result.exit_code == 130);
+  CHECK(result.output == "[talk] hi\n");
+  CHECK(result.errors.empty());
+  CHECK(names_in(out) == partial_report);
+  CHECK(json::parse(read_file(out / "report.json")).at("partial") == true);
+}
+
+TEST_CASE("a reader who goes ends the other runs of several, too") {
+  const TemporaryFolder place;
+  write_endless(place);
+  place.write("talk.ptx", talk("104, 105, 10, 0"));
+  place.write("talk.yaml", "name: talk\nbuffers: {}\nlaunches:\n- {program: talk.ptx, grid: 1, block: 1}\n");
+  const ProgramResult result = piped(place, "run talk.yaml endless.yaml --jobs 2 --out out", "true");
+  INFO(result.errors);
+  CHECK(result.exit_code == 130);
+  const fs::path out = place.path() / "out";
+  CHECK(json::parse(read_file(out / "talk" / "report.json")).at("partial") == false);
+  CHECK_THAT(read_file(out / "runs.csv"), Contains("\ntalk,talk,ok,"));
+  // The other one may not have begun by then.
+  CHECK((names_in(out / "endless").empty() || names_in(out / "endless") == partial_report));
+}
+
+TEST_CASE("a whole report is written even where nobody reads its table") {
+  const TemporaryFolder place;
+  const ProgramResult result =
+      piped(place, "run " RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml --out out", "true");
+  INFO(result.errors);
+  CHECK(result.exit_code == 130);
+  CHECK(result.errors.empty());
+  CHECK(json::parse(read_file(place.path() / "out" / "report.json")).at("partial") == false);
+  CHECK(piped(place, "list parameters", "head -n 1").exit_code == 130);
+}
+
+TEST_CASE("a host without memory ends with exit code 5, wherever it comes to its end") {
+  constexpr std::uint64_t mib = 1 << 20;
+  bool has_failed = false;
+  for (std::uint64_t limit = 80; limit <= 500; limit += 20) {
+    const TemporaryFolder place;
+    ProgramOptions small;
+    small.folder = place.path();
+    small.memory_limit = limit * mib;
+    if (run_program({"--version"}, small).exit_code != 0) continue;  // the program itself does not fit
+    const ProgramResult result =
+        run_program({"run", conference, "--set", "workload.width=8", "--set", "workload.height=8"}, small);
+    INFO(limit << " MiB, signal " << result.signal << ": " << result.errors);
+    has_failed = true;  // device memory alone takes more
+    CHECK(result.exit_code == 5);
+    CHECK(is_one_complaint(result.errors));
+    CHECK(names_in(place.path()).empty());
+  }
+  CHECK(has_failed);
+}

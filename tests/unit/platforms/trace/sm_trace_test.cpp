@@ -1,0 +1,206 @@
+/// What a trace says of launches, held against what follows on paper, and against the counters.
+
+#include "platforms/trace/sm_trace.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "blocks/l1_cache.hpp"
+#include "platforms/gpu/schemes.hpp"
+#include "platforms/launch/session.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge;
+using namespace reconverge::trace;
+using launch::Session;
+
+namespace {
+
+const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
+
+/// Names for any outcome.
+std::vector<std::string> outcomes() {
+  std::vector<std::string> names;
+  for (int i = 0; i < 64; ++i) names.push_back("outcome " + std::to_string(i));
+  names[static_cast<std::size_t>(WarpSchedulerSlots::memory)] = "memory";
+  names[static_cast<std::size_t>(WarpSchedulerSlots::dependency)] = "dependency";
+  return names;
+}
+
+constexpr CycleWindow all{0, 1'000'000'000};
+
+constexpr const char* divergent = R"(.version 6.5
+.target sm_75
+.address_size 64
+.visible .entry divergent() {
+  .reg .pred %p<2>;
+  .reg .b32 %r<5>;
+  mov.u32 %r1, %tid.x;
+  setp.lt.u32 %p1, %r1, 10;
+  @%p1 bra low;
+  add.u32 %r2, %r1, 1;
+  bra join;
+low:
+  add.u32 %r2, %r1, 2;
+join:
+  add.u32 %r3, %r2, 3;
+  ret;
+}
+)";
+
+std::uint64_t number(const Trace& trace, const Slice& slice, const char* name) {
+  const auto* const found = trace.find(slice, name);
+  REQUIRE(found != nullptr);
+  return found->value;
+}
+
+std::vector<const Slice*> of_category(const Trace& trace, const std::string& category) {
+  std::vector<const Slice*> slices;
+  for (const Slice& slice : trace.slices) {
+    if (trace.name(slice.category) == category) slices.push_back(&slice);
+  }
+  return slices;
+}
+
+/// What was executed, as the slices of instructions have it.
+InstructionCounts executed(const Trace& trace) {
+  InstructionCounts counts;
+  for (const Slice* slice : of_category(trace, instruction_category)) {
+    const std::uint64_t lanes = number(trace, *slice, "lanes");
+    counts += {trace.find(*slice, "each lane alone") != nullptr ? lanes : 1, lanes};
+  }
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("a warp with one divergent branch: the trace has its paths, one after the other, with their lanes") {
+  const tests::TemporaryFolder place;
+  SmTrace recording(all, outcomes());
+  Session session(launch::Machine::timed);
+  REQUIRE(session.device().observe_run(&recording));
+  const launch::LaunchResult result = session.run(session.load(place.write("divergent.ptx", divergent)), {1}, {32}, {});
+  const Trace trace = from_perfetto(to_perfetto(recording.take()));
+
+  const auto launches = of_category(trace, launch_category);
+  REQUIRE(launches.size() == 1);
+  CHECK(trace.name(launches[0]->name) == "divergent");
+  CHECK(launches[0]->end - launches[0]->begin == result.cycles());
+
+  const auto warps = of_category(trace, warp_category);
+  REQUIRE(warps.size() == 1);
+  CHECK(trace.name(warps[0]->name) == "block 0 warp 0");
+  CHECK(number(trace, *warps[0], "threads") == 32);
+  CHECK(warps[0]->end == launches[0]->end);
+
+  // The path that falls through waits on the stack until the taken one is at `join`.
+  const std::vector<std::pair<std::string, LaneMask>> expected{
+      {"mov.u32 %r1, %tid.x;", 0xffffffffU}, {"setp.lt.u32 %p1, %r1, 10;", 0xffffffffU},
+      {"@%p1 bra low;", 0xffffffffU},        {"add.u32 %r2, %r1, 2;", 0x000003ffU},
+      {"add.u32 %r2, %r1, 1;", 0xfffffc00U}, {"bra join;", 0xfffffc00U},
+      {"add.u32 %r3, %r2, 3;", 0xffffffffU}, {"ret;", 0xffffffffU}};
+  const auto instructions = of_category(trace, instruction_category);
+  REQUIRE(instructions.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CHECK(trace.name(instructions[i]->name) == expected[i].first);
+    CHECK(number(trace, *instructions[i], "mask") == expected[i].second);
+    CHECK(number(trace, *instructions[i], "lanes") == count_lanes(expected[i].second));
+    CHECK(instructions[i]->depth == 1);
+    CHECK(trace.tracks[instructions[i]->track].name == "warp slot 0");
+    if (i > 0) CHECK(instructions[i]->begin == instructions[i - 1]->end);
+  }
+  CHECK(instructions.back()->end == instructions.back()->begin + 1);
+  // The branch needs the predicate, and nobody else can issue.
+  const auto stalls = of_category(trace, stall_category);
+  const auto waits = [&](const Slice& instruction) {
+    return std::ranges::any_of(stalls, [&](const Slice* stall) {
+      return trace.name(stall->name) == "dependency" && stall->begin > instruction.begin &&
+             stall->end == instruction.end;
+    });
+  };
+  CHECK(waits(*instructions[1]));
+}
+
+TEST_CASE("a window over the whole run has all that the counters count") {
+  GpuParameters gpu;
+  gpu.sms = 2;
+  gpu.sm.scheme = {GENERATE("reconvergence_stack", "mimd", "convergence_barrier", "subwarp_interleaving",
+                            "thread_block_compaction")};
+  INFO(gpu.sm.scheme.front());
+  SmTrace recording(all, outcomes());
+  Session session(launch::Machine::timed, gpu);
+  session.device().observe_run(&recording);
+  const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
+  const std::vector<float> host(5000, 1.0F);
+  const DeviceAddress x = session.upload<float>("x", host);
+  const DeviceAddress y = session.upload<float>("y", host);
+  InstructionCounts counted;
+  std::uint64_t misses = 0, merges = 0;
+  for (int i = 0; i < 2; ++i) {
+    const launch::LaunchResult result = session.run(saxpy, {40}, {128}, {2.0F, x, y, 5000U});
+    counted += result.instructions;
+    misses += result.counters->of<L1CacheStatistics>().misses;
+    merges += result.counters->of<L1CacheStatistics>().merges;
+  }
+  const Trace trace = from_perfetto(to_perfetto(recording.take()));
+  const InstructionCounts traced = executed(trace);
+  // Where lanes go alone, each is an instruction; they are counted by issue slot, which they share.
+  const bool alone = gpu.sm.scheme.front() == "mimd";
+  CHECK(traced.warp_instructions == (alone ? counted.thread_instructions : counted.warp_instructions));
+  CHECK(traced.thread_instructions == counted.thread_instructions);
+  CHECK(of_category(trace, launch_category).size() == 2);
+
+  std::map<std::string, std::uint64_t> requests;
+  for (const Slice* slice : of_category(trace, memory_category)) {
+    if (trace.name(static_cast<NameId>(number(trace, *slice, "cache"))) != "l1") continue;
+    ++requests[trace.name(slice->name)];
+    CHECK(slice->end > slice->begin);
+  }
+  CHECK(misses > 0);
+  CHECK(requests["miss"] == misses);
+  CHECK(requests["merge"] == merges);
+
+  std::uint64_t instructions = 0, threads = 0;
+  for (const Sample& sample : trace.samples) {
+    const bool warps = trace.tracks[sample.track].name.starts_with("instructions");
+    (warps ? instructions : threads) += static_cast<std::uint64_t>(sample.value);
+  }
+  CHECK(instructions == traced.warp_instructions);
+  CHECK(threads == counted.thread_instructions);
+}
+
+TEST_CASE("a window cuts what reaches over its ends, and has nothing else") {
+  SmTrace whole(all, outcomes());
+  SmTrace part({300, 399}, outcomes());
+  for (SmTrace* const recording : {&whole, &part}) {
+    Session session(launch::Machine::timed);
+    session.device().observe_run(recording);
+    const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
+    const DeviceAddress y = session.allocate<float>("y", 2000);
+    session.run(saxpy, {16}, {128}, {2.0F, y, y, 2000U});
+  }
+  const Trace everything = whole.take();
+  const Trace window = from_perfetto(to_perfetto(part.take()));
+  std::size_t reach = 0;
+  for (const Slice& slice : everything.slices) {
+    const bool at_once = slice.begin == slice.end;  // has something where another has its end
+    reach += slice.begin < 400 && (at_once ? slice.end >= 300 : slice.end > 300) ? 1 : 0;
+  }
+  CHECK(window.slices.size() == reach);
+  CHECK(window.slices.size() > 20);
+  for (const Slice& slice : window.slices) {
+    CHECK(slice.begin >= 300);
+    CHECK(slice.end <= 400);
+    const auto* const since = window.find(slice, "since cycle");
+    if (since != nullptr) CHECK((slice.begin == 300 && since->value < 300));
+  }
+}
+
+TEST_CASE("machines without warps in time tell no trace") {
+  SmTrace recording(all, outcomes());
+  for (const launch::Machine machine :
+       {launch::Machine::functional, launch::Machine::streams, launch::Machine::multi_pass}) {
+    Session session(machine);
+    CHECK_FALSE(session.device().observe_run(&recording));
+  }
+}

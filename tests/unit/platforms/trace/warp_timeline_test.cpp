@@ -1,0 +1,60 @@
+/// The timeline of warps, read from a trace.
+
+#include "platforms/trace/warp_timeline.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "models/core/error.hpp"
+#include "platforms/trace/sm_trace.hpp"
+
+using namespace reconverge;
+using namespace reconverge::trace;
+using Catch::Contains;
+
+namespace {
+
+Trace two_warps() {
+  Trace trace;
+  Names names(trace.names);
+  trace.tracks = {{1, 0, TrackKind::process, "SM 3", 4, 0},
+                  {2, 1, TrackKind::thread, "warp slot 0", 4, 1},
+                  {3, 1, TrackKind::thread, "warp slot 5", 4, 6},
+                  {4, 1, TrackKind::thread, "warp slot 6", 4, 7}};
+  const auto instruction = [&](std::uint32_t track, std::uint64_t begin, std::uint64_t end, std::uint64_t lanes,
+                               std::uint64_t pc) {
+    trace.slices.push_back(
+        {track,
+         names.of(instruction_category),
+         names.of("add"),
+         begin,
+         end,
+         1,
+         false,
+         {{names.of("pc"), ArgumentKind::number, pc}, {names.of("lanes"), ArgumentKind::number, lanes}},
+         {}});
+  };
+  trace.slices.push_back({1, names.of(warp_category), names.of("block 0 warp 0"), 2, 9, 0, false, {}, {}});
+  instruction(1, 2, 5, 32, 0);
+  instruction(2, 4, 30, 7, 12);
+  instruction(1, 5, 9, 10, 1);
+  trace.slices.push_back({3, names.of(warp_category), names.of("block 9 warp 0"), 0, 90, 0, false, {}, {}});
+  return trace;
+}
+
+}  // namespace
+
+TEST_CASE("a timeline has a row for each warp slot that issued, with cycles, lanes and pc") {
+  const Trace trace = two_warps();
+  CHECK(boost::json::serialize(warp_timeline(trace)) ==
+        R"({"begin":2,"end":30,"rows":[{"name":"SM 3 warp slot 0","spans":[[2,5,32,0],[5,9,10,1]]},)"
+        R"({"name":"SM 3 warp slot 5","spans":[[4,30,7,12]]}]})");
+  CHECK(boost::json::serialize(warp_timeline(from_perfetto(to_perfetto(trace)))) ==
+        boost::json::serialize(warp_timeline(trace)));
+  CHECK(boost::json::serialize(warp_timeline(Trace())) == R"({"begin":0,"end":0,"rows":[]})");
+}
+
+TEST_CASE("an instruction without its lanes is refused") {
+  Trace trace = two_warps();
+  trace.slices[1].arguments.pop_back();
+  CHECK_THROWS_WITH(warp_timeline(trace), Contains("cycle 2") && Contains("lanes"));
+}
