@@ -91,7 +91,7 @@ class HeaderParser {
     if (quote != '\'' && quote != '"') refuse("has no text where one must be");
     const std::size_t end = text_.find(quote, ++position_);
     if (end == std::string_view::npos) refuse("has a text without end");
-    const std::string result(text_.substr(position_, end - position_));
+    std::string result(text_.substr(position_, end - position_));
     position_ = end + 1;
     return result;
   }

@@ -329,7 +329,10 @@ class PlanReader {
   /// Variables belong to a file, and what was made of a kernel is another file. So no other launch may write what it
   /// reads, or read what it writes.
   void check_variables(const Value& launches) const {
-    for (const auto& [made, original] : original_of_) {
+    for (const auto& each : original_of_) {
+      // References, as clang 14 lets no lambda capture structured bindings.
+      const auto& made = each.first;
+      const auto& original = each.second;
       const auto is_variable = [](const kernel::GlobalVariable& one) { return !one.texture; };
       const auto variable = std::ranges::find_if(made->globals, is_variable);
       if (variable == made->globals.end()) continue;

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <boost/json/value.hpp>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "platforms/page/check_report.hpp"
 #include "platforms/page/effective.hpp"
 #include "platforms/page/run.hpp"
@@ -20,13 +19,7 @@ namespace {
 constexpr std::string_view png_signature("\x89PNG\r\n\x1a\n", 8);
 constexpr std::size_t png_header = 24;  ///< signature, length and name of the first chunk, width and height
 
-std::string read_file(const fs::path& file) {
-  std::error_code ignored;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || fs::is_directory(file, ignored))
-    throw InputError({file.generic_string(), 0, 0}, "cannot be read", "check its permissions");
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
+std::string read_file(const fs::path& file) { return read_input(file, input::report); }
 
 /// What cannot be looked at is not there.
 bool is_there(const fs::path& path) {

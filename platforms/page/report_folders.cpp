@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
+#include <sstream>
 #include <system_error>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "platforms/page/run.hpp"
 
 namespace reconverge::page {
@@ -31,7 +32,7 @@ std::string first_field(std::string_view line) {
 
 std::vector<fs::path> folders_of_table(const fs::path& folder) {
   const fs::path file = folder / table_name;
-  std::ifstream stream(file);
+  std::istringstream stream(read_input(file, input::report));
   std::string line;
   if (!std::getline(stream, line) || !line.starts_with(table_begin))
     throw InputError({file.generic_string(), 1, 1}, "this is no table of runs",

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::report {
@@ -166,13 +165,7 @@ std::vector<ProfiledLaunch> parse_profiles(std::string_view text, const std::str
 std::vector<ProfiledLaunch> read_profiles(const fs::path& folder) {
   const fs::path path = folder / "report.json";
   const std::string file = shown_path(path);
-  std::error_code ignored;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || !fs::is_regular_file(path, ignored)) {
-    throw InputError({file, 0, 0}, "cannot be read", "give the folder of a report, as `reconverge run` writes it");
-  }
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  std::vector<ProfiledLaunch> profiles = parse_profiles(text, file);
+  std::vector<ProfiledLaunch> profiles = parse_profiles(read_input(path, input::report), file);
   if (profiles.empty()) {
     throw InputError({file, 0, 0}, "the report has no profile", "run the experiment again with --profile");
   }

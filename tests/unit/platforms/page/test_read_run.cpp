@@ -75,7 +75,7 @@ TEST_CASE("of a launch's outputs those that are pictures are read, and none that
 
 TEST_CASE("a broken report.json is refused with its place") {
   const TemporaryFolder place;
-  CHECK_THROWS_WITH(page::read_run(place.path()), Contains("report.json: cannot be read"));
+  CHECK_THROWS_WITH(page::read_run(place.path()), Contains("report.json: there is no such file"));
   const std::string whole = sample_ray_report();
   CHECK_THAT(refusal_of(place, ""), Contains("report.json:1:1: this is not JSON: incomplete"));
   CHECK_THAT(refusal_of(place, "{\n  \"format\": oops}"), Contains("report.json:2:13: this is not JSON"));

@@ -1,0 +1,36 @@
+/// The profiles of a report, as `reconverge profile` reads them. Text that does not begin like JSON's objects is taken
+/// for one launch of a report that is otherwise right: behind format and version little would be found.
+
+#include "platforms/report/documents.hpp"
+#include "platforms/report/profile_reader.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace reconverge::fuzz {
+
+namespace {
+
+std::string report_with(const std::string& launch) {
+  return R"({"format": "reconverge launch report", "schema_version": )" + std::to_string(report::schema_version) +
+         R"(, "launches": [{"name": "a", "kernel": "k", "profile": )" + launch + "}]}";
+}
+
+void read(const std::string& text) {
+  const bool whole = text.starts_with("{\"format");
+  for (const report::ProfiledLaunch& launch : report::parse_profiles(whole ? text : report_with(text), "report.json")) {
+    const report::Profile& profile = launch.profile;
+    require(profile.lanes != 0, "an instruction has one lane at least");
+    require(profile.stalls_of_no_warp.size() == profile.causes.size(), "every cause has its number");
+    for (const report::ProfileRow& row : profile.instructions)
+      require(row.stalls.size() == profile.causes.size(), "every instruction has a number for each cause");
+  }
+}
+
+}  // namespace
+
+}  // namespace reconverge::fuzz
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace reconverge;
+  fuzz::taken([&] { fuzz::read(fuzz::text_of(data, size)); });
+  return 0;
+}
