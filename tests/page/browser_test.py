@@ -151,7 +151,11 @@ class PageTest(unittest.TestCase):
     def test_runs_baselines_and_parts_are_switched(self):
         self.open(self.page_of(self.folder / "saxpy", self.folder / "room"))
         self.assertIn("saxpy", self.find("#overview tr:nth-child(1)").text + self.find("#overview table").text)
+        part = self.browser.run("return [...document.querySelectorAll('#choices select')].pop().selectedOptions[0].text")
+        self.assertEqual(part, "tracing, or total of launches")
         cycles = self.find("#overview .card dd").text
+        traced = json.loads((self.folder / "room/report.json").read_text())["tracing"]["figures"]["cycles"]
+        self.assertEqual(cycles, f"{traced:,}")
         self.browser.run("""const select = document.querySelector('#choices select');
             select.value = '0'; select.dispatchEvent(new Event('change', {bubbles: true}));""")
         self.browser.settle()

@@ -102,13 +102,13 @@ function drawMemoryOverTime(into, run, lastCycle) {
   const line = (label, stroke, format) => ({label, stroke, width: 1.5, points: {show: begins.length < 3}, paths: uPlot.paths.stepped({align: 1}),
     value: (_, value) => (value === null || value === undefined ? "–" : format(value))});
   if (rates.length > 0) {
-    into.append(h("h4", {}, "Hit rates over time"));
+    into.append(h("h4", {}, `Hit rates of ${run.name} over time`));
     chartInto(into, {...common, label: `${run.name}: hit rates over time`, data: [begins, ...rates.map(({values}) => values)],
       series: rates.map(({title}) => line(title, cacheColours[caches.findIndex(([name]) => name === title)], (value) => `${value.toFixed(1)} %`)),
       y: {format: (value) => `${value} %`, range: [0, 100]}});
   }
   if (bytes.some((value) => value !== null)) {
-    into.append(h("h4", {}, "DRAM bytes a cycle"));
+    into.append(h("h4", {}, `DRAM bytes a cycle of ${run.name}`));
     chartInto(into, {...common, label: `${run.name}: bytes from and to memory a cycle`, data: [begins, bytes],
       series: [{...line("bytes a cycle", "#d55e00", formatNumber), fill: "rgb(213 94 0 / 0.25)"}], y: {format: formatNumber}});
   }

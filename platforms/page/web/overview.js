@@ -14,7 +14,7 @@ function chips(run) {
   }
   if (run.partial) list.push(h("span", {class: "chip warn"}, "partial: the run was interrupted"));
   if (run.stopped_after) list.push(h("span", {class: "chip warn"}, `stopped after ${formatCount(run.stopped_after)} cycles`));
-  if (list.length === 0) list.push(h("span", {class: "chip good"}, "all checks hold"));
+  if (list.length === 0) list.push(h("span", {class: "chip good"}, "all hold"));
   return h("span", {class: "chips"}, list);
 }
 

@@ -10,9 +10,9 @@ function partKey(section) {
   return `${section.kind}:${section.name}`;
 }
 
-// Parts that at least one run has, in the order in which they come. Rays are compared by what traces them, launches by all.
+// Parts that at least one run has: tracing first, then in the order in which they come. Rays are compared by what traces them, launches by all.
 function parts() {
-  const seen = new Map();
+  const seen = new Map(runs.some((run) => hasPart(run, "sum:tracing")) ? [["sum:tracing", "tracing"]] : []);
   for (const run of runs) {
     for (const section of run.sections) seen.set(partKey(section), section.name);
   }
