@@ -21,6 +21,7 @@
 #include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "platforms/gpu/schemes.hpp"
+#include "platforms/profile/recorded_run.hpp"
 #include "platforms/stream_processor/stream_machine.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
@@ -128,7 +129,8 @@ struct KdTreeTracer {
 
 /// `sms`: 0 - as the file says, and as many cycles.
 template <typename Work>
-void timed(benchmark::State& state, const Work& workload, const char* file, std::uint64_t sms) {
+void timed(benchmark::State& state, const Work& workload, const char* file, std::uint64_t sms,
+           const Recording& recording) {
   ExperimentParameters parameters;
   configuration::load(with_schemes(experiment_block), &parameters, tree / "yaml" / file);
   if (sms != 0) parameters.gpu.sms = sms;
@@ -141,7 +143,7 @@ void timed(benchmark::State& state, const Work& workload, const char* file, std:
     if (sms == 0) gpu.stop_after(parameters.stop_after);
     const Launch launch = workload.launch_on(gpu);
     state.ResumeTiming();
-    gpu.run(launch);
+    run_recorded(gpu, launch, {}, recording);
     state.PauseTiming();
     const auto active = gpu.totals().of<WarpSchedulerStatistics>().active_lanes;
     instructions += std::accumulate(active.begin(), active.end(), std::uint64_t{0});
@@ -224,10 +226,13 @@ int main(int argc, char** argv) {
   const reconverge::KdTreePicture picture;
   const reconverge::KdTreeTracer by_loops(picture, "trace_kd_tree", false);
   const reconverge::KdTreeTracer by_microkernels(picture, "trace_kd_tree_microkernels", true);
-  const auto add_timed = [&](const char* name, const auto& work, const char* file, std::uint64_t sms) {
-    add(name, [=, &work](benchmark::State& state) { reconverge::timed(state, work, file, sms); });
+  const auto add_timed = [&](const char* name, const auto& work, const char* file, std::uint64_t sms,
+                             const reconverge::Recording& recording = {}) {
+    add(name, [=, &work](benchmark::State& state) { reconverge::timed(state, work, file, sms, recording); });
   };
   add_timed("timed.gtx780.1sm", workload, "platforms/gtx780.yaml", 1);
+  add_timed("timed.gtx780.1sm.profile", workload, "platforms/gtx780.yaml", 1, {true, 0});
+  add_timed("timed.gtx780.1sm.interval", workload, "platforms/gtx780.yaml", 1, {false, 1000});
   add_timed("timed.gtx780.15sm", workload, "platforms/gtx780.yaml", 15);
   add_timed("timed.fx5800.1sm", workload, "platforms/fx5800.yaml", 1);
   add_timed("timed.turing.1sm", workload, "platforms/turing.yaml", 1);

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "models/core/slot_history.hpp"
 #include "models/core/statistics_tree.hpp"
 #include "models/execution/device_memory.hpp"
 #include "models/execution/launch.hpp"
+#include "models/protocols/run_history.hpp"
 
 namespace reconverge {
 
@@ -73,11 +73,11 @@ class Machine {
 
   /// Of all launches so far. A machine without time counts those alone that ended.
   virtual InstructionCounts instructions() const = 0;
-  /// Notes what issue slots go to, every `interval` cycles of the launches that follow; 0: does not. Machines without
-  /// time have none.
+  /// Notes what happens every `interval` cycles of the launches that follow; 0: does not. For machines with warps and
+  /// time.
   virtual void record(std::uint64_t /*interval*/) {}
   /// Of the last launch.
-  virtual SlotHistory history() const { return {}; }
+  virtual RunHistory history() const { return {}; }
   /// Tells `observer` what happens in SMs during the launches that follow; nullptr: nobody. Machines without SMs have
   /// nothing to tell.
   virtual void observe_sms(SmObserver* /*observer*/) {}

@@ -75,6 +75,7 @@ L2Slice::Stall L2Slice::pass(tlm::tlm_generic_payload& payload) {
   const bool reads = atomic || !modifies;
   if (reads && misses_.size() + passed_ >= parameters_.mshrs) return L2CacheStalls::mshr;
   if (modifies && !writes_fit(1)) return L2CacheStalls::write_buffer;
+  if (observer_ != nullptr && reads) observer_->l2_read(time_now(), false);
   if (!modifies) {
     ++passed_;
     ++statistics_.misses;
@@ -103,6 +104,7 @@ void L2Slice::count(const Request& request, bool line_found, SectorMask missing,
     return;
   }
   if (request.modifies) ++statistics_.atomics;
+  if (observer_ != nullptr) observer_->l2_read(time_now(), missing == 0);
   if (missing == 0) {
     ++statistics_.hits;
   } else if (fetched == 0) {
@@ -131,6 +133,7 @@ void L2Slice::fetch(std::uint32_t miss, DeviceAddress line, SectorMask sectors) 
 
 void L2Slice::read_from_memory(tlm::tlm_generic_payload& payload) {
   statistics_.bytes_from_memory += payload.get_data_length();
+  if (observer_ != nullptr) observer_->memory_bytes(time_now(), payload.get_data_length());
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = calendar_.time_until(calendar_.now());
   if (memory->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) nb_transport_bw(payload, phase, delay);
@@ -139,6 +142,7 @@ void L2Slice::read_from_memory(tlm::tlm_generic_payload& payload) {
 void L2Slice::write_to_memory(DeviceAddress line, SectorMask sectors) {
   auto [payload, notes] = payloads_.acquire(tlm::TLM_WRITE_COMMAND, line, bytes_of(sectors));
   statistics_.bytes_to_memory += payload.get_data_length();
+  if (observer_ != nullptr) observer_->memory_bytes(time_now(), payload.get_data_length());
   notes.sectors = sectors;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = calendar_.time_until(calendar_.now());

@@ -14,6 +14,7 @@
 #include "models/memory/fifo.hpp"
 #include "models/memory/sector_tags.hpp"
 #include "models/memory/slice_misses.hpp"
+#include "models/protocols/memory_observer.hpp"
 #include "models/protocols/memory_sockets.hpp"
 
 namespace reconverge {
@@ -24,6 +25,9 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   MemoryInitiatorSocket memory;  ///< reads are answered in order
 
   L2Slice(sc_core::sc_module_name name, const L2CacheParameters& parameters, const AddressMap& map, Calendar& calendar);
+
+  /// Tells `observer` of its reads and of its traffic with memory; nullptr: nobody.
+  void observe(MemoryObserver* observer) { observer_ = observer; }
 
   const L2CacheStatistics& statistics() const { return statistics_; }
   /// Requests that were taken and not yet answered.
@@ -75,6 +79,8 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   void fetch(std::uint32_t miss, DeviceAddress line, SectorMask sectors);
   void read_from_memory(tlm::tlm_generic_payload& payload);
   void write_to_memory(DeviceAddress line, SectorMask sectors);
+  /// For the observer, in SystemC's units.
+  std::uint64_t time_now() const { return calendar_.clock().value_of(calendar_.now()); }
   bool writes_fit(unsigned more) const { return writes_out_ + more <= parameters_.write_buffer; }
   void answer_in_turn(tlm::tlm_generic_payload& payload);
   /// To sectors of this cache, which may be longer than the 32 bytes of the protocol.
@@ -98,6 +104,7 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   std::uint64_t in_flight_ = 0;
   std::uint64_t passed_ = 0;  // of those, reads that have gone on to memory
   PayloadPool payloads_;
+  MemoryObserver* observer_ = nullptr;
   Calendar::Alarm alarm_;
   L2CacheStatistics statistics_;
 };

@@ -21,6 +21,11 @@ class MemoryHierarchy {
   /// Of the way between SMs and slices.
   sc_core::sc_time latency() const { return calendar_.clock().time(latency_); }
 
+  /// Tells `observer` what happens in the slices; nullptr: nobody.
+  void observe(MemoryObserver* observer) {
+    for (auto& slice : slices_) slice->observe(observer);
+  }
+
   const CrossbarStatistics& crossbar_statistics() const { return crossbar_.statistics(); }
   L2CacheStatistics l2_statistics() const;
   DramStatistics dram_statistics() const;

@@ -63,9 +63,8 @@ void WarpScheduler::begin(const ProgramImage& image, std::span<const std::uint8_
   owner_of_extension_.assign(owner_of_extension.begin(), owner_of_extension.end());
   accounted_ = now;
   next_sample_ = interval_ != 0 ? now + interval_ : never;
-  samples_.clear();
-  add_sample();  // what earlier launches counted
-  samples_.clear();
+  samples_ = 0;
+  sampled_ = counted();
   last_ = 0;
   ready_ = 0;
   ready_ranks_ = 0;
@@ -270,12 +269,11 @@ void WarpScheduler::finish(Cycle end) {
   if (interval_ != 0 && end + interval_ > next_sample_) add_sample();
 }
 
+SlotCounts WarpScheduler::counted() const { return {statistics_.active_lanes, statistics_.slots}; }
+
 void WarpScheduler::add_sample() {
-  SlotCounts now;
-  now.issued = statistics_.active_lanes;
-  now.empty = statistics_.slots[Cause::empty];
-  now.waiting = sum(statistics_.slots.values) - statistics_.slots[Cause::issued] - now.empty;
-  samples_.push_back(now.since(sampled_));
+  const SlotCounts now = counted();
+  sink_(samples_++, now.since(sampled_));
   sampled_ = now;
 }
 

@@ -4,17 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "blocks/warp_scheduler.hpp"
-#include "models/core/slot_history.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/warp.hpp"
 #include "models/protocols/fetch.hpp"
 #include "models/protocols/issue.hpp"
 #include "models/protocols/observer.hpp"
+#include "models/protocols/run_history.hpp"
 #include "models/protocols/scheme.hpp"
 #include "models/sm/wake_ring.hpp"
 
@@ -85,10 +87,13 @@ class WarpScheduler : public sc_core::sc_module {
   /// The launch ended before cycle `end`: charges what is left.
   void finish(Cycle end);
 
-  /// Notes from the next launch on what slots go to, every so many cycles; 0: does not.
-  void record(Cycle interval) { interval_ = interval; }
-  /// Of the last launch.
-  const std::vector<SlotCounts>& recorded() const { return samples_; }
+  /// Takes what slots went to in an interval of a launch, numbered from zero.
+  using SlotSink = std::function<void(std::size_t number, const SlotCounts& slots)>;
+  /// Tells `sink` from the next launch on, every so many cycles and at its end; 0: does not.
+  void record(Cycle interval, SlotSink sink) {
+    interval_ = interval;
+    sink_ = std::move(sink);
+  }
 
   /// Shows every issued instruction to `watch`; nullptr: to nobody.
   void show(StallWatch* watch) { watch_ = watch; }
@@ -107,6 +112,8 @@ class WarpScheduler : public sc_core::sc_module {
   void sample_until(Cycle now);
   /// One of all that was counted since the last.
   void add_sample();
+  /// All that was counted so far.
+  SlotCounts counted() const;
   /// The slots of cycles without a tick, up to but not including `now`, go to what they are lost to.
   void charge_until(Cycle now);
 
@@ -261,8 +268,9 @@ class WarpScheduler : public sc_core::sc_module {
   unsigned last_ = 0;                                         // entry that issued last
   Cycle interval_ = 0;
   Cycle next_sample_ = never;  // ends before this cycle
-  SlotCounts sampled_;         // in all samples
-  std::vector<SlotCounts> samples_;
+  SlotCounts sampled_;         // in all samples, and in earlier launches
+  std::size_t samples_ = 0;    // of this launch
+  SlotSink sink_;
   Cycle accounted_ = 0;  // slots of earlier cycles are charged
   Cycle next_event_ = never;
   Cycle refused_until_ = 0;  // before, nothing issues of those that can

@@ -20,6 +20,7 @@ using Command = std::function<ExitCode()>;
 void add_run(CLI::App& app, Command& chosen);
 void add_validate(CLI::App& app, Command& chosen);
 void add_inspect(CLI::App& app, Command& chosen);
+void add_profile(CLI::App& app, Command& chosen);
 void add_rays(CLI::App& app, Command& chosen);
 void add_scene_stats(CLI::App& app, Command& chosen);
 void add_list(CLI::App& app, Command& chosen);

@@ -65,6 +65,19 @@ void check_kind(const Configuration& configuration, const ExperimentParameters& 
   }
 }
 
+/// Only warps have what is recorded.
+void check_recording(const Configuration& configuration, const ExperimentParameters& parameters) {
+  const bool warps = parameters.machine == launch::Machine::timed || parameters.machine == launch::Machine::functional;
+  const auto refuse = [&](std::string_view key, std::string_view what) {
+    throw InputError(place_of(*configuration.find(std::string(key))),
+                     fmt::format("{}: {}, and the machine is {}", key, what, to_string(parameters.machine)),
+                     "leave it out, or set machine to timed");
+  };
+  if (parameters.profile && !warps) refuse("profile", "instructions are profiled where warps issue them");
+  if (parameters.timeline != 0 && parameters.machine != launch::Machine::timed)
+    refuse("timeline", "issue slots over time are those of a GPU with time");
+}
+
 }  // namespace
 
 InputError placed(const ParameterError& error, const Configuration& configuration) {
@@ -102,6 +115,7 @@ Configuration load_experiment(const ExperimentFile& experiment, ExperimentParame
   check_name(configuration, parameters);
   check_files(configuration);
   check_kind(configuration, parameters);
+  check_recording(configuration, parameters);
   return launch::has_launches(configuration) ? configuration.without("workload") : configuration;
 }
 

@@ -40,6 +40,7 @@ ExitCode parse_and_execute(int argc, char** argv) {
   add_run(app, chosen);
   add_validate(app, chosen);
   add_inspect(app, chosen);
+  add_profile(app, chosen);
   add_rays(app, chosen);
   add_scene_stats(app, chosen);
   add_list(app, chosen);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "platforms/cli/commands.hpp"
@@ -21,6 +23,28 @@ ExitCode run_one(const SeveralRunsOptions& options) {
   ExperimentParameters parameters;
   print(configuration::dump(load_experiment(run.experiment, parameters)));
   return ExitCode::success;
+}
+
+/// Options that stand for parameters.
+struct RecordingOptions {
+  bool profile = false;
+  std::uint64_t interval = 0;
+};
+
+void add_recording_options(CLI::App& command, RecordingOptions& options) {
+  command.add_flag("--profile", options.profile,
+                   "Count by instruction, for `reconverge profile`; the same as --set profile=true");
+  command
+      .add_option("--interval", options.interval,
+                  "Record what happened every so many cycles; the same as --set timeline='N cycles'")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->type_name("CYCLES");
+}
+
+SeveralRunsOptions with_recording(SeveralRunsOptions options, const RecordingOptions& recording) {
+  if (recording.profile) options.overrides.emplace_back("profile=true");
+  if (recording.interval != 0) options.overrides.push_back(fmt::format("timeline={} cycles", recording.interval));
+  return options;
 }
 
 ExitCode run(SeveralRunsOptions options) {
@@ -71,6 +95,8 @@ void add_run(CLI::App& app, Command& chosen) {
       ->required();
   add_set_option(*command, options->overrides);
   add_plugin_option(*command, options->plugins);
+  const auto recording = std::make_shared<RecordingOptions>();
+  add_recording_options(*command, *recording);
   command
       ->add_option("--sweep", options->sweeps,
                    "PATH=VALUE,VALUE... runs once for each value; may come often, for every combination")
@@ -94,6 +120,7 @@ void add_run(CLI::App& app, Command& chosen) {
       "Examples:\n"
       "  reconverge run yaml/experiments/conference.yaml\n"
       "  reconverge run yaml/experiments/saxpy.yaml --set machine=functional\n"
+      "  reconverge run yaml/experiments/collatz.yaml --profile --interval 1000\n"
       "  reconverge run yaml/experiments/conference.yaml --set workload.width=64 --set workload.height=48\n"
       "  reconverge run yaml/experiments/conference.yaml --set gpu.sm.scheme=mimd --out out/mimd\n"
       "  reconverge run yaml/experiments/conference.yaml --dump-config >effective.yaml\n"
@@ -101,7 +128,9 @@ void add_run(CLI::App& app, Command& chosen) {
       "  reconverge run yaml/experiments/drs.yaml --sweep workload.scene=conference,forest --resume\n"
       "  reconverge run yaml/experiments/conference.yaml --sweep gpu.sms=1,5,15 --sweep gpu.sm.warp_slots=16,64\n"
       "Ctrl-C stops the run and writes what there is, marked partial; a second Ctrl-C ends the program at once.");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command->callback([options, recording, &chosen] {
+    chosen = [options, recording] { return run(with_recording(*options, *recording)); };
+  });
 }
 
 }  // namespace reconverge::cli

@@ -91,7 +91,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
         [&](std::string_view launch, std::string_view text) {
           if (!quiet) output.add(launch, text);
         },
-        schemes, prepare);
+        schemes, recording_of(parameters), prepare);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -173,9 +173,6 @@ class Run {
 
 ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameters,
                       const configuration::Configuration& configuration, const RunDisplay& display) {
-  if (parameters.timeline != 0)
-    throw ParameterError("timeline", "the divergence plot is that of rays, and this experiment has launches",
-                         "leave it out");
   if (parameters.stop_after != 0)
     throw ParameterError("stop_after", "it is for rays, and this experiment has launches", "leave it out");
   const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);

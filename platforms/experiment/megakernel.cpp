@@ -276,7 +276,6 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   check_blocks(workload);
   const Inputs inputs = prepare(parameters, schemes);
   const auto machine = launch::make_machine(parameters.machine, parameters, schemes);
-  machine->record(parameters.timeline);
   if (prepare_machine) prepare_machine(*machine);
   const OnDevice device = upload(machine->memory(), inputs, workload.texture_side);
   const auto& [grid, block] = inputs.shape;
@@ -292,12 +291,15 @@ RayTracingResult run_megakernel(const ExperimentParameters& parameters, const Ke
   stage.name = "picture";
   stage.kernel = inputs.program.name;
   stage.rays = host.rays();
-  stage.completed = machine->run(launch, [&](const LaunchProgress& progress) {
+  const auto ask = [&](const LaunchProgress& progress) {
     const std::uint64_t done = progress.blocks == 0 ? 0 : stage.rays * progress.blocks_ended / progress.blocks;
     return !keep_running || keep_running({stage.name, done, stage.rays, progress.cycles});
-  });
+  };
+  RecordedRun run = run_recorded(*machine, launch, ask, recording_of(parameters));
+  stage.completed = run.completed;
+  stage.profile = std::move(run.profile);
+  stage.history = std::move(run.history);
   stage.totals = machine->totals();
-  stage.history = machine->history();
   stage.traffic = machine->traffic();
   if (!stage.completed) return result;
   stage.rays_done = stage.rays;

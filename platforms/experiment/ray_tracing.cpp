@@ -118,6 +118,7 @@ class Session {
   Session(const ExperimentParameters& parameters, const Inputs& inputs, const KeepRunning& keep_running,
           SchemeList schemes)
       : workload_(parameters.workload),
+        recording_(recording_of(parameters)),
         inputs_(inputs),
         keep_running_(keep_running),
         gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), schemes)),
@@ -126,7 +127,6 @@ class Session {
         oracle_(inputs.scene.mesh) {
     stop_after_ = parameters.stop_after;
     check_stop(parameters.machine);
-    machine_->record(parameters.timeline);
     result_.facts = facts_of(inputs);
     result_.width = inputs.streams.width;
     result_.height = inputs.streams.height;
@@ -251,15 +251,18 @@ class Session {
     const Statistics before = machine_->totals();
     bool interrupted = false;
     machine_->stop_after(rays != 0 ? stop_after_ : 0);
-    stage.completed = machine_->run(what, [&](const LaunchProgress& progress) {
+    const auto ask = [&](const LaunchProgress& progress) {
       const std::uint64_t begun = stays ? machine_->memory().view_as<std::uint32_t>(rays_taken_)[0] : 0;
       const std::uint64_t done = std::min(rays, stays ? begun : progress.blocks_ended * block);
       interrupted = keep_running_ && !keep_running_({stage.name, rays_done_ + done, result_.facts.rays,
                                                      launch::cycles_of(before) + progress.cycles});
       return !interrupted;
-    });
+    };
+    RecordedRun run = run_recorded(*machine_, what, ask, recording_);
+    stage.completed = run.completed;
+    stage.profile = std::move(run.profile);
+    stage.history = std::move(run.history);
     stage.totals = machine_->totals().since(before);
-    stage.history = machine_->history();
     stage.traffic = machine_->traffic();
     if (stage.completed) {
       stage.rays_done = rays;
@@ -301,6 +304,7 @@ class Session {
   RayTracingResult finish() { return std::move(result_); }
 
   const WorkloadParameters& workload_;
+  Recording recording_;
   const Inputs& inputs_;
   const KeepRunning& keep_running_;
   GpuParameters gpu_;  // with states for the micro-kernels that were made
@@ -323,6 +327,8 @@ class Session {
 };
 
 }  // namespace
+
+Recording recording_of(const ExperimentParameters& parameters) { return {parameters.profile, parameters.timeline}; }
 
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters, SchemeList schemes) {
   if (parameters.workload.form == WorkloadForm::megakernel) return check_megakernel(parameters, schemes);

@@ -2,6 +2,7 @@
 /// The ray-tracing workload on a machine: upload, trace stream by stream, check every hit, shade, resolve the picture.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "platforms/experiment/acceleration.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/profile/recorded_run.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/structures/hit_comparison.hpp"
 
@@ -26,9 +28,10 @@ struct Stage {
   std::uint64_t rays_done = 0;   ///< all of them, or those that were done when `stop_after` ended the stage
   bool completed = false;        ///< false: stopped before its end
   Statistics totals;             ///< what this stage alone counted
-  SlotHistory history;           ///< of this stage, where the experiment asks for one
+  RunHistory history;            ///< of this stage, where the experiment asks for one
   std::vector<Traffic> traffic;  ///< between the parts of the kernel, on machines that cut it
   scenes::HitComparison hits;    ///< for tracing stages that completed
+  std::optional<InstructionProfile> profile;  ///< as the history
 };
 
 /// What the workload is built from, for the report and the manifest.
@@ -67,6 +70,9 @@ using KeepRunning = std::function<bool(const RunProgress&)>;
 /// InputError.
 std::vector<std::string> program_warnings(const ExperimentParameters& parameters,
                                           SchemeList schemes = built_in_schemes());
+
+/// What the experiment records of its launches.
+Recording recording_of(const ExperimentParameters& parameters);
 
 /// Loads programs, scene and rays, and only then makes the machine and runs. Throws InputError for what cannot
 /// run, ExecutionError for a program that goes wrong. Needs a SimulationContext.

@@ -50,14 +50,14 @@ void FunctionalBlock::start(std::uint64_t block) {
   barriers_.begin(std::move(warps));
 }
 
-bool FunctionalBlock::run_round(InstructionCounts& counts, const BranchObserver& observer,
-                                const std::function<void()>& asked) {
+bool FunctionalBlock::run_round(InstructionCounts& counts, SmObserver* observer, const std::function<void()>& asked) {
+  observer_ = observer;
   bool moved = false;
   bool changed = false;
   for (Slot& slot : slots_) {
     if (slot.warp.live == 0 || slot.waiting) continue;
     const LaneMask live = slot.warp.live;
-    run_warp(slot, counts, observer);
+    run_warp(slot, counts);
     if (asked) asked();
     moved = true;
     changed |= take_change(slot.warp) || slot.waiting || slot.warp.live != live;
@@ -96,14 +96,14 @@ void FunctionalBlock::release(const std::vector<BlockBarriers::Released>& releas
   for (const BlockBarriers::Released& one : released) slots_[one.warp->slot].waiting = false;
 }
 
-void FunctionalBlock::run_warp(Slot& slot, InstructionCounts& counts, const BranchObserver& observer) {
+void FunctionalBlock::run_warp(Slot& slot, InstructionCounts& counts) {
   Warp& warp = slot.warp;
   for (std::uint32_t left = turn_instructions; left != 0 && warp.live != 0 && !slot.waiting;) {
     left -= run_lanes(warp, left, counts);
     if (warp.path.pc == warp.path.stop) {
       slot.stack.reconverge(warp.path);
     } else if (left != 0) {
-      run_control(slot, counts, observer);
+      run_control(slot, counts);
       --left;
     }
   }
@@ -111,7 +111,7 @@ void FunctionalBlock::run_warp(Slot& slot, InstructionCounts& counts, const Bran
 
 std::uint32_t FunctionalBlock::run_lanes(Warp& warp, std::uint32_t most, InstructionCounts& counts) {
   ExecutionContext& context = warp.context;
-  const bool watching = watch_.on();
+  const bool seen = watch_.on() || observer_ != nullptr;
   const kernel::Pc first = warp.path.pc;
   const LaneMask active = warp.path.lanes;
   const Step* step = image_.steps() + first;
@@ -120,11 +120,12 @@ std::uint32_t FunctionalBlock::run_lanes(Warp& warp, std::uint32_t most, Instruc
   std::uint32_t done = 0;
   std::uint64_t threads = 0;
   for (; done != end && step->operation != nullptr; ++done, ++step, ++instruction) {
-    if (watching) {
-      warp.path.pc = first + done;
-      watch_.look(warp);
-    }
     const LaneMask lanes = step->guard.pass(context.predicates, active);
+    if (seen) {
+      warp.path.pc = first + done;
+      if (watch_.on()) watch_.look(warp);
+      if (observer_ != nullptr) note_issue(warp, lanes);
+    }
     threads += count_lanes(lanes);
     if (lanes != 0) step->operation(*instruction, context, lanes);
   }
@@ -134,14 +135,24 @@ std::uint32_t FunctionalBlock::run_lanes(Warp& warp, std::uint32_t most, Instruc
   return done;
 }
 
-void FunctionalBlock::run_control(Slot& slot, InstructionCounts& counts, const BranchObserver& observer) {
+void FunctionalBlock::note_issue(const Warp& warp, LaneMask lanes) {
+  observer_->issued({{0, 0, warp.slot, warp.path.pc}, lanes, false, 0, 0});
+}
+
+void FunctionalBlock::note_branch(const Warp& warp, LaneMask taken, const Targets& targets) {
+  observer_->branched({{0, 0, warp.slot, warp.path.pc}, warp.path.lanes, taken, targets, false, 0});
+}
+
+void FunctionalBlock::run_control(Slot& slot, InstructionCounts& counts) {
   Warp& warp = slot.warp;
   ExecutionContext& context = warp.context;
   const kernel::Instruction& instruction = image_.instruction(warp.path.pc);
   const LaneMask lanes = image_.steps()[warp.path.pc].guard.pass(context.predicates, warp.path.lanes);
   if (watch_.on()) watch_.look(warp);
+  const LaneMask executing = instruction.opcode == Opcode::bra ? warp.path.lanes : lanes;
   ++counts.warp_instructions;
-  counts.thread_instructions += count_lanes(instruction.opcode == Opcode::bra ? warp.path.lanes : lanes);
+  counts.thread_instructions += count_lanes(executing);
+  if (observer_ != nullptr) note_issue(warp, executing);
   if (const Operation operation = image_.decoded(warp.path.pc).operation; operation != nullptr && lanes != 0) {
     context.active = warp.path.lanes;
     context.live = warp.live;
@@ -151,12 +162,16 @@ void FunctionalBlock::run_control(Slot& slot, InstructionCounts& counts, const B
   switch (instruction.opcode) {
     case Opcode::bra:
     case Opcode::brx:
-      if (observer) observer(warp.path.pc, warp.path.lanes, lanes);
-      slot.stack.branch(warp.path, instruction, lanes, Targets(instruction, context.targets));
+    case Opcode::call: {
+      const Targets targets(instruction, context.targets);
+      if (observer_ != nullptr) note_branch(warp, lanes, targets);
+      if (instruction.opcode == Opcode::call) {
+        slot.stack.call(warp.path, lanes, targets);
+      } else {
+        slot.stack.branch(warp.path, instruction, lanes, targets);
+      }
       return;
-    case Opcode::call:
-      slot.stack.call(warp.path, lanes, Targets(instruction, context.targets));
-      return;
+    }
     case Opcode::ret:
       slot.stack.leave(warp.path, lanes);
       return;

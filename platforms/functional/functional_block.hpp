@@ -12,12 +12,10 @@
 #include "models/execution/program_image.hpp"
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/thread_setup.hpp"
+#include "models/protocols/observer.hpp"
 #include "platforms/machine.hpp"
 
 namespace reconverge {
-
-/// Called at every branch that a warp executes, with the lanes at it and those that jump; null: nobody.
-using BranchObserver = std::function<void(kernel::Pc pc, LaneMask active, LaneMask taken)>;
 
 class FunctionalBlock {
  public:
@@ -28,8 +26,9 @@ class FunctionalBlock {
   void start(std::uint64_t block);
 
   /// Takes every warp to its next barrier, to its end, or to the end of its turn; `asked` is called behind each turn.
+  /// `observer` hears what issues, in cycle 0 of SM 0; null: nobody does.
   /// Throws ExecutionError where no warp can ever move again. Returns whether others could see that anything happened.
-  bool run_round(InstructionCounts& counts, const BranchObserver& observer, const std::function<void()>& asked);
+  bool run_round(InstructionCounts& counts, SmObserver* observer, const std::function<void()>& asked);
   bool ended() const;
 
   /// Watches for warps that run in circles, or goes on watching; or stops.
@@ -51,11 +50,13 @@ class FunctionalBlock {
   };
 
   /// Runs one warp until it ends, waits at a barrier, or has had its turn.
-  void run_warp(Slot& slot, InstructionCounts& counts, const BranchObserver& observer);
+  void run_warp(Slot& slot, InstructionCounts& counts);
   /// Runs a path for as long as its lanes only do their work, `most` instructions at most. Gives how many there were.
   std::uint32_t run_lanes(Warp& warp, std::uint32_t most, InstructionCounts& counts);
   /// Runs the instruction at which the lanes do more.
-  void run_control(Slot& slot, InstructionCounts& counts, const BranchObserver& observer);
+  void run_control(Slot& slot, InstructionCounts& counts);
+  void note_issue(const Warp& warp, LaneMask lanes);
+  void note_branch(const Warp& warp, LaneMask taken, const Targets& targets);
   void release(const std::vector<BlockBarriers::Released>& released);
 
   const Launch& launch_;
@@ -65,6 +66,7 @@ class FunctionalBlock {
   std::vector<Slot> slots_;
   BlockBarriers barriers_;
   StallWatch watch_;
+  SmObserver* observer_ = nullptr;  // of the round
 };
 
 }  // namespace reconverge

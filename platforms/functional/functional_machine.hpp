@@ -16,13 +16,13 @@ class FunctionalMachine : public Machine {
  public:
   DeviceMemory& memory() override { return memory_; }
 
-  void observe_branches(BranchObserver observer) { observer_ = std::move(observer); }
-
   bool run(const Launch& launch, const KeepGoing& keep_going = {}) override;
   /// It runs one after the other, where they let it.
   std::uint64_t blocks_at_once(const Launch& /*launch*/) const override { return 1; }
   InstructionCounts instructions() const override { return instructions_; }
   Statistics totals() const override { return {}; }
+  /// It hears what issues, and of branches; all in one cycle of one SM.
+  void observe_sms(SmObserver* observer) override { observer_ = observer; }
 
  private:
   struct Stopped {};
@@ -35,7 +35,7 @@ class FunctionalMachine : public Machine {
 
   DeviceMemory memory_;
   InstructionCounts instructions_;
-  BranchObserver observer_;
+  SmObserver* observer_ = nullptr;
   std::map<const kernel::Program*, ProgramImage> images_;
   std::deque<std::unique_ptr<FunctionalBlock>> running_;  // in the order in which they began
   std::vector<std::unique_ptr<FunctionalBlock>> idle_;

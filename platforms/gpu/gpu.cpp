@@ -148,6 +148,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   for (auto& sm : sms_) sm->finish(end);
   if (run_observer_ != nullptr) run_observer_->launch_ended(end);
   statistics_.cycles += end - start;
+  if (recorded_ != 0) recorder_.finish(end - start);
   if (!stopped_ || ended()) ++statistics_.launches;
   // After a stop there is no next launch, and no SM shall move on.
   if (!stopped_) drain(end);
@@ -263,8 +264,12 @@ InstructionCounts Gpu::instructions() const {
 void Gpu::record(Cycle interval) {
   recorded_ = interval;
   for (auto& sm : sms_) {
-    for (const auto& scheduler : sm->schedulers()) scheduler->record(interval);
+    for (const auto& scheduler : sm->schedulers()) {
+      scheduler->record(interval,
+                        [this](std::size_t number, const SlotCounts& slots) { recorder_.add_slots(number, slots); });
+    }
   }
+  if (hierarchy_) hierarchy_->observe(interval != 0 ? &recorder_ : nullptr);
 }
 
 bool Gpu::observe_run(RunObserver* observer) {
@@ -275,6 +280,10 @@ bool Gpu::observe_run(RunObserver* observer) {
 void Gpu::begin_observing(const Launch& launch, Cycle start) {
   observers_ = {};
   if (observer_ != nullptr) observers_.add(*observer_);
+  if (recorded_ != 0) {
+    recorder_.begin(clock_, start, recorded_);
+    observers_.add(recorder_);
+  }
   if (run_observer_ != nullptr) {
     run_observer_->launch_started(launch, start);
     observers_.add(*run_observer_);
@@ -282,17 +291,7 @@ void Gpu::begin_observing(const Launch& launch, Cycle start) {
   for (auto& sm : sms_) sm->observe(observers_.listener());
 }
 
-SlotHistory Gpu::history() const {
-  SlotHistory history{recorded_, {}};
-  for (const auto& sm : sms_) {
-    for (const auto& scheduler : sm->schedulers()) {
-      const std::vector<SlotCounts>& samples = scheduler->recorded();
-      history.samples.resize(std::max(history.samples.size(), samples.size()));
-      for (std::size_t i = 0; i < samples.size(); ++i) history.samples[i] += samples[i];
-    }
-  }
-  return history;
-}
+RunHistory Gpu::history() const { return recorded_ != 0 ? recorder_.history() : RunHistory{}; }
 
 std::uint64_t Gpu::threads_done() const {
   std::uint64_t done = 0;

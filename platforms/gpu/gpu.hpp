@@ -13,6 +13,7 @@
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/memory_hierarchy.hpp"
 #include "models/protocols/run_observer.hpp"
+#include "platforms/gpu/history_recorder.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/gpu/sm.hpp"
 #include "platforms/machine.hpp"
@@ -40,7 +41,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   InstructionCounts instructions() const override;
   void record(std::uint64_t interval) override;
   /// Added up over SMs and schedulers, as all below.
-  SlotHistory history() const override;
+  RunHistory history() const override;
   void observe_sms(SmObserver* observer) override { observer_ = observer; }
   bool observe_run(RunObserver* observer) override;
   void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
@@ -88,7 +89,8 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   Cycle last_end_ = 0;  // of a block
   Cycle watched_ = 0;   // the last time that anything happened, or that somebody looked
   bool stopped_ = false;
-  Cycle recorded_ = 0;     // interval of the history
+  Cycle recorded_ = 0;  // interval of the history
+  HistoryRecorder recorder_;
   SmObservers observers_;  // of the launch
   SmObserver* observer_ = nullptr;
   RunObserver* run_observer_ = nullptr;

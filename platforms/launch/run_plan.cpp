@@ -24,6 +24,7 @@ class PlanRunner {
   }
 
   reconverge::Machine& device() { return session_.device(); }
+  void record(const Recording& recording) { session_.record(recording); }
 
   LaunchResult run(const PlannedLaunch& planned, const PlanPrint& print, const KeepGoing& keep_going) {
     try {
@@ -102,8 +103,10 @@ class PlanRunner {
 }  // namespace
 
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, const KeepRunning& keep_running,
-                    const PlanPrint& print, SchemeList schemes, const PrepareMachine& prepare) {
+                    const PlanPrint& print, SchemeList schemes, const Recording& recording,
+                    const PrepareMachine& prepare) {
   PlanRunner runner(plan, machine, platform, schemes);
+  runner.record(recording);
   if (prepare) prepare(runner.device());
   PlanResult result;
   Cycle cycles = 0;

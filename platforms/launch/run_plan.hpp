@@ -35,7 +35,8 @@ using PlanPrint = std::function<void(std::string_view launch, std::string_view t
 /// Throws InputError for a launch that the platform cannot hold, ExecutionError for a program that goes wrong.
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform,
                     const KeepRunning& keep_running = {}, const PlanPrint& print = {},
-                    SchemeList schemes = built_in_schemes(), const PrepareMachine& prepare = {});
+                    SchemeList schemes = built_in_schemes(), const Recording& recording = {},
+                    const PrepareMachine& prepare = {});
 
 /// Starts each launch by itself on a platform of its own and stops it soon, so that one that does not fit is found
 /// without running. Throws InputError.

@@ -45,6 +45,8 @@ LaunchResult& LaunchResult::operator+=(const LaunchResult& later) {
     known->runs += part.runs;
     known->records += part.records;
   }
+  if (profile) *profile += *later.profile;
+  if (later.history.interval != 0) history.append(later.history);
   runs += later.runs;
   return *this;
 }
@@ -92,7 +94,10 @@ LaunchResult Session::run(const Launch& launch, const KeepGoing& keep_going) {
   const Statistics before = machine_->totals();
   const InstructionCounts executed = machine_->instructions();
   LaunchResult result;
-  result.completed = machine_->run(launch, keep_going);
+  RecordedRun run = run_recorded(*machine_, launch, keep_going, recording_);
+  result.completed = run.completed;
+  result.profile = std::move(run.profile);
+  result.history = std::move(run.history);
   result.instructions = machine_->instructions().since(executed);
   Statistics counters = machine_->totals().since(before);
   if (!counters.empty()) result.counters = std::move(counters);

@@ -29,6 +29,7 @@
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
 #include "platforms/machine.hpp"
+#include "platforms/profile/recorded_run.hpp"
 
 namespace reconverge::launch {
 
@@ -38,13 +39,15 @@ using Machine = ExperimentMachine;
 
 /// What a launch took.
 struct LaunchResult {
-  bool completed = false;              ///< false: stopped before its end
-  InstructionCounts instructions;      ///< of both machines
-  std::string printed;                 ///< by the kernel, where the launch says no other place for it
-  std::optional<Statistics> counters;  ///< what this launch alone counted; of machines with time
-  std::vector<PartRuns> parts;         ///< of the kernel, on the same machines
-  std::vector<Traffic> traffic;        ///< between the parts of the kernel, on machines that cut it
-  std::uint64_t runs = 1;              ///< launches that this is the sum of
+  bool completed = false;                     ///< false: stopped before its end
+  InstructionCounts instructions;             ///< of both machines
+  std::string printed;                        ///< by the kernel, where the launch says no other place for it
+  std::optional<Statistics> counters;         ///< what this launch alone counted; of machines with time
+  std::vector<PartRuns> parts;                ///< of the kernel, on the same machines
+  std::vector<Traffic> traffic;               ///< between the parts of the kernel, on machines that cut it
+  std::optional<InstructionProfile> profile;  ///< where launches are recorded so
+  RunHistory history;                         ///< the same; runs follow one another
+  std::uint64_t runs = 1;                     ///< launches that this is the sum of
 
   /// Adds a later run of the same launch; whether that ended says whether all have.
   LaunchResult& operator+=(const LaunchResult& later);
@@ -68,6 +71,8 @@ class Session {
 
   Machine machine() const { return kind_; }
   reconverge::Machine& device() { return *machine_; }
+  /// What is recorded of the launches that follow.
+  void record(const Recording& recording) { recording_ = recording; }
 
   /// Loads a kernel, which stays until the session ends. `entry` may be left out when the file has only one.
   /// Throws InputError.
@@ -128,6 +133,7 @@ class Session {
   std::unique_ptr<reconverge::Machine> machine_;
   std::deque<kernel::Program> programs_;
   std::map<std::string, kernel::Program> modules_;  // with their variables alone, by file
+  Recording recording_;
 };
 
 }  // namespace reconverge::launch

@@ -67,26 +67,31 @@ std::string text_at(double x, double y, std::string_view anchor, std::string_vie
 
 }  // namespace
 
-DivergencePlot divergence_plot(const RunReport& report) {
+std::array<std::uint64_t, divergence_classes.size()> slots_by_class(const SlotCounts& slots) {
+  std::array<std::uint64_t, divergence_classes.size()> counts{slots.empty(), slots.waiting()};
+  for (std::size_t lanes = 0; lanes < slots.issued.size(); ++lanes) counts[class_of(lanes)] += slots.issued[lanes];
+  return counts;
+}
+
+DivergencePlot divergence_plot(std::span<const PlottedRun> runs) {
   DivergencePlot plot;
-  plot.interval = report.parameters().timeline;
-  for (const Stage& stage : report.result().stages) {
-    if (stage.rays == 0 || stage.history.samples.empty()) continue;
-    plot.marks.push_back({stage.name, plot.cycles});
-    std::uint64_t begin = plot.cycles;
-    for (const SlotCounts& sample : stage.history.samples) {
-      DivergencePlot::Interval interval{begin, sample.all(), {}};
-      interval.of_class[0] = sample.empty;
-      interval.of_class[1] = sample.waiting;
-      for (std::size_t lanes = 0; lanes < sample.issued.size(); ++lanes) {
-        interval.of_class[class_of(lanes)] += sample.issued[lanes];
-      }
-      plot.intervals.push_back(interval);
-      begin += plot.interval;
+  for (const PlottedRun& run : runs) {
+    if (run.history->samples.empty()) continue;
+    plot.marks.push_back({run.name, plot.cycles});
+    for (const IntervalCounts& sample : run.history->samples) {
+      plot.intervals.push_back({plot.cycles + sample.begin, sample.slots.all(), slots_by_class(sample.slots)});
     }
-    plot.cycles += stage.totals.of<GpuStatistics>().cycles;
+    plot.cycles += run.history->cycles;
   }
   return plot;
+}
+
+DivergencePlot divergence_plot(const RunReport& report) {
+  std::vector<PlottedRun> runs;
+  for (const Stage& stage : report.result().stages) {
+    if (stage.rays != 0) runs.push_back({stage.name, &stage.history});
+  }
+  return divergence_plot(runs);
 }
 
 std::string svg_of(const DivergencePlot& plot, std::string_view title) {

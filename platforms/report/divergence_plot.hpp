@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,13 +28,23 @@ struct DivergencePlot {
     std::string stage;
     std::uint64_t begin = 0;
   };
-  std::uint64_t interval = 0;  ///< cycles
-  std::uint64_t cycles = 0;    ///< in all
+  std::uint64_t cycles = 0;  ///< in all
   std::vector<Interval> intervals;
   std::vector<Mark> marks;
 };
 
-/// Of the stages that trace rays, one after the other.
+/// Slots by class.
+std::array<std::uint64_t, divergence_classes.size()> slots_by_class(const SlotCounts& slots);
+
+/// A run of some kernel, and what happened in it over time.
+struct PlottedRun {
+  std::string name;
+  const RunHistory* history;  ///< without samples: left out
+};
+
+/// Of these runs, one after the other.
+DivergencePlot divergence_plot(std::span<const PlottedRun> runs);
+/// Of the stages that trace rays.
 DivergencePlot divergence_plot(const RunReport& report);
 
 /// As areas on top of each other, shares of the slots over cycles.

@@ -5,6 +5,8 @@
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/json_section.hpp"
 #include "platforms/report/launch_report.hpp"
+#include "platforms/report/profile.hpp"
+#include "platforms/report/timeline_json.hpp"
 #include "platforms/report/traffic.hpp"
 
 namespace reconverge::report {
@@ -22,6 +24,7 @@ void add_values(json::object& object, const LaunchSection& section) {
 
 json::array launches_of(const LaunchReport& report) {
   json::array launches;
+  SourceLines sources;
   for (std::size_t i = 0; i < report.launches().size(); ++i) {
     const launch::PlannedLaunch& planned = report.plan().launches[i];
     const kernel::Program& program = *planned.program;
@@ -36,6 +39,13 @@ json::array launches_of(const LaunchReport& report) {
     if (const auto& result = report.result().launches[i]; !result.traffic.empty()) {
       launch["parts"] = parts_json(result.parts);
       launch["traffic"] = traffic_json(result.traffic);
+    }
+    if (const auto& result = report.result().launches[i]; result.profile) {
+      launch["profile"] =
+          profile_json(profile_of(*result.profile, result.counters ? &*result.counters : nullptr, sources));
+    }
+    if (const auto& result = report.result().launches[i]; result.history.interval != 0) {
+      launch["timeline"] = timeline_json(result.history, *result.counters);
     }
     add_values(launch, report.launches()[i]);
     launches.push_back(std::move(launch));

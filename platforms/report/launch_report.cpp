@@ -5,6 +5,7 @@
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
 #include "platforms/report/csv_section.hpp"
+#include "platforms/report/divergence_plot.hpp"
 #include "platforms/report/traffic.hpp"
 
 namespace reconverge::report {
@@ -61,6 +62,15 @@ std::vector<OutputFile> documents(const LaunchReport& report, const configuratio
   std::vector<PartedRun> parted;
   for (std::size_t i = 0; i < report.launches().size(); ++i) {
     parted.push_back({report.launches()[i].name, report.result().launches[i].traffic});
+  }
+  if (report.parameters().timeline != 0) {
+    std::vector<PlottedRun> runs;
+    for (std::size_t i = 0; i < report.launches().size(); ++i) {
+      runs.push_back({report.launches()[i].name, &report.result().launches[i].history});
+    }
+    const DivergencePlot plot = divergence_plot(runs);
+    files.push_back({"divergence.svg", svg_of(plot, report.parameters().name)});
+    files.push_back({"divergence.csv", csv_of(plot)});
   }
   if (std::string dot = traffic_dot(parted); !dot.empty()) files.push_back({traffic_file, std::move(dot)});
   for (const auto& kernel : report.plan().transformed) files.push_back({kernel->file, kernel->text});

@@ -22,19 +22,33 @@ struct Counts {
   std::string split;            // a branch that proves the analysis wrong
 };
 
-void count_branches(const random_programs::Program& source, const kernel::Program& program, Counts& counts) {
-  const kernel::Divergence divergence = kernel::analyse_divergence(program);
-  FunctionalMachine machine;
-  machine.observe_branches([&](kernel::Pc pc, LaneMask active, LaneMask taken) {
-    const kernel::Instruction& branch = program.instructions[pc];
-    const bool splits = taken != 0 && taken != active;
-    if (divergence.branch[pc]) {
-      counts.divergent += splits ? 1 : 0;
+class BranchCounter final : public SmObserver {
+ public:
+  BranchCounter(const kernel::Program& program, Counts& counts)
+      : program_(program), divergence_(kernel::analyse_divergence(program)), counts_(counts) {}
+
+  void branched(const BranchNote& note) override {
+    const kernel::Instruction& branch = program_.instructions[note.place.pc];
+    if (branch.opcode == kernel::Opcode::call) return;
+    const bool splits = note.taken != 0 && note.taken != note.path;
+    if (divergence_.branch[note.place.pc]) {
+      counts_.divergent += splits ? 1 : 0;
     } else if (branch.guard.present()) {
-      ++counts.uniform;
-      if (splits) counts.split = fmt::format("{}:{}", program.file, branch.line);
+      ++counts_.uniform;
+      if (splits) counts_.split = fmt::format("{}:{}", program_.file, branch.line);
     }
-  });
+  }
+
+ private:
+  const kernel::Program& program_;
+  kernel::Divergence divergence_;
+  Counts& counts_;
+};
+
+void count_branches(const random_programs::Program& source, const kernel::Program& program, Counts& counts) {
+  FunctionalMachine machine;
+  BranchCounter counter(program, counts);
+  machine.observe_sms(&counter);
   const std::vector<std::uint32_t> words = contract::random_words();
   const std::array<Argument, 3> arguments{
       machine.memory().upload("input", std::span<const std::uint32_t>(words)),

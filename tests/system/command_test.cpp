@@ -29,7 +29,8 @@ constexpr const char* conference = "yaml/experiments/conference.yaml";
 
 TEST_CASE("help shows every command, its examples and the exit codes") {
   CHECK_THAT(output_of({"--help"}), Contains("Exit codes: 0 success") && Contains("130 interrupted"));
-  for (const auto* command : {"run", "validate", "inspect", "rays", "scene-stats", "list", "schema", "transform"}) {
+  for (const auto* command :
+       {"run", "validate", "inspect", "profile", "rays", "scene-stats", "list", "schema", "transform"}) {
     CHECK_THAT(output_of({"--help"}), Contains(std::string("  ") + command + ' '));
     CHECK_THAT(output_of({command, "--help"}), Contains(std::string("  reconverge ") + command + ' '));
   }

@@ -48,10 +48,10 @@ inline RayTracingResult sample_result() {
   result.facts.scene = "paper";
   result.facts.triangles = 12;
   result.facts.rays = 5000;
-  Stage trace{"bounce 1", "trace", 5000, 5000, true, sample_totals(), {}, {}, {}};
+  Stage trace{"bounce 1", "trace", 5000, 5000, true, sample_totals(), {}, {}, {}, {}};
   trace.hits.rays = 5000;
   trace.hits.equal = 5000;
-  const Stage shade{"shade bounce 1", "shade_hits", 0, 0, true, sample_totals(), {}, {}, {}};
+  const Stage shade{"shade bounce 1", "shade_hits", 0, 0, true, sample_totals(), {}, {}, {}, {}};
   result.stages = {trace, shade};
   result.completed = true;
   result.width = 2;

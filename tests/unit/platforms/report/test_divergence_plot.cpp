@@ -8,11 +8,14 @@ using namespace reconverge::report;
 
 namespace {
 
-SlotCounts slots(std::uint64_t empty, std::uint64_t waiting, std::size_t lanes, std::uint64_t issued) {
-  SlotCounts counts;
-  counts.empty = empty;
-  counts.waiting = waiting;
-  counts.issued[lanes] = issued;
+IntervalCounts interval(std::uint64_t begin, std::uint64_t empty, std::uint64_t waiting, std::size_t lanes,
+                        std::uint64_t issued) {
+  IntervalCounts counts;
+  counts.begin = begin;
+  counts.slots.outcomes[WarpSchedulerSlots::empty] = empty;
+  counts.slots.outcomes[WarpSchedulerSlots::memory] = waiting;
+  counts.slots.outcomes[WarpSchedulerSlots::issued] = issued;
+  counts.slots.issued[lanes] = issued;
   return counts;
 }
 
@@ -27,9 +30,11 @@ TEST_CASE("the divergence plot has ten classes, and the stages that trace rays o
     stage.rays = 1;
     stage.totals.of<GpuStatistics>().cycles = 150;
   }
-  result.stages[0].history = {100, {slots(10, 30, 32, 60), slots(0, 20, 4, 30)}};
-  result.stages[1].history = {100, {slots(0, 0, 29, 100), slots(50, 0, 5, 0)}};
-  result.stages[0].history.samples[0].issued[0] = 4;
+  result.stages[0].history = {100, 150, {interval(0, 10, 30, 32, 60), interval(100, 0, 20, 4, 30)}};
+  result.stages[1].history = {100, 150, {interval(0, 0, 0, 29, 100), interval(100, 50, 0, 5, 0)}};
+  SlotCounts& mixed = result.stages[0].history.samples[0].slots;
+  mixed.issued[0] = 4;
+  mixed.outcomes[WarpSchedulerSlots::issued] += 4;
   const RunReport report(parameters, result);
   const DivergencePlot plot = divergence_plot(report);
   CHECK(plot.cycles == 300);

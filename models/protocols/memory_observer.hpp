@@ -1,0 +1,23 @@
+#pragma once
+/// What happens behind the SMs, told to whoever listens. No SystemC.
+
+#include <cstdint>
+
+namespace reconverge {
+
+class MemoryObserver {
+ public:
+  virtual ~MemoryObserver() = default;
+
+  /// The second-level cache takes a read or an atomic; `hit`: it has all of its sectors. `time`: in SystemC's units.
+  virtual void l2_read(std::uint64_t time, bool hit) = 0;
+  /// It asks memory for bytes, or sends some there.
+  virtual void memory_bytes(std::uint64_t time, std::uint64_t bytes) = 0;
+
+ protected:
+  MemoryObserver() = default;
+  MemoryObserver(const MemoryObserver&) = default;
+  MemoryObserver& operator=(const MemoryObserver&) = default;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,43 @@
+#include "platforms/gpu/history_recorder.hpp"
+
+namespace reconverge {
+
+void HistoryRecorder::begin(const Clock& clock, Cycle start, Cycle interval) {
+  start_ = start;
+  start_time_ = clock.value_of(start);
+  interval_time_ = clock.value_of(interval);
+  history_ = {interval, 0, {}};
+}
+
+IntervalCounts& HistoryRecorder::interval(std::size_t number) {
+  while (history_.samples.size() <= number) {
+    IntervalCounts next;
+    next.begin = history_.samples.size() * history_.interval;
+    history_.samples.push_back(next);
+  }
+  return history_.samples[number];
+}
+
+void HistoryRecorder::line_taken(const LineNote& note) {
+  if (note.outcome == CacheOutcome::write) return;
+  IntervalCounts& counts = interval((note.taken - start_) / history_.interval);
+  counts.first_level[static_cast<std::size_t>(note.cache)].count(note.outcome == CacheOutcome::hit);
+}
+
+void HistoryRecorder::l2_read(std::uint64_t time, bool hit) { at_time(time).l2.count(hit); }
+
+void HistoryRecorder::memory_bytes(std::uint64_t time, std::uint64_t bytes) { at_time(time).memory_bytes += bytes; }
+
+RunHistory HistoryRecorder::history() const {
+  RunHistory history = history_;
+  std::vector<IntervalCounts>& samples = history.samples;
+  const std::size_t count = (history.cycles + history.interval - 1) / history.interval;
+  while (samples.size() > count && samples.size() > 1) {
+    const IntervalCounts late = samples.back();
+    samples.pop_back();
+    samples.back() += late;
+  }
+  return history;
+}
+
+}  // namespace reconverge

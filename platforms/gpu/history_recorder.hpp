@@ -1,0 +1,42 @@
+#pragma once
+/// Puts together what happens over time in a launch on a GPU.
+
+#include <vector>
+
+#include "models/core/cycle.hpp"
+#include "models/protocols/memory_observer.hpp"
+#include "models/protocols/observer.hpp"
+#include "models/protocols/run_history.hpp"
+
+namespace reconverge {
+
+class HistoryRecorder final : public SmObserver, public MemoryObserver {
+ public:
+  /// A launch begins in cycle `start` of the SMs' clock; intervals have `interval` cycles, one at least.
+  void begin(const Clock& clock, Cycle start, Cycle interval);
+  /// It ended after `cycles`. What comes later, as stores do, counts for the last interval.
+  void finish(Cycle cycles) { history_.cycles = cycles; }
+
+  void line_taken(const LineNote& note) override;
+  void l2_read(std::uint64_t time, bool hit) override;
+  void memory_bytes(std::uint64_t time, std::uint64_t bytes) override;
+  /// Slots of interval number `number`.
+  void add_slots(std::size_t number, const SlotCounts& slots) { interval(number).slots += slots; }
+
+  /// Of the launch that ended last.
+  RunHistory history() const;
+
+ private:
+  IntervalCounts& interval(std::size_t number);
+  /// Clocks behind the SMs may be in a cycle that began before the launch.
+  IntervalCounts& at_time(std::uint64_t time) {
+    return interval(time < start_time_ ? 0 : (time - start_time_) / interval_time_);
+  }
+
+  Cycle start_ = 0;
+  std::uint64_t start_time_ = 0;  // in SystemC's units, as the length
+  std::uint64_t interval_time_ = 1;
+  RunHistory history_;
+};
+
+}  // namespace reconverge

@@ -1,0 +1,65 @@
+#include "platforms/profile/profiler.hpp"
+
+#include <algorithm>
+
+namespace reconverge {
+
+namespace {
+
+void add_threads(std::vector<BranchTarget>& targets, kernel::Pc pc, LaneMask lanes) {
+  // Nearly all branches have two targets.
+  const auto known = std::ranges::find(targets, pc, &BranchTarget::pc);
+  if (known != targets.end()) {
+    known->threads += count_lanes(lanes);
+  } else {
+    targets.push_back({pc, count_lanes(lanes)});
+  }
+}
+
+}  // namespace
+
+void Profiler::issued(const IssueNote& note) {
+  ProfiledInstruction& one = at(note.place.pc);
+  const unsigned lanes = count_lanes(note.lanes);
+  if (note.alone) profile_.lanes = 1;
+  one.executions += note.alone ? lanes : 1;
+  one.threads += lanes;
+}
+
+void Profiler::branched(const BranchNote& note) {
+  ProfiledInstruction& one = at(note.place.pc);
+  unsigned places = 0;
+  if (const LaneMask falling = note.path & ~note.taken; falling != 0) {
+    add_threads(one.targets, note.place.pc + 1, falling);
+    ++places;
+  }
+  for (LaneMask left = note.taken; left != 0;) {
+    const kernel::Pc target = note.targets[first_lane(left)];
+    LaneMask together = left;
+    if (note.targets.common == kernel::no_pc) {
+      for_each_lane(left, [&](unsigned lane) {
+        if (note.targets[lane] != target) together &= ~lane_bit(lane);
+      });
+    }
+    add_threads(one.targets, target, together);
+    ++places;
+    left &= ~together;
+  }
+  if (places > 1 && !note.alone) ++one.divergent;
+}
+
+void Profiler::slots_lost(const LostSlotsNote& note) {
+  const bool placed = note.place.pc < profile_.instructions.size();
+  (placed ? at(note.place.pc).lost : profile_.elsewhere)[note.cause] += note.slots;
+}
+
+void Profiler::line_taken(const LineNote& note) {
+  LineCounts& lines = at(note.place.pc).lines;
+  lines.cache = note.cache;
+  ++lines.lines;
+  lines.hits += note.outcome == CacheOutcome::hit ? 1 : 0;
+  lines.misses += note.outcome == CacheOutcome::miss ? 1 : 0;
+  lines.merges += note.outcome == CacheOutcome::merge ? 1 : 0;
+}
+
+}  // namespace reconverge

@@ -1,0 +1,39 @@
+#include "platforms/profile/recorded_run.hpp"
+
+#include "platforms/profile/profiler.hpp"
+
+namespace reconverge {
+
+namespace {
+
+/// Observes a machine as long as it lives.
+class Observation {
+ public:
+  Observation(Machine& machine, SmObserver& observer) : machine_(machine) { machine_.observe_sms(&observer); }
+  ~Observation() { machine_.observe_sms(nullptr); }
+  Observation(const Observation&) = delete;
+  Observation& operator=(const Observation&) = delete;
+
+ private:
+  Machine& machine_;
+};
+
+}  // namespace
+
+RecordedRun run_recorded(Machine& machine, const Launch& launch, const KeepGoing& keep_going,
+                         const Recording& recording) {
+  machine.record(recording.interval);
+  RecordedRun run;
+  if (recording.profile) {
+    Profiler profiler(*launch.program);
+    const Observation observation(machine, profiler);
+    run.completed = machine.run(launch, keep_going);
+    run.profile = profiler.profile();
+  } else {
+    run.completed = machine.run(launch, keep_going);
+  }
+  run.history = machine.history();
+  return run;
+}
+
+}  // namespace reconverge

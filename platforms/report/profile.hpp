@@ -1,0 +1,77 @@
+#pragma once
+/// The profile of a launch as `report.json` has it: what each instruction cost. docs/report.md says what is in it.
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/core/statistics_tree.hpp"
+#include "platforms/profile/instruction_profile.hpp"
+
+namespace reconverge::report {
+
+/// A line of a source file.
+struct ProfileSource {
+  std::string file;  ///< its last name
+  std::uint32_t line = 0;
+  std::string text;  ///< trimmed; empty where the file was not found
+};
+
+struct ProfileBranch {
+  std::uint64_t divergent = 0;        ///< executions that sent lanes to more than one place
+  std::vector<BranchTarget> targets;  ///< in the order of their pc
+};
+
+struct ProfileMemory {
+  std::string space;  ///< that the instruction names
+  std::string cache;  ///< `l1`, `texture_cache` or `constant_cache`
+  std::uint64_t lines = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t merges = 0;
+};
+
+struct ProfileRow {
+  kernel::Pc pc = 0;
+  std::uint32_t line = 0;  ///< of the PTX file
+  std::string text;
+  std::optional<ProfileSource> source;
+  std::uint64_t executions = 0;
+  std::uint64_t threads = 0;
+  std::uint64_t lost_lanes = 0;
+  std::vector<std::uint64_t> stalls;  ///< issue slots, parallel to the causes
+  std::optional<ProfileBranch> branch;
+  std::optional<ProfileMemory> memory;
+};
+
+struct Profile {
+  std::string program;
+  std::uint32_t lanes = 0;                       ///< that an execution can have
+  std::vector<std::string> causes;               ///< that issue slots are lost to; none on a machine without time
+  std::vector<std::uint64_t> stalls_of_no_warp;  ///< parallel to these
+  std::vector<ProfileRow> instructions;
+};
+
+/// Lines of the source files of programs. Each file is read once.
+class SourceLines {
+ public:
+  /// The line, trimmed, of the file of that last name in the folder of the program, or else of the file itself; empty
+  /// where neither has it.
+  std::string text(const std::string& program, const std::string& file, std::uint32_t line);
+
+ private:
+  const std::vector<std::string>& lines_of(const std::filesystem::path& file);
+
+  std::map<std::filesystem::path, std::vector<std::string>> files_;
+};
+
+/// `counters`: of the launch, for the names of causes; null on a machine without time.
+Profile profile_of(const InstructionProfile& counted, const Statistics* counters, SourceLines& sources);
+
+boost::json::object profile_json(const Profile& profile);
+
+}  // namespace reconverge::report

@@ -1,0 +1,112 @@
+// What happens over time adds up to what the counters say at the end.
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <numeric>
+#include <vector>
+
+#include "models/core/simulation_context.hpp"
+#include "models/kernel/decode/load_program.hpp"
+#include "platforms/gpu/gpu.hpp"
+#include "platforms/profile/recorded_run.hpp"
+
+using namespace reconverge;
+
+namespace {
+
+kernel::Program load(const char* file, const char* entry) {
+  return kernel::load_program(std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels" / file, entry);
+}
+
+template <typename Counters>
+AccessCounts reads(const Statistics& totals) {
+  const auto& counters = totals.of<Counters>();
+  return {counters.hits + counters.misses + counters.merges, counters.hits};
+}
+
+void check_equal(const AccessCounts& counts, const AccessCounts& expected) {
+  CHECK(counts.accesses == expected.accesses);
+  CHECK(counts.hits == expected.hits);
+}
+
+/// The sum over intervals against what the launch has counted.
+void check_sums(const RunHistory& history, const Statistics& totals) {
+  IntervalCounts all;
+  for (const IntervalCounts& one : history.samples) all += one;
+  const auto& scheduler = totals.of<WarpSchedulerStatistics>();
+  CHECK(all.slots.outcomes == scheduler.slots);
+  CHECK(all.slots.issued == scheduler.active_lanes);
+  check_equal(all.first_level[0], reads<L1CacheStatistics>(totals));
+  check_equal(all.first_level[1], reads<TextureCacheStatistics>(totals));
+  check_equal(all.first_level[2], reads<ConstantCacheStatistics>(totals));
+  check_equal(all.l2, reads<L2CacheStatistics>(totals));
+  const auto& l2 = totals.of<L2CacheStatistics>();
+  CHECK(all.memory_bytes == l2.bytes_from_memory + l2.bytes_to_memory);
+  CHECK(history.cycles == totals.of<GpuStatistics>().cycles);
+}
+
+}  // namespace
+
+TEST_CASE("intervals add up to the counters, and each has all its issue slots") {
+  const auto scheme =
+      GENERATE(as<std::string>{}, "reconvergence_stack", "mimd", "thread_block_compaction", "subwarp_interleaving");
+  const std::uint64_t interval = GENERATE(1U, 100U, 1'000'000U);
+  CAPTURE(scheme, interval);
+  const kernel::Program program = load("collatz.ptx", "collatz");
+  const SimulationContext context;
+  GpuParameters parameters;
+  parameters.sms = 2;
+  parameters.sm.scheme = {scheme};
+  Gpu gpu("gpu", parameters);
+  std::vector<unsigned> start(300);
+  std::iota(start.begin(), start.end(), 1U);
+  const auto device_start = gpu.memory().upload("start", std::span<const unsigned>(start));
+  const auto device_steps = gpu.memory().allocate("steps", 1200);
+  const std::array<Argument, 3> arguments{device_start, device_steps, 300U};
+  const Launch launch = make_launch(program, {5}, {64}, arguments);
+
+  const RecordedRun first = run_recorded(gpu, launch, {}, {false, interval});
+  const Statistics once = gpu.totals();
+  check_sums(first.history, once);
+  CHECK(reads<L2CacheStatistics>(once).accesses > 0);
+  const std::uint64_t slots_a_cycle = parameters.sms * parameters.sm.scheduler.count * parameters.sm.scheduler.dispatch;
+  const std::vector<IntervalCounts>& samples = first.history.samples;
+  REQUIRE(samples.size() == (first.history.cycles + interval - 1) / interval);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    CHECK(samples[i].begin == i * interval);
+    const std::uint64_t end = std::min<std::uint64_t>((i + 1) * interval, first.history.cycles);
+    CHECK(samples[i].slots.all() == (end - samples[i].begin) * slots_a_cycle);
+  }
+
+  // A second launch is by itself, and follows the first where both are one; a profile beside it changes nothing.
+  const RecordedRun second = run_recorded(gpu, launch, {}, {true, interval});
+  check_sums(second.history, gpu.totals().since(once));
+  RunHistory both = first.history;
+  both.append(second.history);
+  check_sums(both, gpu.totals());
+  CHECK(both.samples[samples.size()].begin == first.history.cycles);
+
+  // And nothing is recorded that nobody asks for.
+  CHECK(run_recorded(gpu, launch, {}, {}).history.samples.empty());
+}
+
+TEST_CASE("a launch that was stopped has a history up to its last cycle") {
+  const kernel::Program program = load("collatz.ptx", "collatz");
+  const SimulationContext context;
+  GpuParameters parameters;
+  parameters.sms = 1;
+  Gpu gpu("gpu", parameters);
+  gpu.stop_after(250);
+  std::vector<unsigned> start(300, 27);
+  const auto device_start = gpu.memory().upload("start", std::span<const unsigned>(start));
+  const auto device_steps = gpu.memory().allocate("steps", 1200);
+  const std::array<Argument, 3> arguments{device_start, device_steps, 300U};
+  const RecordedRun run = run_recorded(gpu, make_launch(program, {5}, {64}, arguments), {}, {true, 100});
+  CHECK(!run.completed);
+  check_sums(run.history, gpu.totals());
+  CHECK(run.history.samples.size() == 3);
+  std::uint64_t executions = 0;
+  for (const ProfiledInstruction& one : run.profile->instructions) executions += one.executions;
+  CHECK(executions == gpu.instructions().warp_instructions);
+}
