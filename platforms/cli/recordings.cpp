@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <system_error>
 
 #include "blocks/warp_scheduler.hpp"
@@ -40,6 +41,13 @@ CycleWindow read_window(const std::string& option, const std::string& text) {
 }
 
 Recordings::Recordings(const RecordingOptions& options) : options_(options) {
+  for (const std::string& file : {options.wave, options.trace}) {
+    const auto folder = std::filesystem::path(file).parent_path();
+    // Rather now than after a long run.
+    if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+      throw report::OutputError(file, "there is no folder " + folder.generic_string());
+    }
+  }
   if (options.wave.empty()) return;
   if (!twin::can_write_waves()) {
     throw InputError({}, "--wave: this build has no RTL and no writer of waveforms",
