@@ -60,9 +60,9 @@ PrepareMachine Recordings::prepare() {
   if (!options_.any()) return {};
   return [this](Machine& machine) {
     if (waves_ && waves_->connect() == 0) {
-      throw InputError({}, "--wave: no block of this machine is in RTL, and models alone have no signals",
-                       "set `implementation` of a block to lockstep, as in --set "
-                       "gpu.sm.dynamic_ray_shuffling.implementation=lockstep");
+      throw InputError(
+          {}, "--wave: no block of this machine is in RTL, and models alone have no signals",
+          "set that of a block that has RTL to lockstep, by --set gpu.sm.<scheme>.implementation=lockstep");
     }
     if (options_.trace.empty()) return;
     trace_ = std::make_unique<trace::SmTrace>(options_.trace_window, outcomes_of(machine));
