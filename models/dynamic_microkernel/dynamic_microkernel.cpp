@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "blocks/sm.hpp"
 #include "models/core/error.hpp"
 #include "models/dynamic_microkernel/spawn_checks.hpp"
 #include "models/dynamic_microkernel/spawn_instructions.hpp"
+#include "models/protocols/observer.hpp"
 
 namespace reconverge {
 
@@ -57,7 +59,8 @@ void DynamicMicrokernel::begin(const SchemeLaunch& launch) {
   const std::uint64_t shared = blocks * (program_->shared_bytes + launch.launch.dynamic_shared_bytes);
   const bool in_device = size.bytes() + shared > parameters_.on_chip;
   memory_.begin(size.bytes(), in_device ? device_address_of(sm_) : 0, parameters_.bank_conflicts);
-  formation_->begin(static_cast<SpawnAddress>(size.state_bytes), size.formation_entries);
+  formation_begin_ = static_cast<SpawnAddress>(size.state_bytes);
+  formation_->begin(formation_begin_, size.formation_entries);
   scheduler_.begin();
   states_.begin(threads);
   launch_warps_ = launch.launch.warps_per_block();
@@ -116,6 +119,7 @@ void DynamicMicrokernel::begin_threads(StartRequest& request) {
     slot.state[lane] = state_in(request.identity[lane]);
     memory_.expect(address_of(slot.state[lane]), parameters_.state_bytes);
   }
+  if (observer_ != nullptr) observer_->spawned_begin({observed_sm_, request.slot, part_of(warp.first())});
   waiting_threads_ -= warp.threads;
   ++(choice.forced ? statistics_.partial_warps : statistics_.full_warps);
   if (choice.forced) {
@@ -159,6 +163,16 @@ void DynamicMicrokernel::update_waiting() {
   has_threads_ = full || (formation_->has_partial() && scheduler_.may_force());
   room_for_threads_ = states_.free();
   yields_to_grid_ = !full && scheduler_.launch_goes_on(launch_has_room());
+}
+
+void DynamicMicrokernel::note_spawn(const SchemeRequest& request) const {
+  std::optional<std::uint32_t> last;
+  // Those of one part follow each other.
+  for_each_lane(request.lanes, [&](unsigned lane) {
+    const std::uint32_t part = part_of(offer_.address[lane]);
+    if (part != last) observer_->threads_spawned({observed_sm_, request.slot, part});
+    last = part;
+  });
 }
 
 void DynamicMicrokernel::require_unspawned(const SchemeRequest& request) const {
@@ -213,6 +227,7 @@ void DynamicMicrokernel::issued(SchemeRequest& request) {
                     address_of(slot.state[lane])));
   });
   formation_->create(request.instruction->target, request.lanes);
+  if (observer_ != nullptr) note_spawn(request);
   slot.spawned |= request.lanes;
   const unsigned threads = count_lanes(request.lanes);
   ++statistics_.spawns;

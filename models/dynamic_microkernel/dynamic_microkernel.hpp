@@ -65,6 +65,12 @@ class DynamicMicrokernel final : public Scheme {
   std::uint32_t state_in(SpawnAddress entry) const {
     return static_cast<std::uint32_t>(by_state_.divide(memory_.word(entry)).quotient);
   }
+  /// Where a formation entry is, by parts of one warp.
+  std::uint32_t part_of(SpawnAddress entry) const {
+    return (entry - formation_begin_) / (formation_entry_bytes * warp_size);
+  }
+  /// Tells the observer of threads that were created.
+  void note_spawn(const SchemeRequest& request) const;
   /// There are states for the next threads of the launch.
   bool launch_has_room() const { return states_.free() >= launch_warps_ * warp_size; }
   /// What the SM asks for in each cycle.
@@ -78,7 +84,8 @@ class DynamicMicrokernel final : public Scheme {
   std::uint32_t sm_;
   Divisor by_state_;
   std::unique_ptr<Formation> formation_;
-  bool steps_;  // it wants to know where cycles end
+  SpawnAddress formation_begin_ = 0;  // the first entry
+  bool steps_;                        // it wants to know where cycles end
   DynamicScheduler scheduler_;
   StateAddresses states_;
   SpawnMemory memory_;

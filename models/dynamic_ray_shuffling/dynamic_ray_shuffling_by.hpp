@@ -2,6 +2,7 @@
 /// The functions of DynamicRayShufflingBy, for those that instantiate it.
 
 #include "models/dynamic_ray_shuffling/dynamic_ray_shuffling.hpp"
+#include "models/protocols/observer.hpp"
 
 namespace reconverge {
 
@@ -50,6 +51,10 @@ void DynamicRayShufflingBy<Shuffler>::answer(SchemeRequest& request) {
   const auto had = shuffler_.row_of(slot);
   const RayControl control = shuffler_.control(slot);
   const bool keeps = control.answer == RayControl::Answer::row && had == control.row;
+  if (observer_ != nullptr) {
+    const bool row = control.answer == RayControl::Answer::row;
+    observer_->row_taken({observed_sm_, slot, row ? std::optional(std::size_t{control.row}) : std::nullopt});
+  }
   if (had && !keeps) {
     for (std::size_t i = 0; i < registers_.size(); ++i) rows_.at(*had, i) = read_register(slot, i);
   }
@@ -83,6 +88,10 @@ void DynamicRayShufflingBy<Shuffler>::tick(Cycle now) {
   for (std::size_t unit = 0; unit < shuffle_units; ++unit) {
     grants.write[unit] = granted(shuffler_.write(unit), now);
     grants.read[unit] = granted(shuffler_.read(unit), now);
+    if (observer_ == nullptr) continue;
+    const auto number = static_cast<std::uint32_t>(unit);
+    if (grants.write[unit]) observer_->row_accessed({observed_sm_, number, true, shuffler_.write(unit)->row, now});
+    if (grants.read[unit]) observer_->row_accessed({observed_sm_, number, false, shuffler_.read(unit)->row, now});
   }
   shuffler_.step(grants, rows_);
   next_event_ = shuffler_.idle() ? never : now + 1;

@@ -4,6 +4,7 @@
 /// Calls of one SM come in the order in which it runs its cycles. SMs run ahead of each other by a quantum, so calls of
 /// several SMs, and cycles of answers from memory, are not in order.
 
+#include <optional>
 #include <vector>
 
 #include "blocks/warp_scheduler.hpp"
@@ -82,6 +83,29 @@ struct LineNote {
   Cycle answer = never;  ///< `never`: told by `line_answered`
 };
 
+/// The warp of a slot created threads, or threads that others created begin in it.
+struct SpawnNote {
+  std::uint32_t sm = 0;
+  std::uint32_t slot = 0;
+  std::uint32_t part = 0;  ///< of the formation area: where such threads wait for those that fill their warp
+};
+
+/// A warp has a row of rays from now on, or none.
+struct RowNote {
+  std::uint32_t sm = 0;
+  std::uint32_t slot = 0;
+  std::optional<std::size_t> row = {};
+};
+
+/// A unit that moves rays from row to row reads or writes a register of a row.
+struct RowAccessNote {
+  std::uint32_t sm = 0;
+  std::uint32_t unit = 0;
+  bool write = false;
+  std::size_t row = 0;
+  Cycle cycle = 0;
+};
+
 class SmObserver {
  public:
   virtual ~SmObserver() = default;
@@ -95,6 +119,12 @@ class SmObserver {
   virtual void slots_lost(const LostSlotsNote& /*note*/) {}
   virtual void line_taken(const LineNote& /*note*/) {}
   virtual void line_answered(std::uint32_t /*sm*/, std::uint64_t /*ticket*/, Cycle /*answer*/) {}
+  /// By the instruction that the slot issued last.
+  virtual void threads_spawned(const SpawnNote& /*note*/) {}
+  /// Before `threads_started`.
+  virtual void spawned_begin(const SpawnNote& /*note*/) {}
+  virtual void row_taken(const RowNote& /*note*/) {}
+  virtual void row_accessed(const RowAccessNote& /*note*/) {}
 
  protected:
   SmObserver() = default;
@@ -136,6 +166,18 @@ class SmObservers final : public SmObserver {
   }
   void line_answered(std::uint32_t sm, std::uint64_t ticket, Cycle answer) override {
     for (SmObserver* one : all_) one->line_answered(sm, ticket, answer);
+  }
+  void threads_spawned(const SpawnNote& note) override {
+    for (SmObserver* one : all_) one->threads_spawned(note);
+  }
+  void spawned_begin(const SpawnNote& note) override {
+    for (SmObserver* one : all_) one->spawned_begin(note);
+  }
+  void row_taken(const RowNote& note) override {
+    for (SmObserver* one : all_) one->row_taken(note);
+  }
+  void row_accessed(const RowAccessNote& note) override {
+    for (SmObserver* one : all_) one->row_accessed(note);
   }
 
  private:

@@ -22,6 +22,8 @@
 
 namespace reconverge {
 
+class SmObserver;
+
 struct SmParameters;
 
 /// What the SM tracks to know when the registers of an instruction are there.
@@ -82,6 +84,11 @@ class Scheme : public sc_core::sc_module,
   std::vector<std::unique_ptr<Initiator<BankRequest>>> banks;  ///< the register banks of each scheduler
   std::unique_ptr<MemoryPort> memory_port;                     ///< null: the scheme needs none
 
+  /// Tells `observer` of what happens here, on SM number `sm`; nullptr: nobody. Between launches.
+  void observe(SmObserver* observer, std::uint32_t sm) {
+    observer_ = observer;
+    observed_sm_ = sm;
+  }
   /// Adds what the scheme has counted to that of its block.
   virtual void add_statistics(Statistics& totals) const = 0;
   /// A launch begins.
@@ -173,6 +180,8 @@ class Scheme : public sc_core::sc_module,
   }
 
   Cycle next_event_ = never;
+  SmObserver* observer_ = nullptr;
+  std::uint32_t observed_sm_ = 0;
   // An SM looks at these three when threads have begun or ended, and behind ticks: what changes them else asks for one.
   bool has_threads_ = false;
   bool yields_to_grid_ = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <system_error>
 
 #include "blocks/warp_scheduler.hpp"
@@ -40,6 +41,13 @@ CycleWindow read_window(const std::string& option, const std::string& text) {
 }
 
 Recordings::Recordings(const RecordingOptions& options) : options_(options) {
+  for (const std::string& file : {options.wave, options.trace}) {
+    const auto folder = std::filesystem::path(file).parent_path();
+    // Rather now than after a long run.
+    if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+      throw report::OutputError(file, "there is no folder " + folder.generic_string());
+    }
+  }
   if (options.wave.empty()) return;
   if (!twin::can_write_waves()) {
     throw InputError({}, "--wave: this build has no RTL and no writer of waveforms",
@@ -52,9 +60,9 @@ PrepareMachine Recordings::prepare() {
   if (!options_.any()) return {};
   return [this](Machine& machine) {
     if (waves_ && waves_->connect() == 0) {
-      throw InputError({}, "--wave: no block of this machine is in RTL, and models alone have no signals",
-                       "set `implementation` of a block to lockstep, as in --set "
-                       "gpu.sm.dynamic_ray_shuffling.implementation=lockstep");
+      throw InputError(
+          {}, "--wave: no block of this machine is in RTL, and models alone have no signals",
+          "set that of a block that has RTL to lockstep, by --set gpu.sm.<scheme>.implementation=lockstep");
     }
     if (options_.trace.empty()) return;
     trace_ = std::make_unique<trace::SmTrace>(options_.trace_window, outcomes_of(machine));

@@ -25,7 +25,8 @@ CycleWindow read_window(const std::string& option, const std::string& text);
 
 class Recordings {
  public:
-  /// Throws InputError when this build cannot write such a file. Must outlive the machine.
+  /// Throws InputError when this build cannot write such a file, and report::OutputError where there is no folder for
+  /// it. Must outlive the machine.
   explicit Recordings(const RecordingOptions& options);
 
   /// What is to be done with the machine before its first launch.

@@ -282,13 +282,13 @@ bool Gpu::observe_run(RunObserver* observer) {
 void Gpu::begin_observing(const Launch& launch, Cycle start) {
   observers_ = {};
   if (observer_ != nullptr) observers_.add(*observer_);
-  if (run_observer_ != nullptr) {
-    run_observer_->launch_started(launch, start);
-    observers_.add(*run_observer_);
-  }
   if (recorded_ != 0) {
     recorder_.begin(clock_, start, recorded_);
     observers_.add(recorder_);
+  }
+  if (run_observer_ != nullptr) {
+    run_observer_->launch_started(launch, start);
+    observers_.add(*run_observer_);
   }
   for (auto& sm : sms_) sm->observe(observers_.listener());
 }

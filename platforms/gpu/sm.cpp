@@ -286,6 +286,7 @@ void Sm::observe(SmObserver* observer) {
   observer_ = observer;
   load_store_.observe(observer, index_);
   for (auto& scheduler : schedulers_) scheduler->observe(observer, index_);
+  for (auto& scheme : schemes_) scheme->observe(observer, index_);
 }
 
 ThreadsNote Sm::threads_note(const Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <utility>
 
 namespace reconverge::trace {
 
@@ -28,7 +29,8 @@ void SmTrace::launch_started(const Launch& launch, Cycle cycle) {
   launch_ = Open{names_.of(program_->name),
                  cycle,
                  0,
-                 {number("blocks", launch.grid.count()), number("threads of a block", launch.threads_per_block())}};
+                 {number("blocks", launch.grid.count()), number("threads of a block", launch.threads_per_block())},
+                 {}};
 }
 
 void SmTrace::launch_ended(Cycle end) {
@@ -53,7 +55,8 @@ void SmTrace::threads_started(const ThreadsNote& note) {
   const bool of_grid = note.place.pc == 0;  // schemes begin threads elsewhere
   const std::string name = of_grid ? fmt::format("block {} warp {}", note.position.block, note.position.warp)
                                    : fmt::format("threads at {}", (*texts_)[note.place.pc]);
-  slot.warp = Open{names_.of(name), slot.last, 0, {number("threads", count_lanes(note.lanes))}};
+  slot.warp = Open{names_.of(name), slot.last, 0, {number("threads", count_lanes(note.lanes))}, {}};
+  slot.warp->flows = std::exchange(slot.spawned_with, {});
   if (!of_grid) return;
   slot.warp->arguments.push_back(number("block", note.position.block));
   slot.warp->arguments.push_back(number("first thread of the block", std::uint64_t{note.position.warp} * warp_size));
@@ -72,7 +75,9 @@ void SmTrace::issued(const IssueNote& note) {
                           slot.last,
                           slot.warp ? 1U : 0U,
                           {number("pc", note.place.pc), number("line", program_->instructions[note.place.pc].line),
-                           number("lanes", lanes), address("mask", note.lanes)}};
+                           number("lanes", lanes), address("mask", note.lanes)},
+                          {}};
+  if (slot.row) slot.instruction->arguments.push_back(number("row of rays", *slot.row));
   if (note.alone) slot.instruction->arguments.push_back(number("each lane alone", 1));
   if (!window_.holds(note.cycle)) return;
   std::array<std::uint64_t, 2>& counts = sms_[note.place.sm].samples[note.cycle / sample_interval];
@@ -91,7 +96,7 @@ void SmTrace::slots_lost(const LostSlotsNote& note) {
   }
   close_stall(note.place);
   slot.last = std::max(slot.last, note.from);
-  slot.stall = Open{cause, slot.last, (slot.warp ? 1U : 0U) + (slot.instruction ? 1U : 0U), {}};
+  slot.stall = Open{cause, slot.last, (slot.warp ? 1U : 0U) + (slot.instruction ? 1U : 0U), {}, {}};
   slot.stall_end = std::max(slot.last, end);
 }
 
@@ -121,9 +126,45 @@ void SmTrace::close_warp(const WarpPlace& place, Cycle end) {
   slot.warp.reset();
 }
 
+void SmTrace::threads_spawned(const SpawnNote& note) {
+  Slot& slot = slot_of({note.sm, 0, note.slot, 0});
+  if (!slot.instruction) return;
+  slot.instruction->flows.push_back(++flows_);
+  sms_[note.sm].spawned[note.part].push_back(flows_);
+}
+
+void SmTrace::spawned_begin(const SpawnNote& note) {
+  Slot& slot = slot_of({note.sm, 0, note.slot, 0});
+  slot.spawned_with = std::exchange(sms_[note.sm].spawned[note.part], {});
+}
+
+void SmTrace::row_accessed(const RowAccessNote& note) {
+  if (sms_.size() <= note.sm) sms_.resize(note.sm + 1);
+  const std::uint32_t number_in_sm = 2 * note.unit + (note.write ? 1 : 0);
+  Unit& unit = sms_[note.sm].units[number_in_sm];
+  const NameId row = names_.of(fmt::format("row {}", note.row));
+  if (!unit.row || unit.row->name != row || unit.end != note.cycle) {
+    close_unit(note.sm, number_in_sm);
+    unit.row = Open{row, note.cycle, 0, {}, {}};
+  }
+  unit.end = note.cycle + 1;
+}
+
+void SmTrace::close_unit(std::uint32_t sm, std::uint32_t number) {
+  Unit& unit = sms_[sm].units[number];
+  if (!unit.row) return;
+  add({sm, TrackPlace::Kind::swap, number}, swap_category, std::move(*unit.row), unit.end);
+  unit.row.reset();
+}
+
 void SmTrace::close_all(Cycle end) {
   for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
-    for (std::uint32_t slot = 0; slot < sms_[sm].slots.size(); ++slot) close_warp({sm, 0, slot, 0}, end);
+    for (std::uint32_t slot = 0; slot < sms_[sm].slots.size(); ++slot) {
+      close_warp({sm, 0, slot, 0}, end);
+      sms_[sm].slots[slot].row.reset();
+    }
+    for (auto& [number, unit] : sms_[sm].units) close_unit(sm, number);
+    sms_[sm].spawned.clear();
   }
 }
 
@@ -156,6 +197,7 @@ void SmTrace::add(const TrackPlace& track, const char* category, Open open, Cycl
   slice.end = std::min(end, behind);
   slice.depth = open.depth;
   slice.arguments = std::move(open.arguments);
+  slice.flows = std::move(open.flows);
   uuids_.push_back(describe(track));
 }
 
@@ -183,7 +225,8 @@ void SmTrace::place_requests() {
          note.taken,
          0,
          {address("line", note.line), text("cache", cache_names.at(static_cast<std::size_t>(note.cache))),
-          number("warp slot", note.place.slot), number("pc", note.place.pc), number("issued in cycle", note.issued)}},
+          number("warp slot", note.place.slot), number("pc", note.place.pc), number("issued in cycle", note.issued)},
+         {}},
         note.answer);
   }
 }
@@ -228,6 +271,9 @@ std::uint64_t SmTrace::describe(const TrackPlace& place) {
     case TrackPlace::Kind::counter:
       track.kind = TrackKind::counter;
       track.name = counter_names.at(place.number);
+      break;
+    case TrackPlace::Kind::swap:
+      track.name = fmt::format("swap unit {} {}", place.number / 2, place.number % 2 == 0 ? "reads" : "writes");
       break;
     case TrackPlace::Kind::request:
       track.name = fmt::format("{} misses", cache_names.at(place.number / requests_of_cache));

@@ -22,6 +22,7 @@ inline constexpr const char* warp_category = "warp";
 inline constexpr const char* instruction_category = "instruction";
 inline constexpr const char* stall_category = "stall";
 inline constexpr const char* memory_category = "memory";
+inline constexpr const char* swap_category = "swap";
 
 /// Cycles from one sample of a counter to the next.
 inline constexpr Cycle sample_interval = 100;
@@ -40,13 +41,17 @@ class SmTrace final : public RunObserver {
   void slots_lost(const LostSlotsNote& note) override;
   void line_taken(const LineNote& note) override;
   void line_answered(std::uint32_t sm, std::uint64_t ticket, Cycle answer) override;
+  void threads_spawned(const SpawnNote& note) override;
+  void spawned_begin(const SpawnNote& note) override;
+  void row_taken(const RowNote& note) override { slot_of({note.sm, 0, note.slot, 0}).row = note.row; }
+  void row_accessed(const RowAccessNote& note) override;
 
   /// All that was told, once. Without launches in the window there are no slices.
   Trace take();
 
  private:
   struct TrackPlace {
-    enum class Kind : std::uint8_t { launches, sm, warp, counter, request };
+    enum class Kind : std::uint8_t { launches, sm, warp, counter, request, swap };
     std::uint32_t sm = 0;
     Kind kind = Kind::launches;
     std::uint64_t number = 0;  ///< of the track among those of its kind in the SM
@@ -57,21 +62,32 @@ class SmTrace final : public RunObserver {
     Cycle begin = 0;
     std::uint32_t depth = 0;
     std::vector<Argument> arguments;
+    std::vector<std::uint64_t> flows;
+  };
+  /// A unit that reads or writes rows.
+  struct Unit {
+    std::optional<Open> row;
+    Cycle end = 0;
   };
   /// A warp slot.
   struct Slot {
     std::optional<Open> warp, instruction, stall;
-    Cycle last = 0;       ///< when the last of its slices ended or began
-    Cycle stall_end = 0;  ///< as far as it has been told
+    std::optional<std::size_t> row;           ///< of rays
+    std::vector<std::uint64_t> spawned_with;  ///< flows to the threads that begin next
+    Cycle last = 0;                           ///< when the last of its slices ended or began
+    Cycle stall_end = 0;                      ///< as far as it has been told
   };
   struct Sm {
     std::vector<Slot> slots;
-    std::map<Cycle, std::array<std::uint64_t, 2>> samples;  ///< by interval: warp and thread instructions
+    std::map<std::uint32_t, Unit> units;                          ///< by number: of reads even, of writes odd
+    std::map<std::uint32_t, std::vector<std::uint64_t>> spawned;  ///< flows to threads that wait, by part
+    std::map<Cycle, std::array<std::uint64_t, 2>> samples;        ///< by interval: warp and thread instructions
   };
   Slot& slot_of(const WarpPlace& place);
   void close_instruction(const WarpPlace& place, Cycle end);
   void close_stall(const WarpPlace& place);
   void close_warp(const WarpPlace& place, Cycle end);
+  void close_unit(std::uint32_t sm, std::uint32_t number);
   void close_all(Cycle end);
   /// Adds what of it is in the window.
   void add(const TrackPlace& track, const char* category, Open open, Cycle end);
@@ -92,6 +108,7 @@ class SmTrace final : public RunObserver {
   ProgramLines lines_;
   std::optional<Open> launch_;
   Cycle end_ = 0;  // of the last launch
+  std::uint64_t flows_ = 0;
   const kernel::Program* program_ = nullptr;
   const std::vector<std::string>* texts_ = nullptr;  // of its instructions
   std::uint32_t warps_per_block_ = 1;

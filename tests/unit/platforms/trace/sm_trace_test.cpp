@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "blocks/dynamic_microkernel.hpp"
 #include "blocks/l1_cache.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/session.hpp"
@@ -193,6 +194,40 @@ TEST_CASE("a window cuts what reaches over its ends, and has nothing else") {
     CHECK(slice.end <= 400);
     const auto* const since = window.find(slice, "since cycle");
     if (since != nullptr) CHECK((slice.begin == 300 && since->value < 300));
+  }
+}
+
+TEST_CASE("threads that a warp creates begin in another, and an arrow leads there") {
+  GpuParameters gpu;
+  gpu.sms = 1;
+  gpu.sm.scheme = {"dynamic_microkernel"};
+  gpu.sm.schemes.of<DynamicMicrokernelParameters>().state_bytes = 4;
+  SmTrace recording(all, outcomes());
+  Session session(launch::Machine::timed, gpu);
+  session.device().observe_run(&recording);
+  // Each warp creates the next, of as many threads, four times.
+  const kernel::Program& chain = session.load(kernels + "microbench/spawn.ptx", "chain");
+  const DeviceAddress buffer = session.allocate<std::uint32_t>("buffer", 1024);
+  const launch::LaunchResult result = session.run(chain, {1}, {32}, {buffer, 4U, 0U});
+  CHECK(result.counters->of<DynamicMicrokernelStatistics>().full_warps == 4);
+  const Trace trace = from_perfetto(to_perfetto(recording.take()));
+
+  const auto warps = of_category(trace, warp_category);
+  REQUIRE(warps.size() == 5);
+  CHECK(trace.name(warps[0]->name) == "block 0 warp 0");
+  CHECK(warps[0]->flows.empty());
+  std::map<std::uint64_t, const Slice*> creators;  // by flow
+  for (const Slice* slice : of_category(trace, instruction_category)) {
+    for (const std::uint64_t flow : slice->flows) CHECK(creators.emplace(flow, slice).second);
+  }
+  CHECK(creators.size() == 4);
+  for (std::size_t i = 1; i < warps.size(); ++i) {
+    CHECK_THAT(trace.name(warps[i]->name), Catch::Contains("threads at"));
+    REQUIRE(warps[i]->flows.size() == 1);
+    const Slice& creator = *creators.at(warps[i]->flows.front());
+    CHECK_THAT(trace.name(creator.name), Catch::Contains("spawn"));
+    CHECK(creator.begin < warps[i]->begin);
+    CHECK(creator.begin >= warps[i - 1]->begin);
   }
 }
 

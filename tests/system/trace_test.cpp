@@ -1,0 +1,110 @@
+/// --trace of whole runs: all that the report counts, and what is refused.
+
+#include <boost/json.hpp>
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "platforms/trace/sm_trace.hpp"
+#include "tests/system/program.hpp"
+#include "tests/unit/core/temporary_folder.hpp"
+
+using namespace reconverge;
+using namespace reconverge::tests;
+using Catch::Contains;
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+namespace {
+
+std::vector<std::string> words(const std::string& experiment, const fs::path& out,
+                               const std::vector<std::string>& more) {
+  std::vector<std::string> all{"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/" + experiment + ".yaml", "--out",
+                               out.string(), "--quiet"};
+  for (const char* setting : {"gpu.sms=2", "workload.scene=conference_small", "workload.width=64", "workload.height=48",
+                              "workload.samples=1", "workload.bounces=1"}) {
+    all.insert(all.end(), {"--set", setting});
+  }
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+std::uint64_t sum(const json::value& counts) {
+  std::uint64_t sum = 0;
+  for (const auto& count : counts.as_array()) sum += count.to_number<std::uint64_t>();
+  return sum;
+}
+
+const std::vector<std::string> whole{"--trace-window", "0:1000000000"};
+
+}  // namespace
+
+TEST_CASE("a trace of a whole run of dynamic ray shuffling has all that its report counts") {
+  const TemporaryFolder place;
+  const std::string file = (place.path() / "warps.pftrace").string();
+  std::vector<std::string> more{"--trace", file};
+  more.insert(more.end(), whole.begin(), whole.end());
+  REQUIRE(run_program(words("drs_shuffling", place.path() / "out", more)).exit_code == 0);
+  const json::value report = json::parse(read_file(place.path() / "out" / "report.json"));
+  const json::object& counters = report.at("total").at("counters").as_object();
+  const trace::Trace trace = trace::from_perfetto(read_file(file));
+
+  std::uint64_t instructions = 0, with_row = 0, misses = 0, launches = 0;
+  std::map<std::string, std::uint64_t> moved;  // registers, by what the track ends with
+  for (const trace::Slice& slice : trace.slices) {
+    const std::string& category = trace.name(slice.category);
+    const std::string& track = trace.tracks[slice.track].name;
+    instructions += category == trace::instruction_category ? 1 : 0;
+    with_row += category == trace::instruction_category && trace.find(slice, "row of rays") != nullptr ? 1 : 0;
+    launches += category == trace::launch_category ? 1 : 0;
+    misses += track == "l1 misses" && trace.name(slice.name) == "miss" ? 1 : 0;
+    if (category == trace::swap_category) moved[track.substr(track.rfind(' ') + 1)] += slice.end - slice.begin;
+  }
+  CHECK(instructions == sum(counters.at("gpu.sm.scheduler").at("active_lanes")));
+  CHECK(misses == counters.at("gpu.sm.l1").at("misses").to_number<std::uint64_t>());
+  CHECK(launches == report.at("stages").as_array().size());
+  const json::value& rays = counters.at("gpu.sm.dynamic_ray_shuffling");
+  CHECK(moved["reads"] == rays.at("register_reads").to_number<std::uint64_t>());
+  CHECK(moved["writes"] == rays.at("register_writes").to_number<std::uint64_t>());
+  CHECK(moved["reads"] > 0);
+  CHECK(with_row > 0);
+}
+
+TEST_CASE("a trace changes nothing in the report, and two runs give the same bytes") {
+  const TemporaryFolder place;
+  for (const std::string name : {"first", "second"}) {
+    REQUIRE(run_program(words("conference", place.path() / name,
+                              {"--trace", (place.path() / (name + ".pftrace")).string(), "--trace-window", "50:900"}))
+                .exit_code == 0);
+  }
+  const std::string bytes = read_file(place.path() / "first.pftrace");
+  CHECK(bytes == read_file(place.path() / "second.pftrace"));
+  for (const trace::Slice& slice : trace::from_perfetto(bytes).slices) {
+    if (slice.begin < 50 || slice.end > 901) FAIL("a slice reaches out of the window");
+  }
+  REQUIRE(run_program(words("conference", place.path() / "without", {})).exit_code == 0);
+  CHECK(read_file(place.path() / "without" / "report.json") == read_file(place.path() / "first" / "report.json"));
+}
+
+TEST_CASE("what has no trace is refused, and leaves no file") {
+  const TemporaryFolder place;
+  const std::string file = (place.path() / "warps.pftrace").string();
+  const auto refused = [&](const std::vector<std::string>& arguments, int code, const std::string& why) {
+    const ProgramResult result = run_program(arguments);
+    INFO(result.errors);
+    CHECK(result.exit_code == code);
+    CHECK(is_one_complaint(result.errors));
+    CHECK_THAT(result.errors, Contains(why));
+    CHECK_FALSE(fs::exists(file));
+  };
+  const fs::path out = place.path() / "out";
+  refused(words("conference", out, {"--trace", file, "--set", "machine=functional"}), 2, "set machine to timed");
+  refused({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/stream_julia.yaml", "--out", out.string(), "--trace", file},
+          2, "set machine to timed");
+  refused(words("conference", out, {"--trace", file, "--sweep", "gpu.sms=1,2"}), 2, "one run");
+  refused(words("conference", out, {"--trace", file, "--resume"}), 2, "--resume");
+  refused(words("conference", out, {"--trace", file, "--trace-window", "9"}), 2, "window of cycles");
+  CHECK_FALSE(fs::exists(out));
+  refused(words("conference", out, {"--trace", file, "--trace-window", "900000000:900000001"}), 4, "nothing ran");
+  refused(words("conference", out, {"--trace", (place.path() / "no_folder" / "warps.pftrace").string()}), 4,
+          "no_folder");
+}
