@@ -74,6 +74,7 @@ std::vector<FigureColumn> read_columns(std::string_view names, SchemeList scheme
     const auto found = std::ranges::find(known, name, &FigureColumn::name);
     if (found == known.end()) {
       std::vector<std::string_view> all;
+      all.reserve(known.size());
       for (const FigureColumn& column : known) all.push_back(column.name);
       const std::string_view near = nearest(name, all);
       throw InputError(said, fmt::format("there is no figure '{}'", name),

@@ -149,6 +149,7 @@ class Walk {
     std::vector<std::pair<std::string, YAML::Node>> items;
     add_named(node_, items);
     std::vector<std::string> names;
+    names.reserve(items.size());
     for (const auto& [known, node] : items) names.push_back(known);
     const auto bearers = std::ranges::count(names, name);
     if (bearers == 0) unknown(name, names);
