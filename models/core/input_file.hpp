@@ -28,6 +28,7 @@ inline constexpr InputKind rays{"a ray stream file", 16384 * mebibyte};
 inline constexpr InputKind array{"an array", 16384 * mebibyte};
 inline constexpr InputKind plugin{"a shared library", 1024 * mebibyte};
 inline constexpr InputKind report{"a file of a report", 1024 * mebibyte};
+inline constexpr InputKind trace{"a trace", 1024 * mebibyte};
 /// Whatever a run read or wrote before.
 inline constexpr InputKind any{"a file", 16384 * mebibyte};
 }  // namespace input

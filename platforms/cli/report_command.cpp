@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 struct ReportOptions {
   std::vector<std::string> folders;
+  std::vector<std::string> traces;  ///< of the first runs, in their order
   std::string out;
   std::string title;
 };
@@ -66,6 +67,15 @@ std::vector<page::Run> read_runs(const std::vector<std::string>& folders) {
   return runs;
 }
 
+void add_traces(std::vector<page::Run>& runs, const std::vector<std::string>& traces) {
+  if (traces.size() > runs.size()) {
+    throw InputError({"--trace " + traces[runs.size()]},
+                     fmt::format("there are {} traces and {} runs", traces.size(), runs.size()),
+                     "give one for each of the first runs, in their order");
+  }
+  for (std::size_t run = 0; run < traces.size(); ++run) page::read_trace(runs[run], traces[run]);
+}
+
 std::string title_of(const ReportOptions& options, const std::vector<page::Run>& runs) {
   if (!options.title.empty()) return options.title;
   if (runs.size() == 1) return runs.front().name;
@@ -73,7 +83,8 @@ std::string title_of(const ReportOptions& options, const std::vector<page::Run>&
 }
 
 ExitCode write_page(const ReportOptions& options) {
-  const std::vector<page::Run> runs = read_runs(options.folders);
+  std::vector<page::Run> runs = read_runs(options.folders);
+  add_traces(runs, options.traces);
   const fs::path file = page_file(options);
   refuse_within(file, runs);
   report::write_file(file, page::html_page(runs, title_of(options, runs)));
@@ -87,6 +98,11 @@ void add_report(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("report", "Make one HTML page of the reports of runs");
   const auto options = std::make_shared<ReportOptions>();
   command->add_option("OUT", options->folders, "Folders of reports, or of several runs")->required();
+  command
+      ->add_option("--trace", options->traces,
+                   "What run --trace wrote: its warps over cycles. May come often, for the first runs in their order")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   command->add_option("--out", options->out, "File to write instead of one beside the first folder, under its name")
       ->type_name("FILE.html");
   command->add_option("--title", options->title, "Heading of the page instead of the names of the runs")
@@ -94,6 +110,7 @@ void add_report(CLI::App& app, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  reconverge report out/conference\n"
+      "  reconverge report out/saxpy --trace saxpy.pftrace\n"
       "  reconverge report out/simulated_software out/simulated_shuffling --out drs.html --title 'Ray shuffling'\n"
       "  reconverge report out/conference-sweep");
   command->callback([options, &chosen] { chosen = [options] { return write_page(*options); }; });

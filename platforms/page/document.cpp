@@ -31,11 +31,12 @@ json::array pictures_of(const Run& run) {
   return pictures;
 }
 
-json::object warps_of(const WarpTimeline& timeline) {
+json::object warps_of(const trace::WarpTimeline& timeline) {
   json::array rows;
-  for (const WarpRow& row : timeline.rows) {
+  for (const trace::WarpRow& row : timeline.rows) {
     json::array spans;
-    for (const WarpSpan& span : row.spans) spans.push_back(json::array{span.begin, span.end, span.lanes, span.pc});
+    for (const trace::WarpSpan& span : row.spans)
+      spans.push_back(json::array{span.begin, span.end, span.lanes, span.pc});
     rows.push_back({{"name", row.name}, {"spans", std::move(spans)}});
   }
   return {{"begin", timeline.begin}, {"end", timeline.end}, {"rows", std::move(rows)}};

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "platforms/trace/warp_timeline.hpp"
+
 namespace reconverge::page {
 
 /// A parameter of effective.yaml.
@@ -25,38 +27,21 @@ struct Picture {
   std::string png;  ///< its bytes
 };
 
-/// Cycles in which a warp ran instructions with the same lanes at the same place.
-struct WarpSpan {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;  ///< first cycle after it
-  std::uint32_t lanes = 0;
-  std::uint32_t pc = 0;
-};
-
-struct WarpRow {
-  std::string name;  ///< SM 0 warp 3
-  std::vector<WarpSpan> spans;
-};
-
-/// What warps did in some cycles.
-struct WarpTimeline {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  std::vector<WarpRow> rows;
-};
-
 struct Run {
   std::string name;                    ///< of the experiment
   std::string folder;                  ///< as the user would write it
   boost::json::object report;          ///< report.json, checked
   std::vector<Setting> configuration;  ///< empty where there is no effective.yaml
   std::vector<Picture> pictures;
-  std::optional<WarpTimeline> warps;
+  std::optional<trace::WarpTimeline> warps;  ///< of a trace, where one was read
 };
 
 /// Reads the folder of a report. Throws InputError for a report.json that is missing, broken, none of ours, or newer
 /// than this program, and for an effective.yaml or a picture that is broken. Files beside these are not read.
 Run read_run(const std::filesystem::path& folder);
+
+/// Reads the trace of a run into it. Throws InputError for a file that is none, and for kernels that the run has not.
+void read_trace(Run& run, const std::filesystem::path& file);
 
 /// The folders of reports that `folder` stands for: itself, or, where it holds the table of several runs, those in
 /// their order. Throws InputError when it is neither.

@@ -26,23 +26,23 @@ std::string name_of(const Trace& trace, const Track& track) {
 
 }  // namespace
 
-boost::json::object warp_timeline(const Trace& trace) {
-  std::vector<boost::json::array> spans(trace.tracks.size());
-  std::uint64_t begin = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t end = 0;
+WarpTimeline warp_timeline(const Trace& trace) {
+  std::vector<std::vector<WarpSpan>> spans(trace.tracks.size());
+  WarpTimeline timeline;
+  timeline.begin = std::numeric_limits<std::uint64_t>::max();
   for (const Slice& slice : trace.slices) {
+    if (trace.name(slice.category) == launch_category) timeline.launches.insert(trace.name(slice.name));
     if (trace.name(slice.category) != instruction_category) continue;
-    begin = std::min(begin, slice.begin);
-    end = std::max(end, slice.end);
+    timeline.begin = std::min(timeline.begin, slice.begin);
+    timeline.end = std::max(timeline.end, slice.end);
     spans[slice.track].push_back(
         {slice.begin, slice.end, value_of(trace, slice, "lanes"), value_of(trace, slice, "pc")});
   }
-  boost::json::array rows;
+  timeline.begin = std::min(timeline.begin, timeline.end);
   for (std::size_t track = 0; track < spans.size(); ++track) {
-    if (spans[track].empty()) continue;
-    rows.push_back({{"name", name_of(trace, trace.tracks[track])}, {"spans", std::move(spans[track])}});
+    if (!spans[track].empty()) timeline.rows.push_back({name_of(trace, trace.tracks[track]), std::move(spans[track])});
   }
-  return {{"begin", std::min(begin, end)}, {"end", end}, {"rows", std::move(rows)}};
+  return timeline;
 }
 
 }  // namespace reconverge::trace

@@ -102,3 +102,19 @@ TEST_CASE("a page that cannot be written leaves the earlier one") {
   CHECK_THAT(result.errors, Contains("out.html"));
   CHECK(read(place.path() / "out.html") == "earlier");
 }
+
+TEST_CASE("a trace shows its warps on the page of its own run alone") {
+  const PageFolder place({"--trace", "saxpy.pftrace", "--trace-window", "0:199"});
+  REQUIRE(place.call({"report", "out", "--trace", "saxpy.pftrace"}).exit_code == 0);
+  CHECK_THAT(read(place.path() / "out.html"), Contains("\"warps\":{\"begin\":") && Contains("SM 0 warp slot 0"));
+
+  REQUIRE(place.call({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml", "--out", "other", "--quiet"})
+              .exit_code == 0);
+  const ProgramResult foreign = place.call({"report", "other", "--trace", "saxpy.pftrace"});
+  CHECK(foreign.exit_code == 2);
+  CHECK_THAT(foreign.errors, Contains("saxpy.pftrace: the trace is of 'saxpy', which other did not run"));
+  const ProgramResult more = place.call({"report", "out", "--trace", "saxpy.pftrace", "--trace", "saxpy.pftrace"});
+  CHECK(more.exit_code == 2);
+  CHECK_THAT(more.errors, Contains("there are 2 traces and 1 runs"));
+  CHECK_FALSE(fs::exists(place.path() / "other.html"));
+}

@@ -93,7 +93,7 @@ function drawWarps(into) {
   for (const run of shownRuns()) {
     into.append(h("h3", {}, run.name));
     if (!run.warps || run.warps.rows.length === 0) {
-      into.append(missing("There is no trace of this run. Record one with", "reconverge run … --trace FILE"));
+      into.append(missing("There is no trace of this run here. Record one with reconverge run … --trace FILE, and give it to", "reconverge report … --trace FILE"));
       continue;
     }
     into.append(legend(laneColours.map((_, index) => `${4 * index + 1} to ${4 * index + 4} lanes`), (name) => laneColour(parseInt(name, 10)), h("div")), ...warpCanvas(run.warps), numbers(() => ({

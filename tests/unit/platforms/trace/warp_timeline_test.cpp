@@ -45,12 +45,11 @@ Trace two_warps() {
 
 TEST_CASE("a timeline has a row for each warp slot that issued, with cycles, lanes and pc") {
   const Trace trace = two_warps();
-  CHECK(boost::json::serialize(warp_timeline(trace)) ==
-        R"({"begin":2,"end":30,"rows":[{"name":"SM 3 warp slot 0","spans":[[2,5,32,0],[5,9,10,1]]},)"
-        R"({"name":"SM 3 warp slot 5","spans":[[4,30,7,12]]}]})");
-  CHECK(boost::json::serialize(warp_timeline(from_perfetto(to_perfetto(trace)))) ==
-        boost::json::serialize(warp_timeline(trace)));
-  CHECK(boost::json::serialize(warp_timeline(Trace())) == R"({"begin":0,"end":0,"rows":[]})");
+  const WarpTimeline expected{
+      2, 30, {{"SM 3 warp slot 0", {{2, 5, 32, 0}, {5, 9, 10, 1}}}, {"SM 3 warp slot 5", {{4, 30, 7, 12}}}}, {}};
+  CHECK(warp_timeline(trace) == expected);
+  CHECK(warp_timeline(from_perfetto(to_perfetto(trace))) == expected);
+  CHECK(warp_timeline(Trace()) == WarpTimeline{});
 }
 
 TEST_CASE("an instruction without its lanes is refused") {
