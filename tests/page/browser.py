@@ -66,7 +66,7 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self):
-        """Addresses that were asked for since the last call, but for the page and its data: URLs."""
+        """Addresses that were asked for since the last call, but for the page, its data: URLs, and the browser's own."""
         events = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         urls = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
-        return [url for url in urls if not url.startswith(("file:", "data:"))]
+        return [url for url in urls if not url.startswith(("file:", "data:", "chrome:"))]

@@ -73,6 +73,18 @@ function markCurrent() {
   }
 }
 
+// The keyboard goes from part to part, and must not pass over one because nobody has seen it yet.
+function drawAround(element) {
+  const at = pageParts.findIndex((part) => part.element.contains(element));
+  for (const step of [1, -1]) {
+    // On to the next that takes the focus: one without data does not.
+    for (let next = at + step; pageParts[next]; next += step) {
+      if (!pageParts[next].drawn) drawPart(pageParts[next]);
+      if (pageParts[next].place.querySelector("button, select, input, summary, [tabindex]")) break;
+    }
+  }
+}
+
 function setTheme(dark) {
   document.documentElement.style.colorScheme = dark ? "dark" : "light";
   const button = document.getElementById("theme");
@@ -98,6 +110,7 @@ function start() {
     }
   }, {rootMargin: "300px"});
   for (const part of pageParts) observer.observe(part.element);
+  document.addEventListener("focusin", (event) => drawAround(event.target));
   document.addEventListener("scroll", markCurrent, {passive: true});
   markCurrent();
 }

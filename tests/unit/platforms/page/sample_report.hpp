@@ -47,6 +47,6 @@ inline std::string sample_launch_report() {
 }
 
 /// The begin of a PNG file of 2 by 3 pixels.
-inline std::string sample_png() { return std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\2\0\0\0\3\x8\2\0\0\0", 29); }
+inline std::string sample_png() { return {"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\2\0\0\0\3\x8\2\0\0\0", 29}; }
 
 }  // namespace reconverge::tests

@@ -23,7 +23,7 @@ page::Run sample_run(const std::string& report) {
 
 /// The JSON of a page, as a browser finds it: up to the first end of a script element.
 std::string data_of(const std::string& page) {
-  const std::string begin = "<script type=\"application/json\" id=\"data\">";
+  const std::string begin = R"(<script type="application/json" id="data">)";
   const std::size_t from = page.find(begin) + begin.size();
   return page.substr(from, page.find("</script>", from) - from);
 }
