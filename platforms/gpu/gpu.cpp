@@ -278,7 +278,7 @@ void Gpu::begin_observing(Cycle start) {
     recorder_.begin(clock_, start, recorded_);
     observers_.add(recorder_);
   }
-  for (auto& sm : sms_) sm->observe(observers_.listener());
+  for (auto& sm : sms_) sm->observe(observer_, observers_.listener());
 }
 
 RunHistory Gpu::history() const { return recorded_ != 0 ? recorder_.history() : RunHistory{}; }
