@@ -150,5 +150,5 @@ TEST_CASE("the documents of launches are all files that they can have, but for t
   const OutputFile& array = files[3];
   CHECK(array.bytes == "head ");
   CHECK(array.tail == "and data");
-  CHECK(json::parse(files.back().bytes).at("outputs").at(3).at("sha256") == sha256("head and data"));
+  CHECK(json::parse(files.back().bytes).at("outputs").at(3).at("sha256").as_string() == sha256("head and data"));
 }

@@ -147,6 +147,8 @@ TEST_CASE("a file whose bytes end elsewhere is written whole") {
   const TemporaryFolder place;
   const std::string data(100'000, 'd');
   const std::vector<OutputFile> files{{"report.json", "head ", data}, {"manifest.json", "m"}};
-  OutputFolder(place.path() / "out", names, false).write(files);
+  OutputFolder folder(place.path() / "out");
+  folder.claim(names, false);
+  folder.write(files);
   CHECK(read(place.path() / "out" / "report.json") == "head " + data);
 }
