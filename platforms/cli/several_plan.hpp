@@ -24,7 +24,7 @@ struct SeveralRunsOptions {
   bool resume = false;  ///< runs whose reports are there are not run again
   bool dump_config = false;
   bool quiet = false;
-  RecordingOptions recordings = {};  ///< of a run alone
+  RecordedFiles recordings = {};  ///< of a run alone
 };
 
 /// One of several runs. Its options are those of the same run alone.

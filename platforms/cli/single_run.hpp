@@ -15,7 +15,7 @@ struct RunOptions {
   std::string folder;  ///< of the report; empty: out/<name>
   bool force = false;  ///< write into a folder that holds other files
   bool quiet = false;  ///< print nothing but errors
-  RecordingOptions recordings = {};
+  RecordedFiles recordings = {};
 };
 
 /// Which runs print the table of their report.
