@@ -40,7 +40,7 @@ CycleWindow read_window(const std::string& option, const std::string& text) {
   return window;
 }
 
-Recordings::Recordings(const RecordingOptions& options) : options_(options) {
+Recordings::Recordings(const RecordedFiles& options) : options_(options) {
   for (const std::string& file : {options.wave, options.trace}) {
     const auto folder = std::filesystem::path(file).parent_path();
     // Rather now than after a long run.

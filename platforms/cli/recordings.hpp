@@ -11,7 +11,7 @@
 
 namespace reconverge::cli {
 
-struct RecordingOptions {
+struct RecordedFiles {
   std::string wave;  ///< a waveform file; empty: none
   CycleWindow wave_window{0, 9'999};
   std::string trace;  ///< a trace for Perfetto; empty: none
@@ -27,7 +27,7 @@ class Recordings {
  public:
   /// Throws InputError when this build cannot write such a file, and report::OutputError where there is no folder for
   /// it. Must outlive the machine.
-  explicit Recordings(const RecordingOptions& options);
+  explicit Recordings(const RecordedFiles& options);
 
   /// What is to be done with the machine before its first launch.
   PrepareMachine prepare();
@@ -39,7 +39,7 @@ class Recordings {
   void write_wave();
   void write_trace();
 
-  RecordingOptions options_;
+  RecordedFiles options_;
   std::unique_ptr<twin::Waves> waves_;
   std::unique_ptr<trace::SmTrace> trace_;
 };

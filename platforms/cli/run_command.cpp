@@ -68,7 +68,7 @@ ExitCode run(SeveralRunsOptions options) {
 }
 
 /// They are of the run itself, so there must be one.
-void add_recording_options(CLI::App& command, RecordingOptions& recordings) {
+void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
   CLI::Option* const resume = command.get_option("--resume");
   command
       .add_option("--wave", recordings.wave, "Write the signals of blocks in RTL or lock step there (docs/trace.md)")
@@ -132,7 +132,7 @@ void add_run(CLI::App& app, Command& chosen) {
   command->add_flag("--json", options->json, "Print report.json, or of several runs one document, and nothing else")
       ->excludes(quiet)
       ->excludes("--dump-config");
-  add_recording_options(*command, options->recordings);
+  add_recorded_files(*command, options->recordings);
   command->footer(
       "Examples:\n"
       "  reconverge run yaml/experiments/conference.yaml\n"

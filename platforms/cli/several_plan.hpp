@@ -25,9 +25,9 @@ struct SeveralRunsOptions {
   bool resume = false;  ///< runs whose reports are there are not run again
   bool dump_config = false;
   bool quiet = false;
-  RunLimits limits;                  ///< of each run
-  RecordingOptions recordings = {};  ///< of a run alone
-  bool json = false;                 ///< one document in the place of all that is printed
+  RunLimits limits;               ///< of each run
+  RecordedFiles recordings = {};  ///< of a run alone
+  bool json = false;              ///< one document in the place of all that is printed
 };
 
 /// One of several runs. Its options are those of the same run alone.

@@ -17,7 +17,7 @@ struct RunOptions {
   bool force = false;  ///< write into a folder that holds other files
   bool quiet = false;  ///< print nothing but errors
   RunLimits limits;
-  RecordingOptions recordings = {};
+  RecordedFiles recordings = {};
   bool json = false;  ///< print report.json alone
 };
 

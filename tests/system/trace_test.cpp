@@ -97,7 +97,9 @@ TEST_CASE("what has no trace is refused, and leaves no file") {
     CHECK_FALSE(fs::exists(file));
   };
   const fs::path out = place.path() / "out";
-  refused(words("conference", out, {"--trace", file, "--set", "machine=functional"}), 2, "set machine to timed");
+  refused({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml", "--out", out.string(), "--set",
+           "machine=functional", "--trace", file},
+          2, "set machine to timed");
   refused({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/stream_julia.yaml", "--out", out.string(), "--trace", file},
           2, "set machine to timed");
   refused(words("conference", out, {"--trace", file, "--sweep", "gpu.sms=1,2"}), 2, "one run");
