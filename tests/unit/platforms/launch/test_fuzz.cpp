@@ -35,9 +35,9 @@ std::string damaged(std::string text, std::mt19937& random, const std::string& a
 }  // namespace
 
 TEST_CASE("the corpus of the fuzzer has every key of a launch file") {
-  const std::string folder = RECONVERGE_SOURCE_DIR "/tests/fuzz/corpus/launch/";
+  const std::filesystem::path folder = RECONVERGE_SOURCE_DIR "/tests/fuzz/corpus/launch";
   const std::string text =
-      read_input(folder + "every_key.yaml", input::yaml) + read_input(folder + "keys_of_scenes.yaml", input::yaml);
+      read_input(folder / "every_key.yaml", input::yaml) + read_input(folder / "keys_of_scenes.yaml", input::yaml);
   using Keys = std::span<const Key> (*)();
   for (const Keys keys :
        {&buffer_keys, &launch_keys, &repeat_keys, &output_keys, &expected_keys, &range_keys, &random_keys, &count_keys,
