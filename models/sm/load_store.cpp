@@ -123,12 +123,14 @@ void LoadStore::accept(IssueRequest& request) {
     idle_.push_back(static_cast<std::uint32_t>(transactions_.size()));
     transactions_.emplace_back();
     homes_.emplace_back();
+    issued_.emplace_back();
   }
   job.transaction = idle_.back();
   idle_.pop_back();
   const Warp& warp = *request.warp;
-  transactions_[job.transaction] = {warp.slot, warp.homes.moved,  warp.path.pc, warp.path.lanes, 0,
-                                    1,         request.scheduler, request.now};
+  transactions_[job.transaction] = {warp.slot, warp.homes.moved, warp.path.pc, warp.path.lanes, 0, 1};
+  if (observer_ != nullptr) [[unlikely]]
+    issued_[job.transaction] = {request.scheduler, request.now};
   if (warp.homes.moved) homes_[job.transaction] = warp.homes;
   request.result = never;
   if (!at_once) {
@@ -336,13 +338,14 @@ tlm::tlm_sync_enum LoadStore::nb_transport_bw(tlm::tlm_generic_payload& payload,
 void LoadStore::note_taken(const tlm::tlm_generic_payload& payload, const MemoryExtension& notes,
                            const LineRequest& line, Cycle answer) {
   const Transaction& one = transactions_[notes.ticket];
-  observer_->line_taken({{sm_, one.scheduler, one.slot, one.pc},
+  const Issued& issued = issued_[notes.ticket];
+  observer_->line_taken({{sm_, issued.scheduler, one.slot, one.pc},
                          ticket_of(payload),
                          line.cache,
                          notes.outcome,
                          line.local,
                          line.line,
-                         one.issued,
+                         issued.cycle,
                          notes.arrival,
                          answer});
 }

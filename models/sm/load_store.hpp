@@ -74,8 +74,12 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     LaneMask lanes = 0;         // of the path, whether the guard lets them through or not
     Cycle latest = 0;           // of the answers that are known
     std::uint32_t awaited = 0;  // answers that are not, and the rest of its lines
+  };
+
+  /// What the observer wants to know of a transaction.
+  struct Issued {
     std::uint32_t scheduler = 0;
-    Cycle issued = 0;
+    Cycle cycle = 0;
   };
 
   /// An instruction that has its turn yet to come, or is having it.
@@ -138,6 +142,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   bool refused_while_held_ = false;
   std::vector<Transaction> transactions_;
   std::vector<Homes> homes_;         // of each of these; by itself, as few have any
+  std::vector<Issued> issued_;       // of each, while somebody observes
   std::vector<std::uint32_t> idle_;  // transactions that are free
   std::uint32_t issuing_ = 0;        // the transaction whose request is being answered, plus one
   PayloadPool payloads_;

@@ -279,16 +279,21 @@ bool Gpu::observe_run(RunObserver* observer) {
 
 void Gpu::begin_observing(const Launch& launch, Cycle start) {
   observers_ = {};
-  if (observer_ != nullptr) observers_.add(*observer_);
-  if (recorded_ != 0) {
-    recorder_.begin(clock_, start, recorded_);
-    observers_.add(recorder_);
-  }
+  line_observers_ = {};
+  const auto listens = [this](SmObserver& observer) {
+    observers_.add(observer);
+    line_observers_.add(observer);
+  };
+  if (observer_ != nullptr) listens(*observer_);
   if (run_observer_ != nullptr) {
     run_observer_->launch_started(launch, start);
-    observers_.add(*run_observer_);
+    listens(*run_observer_);
   }
-  for (auto& sm : sms_) sm->observe(observers_.listener());
+  if (recorded_ != 0) {
+    recorder_.begin(clock_, start, recorded_);
+    line_observers_.add(recorder_);
+  }
+  for (auto& sm : sms_) sm->observe(observers_.listener(), line_observers_.listener());
 }
 
 RunHistory Gpu::history() const { return recorded_ != 0 ? recorder_.history() : RunHistory{}; }

@@ -91,7 +91,8 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   bool stopped_ = false;
   Cycle recorded_ = 0;  // interval of the history
   HistoryRecorder recorder_;
-  SmObservers observers_;  // of the launch
+  SmObservers observers_;       // of the launch
+  SmObservers line_observers_;  // of the lines that caches take in it
   SmObserver* observer_ = nullptr;
   RunObserver* run_observer_ = nullptr;
   Cycle most_cycles_ = 0;  // of a launch; 0: any number

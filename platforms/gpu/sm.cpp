@@ -282,9 +282,9 @@ void Sm::watch(bool on) {
   for (auto& scheduler : schedulers_) scheduler->show(on ? &watch_ : nullptr);
 }
 
-void Sm::observe(SmObserver* observer) {
+void Sm::observe(SmObserver* observer, SmObserver* of_lines) {
   observer_ = observer;
-  load_store_.observe(observer, index_);
+  load_store_.observe(of_lines, index_);
   for (auto& scheduler : schedulers_) scheduler->observe(observer, index_);
   for (auto& scheme : schemes_) scheme->observe(observer, index_);
 }

@@ -65,8 +65,9 @@ class Sm : public sc_core::sc_module,
   /// Prepares for a launch and starts with the next cycle. The arguments must outlive it.
   /// Throws InputError when not even one thread block fits.
   void begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device);
-  /// Tells `observer` of what happens here; nullptr: nobody. Between launches.
-  void observe(SmObserver* observer);
+  /// Tells `observer` of what happens here, and `of_lines` instead of the lines that caches take; nullptr: nobody.
+  /// Between launches.
+  void observe(SmObserver* observer, SmObserver* of_lines);
   /// Runs no cycle from this one on, until the launch is closed.
   void stop_before(Cycle cycle) { stop_ = cycle; }
   /// SM number `taker` has taken the last of the grid. Threads of schemes may have waited for that.

@@ -114,7 +114,10 @@ ProfileRow row_of(const InstructionProfile& counted, kernel::Pc pc, SourceLines&
 
 namespace json = boost::json;
 
-json::array array_of(const std::vector<std::uint64_t>& values) { return json::array(values.begin(), values.end()); }
+json::array array_of(const std::vector<std::uint64_t>& values) {
+  json::array numbers(values.begin(), values.end());
+  return numbers;
+}
 
 json::object branch_json(const ProfileBranch& branch) {
   json::array targets;

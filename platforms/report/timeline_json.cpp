@@ -13,7 +13,8 @@ namespace json = boost::json;
 
 template <typename Numbers>
 json::array array_of(const Numbers& numbers) {
-  return json::array(numbers.begin(), numbers.end());
+  json::array values(numbers.begin(), numbers.end());
+  return values;
 }
 
 /// One number of each interval.

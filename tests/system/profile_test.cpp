@@ -177,7 +177,8 @@ TEST_CASE("the machine without time has executions, threads and branches") {
   const TemporaryFolder place;
   const std::string file = std::string(tree) + "yaml/experiments/collatz.yaml";
   succeed(run_program({"run", file, "--set", "machine=functional", "--profile", "--out", "out"}, {place.path()}));
-  for (const json::value& launch : report_in(place.path() / "out").at("launches").as_array()) {
+  const json::value report = report_in(place.path() / "out");
+  for (const json::value& launch : report.at("launches").as_array()) {
     const json::value& profile = launch.at("profile");
     CHECK(profile.at("causes").as_array().empty());
     std::uint64_t executions = 0;
@@ -262,7 +263,7 @@ TEST_CASE("profile shows a report's table, one launch of it, or why it cannot") 
 
   const ProgramResult none = show({"on", "--launch", "sum of step"});
   CHECK(none.exit_code == 2);
-  CHECK_THAT(none.errors, Contains("did you mean 'sum of steps'?"));
+  CHECK_THAT(none.errors, Contains("did you mean sum of steps?"));
   const ProgramResult order = show({"on", "--by", "cost"});
   CHECK(order.exit_code == 2);
   CHECK_THAT(order.errors, Contains("--by: cost not in {lost,stalls,line}"));
