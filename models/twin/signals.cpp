@@ -23,7 +23,7 @@ bool is_port(const std::string& name) {
 
 }  // namespace
 
-SpooledText::SpooledText() : file_(std::tmpfile()) {
+SpooledText::SpooledText() : file_(std::tmpfile(), &std::fclose) {
   if (!file_) fail(errno);
 }
 

@@ -31,10 +31,7 @@ class SpooledText {
   bool next_line(std::string& line);
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
   int error_ = 0;  ///< the first one
 };
 

@@ -14,8 +14,8 @@ namespace {
 template <typename Visit>
 void for_each_probe(const std::vector<sc_core::sc_object*>& objects, const Visit& visit) {
   for (sc_core::sc_object* object : objects) {
-    if (auto* const probe = dynamic_cast<Probe*>(object)) visit(*probe);
     for_each_probe(object->get_child_objects(), visit);
+    if (auto* const probe = dynamic_cast<Probe*>(object)) visit(*probe);
   }
 }
 
