@@ -32,7 +32,8 @@ boost::json::object entry_json(const Program& program);
 
 /// Blocks, nodes and the like by number.
 inline boost::json::array json_numbers(std::span<const std::uint32_t> numbers) {
-  return boost::json::array(numbers.begin(), numbers.end());
+  boost::json::array array(numbers.begin(), numbers.end());
+  return array;
 }
 /// `number`, or null where it is `none`.
 inline boost::json::value json_unless(std::uint32_t number, std::uint32_t none) {
