@@ -35,7 +35,8 @@ double figure_in(const fs::path& out, const char* name) {
 
 }  // namespace
 
-TEST_CASE("--columns chooses the figures of launches, in its order, and speedup is that over the first run") {
+TEST_CASE(
+    "the option --columns chooses the figures of launches, in its order, and speedup is that over the first run") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const ProgramResult result = run_program({"run", collatz, "--sweep", "gpu.sms=1,4", "--columns",

@@ -34,7 +34,7 @@ std::string endless_in(const TemporaryFolder& place) {
 
 }  // namespace
 
-TEST_CASE("--max-cycles ends launches with exit code 6 and a valid report marked partial") {
+TEST_CASE("the option --max-cycles ends launches with exit code 6 and a valid report marked partial") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const std::string machine = GENERATE("timed", "streams", "multi_pass");
@@ -52,7 +52,7 @@ TEST_CASE("--max-cycles ends launches with exit code 6 and a valid report marked
   CHECK(cycles_in(report_in(out)) >= 5000);
 }
 
-TEST_CASE("--max-cycles counts over all stages of a run that traces rays") {
+TEST_CASE("the option --max-cycles counts over all stages of a run that traces rays") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const ProgramResult result = run_program(small_run({"--max-cycles", "60000", "--out", out.string()}));
@@ -86,7 +86,7 @@ TEST_CASE("a limit that a run does not reach leaves no trace") {
   for (const std::string& name : names_in(all)) CHECK(read_file(out / name) == read_file(all / name));
 }
 
-TEST_CASE("--max-seconds ends a kernel that would never end, on machines with time and without") {
+TEST_CASE("the option --max-seconds ends a kernel that would never end, on machines with time and without") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const auto* machine = GENERATE("machine=timed", "machine=functional");
@@ -98,7 +98,7 @@ TEST_CASE("--max-seconds ends a kernel that would never end, on machines with ti
   CHECK(report_in(out).at("partial") == true);
 }
 
-TEST_CASE("--max-seconds ends a run that traces rays") {
+TEST_CASE("the option --max-seconds ends a run that traces rays") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
   const ProgramResult result = run_program(small_run({"--max-seconds", "0.001", "--out", out.string()}));

@@ -2,6 +2,7 @@
 /// What several tests of scenes need.
 
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -92,10 +93,11 @@ inline Ray ray_at(Vec3 origin, Vec3 direction, float t_min = 0.0F, float t_max =
 /// A folder that goes with the test.
 class TemporaryFolder {
  public:
-  explicit TemporaryFolder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() / ("reconverge_scenes_" + name)) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
+  /// `name` tells it apart for people; tests that run at one time have different ones all the same.
+  explicit TemporaryFolder(const std::string& name) {
+    std::string path = (std::filesystem::temp_directory_path() / ("reconverge_scenes_" + name + ".XXXXXX")).string();
+    if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
+    path_ = path;
   }
   ~TemporaryFolder() {
     std::error_code ignored;
