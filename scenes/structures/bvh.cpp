@@ -32,8 +32,15 @@ struct BuildLeaf : BuildNode {
 
 Box to_box(const RTCBounds& b) { return {{b.lower_x, b.lower_y, b.lower_z}, {b.upper_x, b.upper_y, b.upper_z}}; }
 
+/// Embree's own allocation gives null where there is no memory. It catches what its callbacks throw.
+void* allocate(RTCThreadLocalAllocator allocator, std::size_t bytes) {
+  void* const place = rtcThreadLocalAlloc(allocator, bytes, 16);
+  if (place == nullptr) throw std::bad_alloc();
+  return place;
+}
+
 void* create_node(RTCThreadLocalAllocator allocator, unsigned /*children*/, void* /*user*/) {
-  return new (rtcThreadLocalAlloc(allocator, sizeof(BuildInner), 16)) BuildInner{{false}, {}, {}};
+  return new (allocate(allocator, sizeof(BuildInner))) BuildInner{{false}, {}, {}};
 }
 
 void set_children(void* node, void** children, unsigned count, void* /*user*/) {
@@ -47,10 +54,9 @@ void set_bounds(void* node, const RTCBounds** bounds, unsigned count, void* /*us
 
 void* create_leaf(RTCThreadLocalAllocator allocator, const RTCBuildPrimitive* primitives, std::size_t count,
                   void* /*user*/) {
-  auto* ids = static_cast<unsigned*>(rtcThreadLocalAlloc(allocator, count * sizeof(unsigned), 16));
+  auto* ids = static_cast<unsigned*>(allocate(allocator, count * sizeof(unsigned)));
   for (std::size_t i = 0; i < count; ++i) ids[i] = primitives[i].primID;
-  return new (rtcThreadLocalAlloc(allocator, sizeof(BuildLeaf), 16))
-      BuildLeaf{{true}, static_cast<unsigned>(count), ids};
+  return new (allocate(allocator, sizeof(BuildLeaf))) BuildLeaf{{true}, static_cast<unsigned>(count), ids};
 }
 
 std::vector<RTCBuildPrimitive> build_primitives(const Mesh& mesh) {

@@ -104,7 +104,7 @@ TEST_CASE("a page that cannot be written leaves the earlier one") {
 }
 
 TEST_CASE("a trace shows its warps on the page of its own run alone") {
-  const PageFolder place({"--trace", "saxpy.pftrace", "--trace-window", "0:199"});
+  const PageFolder place({"--trace", "saxpy.pftrace", "--trace-window", "0:999"});
   REQUIRE(place.call({"report", "out", "--trace", "saxpy.pftrace"}).exit_code == 0);
   CHECK_THAT(read(place.path() / "out.html"), Contains("\"warps\":{\"begin\":") && Contains("SM 0 warp slot 0"));
 

@@ -111,8 +111,8 @@ TEST_CASE("a link in the folder's place is refused, and a planted one elsewhere 
 
 TEST_CASE("an output without a name, or with a control character in it, is refused") {
   const TemporaryFolder place;
-  for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{"run", saxpy}, {"schema"}, {"rays"}, {"vectors", "dmk"}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"run", saxpy}, {"schema"}, {"rays"}, {"vectors", "dynamic_microkernel"}}) {
     for (const std::string name : {"", "a\x1b[2Jb", "a\nb", "a\x7f", "a\xc2\x9b"}) {
       std::vector<std::string> all = words;
       all.insert(all.end(), {"--out", name});

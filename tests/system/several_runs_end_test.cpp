@@ -100,7 +100,7 @@ TEST_CASE("Ctrl-C while runs prepare ends them at once, and the table says that 
   INFO(result.output);
   CHECK(result.exit_code == 130);
   CHECK(names_in(out) == std::vector<std::string>{"runs.csv"});
-  CHECK_THAT(read_file(out / "runs.csv"), Contains(",1,not run,,,,,\n") && Contains(",2,not run,,,,,\n"));
+  CHECK_THAT(read_file(out / "runs.csv"), Contains(",1,not run,,,,,,,,,\n") && Contains(",2,not run,,,,,,,,,\n"));
 }
 
 TEST_CASE("a second Ctrl-C ends all processes at once and leaves no report") {
