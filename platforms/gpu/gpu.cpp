@@ -144,7 +144,11 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   }
   // The cycle in which the last block ended belongs to the launch. What is still on its way then, as stores are,
   // arrives before the next begins.
-  const Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
+  Cycle end = (stopped_ ? clock_.now() : last_end_) + 1;
+  // So do the cycles that SMs have run ahead of a stop.
+  if (stopped_) {
+    for (const auto& sm : sms_) end = std::max(end, sm->reached());
+  }
   for (auto& sm : sms_) sm->finish(end);
   if (run_observer_ != nullptr) run_observer_->launch_ended(end);
   statistics_.cycles += end - start;

@@ -70,6 +70,8 @@ class Sm : public sc_core::sc_module,
   void observe(SmObserver* observer, SmObserver* of_lines);
   /// Runs no cycle from this one on, until the launch is closed.
   void stop_before(Cycle cycle) { stop_ = cycle; }
+  /// Behind the last cycle that it ran.
+  Cycle reached() const { return local_; }
   /// SM number `taker` has taken the last of the grid. Threads of schemes may have waited for that.
   void grid_exhausted(std::uint32_t taker);
   /// Closes the books of a launch that ended in cycle `end`.
