@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -28,7 +27,7 @@ fs::path plain_path(const fs::path& folder) {
 }
 
 void remove_empty(std::span<const fs::path> folders) {
-  for (const fs::path& each : std::ranges::reverse_view(folders)) ::rmdir(each.c_str());
+  for (auto each = folders.rbegin(); each != folders.rend(); ++each) ::rmdir(each->c_str());
 }
 
 void check_place(const fs::path& folder) {

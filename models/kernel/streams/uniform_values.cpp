@@ -1,7 +1,6 @@
 #include "models/kernel/streams/uniform_values.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "models/kernel/analysis/control_flow.hpp"
 
@@ -120,7 +119,8 @@ std::vector<Instruction> UniformValues::code_for(std::span<const UniformRow> rea
   std::vector<bool> needed(rows_ + 1, false);
   for (const UniformRow& uniform : read) needed[uniform.from] = true;
   std::vector<Instruction> code;
-  for (const Instruction& one : code_ | std::views::reverse) {
+  for (auto last = code_.rbegin(); last != code_.rend(); ++last) {
+    const Instruction& one = *last;
     const unsigned row = one.destination[0].row();
     if (!needed[row] && !needed[row + 1]) continue;
     for (const Operand& source : one.source) {
