@@ -27,7 +27,7 @@ function(reconverge_verilated_part library objects)
   set(shared "/verilated[a-z_]*\\.cpp\\.o$")
   if(NOT TARGET reconverge_verilated_runtime)
     reconverge_library(verilated_runtime SOURCES $<FILTER:$<TARGET_OBJECTS:${objects}>,INCLUDE,${shared}>
-      LINKS Reconverge::twin)
+      LINKS Reconverge::twin $<$<CXX_COMPILER_ID:Clang>:atomic>)  # clang asks libatomic whether an atomic is free of locks
     set_target_properties(reconverge_verilated_runtime PROPERTIES LINKER_LANGUAGE CXX)
   endif()
   target_sources(${library} PRIVATE $<FILTER:$<TARGET_OBJECTS:${objects}>,EXCLUDE,${shared}>)

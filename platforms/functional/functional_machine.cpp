@@ -76,11 +76,11 @@ void FunctionalMachine::run_blocks(const Launch& launch, const ProgramImage& ima
     }
     bool changed = false;
     for (auto& block : running_) changed |= block->run_round(counts, observer_, asked);
-    const auto ended = std::ranges::stable_partition(running_, [](const auto& block) { return !block->ended(); });
-    ++rounds;
-    if (!ended.empty()) rounds = 0;
-    std::ranges::move(ended, std::back_inserter(idle_));
-    running_.erase(ended.begin(), ended.end());
+    const auto ended =
+        std::stable_partition(running_.begin(), running_.end(), [](const auto& block) { return !block->ended(); });
+    rounds = ended == running_.end() ? rounds + 1 : 0;
+    std::move(ended, running_.end(), std::back_inserter(idle_));
+    running_.erase(ended, running_.end());
     idle_rounds = changed ? 0 : idle_rounds + 1;
     if (changed) {
       for (auto& block : running_) block->watch(false);

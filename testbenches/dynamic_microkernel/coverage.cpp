@@ -137,7 +137,7 @@ void FormationCoverage::cycle(const FormationInputs& inputs, const FormationOutp
   see_releases(inputs);
 }
 
-void FormationCoverage::see_spawn(const FormationInputs& inputs, const FormationOutputs::Spawn& spawn) {
+void FormationCoverage::see_spawn(const FormationInputs& inputs, const FormationSpawn& spawn) {
   const SpawnLut::Line* const line = line_of(lines_, inputs.pc);
   if (spawn.stall == static_cast<std::uint32_t>(Formation::Stall::area)) return see_stall(line);
   if (spawn.stall == static_cast<std::uint32_t>(Formation::Stall::fifo)) return hit(fifo_is_full);

@@ -32,7 +32,7 @@ class FormationCoverage {
   };
 
   void hit(std::size_t bin) { ++bins_[bin].count; }
-  void see_spawn(const FormationInputs& inputs, const FormationOutputs::Spawn& spawn);
+  void see_spawn(const FormationInputs& inputs, const FormationSpawn& spawn);
   void see_stall(const SpawnLut::Line* line);
   void see_issue(const FormationInputs& inputs, const SpawnLut::Line* line, std::uint32_t sum);
   void see_partial();

@@ -22,7 +22,7 @@ class FormationLines {
     for (std::size_t word = in.release.size(); word-- > 0;) add("{:016x}", in.release[word]);
     add_warp(expected.full);
     add_warp(expected.partial);
-    const FormationOutputs::Spawn spawn = expected.spawn.value_or(FormationOutputs::Spawn{});
+    const FormationSpawn spawn = expected.spawn.value_or(FormationSpawn{});
     add(" {:x} {:x} ", spawn.stall, int{spawn.completes});
     for (unsigned lane = warp_size; lane-- > 0;) {
       const bool matters = spawn.stall == 0 && (spawn.lanes >> lane & 1U) != 0;
@@ -39,8 +39,8 @@ class FormationLines {
     fmt::format_to(std::back_inserter(text_), form, std::forward<Values>(values)...);
   }
 
-  void add_warp(const std::optional<FormationOutputs::Warp>& warp) {
-    const FormationOutputs::Warp what = warp.value_or(FormationOutputs::Warp{});
+  void add_warp(const std::optional<FormationWarp>& warp) {
+    const FormationWarp what = warp.value_or(FormationWarp{});
     add(" {:x} {:x} {:x} {:x}", warp ? 1 : 0, what.pc, what.region, what.threads);
   }
 

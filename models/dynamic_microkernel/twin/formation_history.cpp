@@ -5,7 +5,7 @@
 namespace reconverge {
 
 void FormationHistory::add(std::uint64_t cycle, const FormationInputs& inputs, const FormationOutputs& expected) {
-  const auto left = [&](const char* what, const std::optional<FormationOutputs::Warp>& warp) {
+  const auto left = [&](const char* what, const std::optional<FormationWarp>& warp) {
     if (warp)
       events_.push_back(
           fmt::format("cycle {}: a {} warp of {:#x} leaves part {}", cycle, what, warp->pc, warp->region));

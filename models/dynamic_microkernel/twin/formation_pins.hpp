@@ -56,7 +56,7 @@ class FormationPins final : public Formation, private ControlTarget<WarpPop>, pr
     inputs_.spawn = true;
     inputs_.pc = pc;
     inputs_.lanes = lanes;
-    FormationOutputs::Spawn& spawn = outputs_.spawn.emplace();
+    FormationSpawn& spawn = outputs_.spawn.emplace();
     spawn.stall = static_cast<std::uint32_t>(offer.stall);
     spawn.lanes = lanes;
     spawn.completes = offer.full.has_value();
@@ -95,9 +95,9 @@ class FormationPins final : public Formation, private ControlTarget<WarpPop>, pr
 
   std::uint32_t entry_at(SpawnAddress address) const { return (address - first_) / formation_entry_bytes; }
   std::uint32_t region_of(const NewWarp& warp) const { return entry_at(warp.first()) / warp_size; }
-  std::optional<FormationOutputs::Warp> pins_of(const std::optional<NewWarp>& warp) const {
+  std::optional<FormationWarp> pins_of(const std::optional<NewWarp>& warp) const {
     if (!warp) return std::nullopt;
-    return FormationOutputs::Warp{warp->pc, region_of(*warp), warp->threads};
+    return FormationWarp{warp->pc, region_of(*warp), warp->threads};
   }
 
   /// What the next cycle begins with.

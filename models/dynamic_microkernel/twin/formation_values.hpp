@@ -20,22 +20,25 @@ struct FormationInputs {
   std::array<std::uint64_t, 4> release{};  ///< parts, bit by bit
 };
 
+/// A warp that can begin.
+struct FormationWarp {
+  kernel::Pc pc = 0;
+  std::uint32_t region = 0;
+  std::uint32_t threads = 0;  ///< of a partial one
+};
+
+/// What a spawn is answered.
+struct FormationSpawn {
+  std::uint32_t stall = 0;  ///< 0: none, 1: area, 2: FIFO
+  bool completes = false;
+  LaneMask lanes = 0;  ///< those whose addresses matter
+  std::array<std::uint32_t, warp_size> address{};
+};
+
 struct FormationOutputs {
-  /// A warp that can begin.
-  struct Warp {
-    kernel::Pc pc = 0;
-    std::uint32_t region = 0;
-    std::uint32_t threads = 0;  ///< of a partial one
-  };
-  struct Spawn {
-    std::uint32_t stall = 0;  ///< 0: none, 1: area, 2: FIFO
-    bool completes = false;
-    LaneMask lanes = 0;  ///< those whose addresses matter
-    std::array<std::uint32_t, warp_size> address{};
-  };
-  std::optional<Spawn> spawn = {};
-  std::optional<Warp> full = {};
-  std::optional<Warp> partial = {};
+  std::optional<FormationSpawn> spawn = {};
+  std::optional<FormationWarp> full = {};
+  std::optional<FormationWarp> partial = {};
 };
 
 }  // namespace reconverge

@@ -23,7 +23,7 @@ Formation::Offer RtlFormation::offer(kernel::Pc pc, LaneMask lanes) {
   inputs_.pc = pc;
   inputs_.lanes = lanes;
   rtl_->settle(inputs_);
-  const FormationOutputs::Spawn& spawn = *outputs_->spawn;
+  const FormationSpawn& spawn = *outputs_->spawn;
   Offer offer{static_cast<Stall>(spawn.stall)};
   if (offer.stall != Stall::none) return offer;
   for_each_lane(lanes, [&](unsigned lane) { offer.address[lane] = address_of(spawn.address[lane]); });
