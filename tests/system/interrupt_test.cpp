@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "models/core/digest.hpp"
+#include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -92,4 +93,19 @@ TEST_CASE("interrupted launches end with exit code 130 on both machines, and wri
   const json::value report = report_in(out);
   CHECK(report.at("partial") == true);
   CHECK(report.at("checks").at("issue_slots_add_up") == true);
+}
+
+TEST_CASE("SIGHUP does nothing where it was ignored, as by nohup") {
+  const TemporaryFolder place;
+  write_endless(place);
+  ProgramOptions shell = on_terminal();
+  shell.folder = place.path();
+  shell.program = "/bin/bash";
+  RunningProgram program({"-c", "trap '' HUP; exec " RECONVERGE_PROGRAM " run endless.yaml --out out"}, shell);
+  REQUIRE(program.wait_for({"endless: "}));
+  for (const int signal : {SIGHUP, SIGINT}) program.send(signal);
+  const ProgramResult result = program.wait();
+  INFO(result.output);
+  CHECK(result.exit_code == 130);  // by the second, which is the first that counts
+  CHECK(names_in(place.path() / "out").size() == 4);
 }

@@ -3,9 +3,13 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <fstream>
+#include <future>
 #include <iterator>
+#include <memory>
 #include <set>
+#include <thread>
 
 #include "models/core/digest.hpp"
 #include "platforms/report/documents.hpp"
@@ -200,4 +204,15 @@ TEST_CASE("a folder belongs to one run at a time, which the refusal of the other
   }
   CHECK_FALSE(fs::exists(out));
   CHECK_NOTHROW(OutputFolder(out));
+}
+
+TEST_CASE("a run that waits for a folder which the other takes away makes it anew") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "a" / "out";
+  auto first = std::make_unique<OutputFolder>(out);
+  auto second = std::async(std::launch::async, [&out] { write_report(out, {{"report.json", "1"}}); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // for the other to come to the lock, as it mostly does
+  first.reset();
+  second.get();
+  CHECK(contents(out) == std::set<std::string>{"report.json", "manifest.json"});
 }
