@@ -74,10 +74,7 @@ TEST_CASE("a second interrupt ends the program at once and leaves nothing half-w
 TEST_CASE("interrupted launches end with exit code 130 on both machines, and write no outputs") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  place.write("endless.ptx",
-              ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry endless()\n{\n  .reg .b32 %r<2>;\n"
-              "  .reg .pred %p<2>;\n  mov.u32 %r1, %tid.x;\nagain:\n  setp.lt.u32 %p1, %r1, 2000;\n"
-              "  @%p1 bra again;\n  ret;\n}\n");
+  write_endless(place);  // one that goes in circles would be a livelock soon
   const std::string file = place.write("run.yaml",
                                        "buffers: {x: {type: u8, count: 1}}\nlaunches:\n"
                                        "- {program: endless.ptx, grid: 1, block: 32}\n"
