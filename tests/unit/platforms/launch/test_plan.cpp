@@ -256,7 +256,7 @@ TEST_CASE("a limit of cycles is one of all launches together, and the run stops 
       "  - {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n");
   const auto machine = GENERATE(launch::Machine::timed, launch::Machine::streams, launch::Machine::multi_pass);
   const auto limited = [&](Cycle cycles) {
-    return run_plan(plan, machine, Platform(), {}, {}, built_in_schemes(), cycles);
+    return run_plan(plan, machine, Platform(), {}, {}, RunControl{.most_cycles = cycles});
   };
   const PlanResult all = limited(0);
   const Cycle cycles = all.launches[0].cycles();
