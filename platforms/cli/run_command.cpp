@@ -73,6 +73,7 @@ void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
   command
       .add_option("--wave", recordings.wave, "Write the signals of blocks in RTL or lock step there (docs/trace.md)")
       ->excludes(resume)
+      ->check(output_place())
       ->type_name("FILE.fst");
   command
       .add_option_function<std::string>(
@@ -82,6 +83,7 @@ void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
       ->type_name("FIRST:LAST");
   command.add_option("--trace", recordings.trace, "Write what warps run there, for ui.perfetto.dev (docs/trace.md)")
       ->excludes(resume)
+      ->check(output_place())
       ->type_name("FILE");
   command
       .add_option_function<std::string>(

@@ -28,6 +28,9 @@ namespace {
 using configuration::Configuration;
 using configuration::Section;
 
+// As make_launch allows.
+constexpr std::uint64_t most_launch_threads = std::uint64_t{1} << 44U;
+
 // CUDA C Programming Guide, table of technical specifications.
 constexpr std::uint64_t most_threads = 1024;
 constexpr std::uint64_t most_block_z = 64;
@@ -425,7 +428,12 @@ class PlanReader {
 
   Dim3 grid_of(const Fields& fields, const Dim3& block) const {
     const auto threads = fields.find("threads");
-    if (!threads) return extents_of(fields.at("grid"), {most_grid_x, most_grid_yz, most_grid_yz});
+    if (!threads) {
+      const Dim3 grid = extents_of(fields.at("grid"), {most_grid_x, most_grid_yz, most_grid_yz});
+      if (grid.count() <= most_launch_threads / block.count()) return grid;
+      fields.at("grid").refuse(fmt::format("{} blocks of {} threads", grid.count(), block.count()),
+                               "at most 2^44 threads in all are possible");
+    }
     if (fields.has("grid")) threads->refuse("grid is given, too", "keep one of the two");
     const std::uint64_t count = read_count(*threads, plan_.buffers);
     const std::uint64_t blocks = count / block.count() + (count % block.count() == 0 ? 0 : 1);

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -14,9 +15,6 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 
 namespace {
-
-const std::string saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
-const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
 
 /// The cells of a line of a table without quotes.
 std::vector<std::string> cells_of(const std::string& table, std::size_t line) {
@@ -29,9 +27,7 @@ std::vector<std::string> cells_of(const std::string& table, std::size_t line) {
   return cells;
 }
 
-double figure_in(const fs::path& out, const char* name) {
-  return json::parse(read_file(out / "report.json")).at("total").at("figures").at(name).to_number<double>();
-}
+double figure_in(const fs::path& out, const char* name) { return figures_in(out).at(name).to_number<double>(); }
 
 }  // namespace
 

@@ -3,7 +3,9 @@
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
+#include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -13,25 +15,10 @@ namespace json = boost::json;
 
 namespace {
 
-const std::string experiments = RECONVERGE_SOURCE_DIR "/yaml/experiments/";
-const std::string collatz = experiments + "collatz.yaml";
 const std::vector<std::string> partial_report{"effective.yaml", "manifest.json", "report.csv", "report.json"};
 constexpr int limit_reached = 6;
 
-json::value report_in(const fs::path& out) { return json::parse(read_file(out / "report.json")); }
-
 std::int64_t cycles_in(const json::value& report) { return report.at("total").at("figures").at("cycles").as_int64(); }
-
-/// A kernel that counts for ever, which is no livelock.
-std::string endless_in(const TemporaryFolder& place) {
-  place.write("endless.ptx",
-              ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry endless()\n{\n  .reg .b64 %rd<2>;\n"
-              "  .reg .pred %p<2>;\n  mov.u64 %rd1, 0;\nagain:\n  add.u64 %rd1, %rd1, 1;\n"
-              "  setp.ne.u64 %p1, %rd1, 0;\n  @%p1 bra again;\n  ret;\n}\n");
-  return place.write(
-      "endless.yaml",
-      "name: endless\nbuffers: {}\nlaunches:\n- {program: endless.ptx, grid: 1, block: 32, arguments: []}\n");
-}
 
 }  // namespace
 
@@ -90,9 +77,10 @@ TEST_CASE("a limit that a run does not reach leaves no trace") {
 TEST_CASE("the option --max-seconds ends a kernel that would never end, on machines with time and without") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
+  write_endless(place);
   const auto* machine = GENERATE("machine=timed", "machine=functional");
-  const ProgramResult result =
-      run_program({"run", endless_in(place), "--set", machine, "--max-seconds", "2", "--out", out.string()});
+  const ProgramResult result = run_program({"run", (place.path() / "endless.yaml").string(), "--set", machine,
+                                            "--max-seconds", "2", "--out", out.string()});
   INFO(result.errors);
   CHECK(result.exit_code == limit_reached);
   CHECK(names_in(out) == partial_report);
@@ -137,7 +125,8 @@ TEST_CASE("a run of several whose time is up before its first cycle has no figur
 TEST_CASE("each of several runs has the limits for itself, and the table says which reached one") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  const std::string endless = endless_in(place);
+  write_endless(place);
+  const std::string endless = (place.path() / "endless.yaml").string();
   const ProgramResult result = run_program({"run", endless, collatz, "--max-cycles", "100000", "--out", out.string()});
   INFO(result.errors);
   CHECK(result.exit_code == limit_reached);
