@@ -25,7 +25,10 @@ std::uint64_t total(const std::vector<std::uint64_t>& counts) {
 }
 
 std::string cut(const std::string& text) {
-  return text.size() <= most_text ? text : text.substr(0, most_text - 3) + "...";
+  if (text.size() <= most_text) return text;
+  std::size_t end = most_text - 3;
+  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;  // not within a character of UTF-8
+  return text.substr(0, end) + "...";
 }
 
 double share(std::uint64_t part, std::uint64_t all) {

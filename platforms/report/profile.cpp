@@ -29,20 +29,6 @@ std::string in_utf8(std::string text) {
   return text;
 }
 
-/// PTX may spread an instruction over lines.
-std::string on_one_line(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
-    if (!blank) {
-      out += c;
-    } else if (!out.empty() && out.back() != ' ') {
-      out += ' ';
-    }
-  }
-  return trimmed(out);
-}
-
 /// The outcomes of issue slots but those that were used, wholly or in part.
 class LostOutcomes {
  public:
@@ -92,7 +78,7 @@ ProfileRow row_of(const InstructionProfile& counted, kernel::Pc pc, SourceLines&
   ProfileRow row;
   row.pc = pc;
   row.line = listed.line;
-  row.text = in_utf8(on_one_line(listed.text));
+  row.text = in_utf8(listed.text);
   if (listed.source_line != 0) {
     row.source = ProfileSource{fs::path(listed.source_file).filename().generic_string(), listed.source_line,
                                sources.text(counted.program, listed.source_file, listed.source_line)};

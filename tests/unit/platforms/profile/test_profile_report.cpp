@@ -213,3 +213,11 @@ TEST_CASE("the table begins with what costs most, or as the program is written")
   CHECK(first.find("setp.eq") != std::string::npos);
   CHECK(first.find("ld.global") == std::string::npos);
 }
+
+TEST_CASE("long texts are cut between characters, not within them") {
+  ProfileRow row;
+  row.executions = 1;
+  row.text = "mov.u32 %r1, a_name_of_forty_character\u00e9\u00e9\u00e9\u00e9";
+  const std::string text = cli::profile_text({"a", "k", {"k.ptx", 32, {}, {}, {row}}}, {});
+  CHECK_THAT(text, Contains(" mov.u32 %r1, a_name_of_forty_character\u00e9..."));
+}
