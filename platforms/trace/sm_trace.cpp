@@ -130,14 +130,14 @@ void SmTrace::close_warp(const WarpPlace& place, Cycle end) {
 }
 
 void SmTrace::threads_spawned(const SpawnNote& note) {
-  Slot& slot = slot_of({note.sm, 0, note.slot, 0});
+  Slot& slot = slot_of({note.sm, note.slot});
   if (!slot.instruction) return;
   slot.instruction->flows.push_back(++flows_);
   sms_[note.sm].spawned[note.part].push_back(flows_);
 }
 
 void SmTrace::spawned_begin(const SpawnNote& note) {
-  Slot& slot = slot_of({note.sm, 0, note.slot, 0});
+  Slot& slot = slot_of({note.sm, note.slot});
   slot.spawned_with = std::exchange(sms_[note.sm].spawned[note.part], {});
 }
 
@@ -164,7 +164,7 @@ void SmTrace::close_unit(std::uint32_t sm, std::uint32_t number) {
 void SmTrace::close_all(Cycle end) {
   for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
     for (std::uint32_t slot = 0; slot < sms_[sm].slots.size(); ++slot) {
-      close_warp({sm, 0, slot, 0}, end);
+      close_warp({sm, slot}, end);
       sms_[sm].slots[slot].row.reset();
     }
     for (auto& [number, unit] : sms_[sm].units) close_unit(sm, number);

@@ -42,7 +42,7 @@ class SmTrace final : public RunObserver {
   void line_answered(std::uint32_t sm, std::uint64_t ticket, Cycle answer) override;
   void threads_spawned(const SpawnNote& note) override;
   void spawned_begin(const SpawnNote& note) override;
-  void row_taken(const RowNote& note) override { slot_of({note.sm, 0, note.slot, 0}).row = note.row; }
+  void row_taken(const RowNote& note) override { slot_of({note.sm, note.slot}).row = note.row; }
   void row_accessed(const RowAccessNote& note) override;
 
   /// All that was told, once. Without launches in the window there are no slices.
