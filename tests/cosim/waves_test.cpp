@@ -148,14 +148,16 @@ TEST_CASE("RTL alone has no model beside it, and the same run gives the same byt
   for (int i = 0; i < 2; ++i) {
     const SimulationContext context;
     twin::Waves waves({0, 99});
-    Network network("network", NetworkTwin::rtl);
-    CHECK(waves.connect() == 1);
-    drive(network, 10);
+    {
+      Network network("network", NetworkTwin::rtl);
+      CHECK(waves.connect() == 1);
+      drive(network, 10);
+    }
     files.push_back(waves.fst());
   }
   CHECK(files[0] == files[1]);
   const ReadSignals signals = read(files[0]);
-  CHECK(signals.contains("network.rtl.active_i"));
+  CHECK(signals.at("network.rtl.active_i").changes.size() > 2);
   for (const auto& [name, signal] : signals) CHECK_THAT(name, !Contains("model"));
 }
 
@@ -167,9 +169,11 @@ TEST_CASE("fst2vcd reads the file as the reader of GTKWave does") {
   }
   const SimulationContext context;
   twin::Waves waves({0, 60});
-  Network network("network", NetworkTwin::lockstep);
-  waves.connect();
-  drive(network, 30);
+  {
+    Network network("network", NetworkTwin::lockstep);
+    waves.connect();
+    drive(network, 30);
+  }
   const TemporaryFolder place;
   const std::string fst = place.write("waves.fst", waves.fst());
   const std::string vcd = (place.path() / "waves.vcd").string();
@@ -180,7 +184,8 @@ TEST_CASE("fst2vcd reads the file as the reader of GTKWave does") {
   const ReadSignals by_code = read_fst(fst);
   const ReadSignals by_program = read_vcd(text);
   REQUIRE(by_code.size() == by_program.size());
-  REQUIRE(by_code.size() > 50);
+  CHECK(by_code.size() > 50);
+  CHECK(by_code.at("network.rtl.active_i").changes.size() > 2);
   bool equal = true;
   for (const auto& [name, signal] : by_code) {
     const ReadSignal& other = by_program.at(name);
