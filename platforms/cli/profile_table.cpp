@@ -50,7 +50,7 @@ std::string causes_text(const std::vector<std::uint64_t>& counts, const std::vec
   return out;
 }
 
-/// `17 divergent: 38 x 1,445, 45 x 900`, with lines of the PTX.
+/// `17 diverged; line 38: 1,445, line 45: 900`, with lines of the PTX.
 std::string branch_text(const ProfileRow& row, const Profile& profile) {
   if (!row.branch) return {};
   std::string out;
