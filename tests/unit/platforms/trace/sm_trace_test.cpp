@@ -126,6 +126,44 @@ TEST_CASE("a warp with one divergent branch: the trace has its paths, one after 
   CHECK(waits(*instructions[1]));
 }
 
+TEST_CASE("a slot that is lost while two warps wait is charged to the one that goes on first") {
+  const tests::TemporaryFolder place;
+  GpuParameters gpu;
+  gpu.sms = 1;
+  gpu.sm.scheduler.count = 1;
+  SmTrace recording(all, outcomes());
+  Session session(launch::Machine::timed, gpu);
+  session.device().observe_run(&recording);
+  // The second warp issues each addition a cycle behind the first, and both wait for it.
+  const kernel::Program& program = session.load(place.write("chain.ptx", R"(.version 6.5
+.target sm_75
+.address_size 64
+.visible .entry chain() {
+  .reg .b32 %r<5>;
+  mov.u32 %r1, %tid.x;
+  add.u32 %r1, %r1, 1;
+  add.u32 %r1, %r1, 2;
+  add.u32 %r1, %r1, 3;
+  add.u32 %r1, %r1, 4;
+  ret;
+}
+)"));
+  session.run(program, {1}, {64}, {});
+  const Trace trace = recording.take();
+  std::uint64_t first_ends = 0;
+  for (const Slice* slice : of_category(trace, warp_category)) {
+    if (trace.name(slice->name) == "block 0 warp 0") first_ends = slice->end;
+  }
+  std::uint64_t of_first = 0;
+  for (const Slice* slice : of_category(trace, stall_category)) {
+    if (trace.name(slice->name) != "dependency") continue;
+    const bool first = trace.tracks[slice->track].name == "warp slot 0";
+    of_first += first ? 1 : 0;
+    if (!first) CHECK(slice->begin >= first_ends);
+  }
+  CHECK(of_first >= 3);
+}
+
 TEST_CASE("a window over the whole run has all that the counters count") {
   GpuParameters gpu;
   gpu.sms = 2;
