@@ -79,8 +79,8 @@ TEST_CASE("the option --max-seconds ends a kernel that would never end, on machi
   const fs::path out = place.path() / "out";
   write_endless(place);
   const auto* machine = GENERATE("machine=timed", "machine=functional");
-  const ProgramResult result = run_program({"run", (place.path() / "endless.yaml").string(), "--set", machine,
-                                            "--max-seconds", "2", "--out", out.string()});
+  const ProgramResult result = run_program(
+      {"run", (place.path() / "endless.yaml").string(), "--set", machine, "--max-seconds", "2", "--out", out.string()});
   INFO(result.errors);
   CHECK(result.exit_code == limit_reached);
   CHECK(names_in(out) == partial_report);
