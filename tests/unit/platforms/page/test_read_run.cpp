@@ -88,6 +88,8 @@ TEST_CASE("a broken report.json is refused with its place") {
              Contains("stages[0].timeline.lanes[1] has 1 values, and 2 are expected"));
   CHECK_THAT(refusal_of(place, replaced(whole, "[4, 0]", "[4, -1]")),
              Contains("stages[0].profile.instructions[0].stalls[1] is no whole number from 0 on"));
+  CHECK_THAT(refusal_of(place, replaced(whole, "[0, 6]", "[6]")),
+             Contains("stages[0].profile.stalls_of_no_warp has 1 values, and 2 are expected"));
   CHECK_THAT(refusal_of(place, replaced(whole, "\"interval\": 1000", "\"interval\": 0")),
              Contains("interval is 0 cycles"));
   CHECK_THAT(refusal_of(place, replaced(whole, "\"kernel\": \"trace\", ", "")),
