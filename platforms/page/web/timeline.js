@@ -128,7 +128,7 @@ function drawTimeline(into, run, kind, lastCycle) {
     y: {format: (value) => `${value} %`, range: [0, 100]},
     sync: "cycles",
     legend: false,
-    hooks: {draw: [stageMarks(timeline)], setScale: [(plot, key) => followScale(plot, key)]},
+    hooks: {draw: [stageMarks(timeline)], setScale: [followScale]},
     onCursor: beside.show,
   });
   into.append(numbers(() => ({
@@ -137,15 +137,12 @@ function drawTimeline(into, run, kind, lastCycle) {
   })));
 }
 
-// Charts of the same cycles zoom together.
-let following = false;
+// Charts of the same cycles zoom together. A scale that is as it should be tells nobody, so it ends.
 function followScale(plot, key) {
-  if (key !== "x" || following) return;
-  following = true;
+  if (key !== "x") return;
   for (const other of uPlot.sync("cycles").plots) {
     if (other !== plot) other.setScale("x", {min: plot.scales.x.min, max: plot.scales.x.max});
   }
-  following = false;
 }
 
 function lastCycleOf(shown) {
