@@ -36,6 +36,9 @@ const near = (colour, x, y) => colour.every((part, index) => Math.abs(pixels[4 *
 return colours.map((colour) => [...Array(width).keys()].filter((x) => [...Array(height).keys()].some((y) => near(colour, x, y))).length);
 """
 
+# By how many pixels the page is wider than its window.
+WIDER = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
 # Texts in bars that are neither whole in their piece nor below it, out of sight; and how many are in sight.
 CUT_TEXTS = """
 const texts = [...document.querySelectorAll(".piece span")].map((text) => [text.getBoundingClientRect(), text.parentElement.getBoundingClientRect()])
@@ -126,10 +129,23 @@ class PageTest(unittest.TestCase):
                 self.open(page, width=width, dark=dark)
                 for part in PARTS:
                     self.browser.see(part)
-                    over = self.browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                    self.assertEqual(over, 0, f"{part} at {width}")
+                    self.assertEqual(self.browser.run(WIDER), 0, f"{part} at {width}")
                 seen.add(self.browser.run("return getComputedStyle(document.querySelector('section')).backgroundColor"))
             self.assertEqual(len(seen), 2, "light and dark have colours of their own")
+
+    def test_long_names_do_not_widen_the_page(self):
+        def lengthen(report):
+            fixtures.record(rows=10)(report)
+            report["experiment"] = "a_name_without_end_" * 8
+            for part in fixtures.parts(report):
+                part["name"] = part["kernel"] = "_ZN4some6kernel" * 10
+
+        page = self.page_of(self.copy("saxpy", "a", lengthen), self.copy("saxpy", "b", lengthen))
+        for width in [1280, 400]:
+            self.open(page, width=width)
+            for part in PARTS:
+                self.browser.see(part)
+                self.assertEqual(self.browser.run(WIDER), 0, f"{part} at {width}")
 
     def test_the_theme_can_be_chosen(self):
         self.open(self.recorded())
