@@ -96,6 +96,18 @@ TEST_CASE("a broken report.json is refused with its place") {
              Contains("stages[0].kernel is missing"));
 }
 
+TEST_CASE("what has a number for each interval or cause has one for each, or is refused") {
+  const TemporaryFolder place;
+  for (const std::string path : {"timeline/begin", "timeline/lanes", "timeline/lanes/1", "timeline/slots",
+                                 "timeline/slots/0", "timeline/caches/l1/accesses", "timeline/caches/l1/hits",
+                                 "timeline/dram_bytes", "profile/stalls_of_no_warp", "profile/instructions/0/stalls"}) {
+    INFO(path);
+    json::value document = json::parse(sample_ray_report());
+    document.at_pointer("/stages/0/" + path).as_array().pop_back();
+    CHECK_FALSE(refusal_of(place, json::serialize(document)).empty());
+  }
+}
+
 TEST_CASE("another's or a newer report.json is refused") {
   const TemporaryFolder place;
   CHECK_THAT(refusal_of(place, "{\"format\": \"reconverge manifest\", \"schema_version\": 1}"),
