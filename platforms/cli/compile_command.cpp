@@ -114,7 +114,7 @@ void add_compile(CLI::App& app, Command& chosen) {
       "Reads the PTX as `inspect entries` does, so that what cannot run is refused at once, with the line of the "
       "source.\n"
       "Examples:\n"
-      "  reconverge compile examples/own_kernel/walk.cu\n"
+      "  reconverge compile examples/own_kernel/divisors.cu\n"
       "  reconverge compile walk.cu --out build/walk.ptx --compiler nvcc -O 3 -I include -D STEPS=20");
   command->callback([options, &chosen] { chosen = [options] { return compile_source(*options); }; });
 }

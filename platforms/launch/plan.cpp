@@ -251,6 +251,16 @@ class PlanReader {
     }
   }
 
+  /// Launches go by their names in the report, where `total` is the sum of all.
+  std::string distinct(const std::string& name) {
+    std::uint64_t& bearers = bearers_[name];
+    if (++bearers == 1) return name;
+    for (;; ++bearers) {
+      std::string other = fmt::format("{} ({})", name, bearers);
+      if (bearers_.try_emplace(other, 1).second) return other;
+    }
+  }
+
   void read_launch(const Value& value) {
     const Fields fields = value.fields(launch_keys());
     PlannedLaunch launch;
@@ -261,6 +271,7 @@ class PlanReader {
       fields.at("name").refuse(fmt::format("'{}' cannot name a launch", printable(launch.name)),
                                "leave out control characters");
     }
+    launch.name = distinct(launch.name);
     launch.block = extents_of(fields.at("block"), {most_threads, most_threads, most_block_z});
     if (launch.block.count() > most_threads) {
       fields.at("block").refuse(fmt::format("{} threads a block", launch.block.count()),
@@ -534,8 +545,9 @@ class PlanReader {
   std::map<const kernel::Program*, std::shared_ptr<const TransformedKernel>> made_of_;
   SceneCache scenes_;
   DeviceMemory room_;
-  std::vector<DeviceAddress> room_addresses_;  ///< of the buffers
-  std::set<const kernel::Program*> tried_;     ///< programs that were placed in `room_`
+  std::vector<DeviceAddress> room_addresses_;                   ///< of the buffers
+  std::map<std::string, std::uint64_t> bearers_{{"total", 1}};  ///< launches of a name
+  std::set<const kernel::Program*> tried_;                      ///< programs that were placed in `room_`
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const kernel::Program>> programs_;
   std::map<std::string, std::shared_ptr<const kernel::Program>> modules_;  ///< with their variables alone, by file
   std::set<std::pair<std::string, std::string>> taken_variables_;          ///< that are buffers, by file

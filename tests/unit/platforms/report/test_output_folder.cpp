@@ -1,8 +1,6 @@
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
-#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -11,9 +9,11 @@
 #include "models/core/error.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/output_folder.hpp"
+#include "tests/unit/core/file_size_limit.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::report;
+using reconverge::tests::FileSizeLimit;
 using reconverge::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
@@ -39,26 +39,6 @@ void write_report(const fs::path& folder, std::vector<OutputFile> files, bool fo
   place.claim(names, force);
   place.write(files);
 }
-
-/// No file of this process grows beyond `bytes` while it lives.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &earlier_);
-    const rlimit limit{bytes, earlier_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &earlier_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit earlier_{};
-  void (*handler_)(int);
-};
 
 }  // namespace
 
