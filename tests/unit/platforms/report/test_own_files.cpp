@@ -4,52 +4,27 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <fstream>
 #include <future>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <thread>
 
 #include "models/core/digest.hpp"
-#include "platforms/report/documents.hpp"
-#include "platforms/report/output_folder.hpp"
 #include "platforms/report/own_files.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
+#include "tests/unit/platforms/report/written_report.hpp"
 
 using namespace reconverge::report;
+using namespace reconverge::report::tests;
 using Catch::Contains;
 using reconverge::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<std::string> names{"report.json", "report.csv", "manifest.json"};
 const std::string temporary = ".reconverge.0123456789abcdef.tmp";
 
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::set<std::string> contents(const fs::path& folder) {
-  std::set<std::string> found;
-  for (const auto& entry : fs::directory_iterator(folder)) found.insert(entry.path().filename().string());
-  return found;
-}
-
-std::string manifest_of(const std::vector<OutputFile>& files) {
-  return manifest({"x", false, {}}, {"x.yaml", {}, {}}, files);
-}
-
 void claim(const fs::path& folder, bool force = false) { OutputFolder(folder).claim(names, force); }
-
-void write_report(const fs::path& folder, std::vector<OutputFile> files, bool force = false) {
-  files.push_back({"manifest.json", manifest_of(files)});
-  OutputFolder place(folder);
-  place.claim(names, force);
-  place.write(files);
-}
 
 }  // namespace
 
