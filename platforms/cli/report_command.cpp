@@ -13,7 +13,7 @@
 #include "platforms/cli/print.hpp"
 #include "platforms/page/document.hpp"
 #include "platforms/page/run.hpp"
-#include "platforms/report/output_folder.hpp"
+#include "platforms/report/lone_file.hpp"
 
 namespace reconverge::cli {
 
@@ -26,6 +26,7 @@ struct ReportOptions {
   std::vector<std::string> traces;  ///< of the first runs, in their order
   std::string out;
   std::string title;
+  bool force = false;
 };
 
 /// Beside the first folder, under its name.
@@ -88,7 +89,7 @@ ExitCode write_page(const ReportOptions& options) {
   add_traces(runs, options.traces);
   const fs::path file = page_file(options);
   refuse_within(file, runs);
-  report::write_file(file, page::html_page(runs, title_of(options, runs)));
+  report::write_file(file, page::page_kind, options.force, page::html_page(runs, title_of(options, runs)));
   print_formatted("Page in {}: {} {}\n", file.generic_string(), runs.size(), runs.size() == 1 ? "run" : "runs");
   return ExitCode::success;
 }
@@ -109,6 +110,7 @@ void add_report(CLI::App& app, Command& chosen) {
       ->type_name("FILE.html");
   command->add_option("--title", options->title, "Heading of the page instead of the names of the runs")
       ->type_name("TEXT");
+  add_force_option(*command, options->force);
   command->footer(
       "Examples:\n"
       "  reconverge report out/conference\n"

@@ -1,39 +1,23 @@
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
-#include <set>
-
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "platforms/page/run.hpp"
 
 namespace reconverge::page {
 
-namespace {
-
-/// Of a checked report.
-std::set<std::string> kernels_of(const boost::json::object& report) {
-  std::set<std::string> kernels;
-  for (const char* const parts : {"stages", "launches"}) {
-    const boost::json::value* const list = report.if_contains(parts);
-    if (list == nullptr) continue;
-    for (const boost::json::value& part : list->get_array()) kernels.emplace(part.at("kernel").get_string());
-  }
-  return kernels;
-}
-
-}  // namespace
-
 void read_trace(Run& run, const std::filesystem::path& file) {
-  trace::WarpTimeline timeline = trace::warp_timeline(trace::from_perfetto(read_input(file, input::trace)));
-  const std::set<std::string> kernels = kernels_of(run.report);
-  for (const std::string& launch : timeline.launches) {
-    if (kernels.contains(launch)) continue;
-    throw InputError({file.generic_string()},
-                     fmt::format("the trace is of '{}', which {} did not run", launch, run.folder),
-                     "give the trace that `reconverge run --trace` wrote beside this report");
+  try {
+    const trace::Trace trace = trace::from_perfetto(read_input(file, input::trace));
+    if (trace.uuid != trace::uuid_of(run.sha256)) {
+      throw InputError({}, fmt::format("this is not the trace of the run in {}", run.folder),
+                       "give the one that `reconverge run --trace` wrote with this report, or run it again");
+    }
+    run.warps = trace::warp_timeline(trace);
+  } catch (const InputError& error) {
+    if (!error.location().file.empty()) throw;
+    throw InputError({file.generic_string()}, error.what());
   }
-  run.warps = std::move(timeline);
 }
 
 }  // namespace reconverge::page

@@ -31,6 +31,7 @@ struct Run {
   std::string name;                    ///< of the experiment
   std::string folder;                  ///< as the user would write it
   boost::json::object report;          ///< report.json, checked
+  std::string sha256;                  ///< of that file
   std::vector<Setting> configuration;  ///< empty where there is no effective.yaml
   std::vector<Picture> pictures;
   std::optional<trace::WarpTimeline> warps;  ///< of a trace, where one was read
@@ -40,7 +41,7 @@ struct Run {
 /// than this program, and for an effective.yaml or a picture that is broken. Files beside these are not read.
 Run read_run(const std::filesystem::path& folder);
 
-/// Reads the trace of a run into it. Throws InputError for a file that is none, and for kernels that the run has not.
+/// Reads the trace of a run into it. Throws InputError for a file that is none, and for that of another run.
 void read_trace(Run& run, const std::filesystem::path& file);
 
 /// The folders of reports that `folder` stands for: itself, or, where it holds the table of several runs, those in
