@@ -22,10 +22,20 @@ std::set<std::string> kernels_of(const boost::json::object& report) {
   return kernels;
 }
 
+/// A trace knows its bytes alone; a message about them needs the file.
+trace::WarpTimeline timeline_of(const std::filesystem::path& file) {
+  const std::string bytes = read_input(file, input::trace);
+  try {
+    return trace::warp_timeline(trace::from_perfetto(bytes));
+  } catch (const InputError& error) {
+    throw InputError({file.generic_string()}, error.what());
+  }
+}
+
 }  // namespace
 
 void read_trace(Run& run, const std::filesystem::path& file) {
-  trace::WarpTimeline timeline = trace::warp_timeline(trace::from_perfetto(read_input(file, input::trace)));
+  trace::WarpTimeline timeline = timeline_of(file);
   const std::set<std::string> kernels = kernels_of(run.report);
   for (const std::string& launch : timeline.launches) {
     if (kernels.contains(launch)) continue;

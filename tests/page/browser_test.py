@@ -280,9 +280,9 @@ class PageTest(unittest.TestCase):
         page.write_text(text[:begin] + json.dumps(data).replace("<", "\\u003c") + text[end:])
         self.open(page)
         self.assert_drawn("warps")
-        self.assertIn("Cycles 100 to 200", self.find("#warps").text)
+        self.assertIn("Cycles 100 to 199", self.find("#warps").text)
         self.press("warps", "Zoom in")
-        self.assertIn("Cycles 125 to 175", self.find("#warps").text)
+        self.assertIn("Cycles 125 to 174", self.find("#warps").text)
 
     def test_the_timeline_zooms_and_tells_its_numbers(self):
         self.open(self.recorded())

@@ -114,6 +114,10 @@ TEST_CASE("a trace shows its warps on the page of its own run alone") {
   const ProgramResult foreign = place.call({"report", "other", "--trace", "saxpy.pftrace"});
   CHECK(foreign.exit_code == 2);
   CHECK_THAT(foreign.errors, Contains("saxpy.pftrace: the trace is of 'saxpy', which other did not run"));
+  place.write("broken.pftrace", "no trace");
+  const ProgramResult broken = place.call({"report", "out", "--trace", "broken.pftrace"});
+  CHECK(broken.exit_code == 2);
+  CHECK_THAT(broken.errors, Contains("error: broken.pftrace: no trace of Reconverge"));
   const ProgramResult more = place.call({"report", "out", "--trace", "saxpy.pftrace", "--trace", "saxpy.pftrace"});
   CHECK(more.exit_code == 2);
   CHECK_THAT(more.errors, Contains("there are 2 traces and 1 runs"));
