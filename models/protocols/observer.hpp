@@ -19,8 +19,7 @@ namespace reconverge {
 /// An instruction of a warp.
 struct WarpPlace {
   std::uint32_t sm = 0;
-  std::uint32_t scheduler = 0;  ///< of the SM
-  std::uint32_t slot = 0;       ///< of the warp, in the SM
+  std::uint32_t slot = 0;  ///< of the warp, in the SM
   kernel::Pc pc = kernel::no_pc;
 };
 
@@ -38,14 +37,6 @@ struct IssueNote {
   LaneMask lanes = 0;  ///< that executed: of a branch all of its path
   bool alone = false;  ///< each lane issued by itself (SchemeTraits::lanes_alone), and may share its slot with others
   Cycle cycle = 0;
-  Cycle result = 0;  ///< the first in which a reader can issue; `never`: told by `result_known`
-};
-
-/// A result of `lanes` that was not known at issue.
-struct ResultNote {
-  WarpPlace place;
-  LaneMask lanes = 0;  ///< of the path that issued it
-  Cycle result = 0;
 };
 
 /// A branch, or a call, after it issued. The lanes of `path` that do not take it fall through to the next instruction.
@@ -55,14 +46,13 @@ struct BranchNote {
   LaneMask taken = 0;
   const Targets& targets;  ///< of those
   bool alone = false;      ///< as of IssueNote: such lanes do not diverge
-  Cycle cycle = 0;
 };
 
 /// Issue slots of a scheduler in which nothing issued.
 struct LostSlotsNote {
-  /// Of the warp that the cause is charged to: where several wait for the same, the one that goes on first. `pc`: what
-  /// it would issue next; where it waits at a barrier, or in a scheme, for others: what it issued last. no_pc: there is
-  /// no such warp.
+  /// Of the warp that the cause is charged to: where several wait for the same, the one that goes on first, as far as
+  /// that is known. `pc`: what it would issue next; where it waits at a barrier, or in a scheme, for others: what it
+  /// issued last. no_pc: there is no such warp.
   WarpPlace place;
   WarpSchedulerSlots cause = WarpSchedulerSlots::empty;
   Cycle from = 0;
@@ -76,7 +66,6 @@ struct LineNote {
   std::uint64_t ticket = 0;  ///< tells its answer apart from others of the SM that are due; of no meaning beyond
   FirstLevel cache = FirstLevel::data;
   CacheOutcome outcome = CacheOutcome::hit;
-  bool local = false;  ///< local memory
   DeviceAddress line = 0;
   Cycle issued = 0;      ///< the instruction
   Cycle taken = 0;       ///< the line, by the cache
@@ -113,7 +102,6 @@ class SmObserver {
   virtual void threads_started(const ThreadsNote& /*note*/) {}
   virtual void threads_ended(const ThreadsNote& /*note*/) {}
   virtual void issued(const IssueNote& /*note*/) {}
-  virtual void result_known(const ResultNote& /*note*/) {}
   virtual void branched(const BranchNote& /*note*/) {}
   /// Never for the slots beside an instruction that was alone in its cycle (dual_issue).
   virtual void slots_lost(const LostSlotsNote& /*note*/) {}
@@ -151,9 +139,6 @@ class SmObservers final : public SmObserver {
   }
   void issued(const IssueNote& note) override {
     for (SmObserver* one : all_) one->issued(note);
-  }
-  void result_known(const ResultNote& note) override {
-    for (SmObserver* one : all_) one->result_known(note);
   }
   void branched(const BranchNote& note) override {
     for (SmObserver* one : all_) one->branched(note);

@@ -130,7 +130,7 @@ void LoadStore::accept(IssueRequest& request) {
   const Warp& warp = *request.warp;
   transactions_[job.transaction] = {warp.slot, warp.homes.moved, warp.path.pc, warp.path.lanes, 0, 1};
   if (observer_ != nullptr) [[unlikely]]
-    issued_[job.transaction] = {request.scheduler, request.now};
+    issued_[job.transaction] = request.now;
   if (warp.homes.moved) homes_[job.transaction] = warp.homes;
   request.result = never;
   if (!at_once) {
@@ -338,14 +338,12 @@ tlm::tlm_sync_enum LoadStore::nb_transport_bw(tlm::tlm_generic_payload& payload,
 void LoadStore::note_taken(const tlm::tlm_generic_payload& payload, const MemoryExtension& notes,
                            const LineRequest& line, Cycle answer) {
   const Transaction& one = transactions_[notes.ticket];
-  const Issued& issued = issued_[notes.ticket];
-  observer_->line_taken({{sm_, issued.scheduler, one.slot, one.pc},
+  observer_->line_taken({{sm_, one.slot, one.pc},
                          ticket_of(payload),
                          line.cache,
                          notes.outcome,
-                         line.local,
                          line.line,
-                         issued.cycle,
+                         issued_[notes.ticket],
                          notes.arrival,
                          answer});
 }

@@ -76,12 +76,6 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     std::uint32_t awaited = 0;  // answers that are not, and the rest of its lines
   };
 
-  /// What the observer wants to know of a transaction.
-  struct Issued {
-    std::uint32_t scheduler = 0;
-    Cycle cycle = 0;
-  };
-
   /// An instruction that has its turn yet to come, or is having it.
   struct Job {
     std::uint32_t transaction = 0;
@@ -142,7 +136,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
   bool refused_while_held_ = false;
   std::vector<Transaction> transactions_;
   std::vector<Homes> homes_;         // of each of these; by itself, as few have any
-  std::vector<Issued> issued_;       // of each, while somebody observes
+  std::vector<Cycle> issued_;        // of each, while somebody observes: in which cycle
   std::vector<std::uint32_t> idle_;  // transactions that are free
   std::uint32_t issuing_ = 0;        // the transaction whose request is being answered, plus one
   PayloadPool payloads_;

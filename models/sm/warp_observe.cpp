@@ -10,16 +10,15 @@ namespace reconverge {
 void WarpScheduler::note_issue(const IssueRequest& request, LaneMask lanes, bool alone) {
   const Warp& warp = *request.warp;
   entries_[entry_of(warp)].issued = warp.path.pc;
-  observer_->issued({place_of(warp, warp.path.pc), lanes, alone, request.now, request.result});
+  observer_->issued({place_of(warp, warp.path.pc), lanes, alone, request.now});
 }
 
 void WarpScheduler::note_branch(const SchemeRequest& branch, bool alone) {
-  observer_->branched(
-      {{sm_, number_, branch.slot, branch.pc}, branch.path.lanes, branch.lanes, branch.targets, alone, branch.now});
+  observer_->branched({{sm_, branch.slot, branch.pc}, branch.path.lanes, branch.lanes, branch.targets, alone});
 }
 
 void WarpScheduler::find_idle_place() {
-  idle_place_ = {sm_, number_, 0, kernel::no_pc};
+  idle_place_ = {sm_, 0, kernel::no_pc};
   if (idle_cause_ == Cause::empty) return;
   // Where those that can issue are refused, none is held.
   std::uint64_t left = held_[idle_cause_];

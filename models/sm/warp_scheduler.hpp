@@ -236,7 +236,7 @@ class WarpScheduler : public sc_core::sc_module {
   Cause cause_of_idleness() const;
 
   // For the observer:
-  WarpPlace place_of(const Warp& warp, kernel::Pc pc) const { return {sm_, number_, warp.slot, pc}; }
+  WarpPlace place_of(const Warp& warp, kernel::Pc pc) const { return {sm_, warp.slot, pc}; }
   /// Before the path goes on.
   void note_issue(const IssueRequest& request, LaneMask lanes, bool alone);
   void note_branch(const SchemeRequest& branch, bool alone);

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "models/twin/gtkwave.hpp"
 #include "models/twin/waves.hpp"
 
 namespace reconverge::twin {
@@ -148,33 +149,20 @@ class ReadStream {
   std::uint64_t time_ = 0;
 };
 
-/// Returns the last time.
-std::uint64_t write(const std::vector<SignalStream*>& streams, const std::string& file) {
+void write(const std::vector<SignalStream*>& streams, const std::string& file) {
   FstWriter writer(file);
   OpenScopes scopes(writer);
   std::vector<ReadStream> reading;
   reading.reserve(streams.size());
   for (SignalStream* const stream : streams) reading.emplace_back(*stream, writer, scopes);
   scopes.go_to({});
-  std::uint64_t last = 0;
   for (;;) {
     const std::uint64_t next = std::ranges::min_element(reading, {}, &ReadStream::time)->time();
-    if (next == ReadStream::ended) return last;
-    writer.go_to(last = next);
+    if (next == ReadStream::ended) return;
+    writer.go_to(next);
     for (ReadStream& stream : reading) {
       if (stream.time() == next) stream.write();
     }
-  }
-}
-
-/// The writer does not say when a disk is full: what it wrote is then not there.
-void check(const std::string& file, std::uint64_t last) {
-  struct Close {
-    void operator()(void* reader) const { fstReaderClose(reader); }
-  };
-  const std::unique_ptr<void, Close> reader(fstReaderOpen(file.c_str()));
-  if (!reader || fstReaderGetEndTime(reader.get()) != last) {
-    throw std::system_error(ENOSPC, std::generic_category(), file);
   }
 }
 
@@ -184,8 +172,8 @@ bool can_write_waves() { return true; }
 
 std::string fst_of(const std::vector<SignalStream*>& streams) {
   const TemporaryFolder folder;
-  const std::uint64_t last = write(streams, folder.file());
-  check(folder.file(), last);
+  write(streams, folder.file());
+  if (take_write_error()) throw std::system_error(ENOSPC, std::generic_category(), folder.file());
   std::ifstream in(folder.file(), std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }

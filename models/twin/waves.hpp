@@ -17,10 +17,10 @@ class Waves {
   /// are.
   std::size_t connect();
 
-  /// The bytes of the file, FST; once, after the run. Blocks are scopes by their names in the simulation, as
-  /// gpu.sm_0.dynamic_ray_shuffling; below each are `rtl` with all its signals and, of a lock step, `model` with the
-  /// ports as the model has them, x where it says nothing. A clock cycle of a block is 10 units of 100 ps: 1 ns. Throws
-  /// ExecutionError when nothing was shown, std::system_error for a disk that is full.
+  /// The bytes of the file, FST; once, when the blocks are gone: then they have told all. Blocks are scopes by their
+  /// names in the simulation, as gpu.sm_0.dynamic_ray_shuffling; below each are `rtl` with all its signals and, of a
+  /// lock step, `model` with the ports as the model has them, x where it says nothing. A clock cycle of a block is 10
+  /// units of 100 ps: 1 ns. Throws ExecutionError when nothing was shown, std::system_error for a disk that is full.
   std::string fst();
 
  private:

@@ -25,7 +25,10 @@ std::uint64_t total(const std::vector<std::uint64_t>& counts) {
 }
 
 std::string cut(const std::string& text) {
-  return text.size() <= most_text ? text : text.substr(0, most_text - 3) + "...";
+  if (text.size() <= most_text) return text;
+  std::size_t end = most_text - 3;
+  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;  // not within a character of UTF-8
+  return text.substr(0, end) + "...";
 }
 
 double share(std::uint64_t part, std::uint64_t all) {
@@ -47,7 +50,7 @@ std::string causes_text(const std::vector<std::uint64_t>& counts, const std::vec
   return out;
 }
 
-/// `17 divergent: 38 x 1,445, 45 x 900`, with lines of the PTX.
+/// `17 diverged; line 38: 1,445, line 45: 900`, with lines of the PTX.
 std::string branch_text(const ProfileRow& row, const Profile& profile) {
   if (!row.branch) return {};
   std::string out;

@@ -70,24 +70,25 @@ ExitCode run(SeveralRunsOptions options) {
 /// They are of the run itself, so there must be one.
 void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
   CLI::Option* const resume = command.get_option("--resume");
-  command
-      .add_option("--wave", recordings.wave, "Write the signals of blocks in RTL or lock step there (docs/trace.md)")
-      ->excludes(resume)
-      ->type_name("FILE.fst");
+  CLI::Option* const wave = command.add_option("--wave", recordings.wave,
+                                               "Write the signals of blocks in RTL or lock step there (docs/trace.md)");
+  wave->excludes(resume)->check(output_place())->type_name("FILE.fst");
   command
       .add_option_function<std::string>(
           "--wave-window",
           [&recordings](const std::string& text) { recordings.wave_window = read_window("--wave-window", text); },
           "Clock cycles of each block that --wave shows; 0:9999 if not given")
+      ->needs(wave)
       ->type_name("FIRST:LAST");
-  command.add_option("--trace", recordings.trace, "Write what warps run there, for ui.perfetto.dev (docs/trace.md)")
-      ->excludes(resume)
-      ->type_name("FILE");
+  CLI::Option* const trace = command.add_option("--trace", recordings.trace,
+                                                "Write what warps run there, for ui.perfetto.dev (docs/trace.md)");
+  trace->excludes(resume)->check(output_place())->type_name("FILE");
   command
       .add_option_function<std::string>(
           "--trace-window",
           [&recordings](const std::string& text) { recordings.trace_window = read_window("--trace-window", text); },
           "Cycles of the machine that --trace shows; 0:9999 if not given")
+      ->needs(trace)
       ->type_name("FIRST:LAST");
 }
 

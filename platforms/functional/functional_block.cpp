@@ -136,11 +136,11 @@ std::uint32_t FunctionalBlock::run_lanes(Warp& warp, std::uint32_t most, Instruc
 }
 
 void FunctionalBlock::note_issue(const Warp& warp, LaneMask lanes) {
-  observer_->issued({{0, 0, warp.slot, warp.path.pc}, lanes, false, 0, 0});
+  observer_->issued({{0, warp.slot, warp.path.pc}, lanes});
 }
 
 void FunctionalBlock::note_branch(const Warp& warp, LaneMask taken, const Targets& targets) {
-  observer_->branched({{0, 0, warp.slot, warp.path.pc}, warp.path.lanes, taken, targets, false, 0});
+  observer_->branched({{0, warp.slot, warp.path.pc}, warp.path.lanes, taken, targets});
 }
 
 void FunctionalBlock::run_control(Slot& slot, InstructionCounts& counts) {

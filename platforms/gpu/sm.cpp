@@ -239,10 +239,6 @@ void Sm::grid_exhausted(std::uint32_t taker) {
 void Sm::b_transport(WritebackRequest& result, sc_core::sc_time& /*delay*/) {
   const Warp& warp = warps_[result.slot];
   result.now = std::max({result.now, local_, clock_.now()});
-  if (observer_ != nullptr) {
-    const auto scheduler = static_cast<std::uint32_t>(result.slot % schedulers_.size());
-    observer_->result_known({{index_, scheduler, result.slot, result.pc}, result.lanes, result.result});
-  }
   const auto wake_for = [this](const WarpScheduler& scheduler) {
     if (scheduler.next_event() < never) wake_at(std::max(scheduler.next_event(), local_));
   };
@@ -290,8 +286,7 @@ void Sm::observe(SmObserver* observer, SmObserver* of_lines) {
 }
 
 ThreadsNote Sm::threads_note(const Warp& warp, LaneMask lanes, kernel::Pc pc, Cycle now) const {
-  const auto scheduler = static_cast<std::uint32_t>(warp.slot % schedulers_.size());
-  return {{index_, scheduler, warp.slot, pc}, lanes, warp.live, warp.context.position, now};
+  return {{index_, warp.slot, pc}, lanes, warp.live, warp.context.position, now};
 }
 
 bool Sm::has_path(const Warp& warp) const {

@@ -65,7 +65,7 @@ std::vector<Picture> read_pictures(const fs::path& folder, const JsonPlace& docu
 Run read_run(const fs::path& folder) {
   const fs::path file = folder / "report.json";
   const std::string name = file.generic_string();
-  json::value document = parse_json(read_file(file), name);
+  json::value document = report::parse_json(read_file(file), name);
   const JsonPlace place(document, name);
   check_report(place);
   Run run;

@@ -29,10 +29,12 @@ void Profiler::issued(const IssueNote& note) {
 void Profiler::branched(const BranchNote& note) {
   ProfiledInstruction& one = at(note.place.pc);
   unsigned places = 0;
-  if (const LaneMask falling = note.path & ~note.taken; falling != 0) {
-    add_threads(one.targets, note.place.pc + 1, falling);
+  const auto send = [&](kernel::Pc pc, LaneMask lanes) {
+    add_threads(one.targets, pc, lanes);
     ++places;
-  }
+  };
+  const kernel::Pc next = note.place.pc + 1;
+  LaneMask falling = note.path & ~note.taken;
   for (LaneMask left = note.taken; left != 0;) {
     const kernel::Pc target = note.targets[first_lane(left)];
     LaneMask together = left;
@@ -41,10 +43,14 @@ void Profiler::branched(const BranchNote& note) {
         if (note.targets[lane] != target) together &= ~lane_bit(lane);
       });
     }
-    add_threads(one.targets, target, together);
-    ++places;
     left &= ~together;
+    if (target == next) {
+      falling |= together;  // to the same place
+    } else {
+      send(target, together);
+    }
   }
+  if (falling != 0) send(next, falling);
   if (places > 1 && !note.alone) ++one.divergent;
 }
 

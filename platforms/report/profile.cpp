@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <fstream>
 
+#include "models/core/printable.hpp"
 #include "platforms/report/documents.hpp"
 
 namespace reconverge::report {
@@ -17,30 +18,6 @@ std::string trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return std::string(text.substr(first, text.find_last_not_of(blanks) - first + 1));
-}
-
-/// JSON takes UTF-8 alone: of a text in another encoding, bytes beyond ASCII become question marks.
-std::string in_utf8(std::string text) {
-  boost::system::error_code error;
-  boost::json::parse(boost::json::serialize(boost::json::string(text)), error);
-  if (!error) return text;
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
-  return text;
-}
-
-/// PTX may spread an instruction over lines.
-std::string on_one_line(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
-    if (!blank) {
-      out += c;
-    } else if (!out.empty() && out.back() != ' ') {
-      out += ' ';
-    }
-  }
-  return trimmed(out);
 }
 
 /// The outcomes of issue slots but those that were used, wholly or in part.
@@ -92,7 +69,7 @@ ProfileRow row_of(const InstructionProfile& counted, kernel::Pc pc, SourceLines&
   ProfileRow row;
   row.pc = pc;
   row.line = listed.line;
-  row.text = in_utf8(on_one_line(listed.text));
+  row.text = printable(listed.text);
   if (listed.source_line != 0) {
     row.source = ProfileSource{fs::path(listed.source_file).filename().generic_string(), listed.source_line,
                                sources.text(counted.program, listed.source_file, listed.source_line)};
@@ -151,7 +128,7 @@ const std::vector<std::string>& SourceLines::lines_of(const fs::path& file) {
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored)) return known->second;
   std::ifstream stream(file, std::ios::binary);
-  for (std::string line; std::getline(stream, line);) known->second.push_back(in_utf8(trimmed(line)));
+  for (std::string line; std::getline(stream, line);) known->second.push_back(printable(trimmed(line)));
   return known->second;
 }
 

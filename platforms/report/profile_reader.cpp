@@ -2,162 +2,89 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
 #include <limits>
 
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/json_place.hpp"
 
 namespace reconverge::report {
 
 namespace {
 
 namespace fs = std::filesystem;
-namespace json = boost::json;
 
-/// A value of the document, and where it is.
-class Value {
- public:
-  Value(const json::value& value, const std::string& file, std::string path)
-      : value_(&value), file_(&file), path_(std::move(path)) {}
+std::uint32_t small_count(const JsonPlace& place) {
+  const std::uint64_t value = place.count();
+  if (value > std::numeric_limits<std::uint32_t>::max()) place.refuse("is too large");
+  return static_cast<std::uint32_t>(value);
+}
 
-  [[noreturn]] void refuse(std::string_view what) const {
-    throw InputError({*file_, 0, 0}, path_.empty() ? std::string(what) : fmt::format("{}: {}", path_, what),
-                     "give a folder that `reconverge run` has written, or run the experiment again");
-  }
-
-  const json::object& object() const {
-    if (!value_->is_object()) refuse("an object is expected");
-    return value_->get_object();
-  }
-  bool has(std::string_view key) const { return object().contains(key); }
-  Value operator[](std::string_view key) const {
-    const json::value* const found = object().if_contains(key);
-    if (found == nullptr) refuse(fmt::format("there is no '{}'", key));
-    return {*found, *file_, path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key)};
-  }
-  std::vector<Value> items() const {
-    if (!value_->is_array()) refuse("an array is expected");
-    std::vector<Value> all;
-    for (const json::value& item : value_->get_array()) {
-      all.emplace_back(item, *file_, fmt::format("{}[{}]", path_, all.size()));
-    }
-    return all;
-  }
-  std::string text() const {
-    if (!value_->is_string()) refuse("a text is expected");
-    return std::string(value_->get_string());
-  }
-  std::uint64_t count() const {
-    if (value_->is_uint64()) return value_->get_uint64();
-    if (!value_->is_int64() || value_->get_int64() < 0) refuse("a number of 0 or more is expected");
-    return static_cast<std::uint64_t>(value_->get_int64());
-  }
-  std::uint32_t small_count() const {
-    const std::uint64_t value = count();
-    if (value > std::numeric_limits<std::uint32_t>::max()) refuse("the number is too large");
-    return static_cast<std::uint32_t>(value);
-  }
-  std::vector<std::uint64_t> counts() const {
-    std::vector<std::uint64_t> all;
-    for (const Value& item : items()) all.push_back(item.count());
-    return all;
-  }
-
- private:
-  const json::value* value_;
-  const std::string* file_;
-  std::string path_;
-};
-
-std::vector<std::uint64_t> counts_by_cause(const Value& counts, const std::vector<std::string>& causes) {
-  std::vector<std::uint64_t> all = counts.counts();
-  if (all.size() != causes.size()) {
-    counts.refuse(fmt::format("{} numbers for {} causes", all.size(), causes.size()));
-  }
+std::vector<std::uint64_t> counts_by_cause(const JsonPlace& counts, const std::vector<std::string>& causes) {
+  counts.check_counts(causes.size());
+  std::vector<std::uint64_t> all;
+  for (const JsonPlace& item : counts.items()) all.push_back(item.count());
   return all;
 }
 
-ProfileBranch branch_of(const Value& value) {
-  ProfileBranch branch{value["divergent"].count(), {}};
-  for (const Value& target : value["targets"].items()) {
-    branch.targets.push_back({target["pc"].small_count(), target["threads"].count()});
+ProfileBranch branch_of(const JsonPlace& value) {
+  ProfileBranch branch{value.at("divergent").count(), {}};
+  for (const JsonPlace& target : value.at("targets").items()) {
+    branch.targets.push_back({small_count(target.at("pc")), target.at("threads").count()});
   }
   return branch;
 }
 
-ProfileRow row_of(const Value& value, const std::vector<std::string>& causes) {
+ProfileRow row_of(const JsonPlace& value, const std::vector<std::string>& causes) {
   ProfileRow row;
-  row.pc = value["pc"].small_count();
-  row.line = value["line"].small_count();
-  row.text = value["text"].text();
-  if (value.has("source")) {
-    const Value source = value["source"];
-    row.source = ProfileSource{source["file"].text(), source["line"].small_count(), source["text"].text()};
+  row.pc = small_count(value.at("pc"));
+  row.line = small_count(value.at("line"));
+  row.text = value.at("text").text();
+  if (const auto source = value.find("source")) {
+    row.source = ProfileSource{source->at("file").text(), small_count(source->at("line")), source->at("text").text()};
   }
-  row.executions = value["executions"].count();
-  row.threads = value["threads"].count();
-  row.lost_lanes = value["lost_lanes"].count();
-  row.stalls = counts_by_cause(value["stalls"], causes);
-  if (value.has("branch")) row.branch = branch_of(value["branch"]);
-  if (value.has("memory")) {
-    const Value memory = value["memory"];
-    row.memory = ProfileMemory{memory["space"].text(), memory["cache"].text(),   memory["lines"].count(),
-                               memory["hits"].count(), memory["misses"].count(), memory["merges"].count()};
+  row.executions = value.at("executions").count();
+  row.threads = value.at("threads").count();
+  row.lost_lanes = value.at("lost_lanes").count();
+  row.stalls = counts_by_cause(value.at("stalls"), causes);
+  if (const auto branch = value.find("branch")) row.branch = branch_of(*branch);
+  if (const auto memory = value.find("memory")) {
+    row.memory = ProfileMemory{memory->at("space").text(), memory->at("cache").text(),   memory->at("lines").count(),
+                               memory->at("hits").count(), memory->at("misses").count(), memory->at("merges").count()};
   }
   return row;
 }
 
-Profile profile_of(const Value& value) {
+Profile profile_of(const JsonPlace& value) {
   Profile profile;
-  profile.program = value["program"].text();
-  profile.lanes = value["lanes"].small_count();
-  if (profile.lanes == 0) value["lanes"].refuse("an instruction has one lane at least");
-  for (const Value& cause : value["causes"].items()) profile.causes.push_back(cause.text());
-  profile.stalls_of_no_warp = counts_by_cause(value["stalls_of_no_warp"], profile.causes);
-  for (const Value& row : value["instructions"].items()) profile.instructions.push_back(row_of(row, profile.causes));
+  profile.program = value.at("program").text();
+  profile.lanes = small_count(value.at("lanes"));
+  if (profile.lanes == 0) value.at("lanes").refuse("is 0, and an instruction has one lane at least");
+  for (const JsonPlace& cause : value.at("causes").items()) profile.causes.push_back(cause.text());
+  profile.stalls_of_no_warp = counts_by_cause(value.at("stalls_of_no_warp"), profile.causes);
+  for (const JsonPlace& row : value.at("instructions").items())
+    profile.instructions.push_back(row_of(row, profile.causes));
   return profile;
-}
-
-/// The line and column of the first character that is not JSON.
-SourceLocation place_of(std::string_view text, std::size_t offset, const std::string& file) {
-  const std::string_view before = text.substr(0, offset);
-  const auto line = static_cast<std::uint32_t>(std::ranges::count(before, '\n') + 1);
-  const std::size_t begin = before.rfind('\n');
-  const std::size_t column = before.size() - (begin == std::string_view::npos ? 0 : begin + 1) + 1;
-  return {file, line, static_cast<std::uint32_t>(column)};
-}
-
-json::value parse(std::string_view text, const std::string& file) {
-  json::stream_parser parser;
-  boost::system::error_code error;
-  const std::size_t read = parser.write_some(text, error);
-  if (!error && (!parser.done() || read != text.size())) error = json::error::incomplete;
-  if (error) {
-    throw InputError(place_of(text, read, file), fmt::format("this is no JSON: {}", error.message()),
-                     "give a folder that `reconverge run` has written");
-  }
-  return parser.release();
 }
 
 }  // namespace
 
 std::vector<ProfiledLaunch> parse_profiles(std::string_view text, const std::string& file) {
-  const json::value parsed = parse(text, file);
-  const Value document(parsed, file, {});
-  const std::string format = document["format"].text();
+  const boost::json::value parsed = parse_json(text, file);
+  const JsonPlace document(parsed, file);
+  const std::string format = document.at("format").text();
   const bool traces = format == "reconverge report";
-  if (!traces && format != "reconverge launch report") document["format"].refuse("this is no report of a run");
-  if (const std::uint64_t version = document["schema_version"].count(); version != schema_version) {
-    document["schema_version"].refuse(
-        fmt::format("the report has version {}, this program reads {}", version, schema_version));
+  if (!traces && format != "reconverge launch report")
+    document.at("format").refuse(fmt::format("is '{}', which is no report of a run", format));
+  if (const std::uint64_t version = document.at("schema_version").count(); version != schema_version) {
+    document.at("schema_version").refuse(fmt::format("is {}, and this program reads {}", version, schema_version));
   }
   std::vector<ProfiledLaunch> profiles;
-  for (const Value& launch : document[traces ? "stages" : "launches"].items()) {
-    if (!launch.has("profile")) continue;
-    profiles.push_back({launch["name"].text(), launch["kernel"].text(), profile_of(launch["profile"])});
+  for (const JsonPlace& launch : document.at(traces ? "stages" : "launches").items()) {
+    const auto profile = launch.find("profile");
+    if (profile) profiles.push_back({launch.at("name").text(), launch.at("kernel").text(), profile_of(*profile)});
   }
   return profiles;
 }

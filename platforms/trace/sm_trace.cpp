@@ -20,13 +20,11 @@ static_assert(sample_interval == 100, "as the names say");
 }  // namespace
 
 SmTrace::SmTrace(CycleWindow window, std::vector<std::string> outcomes)
-    : window_(window), outcomes_(std::move(outcomes)) {}
+    : window_{window.first, std::min<Cycle>(window.last, never)}, outcomes_(std::move(outcomes)) {}
 
 void SmTrace::launch_started(const Launch& launch, Cycle cycle) {
   program_ = launch.program;
-  texts_ = &lines_.of(*program_);
-  warps_per_block_ = launch.warps_per_block();
-  launch_ = Open{names_.of(program_->name),
+  launch_ = Open{program_->name,
                  cycle,
                  0,
                  {number("blocks", launch.grid.count()), number("threads of a block", launch.threads_per_block())},
@@ -50,14 +48,18 @@ SmTrace::Slot& SmTrace::slot_of(const WarpPlace& place) {
 void SmTrace::threads_started(const ThreadsNote& note) {
   if (note.live != note.lanes) return;  // others of the warp run already
   close_warp(note.place, note.cycle);
+  if (past(note.cycle)) return;
   Slot& slot = slot_of(note.place);
   slot.last = std::max(slot.last, note.cycle);
-  const bool of_grid = note.place.pc == 0;  // schemes begin threads elsewhere
-  const std::string name = of_grid ? fmt::format("block {} warp {}", note.position.block, note.position.warp)
-                                   : fmt::format("threads at {}", (*texts_)[note.place.pc]);
-  slot.warp = Open{names_.of(name), slot.last, 0, {number("threads", count_lanes(note.lanes))}, {}};
-  slot.warp->flows = std::exchange(slot.spawned_with, {});
-  if (!of_grid) return;
+  slot.warp = Open{{}, slot.last, 0, {number("threads", count_lanes(note.lanes))}, {}};
+  // Threads of the grid begin where the program does; so may those that others created.
+  const auto created_with = std::exchange(slot.spawned_with, std::nullopt);
+  if (created_with || note.place.pc != 0) {
+    slot.warp->name = fmt::format("threads at {}", program_->text[note.place.pc]);
+    if (created_with) slot.warp->flows = *created_with;
+    return;
+  }
+  slot.warp->name = fmt::format("block {} warp {}", note.position.block, note.position.warp);
   slot.warp->arguments.push_back(number("block", note.position.block));
   slot.warp->arguments.push_back(number("first thread of the block", std::uint64_t{note.position.warp} * warp_size));
 }
@@ -68,10 +70,11 @@ void SmTrace::threads_ended(const ThreadsNote& note) {
 
 void SmTrace::issued(const IssueNote& note) {
   close_instruction(note.place, note.cycle);
+  if (past(note.cycle)) return;
   Slot& slot = slot_of(note.place);
   slot.last = std::max(slot.last, note.cycle);
   const unsigned lanes = count_lanes(note.lanes);
-  slot.instruction = Open{names_.of((*texts_)[note.place.pc]),
+  slot.instruction = Open{program_->text[note.place.pc],
                           slot.last,
                           slot.warp ? 1U : 0U,
                           {number("pc", note.place.pc), number("line", program_->instructions[note.place.pc].line),
@@ -86,9 +89,9 @@ void SmTrace::issued(const IssueNote& note) {
 }
 
 void SmTrace::slots_lost(const LostSlotsNote& note) {
-  if (note.place.pc == kernel::no_pc) return;
+  if (note.place.pc == kernel::no_pc || past(note.from)) return;
   Slot& slot = slot_of(note.place);
-  const NameId cause = names_.of(outcomes_[static_cast<std::size_t>(note.cause)]);
+  const std::string& cause = outcomes_[static_cast<std::size_t>(note.cause)];
   const Cycle end = note.from + note.cycles;
   if (slot.stall && slot.stall->name == cause && slot.stall_end == note.from) {
     slot.stall_end = end;
@@ -127,22 +130,23 @@ void SmTrace::close_warp(const WarpPlace& place, Cycle end) {
 }
 
 void SmTrace::threads_spawned(const SpawnNote& note) {
-  Slot& slot = slot_of({note.sm, 0, note.slot, 0});
+  Slot& slot = slot_of({note.sm, note.slot});
   if (!slot.instruction) return;
   slot.instruction->flows.push_back(++flows_);
   sms_[note.sm].spawned[note.part].push_back(flows_);
 }
 
 void SmTrace::spawned_begin(const SpawnNote& note) {
-  Slot& slot = slot_of({note.sm, 0, note.slot, 0});
+  Slot& slot = slot_of({note.sm, note.slot});
   slot.spawned_with = std::exchange(sms_[note.sm].spawned[note.part], {});
 }
 
 void SmTrace::row_accessed(const RowAccessNote& note) {
+  if (past(note.cycle)) return;
   if (sms_.size() <= note.sm) sms_.resize(note.sm + 1);
   const std::uint32_t number_in_sm = 2 * note.unit + (note.write ? 1 : 0);
   Unit& unit = sms_[note.sm].units[number_in_sm];
-  const NameId row = names_.of(fmt::format("row {}", note.row));
+  const std::string row = fmt::format("row {}", note.row);
   if (!unit.row || unit.row->name != row || unit.end != note.cycle) {
     close_unit(note.sm, number_in_sm);
     unit.row = Open{row, note.cycle, 0, {}, {}};
@@ -160,7 +164,7 @@ void SmTrace::close_unit(std::uint32_t sm, std::uint32_t number) {
 void SmTrace::close_all(Cycle end) {
   for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) {
     for (std::uint32_t slot = 0; slot < sms_[sm].slots.size(); ++slot) {
-      close_warp({sm, 0, slot, 0}, end);
+      close_warp({sm, slot}, end);
       sms_[sm].slots[slot].row.reset();
     }
     for (auto& [number, unit] : sms_[sm].units) close_unit(sm, number);
@@ -171,7 +175,7 @@ void SmTrace::close_all(Cycle end) {
 void SmTrace::line_taken(const LineNote& note) {
   if (note.outcome != CacheOutcome::miss && note.outcome != CacheOutcome::merge) return;
   if (note.answer < never) {
-    requests_.push_back(note);
+    add_request(note);
   } else {
     waiting_[{note.place.sm, note.ticket}] = note;
   }
@@ -181,8 +185,12 @@ void SmTrace::line_answered(std::uint32_t sm, std::uint64_t ticket, Cycle answer
   const auto found = waiting_.find({sm, ticket});
   if (found == waiting_.end() || answer >= never) return;
   found->second.answer = answer;
-  if (answer >= window_.first && found->second.taken <= window_.last) requests_.push_back(found->second);
+  add_request(found->second);
   waiting_.erase(found);
+}
+
+void SmTrace::add_request(const LineNote& note) {
+  if (note.answer >= window_.first && !past(note.taken)) requests_.push_back(note);
 }
 
 void SmTrace::add(const TrackPlace& track, const char* category, Open open, Cycle end) {
@@ -192,7 +200,7 @@ void SmTrace::add(const TrackPlace& track, const char* category, Open open, Cycl
   if (open.begin < first) open.arguments.push_back(number("since cycle", open.begin));
   Slice& slice = trace_.slices.emplace_back();
   slice.category = names_.of(category);
-  slice.name = open.name;
+  slice.name = names_.of(open.name);
   slice.begin = std::max(open.begin, first);
   slice.end = std::min(end, behind);
   slice.depth = open.depth;
@@ -204,7 +212,7 @@ void SmTrace::add(const TrackPlace& track, const char* category, Open open, Cycl
 void SmTrace::place_requests() {
   for (auto& [key, note] : waiting_) {  // where the run was stopped
     note.answer = std::max(note.taken, end_);
-    requests_.push_back(note);
+    add_request(note);
   }
   waiting_.clear();
   const auto order = [](const LineNote& note) {
@@ -221,7 +229,7 @@ void SmTrace::place_requests() {
     tracks[track] = note.answer;
     const std::uint64_t number_in_sm = static_cast<std::uint64_t>(note.cache) * requests_of_cache + track;
     add({note.place.sm, TrackPlace::Kind::request, number_in_sm}, memory_category,
-        {names_.of(note.outcome == CacheOutcome::miss ? "miss" : "merge"),
+        {note.outcome == CacheOutcome::miss ? "miss" : "merge",
          note.taken,
          0,
          {address("line", note.line), text("cache", cache_names.at(static_cast<std::size_t>(note.cache))),

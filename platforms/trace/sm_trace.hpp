@@ -11,7 +11,6 @@
 
 #include "models/core/cycle_window.hpp"
 #include "models/protocols/run_observer.hpp"
-#include "platforms/trace/program_lines.hpp"
 #include "platforms/trace/trace.hpp"
 
 namespace reconverge::trace {
@@ -43,7 +42,7 @@ class SmTrace final : public RunObserver {
   void line_answered(std::uint32_t sm, std::uint64_t ticket, Cycle answer) override;
   void threads_spawned(const SpawnNote& note) override;
   void spawned_begin(const SpawnNote& note) override;
-  void row_taken(const RowNote& note) override { slot_of({note.sm, 0, note.slot, 0}).row = note.row; }
+  void row_taken(const RowNote& note) override { slot_of({note.sm, note.slot}).row = note.row; }
   void row_accessed(const RowAccessNote& note) override;
 
   /// All that was told, once. Without launches in the window there are no slices.
@@ -58,7 +57,7 @@ class SmTrace final : public RunObserver {
   };
   /// A slice that has not ended.
   struct Open {
-    NameId name = no_name;
+    std::string name;
     Cycle begin = 0;
     std::uint32_t depth = 0;
     std::vector<Argument> arguments;
@@ -72,10 +71,10 @@ class SmTrace final : public RunObserver {
   /// A warp slot.
   struct Slot {
     std::optional<Open> warp, instruction, stall;
-    std::optional<std::size_t> row;           ///< of rays
-    std::vector<std::uint64_t> spawned_with;  ///< flows to the threads that begin next
-    Cycle last = 0;                           ///< when the last of its slices ended or began
-    Cycle stall_end = 0;                      ///< as far as it has been told
+    std::optional<std::size_t> row;                          ///< of rays
+    std::optional<std::vector<std::uint64_t>> spawned_with;  ///< flows to the threads that begin next
+    Cycle last = 0;                                          ///< when the last of its slices ended or began
+    Cycle stall_end = 0;                                     ///< as far as it has been told
   };
   struct Sm {
     std::vector<Slot> slots;
@@ -83,6 +82,8 @@ class SmTrace final : public RunObserver {
     std::map<std::uint32_t, std::vector<std::uint64_t>> spawned;  ///< flows to threads that wait, by part
     std::map<Cycle, std::array<std::uint64_t, 2>> samples;        ///< by interval: warp and thread instructions
   };
+  /// What begins then cannot be seen. Nothing of it is kept.
+  bool past(Cycle cycle) const { return cycle > window_.last; }
   Slot& slot_of(const WarpPlace& place);
   void close_instruction(const WarpPlace& place, Cycle end);
   void close_stall(const WarpPlace& place);
@@ -96,6 +97,8 @@ class SmTrace final : public RunObserver {
   Argument text(const char* name, std::string_view value) {
     return {names_.of(name), ArgumentKind::text, names_.of(value)};
   }
+  /// A request that has been answered.
+  void add_request(const LineNote& note);
   void place_requests();
   void add_samples();
   /// Makes the track, and the one that it is below, if they are not there yet. Returns its uuid.
@@ -105,13 +108,10 @@ class SmTrace final : public RunObserver {
   std::vector<std::string> outcomes_;
   Trace trace_;
   Names names_{trace_.names};
-  ProgramLines lines_;
   std::optional<Open> launch_;
   Cycle end_ = 0;  // of the last launch
   std::uint64_t flows_ = 0;
   const kernel::Program* program_ = nullptr;
-  const std::vector<std::string>* texts_ = nullptr;  // of its instructions
-  std::uint32_t warps_per_block_ = 1;
   std::vector<Sm> sms_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, LineNote> waiting_;  // by SM and ticket
   std::vector<LineNote> requests_;                                       // that have been answered

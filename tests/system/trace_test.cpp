@@ -105,6 +105,7 @@ TEST_CASE("what has no trace is refused, and leaves no file") {
   refused(words("conference", out, {"--trace", file, "--sweep", "gpu.sms=1,2"}), 2, "one run");
   refused(words("conference", out, {"--trace", file, "--resume"}), 2, "--resume");
   refused(words("conference", out, {"--trace", file, "--trace-window", "9"}), 2, "window of cycles");
+  refused(words("conference", out, {"--trace-window", "0:9"}), 2, "--trace-window requires --trace");
   CHECK_FALSE(fs::exists(out));
   refused(words("conference", out, {"--trace", file, "--trace-window", "900000000:900000001"}), 4, "nothing ran");
   refused(words("conference", out, {"--trace", (place.path() / "no_folder" / "warps.pftrace").string()}), 4,

@@ -164,6 +164,40 @@ TEST_CASE("a loop with a divergent branch, on paper") {
   }
 }
 
+TEST_CASE("lanes part where they go to several places, and not where a jump leads to the next instruction") {
+  const kernel::Program program = kernel::load_program_text(
+      ".version 6.5\n.target sm_60\n.address_size 64\n.func f() { ret; }\n.visible .entry k()\n{\n"
+      ".reg .b32 %r<9>; .reg .pred %p<4>;\n"
+      "mov.u32 %r1, %tid.x;\n"               // 8
+      "setp.lt.u32 %p1, %r1, 10;\n"          // 9
+      "@%p1 bra next;\n"                     // 10
+      "next: and.b32 %r2, %r1, 1;\n"         // 11
+      "places: .branchtargets even, odd;\n"  // 12
+      "brx.idx %r2, places;\n"               // 13
+      "even: add.u32 %r3, %r1, 1;\n"         // 14
+      "odd: @%p1 call f;\n"                  // 15
+      "ret;\n}\n",
+      "places.ptx", "k");
+  FunctionalMachine machine;
+  const Profiled run = profiled(machine, make_launch(program, {1}, {32}, {}));
+  const auto at = [&](std::uint32_t line) { return run.profile.instructions[pc_of_line(program, line)]; };
+  const auto pc = [&](std::uint32_t line) { return pc_of_line(program, line); };
+  CHECK(at(10).divergent == 0);
+  CHECK(at(10).targets.size() == 1);
+  CHECK(threads_to(at(10), pc(11)) == 32);
+  CHECK(at(13).divergent == 1);
+  CHECK(at(13).targets.size() == 2);
+  CHECK(threads_to(at(13), pc(14)) == 16);
+  CHECK(threads_to(at(13), pc(15)) == 16);
+  const auto found = std::ranges::find(program.instructions, kernel::Opcode::call, &kernel::Instruction::opcode);
+  const auto call_pc = static_cast<kernel::Pc>(found - program.instructions.begin());
+  const ProfiledInstruction& call = run.profile.instructions[call_pc];
+  CHECK(call.divergent == 1);
+  CHECK(call.threads == 10);
+  CHECK(threads_to(call, found->target) == 10);
+  CHECK(threads_to(call, call_pc + 1) == 22);
+}
+
 TEST_CASE("the slots of an SM that waits for one load are charged to the instruction that needs it") {
   const kernel::Program program = kernel::load_program_text(
       ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"

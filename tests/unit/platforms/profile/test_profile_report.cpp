@@ -128,10 +128,10 @@ TEST_CASE("the text of a source line is empty where the file is not there, and U
                                               "e;\n";
   SourceLines sources;
   const std::string program = (place.path() / "x.ptx").string();
-  CHECK(sources.text(program, "/nowhere/latin.cu", 1) == "int gr??e;");
+  CHECK(sources.text(program, "/nowhere/latin.cu", 1) == "int gr\\xf6\\xdfe;");
   CHECK(sources.text(program, "/nowhere/latin.cu", 2).empty());
   CHECK(sources.text(program, "/nowhere/other.cu", 1).empty());
-  CHECK(sources.text("elsewhere/x.ptx", (place.path() / "latin.cu").string(), 1) == "int gr??e;");
+  CHECK(sources.text("elsewhere/x.ptx", (place.path() / "latin.cu").string(), 1) == "int gr\\xf6\\xdfe;");
 }
 
 TEST_CASE("a report's profiles are read as they were written") {
@@ -156,11 +156,12 @@ TEST_CASE("what is no report with a profile is refused, with its place") {
     }
     return {};
   };
-  CHECK_THAT(complaint("{\n  \"format\": nothing\n}"), Contains("out/report.json:2:1") && Contains("no JSON"));
-  CHECK_THAT(complaint(""), Contains("no JSON"));
-  CHECK_THAT(complaint("{} {}"), Contains("no JSON"));
-  CHECK_THAT(complaint("[]"), Contains("out/report.json: an object is expected"));
-  CHECK_THAT(complaint("{\"format\": \"reconverge manifest\"}"), Contains("format: this is no report of a run"));
+  CHECK_THAT(complaint("{\n  \"format\": nothing\n}"), Contains("out/report.json:2:1") && Contains("not JSON"));
+  CHECK_THAT(complaint(""), Contains("not JSON"));
+  CHECK_THAT(complaint("{} {}"), Contains("not JSON"));
+  CHECK_THAT(complaint("[]"), Contains("out/report.json: the document is no object"));
+  CHECK_THAT(complaint("{\"format\": \"reconverge manifest\"}"),
+             Contains("format is 'reconverge manifest', which is no report of a run"));
 
   const std::string good = Sample().report();
   CHECK(complaint(good).empty());
@@ -171,13 +172,13 @@ TEST_CASE("what is no report with a profile is refused, with its place") {
     return complaint(text.replace(place, from.size(), to));
   };
   CHECK_THAT(changed("\"schema_version\": 1", "\"schema_version\": 2"),
-             Contains("has version 2, this program reads 1"));
+             Contains("schema_version is 2, and this program reads 1"));
   CHECK_THAT(changed("\"executions\": 0", "\"executions\": -1"),
-             Contains("launches[0].profile.instructions[0].executions: a number of 0 or more is expected"));
-  CHECK_THAT(changed("\"threads\"", "\"thread\""), Contains("there is no 'threads'"));
-  CHECK_THAT(changed("\"lanes\": 32", "\"lanes\": 0"), Contains("profile.lanes: "));
-  CHECK_THAT(changed("\"lanes\": 32", "\"lanes\": 4294967296"), Contains("the number is too large"));
-  CHECK_THAT(changed("\"causes\": [", "\"causes\": [\"one more\", "), Contains("numbers for"));
+             Contains("launches[0].profile.instructions[0].executions is no whole number from 0 on"));
+  CHECK_THAT(changed("\"threads\"", "\"thread\""), Contains("instructions[0].threads is missing"));
+  CHECK_THAT(changed("\"lanes\": 32", "\"lanes\": 0"), Contains("profile.lanes is 0"));
+  CHECK_THAT(changed("\"lanes\": 32", "\"lanes\": 4294967296"), Contains("profile.lanes is too large"));
+  CHECK_THAT(changed("\"causes\": [", "\"causes\": [\"one more\", "), Contains("values, and") && Contains("expected"));
   for (std::size_t size = 0; size < good.size() - 1; size += 97) CHECK(!complaint(good.substr(0, size)).empty());
 
   const tests::TemporaryFolder place;
@@ -212,4 +213,12 @@ TEST_CASE("the table begins with what costs most, or as the program is written")
   const std::string first = cli::profile_text(launch, {cli::ProfileOrder::stalls, 1, false});
   CHECK(first.find("setp.eq") != std::string::npos);
   CHECK(first.find("ld.global") == std::string::npos);
+}
+
+TEST_CASE("long texts are cut between characters, not within them") {
+  ProfileRow row;
+  row.executions = 1;
+  row.text = "mov.u32 %r1, a_name_of_forty_character\u00e9\u00e9\u00e9\u00e9";
+  const std::string text = cli::profile_text({"a", "k", {"k.ptx", 32, {}, {}, {row}}}, {});
+  CHECK_THAT(text, Contains(" mov.u32 %r1, a_name_of_forty_character\u00e9..."));
 }

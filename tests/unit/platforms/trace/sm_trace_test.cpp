@@ -3,7 +3,9 @@
 #include "platforms/trace/sm_trace.hpp"
 
 #include <catch2/catch.hpp>
+#include <limits>
 #include <map>
+#include <set>
 
 #include "blocks/dynamic_microkernel.hpp"
 #include "blocks/l1_cache.hpp"
@@ -80,7 +82,9 @@ TEST_CASE("a warp with one divergent branch: the trace has its paths, one after 
   SmTrace recording(all, outcomes());
   Session session(launch::Machine::timed);
   REQUIRE(session.device().observe_run(&recording));
-  const launch::LaunchResult result = session.run(session.load(place.write("divergent.ptx", divergent)), {1}, {32}, {});
+  const kernel::Program& program = session.load(place.write("divergent.ptx", divergent));
+  place.write("divergent.ptx", "what runs is what was loaded");
+  const launch::LaunchResult result = session.run(program, {1}, {32}, {});
   const Trace trace = from_perfetto(to_perfetto(recording.take()));
 
   const auto launches = of_category(trace, launch_category);
@@ -96,10 +100,10 @@ TEST_CASE("a warp with one divergent branch: the trace has its paths, one after 
 
   // The path that falls through waits on the stack until the taken one is at `join`.
   const std::vector<std::pair<std::string, LaneMask>> expected{
-      {"mov.u32 %r1, %tid.x;", 0xffffffffU}, {"setp.lt.u32 %p1, %r1, 10;", 0xffffffffU},
-      {"@%p1 bra low;", 0xffffffffU},        {"add.u32 %r2, %r1, 2;", 0x000003ffU},
-      {"add.u32 %r2, %r1, 1;", 0xfffffc00U}, {"bra join;", 0xfffffc00U},
-      {"add.u32 %r3, %r2, 3;", 0xffffffffU}, {"ret;", 0xffffffffU}};
+      {"mov.u32 %r1, %tid.x", 0xffffffffU}, {"setp.lt.u32 %p1, %r1, 10", 0xffffffffU},
+      {"@%p1 bra low", 0xffffffffU},        {"add.u32 %r2, %r1, 2", 0x000003ffU},
+      {"add.u32 %r2, %r1, 1", 0xfffffc00U}, {"bra join", 0xfffffc00U},
+      {"add.u32 %r3, %r2, 3", 0xffffffffU}, {"ret", 0xffffffffU}};
   const auto instructions = of_category(trace, instruction_category);
   REQUIRE(instructions.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -120,6 +124,44 @@ TEST_CASE("a warp with one divergent branch: the trace has its paths, one after 
     });
   };
   CHECK(waits(*instructions[1]));
+}
+
+TEST_CASE("a slot that is lost while two warps wait is charged to the one that goes on first") {
+  const tests::TemporaryFolder place;
+  GpuParameters gpu;
+  gpu.sms = 1;
+  gpu.sm.scheduler.count = 1;
+  SmTrace recording(all, outcomes());
+  Session session(launch::Machine::timed, gpu);
+  session.device().observe_run(&recording);
+  // The second warp issues each addition a cycle behind the first, and both wait for it.
+  const kernel::Program& program = session.load(place.write("chain.ptx", R"(.version 6.5
+.target sm_75
+.address_size 64
+.visible .entry chain() {
+  .reg .b32 %r<5>;
+  mov.u32 %r1, %tid.x;
+  add.u32 %r1, %r1, 1;
+  add.u32 %r1, %r1, 2;
+  add.u32 %r1, %r1, 3;
+  add.u32 %r1, %r1, 4;
+  ret;
+}
+)"));
+  session.run(program, {1}, {64}, {});
+  const Trace trace = recording.take();
+  std::uint64_t first_ends = 0;
+  for (const Slice* slice : of_category(trace, warp_category)) {
+    if (trace.name(slice->name) == "block 0 warp 0") first_ends = slice->end;
+  }
+  std::uint64_t of_first = 0;
+  for (const Slice* slice : of_category(trace, stall_category)) {
+    if (trace.name(slice->name) != "dependency") continue;
+    const bool first = trace.tracks[slice->track].name == "warp slot 0";
+    of_first += first ? 1 : 0;
+    if (!first) CHECK(slice->begin >= first_ends);
+  }
+  CHECK(of_first >= 3);
 }
 
 TEST_CASE("a window over the whole run has all that the counters count") {
@@ -197,6 +239,30 @@ TEST_CASE("a window cuts what reaches over its ends, and has nothing else") {
   }
 }
 
+TEST_CASE("a window may reach up to the last number, and no text is kept of what is outside of one") {
+  SmTrace whole(all, outcomes());
+  SmTrace endless({0, std::numeric_limits<std::uint64_t>::max()}, outcomes());
+  SmTrace part({300, 399}, outcomes());
+  for (SmTrace* const recording : {&whole, &endless, &part}) {
+    GpuParameters gpu;
+    gpu.sms = 1;
+    Session session(launch::Machine::timed, gpu);
+    session.device().observe_run(recording);
+    const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
+    const DeviceAddress y = session.allocate<float>("y", 20'000);
+    session.run(saxpy, {160}, {128}, {2.0F, y, y, 20'000U});
+  }
+  CHECK(to_perfetto(whole.take()) == to_perfetto(endless.take()));
+  const Trace trace = part.take();
+  std::set<std::string> shown{""};
+  for (const Slice& slice : trace.slices) shown.insert({trace.name(slice.name), trace.name(slice.category)});
+  for (const std::string& name : trace.names) {
+    if (!name.starts_with("block ")) continue;
+    INFO(name);
+    CHECK(shown.contains(name));
+  }
+}
+
 TEST_CASE("threads that a warp creates begin in another, and an arrow leads there") {
   GpuParameters gpu;
   gpu.sms = 1;
@@ -229,6 +295,39 @@ TEST_CASE("threads that a warp creates begin in another, and an arrow leads ther
     CHECK(creator.begin < warps[i]->begin);
     CHECK(creator.begin >= warps[i - 1]->begin);
   }
+}
+
+TEST_CASE("threads that others create may begin at the first instruction, and are told from the grid's") {
+  const tests::TemporaryFolder place;
+  GpuParameters gpu;
+  gpu.sms = 1;
+  gpu.sm.scheme = {"dynamic_microkernel"};
+  SmTrace recording(all, outcomes());
+  Session session(launch::Machine::timed, gpu);
+  session.device().observe_run(&recording);
+  // The first 32 threads create one each.
+  const kernel::Program& program = session.load(place.write("again.ptx", R"(.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry again(.param .u64 buffer)
+{
+  .reg .pred %p; .reg .u32 %r<3>; .reg .u64 %a;
+FIRST:
+  ld.param.u64 %a, [buffer];
+  atom.global.add.u32 %r2, [%a], 1;
+  setp.lt.u32 %p, %r2, 32;
+  mov.u32 %r1, %spawnMemAddr;
+  @%p spawn FIRST, %r1;
+  exit;
+}
+)"));
+  session.run(program, {1}, {32}, {session.allocate<std::uint32_t>("buffer", 1)});
+  const Trace trace = recording.take();
+  const auto warps = of_category(trace, warp_category);
+  REQUIRE(warps.size() == 2);
+  CHECK(trace.name(warps[0]->name) == "block 0 warp 0");
+  CHECK(trace.name(warps[1]->name) == "threads at ld.param.u64 %a, [buffer]");
+  CHECK(trace.find(*warps[1], "block") == nullptr);
 }
 
 TEST_CASE("machines without warps in time tell no trace") {

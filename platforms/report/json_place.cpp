@@ -1,4 +1,4 @@
-#include "platforms/page/json_place.hpp"
+#include "platforms/report/json_place.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "models/core/error.hpp"
 
-namespace reconverge::page {
+namespace reconverge::report {
 
 namespace json = boost::json;
 
@@ -109,4 +109,4 @@ void JsonPlace::check_counts(std::size_t length) const {
   }
 }
 
-}  // namespace reconverge::page
+}  // namespace reconverge::report

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace reconverge::page {
+namespace reconverge::report {
 
 /// Parses a JSON text; `file` is its name in messages. Throws InputError with line and column.
 boost::json::value parse_json(std::string_view text, const std::string& file);
@@ -54,4 +54,4 @@ class JsonPlace {
   std::string path_;
 };
 
-}  // namespace reconverge::page
+}  // namespace reconverge::report
