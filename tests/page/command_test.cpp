@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
+constexpr const char* collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
 
 std::string read(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -109,8 +110,7 @@ TEST_CASE("a trace shows its warps on the page of its own run alone") {
   REQUIRE(place.call({"report", "out", "--trace", "saxpy.pftrace"}).exit_code == 0);
   CHECK_THAT(read(place.path() / "out.html"), Contains("\"warps\":{\"begin\":") && Contains("SM 0 warp slot 0"));
 
-  REQUIRE(place.call({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml", "--out", "other", "--quiet"})
-              .exit_code == 0);
+  REQUIRE(place.call({"run", collatz, "--out", "other", "--quiet"}).exit_code == 0);
   const ProgramResult foreign = place.call({"report", "other", "--trace", "saxpy.pftrace"});
   CHECK(foreign.exit_code == 2);
   CHECK_THAT(foreign.errors, Contains("saxpy.pftrace: the trace is of 'saxpy', which other did not run"));
