@@ -6,18 +6,37 @@
 
 namespace reconverge::page {
 
-void read_trace(Run& run, const std::filesystem::path& file) {
+namespace {
+
+/// A trace knows its bytes alone; a message about them needs the file.
+template <typename Read>
+auto about(const std::filesystem::path& file, const Read& read) {
   try {
-    const trace::Trace trace = trace::from_perfetto(read_input(file, input::trace));
-    if (trace.uuid != trace::uuid_of(run.sha256)) {
-      throw InputError({}, fmt::format("this is not the trace of the run in {}", run.folder),
-                       "give the one that `reconverge run --trace` wrote with this report, or run it again");
-    }
-    run.warps = trace::warp_timeline(trace);
+    return read();
   } catch (const InputError& error) {
-    if (!error.location().file.empty()) throw;
     throw InputError({file.generic_string()}, error.what());
   }
+}
+
+}  // namespace
+
+void read_trace(std::span<Run> runs, const std::filesystem::path& file) {
+  const std::string bytes = read_input(file, input::trace);
+  const trace::Trace trace = about(file, [&] { return trace::from_perfetto(bytes); });
+  const trace::WarpTimeline timeline = about(file, [&] { return trace::warp_timeline(trace); });
+  bool found = false;
+  for (Run& run : runs) {
+    if (trace::uuid_of(run.sha256) != trace.uuid) continue;
+    if (run.warps) {
+      throw InputError({file.generic_string()}, fmt::format("there is a trace of the run in {} already", run.folder),
+                       "give one for each run");
+    }
+    run.warps = timeline;
+    found = true;
+  }
+  if (found) return;
+  throw InputError({file.generic_string()}, "this is the trace of another run",
+                   "give the one that `reconverge run --trace` wrote with the report, or run the experiment again");
 }
 
 }  // namespace reconverge::page

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,9 @@ struct Run {
 /// than this program, and for an effective.yaml or a picture that is broken. Files beside these are not read.
 Run read_run(const std::filesystem::path& folder);
 
-/// Reads the trace of a run into it. Throws InputError for a file that is none, and for that of another run.
-void read_trace(Run& run, const std::filesystem::path& file);
+/// Reads a trace into the run that it is of, by its UUID. Throws InputError for a file that is none, for the trace of
+/// another run and for a second one of a run.
+void read_trace(std::span<Run> runs, const std::filesystem::path& file);
 
 /// The folders of reports that `folder` stands for: itself, or, where it holds the table of several runs, those in
 /// their order. Throws InputError when it is neither.

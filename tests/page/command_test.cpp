@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
+constexpr const char* collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
 
 std::string read(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -128,16 +129,22 @@ TEST_CASE("a trace shows its warps on the page of its own run alone") {
   REQUIRE(place.call({"report", "out", "--trace", "saxpy.pftrace"}).exit_code == 0);
   CHECK_THAT(read(place.path() / "out.html"), Contains("\"warps\":{\"begin\":") && Contains("SM 0 warp slot 0"));
 
-  REQUIRE(place.call({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml", "--out", "other", "--quiet"})
-              .exit_code == 0);
+  REQUIRE(place.call({"run", collatz, "--out", "other", "--quiet"}).exit_code == 0);
   const ProgramResult foreign = place.call({"report", "other", "--trace", "saxpy.pftrace"});
   CHECK(foreign.exit_code == 2);
-  CHECK_THAT(foreign.errors, Contains("saxpy.pftrace: this is not the trace of the run in other"));
+  CHECK_THAT(foreign.errors, Contains("saxpy.pftrace: this is the trace of another run"));
   // Of the same kernel on another machine.
   REQUIRE(place.call({"run", saxpy, "--set", "gpu.sms=2", "--out", "other", "--force", "--quiet"}).exit_code == 0);
   CHECK(place.call({"report", "other", "--trace", "saxpy.pftrace"}).exit_code == 2);
+  place.write("broken.pftrace", "no trace");
+  const ProgramResult broken = place.call({"report", "out", "--trace", "broken.pftrace"});
+  CHECK(broken.exit_code == 2);
+  CHECK_THAT(broken.errors, Contains("error: broken.pftrace: no trace of Reconverge"));
+  // Whichever run comes first.
+  REQUIRE(place.call({"report", "other", "out", "--trace", "saxpy.pftrace", "--out", "both.html"}).exit_code == 0);
+  CHECK_THAT(read(place.path() / "both.html"), Contains("\"warps\":{\"begin\":"));
   const ProgramResult more = place.call({"report", "out", "--trace", "saxpy.pftrace", "--trace", "saxpy.pftrace"});
   CHECK(more.exit_code == 2);
-  CHECK_THAT(more.errors, Contains("there are 2 traces and 1 runs"));
+  CHECK_THAT(more.errors, Contains("there is a trace of the run in out already"));
   CHECK_FALSE(fs::exists(place.path() / "other.html"));
 }
