@@ -41,6 +41,7 @@ Flag* make_flag() {
   return std::construct_at(static_cast<Flag*>(page), false);
 }
 
+/// When the handler that calls it returns: the signal waits for that.
 void die_by(int signal) {
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -63,7 +64,7 @@ void handle(int signal) {
 
 void time_is_up(int signal) {
   remove_folders(prepared);
-  if (is_task) die_by(signal);
+  if (is_task) return die_by(signal);
   constexpr std::string_view message = "reconverge: error: --max-seconds: the time was up before the first cycle\n";
   // Nobody can be told that nobody can be told.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());

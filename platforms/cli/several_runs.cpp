@@ -202,7 +202,10 @@ class SeveralRuns {
       read_figures(row, plan_.table.columns, fs::path(run.options.folder) / "report.csv");
     }
     if (ending.errors != nullptr) copy(ending.errors, stderr);
-    if (ending.signal != 0) complain(codes_[ending.task], fmt::format("{}: {}", run.label, row.status));
+    if (ending.signal == 0) return;
+    const std::string how =
+        ending.signal == SIGALRM ? "--max-seconds: the time was up before the first cycle" : row.status;
+    complain(codes_[ending.task], fmt::format("{}: {}", run.label, how));
   }
 
   ExitCode code() const {
