@@ -8,10 +8,8 @@
 
 namespace reconverge {
 
-namespace {
-
-/// Bytes of the character at the beginning; 0 where they are no UTF-8 (RFC 3629, section 4) or a control character.
-std::size_t length_of_shown(std::string_view text) {
+/// RFC 3629, section 4.
+std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<std::uint8_t>(text[i]) : std::uint8_t{};
   };
@@ -28,14 +26,12 @@ std::size_t length_of_shown(std::string_view text) {
   return is_overlong || is_no_character || is_control ? 0 : length;
 }
 
-}  // namespace
-
 std::string printable(std::string_view text) {
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {
     const char first = text.front();
-    std::size_t length = length_of_shown(text);
+    std::size_t length = character_length(text);
     if (length == 0 && (first == '\n' || first == '\t')) length = 1;
     if (length == 0) {
       shown += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(first));

@@ -1,6 +1,7 @@
 #pragma once
 /// Text that came from elsewhere, for a terminal: control characters are shown and not obeyed.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@ namespace reconverge {
 /// The text with `\xNN` for each byte of a control character but newline and tab (C0, DEL, and C1 in UTF-8), and for
 /// each byte that is no UTF-8. All else stays, so text is printable twice as well as once.
 std::string printable(std::string_view text);
+
+/// Bytes of the character that the text begins with; 0 where they are no UTF-8, or a control character.
+std::size_t character_length(std::string_view text);
 
 /// Whether it has a control character, newline and tab among them.
 bool has_control_character(std::string_view text);

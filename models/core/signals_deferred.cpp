@@ -10,7 +10,7 @@ namespace reconverge {
 
 namespace {
 
-constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array<int, 4> signals{SIGINT, SIGTERM, SIGHUP, SIGALRM};
 
 // What signals do is the same for all of a process.
 std::mutex changing;

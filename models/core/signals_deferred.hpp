@@ -3,8 +3,9 @@
 
 namespace reconverge {
 
-/// While one lives, SIGINT, SIGTERM and SIGHUP wait, whichever thread gets them: libraries have threads of their own,
-/// which hold none back (compare SignalsHeld). For as long as something is on the disk that would be left there.
+/// While one lives, SIGINT, SIGTERM, SIGHUP and SIGALRM wait, whichever thread gets them: libraries have threads of
+/// their own, which hold none back (compare SignalsHeld). For as long as something is on the disk that would be left
+/// there.
 class SignalsDeferred {
  public:
   SignalsDeferred();

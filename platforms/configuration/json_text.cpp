@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/serialize.hpp>
+#include <string_view>
+
+#include "models/core/printable.hpp"
 
 namespace reconverge::configuration {
 
@@ -12,21 +16,28 @@ namespace json = boost::json;
 
 constexpr std::size_t line_length = 120;
 
-/// Control characters that JSON does not demand to be escaped, and that terminals obey: DEL, and C1 in UTF-8. Only
-/// strings have them.
-std::string escaped(const std::string& text) {
+/// Control characters that JSON does not demand to be escaped, and that terminals obey: DEL, and C1 in UTF-8. Bytes
+/// that are no UTF-8, as names of files may have them, become the text `\xNN`: JSON has no others. Only strings have
+/// any.
+std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
-    if (text[i] == '\x7F') {
+  while (!text.empty()) {
+    const auto first = static_cast<unsigned char>(text[0]);
+    const auto second = static_cast<unsigned char>(text.size() > 1 ? text[1] : '\0');
+    const std::size_t known = character_length(text);
+    std::size_t length = std::max<std::size_t>(known, 1);
+    if (first == 0x7F) {
       out += "\\u007f";
-    } else if (text[i] == '\xC2' && next >= 0x80 && next < 0xA0) {
-      out += fmt::format("\\u{:04x}", next);
-      ++i;
+    } else if (first == 0xC2 && second >= 0x80 && second < 0xA0) {
+      out += fmt::format("\\u{:04x}", second);
+      length = 2;
+    } else if (first >= 0x80 && known == 0) {
+      out += fmt::format("\\\\x{:02x}", first);
     } else {
-      out += text[i];
+      out += text.substr(0, length);
     }
+    text.remove_prefix(length);
   }
   return out;
 }

@@ -108,7 +108,7 @@ bool holds_report(const fs::path& folder, const Provenance& provenance) {
     const json::value* there = manifest.if_contains(key);
     return there != nullptr && *there == value;
   };
-  const json::object expected = deciding(provenance);
+  const json::object expected = object_of(configuration::pretty(deciding(provenance)));  // as the manifest shows it
   std::error_code error;
   const auto made = fs::last_write_time("/proc/self/exe", error);
   return says("partial", false) &&

@@ -27,7 +27,7 @@ fs::path plain_path(const fs::path& folder) {
 }
 
 void remove_empty(std::span<const fs::path> folders) {
-  for (auto each = folders.rbegin(); each != folders.rend(); ++each) ::rmdir(each->c_str());
+  for (; !folders.empty(); folders = folders.first(folders.size() - 1)) ::rmdir(folders.back().c_str());
 }
 
 void check_place(const fs::path& folder) {

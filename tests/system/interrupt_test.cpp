@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "models/core/digest.hpp"
+#include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -73,10 +74,7 @@ TEST_CASE("a second interrupt ends the program at once and leaves nothing half-w
 TEST_CASE("interrupted launches end with exit code 130 on both machines, and write no outputs") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  place.write("endless.ptx",
-              ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry endless()\n{\n  .reg .b32 %r<2>;\n"
-              "  .reg .pred %p<2>;\n  mov.u32 %r1, %tid.x;\nagain:\n  setp.lt.u32 %p1, %r1, 2000;\n"
-              "  @%p1 bra again;\n  ret;\n}\n");
+  write_endless(place);  // one that goes in circles would be a livelock soon
   const std::string file = place.write("run.yaml",
                                        "buffers: {x: {type: u8, count: 1}}\nlaunches:\n"
                                        "- {program: endless.ptx, grid: 1, block: 32}\n"
@@ -92,4 +90,19 @@ TEST_CASE("interrupted launches end with exit code 130 on both machines, and wri
   const json::value report = report_in(out);
   CHECK(report.at("partial") == true);
   CHECK(report.at("checks").at("issue_slots_add_up") == true);
+}
+
+TEST_CASE("SIGHUP does nothing where it was ignored, as by nohup") {
+  const TemporaryFolder place;
+  write_endless(place);
+  ProgramOptions shell = on_terminal();
+  shell.folder = place.path();
+  shell.program = "/bin/bash";
+  RunningProgram program({"-c", "trap '' HUP; exec " RECONVERGE_PROGRAM " run endless.yaml --out out"}, shell);
+  REQUIRE(program.wait_for({"endless: "}));
+  for (const int signal : {SIGHUP, SIGINT}) program.send(signal);
+  const ProgramResult result = program.wait();
+  INFO(result.output);
+  CHECK(result.exit_code == 130);  // by the second, which is the first that counts
+  CHECK(names_in(place.path() / "out").size() == 4);
 }

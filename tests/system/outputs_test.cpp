@@ -90,6 +90,15 @@ TEST_CASE("a file that no earlier report wrote is refused before the run, by nam
   CHECK(forced() == 0);
 }
 
+TEST_CASE("a report is known for ours, and resumed, when a name in it is no UTF-8") {
+  const TemporaryFolder place;
+  place.write("\xe9.yaml", "extends: " + saxpy + "\n");
+  std::vector<std::string> words{"run", "\xe9.yaml", "--out", "out"};
+  for (unsigned i = 0; i < 2; ++i) CHECK(run_program(words, in(place)).exit_code == 0);
+  words.emplace_back("--resume");
+  CHECK_THAT(run_program(words, in(place)).output, Catch::StartsWith("the report of this run is in out already"));
+}
+
 TEST_CASE("a link in the folder's place is refused, and a planted one elsewhere is not followed") {
   const TemporaryFolder place;
   place.write("precious", "x");

@@ -10,7 +10,7 @@ using namespace reconverge;
 
 namespace {
 
-volatile std::sig_atomic_t terminations = 0;
+volatile std::sig_atomic_t handled = 0;
 
 /// What a signal does, while it lives.
 class Disposition {
@@ -41,21 +41,22 @@ class Bystander {
 }  // namespace
 
 TEST_CASE("a signal waits for the last that defers it, whichever thread gets it, and comes once") {
-  const Disposition counted(SIGTERM, [](int) { terminations = terminations + 1; });
-  terminations = 0;
+  const int signal = GENERATE(SIGINT, SIGTERM, SIGHUP, SIGALRM);
+  const Disposition counted(signal, [](int) { handled = handled + 1; });
+  handled = 0;
   std::array<Bystander, 2> bystanders;
   {
     const SignalsDeferred outer;
     {
       const SignalsDeferred inner;
-      for (Bystander& each : bystanders) each.raise(SIGTERM);
-      std::raise(SIGTERM);
+      for (Bystander& each : bystanders) each.raise(signal);
+      std::raise(signal);
     }
-    CHECK(terminations == 0);
+    CHECK(handled == 0);
   }
-  CHECK(terminations == 1);
-  std::raise(SIGTERM);
-  CHECK(terminations == 2);
+  CHECK(handled == 1);
+  std::raise(signal);
+  CHECK(handled == 2);
 }
 
 TEST_CASE("a signal that is ignored stays ignored") {

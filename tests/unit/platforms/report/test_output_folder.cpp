@@ -1,46 +1,18 @@
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <iterator>
-#include <set>
 
 #include "models/core/digest.hpp"
 #include "models/core/error.hpp"
-#include "platforms/report/documents.hpp"
-#include "platforms/report/output_folder.hpp"
 #include "tests/unit/core/file_size_limit.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
+#include "tests/unit/platforms/report/written_report.hpp"
 
 using namespace reconverge::report;
+using namespace reconverge::report::tests;
 using reconverge::tests::FileSizeLimit;
 using reconverge::tests::TemporaryFolder;
 namespace fs = std::filesystem;
-
-namespace {
-
-const std::vector<std::string> names{"report.json", "picture.png", "manifest.json"};
-
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::set<std::string> contents(const fs::path& folder) {
-  std::set<std::string> found;
-  for (const auto& entry : fs::directory_iterator(folder)) found.insert(entry.path().filename().string());
-  return found;
-}
-
-/// As a run writes it: the files and a manifest that lists them.
-void write_report(const fs::path& folder, std::vector<OutputFile> files, bool force = false) {
-  files.push_back({"manifest.json", manifest({"x", false, {}}, {"x.yaml", {}, {}}, files)});
-  OutputFolder place(folder);
-  place.claim(names, force);
-  place.write(files);
-}
-
-}  // namespace
 
 TEST_CASE("a report is written whole, and a later one replaces all of it") {
   const TemporaryFolder place;

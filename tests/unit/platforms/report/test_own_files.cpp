@@ -3,49 +3,28 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <iterator>
+#include <chrono>
+#include <future>
+#include <memory>
 #include <set>
+#include <thread>
 
 #include "models/core/digest.hpp"
-#include "platforms/report/documents.hpp"
-#include "platforms/report/output_folder.hpp"
 #include "platforms/report/own_files.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
+#include "tests/unit/platforms/report/written_report.hpp"
 
 using namespace reconverge::report;
+using namespace reconverge::report::tests;
 using Catch::Contains;
 using reconverge::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<std::string> names{"report.json", "report.csv", "manifest.json"};
 const std::string temporary = ".reconverge.0123456789abcdef.tmp";
 
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::set<std::string> contents(const fs::path& folder) {
-  std::set<std::string> found;
-  for (const auto& entry : fs::directory_iterator(folder)) found.insert(entry.path().filename().string());
-  return found;
-}
-
-std::string manifest_of(const std::vector<OutputFile>& files) {
-  return manifest({"x", false, {}}, {"x.yaml", {}, {}}, files);
-}
-
 void claim(const fs::path& folder, bool force = false) { OutputFolder(folder).claim(names, force); }
-
-void write_report(const fs::path& folder, std::vector<OutputFile> files, bool force = false) {
-  files.push_back({"manifest.json", manifest_of(files)});
-  OutputFolder place(folder);
-  place.claim(names, force);
-  place.write(files);
-}
 
 }  // namespace
 
@@ -200,4 +179,15 @@ TEST_CASE("a folder belongs to one run at a time, which the refusal of the other
   }
   CHECK_FALSE(fs::exists(out));
   CHECK_NOTHROW(OutputFolder(out));
+}
+
+TEST_CASE("a run that waits for a folder which the other takes away makes it anew") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "a" / "out";
+  auto first = std::make_unique<OutputFolder>(out);
+  auto second = std::async(std::launch::async, [&out] { write_report(out, {{"report.json", "1"}}); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // for the other to come to the lock, as it mostly does
+  first.reset();
+  second.get();
+  CHECK(contents(out) == std::set<std::string>{"report.json", "manifest.json"});
 }
