@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "models/core/error.hpp"
@@ -50,6 +52,8 @@ LoadedMesh load_file(const std::filesystem::path& file, OutsideFiles outside) {
   }
   return loaded;
 }
+
+bool is_file_name(const std::filesystem::path& word) { return word.has_extension() || word.has_parent_path(); }
 
 /// Nothing when the name is no built-in scene's.
 std::optional<Mesh> make_built_in(std::string_view name) {
@@ -97,7 +101,7 @@ LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& option
     scene.mesh.name = name_or_path;
   } else {
     const std::filesystem::path file(name_or_path);
-    if (!file.has_extension() && !file.has_parent_path()) refuse_name(name_or_path);
+    if (!is_file_name(file)) refuse_name(name_or_path);
     LoadedMesh loaded = load_file(file, options.outside);
     scene.mesh = std::move(loaded.mesh);
     scene.repairs = loaded.repairs;
@@ -114,6 +118,16 @@ LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& option
   }
   start_at_widest_corners(scene.mesh);
   return scene;
+}
+
+std::vector<std::filesystem::path> scene_files(std::string_view name_or_path, OutsideFiles outside) {
+  const std::filesystem::path scene(name_or_path);
+  if (!is_file_name(scene)) return {};
+  std::vector<std::filesystem::path> files{scene};
+  std::ranges::copy(named_files(scene, outside), std::back_inserter(files));
+  const std::filesystem::path manifest = scene.parent_path() / "manifest.json";
+  if (std::error_code error; std::filesystem::exists(manifest, error)) files.push_back(manifest);
+  return files;
 }
 
 }  // namespace reconverge::scenes

@@ -1,6 +1,7 @@
 #pragma once
 /// Every scene by one word: a built-in name or the path of a file.
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,5 +44,9 @@ std::vector<std::string> scene_names();
 /// Throws InputError for an unknown name (with the nearest known one), for a file that is not the one its manifest
 /// describes, and whatever `load_mesh` refuses.
 LoadedScene load_scene(std::string_view name_or_path, const SceneOptions& options = {});
+
+/// The files that decide what `load_scene` gives: the scene's own, those that it names, and the manifest beside it;
+/// none of a built-in scene. Throws InputError for one that it may not name.
+std::vector<std::filesystem::path> scene_files(std::string_view name_or_path, OutsideFiles outside);
 
 }  // namespace reconverge::scenes

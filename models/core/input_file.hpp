@@ -21,6 +21,7 @@ namespace input {
 inline constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
 inline constexpr InputKind yaml{"a YAML file", 2 * mebibyte};
 inline constexpr InputKind ptx{"a PTX file", 64 * mebibyte};
+inline constexpr InputKind source{"a .cu or .cl file", 64 * mebibyte};
 inline constexpr InputKind scene{"a scene file", 4096 * mebibyte};
 inline constexpr InputKind materials{"a material file", 64 * mebibyte};
 inline constexpr InputKind scene_list{"a list of scenes", 16 * mebibyte};

@@ -1,12 +1,12 @@
 #pragma once
-/// What a signal must not cut in two.
+/// A fork that no signal cuts in two.
 
 #include <csignal>
 
 namespace reconverge {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP to this thread wait: over a fork, and while something is on the disk that
-/// would be left there.
+/// While it lives, SIGINT, SIGTERM and SIGHUP to this thread wait, and so they do in a process that it forks. Other
+/// threads get them all the same (SignalsDeferred).
 class SignalsHeld {
  public:
   SignalsHeld();

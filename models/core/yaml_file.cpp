@@ -101,9 +101,12 @@ class Survey : public YAML::EventHandler {
 
 YAML::Node read_yaml(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
-  if (ending == ".ptx" || ending == ".cu" || ending == ".cl") {
+  const bool is_source = ending == ".cu" || ending == ".cl";
+  if (ending == ".ptx" || is_source) {
     throw InputError({file.generic_string()}, "this is a program, where a YAML file is expected",
-                     "give a file that names it, as docs/launch.md shows: `launches: [{program: ...}]`");
+                     fmt::format("{} a file that names {}, as docs/launch.md shows: `launches: [{{program: ...}}]`",
+                                 is_source ? "make PTX of it by `reconverge compile`, and give" : "give",
+                                 is_source ? "the PTX" : "it"));
   }
   return parse_yaml(read_input(file, input::yaml), file.generic_string());
 }

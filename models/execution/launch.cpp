@@ -10,6 +10,8 @@ namespace reconverge {
 
 namespace {
 
+/// They are counted, and multiplied by what each has, in 64 bits.
+constexpr std::uint64_t max_threads_per_launch = std::uint64_t{1} << 44U;
 constexpr std::uint64_t max_threads_per_block = 1024;  // CUDA C Programming Guide, table of technical specifications
 
 std::string shown(const kernel::Extent& extent) { return fmt::format("{} x {} x {}", extent[0], extent[1], extent[2]); }
@@ -59,6 +61,11 @@ Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::s
   if (block.count() > max_threads_per_block) {
     throw InputError({program.file, 0, 0}, fmt::format("kernel '{}': {} threads a block, at most {} are possible",
                                                        program.name, block.count(), max_threads_per_block));
+  }
+  if (grid.count() > max_threads_per_launch / block.count()) {
+    throw InputError({program.file, 0, 0}, fmt::format("kernel '{}': {} blocks of {} threads, at most 2^44 threads in "
+                                                       "all are possible",
+                                                       program.name, grid.count(), block.count()));
   }
   check_bounds(program, block);
   return Launch{&program, grid, block, dynamic_shared_bytes, pack_arguments(program, arguments), default_stack_bytes};

@@ -29,7 +29,7 @@ class ControlTarget : public tlm::tlm_fw_transport_if<ControlProtocol<Payload>> 
  private:
   tlm::tlm_sync_enum nb_transport_fw(Payload& /*payload*/, tlm::tlm_phase& /*phase*/,
                                      sc_core::sc_time& /*delay*/) final {
-    SC_REPORT_FATAL("/reconverge/control", "control traffic goes by b_transport");
+    SC_REPORT_ERROR("/reconverge/control", "control traffic goes by b_transport");
     return tlm::TLM_COMPLETED;
   }
   bool get_direct_mem_ptr(Payload& /*payload*/, tlm::tlm_dmi& /*dmi*/) final { return false; }

@@ -69,7 +69,6 @@ void read_figures(CollectedRow& row, std::span<const FigureColumn> columns, cons
     const std::size_t name_end = line.find(',', section.size());
     const std::string_view name = std::string_view(line).substr(section.size(), name_end - section.size());
     const std::string value = line.substr(name_end + 1, line.find(',', name_end + 1) - name_end - 1);
-    // A launch may be called `total`; that of all launches comes last.
     if (name == pace) row.pace = value;
     for (std::size_t i = 0; i < columns.size(); ++i) {
       if (columns[i].name == name) row.figures[i] = value;
@@ -114,7 +113,8 @@ std::string collected_text(const CollectedTable& table, bool chosen) {
   std::vector<FigureColumn> figures;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const FigureColumn& figure = table.columns[i];
-    if (std::ranges::none_of(table.rows, [i](const CollectedRow& row) { return has(row, i); })) continue;
+    const bool empty = std::ranges::none_of(table.rows, [i](const CollectedRow& row) { return has(row, i); });
+    if (!chosen && empty) continue;
     columns.push_back(text_column(std::string(head_of(figure)), table, [&](const CollectedRow& row) {
       return shown(figure, has(row, i) ? row.figures[i] : std::string());
     }));

@@ -12,6 +12,7 @@
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/compile/compiler.hpp"
 #include "platforms/gpu/schemes.hpp"
@@ -91,6 +92,7 @@ void add_compile(CLI::App& app, Command& chosen) {
   compile::CompileOptions& compiler = options->options;
   command->add_option("FILE", options->file, "Source, .cu or .cl")->required();
   command->add_option("--out", options->out, "PTX file to write; FILE.ptx in the current folder without it")
+      ->check(output_place())
       ->type_name("FILE.ptx");
   command
       ->add_option("--compiler", compiler.compiler,
@@ -112,7 +114,7 @@ void add_compile(CLI::App& app, Command& chosen) {
       "Reads the PTX as `inspect entries` does, so that what cannot run is refused at once, with the line of the "
       "source.\n"
       "Examples:\n"
-      "  reconverge compile examples/own_kernel/walk.cu\n"
+      "  reconverge compile examples/own_kernel/divisors.cu\n"
       "  reconverge compile walk.cu --out build/walk.ptx --compiler nvcc -O 3 -I include -D STEPS=20");
   command->callback([options, &chosen] { chosen = [options] { return compile_source(*options); }; });
 }

@@ -1,12 +1,18 @@
 #include "platforms/cli/interrupt.hpp"
 
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <ranges>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -40,16 +46,28 @@ void die_by(int signal) {
   std::raise(signal);
 }
 
+void remove_folders(const std::vector<fs::path>* made) {
+  if (made == nullptr) return;
+  for (const fs::path& each : std::ranges::reverse_view(*made)) rmdir(each.c_str());
+}
+
 void handle(int signal) {
   const bool is_second = !is_task && interrupted->exchange(true);
   const std::vector<fs::path>* made = prepared;
-  if (made != nullptr) {
-    for (const fs::path& each : std::ranges::reverse_view(*made)) rmdir(each.c_str());
-    if (!is_task) _exit(static_cast<int>(ExitCode::interrupted));
-  }
+  remove_folders(made);
+  if (made != nullptr && !is_task) _exit(static_cast<int>(ExitCode::interrupted));
   // A terminal that closes may send SIGHUP more than once.
   const bool at_once = is_task ? made != nullptr || !is_guarded : is_second && signal != SIGHUP;
   if (at_once) die_by(signal);
+}
+
+void time_is_up(int signal) {
+  remove_folders(prepared);
+  if (is_task) die_by(signal);
+  constexpr std::string_view message = "reconverge: error: --max-seconds: the time was up before the first cycle\n";
+  // Nobody can be told that nobody can be told.
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+  _exit(static_cast<int>(ExitCode::limit_reached));
 }
 
 void listen(int signal, struct sigaction* earlier) {
@@ -99,5 +117,24 @@ Preparation::Preparation(const InterruptGuard& guard, std::vector<fs::path> made
 }
 
 Preparation::~Preparation() { prepared = nullptr; }
+
+Deadline::Deadline(double seconds) {
+  struct sigaction action {};
+  action.sa_handler = time_is_up;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &action, nullptr);
+  // A timer of 0 is none.
+  const double longest = std::numeric_limits<std::int32_t>::max();
+  const auto microseconds = static_cast<std::int64_t>(std::ceil(std::min(seconds, longest) * 1e6));
+  const itimerval once{{}, {microseconds / 1'000'000, microseconds % 1'000'000}};
+  setitimer(ITIMER_REAL, &once, nullptr);
+}
+
+Deadline::~Deadline() {
+  const itimerval none{};
+  setitimer(ITIMER_REAL, &none, nullptr);
+  std::signal(SIGALRM, SIG_DFL);
+}
 
 }  // namespace reconverge::cli

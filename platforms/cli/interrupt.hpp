@@ -53,4 +53,15 @@ class Preparation {
   std::vector<std::filesystem::path> made_;
 };
 
+/// While it lives, the process ends when the time is up, as it does at an interrupt within a Preparation: with one line
+/// on standard error and the exit code of a limit; one that was forked (`leave_to_parent`) by SIGALRM. One at a time.
+class Deadline {
+ public:
+  /// `seconds` from now on, above 0.
+  explicit Deadline(double seconds);
+  ~Deadline();
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+};
+
 }  // namespace reconverge::cli

@@ -59,10 +59,18 @@ ExitCode print_rows(const std::vector<Listed>& rows, const ListOptions& options)
 }
 
 ExitCode list_blocks(const ListOptions& options) {
+  const std::vector<const BlockDescription*> blocks = blocks_of(options);
+  std::size_t name_width = 0;
+  std::size_t folder_width = 0;
+  for (const BlockDescription* block : blocks) {
+    name_width = std::max(name_width, block->name.size());
+    folder_width = std::max(folder_width, block->folder.size());
+  }
   std::vector<Listed> rows;
-  for (const BlockDescription* block : blocks_of(options)) {
-    rows.push_back({fmt::format("{:<22}{:<30}{}", block->name, block->folder, block->summary),
-                    {{"block", block->name}, {"folder", block->folder}, {"summary", block->summary}}});
+  for (const BlockDescription* block : blocks) {
+    rows.push_back(
+        {fmt::format("{:<{}}  {:<{}}  {}", block->name, name_width, block->folder, folder_width, block->summary),
+         {{"block", block->name}, {"folder", block->folder}, {"summary", block->summary}}});
   }
   return print_rows(rows, options);
 }

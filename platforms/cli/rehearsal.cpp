@@ -46,7 +46,7 @@ WorkloadFacts rehearse(const ExperimentParameters& parameters, const configurati
     check_schemes(schemes_of(parameters.gpu.sm, schemes), parameters.gpu.sm);
     return run_ray_tracing(
                rehearsal_of(parameters, schemes),
-               [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; }, schemes)
+               [](const RunProgress& progress) { return progress.cycles < rehearsal_cycles; }, RunControl{schemes})
         .facts;
   } catch (const ParameterError& error) {
     throw placed(error, configuration);

@@ -9,6 +9,7 @@
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
+#include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/page/document.hpp"
 #include "platforms/page/run.hpp"
@@ -104,6 +105,7 @@ void add_report(CLI::App& app, Command& chosen) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   command->add_option("--out", options->out, "File to write instead of one beside the first folder, under its name")
+      ->check(output_place())
       ->type_name("FILE.html");
   command->add_option("--title", options->title, "Heading of the page instead of the names of the runs")
       ->type_name("TEXT");

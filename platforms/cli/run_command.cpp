@@ -72,7 +72,7 @@ void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
   CLI::Option* const resume = command.get_option("--resume");
   CLI::Option* const wave = command.add_option("--wave", recordings.wave,
                                                "Write the signals of blocks in RTL or lock step there (docs/trace.md)");
-  wave->excludes(resume)->type_name("FILE.fst");
+  wave->excludes(resume)->check(output_place())->type_name("FILE.fst");
   command
       .add_option_function<std::string>(
           "--wave-window",
@@ -82,7 +82,7 @@ void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
       ->type_name("FIRST:LAST");
   CLI::Option* const trace = command.add_option("--trace", recordings.trace,
                                                 "Write what warps run there, for ui.perfetto.dev (docs/trace.md)");
-  trace->excludes(resume)->type_name("FILE");
+  trace->excludes(resume)->check(output_place())->type_name("FILE");
   command
       .add_option_function<std::string>(
           "--trace-window",

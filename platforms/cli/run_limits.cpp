@@ -1,5 +1,7 @@
 #include "platforms/cli/run_limits.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -18,13 +20,19 @@ std::string refusal_of_seconds(const std::string& text) {
   return fits ? std::string() : "'" + text + "' is no number of seconds above 0";
 }
 
+std::string refusal_of_cycles(const std::string& text) {
+  std::uint64_t cycles = 0;
+  const bool fits = CLI::detail::lexical_cast(text, cycles) && cycles >= 1 && cycles <= most_cycles;
+  return fits ? std::string() : fmt::format("'{}' is no whole number from 1 to {}, in digits alone", text, most_cycles);
+}
+
 }  // namespace
 
 void add_limit_options(CLI::App& command, RunLimits& limits) {
   command
       .add_option("--max-cycles", limits.cycles,
                   "End the run after N simulated cycles of all launches together, with a partial report")
-      ->check(CLI::Range(std::uint64_t{1}, most_cycles))
+      ->check(CLI::Validator(refusal_of_cycles, "CYCLES"))
       ->type_name("N");
   command
       .add_option("--max-seconds", limits.seconds,

@@ -3,9 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <optional>
 
 #include "blocks/experiment.hpp"
 #include "models/core/cycle.hpp"
+#include "platforms/cli/interrupt.hpp"
 
 namespace reconverge::cli {
 
@@ -23,7 +25,13 @@ void check_limits(const RunLimits& limits, ExperimentMachine machine);
 /// The limits of a run that begins when this is made.
 class LimitWatch {
  public:
-  explicit LimitWatch(const RunLimits& limits) : limits_(limits) {}
+  /// Until the end of the preparation, the process ends where the time is up.
+  explicit LimitWatch(const RunLimits& limits) : limits_(limits) {
+    if (limits.seconds != 0) preparation_.emplace(limits.seconds);
+  }
+
+  /// From now on there is something to report.
+  void end_preparation() { preparation_.reset(); }
 
   Cycle most_cycles() const { return limits_.cycles; }
   bool time_is_up() const {
@@ -36,6 +44,7 @@ class LimitWatch {
 
   RunLimits limits_;
   HostClock::time_point start_ = HostClock::now();
+  std::optional<Deadline> preparation_;
 };
 
 }  // namespace reconverge::cli

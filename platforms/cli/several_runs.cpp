@@ -35,6 +35,7 @@ std::size_t cores() {
 }
 
 std::string status_of(const Ending& ending) {
+  if (ending.signal == SIGALRM) return "limit reached";  // before there was anything to report
   if (ending.signal != 0) {
     const char* name = sigabbrev_np(ending.signal);
     return name == nullptr ? fmt::format("killed by signal {}", ending.signal) : fmt::format("killed by SIG{}", name);
@@ -194,12 +195,14 @@ class SeveralRuns {
     const PlannedRun& run = plan_.runs[ending.task];
     CollectedRow& row = plan_.table.rows[ending.task];
     row.status = status_of(ending);
-    codes_[ending.task] = ending.signal == 0 ? ending.code : ExitCode::internal_error;
+    codes_[ending.task] = ending.signal == 0         ? ending.code
+                          : ending.signal == SIGALRM ? ExitCode::limit_reached
+                                                     : ExitCode::internal_error;
     if (ending.signal == 0 && has_report(ending.code)) {
       read_figures(row, plan_.table.columns, fs::path(run.options.folder) / "report.csv");
     }
     if (ending.errors != nullptr) copy(ending.errors, stderr);
-    if (ending.signal != 0) complain(ExitCode::internal_error, fmt::format("{}: {}", run.label, row.status));
+    if (ending.signal != 0) complain(codes_[ending.task], fmt::format("{}: {}", run.label, row.status));
   }
 
   ExitCode code() const {

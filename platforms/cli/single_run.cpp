@@ -31,27 +31,22 @@ std::string text_of(const Progress& progress, double elapsed, const RunDisplay& 
   return display.brief ? brief_text(progress) : progress_text(progress, elapsed);
 }
 
-/// What the command line says of a simulation, beside its experiment.
-struct RunControl {
-  /// Asked by what simulates: from the first time on, there is something to report.
-  std::function<bool()> goes_on;
-  Cycle most_cycles = 0;   ///< 0: any number
-  PrepareMachine prepare;  ///< for recordings
-};
+/// Asked by what simulates: from the first time on, there is something to report.
+using GoesOn = std::function<bool()>;
 
 RayTracingResult simulate(const ExperimentParameters& parameters, const configuration::Configuration& configuration,
-                          const RunControl& control, const RunDisplay& display, SchemeList schemes) {
+                          const GoesOn& goes_on, const RunControl& control, const RunDisplay& display) {
   SimulationContext context;
   ProgressLine line(display.progress);
   try {
     return run_ray_tracing(
         parameters,
         [&](const RunProgress& progress) {
-          const bool go_on = control.goes_on();  // before the progress is seen
+          const bool go_on = goes_on();  // before the progress is seen
           line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
           return go_on;
         },
-        schemes, control.most_cycles, control.prepare);
+        control);
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -90,12 +85,12 @@ class KernelOutput {
 };
 
 launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
-                            const configuration::Configuration& configuration, const RunControl& control,
-                            const RunDisplay& display, bool quiet, SchemeList schemes) {
+                            const configuration::Configuration& configuration, const GoesOn& goes_on,
+                            const RunControl& control, const RunDisplay& display, bool quiet) {
   ProgressLine line(display.progress);
   KernelOutput output(line);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
-    const bool go_on = control.goes_on();  // before the progress is seen
+    const bool go_on = goes_on();  // before the progress is seen
     line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
     return go_on;
   };
@@ -105,7 +100,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
         [&](std::string_view launch, std::string_view text) {
           if (!quiet) output.add(launch, text);
         },
-        schemes, control.most_cycles, control.prepare, recording_of(parameters));
+        control, recording_of(parameters));
   } catch (const ParameterError& error) {
     throw placed(error, configuration);
   }
@@ -127,9 +122,10 @@ class Run {
  public:
   /// `inputs`: files that the configuration alone does not name. `outputs`: all names that the report can have.
   Run(const RunOptions& options, const ExperimentParameters& parameters,
-      const configuration::Configuration& configuration, std::span<const std::string> inputs,
+      const configuration::Configuration& configuration, LimitWatch& limits, std::span<const std::string> inputs,
       std::vector<std::string> outputs)
       : options_(options),
+        limits_(limits),
         configuration_(configuration),
         provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration,
                                        with_plugins(options, inputs))),
@@ -146,15 +142,16 @@ class Run {
 
   /// Calls `simulate`. Where RTL differs from its model, there is no report, but a waveform.
   template <typename Simulate>
-  auto simulated(const LimitWatch& limits, const Simulate& simulate) {
+  auto simulated(const Simulate& simulate) {
+    const GoesOn goes_on = [&] {
+      end_preparation();
+      return !interrupt_.requested() && !limits_.time_is_up();
+    };
     try {
-      return simulate(RunControl{[&] {
-                                   preparation_.reset();
-                                   return !interrupt_.requested() && !limits.time_is_up();
-                                 },
-                                 limits.most_cycles(), recordings_.prepare()});
+      return simulate(goes_on,
+                      RunControl{options_.experiment.plugins.schemes(), limits_.most_cycles(), recordings_.prepare()});
     } catch (const LockStepDifference& difference) {
-      preparation_.reset();
+      end_preparation();
       folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
       throw ExecutionError(
           fmt::format("{}; waveform in {}", difference.what(), (folder_.path() / waveform_name).generic_string()));
@@ -164,7 +161,7 @@ class Run {
   /// Shows and writes what the run gave.
   template <typename Report>
   ExitCode finish(const Report& report, const RunDisplay& display) {
-    preparation_.reset();
+    end_preparation();
     const ExitCode stopped = interrupt_.requested() ? ExitCode::interrupted : ExitCode::limit_reached;
     const ExitCode code = report.partial()       ? stopped
                           : report.checks().ok() ? ExitCode::success
@@ -179,7 +176,14 @@ class Run {
   }
 
  private:
+  /// From now on there is something to report. The limit first: it would leave the folders that are no longer known.
+  void end_preparation() {
+    limits_.end_preparation();
+    preparation_.reset();
+  }
+
   const RunOptions& options_;
+  LimitWatch& limits_;
   const configuration::Configuration& configuration_;
   report::Provenance provenance_;
   InterruptGuard interrupt_;  // before the first trace on the disk
@@ -189,28 +193,26 @@ class Run {
 };
 
 ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameters,
-                      const configuration::Configuration& configuration, const LimitWatch& limits,
+                      const configuration::Configuration& configuration, LimitWatch& limits,
                       const RunDisplay& display) {
   if (parameters.stop_after != 0)
     throw ParameterError("stop_after", "it is for rays, and this experiment has launches", "leave it out");
   const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
-  Run run(options, parameters, configuration, plan.files, report::file_names(plan));
+  Run run(options, parameters, configuration, limits, plan.files, report::file_names(plan));
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
   tell_large(launch::memory_need(plan, parameters));
-  const launch::PlanResult result = run.simulated(limits, [&](const RunControl& control) {
-    return simulate(plan, parameters, configuration, control, display, options.quiet || options.json,
-                    options.experiment.plugins.schemes());
+  const launch::PlanResult result = run.simulated([&](const GoesOn& goes_on, const RunControl& control) {
+    return simulate(plan, parameters, configuration, goes_on, control, display, options.quiet || options.json);
   });
   return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
 }
 
 ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
-                  const configuration::Configuration& configuration, const LimitWatch& limits,
-                  const RunDisplay& display) {
-  Run run(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
-  const RayTracingResult result = run.simulated(limits, [&](const RunControl& control) {
-    warn_of_programs(parameters, configuration, options.experiment.plugins.schemes());
-    return simulate(parameters, configuration, control, display, options.experiment.plugins.schemes());
+                  const configuration::Configuration& configuration, LimitWatch& limits, const RunDisplay& display) {
+  Run run(options, parameters, configuration, limits, report::scene_files(parameters.workload), report::file_names());
+  const RayTracingResult result = run.simulated([&](const GoesOn& goes_on, const RunControl& control) {
+    warn_of_programs(parameters, configuration, control.schemes);
+    return simulate(parameters, configuration, goes_on, control, display);
   });
   return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);
 }
@@ -233,7 +235,7 @@ void pass_over_execution(Rehearsal&& rehearsal) {
 }  // namespace
 
 ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
-  const LimitWatch limits(options.limits);
+  LimitWatch limits(options.limits);
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
   check_limits(options.limits, parameters.machine);
@@ -261,13 +263,15 @@ void check_run(const RunOptions& options) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
   check_limits(options.limits, parameters.machine);
+  LimitWatch limits({});  // they are of the run
   if (launch::has_launches(configuration)) {
     const launch::LaunchPlan plan = read_launches(options.experiment, parameters, configuration);
     pass_over_execution([&] { rehearse(plan, parameters, configuration, options.experiment.plugins.schemes()); });
-    const Run probe(options, parameters, configuration, plan.files, report::file_names(plan));
+    const Run probe(options, parameters, configuration, limits, plan.files, report::file_names(plan));
   } else {
     pass_over_execution([&] { rehearse(parameters, configuration, options.experiment.plugins.schemes()); });
-    const Run probe(options, parameters, configuration, report::scene_files(parameters.workload), report::file_names());
+    const Run probe(options, parameters, configuration, limits, report::scene_files(parameters.workload),
+                    report::file_names());
   }
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "platforms/compile/child_process.hpp"
 
 namespace reconverge::compile {
@@ -24,10 +25,7 @@ enum class Language { cuda, opencl };
 enum class Kind { clang, nvcc };
 
 Language language_of(const fs::path& source) {
-  std::error_code ignored;
-  if (fs::is_directory(source, ignored) || !fs::exists(source, ignored)) {
-    throw InputError({source.generic_string()}, "cannot be read", "give the path of a .cu or .cl file");
-  }
+  check_input(source, input::source);  // a compiler would wait for a pipe
   if (source.extension() == ".cu") return Language::cuda;
   if (source.extension() == ".cl") return Language::opencl;
   throw InputError({source.generic_string()}, "is neither CUDA C++ nor OpenCL C by its name",

@@ -72,8 +72,15 @@ class SectionWriter {
   SectionWriter(const Section& section, const std::filesystem::path& folder) : section_(section), folder_(folder) {}
 
   std::string write() {
-    out_ = fmt::format("{}:  # {}\n", section_.key.name, reconverge::to_string(section_.location));
-    write_value(section_.value, 2);
+    const YAML::Node& value = section_.value;
+    // Nothing behind the key would be read as no list, or no map.
+    const bool empty = (value.IsMap() || value.IsSequence()) && value.size() == 0;
+    out_ = fmt::format("{}:{}  # {}\n", section_.key.name,
+                       !empty          ? ""
+                       : value.IsMap() ? " {}"
+                                       : " []",
+                       reconverge::to_string(section_.location));
+    if (!empty) write_value(value, 2);
     return out_;
   }
 

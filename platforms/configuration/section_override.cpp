@@ -152,6 +152,8 @@ class Walk {
     names.reserve(items.size());
     for (const auto& [known, node] : items) names.push_back(known);
     const auto bearers = std::ranges::count(names, name);
+    if (bearers == 0 && names.empty())
+      refuse(fmt::format("no item of {} has a name", walked_), fmt::format("give a number, as in {}[0]", walked_));
     if (bearers == 0) unknown(name, names);
     if (bearers > 1)
       refuse(fmt::format("{} items of {} are called {}", bearers, walked_, name), "give a number, as in [0]");

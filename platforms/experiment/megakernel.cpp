@@ -282,16 +282,16 @@ std::vector<std::string> check_megakernel(const ExperimentParameters& parameters
 }
 
 RayTracingResult run_megakernel(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare_machine) {
+                                const RunControl& control) {
   const WorkloadParameters& workload = parameters.workload;
   check_blocks(workload);
-  const Inputs inputs = prepare(parameters, schemes);
+  const Inputs inputs = prepare(parameters, control.schemes);
   WorkloadSize size = size_of(workload, inputs.scene.mesh, inputs.acceleration.facts());
   size.rays = size.paths * most_rays_of_pixel;
   check_workload_memory(memory_need(size, parameters.gpu));
-  const auto machine = launch::make_machine(parameters.machine, parameters, schemes);
-  machine->stop_after(most_cycles);
-  if (prepare_machine) prepare_machine(*machine);
+  const auto machine = launch::make_machine(parameters.machine, parameters, control.schemes);
+  machine->stop_after(control.most_cycles);
+  if (control.prepare) control.prepare(*machine);
   const OnDevice device = upload(machine->memory(), inputs, workload.texture_side);
   const auto& [grid, block] = inputs.shape;
   const Launch launch = make_launch(inputs.program, {grid.x}, {block.x}, device.arguments);

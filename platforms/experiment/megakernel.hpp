@@ -18,6 +18,6 @@ std::vector<std::string> check_megakernel(const ExperimentParameters& parameters
 
 /// As run_ray_tracing.
 RayTracingResult run_megakernel(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare_machine);
+                                const RunControl& control);
 
 }  // namespace reconverge

@@ -120,26 +120,25 @@ std::uint64_t places_of(const GpuParameters& gpu, SchemeList schemes) {
 class Session {
  public:
   Session(const ExperimentParameters& parameters, const Inputs& inputs, const KeepRunning& keep_running,
-          SchemeList schemes, Cycle most_cycles)
+          const RunControl& control)
       : workload_(parameters.workload),
         recording_(recording_of(parameters)),
         inputs_(inputs),
         keep_running_(keep_running),
-        gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), schemes)),
-        places_(places_of(gpu_, schemes)),
-        machine_(launch::make_machine(parameters.machine, {gpu_, parameters}, schemes)),
+        gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), control.schemes)),
+        places_(places_of(gpu_, control.schemes)),
+        machine_(launch::make_machine(parameters.machine, {gpu_, parameters}, control.schemes)),
         oracle_(inputs.scene.mesh) {
     stop_after_ = parameters.stop_after;
-    most_cycles_ = most_cycles;
+    most_cycles_ = control.most_cycles;
     check_stop(parameters.machine);
     result_.facts = facts_of(workload_, inputs);
     result_.width = inputs.streams.width;
     result_.height = inputs.streams.height;
     if (inputs.trace.made) result_.microkernels = inputs.trace.made->text;
     upload();
+    if (control.prepare) control.prepare(*machine_);
   }
-
-  Machine& machine() { return *machine_; }
 
   RayTracingResult run() {
     for (std::size_t bounce = 0; bounce < inputs_.streams.bounces(); ++bounce) {
@@ -363,13 +362,10 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 }
 
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running,
-                                 SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare_machine) {
-  if (parameters.workload.form == WorkloadForm::megakernel) {
-    return run_megakernel(parameters, keep_running, schemes, most_cycles, prepare_machine);
-  }
-  const Inputs inputs = prepare(parameters, schemes);
-  Session session(parameters, inputs, keep_running, schemes, most_cycles);
-  if (prepare_machine) prepare_machine(session.machine());
+                                 const RunControl& control) {
+  if (parameters.workload.form == WorkloadForm::megakernel) return run_megakernel(parameters, keep_running, control);
+  const Inputs inputs = prepare(parameters, control.schemes);
+  Session session(parameters, inputs, keep_running, control);
   return session.run();
 }
 

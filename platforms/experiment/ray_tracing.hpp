@@ -13,6 +13,7 @@
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/machine.hpp"
 #include "platforms/profile/recorded_run.hpp"
+#include "platforms/run_control.hpp"
 #include "scenes/mesh.hpp"
 #include "scenes/structures/hit_comparison.hpp"
 
@@ -76,11 +77,9 @@ std::vector<std::string> program_warnings(const ExperimentParameters& parameters
 /// What the experiment records of its launches.
 Recording recording_of(const ExperimentParameters& parameters);
 
-/// Loads programs, scene and rays, and only then makes the machine and runs. `most_cycles`: of all stages together,
-/// after which the run is stopped; 0: any number. Throws InputError for what cannot run, ExecutionError for a program
-/// that goes wrong. Needs a SimulationContext.
+/// Loads programs, scene and rays, and only then makes the machine and runs. Throws InputError for what cannot run,
+/// ExecutionError for a program that goes wrong. Needs a SimulationContext.
 RayTracingResult run_ray_tracing(const ExperimentParameters& parameters, const KeepRunning& keep_running = {},
-                                 SchemeList schemes = built_in_schemes(), Cycle most_cycles = 0,
-                                 const PrepareMachine& prepare = {});
+                                 const RunControl& control = {});
 
 }  // namespace reconverge

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "platforms/launch/plan_memory.hpp"
+
 namespace reconverge {
 
 namespace {
 
 // Bytes, measured on runs of the shipped scenes; each is a part that lies in memory when the run takes most.
-constexpr std::uint64_t of_program = std::uint64_t{32} << 20U;
-constexpr std::uint64_t of_sm = std::uint64_t{1} << 20U;  // beside its registers
 constexpr std::uint64_t of_vertex = 32;
 constexpr std::uint64_t of_triangle = 230;  // mesh, Embree's tree for the oracle, and what building takes
 constexpr std::uint64_t of_ray_on_host = 130;
@@ -69,8 +69,8 @@ WorkloadSize size_of(const WorkloadParameters& workload, const scenes::Mesh& mes
 
 MemoryNeed memory_need(const WorkloadSize& size, const GpuParameters& gpu) {
   MemoryNeed need;
-  need.add("program", of_program);
-  need.add("platform", gpu.sms * (of_sm + gpu.sm.register_file.registers * sizeof(std::uint32_t) * 2));
+  need.add("program", launch::program_bytes);
+  need.add("platform", launch::platform_bytes(gpu));
   need.add("scene", size.vertices * of_vertex + size.triangles * of_triangle);
   need.add("structure", 2 * size.structure_bytes);
   need.add("textures", 2 * size.textures_bytes);

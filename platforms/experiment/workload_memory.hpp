@@ -25,7 +25,7 @@ struct WorkloadSize {
   WorkloadSize with_picture(const WorkloadParameters& workload) const;
 };
 
-/// An estimate, calibrated by measurement: from what it takes to a half more (tests/system/memory_test.cpp).
+/// An estimate, calibrated by measurement: from what it takes to twice that (tests/system/memory_test.cpp).
 MemoryNeed memory_need(const WorkloadSize& size, const GpuParameters& gpu);
 
 /// What to do about a workload that is too large.

@@ -42,13 +42,14 @@ bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   InstructionCounts counts;
   running_.clear();
   idle_.clear();
+  bool completed = true;
   try {
     run_blocks(launch, image, counts, keep_going);
   } catch (const Stopped&) {
-    return false;
+    completed = false;
   }
   instructions_ += counts;
-  return true;
+  return completed;
 }
 
 void FunctionalMachine::run_blocks(const Launch& launch, const ProgramImage& image, InstructionCounts& counts,

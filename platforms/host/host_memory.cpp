@@ -4,9 +4,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
-#include <limits>
 #include <string_view>
 
 namespace reconverge {
@@ -32,22 +32,26 @@ std::optional<std::uint64_t> number_in(const fs::path& file) {
   return std::getline(in, line) ? number_of(line) : std::nullopt;
 }
 
-/// Of `/proc/meminfo` or `/proc/self/status`: the number behind `key`, in KiB there, in bytes here.
-std::optional<std::uint64_t> bytes_behind(const fs::path& file, std::string_view key) {
+/// The number behind `key`, in the line that begins with it.
+std::optional<std::uint64_t> number_behind(const fs::path& file, std::string_view key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with(key)) continue;
-    const auto kibibytes = number_of(std::string_view(line).substr(key.size()));
-    return kibibytes ? std::optional(*kibibytes * kibibyte) : std::nullopt;
+    if (line.starts_with(key)) return number_of(std::string_view(line).substr(key.size()));
   }
   return std::nullopt;
 }
 
+/// Of `/proc/meminfo` or `/proc/self/status`, where it is in KiB.
+std::optional<std::uint64_t> bytes_behind(const fs::path& file, std::string_view key) {
+  const auto kibibytes = number_behind(file, key);
+  return kibibytes ? std::optional(*kibibytes * kibibyte) : std::nullopt;
+}
+
 class Least {
  public:
-  void take(std::optional<std::uint64_t> limit, std::optional<std::uint64_t> used, const char* name) {
+  void take(std::optional<std::uint64_t> limit, std::uint64_t used, const char* name) {
     if (!limit) return;
-    const std::uint64_t left = *limit - std::min(*limit, used.value_or(0));
+    const std::uint64_t left = *limit - std::min(*limit, used);
     if (!least_ || left < least_->bytes) least_ = AvailableMemory{left, name};
   }
   const std::optional<AvailableMemory>& result() const { return least_; }
@@ -56,11 +60,30 @@ class Least {
   std::optional<AvailableMemory> least_;
 };
 
+/// The names of a version's files, and of the lines of memory.stat (those of all groups within, too).
+struct GroupNames {
+  const char* limit;
+  const char* used;
+  std::array<std::string_view, 2> file_pages;
+};
+constexpr GroupNames second_version{"memory.max", "memory.current", {"inactive_file ", "active_file "}};
+constexpr GroupNames first_version{
+    "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_inactive_file ", "total_active_file "}};
+
+/// What a group uses and cannot give up. Pages of files count as used there, and go when something else needs the room.
+std::uint64_t bytes_kept(const fs::path& folder, const GroupNames& names) {
+  std::uint64_t kept = number_in(folder / names.used).value_or(0);
+  for (const std::string_view key : names.file_pages) {
+    kept -= std::min(kept, number_behind(folder / "memory.stat", key).value_or(0));
+  }
+  return kept;
+}
+
 /// A group and those around it, of one hierarchy.
-void take_groups(const fs::path& top, std::string group, const char* limit, const char* used, Least& least) {
+void take_groups(const fs::path& top, std::string group, const GroupNames& names, Least& least) {
   for (;; group.erase(group.rfind('/'))) {
     const fs::path folder = top.string() + group;
-    least.take(number_in(folder / limit), number_in(folder / used), "the control group");
+    least.take(number_in(folder / names.limit), bytes_kept(folder, names), "the control group");
     if (group.find('/') == std::string::npos) return;
   }
 }
@@ -75,9 +98,9 @@ void take_control_groups(const MemorySources& sources, Least& least) {
     const std::string controllers = fmt::format(",{},", line.substr(first + 1, second - first - 1));
     const std::string group = line.substr(second + 1);
     if (controllers == ",,") {
-      take_groups(sources.control_groups, group, "memory.max", "memory.current", least);
+      take_groups(sources.control_groups, group, second_version, least);
     } else if (controllers.find(",memory,") != std::string::npos) {
-      take_groups(sources.control_groups / "memory", group, "memory.limit_in_bytes", "memory.usage_in_bytes", least);
+      take_groups(sources.control_groups / "memory", group, first_version, least);
     }
   }
 }
@@ -90,7 +113,7 @@ std::optional<AvailableMemory> available_memory(const MemorySources& sources) {
   take_control_groups(sources, least);
   rlimit space{};
   if (::getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
-    least.take(space.rlim_cur, bytes_behind(sources.proc / "self" / "status", "VmSize:"), "ulimit -v");
+    least.take(space.rlim_cur, bytes_behind(sources.proc / "self" / "status", "VmSize:").value_or(0), "ulimit -v");
   }
   return least.result();
 }

@@ -21,8 +21,8 @@ struct AvailableMemory {
 };
 
 /// The least of what the machine has available (MemAvailable of /proc/meminfo), what is left of the limit of each
-/// control group that the process is in (versions 1 and 2), and of its address space (RLIMIT_AS). Nothing where the
-/// system says none of these.
+/// control group that the process is in (versions 1 and 2; pages of files are not counted as used), and of its address
+/// space (RLIMIT_AS). Nothing where the system says none of these.
 std::optional<AvailableMemory> available_memory(const MemorySources& sources = {});
 
 }  // namespace reconverge

@@ -17,7 +17,7 @@ class MemoryNeed {
   void add(std::string_view name, std::uint64_t bytes);
 
   std::uint64_t total() const;
-  /// `1.5 GiB (rays 1.2 GiB, scene 300.0 MiB)`: the parts that matter, the largest first.
+  /// `1.5 GiB (rays 1.2 GiB, scene 300 MiB)`: the parts that matter, the largest first.
   std::string text() const;
 
  private:

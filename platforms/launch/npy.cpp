@@ -134,7 +134,8 @@ ElementType type_of(const std::string& descr, const std::string& file) {
   const auto hint = [](std::string_view what) {
     return fmt::format("convert it: numpy.save(file, array.astype('{}'))", what);
   };
-  if (descr.size() < 3) {
+  constexpr std::string_view byte_orders = "<>=|";
+  if (descr.size() < 3 || byte_orders.find(descr.front()) == std::string_view::npos) {
     throw InputError({file}, fmt::format("elements of the type '{}' cannot be read", descr), hint("<f4"));
   }
   const std::string kind = descr.substr(1);

@@ -28,6 +28,9 @@ namespace {
 using configuration::Configuration;
 using configuration::Section;
 
+// As make_launch allows.
+constexpr std::uint64_t most_launch_threads = std::uint64_t{1} << 44U;
+
 // CUDA C Programming Guide, table of technical specifications.
 constexpr std::uint64_t most_threads = 1024;
 constexpr std::uint64_t most_block_z = 64;
@@ -248,6 +251,16 @@ class PlanReader {
     }
   }
 
+  /// Launches go by their names in the report, where `total` is the sum of all.
+  std::string distinct(const std::string& name) {
+    std::uint64_t& bearers = bearers_[name];
+    if (++bearers == 1) return name;
+    for (;; ++bearers) {
+      std::string other = fmt::format("{} ({})", name, bearers);
+      if (bearers_.try_emplace(other, 1).second) return other;
+    }
+  }
+
   void read_launch(const Value& value) {
     const Fields fields = value.fields(launch_keys());
     PlannedLaunch launch;
@@ -258,6 +271,7 @@ class PlanReader {
       fields.at("name").refuse(fmt::format("'{}' cannot name a launch", printable(launch.name)),
                                "leave out control characters");
     }
+    launch.name = distinct(launch.name);
     launch.block = extents_of(fields.at("block"), {most_threads, most_threads, most_block_z});
     if (launch.block.count() > most_threads) {
       fields.at("block").refuse(fmt::format("{} threads a block", launch.block.count()),
@@ -414,7 +428,12 @@ class PlanReader {
 
   Dim3 grid_of(const Fields& fields, const Dim3& block) const {
     const auto threads = fields.find("threads");
-    if (!threads) return extents_of(fields.at("grid"), {most_grid_x, most_grid_yz, most_grid_yz});
+    if (!threads) {
+      const Dim3 grid = extents_of(fields.at("grid"), {most_grid_x, most_grid_yz, most_grid_yz});
+      if (grid.count() <= most_launch_threads / block.count()) return grid;
+      fields.at("grid").refuse(fmt::format("{} blocks of {} threads", grid.count(), block.count()),
+                               "at most 2^44 threads in all are possible");
+    }
     if (fields.has("grid")) threads->refuse("grid is given, too", "keep one of the two");
     const std::uint64_t count = read_count(*threads, plan_.buffers);
     const std::uint64_t blocks = count / block.count() + (count % block.count() == 0 ? 0 : 1);
@@ -526,8 +545,9 @@ class PlanReader {
   std::map<const kernel::Program*, std::shared_ptr<const TransformedKernel>> made_of_;
   SceneCache scenes_;
   DeviceMemory room_;
-  std::vector<DeviceAddress> room_addresses_;  ///< of the buffers
-  std::set<const kernel::Program*> tried_;     ///< programs that were placed in `room_`
+  std::vector<DeviceAddress> room_addresses_;                   ///< of the buffers
+  std::map<std::string, std::uint64_t> bearers_{{"total", 1}};  ///< launches of a name
+  std::set<const kernel::Program*> tried_;                      ///< programs that were placed in `room_`
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const kernel::Program>> programs_;
   std::map<std::string, std::shared_ptr<const kernel::Program>> modules_;  ///< with their variables alone, by file
   std::set<std::pair<std::string, std::string>> taken_variables_;          ///< that are buffers, by file

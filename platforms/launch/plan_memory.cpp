@@ -7,7 +7,6 @@ namespace reconverge::launch {
 namespace {
 
 // Measured on the shipped experiments.
-constexpr std::uint64_t of_program = std::uint64_t{32} << 20U;
 constexpr std::uint64_t of_sm = std::uint64_t{1} << 20U;  // beside its registers
 constexpr std::uint64_t of_pixel = 9;                     // three bytes, filtered, and encoded
 
@@ -18,13 +17,14 @@ std::uint64_t bytes_of_registers(const PlannedLaunch& launch) {
 
 }  // namespace
 
+std::uint64_t platform_bytes(const GpuParameters& gpu) {
+  return gpu.sms * (of_sm + 2 * gpu.sm.register_file.registers * sizeof(std::uint32_t));
+}
+
 MemoryNeed memory_need(const LaunchPlan& plan, const ExperimentParameters& parameters) {
   MemoryNeed need;
-  need.add("program", of_program);
-  if (parameters.machine == ExperimentMachine::timed) {
-    const std::uint64_t registers = parameters.gpu.sm.register_file.registers * sizeof(std::uint32_t);
-    need.add("platform", parameters.gpu.sms * (of_sm + 2 * registers));
-  }
+  need.add("program", program_bytes);
+  if (parameters.machine == ExperimentMachine::timed) need.add("platform", platform_bytes(parameters.gpu));
   for (const PlannedBuffer& buffer : plan.buffers) {
     need.add("contents of buffers", buffer.contents.size());
     need.add("device memory", buffer.bytes());

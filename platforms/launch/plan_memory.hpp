@@ -1,11 +1,18 @@
 #pragma once
 /// What launches take of the host's memory.
 
+#include <cstdint>
+
 #include "blocks/experiment.hpp"
 #include "platforms/host/memory_need.hpp"
 #include "platforms/launch/plan.hpp"
 
 namespace reconverge::launch {
+
+/// Of the program itself, bytes.
+inline constexpr std::uint64_t program_bytes = std::uint64_t{32} << 20U;
+/// Of a simulated GPU, bytes.
+std::uint64_t platform_bytes(const GpuParameters& gpu);
 
 /// An estimate for a plan that was read: buffers with their contents on the host and on the device, what is expected,
 /// pictures, and the registers of machines that keep those of all threads. Memory that a kernel never touches is
@@ -13,6 +20,6 @@ namespace reconverge::launch {
 MemoryNeed memory_need(const LaunchPlan& plan, const ExperimentParameters& parameters);
 
 /// What to do about a plan that is too large.
-inline constexpr const char* smaller_plan = "make the buffers smaller";
+inline constexpr const char* smaller_plan = "make buffers or grids smaller";
 
 }  // namespace reconverge::launch

@@ -287,7 +287,8 @@ class ArgumentWriter {
 std::uint64_t read_count(const Value& value, std::span<const PlannedBuffer> buffers) {
   if (!value.node().IsMap()) return value.whole();
   const Fields fields = value.fields(count_keys());
-  const PlannedBuffer& buffer = buffers[index_of(fields.at("count_of"), "buffer", names_of(buffers))];
+  // Those further down have no count yet.
+  const PlannedBuffer& buffer = buffers[index_of(fields.at("count_of"), "buffer above", names_of(buffers))];
   const std::uint64_t records = buffer.count / buffer.record;
   const auto times = fields.find("times");
   std::uint64_t result = 0;

@@ -60,12 +60,17 @@ void check_room(const Value& source, ElementType type, std::uint64_t count) {
   source.about([&] { check_memory(need, smaller_plan); });
 }
 
+/// The same for all of a file. One that cannot be looked at is refused by its reader.
+void check_room_for_file(const Value& source, const std::string& file) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (!error) check_room(source, ElementType::u8, size);
+}
+
 Contents from_npy(const Value& source, std::optional<ElementType> type, std::vector<std::string>& files) {
   const std::string file = source.existing_file();
   files.push_back(file);
-  if (std::error_code error; const std::uintmax_t size = std::filesystem::file_size(file, error)) {
-    if (!error) check_room(source, ElementType::u8, size);
-  }
+  check_room_for_file(source, file);
   NpyArray array = source.about([&] { return read_npy(file); });
   if (type && *type != array.type) {
     source.refuse(fmt::format("{} holds elements of {}, not of {}", file, to_string(array.type), to_string(*type)),
@@ -212,11 +217,8 @@ SceneCache::Scene& SceneCache::scene(const Fields& fields) {
   scenes::SceneOptions options;
   if (outside) options.outside = scenes::OutsideFiles::allowed;
   Scene loaded{name.about([&] { return scenes::load_scene(text, options); }), {}, {}};
-  const std::filesystem::path file(text);
-  if (file.has_extension() || file.has_parent_path()) {
-    files_.push_back(text);
-    const std::filesystem::path cameras = file.parent_path() / "manifest.json";
-    if (std::filesystem::exists(cameras)) files_.push_back(cameras.generic_string());
+  for (const std::filesystem::path& file : name.about([&] { return scenes::scene_files(text, options.outside); })) {
+    files_.push_back(file.generic_string());
   }
   return scenes_.emplace(std::pair(text, outside), std::move(loaded)).first->second;
 }
@@ -230,6 +232,7 @@ const scenes::RayStreams& SceneCache::streams(const Fields& fields, std::uint64_
     const StreamKey key{file, 0, 0, 0, 0, 0};
     if (streams_.count(key) == 0) {
       files_.push_back(file);
+      check_room_for_file(*rays, file);
       streams_.emplace(key, rays->about([&] { return scenes::load_streams(file); }));
     }
     return streams_.at(key);

@@ -110,11 +110,10 @@ class PlanRunner {
 }  // namespace
 
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, const KeepRunning& keep_running,
-                    const PlanPrint& print, SchemeList schemes, Cycle most_cycles, const PrepareMachine& prepare,
-                    const Recording& recording) {
-  PlanRunner runner(plan, machine, platform, schemes);
+                    const PlanPrint& print, const RunControl& control, const Recording& recording) {
+  PlanRunner runner(plan, machine, platform, control.schemes);
   runner.record(recording);
-  if (prepare) prepare(runner.device());
+  if (control.prepare) control.prepare(runner.device());
   PlanResult result;
   Cycle cycles = 0;
   std::uint64_t blocks_ended = 0;
@@ -126,9 +125,9 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& pla
       return !keep_running || keep_running({launch.name, blocks_ended + ended, blocks, cycles + since});
     };
     if (!ask(0, 0)) return result;
-    if (most_cycles != 0) {
-      if (cycles >= most_cycles) return result;
-      runner.stop_after(most_cycles - cycles);
+    if (control.most_cycles != 0) {
+      if (cycles >= control.most_cycles) return result;
+      runner.stop_after(control.most_cycles - cycles);
     }
     LaunchResult ended = runner.run(
         launch, print, [&](const LaunchProgress& progress) { return ask(progress.blocks_ended, progress.cycles); });

@@ -11,6 +11,7 @@
 
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/session.hpp"
+#include "platforms/run_control.hpp"
 
 namespace reconverge::launch {
 
@@ -43,11 +44,9 @@ using KeepRunning = std::function<bool(const PlanProgress&)>;
 /// Gets what the launch of that name prints, piece by piece.
 using PlanPrint = std::function<void(std::string_view launch, std::string_view text)>;
 
-/// `most_cycles`: of all launches together, after which the run is stopped; 0: any number. Throws InputError for a
-/// launch that the platform cannot hold, ExecutionError for a program that goes wrong.
+/// Throws InputError for a launch that the platform cannot hold, ExecutionError for a program that goes wrong.
 PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& platform,
-                    const KeepRunning& keep_running = {}, const PlanPrint& print = {},
-                    SchemeList schemes = built_in_schemes(), Cycle most_cycles = 0, const PrepareMachine& prepare = {},
+                    const KeepRunning& keep_running = {}, const PlanPrint& print = {}, const RunControl& control = {},
                     const Recording& recording = {});
 
 /// Starts each launch by itself on a platform of its own and stops it soon, so that one that does not fit is found

@@ -56,6 +56,7 @@ void check_profile(const JsonPlace& profile) {
   static_cast<void>(profile.at("lanes").count());
   profile.at("causes").check_texts();
   const std::size_t causes = profile.at("causes").array().size();
+  if (const auto of_none = profile.find("stalls_of_no_warp")) of_none->check_counts(causes);
   for (const JsonPlace& instruction : profile.at("instructions").items()) check_instruction(instruction, causes);
 }
 

@@ -11,9 +11,10 @@ namespace reconverge::page {
 
 namespace {
 
-// Far beyond any experiment; aliases make much of a short text.
+// Far beyond any experiment.
 constexpr std::size_t deepest = 32;
-constexpr std::size_t most_settings = 100'000;
+// Characters of paths and values for each of the text. Only aliases, which the program never writes, make more of it.
+constexpr std::size_t most_expansion = 64;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -27,7 +28,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 class EffectiveReader {
  public:
-  EffectiveReader(const std::string& text, const std::string& file) : file_(file), lines_(lines_of(text)) {}
+  EffectiveReader(const std::string& text, const std::string& file)
+      : file_(file), lines_(lines_of(text)), room_(most_expansion * text.size()) {}
 
   std::vector<Setting> read(const YAML::Node& document) {
     read_map(document, "", "", 0);
@@ -45,6 +47,7 @@ class EffectiveReader {
 
   void read_value(const YAML::Node& value, const std::string& path, const std::string& origin, std::size_t depth) {
     if (depth == deepest) throw InputError(locate(file_, value), "values are nested too deeply");
+    take_room(path.size() + 1, value);
     if (value.IsMap() && value.size() == 2 && value["value"] && value["source"] && value["source"].IsScalar()) {
       add({path, text(value["value"]), value["source"].Scalar(), origin}, value);
     } else if (value.IsMap()) {
@@ -58,8 +61,15 @@ class EffectiveReader {
   }
 
   void add(Setting setting, const YAML::Node& node) {
-    if (settings_.size() == most_settings) throw InputError(locate(file_, node), "there are too many values");
+    take_room(setting.value.size() + setting.source.size(), node);
     settings_.push_back(std::move(setting));
+  }
+
+  void take_room(std::size_t characters, const YAML::Node& node) {
+    if (characters > room_)
+      throw InputError(locate(file_, node), "aliases make too much of this file",
+                       "it was changed after it was written; run the experiment again");
+    room_ -= characters;
   }
 
   static bool is_short(const YAML::Node& list) {
@@ -81,6 +91,7 @@ class EffectiveReader {
 
   const std::string& file_;
   std::vector<std::string_view> lines_;
+  std::size_t room_;  ///< for characters of paths and values
   std::vector<Setting> settings_;
 };
 

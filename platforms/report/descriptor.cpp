@@ -49,7 +49,10 @@ void Descriptor::close() {
   if (::close(handle) != 0) fail();
 }
 
-void Descriptor::fail() const { throw OutputError(path_, reason_of(errno)); }
+void Descriptor::fail() const {
+  // That of a pipe.
+  throw OutputError(path_, errno == ENXIO ? "nobody reads it; start its reader first" : reason_of(errno));
+}
 
 Descriptor open_folder(const std::filesystem::path& path) {
   return {AT_FDCWD, path.string(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW, path};
@@ -62,19 +65,24 @@ std::optional<struct stat> look_at(const Descriptor& folder, const std::string& 
   throw OutputError(folder.path() / name, reason_of(errno));
 }
 
-bool read_plain(const Descriptor& folder, const std::string& name, const std::function<void(std::string_view)>& take) {
+bool read_plain(const Descriptor& folder, const std::string& name, const std::function<bool(std::string_view)>& take,
+                off_t first) {
   const auto found = look_at(folder, name);
   if (!found || !S_ISREG(found->st_mode)) return false;
   const int handle = openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (handle < 0) return false;
   std::array<char, std::size_t{1} << 16U> piece{};
+  off_t at = first;
+  bool wants_more = true;
   ssize_t count = 0;
   do {
-    count = ::read(handle, piece.data(), piece.size());
-    if (count > 0) take({piece.data(), static_cast<std::size_t>(count)});
-  } while (count > 0 || (count < 0 && errno == EINTR));
+    count = ::pread(handle, piece.data(), piece.size(), at);
+    if (count <= 0) continue;
+    at += count;
+    wants_more = take({piece.data(), static_cast<std::size_t>(count)});
+  } while ((count > 0 && wants_more) || (count < 0 && errno == EINTR));
   ::close(handle);
-  return count == 0;
+  return count >= 0;
 }
 
 }  // namespace reconverge::report

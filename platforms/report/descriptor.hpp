@@ -44,9 +44,10 @@ Descriptor open_folder(const std::filesystem::path& path);
 /// What lies under the name in the folder, itself and not what a link leads to; nothing where there is nothing.
 std::optional<struct stat> look_at(const Descriptor& folder, const std::string& name);
 
-/// Gives the bytes of a plain file piece by piece; false where there is none, or it cannot be read. Links are not
-/// followed.
-bool read_plain(const Descriptor& folder, const std::string& name, const std::function<void(std::string_view)>& take);
+/// Gives the bytes of a plain file piece by piece, from `first` on, until `take` says that it has enough; false where
+/// there is none, or it cannot be read. Links are not followed.
+bool read_plain(const Descriptor& folder, const std::string& name, const std::function<bool(std::string_view)>& take,
+                off_t first = 0);
 
 /// The system's words for an error number.
 std::string reason_of(int error);

@@ -48,8 +48,7 @@ struct Provenance {
 Provenance provenance(const std::string& experiment, std::vector<std::string> overrides,
                       const configuration::Configuration& configuration, std::span<const std::string> more);
 
-/// Files of a ray-tracing workload that are no parameters of the type path: the scene, its materials, and the cameras
-/// beside it.
+/// Files of a ray-tracing workload that are no parameters of the type path: those of its scene.
 std::vector<std::string> scene_files(const WorkloadParameters& workload);
 
 /// The path below the current folder where it lies there, otherwise as it is.

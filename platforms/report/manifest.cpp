@@ -8,7 +8,7 @@
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/own_files.hpp"
-#include "scenes/files/mesh_io.hpp"
+#include "scenes/scene_library.hpp"
 
 namespace reconverge::report {
 
@@ -94,13 +94,9 @@ Provenance provenance(const std::string& experiment, std::vector<std::string> ov
 }
 
 std::vector<std::string> scene_files(const WorkloadParameters& workload) {
-  const fs::path scene(workload.scene);
-  if (!scene.has_extension() && !scene.has_parent_path()) return {};
   const auto outside = workload.outside_files ? scenes::OutsideFiles::allowed : scenes::OutsideFiles::refused;
-  std::vector<std::string> files{workload.scene};
-  for (const fs::path& materials : scenes::material_files(scene, outside)) files.push_back(materials.generic_string());
-  const fs::path cameras = scene.parent_path() / "manifest.json";
-  if (fs::exists(cameras)) files.push_back(cameras.generic_string());
+  std::vector<std::string> files;
+  for (const fs::path& file : scenes::scene_files(workload.scene, outside)) files.push_back(file.generic_string());
   return files;
 }
 

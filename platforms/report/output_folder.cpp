@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 #include <utility>
 
-#include "models/core/signals_held.hpp"
+#include "models/core/signals_deferred.hpp"
 #include "platforms/report/folder_lock.hpp"
 #include "platforms/report/own_files.hpp"
 #include "platforms/report/pending_file.hpp"
@@ -54,12 +55,20 @@ void make_folders(const fs::path& folder, std::vector<fs::path>& made) {
   }
 }
 
+bool is_same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
 /// Whether the path still leads to the folder that is open: another run may have removed the folder when it gave it up.
 bool leads_to(const fs::path& path, const Descriptor& folder) {
   struct stat there {};
   struct stat open {};
-  return lstat(path.c_str(), &there) == 0 && fstat(folder.get(), &open) == 0 && there.st_dev == open.st_dev &&
-         there.st_ino == open.st_ino;
+  return lstat(path.c_str(), &there) == 0 && fstat(folder.get(), &open) == 0 && is_same(there, open);
+}
+
+/// As /dev/stdout is, also where that is a file: a rename would take the place of the link.
+bool is_standard_output(const fs::path& file) {
+  struct stat there {};
+  struct stat output {};
+  return stat(file.c_str(), &there) == 0 && fstat(STDOUT_FILENO, &output) == 0 && is_same(there, output);
 }
 
 /// Makes and opens the folder; again where another run, which made one of those above it, has just removed that.
@@ -99,17 +108,22 @@ void remove_file(const Descriptor& folder, const std::string& name) {
 
 void write_file(const fs::path& file, std::string_view bytes) {
   std::error_code ignored;
+  if (is_standard_output(file)) {
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);  // whose errors are found when it is flushed
+    return;
+  }
   if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) {
     // A device or pipe is written in place: a rename would put a plain file there.
     if (fs::is_directory(file, ignored)) throw OutputError(file, "is a folder");
-    Descriptor descriptor(AT_FDCWD, file.string(), O_WRONLY, file);
+    Descriptor descriptor(AT_FDCWD, file.string(), O_WRONLY | O_NONBLOCK, file);  // waits for no reader
+    if (fcntl(descriptor.get(), F_SETFL, O_WRONLY) != 0) throw OutputError(file, reason_of(errno));
     descriptor.write_all(bytes);
     descriptor.close();
     return;
   }
-  const fs::path parent = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const SignalsHeld held;
-  const Descriptor folder(AT_FDCWD, parent.string(), O_RDONLY | O_DIRECTORY, file);
+  const fs::path parent = file.parent_path();
+  const SignalsDeferred deferred;
+  const Descriptor folder(AT_FDCWD, parent.empty() ? "." : parent.string(), O_RDONLY | O_DIRECTORY, parent);
   PendingFile(folder, file.filename().string(), bytes).rename();
 }
 
@@ -147,7 +161,7 @@ void OutputFolder::claim(std::vector<std::string> names, bool force) {
 }
 
 void OutputFolder::try_out() {
-  const SignalsHeld held;
+  const SignalsDeferred deferred;
   const OwnFiles own(descriptor_);
   for (const std::string& name : own.temporaries()) remove_file(descriptor_, name);
   const PendingFile attempt(descriptor_, manifest_name, "{}\n");  // removed, not renamed
@@ -170,11 +184,12 @@ void OutputFolder::write_alone(const OutputFile& file) {
 
 std::optional<std::string> OutputFolder::first_line(const std::string& name) const {
   if (!look_at(descriptor_, name)) return std::nullopt;
-  std::string bytes;
-  read_plain(descriptor_, name, [&](std::string_view piece) {
-    if (bytes.find('\n') == std::string::npos) bytes += piece;
+  std::string line;
+  read_plain(descriptor_, name, [&line](std::string_view piece) {
+    line = piece;
+    return false;
   });
-  return bytes.substr(0, bytes.find('\n'));
+  return line.substr(0, line.find('\n'));
 }
 
 }  // namespace reconverge::report

@@ -22,7 +22,8 @@ struct OutputFile {
 };
 
 /// Writes one file beside its place, flushes it to the disk and renames it. Throws OutputError; the file that was there
-/// stays then, and nothing else does. Signals wait meanwhile.
+/// stays then, and nothing else does. Signals wait meanwhile. A device or pipe is written in place, and so is standard
+/// output under whatever name.
 void write_file(const std::filesystem::path& file, std::string_view bytes);
 
 /// Held by one process at a time, as long as this lives.
@@ -57,7 +58,8 @@ class OutputFolder {
   /// The same for a file that no manifest lists; all others stay.
   void write_alone(const OutputFile& file);
 
-  /// The first line of the file of that name; nothing where there is none, and an empty one where it is no plain file.
+  /// The first line of the file of that name, 64 KiB of it at most; nothing where there is none, and an empty one where
+  /// it is no plain file.
   std::optional<std::string> first_line(const std::string& name) const;
 
  private:

@@ -23,7 +23,7 @@ namespace json = boost::json;
 constexpr std::string_view seal_begins = "$comment SHA-256 of all lines before this one: ";
 constexpr std::string_view seal_ends = " $end\n";
 constexpr std::size_t digest_length = 64;
-constexpr off_t most_manifest_bytes = off_t{1} << 26U;  // what a killed run left may be an output of any size
+constexpr std::size_t most_manifest_bytes = std::size_t{1} << 26U;
 
 std::vector<std::string> entries_of(const Descriptor& folder) {
   const int copy = openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -37,17 +37,40 @@ std::vector<std::string> entries_of(const Descriptor& folder) {
   return names;
 }
 
-bool is_sealed(std::string_view bytes) {
+/// The digest of a plain file up to there; nothing where there is none, or it is shorter.
+std::optional<std::string> digest_of(const Descriptor& folder, const std::string& name, off_t end) {
+  Sha256 hash;
+  auto left = static_cast<std::uint64_t>(end);
+  const bool is_read = read_plain(folder, name, [&](std::string_view piece) {
+    hash.add(piece.substr(0, left));
+    left -= std::min<std::uint64_t>(left, piece.size());
+    return left != 0;
+  });
+  return is_read && left == 0 ? std::optional(hash.digits()) : std::nullopt;
+}
+
+/// Looks at the end first: whatever has such a name may be large.
+bool is_sealed(const Descriptor& folder, const std::string& name, off_t size) {
   constexpr std::size_t seal = seal_begins.size() + digest_length + seal_ends.size();
-  if (bytes.size() < seal) return false;
-  const std::string_view before = bytes.substr(0, bytes.size() - seal);
-  return bytes.substr(before.size()) == fmt::format("{}{}{}", seal_begins, sha256(before), seal_ends);
+  const off_t first = size - static_cast<off_t>(seal);
+  if (first < 0) return false;
+  std::string end;
+  const auto take = [&end](std::string_view piece) {
+    end += piece;
+    return end.size() < seal;
+  };
+  if (!read_plain(folder, name, take, first) || !end.starts_with(seal_begins)) return false;
+  const auto digest = digest_of(folder, name, first);
+  return digest && end == fmt::format("{}{}{}", seal_begins, *digest, seal_ends);
 }
 
 std::optional<std::string> bytes_of(const Descriptor& folder, const std::string& name) {
   std::string bytes;
-  if (!read_plain(folder, name, [&](std::string_view piece) { bytes += piece; })) return std::nullopt;
-  return bytes;
+  const auto take = [&bytes](std::string_view piece) {
+    bytes += piece;
+    return bytes.size() <= most_manifest_bytes;
+  };
+  return read_plain(folder, name, take) ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
 std::string text_of(const json::object& object, std::string_view key) {
@@ -93,10 +116,13 @@ OwnFiles::OwnFiles(const Descriptor& folder) : folder_(folder), entries_(entries
     const auto found = look_at(folder, name);
     if (!found || !S_ISREG(found->st_mode)) continue;
     if (is_temporary && found->st_uid == geteuid()) temporaries_.push_back(name);
-    if (found->st_size > most_manifest_bytes) continue;
+    // What a killed run left may be an output of any size.
+    if (static_cast<std::uint64_t>(found->st_size) > most_manifest_bytes) continue;
     const auto bytes = bytes_of(folder, name);
     const auto listed = bytes ? listed_files(*bytes) : std::nullopt;
-    if (listed) add(*listed);
+    if (!listed) continue;
+    if (!is_temporary) has_own_manifest_ = true;
+    add(*listed);
   }
 }
 
@@ -117,15 +143,13 @@ std::string OwnFiles::first_but(const std::vector<std::string>& known) const {
 }
 
 bool OwnFiles::has(const std::string& name) const {
+  if (name == manifest_name) return has_own_manifest_;
+  const auto found = look_at(folder_, name);
+  if (!found || !S_ISREG(found->st_mode)) return false;
   const auto [begin, end] = digests_.equal_range(name);
-  if (begin == end) {
-    const auto bytes = bytes_of(folder_, name);
-    return bytes && (name == manifest_name ? listed_files(*bytes).has_value() : is_sealed(*bytes));
-  }
-  Sha256 hash;
-  if (!read_plain(folder_, name, [&](std::string_view piece) { hash.add(piece); })) return false;
-  const std::string digest = hash.digits();
-  return std::any_of(begin, end, [&](const auto& each) { return each.second == digest; });
+  if (begin == end) return is_sealed(folder_, name, found->st_size);
+  const auto digest = digest_of(folder_, name, found->st_size);
+  return digest && std::any_of(begin, end, [&](const auto& each) { return each.second == *digest; });
 }
 
 }  // namespace reconverge::report

@@ -30,14 +30,17 @@ class OwnFiles {
   /// Reads the folder's manifest, and that of a report which a killed run was about to put there.
   explicit OwnFiles(const Descriptor& folder);
 
+  /// Of a report that lies there, or that a killed run was about to put there.
   bool has_manifest() const { return has_manifest_; }
-  /// All files that the manifests list, and those of killed runs (is_temporary_name).
+  /// All files that these manifests list.
   const std::vector<std::string>& names() const { return names_; }
+  /// What killed runs of this user left (is_temporary_name).
   const std::vector<std::string>& temporaries() const { return temporaries_; }
-  /// The first name, in the order of names, that is neither one of these nor a manifest; empty when there is none.
+  /// The first name, in the order of names, that is neither known nor a temporary; empty when there is none.
   std::string first_but(const std::vector<std::string>& known) const;
 
-  /// Whether the file is plain, and as a manifest lists it, as it was sealed, or a manifest itself.
+  /// Whether the file is plain, and as a manifest lists it, as it was sealed, or a manifest itself. A large file that
+  /// is none of these is not read.
   bool has(const std::string& name) const;
 
  private:
@@ -49,6 +52,7 @@ class OwnFiles {
   std::vector<std::string> names_;
   std::multimap<std::string, std::string> digests_;  ///< by name
   bool has_manifest_ = false;
+  bool has_own_manifest_ = false;  ///< under its name
 };
 
 }  // namespace reconverge::report

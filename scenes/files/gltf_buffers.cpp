@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
+#include <system_error>
 
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
@@ -14,6 +16,8 @@ namespace reconverge::scenes {
 namespace json = boost::json;
 
 namespace {
+
+constexpr std::string_view data_scheme = "data:";
 
 // glTF 2.0, accessor.componentType.
 constexpr std::size_t unsigned_byte = 5121;
@@ -102,21 +106,32 @@ GltfBuffers::GltfBuffers(const SceneFile& file, const json::object& document, st
   known_.resize(count);
 }
 
-std::string GltfBuffers::bytes_of_file(std::string_view uri) const {
+std::vector<std::filesystem::path> GltfBuffers::files() const {
+  std::vector<std::filesystem::path> found;
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+    const json::value* uri = gltf_item(document_, "buffers", i).if_contains("uri");
+    if (uri == nullptr || uri->as_string().starts_with(data_scheme)) continue;
+    const std::filesystem::path file = path_of(uri->as_string());
+    std::error_code error;
+    if (std::filesystem::exists(file, error) && std::ranges::find(found, file) == found.end()) found.push_back(file);
+  }
+  return found;
+}
+
+std::filesystem::path GltfBuffers::path_of(std::string_view uri) const {
   // RFC 3986: what stands before a colon in the first part of a path is a scheme.
   if (uri.substr(0, uri.find('/')).find(':') != std::string_view::npos) {
     throw InputError({file_.name}, fmt::format("it names '{}', which is no file beside it", uri),
                      "give buffers as files or as data:");
   }
-  const SourceLocation place{file_.name};
-  return read_input(named_file(file_.path.parent_path(), unescaped(uri), file_.outside, place), input::scene);
+  return named_file(file_.path.parent_path(), unescaped(uri), file_.outside, {file_.name});
 }
 
 std::string GltfBuffers::bytes_of(const json::object& buffer) const {
   const json::value* uri = buffer.if_contains("uri");
   if (uri == nullptr) return std::string(attached_);
   const std::string_view text = uri->as_string();
-  if (!text.starts_with("data:")) return bytes_of_file(text);
+  if (!text.starts_with(data_scheme)) return read_input(path_of(text), input::scene);
   constexpr std::string_view mark = ";base64,";
   const std::size_t begin = text.find(mark);
   if (begin == std::string_view::npos) gltf_refuse("a buffer's data: is not base64");

@@ -3,6 +3,7 @@
 
 #include <boost/json.hpp>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class GltfBuffers {
   std::vector<Vec3> positions(std::size_t accessor);
   /// Whole numbers of one, two or four bytes.
   std::vector<std::uint32_t> indices(std::size_t accessor);
+  /// Those of the buffers that lie in files, each once, as far as they are there.
+  std::vector<std::filesystem::path> files() const;
 
  private:
   /// `count` elements of `size` bytes, `stride` apart, that are there.
@@ -34,7 +37,7 @@ class GltfBuffers {
   Elements elements(const boost::json::object& accessor, std::size_t size);
   std::string_view buffer(std::size_t index);
   std::string bytes_of(const boost::json::object& buffer) const;
-  std::string bytes_of_file(std::string_view uri) const;
+  std::filesystem::path path_of(std::string_view uri) const;
 
   const SceneFile& file_;
   const boost::json::object& document_;

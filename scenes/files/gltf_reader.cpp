@@ -254,14 +254,14 @@ Parts split_binary(std::string_view bytes) {
   return parts;
 }
 
-}  // namespace
-
-bool read_gltf(const SceneFile& file, LoadedMesh& into) {
+/// What `read` makes of the document and the data of a binary file. Throws InputError, which names the file.
+template <typename Read>
+auto from_document(const SceneFile& file, const Read& read) {
   try {
     const std::string_view bytes = file.bytes;
     const Parts parts = bytes.starts_with("glTF") ? split_binary(bytes) : Parts{bytes, {}};
     const json::value document = json::parse(parts.document);
-    return GltfReader(file, document.as_object(), parts.data, into).read();
+    return read(document.as_object(), parts.data);
   } catch (const InputError&) {
     throw;
   } catch (const std::bad_alloc&) {
@@ -269,6 +269,20 @@ bool read_gltf(const SceneFile& file, LoadedMesh& into) {
   } catch (const std::exception& error) {
     throw InputError({file.name}, fmt::format("cannot be read as glTF 2.0: {}", error.what()));
   }
+}
+
+}  // namespace
+
+bool read_gltf(const SceneFile& file, LoadedMesh& into) {
+  return from_document(file, [&](const json::object& document, std::string_view attached) {
+    return GltfReader(file, document, attached, into).read();
+  });
+}
+
+std::vector<std::filesystem::path> buffer_files(const SceneFile& file) {
+  return from_document(file, [&](const json::object& document, std::string_view attached) {
+    return GltfBuffers(file, document, attached).files();
+  });
 }
 
 }  // namespace reconverge::scenes

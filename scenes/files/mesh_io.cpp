@@ -22,9 +22,11 @@ Vec3 clamp_colour(Vec3 colour, float most) {
   return {clamp(colour.x), clamp(colour.y), clamp(colour.z)};
 }
 
+bool is_gltf_name(std::string_view extension) { return extension == ".gltf" || extension == ".glb"; }
+
 /// True when the file has a camera of its own.
 bool read_kind(const SceneFile& file, std::string_view extension, LoadedMesh& into) {
-  if (extension == ".gltf" || extension == ".glb") return read_gltf(file, into);
+  if (is_gltf_name(extension)) return read_gltf(file, into);
   if (extension == ".ply") {
     read_ply(file, into);
   } else if (extension == ".obj") {
@@ -116,9 +118,12 @@ std::vector<std::filesystem::path> material_files(const SceneFile& file) {
   return found;
 }
 
-std::vector<std::filesystem::path> material_files(const std::filesystem::path& file, OutsideFiles outside) {
-  if (std::error_code error; file.extension() != ".obj" || !std::filesystem::exists(file, error)) return {};
-  return material_files(read_scene_file(file, outside));
+std::vector<std::filesystem::path> named_files(const std::filesystem::path& file, OutsideFiles outside) {
+  const bool is_obj = file.extension() == ".obj";
+  const bool is_gltf = is_gltf_name(file.extension().string());
+  if (std::error_code error; (!is_obj && !is_gltf) || !std::filesystem::exists(file, error)) return {};
+  const SceneFile scene = read_scene_file(file, outside);
+  return is_obj ? material_files(scene) : buffer_files(scene);
 }
 
 void write_ply(const Mesh& mesh, std::ostream& out) {

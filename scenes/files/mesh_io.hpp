@@ -21,10 +21,10 @@ struct LoadedMesh {
 /// exist, is of an unknown kind, does not parse, names a file that it may not (named_file.hpp), or leaves no triangle.
 LoadedMesh load_mesh(const std::filesystem::path& file, OutsideFiles outside = OutsideFiles::refused);
 
-/// The material files that an OBJ file names and that are there; of other files none. Throws InputError for one that it
-/// may not name.
-std::vector<std::filesystem::path> material_files(const std::filesystem::path& file,
-                                                  OutsideFiles outside = OutsideFiles::refused);
+/// The files that a scene file names and that are there: materials of OBJ, buffers of glTF; of other files none. Throws
+/// InputError for one that it may not name, and for glTF that does not parse.
+std::vector<std::filesystem::path> named_files(const std::filesystem::path& file,
+                                               OutsideFiles outside = OutsideFiles::refused);
 
 /// Binary PLY: positions and triangles; materials are not part of the format.
 void write_ply(const Mesh& mesh, std::ostream& out);

@@ -29,6 +29,8 @@ SceneFile read_scene_file(const std::filesystem::path& file, OutsideFiles outsid
 
 /// The material files that an OBJ file names and that are there. Throws InputError for one that it may not name.
 std::vector<std::filesystem::path> material_files(const SceneFile& file);
+/// The same for the buffers of a glTF file.
+std::vector<std::filesystem::path> buffer_files(const SceneFile& file);
 
 /// Wavefront OBJ: polygons and the colours of its material libraries. Texture coordinates, normals, groups and
 /// free-form surfaces are passed over.

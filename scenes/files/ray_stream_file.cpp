@@ -10,7 +10,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
-#include "models/core/signals_held.hpp"
+#include "models/core/signals_deferred.hpp"
 #include "models/core/unfinished_file.hpp"
 
 namespace reconverge::scenes {
@@ -166,7 +166,7 @@ void check_stream_place(const std::filesystem::path& file) {
 
 void save_streams(const RayStreams& streams, const std::filesystem::path& file) {
   check_stream_place(file);
-  const SignalsHeld held;  // or a Ctrl-C would leave it there
+  const SignalsDeferred deferred;  // or a Ctrl-C would leave it there
   UnfinishedFile unfinished(file);
   write_all(streams, unfinished);
   if (!unfinished.finish()) {

@@ -20,7 +20,7 @@
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "models/core/printable.hpp"
-#include "models/core/signals_held.hpp"
+#include "models/core/signals_deferred.hpp"
 #include "models/core/unfinished_file.hpp"
 
 namespace reconverge::scenes {
@@ -170,7 +170,7 @@ bool write_image(const fs::path& file, const std::string& key, const std::string
   header.size = contents.size();
   header.key = digits_of(key);
   header.checksum = digits_of(sha256(contents));
-  const SignalsHeld held;  // or a Ctrl-C would leave it there
+  const SignalsDeferred deferred;  // or a Ctrl-C would leave it there
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   // A name of its own for every writer: programs and threads may write the same file at once.

@@ -2,6 +2,7 @@
 the console and without a network. Its reports are those of the program, and copies of them with what docs/report.md says."""
 
 import argparse
+import copy
 import json
 import pathlib
 import subprocess
@@ -24,6 +25,25 @@ DRAWN = """
 const canvas = arguments[0].querySelector("canvas");
 const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
 return new Set(pixels).size > 4;
+"""
+
+# Of every colour, as three numbers, the columns of a canvas in which it is seen.
+COLUMNS_OF = """
+const [canvas, colours] = arguments;
+const {width, height} = canvas;
+const pixels = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+const near = (colour, x, y) => colour.every((part, index) => Math.abs(pixels[4 * (y * width + x) + index] - part) < 30);
+return colours.map((colour) => [...Array(width).keys()].filter((x) => [...Array(height).keys()].some((y) => near(colour, x, y))).length);
+"""
+
+# By how many pixels the page is wider than its window.
+WIDER = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+# Texts in bars that are neither whole in their piece nor below it, out of sight; and how many are in sight.
+CUT_TEXTS = """
+const texts = [...document.querySelectorAll(".piece span")].map((text) => [text.getBoundingClientRect(), text.parentElement.getBoundingClientRect()])
+    .filter(([text, piece]) => text.top < piece.bottom);
+return [texts.filter(([text, piece]) => text.left < piece.left - 1 || text.right > piece.right + 1).length, texts.length];
 """
 
 
@@ -109,10 +129,23 @@ class PageTest(unittest.TestCase):
                 self.open(page, width=width, dark=dark)
                 for part in PARTS:
                     self.browser.see(part)
-                    over = self.browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                    self.assertEqual(over, 0, f"{part} at {width}")
+                    self.assertEqual(self.browser.run(WIDER), 0, f"{part} at {width}")
                 seen.add(self.browser.run("return getComputedStyle(document.querySelector('section')).backgroundColor"))
             self.assertEqual(len(seen), 2, "light and dark have colours of their own")
+
+    def test_long_names_do_not_widen_the_page(self):
+        def lengthen(report):
+            fixtures.record(rows=10)(report)
+            report["experiment"] = "a_name_without_end_" * 8
+            for part in fixtures.parts(report):
+                part["name"] = part["kernel"] = "_ZN4some6kernel" * 10
+
+        page = self.page_of(self.copy("saxpy", "a", lengthen), self.copy("saxpy", "b", lengthen))
+        for width in [1280, 400]:
+            self.open(page, width=width)
+            for part in PARTS:
+                self.browser.see(part)
+                self.assertEqual(self.browser.run(WIDER), 0, f"{part} at {width}")
 
     def test_the_theme_can_be_chosen(self):
         self.open(self.recorded())
@@ -163,6 +196,44 @@ class PageTest(unittest.TestCase):
         self.press("slots", "Parts of saxpy")
         self.assertIn("saxpy", [name.text for name in self.all("#slots .row-name")])
         self.assertEqual(self.all("#overview tr.chosen th button")[0].text, "saxpy")
+
+    def test_texts_of_bars_are_whole_or_not_there(self):
+        def crowd(report):
+            report["total"]["figures"] |= {"slots_dependency": 0.14, "slots_divergence_switch": 0.14, "slots_memory": 0.07}
+
+        page = self.page_of(self.copy("saxpy", "crowded", crowd))
+        for width in [1280, 400]:
+            self.open(page, width=width)
+            for part in ["slots", "lanes"]:
+                self.browser.see(part)
+            cut, seen = self.browser.run(CUT_TEXTS)
+            self.assertEqual(cut, 0, f"at {width}")
+            self.assertGreater(seen, 3)
+
+    def test_launches_of_one_kernel_add_up_and_can_be_chosen(self):
+        def twice(report):
+            fixtures.record(rows=10, instructions=20)(report)
+            first = report["launches"][0]
+            report["launches"].append(copy.deepcopy(first))
+            del first["profile"]["instructions"][7]["memory"]  # it asked for no line in the first
+            report["launches"][1]["figures"]["cycles"] = 12345
+
+        self.open(self.page_of(self.copy("saxpy", "twice", twice)))
+        self.browser.see("program")
+        self.assertIn("75 % of 400", self.find("#pc-7").text)
+        self.assertEqual(self.find("#pc-6 :nth-child(5)").text, "2,120")
+        self.assertIn("of warps, 10 of none", self.find("#program .hint").text)
+        self.browser.run("""const select = document.querySelector('#choices select');
+            select.value = 'launch:saxpy #2'; select.dispatchEvent(new Event('change', {bubbles: true}));""")
+        self.browser.see("overview")
+        self.assertEqual(self.find("#overview .card dd").text, "12,345")
+
+    def test_a_run_without_its_configuration_differs_in_nothing(self):
+        runs = [self.copy("saxpy", name, lambda report: None) for name in "abc"]
+        (runs[2] / "effective.yaml").unlink()
+        self.open(self.page_of(*runs))
+        self.browser.see("configuration")
+        self.assertIn("the runs have the same configuration", self.find("#configuration .note").text)
 
     def test_missing_data_say_how_they_are_recorded(self):
         self.open(self.page_of(self.folder / "saxpy"))
@@ -235,6 +306,45 @@ class PageTest(unittest.TestCase):
         self.find("#time summary").click()
         self.browser.settle()
         self.assertGreater(len(self.all("#time .numbers tbody tr")), 10)
+
+    def test_a_double_click_shows_all_of_both_runs(self):
+        self.open(self.recorded())  # the run is half as long as its baseline
+        self.browser.see("time")
+        chart = self.find("#time .chart")
+        pictures = lambda: self.browser.run("return [...document.querySelectorAll('#time canvas')].map((canvas) => canvas.toDataURL())")
+        before = pictures()
+        chart.send_keys("+")
+        self.browser.settle()
+        self.assertTrue(all(now != then for now, then in zip(pictures(), before)), "both zoom")
+        ActionChains(self.browser.driver).move_to_element(chart).double_click().perform()
+        self.browser.settle()
+        self.assertEqual(pictures(), before)
+
+    def test_means_of_what_issued_are_of_all_that_issued(self):
+        def idle(report):
+            fixtures.record(rows=10)(report)
+            for row in report["launches"][0]["timeline"]["lanes"][:5]:
+                row[:] = [sum(row)] + [0] * 9
+
+        self.open(self.page_of(self.copy("saxpy", "idle", idle)))
+        self.browser.see("time")
+        self.press("time", "Active lanes of what issued")
+        shares = [float(value.text.split()[0]) for value in self.all("#time .areas .value")]
+        self.assertAlmostEqual(sum(shares), 100, delta=0.5)
+
+    def test_hit_rates_are_drawn_over_just_the_intervals_that_have_one(self):
+        def seldom(report):
+            fixtures.record(rows=10, interval=500)(report)
+            caches = report["launches"][0]["timeline"]["caches"]
+            caches["l1"] = {"accesses": [10 * (row in (2, 9)) for row in range(10)], "hits": [5 * (row in (2, 9)) for row in range(10)]}
+            caches["constant_cache"] = caches["texture_cache"]
+            caches["l2"] = {"accesses": [10] * 10, "hits": [2] * 10}
+
+        self.open(self.page_of(self.copy("saxpy", "seldom", seldom)))
+        self.browser.see("memory")
+        columns = self.browser.run(COLUMNS_OF, self.find("#memory canvas"), [(0, 114, 178), (204, 121, 167)])
+        # Two of ten intervals, of which the last is half as long.
+        self.assertAlmostEqual(columns[0] / columns[1], 1.5 / 9.5, delta=0.01)
 
     def test_a_branch_leads_to_its_target(self):
         self.open(self.recorded())

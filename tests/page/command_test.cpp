@@ -86,6 +86,7 @@ TEST_CASE("what is no report is refused, and no page is written") {
   CHECK_THAT(refusal({"report", "nowhere"}), Contains("error: nowhere: there is no such folder; give"));
   CHECK_THAT(refusal({"report", "empty"}), Contains("error: empty: there is neither report.json nor runs.csv in it"));
   CHECK_THAT(refusal({"report"}), Contains("OUT is required"));
+  CHECK_THAT(refusal({"report", "out", "--out", ""}), Contains("error: --out: an empty name is no place"));
   CHECK_THAT(refusal({"report", "out", "--out", "out/page.html"}),
              Contains("error: out/page.html: this is in the folder of a report"));
   CHECK(contents(place.path()) == before);

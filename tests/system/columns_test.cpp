@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -14,9 +15,6 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 
 namespace {
-
-const std::string saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
-const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
 
 /// The cells of a line of a table without quotes.
 std::vector<std::string> cells_of(const std::string& table, std::size_t line) {
@@ -29,9 +27,7 @@ std::vector<std::string> cells_of(const std::string& table, std::size_t line) {
   return cells;
 }
 
-double figure_in(const fs::path& out, const char* name) {
-  return json::parse(read_file(out / "report.json")).at("total").at("figures").at(name).to_number<double>();
-}
+double figure_in(const fs::path& out, const char* name) { return figures_in(out).at(name).to_number<double>(); }
 
 }  // namespace
 
@@ -39,13 +35,14 @@ TEST_CASE(
     "the option --columns chooses the figures of launches, in its order, and speedup is that over the first run") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  const ProgramResult result = run_program({"run", collatz, "--sweep", "gpu.sms=1,4", "--columns",
-                                            "speedup,slots_memory,time,lanes_0,cycles", "--out", out.string()});
+  const ProgramResult result =
+      run_program({"run", collatz, "--sweep", "gpu.sms=1,4", "--columns",
+                   "speedup,slots_memory,time,lanes_0,cycles,ray_rate", "--out", out.string()});
   INFO(result.errors);
   REQUIRE(result.exit_code == 0);
   const std::string table = read_file(out / "runs.csv");
   CHECK(cells_of(table, 0) == std::vector<std::string>{"folder", "experiment", "gpu.sms", "status", "speedup",
-                                                       "slots_memory", "time", "lanes_0", "cycles"});
+                                                       "slots_memory", "time", "lanes_0", "cycles", "ray_rate"});
   const std::vector<std::string> second = cells_of(table, 2);
   REQUIRE(second.size() == 9);
   CHECK(cells_of(table, 1)[4] == "1");
@@ -54,6 +51,7 @@ TEST_CASE(
   CHECK(std::strtod(second[4].c_str(), nullptr) == speedup);
   CHECK(std::strtod(second[5].c_str(), nullptr) == figure_in(out / "gpu.sms=4", "slots_memory"));
   CHECK_THAT(result.output, Contains("sms  status  speedup  memory") && Contains("memory: issue slots"));
+  CHECK_THAT(result.output, Contains("cycles  Mrays/s\n"));  // although launches have none
 }
 
 TEST_CASE("speedups of experiments under several settings are those over the first experiment under each") {

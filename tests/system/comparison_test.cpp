@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <sstream>
@@ -153,6 +154,45 @@ TEST_CASE("a list of experiments is validated one by one") {
   const ProgramResult result = run_program({"validate", "two.yaml"}, {place.path()});
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.output, Contains("saxpy.yaml: valid") && Contains("collatz.yaml: valid"));
+}
+
+TEST_CASE("a run is not taken over when a file has changed that its scene names") {
+  const TemporaryFolder place;
+  ProgramOptions here;
+  here.folder = place.path();
+  const auto is_taken_over = [&](const std::vector<std::string>& words) {
+    const ProgramResult result = run_program(words, here);
+    INFO(result.errors);
+    CHECK(result.exit_code == 0);
+    return result.output.starts_with("the report of this run is in out already");
+  };
+  const auto expect_run_again = [&](const std::vector<std::string>& words, const std::string& name,
+                                    const std::string& changed) {
+    CHECK_FALSE(is_taken_over(words));
+    CHECK(is_taken_over(words));
+    place.write(name, changed);
+    CHECK_FALSE(is_taken_over(words));
+  };
+  SECTION("materials, of a launch") {
+    place.write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n");
+    place.write("a.mtl", "newmtl red\nKd 1 0 0\n");
+    place.write("run.yaml",
+                "buffers: {m: {scene: ./a.obj, part: materials}, x: {type: f32, count: 4}}\nlaunches:\n- "
+                "{program: " RECONVERGE_SOURCE_DIR
+                "/testbenches/kernels/saxpy.ptx, grid: 1, block: 32, arguments: [2, x, x, 4]}\n");
+    expect_run_again({"run", "run.yaml", "--out", "out", "--resume"}, "a.mtl", "newmtl red\nKd 0 1 0\n");
+  }
+  SECTION("triangles, of a run that traces rays") {
+    place.write("a.gltf", R"({"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}],
+ "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "buffers": [{"byteLength": 36, "uri": "a.bin"}],
+ "bufferViews": [{"buffer": 0, "byteLength": 36}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}]})");
+    std::array<float, 9> corners{0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const auto bytes = [&corners] { return std::string(reinterpret_cast<const char*>(&corners), sizeof corners); };
+    place.write("a.bin", bytes());
+    corners[3] = 2;
+    expect_run_again(small_run({"--set", "workload.scene=./a.gltf", "--out", "out", "--resume"}), "a.bin", bytes());
+  }
 }
 
 TEST_CASE("resumed runs take over whole reports of the same command, and run the others") {

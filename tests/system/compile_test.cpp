@@ -176,6 +176,7 @@ TEST_CASE("without a compiler, or with a file that is no source, compile says wh
   place.write("a.cu", "");
   place.write("a.ptx", "");
   place.write("a.cl", "");
+  REQUIRE(mkfifo((place.path() / "pipe.cu").c_str(), 0600) == 0);
   const std::vector<std::string> before = names_in(place.path());
   const auto refuses = [&](const std::vector<std::string>& words, const std::vector<std::string>& parts) {
     const ProgramResult result = compile(place, words);
@@ -192,8 +193,9 @@ TEST_CASE("without a compiler, or with a file that is no source, compile says wh
   refuses({"a.cu", "--compiler", "no-such-clang"}, {"there is no compiler no-such-clang"});
   refuses({"a.cl", "--compiler", "nvcc"}, {"a.cl", "nvcc compiles no OpenCL C"});
   refuses({"a.ptx"}, {"a.ptx", ".cu or .cl"});
-  refuses({"none.cu"}, {"none.cu", "cannot be read"});
-  refuses({"."}, {"cannot be read"});
+  refuses({"none.cu"}, {"none.cu: there is no such file"});
+  refuses({"."}, {"this is a folder; name a .cu or .cl file in it"});
+  refuses({"pipe.cu"}, {"pipe.cu: this is a pipe"});
   refuses({"a.cu", "--out", "./a.cu"}, {"a.cu", "this is the source"});
   refuses({"a.cu", "-O", "9"}, {"-O", "{0,1,2,3}"});
 }

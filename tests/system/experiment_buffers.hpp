@@ -11,11 +11,10 @@
 #include <vector>
 
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 namespace reconverge::tests {
-
-inline const std::string experiments = RECONVERGE_SOURCE_DIR "/yaml/experiments/";
 
 /// Runs an experiment, which must find what it expects.
 inline void run_file(const std::filesystem::path& file, const std::string& setting, const std::filesystem::path& out) {

@@ -6,6 +6,7 @@
 
 #include "models/core/digest.hpp"
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -42,7 +43,7 @@ TEST_CASE("an interrupted run ends with exit code 130 and a valid report marked 
   CHECK(result.output.find("PARTIAL") != std::string::npos);
   CHECK(names_in(out) == std::vector<std::string>{"effective.yaml", "manifest.json", "report.csv", "report.json"});
 
-  const json::value report = json::parse(read_file(out / "report.json"));
+  const json::value report = report_in(out);
   CHECK(report.at("partial") == true);
   CHECK(report.at("picture").is_null());
   REQUIRE_FALSE(report.at("stages").as_array().empty());
@@ -88,7 +89,7 @@ TEST_CASE("interrupted launches end with exit code 130 on both machines, and wri
   INFO(result.output);
   CHECK(result.exit_code == 130);
   CHECK(names_in(out) == std::vector<std::string>{"effective.yaml", "manifest.json", "report.csv", "report.json"});
-  const json::value report = json::parse(read_file(out / "report.json"));
+  const json::value report = report_in(out);
   CHECK(report.at("partial") == true);
   CHECK(report.at("checks").at("issue_slots_add_up") == true);
 }

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -13,8 +14,6 @@ namespace json = boost::json;
 
 namespace {
 
-const std::string experiments = RECONVERGE_SOURCE_DIR "/yaml/experiments/";
-const std::string saxpy = experiments + "saxpy.yaml";
 const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
 
 json::value document_of(const std::vector<std::string>& words, int exit_code = 0) {
@@ -77,7 +76,7 @@ TEST_CASE("run --json of several runs has a row for each, with the figures of th
   CHECK(whole.at("exit_code") == 0);
   CHECK(whole.at("figures").at("ray_rate").is_null());
   const std::string folder(whole.at("folder").as_string());
-  const json::value report = json::parse(read_file(out / folder / "report.json"));
+  const json::value report = report_in(out / folder);
   CHECK(whole.at("figures").at("cycles") == report.at("total").at("figures").at("cycles"));
 }
 

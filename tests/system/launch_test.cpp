@@ -7,6 +7,7 @@
 #include "platforms/launch/npy.hpp"
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -16,13 +17,10 @@ namespace json = boost::json;
 
 namespace {
 
-const std::string experiments = RECONVERGE_SOURCE_DIR "/yaml/experiments/";
 const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
 
 const std::vector<std::string> collatz_report{"effective.yaml", "manifest.json", "report.csv",
                                               "report.json",    "steps.npy",     "total.bin"};
-
-json::value report_in(const fs::path& folder) { return json::parse(read_file(folder / "report.json")); }
 
 /// saxpy over 8 elements, y = 2 x + 1, with more keys.
 std::string small_saxpy(const std::string& more = {}, const std::string& arguments = "[2, x, y, 8]") {

@@ -3,7 +3,9 @@
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
+#include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -13,24 +15,10 @@ namespace json = boost::json;
 
 namespace {
 
-const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
 const std::vector<std::string> partial_report{"effective.yaml", "manifest.json", "report.csv", "report.json"};
 constexpr int limit_reached = 6;
 
-json::value report_in(const fs::path& out) { return json::parse(read_file(out / "report.json")); }
-
 std::int64_t cycles_in(const json::value& report) { return report.at("total").at("figures").at("cycles").as_int64(); }
-
-/// A kernel that counts for ever, which is no livelock.
-std::string endless_in(const TemporaryFolder& place) {
-  place.write("endless.ptx",
-              ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry endless()\n{\n  .reg .b64 %rd<2>;\n"
-              "  .reg .pred %p<2>;\n  mov.u64 %rd1, 0;\nagain:\n  add.u64 %rd1, %rd1, 1;\n"
-              "  setp.ne.u64 %p1, %rd1, 0;\n  @%p1 bra again;\n  ret;\n}\n");
-  return place.write(
-      "endless.yaml",
-      "name: endless\nbuffers: {}\nlaunches:\n- {program: endless.ptx, grid: 1, block: 32, arguments: []}\n");
-}
 
 }  // namespace
 
@@ -89,28 +77,56 @@ TEST_CASE("a limit that a run does not reach leaves no trace") {
 TEST_CASE("the option --max-seconds ends a kernel that would never end, on machines with time and without") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
+  write_endless(place);
   const auto* machine = GENERATE("machine=timed", "machine=functional");
-  const ProgramResult result =
-      run_program({"run", endless_in(place), "--set", machine, "--max-seconds", "0.1", "--out", out.string()});
+  const ProgramResult result = run_program(
+      {"run", (place.path() / "endless.yaml").string(), "--set", machine, "--max-seconds", "2", "--out", out.string()});
   INFO(result.errors);
   CHECK(result.exit_code == limit_reached);
   CHECK(names_in(out) == partial_report);
-  CHECK(report_in(out).at("partial") == true);
+  const json::value report = report_in(out);
+  CHECK(report.at("partial") == true);
+  CHECK(report.at("total").at("figures").at("warp_instructions").as_int64() > 0);
 }
 
-TEST_CASE("the option --max-seconds ends a run that traces rays") {
+TEST_CASE("the option --max-seconds ends a run that traces rays, while it prepares and while it simulates") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "new" / "out";
+  const auto limited = [&](double seconds) {
+    const ProgramResult result = run_program({"run", experiments + "conference.yaml", "--set", "gpu.sms=1",
+                                              "--max-seconds", std::to_string(seconds), "--out", out.string()});
+    INFO(result.errors);
+    CHECK(result.exit_code == limit_reached);
+    return result.errors;
+  };
+  // Nothing can be prepared in so short a time.
+  CHECK(limited(0.001) == "reconverge: error: --max-seconds: the time was up before the first cycle\n");
+  CHECK_FALSE(fs::exists(place.path() / "new"));
+  // The simulation takes minutes, the preparation whatever a host that is busy needs.
+  double seconds = 1;
+  while (!fs::exists(out) && seconds < 100) limited(seconds *= 2);
+  CHECK(names_in(out) == partial_report);
+}
+
+TEST_CASE("a run of several whose time is up before its first cycle has no figures, an earlier report or not") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  const ProgramResult result = run_program(small_run({"--max-seconds", "0.001", "--out", out.string()}));
-  INFO(result.errors);
+  const std::vector<std::string> runs{"run", collatz, experiments + "saxpy.yaml", "--out", out.string()};
+  REQUIRE(run_program(runs).exit_code == 0);
+  std::vector<std::string> limited = runs;
+  limited.insert(limited.end(), {"--max-seconds", "0.0001"});
+  const ProgramResult result = run_program(limited);
   CHECK(result.exit_code == limit_reached);
-  CHECK(names_in(out) == partial_report);
+  CHECK_THAT(result.errors, Contains("collatz: limit reached") && Contains("saxpy: limit reached"));
+  CHECK_THAT(read_file(out / "runs.csv"),
+             Contains("\ncollatz,collatz,limit reached,,") && Contains("\nsaxpy,saxpy,limit reached,,"));
 }
 
 TEST_CASE("each of several runs has the limits for itself, and the table says which reached one") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  const std::string endless = endless_in(place);
+  write_endless(place);
+  const std::string endless = (place.path() / "endless.yaml").string();
   const ProgramResult result = run_program({"run", endless, collatz, "--max-cycles", "100000", "--out", out.string()});
   INFO(result.errors);
   CHECK(result.exit_code == limit_reached);
@@ -133,7 +149,8 @@ TEST_CASE("limits that cannot be are refused before anything runs") {
   refused({"run", collatz, "--max-cycles", "9", "--set", "machine=functional"}, "which has no cycles; give --max-sec");
   refused({"run", collatz, "--max-cycles", "9", "--sweep", "machine=timed,functional"},
           "machine=functional: --max-cyc");
-  refused({"run", collatz, "--max-cycles", "0"}, "--max-cycles: Value 0 not in range");
+  for (const auto* cycles : {"0", "1e6", "1_000", "1000000000001"})
+    refused({"run", collatz, "--max-cycles", cycles}, "is no whole number from 1 to 1000000000000");
   for (const auto* seconds : {"0", "-1", "nan", "soon"})
     refused({"run", collatz, "--max-seconds", seconds}, "is no number of seconds above 0");
 }

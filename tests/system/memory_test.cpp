@@ -98,6 +98,19 @@ TEST_CASE("a run that the machine has no memory for is refused before it starts,
   }
 }
 
+TEST_CASE("a file of contents that there is no memory for is refused before it is read") {
+  const TemporaryFolder place;
+  const ProgramOptions small{.folder = place.path(), .environment = {"RECONVERGE_MEMORY=100 MiB"}};
+  std::filesystem::resize_file(place.write("large", ""), std::uintmax_t{1} << 30U);
+  const auto* source = GENERATE("npy: large", "raw: large, type: u8", "rays: large");
+  place.write("run.yaml", "buffers: {x: {" + std::string(source) + "}}\nlaunches: []\n");
+  const ProgramResult result = run_program({"validate", "run.yaml"}, small);
+  INFO(result.errors);
+  CHECK(result.exit_code == 2);
+  CHECK(is_one_complaint(result.errors));
+  CHECK_THAT(result.errors, Contains("run.yaml:1:") && Contains("RECONVERGE_MEMORY allows 100 MiB"));
+}
+
 TEST_CASE("a run that takes more than a gibibyte says so before it starts") {
   const TemporaryFolder place;
   place.write("large.yaml", buffers_of(1U << 26U, ""));

@@ -5,6 +5,7 @@
 
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -12,9 +13,6 @@ using Catch::Contains;
 namespace fs = std::filesystem;
 
 namespace {
-
-const std::string saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
-const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
 
 ProgramOptions in(const TemporaryFolder& place, bool terminal = false) {
   ProgramOptions options;
@@ -109,14 +107,52 @@ TEST_CASE("a link in the folder's place is refused, and a planted one elsewhere 
   CHECK(read_file(place.path() / "precious") == "x");
 }
 
+TEST_CASE("a large file of somebody else's is refused without being read") {
+  const TemporaryFolder place;
+  constexpr std::uintmax_t large = std::uintmax_t{2} << 30U;
+  ProgramOptions options = in(place);
+  options.cpu_seconds = 20;
+  const auto expect = [&](const std::string& name, const std::vector<std::string>& more) {
+    fs::resize_file(place.write("out/" + name, ""), large);
+    std::vector<std::string> words{"run", saxpy, "--out", "out"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = run_program(words, options);
+    INFO(result.errors);
+    CHECK(result.exit_code == 4);
+    CHECK_THAT(result.errors, Contains("error: out/" + name + ": is there and is n"));
+    CHECK(result.peak_bytes < large / 4);
+    fs::remove(place.path() / "out" / name);
+  };
+  expect("y.npy", {});
+  expect("manifest.json", {});
+  expect("runs.csv", {"--sweep", "gpu.sms=1,2"});
+}
+
+TEST_CASE("standard output under another name is written to, and its name stays") {
+  const TemporaryFolder place;
+  fs::create_symlink("/proc/self/fd/1", place.path() / "link");  // as /dev/stdout
+  const ProgramResult result = run_program({"schema", "--out", "link"}, in(place));
+  INFO(result.errors);
+  CHECK(result.exit_code == 0);
+  CHECK(result.output == run_program({"schema"}).output);
+  CHECK(fs::is_symlink(place.path() / "link"));
+}
+
 TEST_CASE("an output without a name, or with a control character in it, is refused") {
   const TemporaryFolder place;
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"run", saxpy}, {"schema"}, {"rays"}, {"vectors", "dynamic_microkernel"}}) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"run", saxpy, "--out"},
+                                             {"run", saxpy, "--trace"},
+                                             {"run", saxpy, "--wave"},
+                                             {"schema", "--out"},
+                                             {"rays", "--out"},
+                                             {"vectors", "dynamic_microkernel", "--out"},
+                                             {"compile", "a.cu", "--out"},
+                                             {"report", "out", "--out"}}) {
     for (const std::string name : {"", "a\x1b[2Jb", "a\nb", "a\x7f", "a\xc2\x9b"}) {
       std::vector<std::string> all = words;
-      all.insert(all.end(), {"--out", name});
-      expect_refusal(place, all, 2, {"--out", name.empty() ? "empty name" : "control character"});
+      all.push_back(name);
+      expect_refusal(place, all, 2, {words.back(), name.empty() ? "empty name" : "control character"});
     }
   }
   CHECK(names_in(place.path()).empty());

@@ -4,23 +4,13 @@
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
 using Catch::Contains;
 namespace fs = std::filesystem;
 namespace json = boost::json;
-
-namespace {
-
-const std::string saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
-const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
-
-json::value figures_in(const fs::path& out) {
-  return json::parse(read_file(out / "report.json")).at("total").at("figures");
-}
-
-}  // namespace
 
 TEST_CASE("a launch of another size runs, and its effective.yaml runs to the same figures") {
   const TemporaryFolder place;
@@ -31,7 +21,7 @@ TEST_CASE("a launch of another size runs, and its effective.yaml runs to the sam
                    "buffers.y.count=8192", "--out", out.string()});
   INFO(result.errors);
   REQUIRE(result.exit_code == 0);
-  const json::value report = json::parse(read_file(out / "report.json"));
+  const json::value report = report_in(out);
   CHECK(report.at("launches").at(0).at("block") == json::array({128, 1, 1}));
   CHECK(report.at("launches").at(0).at("grid") == json::array({64, 1, 1}));
   CHECK_THAT(read_file(out / "effective.yaml"),

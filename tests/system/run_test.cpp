@@ -9,6 +9,7 @@
 #include "testbenches/kernels/traversals.hpp"
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -20,8 +21,6 @@ namespace {
 
 const std::vector<std::string> whole_report{"effective.yaml", "manifest.json", "picture.png", "report.csv",
                                             "report.json"};
-
-json::value report_in(const fs::path& folder) { return json::parse(read_file(folder / "report.json")); }
 
 /// Without the comments that say where values come from.
 std::string without_comments(const std::string& yaml) {

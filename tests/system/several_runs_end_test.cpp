@@ -1,22 +1,20 @@
 /// How several runs end: by themselves, with a failure among them, by Ctrl-C, by a signal.
 
 #include <algorithm>
-#include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <csignal>
 
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
 using Catch::Contains;
 namespace fs = std::filesystem;
-namespace json = boost::json;
 
 namespace {
 
-const std::string saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
 const std::vector<std::string> partial_report{"effective.yaml", "manifest.json", "report.csv", "report.json"};
 
 /// Three endless runs in `out`, two of them at a time, on a terminal.
@@ -57,7 +55,7 @@ TEST_CASE("Ctrl-C stops all runs, which write partial reports, and the table say
   CHECK(names_in(out) == std::vector<std::string>{"gpu.sms=1", "gpu.sms=2", "runs.csv"});
   for (const auto* folder : {"gpu.sms=1", "gpu.sms=2"}) {
     CHECK(names_in(out / folder) == partial_report);
-    CHECK(json::parse(read_file(out / folder / "report.json")).at("partial") == true);
+    CHECK(report_in(out / folder).at("partial") == true);
   }
   const std::string table = read_file(out / "runs.csv");
   CHECK_THAT(table, Contains("\ngpu.sms=1,endless,1,interrupted,") && Contains("\ngpu.sms=2,endless,2,interrupted,") &&

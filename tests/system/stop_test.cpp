@@ -1,6 +1,5 @@
 /// Ends that are not the run's own: before there is anything to report, by a reader who goes, for want of memory.
 
-#include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
@@ -12,13 +11,13 @@
 #include "platforms/gpu/schemes.hpp"
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
 using namespace std::chrono_literals;
 using Catch::Contains;
 namespace fs = std::filesystem;
-namespace json = boost::json;
 
 namespace {
 
@@ -86,7 +85,7 @@ TEST_CASE("a reader of standard output who goes ends the run as Ctrl-C does") {
   CHECK(result.output == "[talk] hi\n");
   CHECK(result.errors.empty());
   CHECK(names_in(out) == partial_report);
-  CHECK(json::parse(read_file(out / "report.json")).at("partial") == true);
+  CHECK(report_in(out).at("partial") == true);
 }
 
 TEST_CASE("a reader who goes ends the other runs of several, too") {
@@ -98,7 +97,7 @@ TEST_CASE("a reader who goes ends the other runs of several, too") {
   INFO(result.errors);
   CHECK(result.exit_code == 130);
   const fs::path out = place.path() / "out";
-  CHECK(json::parse(read_file(out / "talk" / "report.json")).at("partial") == false);
+  CHECK(report_in(out / "talk").at("partial") == false);
   CHECK_THAT(read_file(out / "runs.csv"), Contains("\ntalk,talk,ok,"));
   // The other one may not have begun by then.
   CHECK((names_in(out / "endless").empty() || names_in(out / "endless") == partial_report));
@@ -111,7 +110,7 @@ TEST_CASE("a whole report is written even where nobody reads its table") {
   INFO(result.errors);
   CHECK(result.exit_code == 130);
   CHECK(result.errors.empty());
-  CHECK(json::parse(read_file(place.path() / "out" / "report.json")).at("partial") == false);
+  CHECK(report_in(place.path() / "out").at("partial") == false);
   // More than a pipe holds, or it may all be on its way when the reader goes.
   CHECK(piped(place, "list parameters --json", "head -n 1").exit_code == 130);
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"
+#include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge::tests;
@@ -10,9 +11,6 @@ using Catch::Contains;
 namespace fs = std::filesystem;
 
 namespace {
-
-const std::string saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
-const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
 
 /// Runs within `place`, expects one complaint with all of `parts`, and no file but those that were there.
 void expect_refusal(const TemporaryFolder& place, const std::vector<std::string>& arguments, int exit_code,

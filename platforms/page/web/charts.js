@@ -14,19 +14,37 @@ function onKey(plot, event) {
   const xs = plot.data[0];
   const {min, max} = plot.scales.x;
   const at = Math.max(0, plot.cursor.idx ?? plot.valToIdx((min + max) / 2));
+  const [first, last] = plot.fullRange;
   const zoom = (factor) => {
-    const middle = xs[at];
-    plot.setScale("x", {min: Math.max(xs[0], middle - factor * (max - min) / 2), max: Math.min(xs[xs.length - 1], middle + factor * (max - min) / 2)});
+    const half = factor * (max - min) / 2;
+    plot.setScale("x", {min: Math.max(first, xs[at] - half), max: Math.min(last, xs[at] + half)});
   };
   const move = (step) => {
     const to = Math.max(0, Math.min(xs.length - 1, at + step));
     plot.setCursor({left: plot.valToPos(xs[to], "x"), top: 10});
   };
   const actions = {ArrowLeft: () => move(-1), ArrowRight: () => move(1), "+": () => zoom(0.5), "-": () => zoom(2),
-    0: () => plot.setScale("x", {min: plot.fullRange[0], max: plot.fullRange[1]})};
+    0: () => plot.setScale("x", {min: first, max: last})};
   if (!actions[event.key]) return;
   event.preventDefault();
   actions[event.key]();
+}
+
+// The path of a line that is level over each interval, up to the next. The library's steps leave out the interval before
+// one without a value.
+function levels(plot, index, first, last) {
+  const xs = plot.data[0];
+  const values = plot.data[index];
+  const at = (place) => plot.valToPos(xs[place], "x", true);
+  const stroke = new Path2D();
+  for (let place = first; place <= last && place + 1 < xs.length; place += 1) {
+    if (values[place] === null) continue;
+    const y = plot.valToPos(values[place], "y", true);
+    if (place > first && values[place - 1] !== null) stroke.lineTo(at(place), y);
+    else stroke.moveTo(at(place), y);
+    stroke.lineTo(at(place + 1), y);
+  }
+  return {stroke};
 }
 
 // chart: {label, height, data, series, x: {label, format, range}, y: {format, range, label}, sync, legend, hooks, onCursor(index)}.
@@ -38,7 +56,7 @@ function chartInto(into, chart) {
   const plot = new uPlot({
     width: Math.max(200, place.clientWidth),
     height: chart.height,
-    cursor: {sync: chart.sync ? {key: chart.sync, scales: ["x", null]} : undefined, y: false, drag: {x: true, y: false}, points: {show: false}},
+    cursor: {bind: {dblclick: (self) => () => self.setScale("x", {min: range[0], max: range[1]})}, sync: chart.sync ? {key: chart.sync, scales: ["x", null]} : undefined, y: false, drag: {x: true, y: false}, points: {show: false}},
     legend: {show: chart.legend !== false, live: true},
     scales: {x: {time: false, range: (_, min, max) => (min === null ? range : [min, max])},
       y: {range: chart.y.range ?? ((_, min, max) => [0, max > 0 ? max * 1.05 : 1])}},

@@ -1,21 +1,27 @@
 // The configuration of a run with the origin of every value, and what differs between runs.
 
-function differences() {
-  const maps = runs.map((run) => new Map(run.configuration.map(([key, value]) => [key, value])));
-  const keys = new Set(runs.flatMap((run) => run.configuration.map(([key]) => key)));
+function differences(known) {
+  const maps = known.map((run) => new Map(run.configuration.map(([key, value]) => [key, value])));
+  const keys = new Set(maps.flatMap((map) => [...map.keys()]));
   return [...keys].filter((key) => new Set(maps.map((map) => map.get(key))).size > 1)
-    .map((key) => ({key, values: maps.map((map) => map.get(key))}));
+    .map((key) => ({key, values: new Map(known.map((run, index) => [run, maps[index].get(key)]))}));
+}
+
+function differenceCell(row, run) {
+  const value = row.values.get(run);
+  if (value === undefined) return h("span", {class: "weak"}, "–");
+  const baseline = baselineRun();
+  return h("span", {class: row.values.has(baseline) && value !== row.values.get(baseline) ? "differs" : undefined}, value);
 }
 
 function drawDifferences(into) {
   const known = runs.filter((run) => run.configuration.length > 0);
   if (known.length < 2) return;
-  const rows = differences();
+  const rows = differences(known);
   into.append(h("h3", {}, "What differs between the runs"));
   into.append(rows.length === 0 ? missing("Nothing: the runs have the same configuration.") : dataTable([
     {name: "key", title: "parameter", cell: (row) => h("span", {class: "code"}, row.key)},
-    ...runs.map((run, index) => ({name: run.name, title: run.name, value: (row) => row.values[index] ?? "",
-      cell: (row) => (row.values[index] === undefined ? h("span", {class: "weak"}, "–") : h("span", {class: state.baseline >= 0 && row.values[index] !== row.values[state.baseline] ? "differs" : undefined}, row.values[index]))})),
+    ...known.map((run) => ({name: run.name, title: run.name, value: (row) => row.values.get(run) ?? "", cell: (row) => differenceCell(row, run)})),
   ], rows, {caption: "Parameters that differ between the runs", filter: "Filter parameters", limit: 300, class: "tall"}).element);
 }
 

@@ -47,6 +47,6 @@ function drawHistogram(into) {
 }
 
 function drawLanes(into) {
-  into.append(...sharesPart("Active lanes", laneShares, laneGroupColour, "No warp instruction was counted."));
+  into.append(...sharesPart(laneShares, laneGroupColour, "No warp instruction was counted."));
   drawHistogram(into);
 }

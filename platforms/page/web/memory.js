@@ -7,9 +7,9 @@ const caches = [["L1", "gpu.sm.l1", "l1"], ["Texture", "gpu.sm.texture_cache", "
 function cacheOf(run, block) {
   const counters = sectionOf(run)?.counters[block];
   if (!counters) return undefined;
-  const {hits = 0, misses = 0, merges = 0, writes = 0} = counters;
-  const accesses = hits + misses + merges;
-  return {accesses, hits, misses, merges, writes, rate: accesses > 0 ? hits / accesses : undefined};
+  const {hits = 0, misses = 0, merges = 0} = counters;
+  const reads = hits + misses + merges;
+  return {reads, misses, merges, rate: reads > 0 ? hits / reads : undefined};
 }
 
 function bytesOf(run) {
@@ -32,8 +32,8 @@ function box(x, y, width, height, title, cache) {
   if (rate !== undefined) group.append(svg("rect", {x: x + 8, y: y + height - 14, width: width - 16, height: 6, rx: 3, class: "track"}),
     svg("rect", {x: x + 8, y: y + height - 14, width: Math.max(1, (width - 16) * rate), height: 6, rx: 3, class: "hit"}));
   group.append(svg("text", {x: x + 8, y: y + 18, class: "strong"}, title));
-  if (cache) group.append(svg("text", {x: x + 8, y: y + 35}, rate === undefined ? "not used" : `${formatShare(rate)} hits`),
-    svg("text", {x: x + 8, y: y + 51, class: "weak"}, `${formatShort(cache.accesses)} accesses`));
+  if (cache) group.append(svg("text", {x: x + 8, y: y + 35}, rate === undefined ? "no reads" : `${formatShare(rate)} hits`),
+    svg("text", {x: x + 8, y: y + 51, class: "weak"}, rate === undefined ? "" : `${formatShort(cache.reads)} reads`));
   return group;
 }
 
@@ -50,7 +50,7 @@ function memoryPicture(run) {
   const all = caches.map(([title, block]) => ({title, ...cacheOf(run, block)}));
   const dram = sectionOf(run)?.counters["gpu.dram"];
   const label = `${run.name}: ${formatShort(bytes.core, "B")} by loads and stores, ${formatShort(bytes.crossbar, "B")} through the crossbar, ${
-    formatShort(bytes.memory, "B")} from and to memory; ${all.map(({title, rate}) => `${title} ${rate === undefined ? "not used" : `${formatShare(rate)} hits`}`).join(", ")}`;
+    formatShort(bytes.memory, "B")} from and to memory; ${all.map(({title, rate}) => `${title} ${rate === undefined ? "no reads" : `${formatShare(rate)} hits`}`).join(", ")}`;
   return h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Memory of ${run.name}`},
     svg("svg", {viewBox: "0 0 760 236", class: "memory", role: "img", "aria-label": label},
       link(86, 188, 118, bytes.core, most), link(314, 440, 118, bytes.crossbar, most), link(566, 640, 118, bytes.memory, most),
@@ -58,7 +58,7 @@ function memoryPicture(run) {
       ...all.slice(0, 3).map((cache, index) => box(188, 6 + 78 * index, 126, 70, cache.title, cache)),
       box(440, 83, 126, 70, "L2", all[3]),
       box(640, 84, 116, 68, "DRAM"),
-      svg("text", {x: 648, y: 121}, dram ? `${formatShort((dram.reads ?? 0) + (dram.writes ?? 0))} lines` : ""),
+      svg("text", {x: 648, y: 121}, dram ? `${formatShort((dram.reads ?? 0) + (dram.writes ?? 0))} requests` : ""),
       svg("text", {x: 648, y: 138, class: "weak"}, dram?.row_hits !== undefined ? `${formatShare(dram.row_hits / Math.max(1, dram.row_hits + dram.row_misses + dram.row_conflicts))} row hits` : ""),
       svg("text", {x: 377, y: 150, "text-anchor": "middle", class: "weak"}, "crossbar")));
 }
@@ -66,8 +66,8 @@ function memoryPicture(run) {
 function memoryTable() {
   const rows = [];
   for (const [title, block] of caches) {
-    for (const key of ["accesses", "rate", "misses", "merges"]) {
-      rows.push([`${title} ${{accesses: "accesses", rate: "hit rate", misses: "misses", merges: "merged with a miss on its way"}[key]}`,
+    for (const key of ["reads", "rate", "misses", "merges"]) {
+      rows.push([`${title} ${{reads: "reads", rate: "hit rate", misses: "misses", merges: "merged with a miss on its way"}[key]}`,
         ...runs.map((run) => (key === "rate" ? formatShare(cacheOf(run, block)?.rate) : formatCount(cacheOf(run, block)?.[key])))]);
     }
   }
@@ -77,9 +77,10 @@ function memoryTable() {
   return {head: ["", ...runs.map((run) => run.name)], rows};
 }
 
-// Parts of a timeline one after another; a cache that was not accessed in an interval has no rate there.
+// Parts of a timeline one after another; a cache that was not read in an interval has no rate there.
 function cacheColumns(timeline) {
   const begins = timeline.flatMap((part) => part.lanes.map((_, index) => beginOf(part, index)));
+  begins.push(endOf(timeline));
   const rates = caches.map(([title, , key]) => ({title, values: timeline.flatMap((part) => {
     const cache = part.caches?.[key];
     return part.lanes.map((_, index) => (cache?.accesses[index] > 0 ? 100 * cache.hits[index] / cache.accesses[index] : null));
@@ -89,6 +90,7 @@ function cacheColumns(timeline) {
     const cycles = end - beginOf(part, index);
     return part.dram_bytes && cycles > 0 ? part.dram_bytes[index] / cycles : null;
   }));
+  for (const values of [bytes, ...rates.map((rate) => rate.values)]) values.push(values[values.length - 1] ?? null);
   return {begins, rates, bytes};
 }
 
@@ -99,7 +101,7 @@ function drawMemoryOverTime(into, run, lastCycle) {
   if (!timeline) return;
   const {begins, rates, bytes} = cacheColumns(timeline);
   const common = {x: {label: "cycles", format: (value) => formatShort(value), range: [0, lastCycle]}, sync: "cycles", height: 190, hooks: {setScale: [followScale]}};
-  const line = (label, stroke, format) => ({label, stroke, width: 1.5, points: {show: begins.length < 3}, paths: uPlot.paths.stepped({align: 1}),
+  const line = (label, stroke, format) => ({label, stroke, width: 1.5, points: {show: false}, paths: levels,
     value: (_, value) => (value === null || value === undefined ? "–" : format(value))});
   if (rates.length > 0) {
     into.append(h("h4", {}, `Hit rates of ${run.name} over time`));
@@ -110,11 +112,11 @@ function drawMemoryOverTime(into, run, lastCycle) {
   if (bytes.some((value) => value !== null)) {
     into.append(h("h4", {}, `DRAM bytes a cycle of ${run.name}`));
     chartInto(into, {...common, label: `${run.name}: bytes from and to memory a cycle`, data: [begins, bytes],
-      series: [{...line("bytes a cycle", "#d55e00", formatNumber), fill: "rgb(213 94 0 / 0.25)"}], y: {format: formatNumber}});
+      series: [{...line("bytes a cycle", "#d55e00", formatNumber), fill: "rgb(213 94 0 / 0.25)", paths: uPlot.paths.stepped({align: 1})}], y: {format: formatNumber}});
   }
   if (rates.length > 0) into.append(numbers(() => ({
     head: ["first cycle", ...rates.map(({title}) => title), "bytes a cycle"],
-    rows: begins.map((begin, index) => [formatCount(begin), ...rates.map(({values}) => formatShare(values[index] === null ? null : values[index] / 100)), formatNumber(bytes[index])]),
+    rows: begins.slice(0, -1).map((begin, index) => [formatCount(begin), ...rates.map(({values}) => formatShare(values[index] === null ? null : values[index] / 100)), formatNumber(bytes[index])]),
   })));
 }
 

@@ -12,7 +12,7 @@ function chips(run) {
   for (const [check, holds] of Object.entries(run.checks)) {
     if (!holds) list.push(h("span", {class: "chip bad"}, `check failed: ${words(check)}`));
   }
-  if (run.partial) list.push(h("span", {class: "chip warn"}, "partial: the run was interrupted"));
+  if (run.partial) list.push(h("span", {class: "chip warn"}, "partial: the run ended early"));
   if (run.stopped_after) list.push(h("span", {class: "chip warn"}, `stopped after ${formatCount(run.stopped_after)} cycles`));
   if (list.length === 0) list.push(h("span", {class: "chip good"}, "all hold"));
   return h("span", {class: "chips"}, list);

@@ -6,7 +6,7 @@ const laneColours = ["#d73027", "#f46d43", "#fdae61", "#fee090", "#e0f3f8", "#ab
 // After Okabe and Ito, and Tol's muted scheme for what fewer machines have.
 const outcomeColours = {
   issued: "#0072b2",
-  dual_issue: "#56b4e9",
+  dual_issue: "#b8cbe0",
   pipe: "#cc79a7",
   collector: "#882255",
   dependency: "#d55e00",
@@ -18,7 +18,8 @@ const outcomeColours = {
   divergence_wait: "#999933",
   divergence_switch: "#ddcc77",
 };
-const otherColours = ["#88ccee", "#117733", "#aa4499", "#cc6677", "#6699cc", "#a65628", "#b2df8a", "#8c96c6"];
+const otherColours = ["#88ccee", "#117733", "#aa4499", "#cc6677", "#6699cc", "#a65628", "#b2df8a", "#8c96c6", "#661100", "#ffaabb",
+  "#bb5566", "#004488", "#ddaa33", "#666633", "#56b4e9"];
 
 // What a name of the style sheet is now, in light or dark: canvases need it as a plain colour.
 function themeColour(name) {
@@ -33,7 +34,7 @@ function themeColour(name) {
 const othersSeen = [];
 function outcomeColour(name) {
   if (name === "empty") return themeColour("--empty");
-  if (outcomeColours[name]) return outcomeColours[name];
+  if (Object.hasOwn(outcomeColours, name)) return outcomeColours[name];
   if (!othersSeen.includes(name)) othersSeen.push(name);
   return otherColours[othersSeen.indexOf(name) % otherColours.length];
 }

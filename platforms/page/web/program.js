@@ -144,8 +144,10 @@ function drawProfile(into, profile, measure, by) {
   };
   table = by === "source" ? sourceTable(profile, rows, share, heatOf) : instructionTable(profile, rows, share, heatOf, goTo);
   const total = (name) => formatCount(instructions.reduce((sum, instruction) => sum + instruction[name], 0));
+  const ofNone = formatCount((profile.stalls_of_no_warp ?? []).reduce((sum, slots) => sum + slots, 0));
+  const lostSlots = profile.causes.length > 0 ? `, issue slots lost: ${total("lost_slots")} of warps, ${ofNone} of none` : "";
   into.replaceChildren(
-    h("p", {class: "hint"}, `${profile.program}: ${formatCount(instructions.length)} instructions, ${total("executions")} executions, ${total("lost_slots")} lost issue slots, ${total("lost_lanes")} lost lanes`),
+    h("p", {class: "hint"}, `${profile.program}: ${formatCount(instructions.length)} instructions, ${total("executions")} executions, ${total("lost_lanes")} lost lanes${lostSlots}`),
     heatStrip(instructions, (row) => measure.of(row) / all, goTo, `Share of ${measure.title} over the instructions of the program`), table.element);
 }
 

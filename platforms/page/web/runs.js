@@ -22,6 +22,16 @@ function parts() {
   return [...seen];
 }
 
+// Launches of one kernel may have one name: the second is called #2, so that each can be chosen.
+for (const run of runs) {
+  const uses = new Map();
+  for (const section of run.sections) {
+    const key = partKey(section);
+    uses.set(key, (uses.get(key) ?? 0) + 1);
+    if (uses.get(key) > 1) section.name += ` #${uses.get(key)}`;
+  }
+}
+
 function hasPart(run, key) {
   return run.sections.some((section) => partKey(section) === key);
 }
@@ -69,10 +79,6 @@ function schemeOf(run) {
   return words(String(run.platform.scheme ?? run.platform.machine ?? ""));
 }
 
-function passed(run) {
-  return Object.values(run.checks).every(Boolean);
-}
-
 // What a run's issue slots, or the cycles of a machine without warps, went to: names and shares.
 function outcomes(section) {
   const figures = Object.entries(section?.figures ?? {});
@@ -96,6 +102,7 @@ function timelineOf(run) {
 }
 
 function addProfiles(sum, profile) {
+  profile.stalls_of_no_warp?.forEach((slots, cause) => { sum.stalls_of_no_warp[cause] += slots; });
   sum.instructions.forEach((instruction, index) => {
     const more = profile.instructions[index];
     for (const key of ["executions", "threads", "lost_lanes"]) instruction[key] += more[key];
@@ -110,6 +117,8 @@ function addProfiles(sum, profile) {
     }
     if (instruction.memory && more.memory) {
       for (const key of ["lines", "hits", "misses", "merges"]) instruction.memory[key] += more.memory[key];
+    } else if (more.memory) {
+      instruction.memory = {...more.memory};  // it asked for no line until now
     }
   });
 }

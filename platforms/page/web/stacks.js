@@ -23,7 +23,7 @@ function mark(chart, name) {
 }
 
 // rows: {name, shares: [[name, share]], choose (when a row can be chosen), chosen}; colourOf(name).
-function stackedBars(label, rows, colourOf) {
+function stackedBars(rows, colourOf) {
   const names = namesIn(rows);
   const colours = new Map(names.map((name) => [name, colourOf(name)]));
   const chart = h("div", {class: "bars"});
@@ -35,7 +35,8 @@ function stackedBars(label, rows, colourOf) {
       const colour = colours.get(name);
       bar.append(h("div", {class: "piece", "data-name": name, "data-tip": `${row.name}\n${words(name)}: ${formatShare(share, 2)}`,
         style: `flex: ${share} 0 0; background: ${colour}; color: ${inkOn(colour)}`},
-        share >= 0.06 ? h("span", {}, share >= 0.13 ? `${words(name)} ` : "", formatShare(share, 0)) : null));
+        // The name goes where there is room for both.
+        share >= 0.06 ? [h("span", {}, formatShare(share, 0)), h("span", {}, words(name))] : null));
     }
     chart.append(row.choose
       ? h("button", {type: "button", class: "row-name", "aria-pressed": String(Boolean(row.chosen)), "data-tip": row.name, onclick: row.choose}, row.name)
@@ -48,19 +49,19 @@ function stackedBars(label, rows, colourOf) {
 }
 
 // The same shares of every run, or of every part of the shown run.
-function sharesPart(label, sharesOf, colourOf, nothing) {
+function sharesPart(sharesOf, colourOf, nothing) {
   const chart = h("div");
   const draw = (of) => {
     const rows = of === "runs"
       ? runs.map((run, index) => ({name: run.name, shares: sharesOf(sectionOf(run)), chosen: index === state.run, choose: () => choose({run: index})}))
       : runs[state.run].sections.map((section) => ({name: section.name, shares: sharesOf(section)}));
     const counted = rows.filter((row) => row.shares.some(([, share]) => share > 0));
-    chart.replaceChildren(counted.length > 0 ? stackedBars(label, counted, colourOf) : missing(nothing));
+    chart.replaceChildren(counted.length > 0 ? stackedBars(counted, colourOf) : missing(nothing));
   };
   draw("runs");
   return [h("div", {class: "controls"}, choice("Rows", [["runs", `All runs (${partName()})`], ["parts", `Parts of ${runs[state.run].name}`]], "runs", draw)), chart];
 }
 
 function drawSlots(into) {
-  into.append(...sharesPart("Issue slots", outcomes, outcomeColour, "Nothing was counted: a functional machine has no time."));
+  into.append(...sharesPart(outcomes, outcomeColour, "Nothing was counted: a functional machine has no time."));
 }

@@ -10,23 +10,35 @@ function beginOf(part, index) {
   return part.begin + (part.begins ? part.begins[index] : index * part.interval);
 }
 
-// Columns over time: begins of intervals, and for each name its share of the slots. Names without a slot are left out.
+// Where the last interval ends.
+function endOf(timeline) {
+  const last = timeline[timeline.length - 1];
+  return last.begin + last.cycles;
+}
+
+// Columns over time: begins of intervals, and for each name its share of the slots and that of all intervals together.
+// Names without a slot are left out.
 function columnsOf(timeline, kind) {
-  const names = timeline[0][kind.names];
-  const shown = names.map((name) => !kind.without?.includes(name));
+  const columns = timeline[0][kind.names].map((name, column) => ({name, column, shares: [], slots: 0}))
+    .filter(({name}) => !kind.without?.includes(name));
   const begins = [];
-  const shares = names.map(() => []);
   for (const part of timeline) {
     part[kind.rows].forEach((row, index) => {
-      const all = row.reduce((sum, slots, column) => sum + (shown[column] ? slots : 0), 0);
       begins.push(beginOf(part, index));
-      names.forEach((_, column) => shares[column].push(all > 0 && shown[column] ? row[column] / all : 0));
+      const all = columns.reduce((sum, {column}) => sum + row[column], 0);
+      for (const each of columns) {
+        each.shares.push(all > 0 ? row[each.column] / all : 0);
+        each.slots += row[each.column];
+      }
     });
   }
-  const last = timeline[timeline.length - 1];
-  begins.push(last.begin + last.cycles);  // where the last interval ends
-  shares.forEach((column) => column.push(column[column.length - 1] ?? 0));
-  const used = names.map((name, column) => ({name, shares: shares[column]})).filter(({shares: column}) => column.some((share) => share > 0));
+  begins.push(endOf(timeline));
+  const used = columns.filter(({slots}) => slots > 0);
+  const all = used.reduce((sum, {slots}) => sum + slots, 0);
+  for (const each of used) {
+    each.shares.push(each.shares[each.shares.length - 1]);
+    each.mean = each.slots / all;
+  }
   return {begins, used};
 }
 
@@ -74,19 +86,16 @@ function stageMarks(timeline) {
 // Names beside the areas, in their order from the top, with the mean share or that under the cursor.
 function areaNames(stack, begins) {
   const values = new Map();
-  const lengths = begins.slice(1).map((end, index) => end - begins[index]);
-  const cycles = begins[begins.length - 1] - begins[0];
-  const mean = ({shares}) => lengths.reduce((sum, length, index) => sum + length * shares[index], 0) / (cycles || 1);
   const head = h("p", {class: "areas-head"}, "mean");
   const list = h("ul", {class: "areas"}, [...stack].reverse().map((area) => {
-    const value = h("span", {class: "value"}, formatShare(mean(area)));
+    const value = h("span", {class: "value"}, formatShare(area.mean));
     values.set(area, value);
     return h("li", {}, h("span", {class: "swatch", style: `background: ${area.colour}`, "aria-hidden": "true"}), h("span", {}, words(area.name)), value);
   }));
   const show = (index) => {
     const at = index === null || index === undefined ? undefined : Math.min(index, begins.length - 2);
     head.textContent = at === undefined ? "mean" : `cycle ${formatCount(begins[at])}`;
-    for (const [area, value] of values) value.textContent = formatShare(at === undefined ? mean(area) : area.shares[at]);
+    for (const [area, value] of values) value.textContent = formatShare(at === undefined ? area.mean : area.shares[at]);
   };
   return {element: h("div", {class: "beside"}, head, list), show};
 }
@@ -103,7 +112,7 @@ function drawTimeline(into, run, kind, lastCycle) {
   const stack = stackOrder(used, kind);
   const sums = [];
   stack.forEach((area, index) => {
-    area.colour = colours[timeline[0][kind.names].indexOf(area.name)];
+    area.colour = colours[area.column];
     sums.push(area.shares.map((share, at) => 100 * (share + (index > 0 ? sums[index - 1][at] / 100 : 0))));
   });
   const beside = areaNames(stack, begins);
@@ -119,7 +128,7 @@ function drawTimeline(into, run, kind, lastCycle) {
     y: {format: (value) => `${value} %`, range: [0, 100]},
     sync: "cycles",
     legend: false,
-    hooks: {draw: [stageMarks(timeline)], setScale: [(plot, key) => followScale(plot, key)]},
+    hooks: {draw: [stageMarks(timeline)], setScale: [followScale]},
     onCursor: beside.show,
   });
   into.append(numbers(() => ({
@@ -128,22 +137,16 @@ function drawTimeline(into, run, kind, lastCycle) {
   })));
 }
 
-// Charts of the same cycles zoom together.
-let following = false;
+// Charts of the same cycles zoom together. A scale that is as it should be tells nobody, so it ends.
 function followScale(plot, key) {
-  if (key !== "x" || following) return;
-  following = true;
+  if (key !== "x") return;
   for (const other of uPlot.sync("cycles").plots) {
     if (other !== plot) other.setScale("x", {min: plot.scales.x.min, max: plot.scales.x.max});
   }
-  following = false;
 }
 
 function lastCycleOf(shown) {
-  return Math.max(1, ...shown.map((run) => timelineOf(run)).filter(Boolean).map((timeline) => {
-    const last = timeline[timeline.length - 1];
-    return last.begin + last.cycles;
-  }));
+  return Math.max(1, ...shown.map((run) => timelineOf(run)).filter(Boolean).map(endOf));
 }
 
 function drawOccupancy(into) {

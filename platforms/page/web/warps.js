@@ -1,4 +1,4 @@
-// What each warp did in a window of cycles: a row a warp, a bar for every span of instructions with the same lanes.
+// What warps did in a window of cycles: a row a warp slot, a bar from each instruction to the next of its warp.
 
 const warpRow = 16;
 const warpNames = 130;
@@ -77,7 +77,7 @@ function warpCanvas(warps) {
     const row = view.rows[Math.floor(event.offsetY / warpRow)];
     const cycle = Math.floor(view.begin + placeOf(event) * view.cycles);
     const span = event.offsetX >= warpNames ? spanAt(row, cycle) : undefined;
-    if (row) showTip(`${row.name}\ncycle ${formatCount(cycle)}\n${span ? `instruction ${span[3]}, ${span[2]} lanes` : "waits"}`, event.clientX, event.clientY);
+    if (row) showTip(`${row.name}\ncycle ${formatCount(cycle)}\n${span ? `instruction ${span[3]}, ${span[2]} lanes` : "no warp"}`, event.clientX, event.clientY);
     return undefined;
   });
   canvas.addEventListener("pointerleave", hideTip);
@@ -98,7 +98,7 @@ function drawWarps(into) {
     }
     into.append(legend(laneColours.map((_, index) => `${4 * index + 1} to ${4 * index + 4} lanes`), (name) => laneColour(parseInt(name, 10)), h("div")), ...warpCanvas(run.warps), numbers(() => ({
       head: ["warp", "first cycle", "last cycle", "lanes", "pc"],
-      rows: run.warps.rows.flatMap((row) => row.spans.map(([begin, end, lanes, pc]) => [row.name, formatCount(begin), formatCount(end - 1), String(lanes), String(pc)])),
+      rows: run.warps.rows.flatMap((row) => row.spans.map(([begin, end, lanes, pc]) => [row.name, formatCount(begin), formatCount(Math.max(begin, end - 1)), String(lanes), String(pc)])),
     })));
   }
 }

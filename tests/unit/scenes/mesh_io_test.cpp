@@ -64,19 +64,19 @@ TEST_CASE("Highlights of a file become rough mirrors, and very wide ones diffuse
   CHECK(gltf.mesh.material(0).roughness == Approx(0.25F));
 }
 
-TEST_CASE("The material files of an OBJ file are known") {
+TEST_CASE("The material files that an OBJ file names are known") {
   using Files = std::vector<std::filesystem::path>;
   const TemporaryFolder folder("mtl");
   const auto named = folder.write("my materials.mtl", "newmtl a\n");
   const auto other = folder.write("b.mtl", "newmtl b\n");
   const auto file =
       folder.write("b.obj", "# mtllib c.mtl\nmtllib my materials.mtl \nv 0 0 0\nmtllib my materials.mtl\n");
-  CHECK(material_files(file) == Files{named});
+  CHECK(named_files(file) == Files{named});
   // One that is not there: the one with the name of the scene stands in, as for assimp.
-  CHECK(material_files(folder.write("b.obj", "mtllib gone.mtl\r\n")) == Files{other});
-  CHECK(material_files(folder.write("c.obj", "mtllib gone.mtl\n")).empty());
-  CHECK(material_files(folder.write("b.ply", "mtllib b.mtl\n")).empty());
-  CHECK(material_files(folder.path() / "none.obj").empty());
+  CHECK(named_files(folder.write("b.obj", "mtllib gone.mtl\r\n")) == Files{other});
+  CHECK(named_files(folder.write("c.obj", "mtllib gone.mtl\n")).empty());
+  CHECK(named_files(folder.write("b.ply", "mtllib b.mtl\n")).empty());
+  CHECK(named_files(folder.path() / "none.obj").empty());
 }
 
 TEST_CASE("A glTF file's node transforms and colours are applied") {

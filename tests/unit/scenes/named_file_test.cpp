@@ -69,12 +69,26 @@ TEST_CASE("A glTF file that names a buffer outside its folder is refused, howeve
     const fs::path file = place.gltf(uri);
     const std::string message = refusal([&] { load_mesh(file); });
     CHECK_THAT(message, Contains(file.string() + ": it names the file '") && Contains("outside_files: true"));
+    CHECK(refusal([&] { scene_files(file.string(), OutsideFiles::refused); }) == message);
     CHECK(load_mesh(file, OutsideFiles::allowed).mesh.triangle_count() == 1);
     CHECK(load_scene(file.string(), {.camera = {}, .outside = OutsideFiles::allowed}).mesh.triangle_count() >= 1);
   }
   CHECK_THAT(refusal([&] { load_mesh(place.gltf(absolute)); }), Contains("which is absolute"));
   CHECK_THAT(refusal([&] { load_mesh(place.gltf("../secret.bin")); }), Contains("which lies outside the folder"));
   CHECK_THAT(refusal([&] { load_mesh(place.gltf("link.bin")); }), Contains("which is a link that leads out"));
+}
+
+TEST_CASE("All files that decide a scene are known") {
+  const Place place;
+  const auto files = [](const fs::path& file) { return scene_files(file.string(), OutsideFiles::refused); };
+  const fs::path gltf = place.gltf("parts%2Fown.bin");
+  CHECK(files(gltf) == std::vector<fs::path>{gltf, place.folder.file("scene/parts/own.bin")});
+  place.folder.write("scene/manifest.json", "[]");
+  const fs::path obj = place.obj("parts/own.mtl");
+  CHECK(files(obj) ==
+        std::vector<fs::path>{obj, place.folder.file("scene/parts/own.mtl"), place.folder.file("scene/manifest.json")});
+  CHECK(files(place.gltf("gone.bin")).size() == 2);
+  CHECK(files("conference").empty());
 }
 
 TEST_CASE("A URI that is no file, and a name that cannot be one, are refused even where everything is allowed") {
@@ -97,7 +111,7 @@ TEST_CASE("An OBJ file's materials lie beneath its folder, unless they may lie e
     INFO(library);
     const fs::path file = place.obj(library);
     CHECK_THAT(refusal([&] { load_mesh(file); }), Contains(file.string() + ":2: it names the file '" + library));
-    CHECK_THAT(refusal([&] { material_files(file); }), Contains(":2: it names the file '"));
+    CHECK_THAT(refusal([&] { named_files(file); }), Contains(":2: it names the file '"));
     CHECK(load_mesh(file, OutsideFiles::allowed).mesh.material(0).albedo[0] == 1.0F);
   }
   // The file of the same name that stands in for one that is not there is no way out either.

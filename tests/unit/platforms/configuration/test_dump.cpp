@@ -49,13 +49,15 @@ TEST_CASE("a dump tells every value, its origin and its source") {
 
 TEST_CASE("a dump holds the sections, with paths from where it lies, and loads to itself") {
   const std::array<std::string_view, 1> paths{"file"};
-  const std::array<configuration::SectionKey, 2> keys{{{"parts", paths}, {"tools", {}}}};
+  const std::array<configuration::SectionKey, 4> keys{{{"parts", paths}, {"tools", {}}, {"list", {}}, {"map", {}}}};
   MachineParameters machine;
   const std::string text =
       "parts:\n"
       "  a: {file: x/a.npy, list: [1, -2.5, \"two, words\", null, 'null'], none: }\n"
       "  b: [[1, 2], {c: {}}, []]\n"
-      "tools: just a word\n";
+      "tools: just a word\n"
+      "list: []\n"
+      "map: {}\n";
   const Configuration loaded = configuration::load_text(root(), &machine, text, "d/a.yaml", {}, keys).without("core");
   const std::string dumped = configuration::dump(loaded, "d");
   CHECK(dumped.find("core:") == std::string::npos);
@@ -65,7 +67,7 @@ TEST_CASE("a dump holds the sections, with paths from where it lies, and loads t
 
   const YAML::Node before = YAML::Load(text);
   const YAML::Node after = YAML::Load(dumped);
-  for (const char* section : {"parts", "tools"}) {
+  for (const char* section : {"parts", "tools", "list", "map"}) {
     // Quotes apart, and they are no part of a value.
     const auto plain = [](const YAML::Node& node) {
       std::string flat;

@@ -67,6 +67,23 @@ TEST_CASE("what is left of a control group counts where it is less, and so of th
   CHECK(system.available()->bytes == 0);
 }
 
+TEST_CASE("pages of files that a control group holds are there for the asking") {
+  const System system;
+  system.has_mebibytes(3000);
+  const std::string pages = "anon 5\nfile 99\ninactive_file " + std::to_string(300 * mebibyte) + "\nactive_file " +
+                            std::to_string(400 * mebibyte) + "\n";
+  system.place.write("proc/self/cgroup", "0::/\n4:memory:/\n");
+  system.place.write("groups/memory.max", std::to_string(1000 * mebibyte) + "\n");
+  system.place.write("groups/memory.current", std::to_string(900 * mebibyte) + "\n");
+  system.place.write("groups/memory.stat", pages);
+  CHECK(system.available()->bytes == 800 * mebibyte);
+  system.place.write("groups/memory/memory.limit_in_bytes", std::to_string(1000 * mebibyte) + "\n");
+  system.place.write("groups/memory/memory.usage_in_bytes", std::to_string(900 * mebibyte) + "\n");
+  system.place.write("groups/memory/memory.stat",
+                     pages + "total_inactive_file " + std::to_string(100 * mebibyte) + "\ntotal_active_file 0\n");
+  CHECK(system.available()->bytes == 200 * mebibyte);
+}
+
 TEST_CASE("control groups of the first version are known by their controller") {
   const System system;
   system.has_mebibytes(3000);

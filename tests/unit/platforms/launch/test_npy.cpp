@@ -96,6 +96,7 @@ TEST_CASE("what cannot be read is refused with a reason and what to do in NumPy"
       {npy(header("<c8", "(1,)"), four + four), "type '<c8'"},
       {npy(header("<f12", "(1,)"), four), "type '<f12'"},
       {npy(header("|O", "(1,)"), four), "type '|O'"},
+      {npy(header("xf4", "(1,)"), four), "type 'xf4'"},
       {npy(header("<U4", "(1,)"), four), "type '<U4'"},
       {npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", four), "holds records"},
       {npy(header("<f4", "(2, 3)", "True"), std::string(24, '\0')), "numpy.ascontiguousarray"},

@@ -96,6 +96,19 @@ TEST_CASE("grid and block have one to three extents, or threads are given") {
   CHECK(launch_of("grid: 1, block: 1").name == "nothing");
 }
 
+TEST_CASE("no two launches have one name, and none that of their sum") {
+  const PlanFolder folder;
+  const auto launch = [](const std::string& name) {
+    return "- {program: take.ptx, kernel: nothing, grid: 1, block: 1" + name + "}\n";
+  };
+  const LaunchPlan plan = folder.plan_of("launches:\n" + launch(", name: nothing (2)") + launch("") + launch("") +
+                                         launch(", name: total") + launch("") + launch(", name: nothing (2)"));
+  std::vector<std::string> names;
+  for (const PlannedLaunch& each : plan.launches) names.push_back(each.name);
+  CHECK(names == std::vector<std::string>{"nothing (2)", "nothing", "nothing (3)", "total (2)", "nothing (4)",
+                                          "nothing (2) (2)"});
+}
+
 TEST_CASE("buffers get their contents from the file itself") {
   const PlanFolder folder;
   CHECK(buffer_of(folder, "{type: s16, values: [1, -2, 0x7f]}").count == 3);
@@ -256,7 +269,7 @@ TEST_CASE("a limit of cycles is one of all launches together, and the run stops 
       "  - {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n");
   const auto machine = GENERATE(launch::Machine::timed, launch::Machine::streams, launch::Machine::multi_pass);
   const auto limited = [&](Cycle cycles) {
-    return run_plan(plan, machine, Platform(), {}, {}, built_in_schemes(), cycles);
+    return run_plan(plan, machine, Platform(), {}, {}, RunControl{.most_cycles = cycles});
   };
   const PlanResult all = limited(0);
   const Cycle cycles = all.launches[0].cycles();

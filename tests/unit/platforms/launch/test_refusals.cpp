@@ -131,6 +131,8 @@ TEST_CASE("shapes beyond the limits of a launch are refused") {
   expect("grid: 1, block: @1025", {"launches[0].block", "1 to 1024"});
   expect("grid: 1, block: [1, 1, @65]", {"block[2]", "1 to 64"});
   expect("grid: 1, block: @[32, 33]", {"1056 threads a block", "1024"});
+  // 2^70 threads, of which 64 bits leave none.
+  expect("grid: @[1073741824, 32768, 32768], block: 1024", {"blocks of 1024 threads", "2^44 threads in all"});
   expect("grid: 1, block: @[1, 1, 1, 1]", {"one to three numbers"});
   expect("grid: @0, block: 1", {"launches[0].grid", "out of range"});
   expect("grid: [1, @65536], block: 1", {"grid[1]", "65535"});

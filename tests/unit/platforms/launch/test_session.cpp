@@ -54,6 +54,9 @@ TEST_CASE("arguments of the wrong number or size, and wild accesses, are reporte
   Session session(launch::Machine::functional);
   const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
   CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0F}), InputError);
+  CHECK_THROWS_WITH(
+      session.run(saxpy, {1U << 30U, 1U << 15U, 1U << 15U}, {1024}, {2.0F, DeviceAddress{8}, DeviceAddress{8}, 3U}),
+      Catch::Contains("at most 2^44 threads"));
   CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0, 8, 8, 3U}), InputError);
   CHECK_THROWS_AS(session.run(saxpy, {1}, {32}, {2.0F, DeviceAddress{8}, DeviceAddress{8}, 3U}), ExecutionError);
 }

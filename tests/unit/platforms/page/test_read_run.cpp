@@ -88,10 +88,24 @@ TEST_CASE("a broken report.json is refused with its place") {
              Contains("stages[0].timeline.lanes[1] has 1 values, and 2 are expected"));
   CHECK_THAT(refusal_of(place, replaced(whole, "[4, 0]", "[4, -1]")),
              Contains("stages[0].profile.instructions[0].stalls[1] is no whole number from 0 on"));
+  CHECK_THAT(refusal_of(place, replaced(whole, "[0, 6]", "[6]")),
+             Contains("stages[0].profile.stalls_of_no_warp has 1 values, and 2 are expected"));
   CHECK_THAT(refusal_of(place, replaced(whole, "\"interval\": 1000", "\"interval\": 0")),
              Contains("interval is 0 cycles"));
   CHECK_THAT(refusal_of(place, replaced(whole, "\"kernel\": \"trace\", ", "")),
              Contains("stages[0].kernel is missing"));
+}
+
+TEST_CASE("what has a number for each interval or cause has one for each, or is refused") {
+  const TemporaryFolder place;
+  for (const std::string path : {"timeline/begin", "timeline/lanes", "timeline/lanes/1", "timeline/slots",
+                                 "timeline/slots/0", "timeline/caches/l1/accesses", "timeline/caches/l1/hits",
+                                 "timeline/dram_bytes", "profile/stalls_of_no_warp", "profile/instructions/0/stalls"}) {
+    INFO(path);
+    json::value document = json::parse(sample_ray_report());
+    document.at_pointer("/stages/0/" + path).as_array().pop_back();
+    CHECK_FALSE(refusal_of(place, json::serialize(document)).empty());
+  }
 }
 
 TEST_CASE("another's or a newer report.json is refused") {

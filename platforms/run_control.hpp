@@ -1,0 +1,16 @@
+#pragma once
+/// What a caller decides of a run, beside the experiment itself.
+
+#include "models/core/cycle.hpp"
+#include "platforms/gpu/schemes.hpp"
+#include "platforms/machine.hpp"
+
+namespace reconverge {
+
+struct RunControl {
+  SchemeList schemes = built_in_schemes();
+  Cycle most_cycles = 0;        ///< of all launches together, after which the run is stopped; 0: any number
+  PrepareMachine prepare = {};  ///< called before the first launch
+};
+
+}  // namespace reconverge

@@ -1,0 +1,69 @@
+#include <array>
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <future>
+#include <thread>
+
+#include "models/core/signals_deferred.hpp"
+
+using namespace reconverge;
+
+namespace {
+
+volatile std::sig_atomic_t terminations = 0;
+
+/// What a signal does, while it lives.
+class Disposition {
+ public:
+  Disposition(int signal, void (*handler)(int)) : signal_(signal), earlier_(std::signal(signal, handler)) {}
+  ~Disposition() { std::signal(signal_, earlier_); }
+  Disposition(const Disposition&) = delete;
+  Disposition& operator=(const Disposition&) = delete;
+
+ private:
+  int signal_;
+  void (*earlier_)(int);
+};
+
+/// A thread that was there before, as those of a library, and gets a signal when it is told to.
+class Bystander {
+ public:
+  void raise(int signal) {
+    signal_.set_value(signal);
+    thread_.join();
+  }
+
+ private:
+  std::promise<int> signal_;
+  std::thread thread_{[told = signal_.get_future()]() mutable { std::raise(told.get()); }};
+};
+
+}  // namespace
+
+TEST_CASE("a signal waits for the last that defers it, whichever thread gets it, and comes once") {
+  const Disposition counted(SIGTERM, [](int) { terminations = terminations + 1; });
+  terminations = 0;
+  std::array<Bystander, 2> bystanders;
+  {
+    const SignalsDeferred outer;
+    {
+      const SignalsDeferred inner;
+      for (Bystander& each : bystanders) each.raise(SIGTERM);
+      std::raise(SIGTERM);
+    }
+    CHECK(terminations == 0);
+  }
+  CHECK(terminations == 1);
+  std::raise(SIGTERM);
+  CHECK(terminations == 2);
+}
+
+TEST_CASE("a signal that is ignored stays ignored") {
+  const Disposition ignored(SIGHUP, SIG_IGN);
+  {
+    const SignalsDeferred deferred;
+    std::raise(SIGHUP);
+  }
+  std::raise(SIGHUP);  // which would end the tests
+  SUCCEED();
+}
