@@ -17,4 +17,8 @@ CLI::Validator output_place() {
   return {check, ""};
 }
 
+void add_force_option(CLI::App& command, bool& force) {
+  command.add_flag("--force", force, "Replace a file of that name that this command did not write");
+}
+
 }  // namespace reconverge::cli

@@ -8,4 +8,7 @@ namespace reconverge::cli {
 /// A path of a file or folder: not empty, and without control characters.
 CLI::Validator output_place();
 
+/// --force of a command that writes a file (platforms/report/lone_file.hpp).
+void add_force_option(CLI::App& command, bool& force);
+
 }  // namespace reconverge::cli

@@ -8,7 +8,7 @@
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/scene_option.hpp"
-#include "platforms/report/output_folder.hpp"
+#include "platforms/report/lone_file.hpp"
 #include "scenes/files/ray_stream_file.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
@@ -17,11 +17,14 @@ namespace reconverge::cli {
 
 namespace {
 
+constexpr report::FileKind rays_kind{"a file of recorded rays", "RCVRAYS\n"};
+
 struct RaysOptions {
   std::string scene = "conference";
   std::string out;
   std::string info;
   bool outside_files = false;
+  bool force = false;
   scenes::PathTracerOptions tracer{.width = 320, .height = 240, .samples_per_pixel = 1, .bounces = 3};
 };
 
@@ -57,6 +60,7 @@ ExitCode record(const RaysOptions& options) {
                      "give --out FILE to record rays, or --info FILE to look at recorded ones");
   }
   output([&] { scenes::check_stream_place(options.out); });  // before the long part
+  report::check_place(options.out, rays_kind, options.force);
   const scenes::LoadedScene scene = scenes::load_scene(options.scene, scene_options(options.outside_files));
   const scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options.tracer);
   output([&] { scenes::save_streams(streams, options.out); });
@@ -94,6 +98,7 @@ void add_rays(CLI::App& app, Command& chosen) {
       ->capture_default_str();
   command->add_option("--occlusion-distance", tracer.occlusion_distance, "Their length over the scene's diagonal")
       ->capture_default_str();
+  add_force_option(*command, options->force);
   command->footer(
       "Examples:\n"
       "  reconverge rays --scene conference --width 640 --height 480 --samples 4 --bounces 8 --out conference.rays\n"

@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <filesystem>
 #include <system_error>
 
 #include "blocks/warp_scheduler.hpp"
+#include "models/core/digest.hpp"
 #include "models/core/error.hpp"
-#include "platforms/report/output_folder.hpp"
+#include "platforms/report/lone_file.hpp"
 
 namespace reconverge::cli {
 
 namespace {
+
+constexpr report::FileKind trace_kind{"a trace of Reconverge", trace::file_mark};
+constexpr report::FileKind wave_kind{"a waveform of Reconverge", "Reconverge"};  // the writer's name
 
 /// What issue slots go to, in the order in which schedulers count it.
 std::vector<std::string> outcomes_of(const Machine& machine) {
@@ -40,14 +43,10 @@ CycleWindow read_window(const std::string& option, const std::string& text) {
   return window;
 }
 
-Recordings::Recordings(const RecordedFiles& options) : options_(options) {
-  for (const std::string& file : {options.wave, options.trace}) {
-    const auto folder = std::filesystem::path(file).parent_path();
-    // Rather now than after a long run.
-    if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-      throw report::OutputError(file, "there is no folder " + folder.generic_string());
-    }
-  }
+Recordings::Recordings(const RecordedFiles& options, bool force) : options_(options), force_(force) {
+  // Rather now than after a long run.
+  if (!options.trace.empty()) report::check_place(options.trace, trace_kind, force);
+  if (!options.wave.empty()) report::check_place(options.wave, wave_kind, force);
   if (options.wave.empty()) return;
   if (!twin::can_write_waves()) {
     throw InputError({}, "--wave: this build has no RTL and no writer of waveforms",
@@ -73,9 +72,9 @@ PrepareMachine Recordings::prepare() {
   };
 }
 
-void Recordings::write() {
+void Recordings::write(std::string_view json_report) {
   if (waves_) write_wave();
-  if (trace_) write_trace();
+  if (trace_) write_trace(json_report);
 }
 
 void Recordings::write_wave() {
@@ -87,16 +86,17 @@ void Recordings::write_wave() {
   } catch (const std::system_error& error) {
     throw report::OutputError(options_.wave, error.what());
   }
-  report::write_file(options_.wave, bytes);
+  report::write_file(options_.wave, wave_kind, force_, bytes);
 }
 
-void Recordings::write_trace() {
-  const trace::Trace taken = trace_->take();
+void Recordings::write_trace(std::string_view json_report) {
+  trace::Trace taken = trace_->take();
   if (taken.slices.empty()) {
     throw report::OutputError(options_.trace, fmt::format("nothing ran in cycles {} to {}", options_.trace_window.first,
                                                           options_.trace_window.last));
   }
-  report::write_file(options_.trace, trace::to_perfetto(taken));
+  taken.uuid = trace::uuid_of(sha256(json_report));
+  report::write_file(options_.trace, trace_kind, force_, trace::to_perfetto(taken));
 }
 
 }  // namespace reconverge::cli

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "models/core/cycle_window.hpp"
 #include "models/twin/waves.hpp"
@@ -25,21 +26,23 @@ CycleWindow read_window(const std::string& option, const std::string& text);
 
 class Recordings {
  public:
-  /// Throws InputError when this build cannot write such a file, and report::OutputError where there is no folder for
-  /// it. Must outlive the machine.
-  explicit Recordings(const RecordedFiles& options);
+  /// Throws InputError when this build cannot write such a file, and report::OutputError where it has no place; `force`
+  /// as report::check_place has it. Must outlive the machine.
+  Recordings(const RecordedFiles& options, bool force);
 
   /// What is to be done with the machine before its first launch.
   PrepareMachine prepare();
 
-  /// Writes all files; each appears whole or not at all. Throws report::OutputError.
-  void write();
+  /// Writes all files of a run whose report.json is this one; each appears whole or not at all. Throws
+  /// report::OutputError.
+  void write(std::string_view json_report);
 
  private:
   void write_wave();
-  void write_trace();
+  void write_trace(std::string_view json_report);
 
   RecordedFiles options_;
+  bool force_;
   std::unique_ptr<twin::Waves> waves_;
   std::unique_ptr<trace::SmTrace> trace_;
 };

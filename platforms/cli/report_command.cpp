@@ -13,7 +13,7 @@
 #include "platforms/cli/print.hpp"
 #include "platforms/page/document.hpp"
 #include "platforms/page/run.hpp"
-#include "platforms/report/output_folder.hpp"
+#include "platforms/report/lone_file.hpp"
 
 namespace reconverge::cli {
 
@@ -23,9 +23,10 @@ namespace fs = std::filesystem;
 
 struct ReportOptions {
   std::vector<std::string> folders;
-  std::vector<std::string> traces;  ///< of the first runs, in their order
+  std::vector<std::string> traces;
   std::string out;
   std::string title;
+  bool force = false;
 };
 
 /// Beside the first folder, under its name.
@@ -68,15 +69,6 @@ std::vector<page::Run> read_runs(const std::vector<std::string>& folders) {
   return runs;
 }
 
-void add_traces(std::vector<page::Run>& runs, const std::vector<std::string>& traces) {
-  if (traces.size() > runs.size()) {
-    throw InputError({"--trace " + traces[runs.size()]},
-                     fmt::format("there are {} traces and {} runs", traces.size(), runs.size()),
-                     "give one for each of the first runs, in their order");
-  }
-  for (std::size_t run = 0; run < traces.size(); ++run) page::read_trace(runs[run], traces[run]);
-}
-
 std::string title_of(const ReportOptions& options, const std::vector<page::Run>& runs) {
   if (!options.title.empty()) return options.title;
   if (runs.size() == 1) return runs.front().name;
@@ -85,10 +77,10 @@ std::string title_of(const ReportOptions& options, const std::vector<page::Run>&
 
 ExitCode write_page(const ReportOptions& options) {
   std::vector<page::Run> runs = read_runs(options.folders);
-  add_traces(runs, options.traces);
+  for (const std::string& trace : options.traces) page::read_trace(runs, trace);
   const fs::path file = page_file(options);
   refuse_within(file, runs);
-  report::write_file(file, page::html_page(runs, title_of(options, runs)));
+  report::write_file(file, page::page_kind, options.force, page::html_page(runs, title_of(options, runs)));
   print_formatted("Page in {}: {} {}\n", file.generic_string(), runs.size(), runs.size() == 1 ? "run" : "runs");
   return ExitCode::success;
 }
@@ -101,7 +93,7 @@ void add_report(CLI::App& app, Command& chosen) {
   command->add_option("OUT", options->folders, "Folders of reports, or of several runs")->required();
   command
       ->add_option("--trace", options->traces,
-                   "What run --trace wrote: its warps over cycles. May come often, for the first runs in their order")
+                   "What run --trace wrote of one of these runs: its warps over cycles. May come often")
       ->allow_extra_args(false)
       ->type_name("FILE");
   command->add_option("--out", options->out, "File to write instead of one beside the first folder, under its name")
@@ -109,6 +101,7 @@ void add_report(CLI::App& app, Command& chosen) {
       ->type_name("FILE.html");
   command->add_option("--title", options->title, "Heading of the page instead of the names of the runs")
       ->type_name("TEXT");
+  add_force_option(*command, options->force);
   command->footer(
       "Examples:\n"
       "  reconverge report out/conference\n"

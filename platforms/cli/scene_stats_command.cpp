@@ -12,7 +12,7 @@
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/scene_option.hpp"
 #include "platforms/configuration/json_text.hpp"
-#include "platforms/report/output_folder.hpp"
+#include "platforms/report/lone_file.hpp"
 #include "scenes/files/picture.hpp"
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
@@ -24,6 +24,8 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr report::FileKind picture_kind{"a PNG picture", "\x89PNG\r\n"};
+
 /// A figure is close to another when neither is more than this much larger.
 constexpr double close_enough = 1.2;
 
@@ -31,6 +33,7 @@ struct SceneStatsOptions {
   std::string scene;
   std::string against;
   std::string picture;
+  bool force = false;
   double exposure = 1.0;
   std::uint32_t width = 360;
   std::uint32_t height = 270;
@@ -134,7 +137,8 @@ ExitCode scene_stats(const SceneStatsOptions& options) {
   }
   if (!options.picture.empty()) {
     const std::vector<std::uint8_t> bytes = scenes::encode_png(paint(options));
-    report::write_file(options.picture, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    report::write_file(options.picture, picture_kind, options.force,
+                       std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   }
   return ExitCode::success;
 }
@@ -167,6 +171,7 @@ void add_scene_stats(CLI::App& app, Command& chosen) {
       ->capture_default_str()
       ->needs(picture)
       ->check(CLI::Range(1, 4096));
+  add_force_option(*command, options->force);
   command->footer(
       "Examples:\n"
       "  reconverge scene-stats forest\n"

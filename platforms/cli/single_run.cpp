@@ -130,7 +130,7 @@ class Run {
         provenance_(report::provenance(options.experiment.file, options.experiment.overrides, configuration,
                                        with_plugins(options, inputs))),
         folder_(folder_of(options, parameters)),
-        recordings_(options.recordings) {
+        recordings_(options.recordings, options.force) {
     preparation_.emplace(interrupt_, folder_.made());
     outputs.emplace_back(waveform_name);
     folder_.claim(std::move(outputs), options.force);
@@ -169,8 +169,10 @@ class Run {
     const bool shown = !options_.quiet && (display.tables == Tables::all || code != ExitCode::success);
     // The table first, and all of it: it must not be lost with a disk that is full.
     if (shown) print(options_.json ? report::json_report(report) : report::table(report));
-    folder_.write(report::documents(report, configuration_, provenance_, folder_.path()));
-    recordings_.write();
+    const std::vector<report::OutputFile> files =
+        report::documents(report, configuration_, provenance_, folder_.path());
+    folder_.write(files);
+    recordings_.write(std::ranges::find(files, "report.json", &report::OutputFile::name)->bytes);
     if (shown && !options_.json) print_formatted("\nReport in {}\n", folder_.path().generic_string());
     return code;
   }

@@ -14,11 +14,13 @@
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/text_table.hpp"
 #include "platforms/gpu/schemes.hpp"
-#include "platforms/report/output_folder.hpp"
+#include "platforms/report/lone_file.hpp"
 
 namespace reconverge::cli {
 
 namespace {
+
+constexpr report::FileKind microkernels_kind{"PTX of this command", "made by: reconverge transform"};
 
 struct MicrokernelsCommand {
   std::string file;
@@ -28,6 +30,7 @@ struct MicrokernelsCommand {
   std::string local = "refuse";
   std::string adaptive = "nowhere";
   kernel::MicrokernelOptions options;
+  bool force = false;
 };
 
 TextColumn headed(const char* head, bool number) {
@@ -88,7 +91,7 @@ ExitCode write_microkernels(MicrokernelsCommand command) {
   const kernel::Microkernels made =
       kernel::make_microkernels(kernel::read_ptx(command.file), command.file, command.kernel, command.options);
   check(made);
-  report::write_file(command.out, made.text);
+  report::write_file(command.out, microkernels_kind, command.force, made.text);
   print_report(made.report);
   return ExitCode::success;
 }
@@ -129,6 +132,7 @@ void add_microkernels(CLI::App& transform, Command& chosen) {
       ->check(CLI::IsMember({"nowhere", "rounds", "anywhere"}))
       ->type_name("WHERE");
   command->add_option("--out", options->out, "PTX file to write")->required()->check(output_place())->type_name("FILE");
+  add_force_option(*command, options->force);
   command->callback([options, &chosen] { chosen = [options] { return write_microkernels(*options); }; });
 }
 

@@ -9,13 +9,17 @@
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
-#include "platforms/report/output_folder.hpp"
+#include "platforms/report/lone_file.hpp"
 
 namespace reconverge::cli {
 
 namespace {
 
-ExitCode write_vectors(const twin::GoldenVectors& made, const std::filesystem::path& out) {
+constexpr report::FileKind parameters_kind{"a file of this command", "localparam int "};
+constexpr report::FileKind replay_kind{"a file of this command", "// Replays vectors.txt"};
+constexpr report::FileKind vectors_kind{"", ""};  // numbers, where the others are ours
+
+ExitCode write_vectors(const twin::GoldenVectors& made, const std::filesystem::path& out, bool force) {
   std::string localparams;
   std::string settings;
   for (const auto& [name, value] : made.parameters) {
@@ -23,9 +27,9 @@ ExitCode write_vectors(const twin::GoldenVectors& made, const std::filesystem::p
     settings += fmt::format("-set {} {} ", name, value);
   }
   std::filesystem::create_directories(out);
-  report::write_file(out / "parameters.svh", localparams);
-  report::write_file(out / "replay.sv", made.testbench);
-  report::write_file(out / "vectors.txt", made.lines);
+  report::write_file(out / "parameters.svh", parameters_kind, force, localparams);
+  report::write_file(out / "replay.sv", replay_kind, force, made.testbench);
+  report::write_file(out / "vectors.txt", vectors_kind, force, made.lines);
   print_formatted(
       "Vectors in {0}. To replay them there, with RTL for the folder rtl:\n"
       "  verilator --binary --unroll-count 128 --unroll-stmts 100000 -I$RTL/{1} $RTL/{1}/*.sv $RTL/common/*.sv "
@@ -46,11 +50,13 @@ CLI::App* add_block(CLI::App& vectors, Command& chosen, const char* block, const
                     const std::shared_ptr<Options>& options, twin::GoldenVectors (*make)(const Options&)) {
   CLI::App* command = vectors.add_subcommand(block, text)->alias(alias);
   const auto out = std::make_shared<std::string>();
+  const auto force = std::make_shared<bool>(false);
+  add_force_option(*command, *force);
   command->add_option("--out", *out, "Folder to write to")->required()->check(output_place())->type_name("FOLDER");
   command->add_option("--cycles", options->cycles, "Cycles")->capture_default_str()->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->seed, "Seed of the traffic")->capture_default_str();
   command->footer(fmt::format("Example:\n  reconverge vectors {} --out vectors", block));
-  command->callback([=, &chosen] { chosen = [=] { return write_vectors(make(*options), *out); }; });
+  command->callback([=, &chosen] { chosen = [=] { return write_vectors(make(*options), *out, *force); }; });
   return command;
 }
 

@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "platforms/page/run.hpp"
+#include "platforms/report/lone_file.hpp"
 
 namespace reconverge::page {
+
+inline constexpr report::FileKind page_kind{"a page of Reconverge", "<meta name=\"generator\" content=\"Reconverge\">"};
 
 /// What the page's script reads; platforms/page/README.md describes it.
 boost::json::value page_data(const std::vector<Run>& runs, std::string_view title);

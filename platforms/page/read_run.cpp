@@ -3,6 +3,7 @@
 #include <boost/json/value.hpp>
 #include <system_error>
 
+#include "models/core/digest.hpp"
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "platforms/page/check_report.hpp"
@@ -65,7 +66,8 @@ std::vector<Picture> read_pictures(const fs::path& folder, const JsonPlace& docu
 Run read_run(const fs::path& folder) {
   const fs::path file = folder / "report.json";
   const std::string name = file.generic_string();
-  json::value document = report::parse_json(read_file(file), name);
+  const std::string text = read_file(file);
+  json::value document = report::parse_json(text, name);
   const JsonPlace place(document, name);
   check_report(place);
   Run run;
@@ -76,6 +78,7 @@ Run read_run(const fs::path& folder) {
     run.configuration = read_effective(read_file(effective), effective.generic_string());
   }
   run.report = std::move(document.as_object());
+  run.sha256 = sha256(text);
   return run;
 }
 

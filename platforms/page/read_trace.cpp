@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
-#include <set>
-
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "platforms/page/run.hpp"
@@ -11,29 +8,35 @@ namespace reconverge::page {
 
 namespace {
 
-/// Of a checked report.
-std::set<std::string> kernels_of(const boost::json::object& report) {
-  std::set<std::string> kernels;
-  for (const char* const parts : {"stages", "launches"}) {
-    const boost::json::value* const list = report.if_contains(parts);
-    if (list == nullptr) continue;
-    for (const boost::json::value& part : list->get_array()) kernels.emplace(part.at("kernel").get_string());
+/// A trace knows its bytes alone; a message about them needs the file.
+template <typename Read>
+auto about(const std::filesystem::path& file, const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    throw InputError({file.generic_string()}, error.what());
   }
-  return kernels;
 }
 
 }  // namespace
 
-void read_trace(Run& run, const std::filesystem::path& file) {
-  trace::WarpTimeline timeline = trace::warp_timeline(trace::from_perfetto(read_input(file, input::trace)));
-  const std::set<std::string> kernels = kernels_of(run.report);
-  for (const std::string& launch : timeline.launches) {
-    if (kernels.contains(launch)) continue;
-    throw InputError({file.generic_string()},
-                     fmt::format("the trace is of '{}', which {} did not run", launch, run.folder),
-                     "give the trace that `reconverge run --trace` wrote beside this report");
+void read_trace(std::span<Run> runs, const std::filesystem::path& file) {
+  const std::string bytes = read_input(file, input::trace);
+  const trace::Trace trace = about(file, [&] { return trace::from_perfetto(bytes); });
+  const trace::WarpTimeline timeline = about(file, [&] { return trace::warp_timeline(trace); });
+  bool found = false;
+  for (Run& run : runs) {
+    if (trace::uuid_of(run.sha256) != trace.uuid) continue;
+    if (run.warps) {
+      throw InputError({file.generic_string()}, fmt::format("there is a trace of the run in {} already", run.folder),
+                       "give one for each run");
+    }
+    run.warps = timeline;
+    found = true;
   }
-  run.warps = std::move(timeline);
+  if (found) return;
+  throw InputError({file.generic_string()}, "this is the trace of another run",
+                   "give the one that `reconverge run --trace` wrote with the report, or run the experiment again");
 }
 
 }  // namespace reconverge::page

@@ -87,7 +87,7 @@ std::vector<fs::path> report_folders(const fs::path& folder) {
   const std::string name = folder.generic_string();
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
-    throw InputError({name, 0, 0}, "there is no such folder",
+    throw InputError({name, 0, 0}, is_there(folder) ? "this is no folder" : "there is no such folder",
                      "give the folder of a report, as `reconverge run` names it");
   if (is_there(folder / "report.json")) return {folder};
   if (is_there(folder / table_name)) return folders_of_table(folder);

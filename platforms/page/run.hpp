@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Run {
   std::string name;                    ///< of the experiment
   std::string folder;                  ///< as the user would write it
   boost::json::object report;          ///< report.json, checked
+  std::string sha256;                  ///< of that file
   std::vector<Setting> configuration;  ///< empty where there is no effective.yaml
   std::vector<Picture> pictures;
   std::optional<trace::WarpTimeline> warps;  ///< of a trace, where one was read
@@ -40,8 +42,9 @@ struct Run {
 /// than this program, and for an effective.yaml or a picture that is broken. Files beside these are not read.
 Run read_run(const std::filesystem::path& folder);
 
-/// Reads the trace of a run into it. Throws InputError for a file that is none, and for kernels that the run has not.
-void read_trace(Run& run, const std::filesystem::path& file);
+/// Reads a trace into the run that it is of, by its UUID. Throws InputError for a file that is none, for the trace of
+/// another run and for a second one of a run.
+void read_trace(std::span<Run> runs, const std::filesystem::path& file);
 
 /// The folders of reports that `folder` stands for: itself, or, where it holds the table of several runs, those in
 /// their order. Throws InputError when it is neither.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -55,20 +54,12 @@ void make_folders(const fs::path& folder, std::vector<fs::path>& made) {
   }
 }
 
-bool is_same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
-
 /// Whether the path still leads to the folder that is open: another run may have removed the folder when it gave it up.
 bool leads_to(const fs::path& path, const Descriptor& folder) {
   struct stat there {};
   struct stat open {};
-  return lstat(path.c_str(), &there) == 0 && fstat(folder.get(), &open) == 0 && is_same(there, open);
-}
-
-/// As /dev/stdout is, also where that is a file: a rename would take the place of the link.
-bool is_standard_output(const fs::path& file) {
-  struct stat there {};
-  struct stat output {};
-  return stat(file.c_str(), &there) == 0 && fstat(STDOUT_FILENO, &output) == 0 && is_same(there, output);
+  return lstat(path.c_str(), &there) == 0 && fstat(folder.get(), &open) == 0 && there.st_dev == open.st_dev &&
+         there.st_ino == open.st_ino;
 }
 
 /// Makes and opens the folder; again where another run, which made one of those above it, has just removed that.
@@ -105,27 +96,6 @@ void remove_file(const Descriptor& folder, const std::string& name) {
 }
 
 }  // namespace
-
-void write_file(const fs::path& file, std::string_view bytes) {
-  std::error_code ignored;
-  if (is_standard_output(file)) {
-    std::fwrite(bytes.data(), 1, bytes.size(), stdout);  // whose errors are found when it is flushed
-    return;
-  }
-  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) {
-    // A device or pipe is written in place: a rename would put a plain file there.
-    if (fs::is_directory(file, ignored)) throw OutputError(file, "is a folder");
-    Descriptor descriptor(AT_FDCWD, file.string(), O_WRONLY | O_NONBLOCK, file);  // waits for no reader
-    if (fcntl(descriptor.get(), F_SETFL, O_WRONLY) != 0) throw OutputError(file, reason_of(errno));
-    descriptor.write_all(bytes);
-    descriptor.close();
-    return;
-  }
-  const fs::path parent = file.parent_path();
-  const SignalsDeferred deferred;
-  const Descriptor folder(AT_FDCWD, parent.empty() ? "." : parent.string(), O_RDONLY | O_DIRECTORY, parent);
-  PendingFile(folder, file.filename().string(), bytes).rename();
-}
 
 OutputFolder::OutputFolder(const fs::path& folder)
     : folder_(plain_path(folder)), descriptor_(take_folder(folder_, made_)) {}

@@ -21,11 +21,6 @@ struct OutputFile {
   std::string_view tail{};
 };
 
-/// Writes one file beside its place, flushes it to the disk and renames it. Throws OutputError; the file that was there
-/// stays then, and nothing else does. Signals wait meanwhile. A device or pipe is written in place, and so is standard
-/// output under whatever name.
-void write_file(const std::filesystem::path& file, std::string_view bytes);
-
 /// Held by one process at a time, as long as this lives.
 class OutputFolder {
  public:

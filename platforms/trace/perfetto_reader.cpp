@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "models/core/error.hpp"
 #include "perfetto.pb.h"
@@ -83,8 +84,16 @@ class Reader {
     const bool clears = (flags & TracePacket::SEQ_INCREMENTAL_STATE_CLEARED) != 0;
     require(packet.first_packet_on_sequence() == !begun_ && clears == !begun_,
             "is flagged as the first one and is not, or is the first one and not flagged");
-    begun_ = true;
-    require(packet.has_track_event() != packet.has_track_descriptor(), "has to have an event or describe a track");
+    require(packet.has_trace_uuid() == !begun_, "tells the UUID of the trace and is not the first, or is and does not");
+    const bool is_first = !std::exchange(begun_, true);
+    require(packet.has_track_event() + packet.has_track_descriptor() == (is_first ? 0 : 1),
+            "has to have an event or describe a track");
+    if (is_first) {
+      require(!packet.has_timestamp() && !packet.has_interned_data(), "tells the UUID of the trace and says more");
+      const perfetto::TraceUuid& uuid = known(packet.trace_uuid());
+      trace_.uuid = {static_cast<std::uint64_t>(uuid.msb()), static_cast<std::uint64_t>(uuid.lsb())};
+      return;
+    }
     const bool needs = (flags & TracePacket::SEQ_NEEDS_INCREMENTAL_STATE) != 0;
     if (packet.has_interned_data()) learn(known(packet.interned_data()));
     if (packet.has_track_descriptor()) {

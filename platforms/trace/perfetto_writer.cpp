@@ -2,6 +2,7 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <unordered_set>
 
@@ -64,6 +65,10 @@ class Writer {
   }
 
   std::string write() {
+    TracePacket packet;
+    packet.mutable_trace_uuid()->set_msb(static_cast<std::int64_t>(trace_.uuid.high));
+    packet.mutable_trace_uuid()->set_lsb(static_cast<std::int64_t>(trace_.uuid.low));
+    write(packet);
     for (const Track& track : trace_.tracks) describe(track);
     for (const Event& event : events_of(trace_)) tell(event);
     coded_.Trim();
@@ -165,6 +170,15 @@ class Writer {
 };
 
 }  // namespace
+
+TraceUuid uuid_of(std::string_view sha256) {
+  const auto number = [&](std::size_t first) {
+    std::uint64_t value = 0;
+    std::from_chars(sha256.data() + first, sha256.data() + first + 16, value, 16);
+    return value;
+  };
+  return {number(0), number(16)};
+}
 
 std::string to_perfetto(const Trace& trace) { return Writer(trace).write(); }
 

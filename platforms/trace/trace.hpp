@@ -59,7 +59,19 @@ struct Sample {
   bool operator==(const Sample&) const = default;
 };
 
+/// What tells the trace of a run from all others.
+struct TraceUuid {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+
+  bool operator==(const TraceUuid&) const = default;
+};
+
+/// That of the run that left a report.json with this SHA-256, in 64 hexadecimal digits: the first half of it.
+TraceUuid uuid_of(std::string_view sha256);
+
 struct Trace {
+  TraceUuid uuid;
   std::vector<std::string> names{std::string()};
   std::vector<Track> tracks;
   std::vector<Slice> slices;
@@ -92,6 +104,10 @@ class Names {
   std::vector<std::string>& all_;
   std::map<std::string, NameId, std::less<>> ids_;
 };
+
+/// What every file of `to_perfetto` has at its beginning, and few others: the fields of its first packet that stand
+/// before the bytes of its UUID.
+inline constexpr std::string_view file_mark = "\x50\x01\x68\x01\xb8\x05\x01\xca\x05";
 
 /// As a file of Perfetto's format; the same trace gives the same bytes. The slices of a track nest and those without
 /// duration stand in the order in which they were.

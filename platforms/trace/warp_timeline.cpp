@@ -31,7 +31,6 @@ WarpTimeline warp_timeline(const Trace& trace) {
   WarpTimeline timeline;
   timeline.begin = std::numeric_limits<std::uint64_t>::max();
   for (const Slice& slice : trace.slices) {
-    if (trace.name(slice.category) == launch_category) timeline.launches.insert(trace.name(slice.name));
     if (trace.name(slice.category) != instruction_category) continue;
     timeline.begin = std::min(timeline.begin, slice.begin);
     timeline.end = std::max(timeline.end, slice.end);

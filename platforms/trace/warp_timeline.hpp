@@ -2,7 +2,6 @@
 /// What warps ran, read from a trace: the picture of a report.
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -31,8 +30,7 @@ struct WarpRow {
 struct WarpTimeline {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::vector<WarpRow> rows;       ///< for each warp slot of each SM that issued anything, in their order
-  std::set<std::string> launches;  ///< kernels that ran then
+  std::vector<WarpRow> rows;  ///< for each warp slot of each SM that issued anything, in their order
 
   bool operator==(const WarpTimeline&) const = default;
 };

@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* saxpy = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
+constexpr const char* collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
 
 std::string read(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -94,14 +95,33 @@ TEST_CASE("what is no report is refused, and no page is written") {
 
 TEST_CASE("a page that cannot be written leaves the earlier one") {
   const PageFolder place;
-  place.write("out.html", "earlier");
+  REQUIRE(place.call({"report", "out"}).exit_code == 0);
+  const std::string earlier = read(place.path() / "out.html");
   ProgramOptions options;
   options.folder = place.path();
   options.file_size_limit = 1000;
   const ProgramResult result = run_program({"report", "out"}, options);
   CHECK(result.exit_code == 4);
-  CHECK_THAT(result.errors, Contains("out.html"));
-  CHECK(read(place.path() / "out.html") == "earlier");
+  CHECK_THAT(result.errors, Contains("out.html: File too large"));
+  CHECK(read(place.path() / "out.html") == earlier);
+}
+
+TEST_CASE("a page takes no place but that of an earlier one") {
+  const PageFolder place({"--trace", "saxpy.pftrace"});
+  const fs::path mine = place.write("out.html", "<html>mine</html>");
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& file) {
+    const std::string before = read(place.path() / file);
+    const ProgramResult result = place.call(words);
+    CHECK(result.exit_code == 4);
+    CHECK_THAT(result.errors, Contains(file + ": is there and is not "));
+    CHECK(read(place.path() / file) == before);
+  };
+  refused({"report", "out"}, "out.html");
+  refused({"report", "out", "--trace", "saxpy.pftrace", "--out", "saxpy.pftrace"}, "saxpy.pftrace");
+  refused({"run", saxpy, "--trace", "out/report.json", "--out", "out"}, "out/report.json");
+  CHECK(place.call({"report", "out", "--force"}).exit_code == 0);
+  CHECK_THAT(read(mine), Contains("<title>saxpy</title>"));
+  CHECK(place.call({"report", "out"}).exit_code == 0);
 }
 
 TEST_CASE("a trace shows its warps on the page of its own run alone") {
@@ -109,13 +129,22 @@ TEST_CASE("a trace shows its warps on the page of its own run alone") {
   REQUIRE(place.call({"report", "out", "--trace", "saxpy.pftrace"}).exit_code == 0);
   CHECK_THAT(read(place.path() / "out.html"), Contains("\"warps\":{\"begin\":") && Contains("SM 0 warp slot 0"));
 
-  REQUIRE(place.call({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml", "--out", "other", "--quiet"})
-              .exit_code == 0);
+  REQUIRE(place.call({"run", collatz, "--out", "other", "--quiet"}).exit_code == 0);
   const ProgramResult foreign = place.call({"report", "other", "--trace", "saxpy.pftrace"});
   CHECK(foreign.exit_code == 2);
-  CHECK_THAT(foreign.errors, Contains("saxpy.pftrace: the trace is of 'saxpy', which other did not run"));
+  CHECK_THAT(foreign.errors, Contains("saxpy.pftrace: this is the trace of another run"));
+  // Of the same kernel on another machine.
+  REQUIRE(place.call({"run", saxpy, "--set", "gpu.sms=2", "--out", "other", "--force", "--quiet"}).exit_code == 0);
+  CHECK(place.call({"report", "other", "--trace", "saxpy.pftrace"}).exit_code == 2);
+  place.write("broken.pftrace", "no trace");
+  const ProgramResult broken = place.call({"report", "out", "--trace", "broken.pftrace"});
+  CHECK(broken.exit_code == 2);
+  CHECK_THAT(broken.errors, Contains("error: broken.pftrace: no trace of Reconverge"));
+  // Whichever run comes first.
+  REQUIRE(place.call({"report", "other", "out", "--trace", "saxpy.pftrace", "--out", "both.html"}).exit_code == 0);
+  CHECK_THAT(read(place.path() / "both.html"), Contains("\"warps\":{\"begin\":"));
   const ProgramResult more = place.call({"report", "out", "--trace", "saxpy.pftrace", "--trace", "saxpy.pftrace"});
   CHECK(more.exit_code == 2);
-  CHECK_THAT(more.errors, Contains("there are 2 traces and 1 runs"));
+  CHECK_THAT(more.errors, Contains("there is a trace of the run in out already"));
   CHECK_FALSE(fs::exists(place.path() / "other.html"));
 }

@@ -22,16 +22,6 @@ function parts() {
   return [...seen];
 }
 
-// Launches of one kernel may have one name: the second is called #2, so that each can be chosen.
-for (const run of runs) {
-  const uses = new Map();
-  for (const section of run.sections) {
-    const key = partKey(section);
-    uses.set(key, (uses.get(key) ?? 0) + 1);
-    if (uses.get(key) > 1) section.name += ` #${uses.get(key)}`;
-  }
-}
-
 function hasPart(run, key) {
   return run.sections.some((section) => partKey(section) === key);
 }

@@ -44,10 +44,10 @@ function warpCanvas(warps) {
   const whole = {...view};
   const range = h("p", {class: "hint", role: "status"});
   const canvas = h("canvas", {class: "warps own-tip", tabindex: "0", role: "img", style: `height: ${warpRow * warps.rows.length}px`,
-    "aria-label": `${warps.rows.length} warps from cycle ${warps.begin} to ${warps.end}. Plus and minus zoom, arrows move, 0 shows all.`});
+    "aria-label": `${warps.rows.length} warps from cycle ${warps.begin} to ${warps.end - 1}. Plus and minus zoom, arrows move, 0 shows all.`});
   const paint = () => {
     paintWarps(canvas, view);
-    range.textContent = `Cycles ${formatCount(Math.round(view.begin))} to ${formatCount(Math.round(view.begin + view.cycles))}`;
+    range.textContent = `Cycles ${formatCount(Math.round(view.begin))} to ${formatCount(Math.round(view.begin + view.cycles) - 1)}`;
   };
   const show = (begin, cycles) => {
     view.cycles = Math.max(4, Math.min(whole.cycles, cycles));

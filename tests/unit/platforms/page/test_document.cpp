@@ -50,7 +50,7 @@ TEST_CASE("the page holds sections of every run, sums first") {
 TEST_CASE("warps over cycles come to the page when they are there") {
   page::Run run = sample_run(sample_ray_report());
   CHECK_FALSE(page::page_data({run}, "").at("runs").at(0).as_object().contains("warps"));
-  run.warps = trace::WarpTimeline{100, 200, {{"SM 0 warp 3", {{110, 120, 32, 7}, {130, 140, 5, 8}}}}, {}};
+  run.warps = trace::WarpTimeline{100, 200, {{"SM 0 warp 3", {{110, 120, 32, 7}, {130, 140, 5, 8}}}}};
   CHECK(json::serialize(page::page_data({run}, "").at("runs").at(0).at("warps")) ==
         R"({"begin":100,"end":200,"rows":[{"name":"SM 0 warp 3","spans":[[110,120,32,7],[130,140,5,8]]}]})");
 }

@@ -28,6 +28,7 @@ TEST_CASE("a folder is a report, or has the table of several") {
   CHECK(page::report_folders(place.path()) ==
         std::vector<fs::path>{place.path() / "b", place.path() / "a,\"1\"", place.path() / "x" / "y"});
   place.write("report.json", "{}");
+  CHECK_THROWS_WITH(page::report_folders(place.path() / "report.json"), Contains("report.json: this is no folder"));
   CHECK(page::report_folders(place.path()) == std::vector<fs::path>{place.path()});
 }
 

@@ -101,25 +101,6 @@ TEST_CASE("a full disk leaves the earlier report whole and nothing half-written"
   CHECK(read(place.path() / "picture.png") == "p");
 }
 
-TEST_CASE("one file is written whole or not at all") {
-  const TemporaryFolder place;
-  const fs::path file = place.path() / "schema.json";
-  write_file(file, "earlier");
-  {
-    const FileSizeLimit limit(10);
-    CHECK_THROWS_WITH(write_file(file, "longer than ten bytes"), file.string() + ": File too large");
-  }
-  CHECK(read(file) == "earlier");
-  CHECK(contents(place.path()) == std::set<std::string>{"schema.json"});
-  CHECK_THROWS_WITH(write_file(place.path() / "no" / "file", "x"), Catch::EndsWith("/no: No such file or directory"));
-  CHECK_THROWS_WITH(write_file(place.path(), "x"), Catch::Contains("is a folder"));
-  CHECK_THROWS_WITH(write_file("/dev/full", "x"), Catch::Contains("No space left"));
-  CHECK(fs::is_character_file("/dev/full"));
-  const fs::path pipe = place.path() / "pipe";
-  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK_THROWS_WITH(write_file(pipe, "x"), Catch::EndsWith("/pipe: nobody reads it; start its reader first"));
-}
-
 TEST_CASE("a file that cannot be read has no digest") {
   const TemporaryFolder place;
   CHECK(reconverge::sha256_of_file(place.write("abc", "abc")) == reconverge::sha256("abc"));

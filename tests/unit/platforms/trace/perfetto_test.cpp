@@ -73,6 +73,7 @@ TEST_CASE("a trace is read as it was written, and again gives the same bytes") {
   const std::string bytes = to_perfetto(written);
   CHECK(bytes == to_perfetto(example()));
   const Trace read = from_perfetto(bytes);
+  CHECK(read.uuid == written.uuid);
   CHECK(read.tracks == written.tracks);
   CHECK(read.samples == written.samples);
   CHECK(texts_of(read) == texts_of(written));
@@ -82,14 +83,19 @@ TEST_CASE("a trace is read as it was written, and again gives the same bytes") {
 TEST_CASE("the bytes of a small trace are those that the numbers of Perfetto's fields say") {
   Trace trace;
   Names names(trace.names);
+  trace.uuid = {1, 2};
   trace.tracks = {{9, 0, TrackKind::slices, "t", 0, 0}};
   trace.slices = {{0, names.of("c"), names.of("s"), 5, 6, 0, false, {{names.of("n"), ArgumentKind::number, 3}}, {}}};
-  const std::vector<int> expected{0x0a, 0x0f,                          // Trace.packet: 15 bytes
+  const std::vector<int> expected{0x0a, 0x0e,                          // Trace.packet: 14 bytes
                                   0x50, 0x01,                          // trusted_packet_sequence_id 10
                                   0x68, 0x01,                          // sequence_flags 13: cleared
+                                  0xb8, 0x05, 0x01,                    // first_packet_on_sequence 87
+                                  0xca, 0x05, 0x04,                    // trace_uuid 89
+                                  0x08, 0x01, 0x10, 0x02,              // msb 1, lsb 2
+                                  0x0a, 0x0a,                          // Trace.packet: 10 bytes
+                                  0x50, 0x01,                          // trusted_packet_sequence_id 10
                                   0xe2, 0x03, 0x05,                    // track_descriptor 60
                                   0x08, 0x09, 0x12, 0x01, 't',         // uuid 1, name 2
-                                  0xb8, 0x05, 0x01,                    // first_packet_on_sequence 87
                                   0x0a, 0x2d,                          // Trace.packet: 45 bytes
                                   0x40, 0x05,                          // timestamp 8
                                   0x50, 0x01,                          // trusted_packet_sequence_id 10
@@ -108,6 +114,13 @@ TEST_CASE("the bytes of a small trace are those that the numbers of Perfetto's f
   std::vector<int> bytes;
   for (const char byte : to_perfetto(trace)) bytes.push_back(static_cast<unsigned char>(byte));
   CHECK(bytes == expected);
+  CHECK(to_perfetto(trace).find(file_mark) == 2);
+}
+
+TEST_CASE("the UUID of a run is the beginning of a digest") {
+  CHECK(uuid_of("0123456789abcdef"
+                "fedcba9876543210" +
+                std::string(32, '0')) == TraceUuid{0x0123456789abcdef, 0xfedcba9876543210});
 }
 
 TEST_CASE("what does not hold in a trace is refused with its packet and what is wrong") {
@@ -132,23 +145,26 @@ TEST_CASE("what does not hold in a trace is refused with its packet and what is 
        [&](auto& t) { begin_of(t)->mutable_track_event()->mutable_unknown_fields()->append("\xf0\x07\x01"); }},
       {"a field that Reconverge does not write",
        [&](auto& t) {
-         t.mutable_packet(0)->mutable_track_descriptor()->mutable_process()->mutable_unknown_fields()->append(
+         t.mutable_packet(1)->mutable_track_descriptor()->mutable_process()->mutable_unknown_fields()->append(
              "\xf0\x07\x01");
        }},
       {"not of sequence 1", [&](auto& t) { t.mutable_packet(2)->set_trusted_packet_sequence_id(2); }},
       {"first one and not flagged", [&](auto& t) { t.mutable_packet(0)->clear_first_packet_on_sequence(); }},
       {"first one and not flagged", [&](auto& t) { t.mutable_packet(0)->clear_sequence_flags(); }},
       {"flagged as the first one", [&](auto& t) { t.mutable_packet(3)->set_first_packet_on_sequence(true); }},
+      {"tells the UUID of the trace", [&](auto& t) { t.mutable_packet(0)->clear_trace_uuid(); }},
+      {"tells the UUID of the trace", [&](auto& t) { t.mutable_packet(3)->mutable_trace_uuid(); }},
+      {"tells the UUID of the trace and says more", [&](auto& t) { t.mutable_packet(0)->set_timestamp(1); }},
       {"an event or describe a track", [&](auto& t) { t.mutable_packet(1)->clear_track_descriptor(); }},
       {"without time", [&](auto& t) { begin_of(t)->clear_timestamp(); }},
       {"before the last one", [&](auto& t) { t.mutable_packet(packets - 1)->set_timestamp(2); }},
       {"a track that is not described", [&](auto& t) { begin_of(t)->mutable_track_event()->set_track_uuid(99); }},
       {"parent is not described",
-       [&](auto& t) { t.mutable_packet(1)->mutable_track_descriptor()->set_parent_uuid(99); }},
-      {"a second time", [&](auto& t) { t.mutable_packet(2)->mutable_track_descriptor()->set_uuid(11); }},
-      {"without uuid or name", [&](auto& t) { t.mutable_packet(3)->mutable_track_descriptor()->clear_name(); }},
+       [&](auto& t) { t.mutable_packet(2)->mutable_track_descriptor()->set_parent_uuid(99); }},
+      {"a second time", [&](auto& t) { t.mutable_packet(3)->mutable_track_descriptor()->set_uuid(11); }},
+      {"without uuid or name", [&](auto& t) { t.mutable_packet(4)->mutable_track_descriptor()->clear_name(); }},
       {"of two kinds",
-       [&](auto& t) { t.mutable_packet(3)->mutable_track_descriptor()->mutable_process()->set_pid(3); }},
+       [&](auto& t) { t.mutable_packet(4)->mutable_track_descriptor()->mutable_process()->set_pid(3); }},
       {"another kind than its track", [&](auto& t) { begin_of(t)->mutable_track_event()->set_track_uuid(13); }},
       {"name that was not told", [&](auto& t) { begin_of(t)->mutable_track_event()->set_name_iid(77); }},
       {"name that was not told", [&](auto& t) { begin_of(t)->clear_interned_data(); }},
@@ -192,9 +208,9 @@ TEST_CASE("no bytes bring the reader down") {
     }
   };
   for (std::size_t size = 0; size < good.size(); ++size) read(good.substr(0, size));
-  // Whole are the five tracks, and what has all of its slices: that up to the first sample, and that to the last but
-  // one.
-  CHECK(taken == 5 + 2);
+  // Whole are the UUID alone, the five tracks, and what has all of its slices: that up to the first sample, and that to
+  // the last but one.
+  CHECK(taken == 1 + 5 + 2);
   for (int i = 0; i < 20'000; ++i) {
     std::string bytes = good;
     for (unsigned changes = 1 + random() % 3; changes > 0; --changes)

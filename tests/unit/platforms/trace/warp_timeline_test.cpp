@@ -46,7 +46,7 @@ Trace two_warps() {
 TEST_CASE("a timeline has a row for each warp slot that issued, with cycles, lanes and pc") {
   const Trace trace = two_warps();
   const WarpTimeline expected{
-      2, 30, {{"SM 3 warp slot 0", {{2, 5, 32, 0}, {5, 9, 10, 1}}}, {"SM 3 warp slot 5", {{4, 30, 7, 12}}}}, {}};
+      2, 30, {{"SM 3 warp slot 0", {{2, 5, 32, 0}, {5, 9, 10, 1}}}, {"SM 3 warp slot 5", {{4, 30, 7, 12}}}}};
   CHECK(warp_timeline(trace) == expected);
   CHECK(warp_timeline(from_perfetto(to_perfetto(trace))) == expected);
   CHECK(warp_timeline(Trace()) == WarpTimeline{});

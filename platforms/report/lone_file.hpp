@@ -1,0 +1,27 @@
+#pragma once
+/// One file that a command writes, outside of a report: a page, a trace, a waveform, PTX. Nobody's file but an earlier
+/// one of its kind gives way to it.
+
+#include <filesystem>
+#include <string_view>
+
+#include "platforms/report/output_error.hpp"
+
+namespace reconverge::report {
+
+/// What tells files of a kind from all others.
+struct FileKind {
+  std::string_view name;  ///< in messages: "a page of Reconverge"
+  std::string_view mark;  ///< stands among the first 1,024 bytes of each
+};
+
+/// Throws OutputError where there is no folder for the file, where a folder has its name, and where a plain file has it
+/// that is neither empty nor of the kind; `force` takes the place of any plain file.
+void check_place(const std::filesystem::path& file, const FileKind& kind, bool force);
+
+/// `check_place`; then writes the file beside its place, flushes it to the disk and renames it. Throws OutputError; the
+/// file that was there stays then, and nothing else does. Signals wait meanwhile. A device or pipe is written in place,
+/// and so is standard output under whatever name.
+void write_file(const std::filesystem::path& file, const FileKind& kind, bool force, std::string_view bytes);
+
+}  // namespace reconverge::report
