@@ -159,7 +159,7 @@ class Reader {
     const bool counter = trace_.tracks[track].kind == TrackKind::counter;
     require(counter == (told.type() == TrackEvent::TYPE_COUNTER), "has an event of another kind than its track");
     require(told.has_counter_value() == counter, "has a sample without value, or a value and no sample");
-    const bool says = told.type() == TrackEvent::TYPE_SLICE_BEGIN || told.type() == TrackEvent::TYPE_INSTANT;
+    const bool says = told.type() == TrackEvent::TYPE_SLICE_BEGIN;
     require(says == needs, "is flagged as one that uses names and does not, or uses some and is not flagged");
     require(says || (told.category_iids().empty() && !told.has_name_iid() && told.debug_annotations().empty() &&
                      told.flow_ids().empty()),
@@ -183,10 +183,9 @@ class Reader {
     slice.name = find(events_, told.name_iid());
     slice.begin = slice.end = time_;
     slice.depth = static_cast<std::uint32_t>(open_[track].size());
-    slice.instant = told.type() == TrackEvent::TYPE_INSTANT;
     for (const DebugAnnotation& note : told.debug_annotations()) slice.arguments.push_back(argument(known(note)));
     slice.flows.assign(told.flow_ids().begin(), told.flow_ids().end());
-    if (!slice.instant) open_[track].push_back(trace_.slices.size());
+    open_[track].push_back(trace_.slices.size());
     trace_.slices.push_back(std::move(slice));
   }
 

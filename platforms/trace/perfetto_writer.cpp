@@ -40,8 +40,8 @@ void add_events(const Trace& trace, std::vector<std::size_t>& slices, std::vecto
   for (const std::size_t i : slices) {
     const Slice& slice = trace.slices[i];
     close_to(slice.depth);
-    events.push_back({slice.begin, slice.instant ? TrackEvent::TYPE_INSTANT : TrackEvent::TYPE_SLICE_BEGIN, i});
-    if (!slice.instant) open.push_back(i);
+    events.push_back({slice.begin, TrackEvent::TYPE_SLICE_BEGIN, i});
+    open.push_back(i);
   }
   close_to(0);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What happened over time, as Perfetto shows it: tracks with slices, instants and samples of counters. docs/trace.md
+/// What happened over time, as Perfetto shows it: tracks with slices and samples of counters. docs/trace.md
 /// says which of them a run has. One nanosecond of such a trace stands for one clock cycle.
 
 #include <compare>
@@ -38,7 +38,7 @@ struct Argument {
   bool operator==(const Argument&) const = default;
 };
 
-/// Something with a beginning and an end, or, where `instant`, without. The slices of a track nest.
+/// Something with a beginning and an end. The slices of a track nest.
 struct Slice {
   std::uint32_t track = 0;  ///< index
   NameId category = no_name;
@@ -46,7 +46,6 @@ struct Slice {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;    ///< the first nanosecond behind it
   std::uint32_t depth = 0;  ///< slices that this one is within
-  bool instant = false;
   std::vector<Argument> arguments;
   std::vector<std::uint64_t> flows;  ///< arrows, by numbers: from the first slice with a number to the next
 };

@@ -11,6 +11,7 @@ namespace {
 void read(const std::string& bytes) {
   const trace::Trace taken = trace::from_perfetto(bytes);
   const trace::Trace again = trace::from_perfetto(trace::to_perfetto(taken));
+  require(again.uuid == taken.uuid, "of the same run");
   require(again.tracks == taken.tracks, "the same tracks");
   require(again.slices.size() == taken.slices.size(), "as many slices");
   require(again.samples == taken.samples, "the same samples");

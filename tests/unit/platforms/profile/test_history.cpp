@@ -91,6 +91,21 @@ TEST_CASE("intervals add up to the counters, and each has all its issue slots") 
   CHECK(run_recorded(gpu, launch, {}, {}).history.samples.empty());
 }
 
+TEST_CASE("what comes behind the last cycle of a launch counts for its last interval") {
+  // Nobody waits for the sum.
+  const kernel::Program program = kernel::load_program_text(
+      ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
+      ".reg .b64 %rd<9>;\nld.param.u64 %rd1, [k_param_0];\nred.global.add.u32 [%rd1], 1;\nret;\n}\n",
+      "late.ptx", "k");
+  const SimulationContext context;
+  Gpu gpu("gpu", GpuParameters());
+  const std::array<Argument, 1> arguments{gpu.memory().allocate("sum", 4)};
+  const RecordedRun run = run_recorded(gpu, make_launch(program, {1}, {32}, arguments), {}, {false, 1});
+  check_sums(run.history, gpu.totals());
+  REQUIRE(run.history.samples.size() == run.history.cycles);
+  CHECK(run.history.samples.back().l2.accesses == 1);
+}
+
 TEST_CASE("a launch that was stopped has a history up to its last cycle") {
   const kernel::Program program = load("collatz.ptx", "collatz");
   const SimulationContext context;

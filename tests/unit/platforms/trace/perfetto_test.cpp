@@ -15,7 +15,7 @@ using perfetto::TracePacket;
 
 namespace {
 
-/// Two warps of an SM with slices in each other, an instant, an arrow from one to the other, and a counter.
+/// Two warps of an SM with slices in each other, an arrow from one to the other, and a counter.
 Trace example() {
   Trace trace;
   Names names(trace.names);
@@ -28,12 +28,12 @@ Trace example() {
   const Argument pc{names.of("pc"), ArgumentKind::number, 7};
   const Argument line{names.of("line"), ArgumentKind::address, 0xff80};
   const Argument cause{names.of("cause"), ArgumentKind::text, names.of("memory")};
-  trace.slices = {{1, warp, names.of("block 0"), 3, 9, 0, false, {}, {}},
-                  {1, instruction, names.of("add"), 3, 3, 1, false, {pc}, {}},
-                  {1, instruction, names.of("bra"), 3, 9, 1, false, {pc, cause}, {5}},
-                  {1, instruction, names.of("note"), 4, 4, 2, true, {}, {}},
-                  {2, warp, names.of("block 0"), 9, 9, 0, false, {}, {5}},
-                  {4, names.of("memory"), names.of("miss"), 1, 100, 0, false, {line}, {}}};
+  trace.slices = {{1, warp, names.of("block 0"), 3, 9, 0, {}, {}},
+                  {1, instruction, names.of("add"), 3, 3, 1, {pc}, {}},
+                  {1, instruction, names.of("bra"), 3, 9, 1, {pc, cause}, {5}},
+                  {1, instruction, names.of("note"), 4, 5, 2, {}, {}},
+                  {2, warp, names.of("block 0"), 9, 9, 0, {}, {5}},
+                  {4, names.of("memory"), names.of("miss"), 1, 100, 0, {line}, {}}};
   trace.samples = {{3, 0, 12}, {3, 100, -1}};
   return trace;
 }
@@ -42,7 +42,7 @@ Trace example() {
 std::string text_of(const Trace& trace, const Slice& slice) {
   std::string text = trace.tracks[slice.track].name + "/" + trace.name(slice.category) + "/" + trace.name(slice.name) +
                      " " + std::to_string(slice.begin) + "-" + std::to_string(slice.end) + " at " +
-                     std::to_string(slice.depth) + (slice.instant ? " instant" : "");
+                     std::to_string(slice.depth);
   for (const Argument& argument : slice.arguments) {
     text += " " + trace.name(argument.name) + "=" +
             (argument.kind == ArgumentKind::text ? trace.name(static_cast<NameId>(argument.value))
@@ -85,7 +85,7 @@ TEST_CASE("the bytes of a small trace are those that the numbers of Perfetto's f
   Names names(trace.names);
   trace.uuid = {1, 2};
   trace.tracks = {{9, 0, TrackKind::slices, "t", 0, 0}};
-  trace.slices = {{0, names.of("c"), names.of("s"), 5, 6, 0, false, {{names.of("n"), ArgumentKind::number, 3}}, {}}};
+  trace.slices = {{0, names.of("c"), names.of("s"), 5, 6, 0, {{names.of("n"), ArgumentKind::number, 3}}, {}}};
   const std::vector<int> expected{0x0a, 0x0e,                          // Trace.packet: 14 bytes
                                   0x50, 0x01,                          // trusted_packet_sequence_id 10
                                   0x68, 0x01,                          // sequence_flags 13: cleared

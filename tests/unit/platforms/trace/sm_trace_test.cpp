@@ -24,6 +24,7 @@ const std::string kernels = RECONVERGE_SOURCE_DIR "/testbenches/kernels/";
 /// Names for any outcome.
 std::vector<std::string> outcomes() {
   std::vector<std::string> names;
+  names.reserve(64);
   for (int i = 0; i < 64; ++i) names.push_back("outcome " + std::to_string(i));
   names[static_cast<std::size_t>(WarpSchedulerSlots::memory)] = "memory";
   names[static_cast<std::size_t>(WarpSchedulerSlots::dependency)] = "dependency";

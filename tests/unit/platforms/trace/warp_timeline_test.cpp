@@ -29,15 +29,14 @@ Trace two_warps() {
          begin,
          end,
          1,
-         false,
          {{names.of("pc"), ArgumentKind::number, pc}, {names.of("lanes"), ArgumentKind::number, lanes}},
          {}});
   };
-  trace.slices.push_back({1, names.of(warp_category), names.of("block 0 warp 0"), 2, 9, 0, false, {}, {}});
+  trace.slices.push_back({1, names.of(warp_category), names.of("block 0 warp 0"), 2, 9, 0, {}, {}});
   instruction(1, 2, 5, 32, 0);
   instruction(2, 4, 30, 7, 12);
   instruction(1, 5, 9, 10, 1);
-  trace.slices.push_back({3, names.of(warp_category), names.of("block 9 warp 0"), 0, 90, 0, false, {}, {}});
+  trace.slices.push_back({3, names.of(warp_category), names.of("block 9 warp 0"), 0, 90, 0, {}, {}});
   return trace;
 }
 
