@@ -8,10 +8,10 @@
 #include <atomic>
 #include <cerrno>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <ranges>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -49,7 +49,7 @@ void die_by(int signal) {
 
 void remove_folders(const std::vector<fs::path>* made) {
   if (made == nullptr) return;
-  for (const fs::path& each : std::ranges::reverse_view(*made)) rmdir(each.c_str());
+  for (std::size_t i = made->size(); i-- != 0;) rmdir((*made)[i].c_str());
 }
 
 void handle(int signal) {
