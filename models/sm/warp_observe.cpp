@@ -29,7 +29,7 @@ void WarpScheduler::find_idle_place() {
     const auto entry = static_cast<unsigned>(std::countr_zero(left));
     const Entry& one = entries_[entry];
     const Cycle its_due = ring_.due(entry);
-    if (first != nullptr && (its_due > due || (its_due == due && one.warp->age >= first->warp->age))) continue;
+    if (first != nullptr && (its_due > due || (its_due == due && one.rank >= first->rank))) continue;
     first = &one;
     due = its_due;
   }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <fstream>
+#include <sstream>
 
+#include "models/core/error.hpp"
+#include "models/core/input_file.hpp"
 #include "models/core/printable.hpp"
 #include "platforms/report/documents.hpp"
 
@@ -125,10 +127,12 @@ json::object row_json(const ProfileRow& row) {
 const std::vector<std::string>& SourceLines::lines_of(const fs::path& file) {
   const auto [known, is_new] = files_.try_emplace(file);
   if (!is_new) return known->second;
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return known->second;
-  std::ifstream stream(file, std::ios::binary);
-  for (std::string line; std::getline(stream, line);) known->second.push_back(printable(trimmed(line)));
+  try {
+    std::istringstream lines(read_input(file, input::source));
+    for (std::string line; std::getline(lines, line);) known->second.push_back(printable(trimmed(line)));
+  } catch (const InputError&) {
+    // The program names any path; a source that is not there, or is none, has no text.
+  }
   return known->second;
 }
 

@@ -148,10 +148,11 @@ TEST_CASE("rays that cannot be recorded or read are refused") {
   const ProgramResult wrong = run_program({"rays", "--info", place.write("no.rays", "not rays")});
   CHECK(wrong.exit_code == 2);
   CHECK_THAT(wrong.errors, Contains("no.rays"));
-  const ProgramResult scene = run_program({"rays", "--scene", "bxo", "--out", nowhere});
+  const ProgramResult scene = run_program({"rays", "--scene", "bxo", "--out", (place.path() / "new.rays").string()});
   CHECK(scene.exit_code == 2);
   CHECK_THAT(scene.errors, Contains("'box'"));
-  CHECK(run_program({"rays", "--scene", "box", "--bounces", "0", "--out", nowhere}).exit_code == 2);
+  CHECK(run_program({"rays", "--scene", "box", "--bounces", "0", "--out", (place.path() / "new.rays").string()})
+            .exit_code == 2);
 }
 
 TEST_CASE("list names blocks, parameters, statistics and scenes") {

@@ -62,8 +62,10 @@ TEST_CASE("every form of ld.global.nc goes to the texture cache, and no other lo
     CHECK(reads(totals.of<TextureCacheStatistics>()) == 1);
     CHECK(reads(totals.of<L1CacheStatistics>()) == 0);
   }
-  for (const std::string load : {"ld.global.u32 %r1, [%rd1];\n", "ld.u32 %r1, [%rd1];\n",
-                                 "ld.global.ca.u32 %r1, [%rd1];\n", "ld.volatile.global.u32 %r1, [%rd1];\n"}) {
+  for (const std::string load :
+       {"ld.global.u32 %r1, [%rd1];\n", "ld.u32 %r1, [%rd1];\n", "ld.global.ca.u32 %r1, [%rd1];\n",
+        "ld.volatile.global.u32 %r1, [%rd1];\n", "ld.global.cg.u32 %r1, [%rd1];\n", "ld.global.cv.u32 %r1, [%rd1];\n",
+        "ld.acquire.gpu.global.u32 %r1, [%rd1];\n"}) {
     CAPTURE(load);
     const Statistics totals = run(load, one_sm());
     CHECK(totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::global] == 1);
