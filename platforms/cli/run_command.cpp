@@ -14,13 +14,13 @@ namespace reconverge::cli {
 namespace {
 
 ExitCode run_one(const SeveralRunsOptions& options) {
-  const RunOptions run{{options.files.front(), options.overrides, options.plugins},
-                       options.folder,
-                       options.force,
-                       options.quiet,
-                       options.limits,
-                       options.recordings,
-                       options.json};
+  const RunOptions run{.experiment = {options.files.front(), options.overrides, options.plugins},
+                       .folder = options.folder,
+                       .force = options.force,
+                       .quiet = options.quiet,
+                       .limits = options.limits,
+                       .recordings = options.recordings,
+                       .json = options.json};
   const RunDisplay display{terminal_sink(options.quiet)};
   if (!options.columns.empty()) {
     throw InputError({"--columns " + options.columns}, "there is one run, and no table of several",

@@ -39,8 +39,11 @@ class Planner {
   void add(const std::string& file, const Combination& combination) {
     const std::vector<SweepAxis>& axes = plan_.table.axes;
     PlannedRun run;
-    const bool quiet = options_.quiet || options_.json;
-    run.options = {{file, options_.overrides, options_.plugins}, {}, options_.force, quiet, options_.limits};
+    run.options = {.experiment = {file, options_.overrides, options_.plugins},
+                   .folder = {},
+                   .force = options_.force,
+                   .quiet = options_.quiet || options_.json,
+                   .limits = options_.limits};
     for (std::string& each : overrides_of(axes, combination)) {
       run.options.experiment.overrides.push_back(std::move(each));
     }
