@@ -63,7 +63,9 @@ void handle(int signal) {
 }
 
 void time_is_up(int signal) {
-  remove_folders(prepared);
+  const std::vector<fs::path>* made = prepared;
+  if (is_guarded && made == nullptr) return;  // folders are being made; the timer comes again
+  remove_folders(made);
   if (is_task) return die_by(signal);
   constexpr std::string_view message = "reconverge: error: --max-seconds: the time was up before the first cycle\n";
   // Nobody can be told that nobody can be told.
@@ -128,8 +130,8 @@ Deadline::Deadline(double seconds) {
   // A timer of 0 is none.
   const double longest = std::numeric_limits<std::int32_t>::max();
   const auto microseconds = static_cast<std::int64_t>(std::ceil(std::min(seconds, longest) * 1e6));
-  const itimerval once{{}, {microseconds / 1'000'000, microseconds % 1'000'000}};
-  setitimer(ITIMER_REAL, &once, nullptr);
+  const itimerval timer{{0, 10'000}, {microseconds / 1'000'000, microseconds % 1'000'000}};
+  setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
 Deadline::~Deadline() {
