@@ -26,7 +26,9 @@ class UnfinishedFile {
 
  private:
   struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
+    void operator()(std::FILE* file) const {
+      std::fclose(file);
+    }  // NOLINT(cppcoreguidelines-owning-memory): it is the owner
   };
 
   std::filesystem::path file_;

@@ -54,6 +54,7 @@ ExitCode execute(const Command& command, const std::string& about) {
   try {
     return flush_output(command());
   } catch (const Interrupted&) {
+    InterruptGuard::end_unprepared();
     return ExitCode::interrupted;
   } catch (const InputError& error) {
     return refuse(ExitCode::bad_input, error.what());

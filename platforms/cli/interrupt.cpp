@@ -112,6 +112,10 @@ void InterruptGuard::leave_to_parent() {
   is_guarded = false;
 }
 
+void InterruptGuard::end_unprepared() {
+  if (is_task) die_by(SIGINT);
+}
+
 Preparation::Preparation(const InterruptGuard& guard, std::vector<fs::path> made) : made_(std::move(made)) {
   prepared = &made_;
   if (!guard.requested()) return;

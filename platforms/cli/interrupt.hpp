@@ -31,6 +31,9 @@ class InterruptGuard {
   /// and while it prepares, a signal ends it at once, by the signal; otherwise it does nothing. A Ctrl-C reaches all
   /// processes of a terminal, and each must take it for one.
   static void leave_to_parent();
+  /// Ends a forked process that an interrupt found before there was anything to report, by the signal, as everywhere in
+  /// its preparation; does nothing in any other process.
+  static void end_unprepared();
 
  private:
   struct sigaction earlier_interrupt_ {};

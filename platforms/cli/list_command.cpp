@@ -67,6 +67,7 @@ ExitCode list_blocks(const ListOptions& options) {
     folder_width = std::max(folder_width, block->folder.size());
   }
   std::vector<Listed> rows;
+  rows.reserve(blocks.size());
   for (const BlockDescription* block : blocks) {
     rows.push_back(
         {fmt::format("{:<{}}  {:<{}}  {}", block->name, name_width, block->folder, folder_width, block->summary),

@@ -15,7 +15,9 @@
 namespace reconverge::cli {
 
 struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
+  void operator()(std::FILE* file) const {
+    std::fclose(file);
+  }  // NOLINT(cppcoreguidelines-owning-memory): it is the owner
 };
 /// What a task wrote; gone from the disk with this object.
 using CapturedFile = std::unique_ptr<std::FILE, CloseFile>;

@@ -220,7 +220,8 @@ double difference(std::span<const float> machine, std::span<const kernels::Float
       const float found = machine[4 * i + channel];
       if (std::bit_cast<std::uint32_t>(found) == std::bit_cast<std::uint32_t>(wanted[channel])) continue;
       const double by = std::abs(static_cast<double>(found) - static_cast<double>(wanted[channel]));
-      largest = std::max(largest, by > 0.0 ? by : std::numeric_limits<double>::infinity());
+      constexpr double unknown = std::numeric_limits<double>::infinity();
+      largest = std::max(largest, by > 0 ? by : unknown);
     }
   }
   return largest;

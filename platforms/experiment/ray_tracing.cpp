@@ -126,11 +126,11 @@ class Session {
         inputs_(inputs),
         keep_running_(keep_running),
         gpu_(launch::fitted_gpu(parameters, inputs.trace.state_bytes(), control.schemes)),
+        stop_after_(parameters.stop_after),
+        most_cycles_(control.most_cycles),
         places_(places_of(gpu_, control.schemes)),
         machine_(launch::make_machine(parameters.machine, {gpu_, parameters}, control.schemes)),
         oracle_(inputs.scene.mesh) {
-    stop_after_ = parameters.stop_after;
-    most_cycles_ = control.most_cycles;
     check_stop(parameters.machine);
     result_.facts = facts_of(workload_, inputs);
     result_.width = inputs.streams.width;
@@ -328,8 +328,8 @@ class Session {
   const Inputs& inputs_;
   const KeepRunning& keep_running_;
   GpuParameters gpu_;  // with states for the micro-kernels that were made
-  Cycle stop_after_ = 0;
-  Cycle most_cycles_ = 0;  // of all stages; 0: any number
+  Cycle stop_after_;
+  Cycle most_cycles_;  // of all stages; 0: any number
   std::uint64_t places_;
   std::unique_ptr<Machine> machine_;
   scenes::EmbreeScene oracle_;

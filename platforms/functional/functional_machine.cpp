@@ -9,8 +9,6 @@
 
 namespace reconverge {
 
-using kernel::Opcode;
-
 namespace {
 
 constexpr std::uint64_t instructions_between_questions = 1U << 16;

@@ -11,7 +11,7 @@
 
 namespace reconverge::page {
 
-inline constexpr report::FileKind page_kind{"a page of Reconverge", "<meta name=\"generator\" content=\"Reconverge\">"};
+inline constexpr report::FileKind page_kind{"a page of Reconverge", R"(<meta name="generator" content="Reconverge">)"};
 
 /// What the page's script reads; platforms/page/README.md describes it.
 boost::json::value page_data(const std::vector<Run>& runs, std::string_view title);

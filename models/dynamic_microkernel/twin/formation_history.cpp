@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace reconverge {
 
 void FormationHistory::add(std::uint64_t cycle, const FormationInputs& inputs, const FormationOutputs& expected) {
@@ -21,7 +23,7 @@ void FormationHistory::add(std::uint64_t cycle, const FormationInputs& inputs, c
 
 std::string FormationHistory::text(std::optional<unsigned> /*lane*/) const {
   std::string text;
-  for (auto event = events_.rbegin(); event != events_.rend(); ++event) text += "; " + *event;
+  std::for_each(events_.rbegin(), events_.rend(), [&text](const std::string& event) { text += "; " + event; });
   return text;
 }
 
