@@ -37,10 +37,8 @@ struct ExperimentFile {
   Plugins plugins;
 };
 
-/// The argument FILE and the option --set.
-void add_experiment_options(CLI::App& command, ExperimentFile& experiment);
-/// The latter alone.
 void add_set_option(CLI::App& command, std::vector<std::string>& overrides);
+void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps);
 /// The option --plugin, whose libraries are loaded when the command line is read.
 void add_plugin_option(CLI::App& command, Plugins& plugins);
 

@@ -44,6 +44,18 @@ void check_files(const Configuration& configuration) {
   }
 }
 
+std::string_view block_of(const Entry& entry) { return std::string_view(entry.path).substr(0, entry.path.rfind('.')); }
+
+/// What the command line gives for the block that a refused value is of: rather that may be wrong.
+std::string given_beside(const Entry& refused, const Configuration& configuration) {
+  std::string text;
+  for (const Entry& entry : configuration.entries()) {
+    if (entry.origin.kind != Origin::Kind::command_line || block_of(entry) != block_of(refused)) continue;
+    text += fmt::format("{}{}={}", text.empty() ? " (the command line gives " : ", ", entry.path, entry.value);
+  }
+  return text.empty() ? text : text + ')';
+}
+
 /// The name names a folder.
 void check_name(const Configuration& configuration, const ExperimentParameters& parameters) {
   const std::string& name = parameters.name;
@@ -93,13 +105,8 @@ void check_recording(const Configuration& configuration, const ExperimentParamet
 
 InputError placed(const ParameterError& error, const Configuration& configuration) {
   const Entry* entry = configuration.find(error.key());
-  return {entry == nullptr ? SourceLocation{} : place_of(*entry), error.what()};
-}
-
-void add_experiment_options(CLI::App& command, ExperimentFile& experiment) {
-  command.add_option("FILE", experiment.file, "Experiment file, e.g. yaml/experiments/conference.yaml")->required();
-  add_set_option(command, experiment.overrides);
-  add_plugin_option(command, experiment.plugins);
+  if (entry == nullptr || entry->origin.kind == Origin::Kind::command_line) return {SourceLocation{}, error.what()};
+  return {place_of(*entry), error.what() + given_beside(*entry, configuration)};
 }
 
 void add_plugin_option(CLI::App& command, Plugins& plugins) {
@@ -117,6 +124,14 @@ void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
                   "PATH=VALUE gives a parameter, after all files; may come often. Paths: reconverge list parameters")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUE");
+}
+
+void add_sweep_option(CLI::App& command, std::vector<std::string>& sweeps) {
+  command
+      .add_option("--sweep", sweeps,
+                  "PATH=VALUE,VALUE... is one run for each value; may come often, for every combination")
+      ->allow_extra_args(false)
+      ->type_name("PATH=VALUES");
 }
 
 Configuration load_experiment(const ExperimentFile& experiment, ExperimentParameters& parameters) {

@@ -69,12 +69,31 @@ std::optional<std::string> wrong_command(const CLI::App& app, std::span<char* co
                      before);
 }
 
-ExitCode complain_of_usage(const CLI::App& app, const CLI::ParseError& error) {
-  std::string help = "reconverge";
-  for (auto chosen = app.get_subcommands(); !chosen.empty(); chosen = chosen.front()->get_subcommands()) {
-    help += ' ' + chosen.front()->get_name();
+/// The first word that looks like an option and is none of the command's, with the one that may be meant.
+std::optional<std::string> wrong_option(const CLI::App& command, std::span<char* const> words) {
+  std::vector<std::string> names;
+  for (const CLI::Option* each : command.get_options()) {
+    for (const std::string& name : each->get_lnames()) names.push_back("--" + name);
   }
-  return complain(ExitCode::bad_input, fmt::format("{}; see {} --help", error.what(), help));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  for (const std::string_view word : words) {
+    const std::string_view name = word.substr(0, word.find('='));
+    if (!name.starts_with("--") || name == "--" || std::ranges::find(known, name) != known.end()) continue;
+    return fmt::format("there is no option {}; {}", name, suggest(name, known));
+  }
+  return std::nullopt;
+}
+
+ExitCode complain_of_usage(const CLI::App& app, const CLI::ParseError& error, std::span<char* const> words) {
+  const CLI::App* command = &app;
+  std::string help = app.get_name();
+  for (auto chosen = app.get_subcommands(); !chosen.empty(); chosen = command->get_subcommands()) {
+    command = chosen.front();
+    help += ' ' + command->get_name();
+  }
+  const bool extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  const std::optional<std::string> wrong = extra ? wrong_option(*command, words) : std::nullopt;
+  return complain(ExitCode::bad_input, fmt::format("{}; see {} --help", wrong.value_or(error.what()), help));
 }
 
 ExitCode parse_and_execute(int argc, char** argv) {
@@ -102,7 +121,7 @@ ExitCode parse_and_execute(int argc, char** argv) {
     if (error.get_exit_code() != 0) {
       const std::span<char* const> words(argv + 1, static_cast<std::size_t>(argc) - 1);
       const std::optional<std::string> wrong = wrong_command(app, words);
-      return wrong ? complain(ExitCode::bad_input, *wrong) : complain_of_usage(app, error);
+      return wrong ? complain(ExitCode::bad_input, *wrong) : complain_of_usage(app, error, words);
     }
     app.exit(error);
     return flush_output(ExitCode::success);

@@ -14,14 +14,9 @@ namespace reconverge::cli {
 namespace {
 
 ExitCode run_one(const SeveralRunsOptions& options) {
-  const RunOptions run{.experiment = {options.files.front(), options.overrides, options.plugins},
-                       .folder = options.folder,
-                       .force = options.force,
-                       .quiet = options.quiet,
-                       .limits = options.limits,
-                       .recordings = options.recordings,
-                       .json = options.json};
-  const RunDisplay display{terminal_sink(options.quiet)};
+  RunOptions run = options.each;
+  run.experiment.file = options.files.front();
+  const RunDisplay display{terminal_sink(run.quiet)};
   if (!options.columns.empty()) {
     throw InputError({"--columns " + options.columns}, "there is one run, and no table of several",
                      "its report has all figures");
@@ -49,8 +44,9 @@ void add_recording_options(CLI::App& command, RecordingOptions& options) {
 }
 
 SeveralRunsOptions with_recording(SeveralRunsOptions options, const RecordingOptions& recording) {
-  if (recording.profile) options.overrides.emplace_back("profile=true");
-  if (recording.interval != 0) options.overrides.push_back(fmt::format("timeline={} cycles", recording.interval));
+  std::vector<std::string>& overrides = options.each.experiment.overrides;
+  if (recording.profile) overrides.emplace_back("profile=true");
+  if (recording.interval != 0) overrides.push_back(fmt::format("timeline={} cycles", recording.interval));
   return options;
 }
 
@@ -58,9 +54,9 @@ ExitCode run(SeveralRunsOptions options) {
   const std::size_t given = options.files.size();
   ExpandedFiles expanded = expand_lists(options.files);
   options.files = std::move(expanded.files);
-  options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, options.plugins.schemes());
+  options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.each.experiment.overrides, options.schemes());
   const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
-  if (!alone && options.recordings.any()) {
+  if (!alone && options.each.recordings.any()) {
     throw InputError({}, "--wave and --trace show one run, and these are several",
                      "name one experiment, without --sweep");
   }
@@ -97,19 +93,16 @@ void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
 void add_run(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("run", "Run experiments and write their reports");
   const auto options = std::make_shared<SeveralRunsOptions>();
+  RunOptions& each = options->each;
   command
       ->add_option("FILE", options->files,
                    "Experiment files, e.g. yaml/experiments/conference.yaml, or files that list some")
       ->required();
-  add_set_option(*command, options->overrides);
-  add_plugin_option(*command, options->plugins);
+  add_set_option(*command, each.experiment.overrides);
+  add_plugin_option(*command, each.experiment.plugins);
   const auto recording = std::make_shared<RecordingOptions>();
   add_recording_options(*command, *recording);
-  command
-      ->add_option("--sweep", options->sweeps,
-                   "PATH=VALUE,VALUE... runs once for each value; may come often, for every combination")
-      ->allow_extra_args(false)
-      ->type_name("PATH=VALUES");
+  add_sweep_option(*command, options->sweeps);
   command
       ->add_option("--columns", options->columns,
                    "Figures in the table of several runs, with commas between; reconverge list figures shows all")
@@ -118,22 +111,22 @@ void add_run(CLI::App& app, Command& chosen) {
       ->check(CLI::Range(1, 256))
       ->type_name("N");
   command
-      ->add_option("--out", options->folder,
+      ->add_option("--out", each.folder,
                    "Folder of the report, out/<name> if not given; of several runs: of the table and all reports")
       ->check(output_place())
       ->type_name("DIR");
-  command->add_flag("--force", options->force,
+  command->add_flag("--force", each.force,
                     "Replace what no earlier report wrote, and write into a folder that holds other files");
   command->add_flag("--resume", options->resume,
                     "Do not run what has been run: a report that is there, whole and of this program, is taken over");
   command->add_flag("--dump-config", options->dump_config,
                     "Print every parameter with the origin of its value, and do not run. Load it from this folder");
-  add_limit_options(*command, options->limits);
-  CLI::Option* const quiet = command->add_flag("--quiet", options->quiet, "Print nothing but errors");
-  command->add_flag("--json", options->json, "Print report.json, or of several runs one document, and nothing else")
+  add_limit_options(*command, each.limits);
+  CLI::Option* const quiet = command->add_flag("--quiet", each.quiet, "Print nothing but errors");
+  command->add_flag("--json", each.json, "Print report.json, or of several runs one document, and nothing else")
       ->excludes(quiet)
       ->excludes("--dump-config");
-  add_recorded_files(*command, options->recordings);
+  add_recorded_files(*command, each.recordings);
   command->footer(
       "Examples:\n"
       "  reconverge run yaml/experiments/conference.yaml\n"

@@ -22,8 +22,8 @@ std::string default_folder(const SeveralRunsOptions& options, const std::string&
 class Planner {
  public:
   explicit Planner(const SeveralRunsOptions& options) : options_(options) {
-    plan_.table.columns = read_columns(options.columns, options.plugins.schemes());
-    plan_.table.axes = read_sweep(options.sweeps, options.overrides, options.plugins.schemes());
+    plan_.table.columns = read_columns(options.columns, options.schemes());
+    plan_.table.axes = read_sweep(options.sweeps, options.each.experiment.overrides, options.schemes());
   }
 
   SeveralPlan plan() && {
@@ -38,19 +38,20 @@ class Planner {
  private:
   void add(const std::string& file, const Combination& combination) {
     const std::vector<SweepAxis>& axes = plan_.table.axes;
-    PlannedRun run;
-    run.options = {.experiment = {file, options_.overrides, options_.plugins},
-                   .folder = {},
-                   .force = options_.force,
-                   .quiet = options_.quiet || options_.json,
-                   .limits = options_.limits};
+    PlannedRun run{options_.each, {}};
+    run.options.experiment.file = file;
+    run.options.quiet = options_.each.quiet || options_.each.json;
+    run.options.json = false;
     for (std::string& each : overrides_of(axes, combination)) {
       run.options.experiment.overrides.push_back(std::move(each));
     }
     ExperimentParameters parameters;
-    const bool traces = !launch::has_launches(load_experiment(run.options.experiment, parameters));
+    const configuration::Configuration configuration = load_experiment(run.options.experiment, parameters);
+    const bool traces = !launch::has_launches(configuration);
+    check_sections(axes, configuration.section_changes());
     if (plan_.runs.empty()) {
-      plan_.folder = options_.folder.empty() ? default_folder(options_, parameters.name) : options_.folder;
+      const std::string& given = options_.each.folder;
+      plan_.folder = given.empty() ? default_folder(options_, parameters.name) : given;
     }
     if (place_.empty() && options_.files.size() > 1) {
       claim(parameters.name, file);

@@ -14,20 +14,17 @@
 namespace reconverge::cli {
 
 struct SeveralRunsOptions {
+  /// What each run has, but for its file. `folder`: of the table, with those of the reports in it; empty: a default.
+  /// `json`: one document in the place of all that is printed. `recordings`: of a run alone.
+  RunOptions each;
   std::vector<std::string> files;
-  std::vector<std::string> overrides;  ///< --set, for all of them
-  Plugins plugins;
   std::vector<std::string> sweeps;  ///< --sweep
-  std::string folder;               ///< of the table, with those of the reports in it; empty: a default
   std::string columns;              ///< --columns; empty: the usual ones
   std::optional<std::size_t> jobs;  ///< runs at a time; the cores if not given
-  bool force = false;
-  bool resume = false;  ///< runs whose reports are there are not run again
+  bool resume = false;              ///< runs whose reports are there are not run again
   bool dump_config = false;
-  bool quiet = false;
-  RunLimits limits;               ///< of each run
-  RecordedFiles recordings = {};  ///< of a run alone
-  bool json = false;              ///< one document in the place of all that is printed
+
+  SchemeList schemes() const { return each.experiment.plugins.schemes(); }
 };
 
 /// One of several runs. Its options are those of the same run alone.

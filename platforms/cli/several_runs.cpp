@@ -71,15 +71,15 @@ bool ends_preparation(int signal) { return signal == SIGINT || signal == SIGTERM
 class SeveralRuns {
  public:
   explicit SeveralRuns(const SeveralRunsOptions& options)
-      : quiet_(options.quiet || options.json),
-        json_(options.json),
+      : quiet_(options.each.quiet || options.each.json),
+        json_(options.each.json),
         resume_(options.resume),
         chosen_(!options.columns.empty()),
         plan_(plan_several(options)),
         codes_(plan_.runs.size(), ExitCode::interrupted),
         at_once_(std::min(options.jobs.value_or(cores()), plan_.runs.size())),
-        sink_(terminal_sink(options.quiet)),
-        folders_(plan_, options.force) {
+        sink_(terminal_sink(options.each.quiet)),
+        folders_(plan_, options.each.force) {
     for (CollectedRow& row : plan_.table.rows) row.status = "not run";
   }
 

@@ -8,7 +8,7 @@
 #include "blocks/experiment.hpp"
 #include "models/core/digest.hpp"
 #include "models/core/error.hpp"
-#include "platforms/configuration/configuration.hpp"
+#include "platforms/configuration/section_override.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 
@@ -80,6 +80,12 @@ std::string shortest_name(const SweepAxis& axis, std::span<const SweepAxis> axes
   return axis.path;
 }
 
+/// Whether `outer` is the place of a value that `inner` is, or is a part of.
+bool holds(std::string_view outer, std::string_view inner) {
+  if (!inner.starts_with(outer)) return false;
+  return inner.size() == outer.size() || inner[outer.size()] == '.' || inner[outer.size()] == '[';
+}
+
 bool is_safe(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
 }
@@ -117,6 +123,23 @@ std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::spa
   }
   for (SweepAxis& axis : axes) axis.name = shortest_name(axis, axes);
   return axes;
+}
+
+void check_sections(std::span<const SweepAxis> axes, std::span<const configuration::SectionChange> changes) {
+  const auto swept = static_cast<std::size_t>(std::ranges::count_if(
+      axes, [](const SweepAxis& axis) { return configuration::is_within_section(axis.path, launch::section_keys()); }));
+  const std::size_t first_swept = changes.size() - swept;
+  for (std::size_t i = first_swept; i < changes.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool both_swept = j >= first_swept;
+      if (!holds(changes[i].place, changes[j].place) && !(both_swept && holds(changes[j].place, changes[i].place)))
+        continue;
+      throw InputError(
+          said(changes[i].text),
+          fmt::format("{} {} changes the same, {}", both_swept ? option : "--set", changes[j].text, changes[i].place),
+          "remove one of the two");
+    }
+  }
 }
 
 std::vector<Combination> combinations_of(std::span<const SweepAxis> axes) {

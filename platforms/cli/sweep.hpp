@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "platforms/configuration/configuration.hpp"
 #include "platforms/gpu/schemes.hpp"
 
 namespace reconverge::cli {
@@ -26,6 +27,10 @@ using Combination = std::vector<std::size_t>;
 /// that the parameter does not take, a value or a parameter given twice, and a parameter that `overrides` give, too.
 std::vector<SweepAxis> read_sweep(std::span<const std::string> options, std::span<const std::string> overrides,
                                   SchemeList schemes);
+
+/// Refuses an axis within a section whose value another axis gives by another path, in whole or in part, or that
+/// changes what --set gave. `changes`: all of one combination, those of the axes last. Throws InputError.
+void check_sections(std::span<const SweepAxis> axes, std::span<const configuration::SectionChange> changes);
 
 /// Every combination; the last axis varies fastest. One empty combination when there is no axis. Throws InputError when
 /// there are too many.

@@ -74,9 +74,10 @@ Valid validate_rays(const ExperimentFile& experiment, const ExperimentParameters
 }
 
 /// Throws InputError.
-Valid validate(const ExperimentFile& experiment) {
+Valid validate(const ExperimentFile& experiment, std::span<const SweepAxis> axes) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(experiment, parameters);
+  check_sections(axes, configuration.section_changes());
   Valid valid = launch::has_launches(configuration) ? validate_launches(experiment, parameters, configuration)
                 : is_platform_alone(configuration)  ? validate_platform(experiment, parameters, configuration)
                                                     : validate_rays(experiment, parameters, configuration);
@@ -92,42 +93,65 @@ Valid validate(const ExperimentFile& experiment) {
   return valid;
 }
 
-ExitCode validate_all(const ExperimentFile& given, bool as_json) {
-  const ExpandedFiles expanded = expand_lists(std::span(&given.file, 1));
-  const auto sweeps = joined_sweeps(expanded.sweeps, {}, given.overrides, given.plugins.schemes());
-  const std::vector<SweepAxis> axes = read_sweep(sweeps, given.overrides, given.plugins.schemes());
+/// An error of one of several settings says which.
+Valid validate(const ExperimentFile& experiment, std::span<const SweepAxis> axes, const std::string& label) {
+  try {
+    return validate(experiment, axes);
+  } catch (const InputError& error) {
+    if (label.empty()) throw;
+    throw InputError({}, fmt::format("{}: {}", label, error.what()));
+  }
+}
+
+struct ValidateOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> overrides;
+  std::vector<std::string> sweeps;
+  Plugins plugins;
+  bool json = false;
+};
+
+ExitCode validate_all(const ValidateOptions& options) {
+  const ExpandedFiles expanded = expand_lists(options.files);
+  const SchemeList schemes = options.plugins.schemes();
+  const auto sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.overrides, schemes);
+  const std::vector<SweepAxis> axes = read_sweep(sweeps, options.overrides, schemes);
   json::array all;
   for (const std::string& file : expanded.files) {
     for (const Combination& combination : combinations_of(axes)) {
-      ExperimentFile experiment{file, given.overrides, given.plugins};
+      ExperimentFile experiment{file, options.overrides, options.plugins};
       for (std::string& each : overrides_of(axes, combination)) experiment.overrides.push_back(std::move(each));
-      Valid valid = validate(experiment);
-      if (!as_json) print(valid.text);
+      Valid valid = validate(experiment, axes, label_of(axes, combination));
+      if (!options.json) print(valid.text);
       all.push_back(std::move(valid.object));
     }
   }
-  if (as_json) print(configuration::pretty(all));
+  if (options.json) print(configuration::pretty(all));
   return ExitCode::success;
 }
 
 }  // namespace
 
 void add_validate(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("validate", "Check an experiment or a platform without running it");
-  const auto experiment = std::make_shared<ExperimentFile>();
-  const auto as_json = std::make_shared<bool>(false);
-  add_experiment_options(*command, *experiment);
-  command->add_flag("--json", *as_json, "As JSON, when all is valid");
+  CLI::App* command = app.add_subcommand("validate", "Check experiments or platforms without running them");
+  const auto options = std::make_shared<ValidateOptions>();
+  command
+      ->add_option("FILE", options->files,
+                   "Experiments, e.g. yaml/experiments/conference.yaml, platforms, or files that list some")
+      ->required();
+  add_set_option(*command, options->overrides);
+  add_sweep_option(*command, options->sweeps);
+  add_plugin_option(*command, options->plugins);
+  command->add_flag("--json", options->json, "As JSON, when all is valid");
   command->footer(
       "Loads the configuration, the programs and the scene, builds the platform, and rehearses with a picture of 8 by "
       "8\n"
       "pixels, so that a kernel that does not fit is found too. Launches are started one by one and stopped.\n"
       "Examples:\n"
-      "  reconverge validate yaml/experiments/conference.yaml\n"
+      "  reconverge validate yaml/experiments/conference.yaml yaml/platforms/gtx780.yaml\n"
+      "  reconverge validate yaml/experiments/conference.yaml --sweep gpu.sm.l1.ways=2,4,8\n"
       "  reconverge validate yaml/experiments/conference.yaml --set workload.block_threads=1024");
-  command->callback([experiment, as_json, &chosen] {
-    chosen = [experiment, as_json] { return validate_all(*experiment, *as_json); };
-  });
+  command->callback([options, &chosen] { chosen = [options] { return validate_all(*options); }; });
 }
 
 }  // namespace reconverge::cli

@@ -13,7 +13,7 @@ namespace {
 
 /// Sets every parameter: to its last assignment, or to its default. Nothing here can fail any more.
 Configuration apply(const BlockTree& tree, void* parameters, std::span<const Assignment> assignments,
-                    std::vector<Section> sections) {
+                    std::vector<Section> sections, std::vector<SectionChange> changes) {
   std::map<std::string_view, const Assignment*> last;
   for (const Assignment& assignment : assignments) last[assignment.path] = &assignment;
   std::vector<Entry> entries;
@@ -35,7 +35,7 @@ Configuration apply(const BlockTree& tree, void* parameters, std::span<const Ass
     }
     entry.path = std::move(slot.path);
   }
-  return {tree, std::move(entries), std::move(sections)};
+  return {tree, std::move(entries), std::move(sections), std::move(changes)};
 }
 
 /// Of several that files give, the last.
@@ -50,14 +50,15 @@ std::vector<Section> in_force(std::span<const Section> given) {
 Configuration finish(const BlockTree& tree, void* parameters, Contents contents, std::span<const std::string> overrides,
                      std::span<const SectionKey> keys) {
   std::vector<Section> sections = in_force(contents.sections);
+  std::vector<SectionChange> changes;
   for (const std::string& text : overrides) {
     if (is_within_section(text, keys)) {
-      change_section(sections, text);
+      changes.push_back({text, change_section(sections, text)});
     } else {
       contents.assignments.push_back(read_override(tree.root(), keys, text));
     }
   }
-  return apply(tree, parameters, contents.assignments, std::move(sections));
+  return apply(tree, parameters, contents.assignments, std::move(sections), std::move(changes));
 }
 
 }  // namespace
@@ -91,7 +92,7 @@ Configuration Configuration::without(std::string_view block) const {
     const bool inside = entry.path.starts_with(block) && entry.path.substr(block.size()).starts_with('.');
     if (!inside) kept.push_back(entry);
   }
-  return {tree_, std::move(kept), sections_};
+  return {tree_, std::move(kept), sections_, changes_};
 }
 
 Configuration load(const BlockTree& tree, void* parameters, const std::filesystem::path& file,

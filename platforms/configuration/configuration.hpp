@@ -60,17 +60,29 @@ struct Section {
   YAML::Node value;
 };
 
+/// A value within a section that the command line gives.
+struct SectionChange {
+  std::string text;   ///< as given: `launches.x.block=64`
+  std::string place;  ///< of the value, the same for every path that leads there: `launches[0].block`
+};
+
 /// All parameters of a tree of blocks, in the order of the block files: a block's own, then its parts.
 class Configuration {
  public:
-  Configuration(BlockTree tree, std::vector<Entry> entries, std::vector<Section> sections)
-      : tree_(std::move(tree)), entries_(std::move(entries)), sections_(std::move(sections)) {}
+  Configuration(BlockTree tree, std::vector<Entry> entries, std::vector<Section> sections,
+                std::vector<SectionChange> changes)
+      : tree_(std::move(tree)),
+        entries_(std::move(entries)),
+        sections_(std::move(sections)),
+        changes_(std::move(changes)) {}
 
   const BlockDescription& root() const { return tree_.root(); }
   std::span<const Entry> entries() const { return entries_; }
   /// Null when there is no such parameter.
   const Entry* find(std::string_view path) const;
   std::span<const Section> sections() const { return sections_; }
+  /// Values within sections that the command line gives, in its order.
+  std::span<const SectionChange> section_changes() const { return changes_; }
   /// Null when no file gives it.
   const Section* section(std::string_view name) const;
   /// The same without the parameters of the part `block` of the root.
@@ -80,6 +92,7 @@ class Configuration {
   BlockTree tree_;
   std::vector<Entry> entries_;
   std::vector<Section> sections_;
+  std::vector<SectionChange> changes_;
 };
 
 /// Reads `file` and what it extends into `parameters`, the parameter struct of the root of `tree`. `overrides` are

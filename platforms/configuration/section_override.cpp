@@ -77,21 +77,32 @@ class Copy {
   std::size_t values_ = 0;
 };
 
+struct NamedItem {
+  std::string name;
+  std::string place;
+  YAML::Node node;
+};
+
 /// Goes from a section to what a path names in it.
 class Walk {
  public:
   Walk(const Section& section, const std::string& text, std::string_view path)
-      : text_(text), walked_(section.key.name), left_(path.substr(section.key.name.size())), node_(section.value) {}
+      : text_(text),
+        walked_(section.key.name),
+        place_(walked_),
+        left_(path.substr(section.key.name.size())),
+        node_(section.value) {}
 
-  void set(const std::string& value, const Section& section) {
+  /// Returns the place of the value, with numbers for the names of items.
+  std::string set(const std::string& value, const Section& section) {
     if (left_.empty()) refuse(fmt::format("this is all of {}", walked_), "name a value in it");
     for (bool at_top = true;; at_top = false) {
       const std::string step = take_step();
       const bool may_be_new = left_.empty() && !at_top && node_.IsMap() && step.front() != '[';
-      YAML::Node next = may_be_new ? node_[step] : child(step);
+      YAML::Node next = may_be_new ? entered(step) : child(step);
       if (left_.empty()) {
         next = Copy(section, text_).of(read_value("--set", text_, value), step);
-        return;
+        return place_;
       }
       node_.reset(next);
     }
@@ -121,53 +132,63 @@ class Walk {
     return step;
   }
 
+  YAML::Node entered(const std::string& key) {
+    place_ += '.' + key;
+    return node_[key];
+  }
+
   YAML::Node child(const std::string& step) {
     YAML::Node found = node_.IsSequence() ? item(step) : entry(step);
     walked_ += (step.front() == '[' ? "" : ".") + step;
     return found;
   }
 
-  YAML::Node entry(const std::string& step) const {
+  YAML::Node entry(const std::string& step) {
     if (!node_.IsMap()) refuse(fmt::format("{} has no parts", walked_), fmt::format("write {}=...", walked_));
-    YAML::Node found = node_[step];
-    if (!found.IsDefined()) unknown(step, keys());
-    return found;
+    if (!std::as_const(node_)[step].IsDefined()) unknown(step, keys());
+    return entered(step);
   }
 
-  YAML::Node item(const std::string& step) const {
+  YAML::Node item(const std::string& step) {
     if (step.front() != '[') return named_item(step);
     std::size_t index = 0;
     const auto [end, error] = std::from_chars(step.data() + 1, step.data() + step.size() - 1, index);
     const bool whole = error == std::errc() && end == step.data() + step.size() - 1;
     if (!whole || index >= node_.size())
       refuse(fmt::format("{} has no item {}", walked_, step), fmt::format("it has {} from [0]", node_.size()));
+    place_ += fmt::format("[{}]", index);
     return node_[index];
   }
 
   /// The item of that name, within groups too.
-  YAML::Node named_item(const std::string& name) const {
-    std::vector<std::pair<std::string, YAML::Node>> items;
-    add_named(node_, items);
+  YAML::Node named_item(const std::string& name) {
+    std::vector<NamedItem> items;
+    add_named(node_, place_, items);
     std::vector<std::string> names;
     names.reserve(items.size());
-    for (const auto& [known, node] : items) names.push_back(known);
+    for (const NamedItem& item : items) names.push_back(item.name);
     const auto bearers = std::ranges::count(names, name);
     if (bearers == 0 && names.empty())
       refuse(fmt::format("no item of {} has a name", walked_), fmt::format("give a number, as in {}[0]", walked_));
     if (bearers == 0) unknown(name, names);
     if (bearers > 1)
       refuse(fmt::format("{} items of {} are called {}", bearers, walked_, name), "give a number, as in [0]");
-    return items[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())].second;
+    const NamedItem& item = *std::ranges::find(items, name, &NamedItem::name);
+    place_ = item.place;
+    return item.node;
   }
 
-  static void add_named(const YAML::Node& list, std::vector<std::pair<std::string, YAML::Node>>& items) {
+  static void add_named(const YAML::Node& list, const std::string& place, std::vector<NamedItem>& items) {
     constexpr std::array<const char*, 3> name_keys{"name", "kernel", "buffer"};
-    for (const YAML::Node& item : list) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const YAML::Node item = list[i];
       if (!item.IsMap()) continue;
+      const std::string item_place = fmt::format("{}[{}]", place, i);
       const auto* const key = std::ranges::find_if(
           name_keys, [&](const char* each) { return item[each].IsDefined() && item[each].IsScalar(); });
-      if (key != name_keys.end()) items.emplace_back(item[*key].Scalar(), item);
-      if (item["launches"].IsDefined() && item["launches"].IsSequence()) add_named(item["launches"], items);
+      if (key != name_keys.end()) items.push_back({item[*key].Scalar(), item_place, item});
+      if (item["launches"].IsDefined() && item["launches"].IsSequence())
+        add_named(item["launches"], item_place + ".launches", items);
     }
   }
 
@@ -178,7 +199,8 @@ class Walk {
   }
 
   const std::string& text_;
-  std::string walked_;
+  std::string walked_;  // as the text says it
+  std::string place_;
   std::string_view left_;
   YAML::Node node_;
 };
@@ -189,7 +211,7 @@ bool is_within_section(std::string_view text, std::span<const SectionKey> sectio
   return std::ranges::find(sections, section_of(text), &SectionKey::name) != sections.end();
 }
 
-void change_section(std::span<Section> in_force, const std::string& text) {
+std::string change_section(std::span<Section> in_force, const std::string& text) {
   const auto [path, value] = path_and_value("--set", text);
   const std::string_view name = section_of(text);
   const auto section = std::ranges::find_if(in_force, [&](const Section& each) { return each.key.name == name; });
@@ -197,7 +219,7 @@ void change_section(std::span<Section> in_force, const std::string& text) {
     throw InputError(said("--set", text), fmt::format("the experiment has no {}", name),
                      "only what its file gives can be changed");
   }
-  Walk(*section, text, path).set(value, *section);
+  return Walk(*section, text, path).set(value, *section);
 }
 
 std::string canonical_section_value(std::string_view option, const std::string& text) {

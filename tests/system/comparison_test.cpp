@@ -148,6 +148,17 @@ TEST_CASE("a list of experiments may say which settings they run under") {
   CHECK(std::count(valid.output.begin(), valid.output.end(), '\n') == 8);
 }
 
+TEST_CASE("several experiments, and the settings of a sweep, are validated as they would run") {
+  const ProgramResult valid =
+      run_program({"validate", experiments + "saxpy.yaml", experiments + "collatz.yaml", "--sweep", "gpu.sms=1,2"});
+  CHECK(valid.exit_code == 0);
+  CHECK(std::count(valid.output.begin(), valid.output.end(), '\n') == 4);
+  const ProgramResult refused = run_program({"validate", experiments + "saxpy.yaml", "--sweep", "gpu.l2.ways=16,7"});
+  CHECK(refused.exit_code == 2);
+  CHECK(is_one_complaint(refused.errors));
+  CHECK_THAT(refused.errors, Contains("error: ways=7: ") && Contains("gpu.l2.capacity"));
+}
+
 TEST_CASE("a list of experiments is validated one by one") {
   const TemporaryFolder place;
   place.write("two.yaml", fmt::format("experiments: [{0}saxpy.yaml, {0}collatz.yaml]\n", experiments));

@@ -148,7 +148,8 @@ TEST_CASE("a platform that cannot be built or cannot hold a block is refused") {
   expect_refusal(place, small_run_with("gpu.l2.slices=7"), 2, {"gpu.l2.slices", "7 slices", "gpu.dram.channels"});
   expect_refusal(place, small_run_with("gpu.l2.interleave=96 B"), 2, {"gpu.l2.interleave", "power of two"});
   expect_refusal(place, small_run_with("gpu.l2.sector=48 B"), 2, {"gpu.l2.sector", "48 bytes"});
-  expect_refusal(place, small_run_with("gpu.l2.ways=7"), 2, {"gpu.l2.capacity", "7 ways"});
+  expect_refusal(place, small_run_with("gpu.l2.ways=7"), 2,
+                 {"gpu.l2.capacity", "7 ways", "(the command line gives gpu.l2.ways=7)"});
   expect_refusal(place, small_run_with("gpu.dram.row_bytes=3000 B"), 2, {"gpu.dram.row_bytes", "powers of two"});
   expect_refusal(place, small_run_with("workload.block_threads=1024"), 2, {"1024 threads", "does not fit"});
 }

@@ -65,6 +65,9 @@ TEST_CASE("a misspelt command is told the nearest, and a missing one all") {
   const TemporaryFolder place;
   place.write("file.yaml", "name: a\n");
   expect_told(place, {"rnu"}, {"there is no command 'reconverge rnu'; did you mean run?"});
+  expect_told(place, {"run", "a.yaml", "--quite"},
+              {"there is no option --quite; did you mean --quiet?; see reconverge run --help"});
+  expect_told(place, {"inspect", "cfg", "a.ptx", "--jsn=1"}, {"there is no option --jsn; did you mean --json?"});
   expect_told(place, {"inspect", "ocupancy", "a.ptx"}, {"'reconverge inspect ocupancy'; did you mean occupancy?"});
   expect_told(place, {"transform", "microkernel", "a.ptx"}, {"did you mean microkernels?"});
   expect_told(place, {}, {"a command is missing behind 'reconverge'", "run", "compile"});

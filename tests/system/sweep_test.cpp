@@ -54,6 +54,23 @@ TEST_CASE("a value or a parameter that is given twice is refused") {
                  {"--sweep gpu.sms=1,2", "--set gpu.sms=2"});
 }
 
+TEST_CASE("a value that two paths lead to is refused in a sweep") {
+  const std::string by_name = "launches.saxpy.block=32,64";
+  const std::string by_number = "launches[0].block=128,256";
+  expect_sweep_refusal(
+      {by_name, by_number},
+      {"--sweep launches[0].block=128: --sweep launches.saxpy.block=32 changes the same, launches[0].block",
+       "remove one of the two"});
+  // One within the other.
+  const std::string all = "launches[0].arguments=[2, x, y, 1000],[3, x, y, 1000]";
+  const std::string one = "launches.saxpy.arguments[0]=4,2";
+  expect_sweep_refusal({all, one}, {"--sweep launches.saxpy.arguments[0]=4: ", "the same, launches[0].arguments[0]"});
+  expect_sweep_refusal({one, all}, {"the same, launches[0].arguments;"});
+  const TemporaryFolder place;
+  expect_refusal(place, {"run", saxpy, "--set", "launches[0].block=64", "--sweep", by_name}, 2,
+                 {"--set launches[0].block=64 changes the same"});
+}
+
 TEST_CASE("a sweep of more runs than anybody can mean is refused") {
   std::string many = "gpu.sms=1";
   for (int i = 2; i <= 200; ++i) many += ',' + std::to_string(i);
