@@ -10,10 +10,18 @@
 
 namespace reconverge::cli {
 
-void print(std::string_view text) {
+namespace {
+
+void put(std::string_view text, std::FILE* stream) {
   const std::string shown = printable(text);
-  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  std::fwrite(shown.data(), 1, shown.size(), stream);
 }
+
+}  // namespace
+
+void print(std::string_view text) { put(text, stdout); }
+
+void print_beside(std::string_view text) { put(text, stderr); }
 
 bool nobody_reads() {
   if (std::ferror(stdout) == 0) return false;

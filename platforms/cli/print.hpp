@@ -12,6 +12,9 @@ namespace reconverge::cli {
 /// Control characters are shown and not obeyed (models/core/printable.hpp), in a file, too: logs are read on terminals.
 void print(std::string_view text);
 
+/// The same on standard error.
+void print_beside(std::string_view text);
+
 template <typename... Arguments>
 void print_formatted(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   print(fmt::format(format, std::forward<Arguments>(arguments)...));

@@ -52,10 +52,18 @@ RayTracingResult simulate(const ExperimentParameters& parameters, const configur
   }
 }
 
-/// What kernels print, on standard output: each line behind the name of its launch.
+using TextSink = std::function<void(std::string_view text)>;
+
+/// Where what kernels print is shown. A document has standard output for itself.
+TextSink kernel_sink(const RunOptions& options) {
+  if (options.quiet) return {};
+  return options.json ? print_beside : print;
+}
+
+/// What kernels print: each line behind the name of its launch.
 class KernelOutput {
  public:
-  explicit KernelOutput(ProgressLine& line) : line_(line) {}
+  KernelOutput(ProgressLine& line, TextSink out) : line_(line), out_(std::move(out)) {}
   ~KernelOutput() { end_line(); }
   KernelOutput(const KernelOutput&) = delete;
   KernelOutput& operator=(const KernelOutput&) = delete;
@@ -65,9 +73,9 @@ class KernelOutput {
     if (launch != launch_) end_line();
     launch_ = launch;
     while (!text.empty()) {
-      if (!in_line_) print_formatted("[{}] ", launch_);
+      if (!in_line_) out_(fmt::format("[{}] ", launch_));
       const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-      print(text.substr(0, end));
+      out_(text.substr(0, end));
       in_line_ = text[end - 1] != '\n';
       text.remove_prefix(end);
     }
@@ -75,20 +83,21 @@ class KernelOutput {
 
  private:
   void end_line() {
-    if (in_line_) print("\n");
+    if (in_line_) out_("\n");
     in_line_ = false;
   }
 
   ProgressLine& line_;
+  TextSink out_;
   std::string launch_;
   bool in_line_ = false;
 };
 
 launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentParameters& parameters,
                             const configuration::Configuration& configuration, const GoesOn& goes_on,
-                            const RunControl& control, const RunDisplay& display, bool quiet) {
+                            const RunControl& control, const RunDisplay& display, const TextSink& printed) {
   ProgressLine line(display.progress);
-  KernelOutput output(line);
+  KernelOutput output(line, printed);
   const auto keep_running = [&](const launch::PlanProgress& progress) {
     const bool go_on = goes_on();  // before the progress is seen
     line.update([&](double elapsed) { return text_of(progress, elapsed, display); });
@@ -98,7 +107,7 @@ launch::PlanResult simulate(const launch::LaunchPlan& plan, const ExperimentPara
     return launch::run_plan(
         plan, parameters.machine, parameters, keep_running,
         [&](std::string_view launch, std::string_view text) {
-          if (!quiet) output.add(launch, text);
+          if (printed) output.add(launch, text);
         },
         control, recording_of(parameters));
   } catch (const ParameterError& error) {
@@ -172,8 +181,13 @@ class Run {
     const std::vector<report::OutputFile> files =
         report::documents(report, configuration_, provenance_, folder_.path());
     folder_.write(files);
-    recordings_.write(std::ranges::find(files, "report.json", &report::OutputFile::name)->bytes);
     if (shown && !options_.json) print_formatted("\nReport in {}\n", folder_.path().generic_string());
+    try {
+      recordings_.write(std::ranges::find(files, "report.json", &report::OutputFile::name)->bytes);
+    } catch (const report::OutputError& error) {
+      // How the run itself ended says more.
+      return complain(code == ExitCode::success ? ExitCode::output_failed : code, error.what());
+    }
     return code;
   }
 
@@ -204,7 +218,7 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   warn(launch::warnings_of(plan, parameters.machine, parameters.gpu, options.experiment.plugins.schemes()));
   tell_large(launch::memory_need(plan, parameters));
   const launch::PlanResult result = run.simulated([&](const GoesOn& goes_on, const RunControl& control) {
-    return simulate(plan, parameters, configuration, goes_on, control, display, options.quiet || options.json);
+    return simulate(plan, parameters, configuration, goes_on, control, display, kernel_sink(options));
   });
   return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
 }

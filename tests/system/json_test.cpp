@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
+#include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/reports.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -44,6 +45,19 @@ TEST_CASE("run --json prints the report of one run") {
   CHECK(run_program(resumed).output == result.output);
   const json::value limited = document_of({"run", saxpy, "--json", "--max-cycles", "100", "--out", out.string()}, 6);
   CHECK(limited.at("partial") == true);
+}
+
+TEST_CASE("run --json leaves what kernels print to standard error") {
+  const TemporaryFolder place;
+  place.write("talk.ptx", talk("104, 105, 10, 0"));
+  place.write("talk.yaml",
+              "name: talk\nmachine: functional\nbuffers: {}\n"
+              "launches:\n  - {program: talk.ptx, grid: 1, block: 1, arguments: []}\n");
+  const ProgramResult result = run_program({"run", "talk.yaml", "--json", "--out", "out"}, {place.path()});
+  CHECK(result.exit_code == 0);
+  CHECK(result.output == read_file(place.path() / "out" / "report.json"));
+  CHECK(result.errors == "[talk] hi\n");
+  CHECK(run_program({"run", "talk.yaml", "--quiet", "--force", "--out", "out"}, {place.path()}).errors.empty());
 }
 
 TEST_CASE("run --json of rays is their report, too") {

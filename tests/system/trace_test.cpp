@@ -108,6 +108,9 @@ TEST_CASE("what has no trace is refused, and leaves no file") {
   refused(words("conference", out, {"--trace-window", "0:9"}), 2, "--trace-window requires --trace");
   CHECK_FALSE(fs::exists(out));
   refused(words("conference", out, {"--trace", file, "--trace-window", "900000000:900000001"}), 4, "nothing ran");
+  // A limit that ended the run says more than a window that it did not reach.
+  refused(words("conference", out, {"--trace", file, "--trace-window", "900:901", "--max-cycles", "100"}), 6,
+          "nothing ran");
   refused(words("conference", out, {"--trace", (place.path() / "no_folder" / "warps.pftrace").string()}), 4,
           "no_folder");
 }
