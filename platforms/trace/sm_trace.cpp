@@ -73,42 +73,50 @@ void SmTrace::issued(const IssueNote& note) {
   if (past(note.cycle)) return;
   Slot& slot = slot_of(note.place);
   slot.last = std::max(slot.last, note.cycle);
-  const unsigned lanes = count_lanes(note.lanes);
-  slot.instruction = Open{program_->text[note.place.pc],
-                          slot.last,
-                          slot.warp ? 1U : 0U,
-                          {number("pc", note.place.pc), number("line", program_->instructions[note.place.pc].line),
-                           number("lanes", lanes), address("mask", note.lanes)},
-                          {}};
-  if (slot.row) slot.instruction->arguments.push_back(number("row of rays", *slot.row));
-  if (note.alone) slot.instruction->arguments.push_back(number("each lane alone", 1));
+  slot.instruction = Issue{note, slot.last, slot.warp ? 1U : 0U, slot.row, {}};
   if (!window_.holds(note.cycle)) return;
+  const unsigned lanes = count_lanes(note.lanes);
   std::array<std::uint64_t, 2>& counts = sms_[note.place.sm].samples[note.cycle / sample_interval];
   counts[0] += note.alone ? lanes : 1;
   counts[1] += lanes;
 }
 
+SmTrace::Open SmTrace::slice_of(const Issue& issue) {
+  const IssueNote& note = issue.note;
+  Open open{program_->text[note.place.pc],
+            issue.begin,
+            issue.depth,
+            {number("pc", note.place.pc), number("line", program_->instructions[note.place.pc].line),
+             number("lanes", count_lanes(note.lanes)), address("mask", note.lanes)},
+            issue.flows};
+  if (issue.row) open.arguments.push_back(number("row of rays", *issue.row));
+  if (note.alone) open.arguments.push_back(number("each lane alone", 1));
+  return open;
+}
+
 void SmTrace::slots_lost(const LostSlotsNote& note) {
   if (note.place.pc == kernel::no_pc || past(note.from)) return;
   Slot& slot = slot_of(note.place);
-  const std::string& cause = outcomes_[static_cast<std::size_t>(note.cause)];
   const Cycle end = note.from + note.cycles;
-  if (slot.stall && slot.stall->name == cause && slot.stall_end == note.from) {
-    slot.stall_end = end;
+  if (slot.stall && slot.stall->cause == note.cause && slot.stall->end == note.from) {
+    slot.stall->end = end;
     return;
   }
   close_stall(note.place);
   slot.last = std::max(slot.last, note.from);
-  slot.stall = Open{cause, slot.last, (slot.warp ? 1U : 0U) + (slot.instruction ? 1U : 0U), {}, {}};
-  slot.stall_end = std::max(slot.last, end);
+  const std::uint32_t depth = (slot.warp ? 1U : 0U) + (slot.instruction ? 1U : 0U);
+  slot.stall = Stall{note.cause, slot.last, std::max(slot.last, end), depth};
 }
 
 void SmTrace::close_stall(const WarpPlace& place) {
   Slot& slot = slot_of(place);
   if (!slot.stall) return;
-  add({place.sm, TrackPlace::Kind::warp, place.slot}, stall_category, std::move(*slot.stall), slot.stall_end);
-  slot.last = slot.stall_end;
+  const Stall stall = *slot.stall;
+  slot.last = stall.end;
   slot.stall.reset();
+  if (!shows(stall.begin, stall.end)) return;
+  add({place.sm, TrackPlace::Kind::warp, place.slot}, stall_category,
+      {outcomes_[static_cast<std::size_t>(stall.cause)], stall.begin, stall.depth, {}, {}}, stall.end);
 }
 
 void SmTrace::close_instruction(const WarpPlace& place, Cycle end) {
@@ -116,7 +124,9 @@ void SmTrace::close_instruction(const WarpPlace& place, Cycle end) {
   Slot& slot = slot_of(place);
   if (!slot.instruction) return;
   slot.last = std::max(slot.last, end);
-  add({place.sm, TrackPlace::Kind::warp, place.slot}, instruction_category, std::move(*slot.instruction), slot.last);
+  if (shows(slot.instruction->begin, slot.last)) {
+    add({place.sm, TrackPlace::Kind::warp, place.slot}, instruction_category, slice_of(*slot.instruction), slot.last);
+  }
   slot.instruction.reset();
 }
 
@@ -173,7 +183,7 @@ void SmTrace::close_all(Cycle end) {
 }
 
 void SmTrace::line_taken(const LineNote& note) {
-  if (note.outcome != CacheOutcome::miss && note.outcome != CacheOutcome::merge) return;
+  if (past(note.taken) || (note.outcome != CacheOutcome::miss && note.outcome != CacheOutcome::merge)) return;
   if (note.answer < never) {
     add_request(note);
   } else {
@@ -196,7 +206,7 @@ void SmTrace::add_request(const LineNote& note) {
 void SmTrace::add(const TrackPlace& track, const char* category, Open open, Cycle end) {
   const Cycle first = window_.first;
   const Cycle behind = window_.last + 1;
-  if (open.begin >= behind || end < first || (end == first && open.begin < first)) return;
+  if (!shows(open.begin, end)) return;
   if (open.begin < first) open.arguments.push_back(number("since cycle", open.begin));
   Slice& slice = trace_.slices.emplace_back();
   slice.category = names_.of(category);

@@ -63,6 +63,21 @@ class SmTrace final : public RunObserver {
     std::vector<Argument> arguments;
     std::vector<std::uint64_t> flows;
   };
+  // Of these there is one a warp and cycle, and most runs are longer than the window: slices are made of what is in it.
+  /// An instruction, until the next of its warp.
+  struct Issue {
+    IssueNote note;
+    Cycle begin = 0;
+    std::uint32_t depth = 0;
+    std::optional<std::size_t> row;  ///< of rays
+    std::vector<std::uint64_t> flows;
+  };
+  struct Stall {
+    WarpSchedulerSlots cause = WarpSchedulerSlots::empty;
+    Cycle begin = 0;
+    Cycle end = 0;  ///< as far as it has been told
+    std::uint32_t depth = 0;
+  };
   /// A unit that reads or writes rows.
   struct Unit {
     std::optional<Open> row;
@@ -70,11 +85,12 @@ class SmTrace final : public RunObserver {
   };
   /// A warp slot.
   struct Slot {
-    std::optional<Open> warp, instruction, stall;
+    std::optional<Open> warp;
+    std::optional<Issue> instruction;
+    std::optional<Stall> stall;
     std::optional<std::size_t> row;                          ///< of rays
     std::optional<std::vector<std::uint64_t>> spawned_with;  ///< flows to the threads that begin next
     Cycle last = 0;                                          ///< when the last of its slices ended or began
-    Cycle stall_end = 0;                                     ///< as far as it has been told
   };
   struct Sm {
     std::vector<Slot> slots;
@@ -84,6 +100,11 @@ class SmTrace final : public RunObserver {
   };
   /// What begins then cannot be seen. Nothing of it is kept.
   bool past(Cycle cycle) const { return cycle > window_.last; }
+  /// Whether something of what lasts from `begin` to before `end` is in the window; what lasts no time is at its begin.
+  bool shows(Cycle begin, Cycle end) const {
+    return !past(begin) && end >= window_.first && (end != window_.first || begin >= window_.first);
+  }
+  Open slice_of(const Issue& issue);
   Slot& slot_of(const WarpPlace& place);
   void close_instruction(const WarpPlace& place, Cycle end);
   void close_stall(const WarpPlace& place);
