@@ -180,10 +180,13 @@ struct FunctionRange {
   std::uint64_t address = 0;      ///< what a function pointer holds
 };
 
+constexpr std::uint32_t not_inlined = ~0U;
+
 /// Where an instruction comes from, by .loc.
 struct SourceLine {
-  std::uint32_t file = 0;  ///< into Program::source_files
-  std::uint32_t line = 0;  ///< zero: not known
+  std::uint32_t file = 0;                  ///< into Program::source_files
+  std::uint32_t line = 0;                  ///< zero: not known
+  std::uint32_t inlined_at = not_inlined;  ///< into Program::inlined_at: the call that its function stands for
 };
 
 /// `Program::constants[constant]` shall hold the address of `Program::globals[global]` plus `addend`.
@@ -235,6 +238,7 @@ struct Program {
   std::vector<FunctionRange> functions;            ///< in order of `first`; the entry is the first
   std::vector<std::string> source_files;
   std::vector<SourceLine> source_lines;  ///< by pc
+  std::vector<SourceLine> inlined_at;    ///< calls of inlined functions; each may lie in one, too
   std::uint32_t register_rows = 0;       ///< rows of 32-bit words that operands name after allocation
   std::uint32_t registers = 0;           ///< 32-bit registers a thread needs: rows less those of constants
   std::uint32_t constant_rows = 0;

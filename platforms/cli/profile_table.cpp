@@ -87,8 +87,12 @@ std::vector<const ProfileRow*> rows_of(const Profile& profile, const ProfileView
   return rows;
 }
 
+/// Of a function that was inlined, then the calls that it stands for, to the outermost.
 std::string place_text(const ProfileRow& row) {
-  return row.source ? fmt::format("{}:{}", row.source->file, row.source->line) : std::string();
+  if (!row.source) return {};
+  std::string text = fmt::format("{}:{}", row.source->file, row.source->line);
+  for (const report::ProfileSource& call : row.inlined_at) text += fmt::format(" < {}:{}", call.file, call.line);
+  return text;
 }
 
 std::vector<TextColumn> columns_of(const Profile& profile, const ProfileView& view) {

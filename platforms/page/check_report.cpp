@@ -4,6 +4,7 @@
 
 #include "models/core/error.hpp"
 #include "platforms/report/documents.hpp"
+#include "platforms/report/profile_reader.hpp"
 
 namespace reconverge::page {
 
@@ -20,44 +21,6 @@ void check_values(const JsonPlace& section) {
       }
     }
   }
-}
-
-void check_branch(const JsonPlace& branch) {
-  static_cast<void>(branch.at("divergent").count());
-  for (const JsonPlace& target : branch.at("targets").items()) {
-    static_cast<void>(target.at("pc").count());
-    static_cast<void>(target.at("threads").count());
-  }
-}
-
-void check_memory(const JsonPlace& memory) {
-  static_cast<void>(memory.at("space").text());
-  static_cast<void>(memory.at("cache").text());
-  for (const char* const key : {"lines", "hits", "misses", "merges"}) static_cast<void>(memory.at(key).count());
-}
-
-void check_instruction(const JsonPlace& instruction, std::size_t causes) {
-  for (const char* const key : {"pc", "line", "executions", "threads", "lost_lanes"}) {
-    static_cast<void>(instruction.at(key).count());
-  }
-  static_cast<void>(instruction.at("text").text());
-  instruction.at("stalls").check_counts(causes);
-  if (const auto source = instruction.find("source")) {
-    static_cast<void>(source->at("file").text());
-    static_cast<void>(source->at("line").count());
-    static_cast<void>(source->at("text").text());
-  }
-  if (const auto branch = instruction.find("branch")) check_branch(*branch);
-  if (const auto memory = instruction.find("memory")) check_memory(*memory);
-}
-
-void check_profile(const JsonPlace& profile) {
-  static_cast<void>(profile.at("program").text());
-  static_cast<void>(profile.at("lanes").count());
-  profile.at("causes").check_texts();
-  const std::size_t causes = profile.at("causes").array().size();
-  if (const auto of_none = profile.find("stalls_of_no_warp")) of_none->check_counts(causes);
-  for (const JsonPlace& instruction : profile.at("instructions").items()) check_instruction(instruction, causes);
 }
 
 /// Rows of numbers, one an interval, and the names of their columns.
@@ -88,7 +51,7 @@ void check_timeline(const JsonPlace& timeline) {
 void check_section(const JsonPlace& section) {
   static_cast<void>(section.at("name").text());
   check_values(section);
-  if (const auto profile = section.find("profile")) check_profile(*profile);
+  if (const auto profile = section.find("profile")) static_cast<void>(report::read_profile(*profile));
   if (const auto timeline = section.find("timeline")) check_timeline(*timeline);
 }
 

@@ -22,12 +22,6 @@ constexpr std::size_t png_header = 24;  ///< signature, length and name of the f
 
 std::string read_file(const fs::path& file) { return read_input(file, input::report); }
 
-/// What cannot be looked at is not there.
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
 std::uint32_t big_endian(std::string_view bytes) {
   std::uint32_t value = 0;
   for (const char byte : bytes.substr(0, 4)) value = value << 8U | static_cast<unsigned char>(byte);

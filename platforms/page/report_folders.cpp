@@ -47,12 +47,6 @@ std::vector<fs::path> folders_of_table(const fs::path& folder) {
   return folders;
 }
 
-/// What cannot be looked at is not there.
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
@@ -82,6 +76,11 @@ std::string last_name(const fs::path& path) {
 }
 
 }  // namespace
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
 
 std::vector<fs::path> report_folders(const fs::path& folder) {
   const std::string name = folder.generic_string();

@@ -50,6 +50,9 @@ void read_trace(std::span<Run> runs, const std::filesystem::path& file);
 /// their order. Throws InputError when it is neither.
 std::vector<std::filesystem::path> report_folders(const std::filesystem::path& folder);
 
+/// Whether something has that name; what cannot be looked at is not there.
+bool is_there(const std::filesystem::path& path);
+
 /// Names that tell the runs apart: their experiments, and where two runs have the same, their folders as well.
 std::vector<std::string> distinct_names(const std::vector<Run>& runs);
 

@@ -23,10 +23,10 @@ ListedInstruction listed(const kernel::Program& program, kernel::Pc pc) {
   entry.space = space_of(instruction);
   entry.branch = instruction.opcode == kernel::Opcode::bra || instruction.opcode == kernel::Opcode::brx ||
                  instruction.opcode == kernel::Opcode::call;
-  const kernel::SourceLine source = pc < program.source_lines.size() ? program.source_lines[pc] : kernel::SourceLine{};
-  if (source.line != 0 && source.file < program.source_files.size()) {
-    entry.source_file = program.source_files[source.file];
-    entry.source_line = source.line;
+  kernel::SourceLine source = pc < program.source_lines.size() ? program.source_lines[pc] : kernel::SourceLine{};
+  while (source.line != 0) {
+    entry.sources.push_back({program.source_files[source.file], source.line});
+    source = source.inlined_at == kernel::not_inlined ? kernel::SourceLine{} : program.inlined_at[source.inlined_at];
   }
   return entry;
 }

@@ -14,14 +14,20 @@ namespace reconverge {
 /// Issue slots that were lost, by what they were lost to; zero for those that were used.
 using LostSlots = decltype(WarpSchedulerStatistics::slots);
 
+/// A line of a source, as .loc and .file name it.
+struct ListedSource {
+  std::string file;
+  std::uint32_t line = 0;
+};
+
 /// An instruction as it is written.
 struct ListedInstruction {
   std::uint32_t line = 0;  ///< of the PTX file
   std::string text;
-  std::string_view space;   ///< that it names; `texture` of fetches
-  bool branch = false;      ///< or a call
-  std::string source_file;  ///< as .file names it; empty: not known
-  std::uint32_t source_line = 0;
+  std::string_view space;  ///< that it names; `texture` of fetches
+  bool branch = false;     ///< or a call
+  /// The line it comes from, then where the function that this is in was inlined, and so on; empty: not known.
+  std::vector<ListedSource> sources;
 };
 
 /// Threads that went from a branch to `pc`.

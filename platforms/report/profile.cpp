@@ -72,9 +72,14 @@ ProfileRow row_of(const InstructionProfile& counted, kernel::Pc pc, SourceLines&
   row.pc = pc;
   row.line = listed.line;
   row.text = printable(listed.text);
-  if (listed.source_line != 0) {
-    row.source = ProfileSource{fs::path(listed.source_file).filename().generic_string(), listed.source_line,
-                               sources.text(counted.program, listed.source_file, listed.source_line)};
+  for (const ListedSource& place : listed.sources) {
+    ProfileSource source{fs::path(place.file).filename().generic_string(), place.line,
+                         sources.text(counted.program, place.file, place.line)};
+    if (!row.source) {
+      row.source = std::move(source);
+    } else {
+      row.inlined_at.push_back(std::move(source));
+    }
   }
   row.executions = one.executions;
   row.threads = one.threads;
@@ -98,6 +103,10 @@ json::array array_of(const std::vector<std::uint64_t>& values) {
   return numbers;
 }
 
+json::object source_json(const ProfileSource& source) {
+  return {{"file", source.file}, {"line", source.line}, {"text", source.text}};
+}
+
 json::object branch_json(const ProfileBranch& branch) {
   json::array targets;
   for (const BranchTarget& target : branch.targets) targets.push_back({{"pc", target.pc}, {"threads", target.threads}});
@@ -106,8 +115,11 @@ json::object branch_json(const ProfileBranch& branch) {
 
 json::object row_json(const ProfileRow& row) {
   json::object entry{{"pc", row.pc}, {"line", row.line}, {"text", row.text}};
-  if (row.source) {
-    entry["source"] = {{"file", row.source->file}, {"line", row.source->line}, {"text", row.source->text}};
+  if (row.source) entry["source"] = source_json(*row.source);
+  if (!row.inlined_at.empty()) {
+    json::array calls;
+    for (const ProfileSource& call : row.inlined_at) calls.push_back(source_json(call));
+    entry["inlined_at"] = std::move(calls);
   }
   entry["executions"] = row.executions;
   entry["threads"] = row.threads;

@@ -40,6 +40,7 @@ struct ProfileRow {
   std::uint32_t line = 0;  ///< of the PTX file
   std::string text;
   std::optional<ProfileSource> source;
+  std::vector<ProfileSource> inlined_at;  ///< calls of the inlined functions that the source is in, innermost first
   std::uint64_t executions = 0;
   std::uint64_t threads = 0;
   std::uint64_t lost_lanes = 0;

@@ -37,13 +37,18 @@ ProfileBranch branch_of(const JsonPlace& value) {
   return branch;
 }
 
+ProfileSource source_of(const JsonPlace& value) {
+  return {value.at("file").text(), small_count(value.at("line")), value.at("text").text()};
+}
+
 ProfileRow row_of(const JsonPlace& value, const std::vector<std::string>& causes) {
   ProfileRow row;
   row.pc = small_count(value.at("pc"));
   row.line = small_count(value.at("line"));
   row.text = value.at("text").text();
-  if (const auto source = value.find("source")) {
-    row.source = ProfileSource{source->at("file").text(), small_count(source->at("line")), source->at("text").text()};
+  if (const auto source = value.find("source")) row.source = source_of(*source);
+  if (const auto calls = value.find("inlined_at")) {
+    for (const JsonPlace& call : calls->items()) row.inlined_at.push_back(source_of(call));
   }
   row.executions = value.at("executions").count();
   row.threads = value.at("threads").count();
@@ -57,7 +62,9 @@ ProfileRow row_of(const JsonPlace& value, const std::vector<std::string>& causes
   return row;
 }
 
-Profile profile_of(const JsonPlace& value) {
+}  // namespace
+
+Profile read_profile(const JsonPlace& value) {
   Profile profile;
   profile.program = value.at("program").text();
   profile.lanes = small_count(value.at("lanes"));
@@ -68,8 +75,6 @@ Profile profile_of(const JsonPlace& value) {
     profile.instructions.push_back(row_of(row, profile.causes));
   return profile;
 }
-
-}  // namespace
 
 std::vector<ProfiledLaunch> parse_profiles(std::string_view text, const std::string& file) {
   const boost::json::value parsed = parse_json(text, file);
@@ -84,7 +89,7 @@ std::vector<ProfiledLaunch> parse_profiles(std::string_view text, const std::str
   std::vector<ProfiledLaunch> profiles;
   for (const JsonPlace& launch : document.at(traces ? "stages" : "launches").items()) {
     const auto profile = launch.find("profile");
-    if (profile) profiles.push_back({launch.at("name").text(), launch.at("kernel").text(), profile_of(*profile)});
+    if (profile) profiles.push_back({launch.at("name").text(), launch.at("kernel").text(), read_profile(*profile)});
   }
   return profiles;
 }

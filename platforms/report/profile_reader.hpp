@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "platforms/report/json_place.hpp"
 #include "platforms/report/profile.hpp"
 
 namespace reconverge::report {
@@ -16,6 +17,9 @@ struct ProfiledLaunch {
   std::string kernel;
   Profile profile;
 };
+
+/// The `profile` of a launch or stage. Throws InputError with the place of the value that is not as it should be.
+Profile read_profile(const JsonPlace& value);
 
 /// Those of the text of a `report.json`, in its order; none where nothing was profiled. `file` is named in messages.
 /// Throws InputError, with line and column or the path of the value, for what is no such report.

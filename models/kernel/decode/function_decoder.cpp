@@ -8,6 +8,7 @@
 #include "models/kernel/decode/legacy_forms.hpp"
 #include "models/kernel/decode/lowering.hpp"
 #include "models/kernel/decode/matrix_forms.hpp"
+#include "models/kernel/decode/source_line_table.hpp"
 #include "models/kernel/decode/vector_forms.hpp"
 #include "models/kernel/syntax/type_names.hpp"
 
@@ -55,6 +56,7 @@ class FunctionDecoder {
         function_(function),
         extensions_(shared.extensions),
         draft_(shared.draft),
+        source_lines_(module_, draft_.program),
         symbols_(module_, shared.symbols, function),
         frame_(function, module_, passed_variables(function, symbols_)),
         binder_(module_, function, draft_, symbols_, shared.constants, frame_),
@@ -91,21 +93,10 @@ class FunctionDecoder {
                      "pass large structures by pointer, or split the kernel");
     }
     work.instruction.line = syntax_ == nullptr ? function_.position.line : syntax_->position.line;
-    draft_.program.source_lines.push_back(source_line());
+    draft_.program.source_lines.push_back(source_lines_.line_of(syntax_ == nullptr ? no_source : syntax_->source));
     draft_.program.instructions.push_back(work.instruction);
     draft_.program.text.push_back(syntax_ == nullptr ? std::string(unwritten_text_) : tidy(syntax_->text));
     draft_.operands.push_back(work.values);
-  }
-
-  SourceLine source_line() {
-    if (syntax_ == nullptr || syntax_->source_line == 0) return {};
-    const auto file = module_.source_files.find(syntax_->source_file);
-    if (file == module_.source_files.end()) return {};
-    std::vector<std::string>& files = draft_.program.source_files;
-    const auto known = std::find(files.begin(), files.end(), file->second);
-    const auto index = static_cast<std::uint32_t>(known - files.begin());
-    if (known == files.end()) files.emplace_back(file->second);
-    return {index, syntax_->source_line};
   }
 
   void emit_all(const std::vector<Work>& all) {
@@ -562,6 +553,7 @@ class FunctionDecoder {
   const Function& function_;
   std::span<const ExtensionInstruction> extensions_;
   Draft& draft_;
+  SourceLineTable source_lines_;
   SymbolTable symbols_;
   CallFrame frame_;
   OperandBinder binder_;

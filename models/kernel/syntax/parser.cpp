@@ -18,6 +18,16 @@ namespace reconverge::kernel {
 namespace {
 
 constexpr unsigned max_scope_depth = 256;
+constexpr std::size_t most_inlined = 32;  // functions within each other that a place is told of
+
+/// File, line and column of a .loc.
+using WrittenPlace = std::array<std::uint32_t, 3>;
+
+/// A .loc with that place.
+struct Place {
+  std::uint32_t source = no_source;  ///< into Module::sources
+  std::size_t depth = 0;             ///< of inlined functions
+};
 
 class Parser {
  public:
@@ -99,12 +109,33 @@ class Parser {
     return true;
   }
 
-  // `.loc file line column`, what may follow on the line is for debuggers.
+  // `.loc file line column, function_name label+offset, inlined_at file line column`: the last three are those of an
+  // earlier .loc of the function, which may be inlined itself. What else is on the line is for debuggers.
   void parse_location() {
-    const std::uint32_t line = tokens_.previous().position.line;
-    source_file_ = static_cast<std::uint32_t>(tokens_.expect_integer("the number of a source file"));
-    source_line_ = static_cast<std::uint32_t>(tokens_.expect_integer("a source line"));
-    if (tokens_.peek().position.line == line) tokens_.skip_line();
+    const WrittenPlace written = parse_place();
+    SourcePlace place{written[0], written[1]};
+    std::size_t depth = 0;
+    while (tokens_.in_line()) {
+      if (!(tokens_.take().text == "inlined_at" && tokens_.in_line())) continue;
+      const WrittenPlace site = parse_place();
+      const auto known = places_.find(site);
+      if (known != places_.end() && known->second.depth < most_inlined) {
+        place.inlined_at = known->second.source;
+        depth = known->second.depth + 1;
+      }
+    }
+    source_ = place.line == 0 ? no_source : static_cast<std::uint32_t>(module_.sources.size());
+    if (place.line == 0) return;
+    module_.sources.push_back(place);
+    places_.insert_or_assign(written, Place{source_, depth});
+  }
+
+  WrittenPlace parse_place() {
+    WrittenPlace place{static_cast<std::uint32_t>(tokens_.expect_integer("the number of a source file")),
+                       static_cast<std::uint32_t>(tokens_.expect_integer("a source line"))};
+    if (tokens_.in_line() && tokens_.peek().kind == Token::Kind::integer)
+      place[2] = static_cast<std::uint32_t>(tokens_.take().bits);
+    return place;
   }
 
   // `.file number "name"`.
@@ -136,7 +167,8 @@ class Parser {
     if (!entry && tokens_.accept('(')) function.prototype.results = parse_passed(tokens_);
     function.name = tokens_.expect_identifier("the name of a function");
     if (tokens_.accept('(')) function.prototype.parameters = entry ? parse_parameters(tokens_) : parse_passed(tokens_);
-    source_line_ = 0;
+    source_ = no_source;
+    places_.clear();
     vector_registers_ = module_vectors_;
     while (tokens_.peek().kind == Token::Kind::dotted && !at_next_declaration()) parse_function_directive(function);
     // nvcc wrote prototypes without a semicolon up to PTX 3.x, and assemblers take that to this day.
@@ -391,8 +423,7 @@ class Parser {
     SyntaxInstruction instruction;
     const Token first = tokens_.peek();
     instruction.position = first.position;
-    instruction.source_file = source_file_;
-    instruction.source_line = source_line_;
+    instruction.source = source_;
     if (tokens_.accept('@')) {
       instruction.guard_negated = tokens_.accept('!');
       instruction.guard_position = tokens_.peek().position;
@@ -419,8 +450,8 @@ class Parser {
 
   Module& module_;
   TokenStream tokens_;
-  std::uint32_t source_file_ = 0;
-  std::uint32_t source_line_ = 0;
+  std::uint32_t source_ = no_source;
+  std::map<WrittenPlace, Place> places_;                                      // of this function
   using Vectors = std::map<std::string_view, std::vector<std::string_view>>;  // with their parts
   Vectors vector_registers_;                                                  // of this function
   Vectors module_vectors_;

@@ -41,6 +41,15 @@ struct SyntaxOperand {
   std::vector<SyntaxOperand> elements;
 };
 
+constexpr std::uint32_t no_source = ~0U;
+
+/// `.loc 1 10 2`, and where the function that this is in was inlined.
+struct SourcePlace {
+  std::uint32_t file = 0;  ///< number of a .file
+  std::uint32_t line = 0;
+  std::uint32_t inlined_at = no_source;  ///< into Module::sources, before this one
+};
+
 /// `@!%p ld.global.u32 %r1, [%rd1];`
 struct SyntaxInstruction {
   Position position;
@@ -51,8 +60,7 @@ struct SyntaxInstruction {
   std::string_view mnemonic;                ///< `ld`
   std::vector<std::string_view> modifiers;  ///< `global`, `u32`, in order
   std::vector<SyntaxOperand> operands;
-  std::uint32_t source_file = 0;  ///< the .loc before it: number of a .file
-  std::uint32_t source_line = 0;  ///< zero: no .loc
+  std::uint32_t source = no_source;  ///< the .loc before it, into Module::sources
 };
 
 /// `.reg .b32 %r<52>, %x;` gives one for each name, `.reg .v2 .f32 %v;` one for each part.
@@ -159,6 +167,7 @@ struct Module {
   std::vector<Function> functions;
   std::vector<Alias> aliases;
   std::map<std::uint32_t, std::string_view> source_files;  ///< .file, by number
+  std::vector<SourcePlace> sources;                        ///< .loc, in order
   std::deque<std::string> made_names;                      ///< of parts of vectors, and of ranges: views point here
 };
 

@@ -36,6 +36,8 @@ class TokenStream {
     take();
     return true;
   }
+  /// Whether the next token is on the line of the token taken last.
+  bool in_line() const { return !at_end() && peek().position.line == previous().position.line; }
   void expect(char symbol, std::string_view where);
   std::string_view expect_identifier(std::string_view what);
   std::uint64_t expect_integer(std::string_view what);

@@ -33,11 +33,11 @@ std::string_view description_of(SplitPoint::Reason reason) {
 
 // ` (trace.cu:45)`, where .loc lines say so.
 std::string source_of(const WrittenKernel& kernel, std::uint32_t instruction) {
-  if (!kernel.is_written(instruction) || kernel.written(instruction).source_line == 0) return {};
-  const SyntaxInstruction& written = kernel.written(instruction);
-  const auto file = kernel.module().source_files.find(written.source_file);
+  if (!kernel.is_written(instruction) || kernel.written(instruction).source == no_source) return {};
+  const SourcePlace& place = kernel.module().sources[kernel.written(instruction).source];
+  const auto file = kernel.module().source_files.find(place.file);
   if (file == kernel.module().source_files.end()) return {};
-  return fmt::format(" ({}:{})", file->second.substr(file->second.rfind('/') + 1), written.source_line);
+  return fmt::format(" ({}:{})", file->second.substr(file->second.rfind('/') + 1), place.line);
 }
 
 }  // namespace

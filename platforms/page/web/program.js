@@ -15,6 +15,17 @@ function sourceName(source) {
   return source ? `${source.file.split("/").pop()}:${source.line}` : "";
 }
 
+// The line that called the inlined functions which an instruction is in, or the instruction's own.
+function outermost(instruction) {
+  return instruction.inlined_at?.at(-1) ?? instruction.source;
+}
+
+function sourceTip(instruction) {
+  const calls = (instruction.inlined_at ?? []).map((call) => `inlined at ${sourceName(call)}  ${call.text}`);
+  if (calls.length === 0 && instruction.source.text.length <= 40) return undefined;
+  return [instruction.source.text, ...calls].join("\n");
+}
+
 // An instruction with what is derived of it.
 function analysed(instruction, profile) {
   const lost = instruction.stalls.reduce((sum, slots) => sum + slots, 0);
@@ -72,13 +83,14 @@ function heatStrip(instructions, share, goTo, label) {
   return canvas;
 }
 
-// Costs by the lines of the source, or the instructions themselves.
-function bySource(instructions) {
+// Costs by the lines that `sourceOf` an instruction gives.
+function bySource(instructions, sourceOf) {
   const lines = new Map();
   for (const instruction of instructions) {
-    const key = instruction.source ? `${instruction.source.file}:${instruction.source.line}` : "";
-    const line = lines.get(key) ?? {source: instruction.source, place: sourceName(instruction.source) || "(no source line)",
-      text: instruction.source?.text ?? "", instructions: 0, executions: 0, threads: 0, lost_lanes: 0, lost_slots: 0, stalls: instruction.stalls.map(() => 0)};
+    const source = sourceOf(instruction);
+    const key = source ? `${source.file}:${source.line}` : "";
+    const line = lines.get(key) ?? {source, place: sourceName(source) || "(no source line)",
+      text: source?.text ?? "", instructions: 0, executions: 0, threads: 0, lost_lanes: 0, lost_slots: 0, stalls: instruction.stalls.map(() => 0)};
     line.instructions += 1;
     for (const name of ["executions", "threads", "lost_lanes", "lost_slots"]) line[name] += instruction[name];
     instruction.stalls.forEach((slots, cause) => { line.stalls[cause] += slots; });
@@ -107,7 +119,7 @@ function instructionTable(profile, instructions, share, heatOf, goTo) {
       tip: "In the order of the program when sorted by pc"},
     part,
     ...(hasSource(profile) ? [{name: "source", title: "source", class: "code source", value: (row) => (row.source ? `${sourceName(row.source)} ${row.source.text}` : ""),
-      cell: (row) => (row.source ? h("span", {"data-tip": row.source.text.length > 40 ? row.source.text : undefined}, h("span", {class: "weak"}, `${sourceName(row.source)}  `), row.source.text) : "")}] : []),
+      cell: (row) => (row.source ? h("span", {"data-tip": sourceTip(row)}, h("span", {class: "weak"}, `${sourceName(row.source)}  `), row.source.text) : "")}] : []),
     executions, lanes, lostLanes, lostSlots,
     {name: "cause", title: "cause", cell: (row) => words(row.cause), tip: "What most of the slots were lost to"},
     {name: "branch", title: "branch", value: (row) => (row.branch ? row.branch.divergent : undefined), cell: (row) => branchCell(row, goTo), tip: "Where threads go, and how many warps split"},
@@ -127,14 +139,15 @@ function sourceTable(profile, lines, share, heatOf) {
 
 function drawProfile(into, profile, measure, by) {
   const instructions = profile.instructions.map((instruction) => analysed(instruction, profile));
-  const rows = by === "source" ? bySource(instructions) : instructions;
+  const sourceOf = {source: (instruction) => instruction.source, caller: outermost}[by];
+  const rows = sourceOf ? bySource(instructions, sourceOf) : instructions;
   const all = Math.max(1, instructions.reduce((sum, instruction) => sum + measure.of(instruction), 0));
   const share = (row) => measure.of(row) / all;
   const most = largest(rows.map(share), 1e-12);
   const heatOf = (row) => share(row) / most;
   let table;
   const goTo = (pc) => {
-    if (by === "source") return;
+    if (sourceOf) return;
     table.clear();
     table.showAll();
     const row = document.getElementById(`pc-${pc}`);
@@ -142,7 +155,7 @@ function drawProfile(into, profile, measure, by) {
     row?.classList.add("found");
     setTimeout(() => row?.classList.remove("found"), 1500);
   };
-  table = by === "source" ? sourceTable(profile, rows, share, heatOf) : instructionTable(profile, rows, share, heatOf, goTo);
+  table = sourceOf ? sourceTable(profile, rows, share, heatOf) : instructionTable(profile, rows, share, heatOf, goTo);
   const total = (name) => formatCount(instructions.reduce((sum, instruction) => sum + instruction[name], 0));
   const ofNone = formatCount((profile.stalls_of_no_warp ?? []).reduce((sum, slots) => sum + slots, 0));
   const lostSlots = profile.causes.length > 0 ? `, issue slots lost: ${total("lost_slots")} of warps, ${ofNone} of none` : "";
@@ -160,6 +173,8 @@ function drawProgram(into) {
   }
   const place = h("div");
   const sources = profiles.some(hasSource);
+  const inlines = profiles.some((profile) => profile.instructions.some((instruction) => instruction.inlined_at));
+  const kinds = [["instruction", "PTX"], ["source", "Source lines"], ...(inlines ? [["caller", "Lines that call"]] : [])];
   // A machine without time loses no slots.
   const timed = profiles.some((profile) => profile.causes.length > 0);
   const chosen = {profile: 0, measure: timed ? "lost_slots" : "executions", by: "instruction"};
@@ -167,6 +182,6 @@ function drawProgram(into) {
   into.append(h("div", {class: "controls"},
     profiles.length > 1 ? labelled("Kernel", select(profiles.map((profile, index) => [String(index), profile.kernel]), "0", (value) => { chosen.profile = Number(value); draw(); })) : h("strong", {}, profiles[0].kernel),
     choice("Colour by", Object.entries(measures).map(([key, {title}]) => [key, title]), chosen.measure, (value) => { chosen.measure = value; draw(); }),
-    sources ? choice("Rows", [["instruction", "PTX"], ["source", "Source lines"]], chosen.by, (value) => { chosen.by = value; draw(); }) : ""), place);
+    sources ? choice("Rows", kinds, chosen.by, (value) => { chosen.by = value; draw(); }) : ""), place);
   draw();
 }

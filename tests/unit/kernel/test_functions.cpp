@@ -189,6 +189,37 @@ TEST_CASE("the place of an instruction: PTX line, and the source line that .loc 
   CHECK(place_of(program, program.instructions[3]) == at(3));
 }
 
+TEST_CASE("of an inlined function an instruction knows all calls") {
+  const std::string inlined =
+      ".loc 1 7 3\nmov.u32 %r1, 1;\n"
+      ".loc 2 40 5, function_name $L__info_string0, inlined_at 1 7 3\nmov.u32 %r2, 2;\n"
+      ".loc 2 50 1, function_name .debug_str + 4, inlined_at 2 40 5\nmov.u32 %r3, 3;\n"
+      ".loc 2 50 1, function_name .debug_str, inlined_at 1 99 9\nmov.u32 %r3, 4;\n"
+      ".loc 1 8 3\nst.global.u32 [%rd1], %r1;";
+  const Program program = load(inlined, ".file 1 \"a.cu\"\n.file 2 \"b.h\"\n" + leaf);
+  const auto places = [&](Pc pc) {
+    std::string text;
+    for (SourceLine place = program.source_lines[pc];; place = program.inlined_at[place.inlined_at]) {
+      text += program.source_files[place.file] + ':' + std::to_string(place.line) + ' ';
+      if (place.inlined_at == not_inlined) return text;
+    }
+  };
+  CHECK(places(0) == "a.cu:7 ");
+  CHECK(places(1) == "b.h:40 a.cu:7 ");
+  CHECK(places(2) == "b.h:50 b.h:40 a.cu:7 ");
+  CHECK(places(3) == "b.h:50 ");  // no .loc before has that place
+  CHECK(places(4) == "a.cu:8 ");
+}
+
+TEST_CASE("functions that were inlined without end have an end") {
+  std::string body = ".loc 1 1 1\nmov.u32 %r1, 1;\n";
+  for (int i = 0; i < 1000; ++i) body += ".loc 1 1 1, function_name x, inlined_at 1 1 1\n";
+  const Program program = load(body + "mov.u32 %r2, 2;", ".file 1 \"a.cu\"\n" + leaf);
+  CHECK(program.inlined_at.size() <= 32);
+  CHECK(load(".loc 1 1 1, function_name x, inlined_at 1 1 1\nmov.u32 %r2, 2;", ".file 1 \"a.cu\"\n" + leaf)
+            .inlined_at.empty());
+}
+
 TEST_CASE("what a call saves has the place of the call") {
   const Program program = load("mov.u32 %r2, 9;\n.loc 1 5 0\n" + call_leaf + ".loc 1 6 0\nst.global.u32 [%rd1], %r2;",
                                ".file 1 \"a.cu\"\n" + leaf);

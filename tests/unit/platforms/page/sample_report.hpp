@@ -15,7 +15,7 @@ inline const std::string sample_values = R"("figures": {"cycles": 1200, "slots_i
 inline const std::string sample_recorded =
     R"json("profile": {"program": "k.ptx", "lanes": 32, "causes": ["pipe", "empty"],
       "stalls_of_no_warp": [0, 6], "instructions": [{"pc": 0, "line": 12, "text": "@%p1 bra $L1;", "source": {"file": "k.cu", "line": 3, "text": "if (x)"},
-        "executions": 10, "threads": 200, "lost_lanes": 120, "stalls": [4, 0],
+        "inlined_at": [{"file": "k.cu", "line": 9, "text": "twice(x);"}], "executions": 10, "threads": 200, "lost_lanes": 120, "stalls": [4, 0],
         "branch": {"divergent": 2, "targets": [{"pc": 1, "threads": 150}, {"pc": 7, "threads": 50}]},
         "memory": {"space": "global", "cache": "l1", "lines": 4, "hits": 3, "misses": 1, "merges": 0}}]},
     "timeline": {"interval": 1000, "cycles": 1200, "begin": [0, 1000], "lane_classes": ["empty", "W29:32"],

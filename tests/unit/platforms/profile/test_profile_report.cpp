@@ -115,6 +115,8 @@ TEST_CASE("a profile as JSON: what the page of the report says") {
   CHECK(!compare.as_object().contains("memory"));
   const json::value& branch = rows[pc_of_line(sample.profile, 14)];
   CHECK(branch.at("source").at("line") == 3);
+  CHECK(branch.at("inlined_at") == json::value{{{"file", "paper.cu"}, {"line", 2}, {"text", "int x = *p;"}}});
+  CHECK(!load.as_object().contains("inlined_at"));
   CHECK(branch.at("branch").at("divergent") == 17);
   // In the order of the program.
   CHECK(branch.at("branch").at("targets").at(0).at("threads") == 1755);
@@ -145,6 +147,12 @@ TEST_CASE("a report's profiles are read as they were written") {
 
   std::ofstream(sample.folder() / "report.json") << text;
   CHECK(read_profiles(sample.folder()).size() == 1);
+}
+
+TEST_CASE("the table shows where inlined functions are called") {
+  const Sample sample;
+  const std::string text = cli::profile_text({"a", "k", sample.profile}, {});
+  CHECK_THAT(text, Contains("paper.cu:3 < paper.cu:2 ") && Contains("paper.cu:2 "));
 }
 
 TEST_CASE("what is no report with a profile is refused, with its place") {
