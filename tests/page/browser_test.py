@@ -270,6 +270,14 @@ class PageTest(unittest.TestCase):
         self.assertIn("</script>", self.find("#title").text)
         self.assertIn("</script>", self.find("#program table").text)
 
+    def test_costs_of_inlined_functions_are_shown_at_their_calls(self):
+        self.open(self.recorded())
+        self.browser.see("program")
+        self.press("program", "Lines that call")
+        places = self.column("program", 1)
+        self.assertIn("trace.cu:90", places)
+        self.assertNotIn("trace.cu:5", places)
+
     def test_warps_are_drawn_from_the_data_of_the_page(self):
         page = self.recorded()
         text = page.read_text()
@@ -284,6 +292,9 @@ class PageTest(unittest.TestCase):
         self.assertIn("Cycles 100 to 199", self.find("#warps").text)
         self.press("warps", "Zoom in")
         self.assertIn("Cycles 125 to 174", self.find("#warps").text)
+        ticks = [tick.text for tick in self.all("#warps .cycles span")]
+        self.assertIn("150", ticks)
+        self.assertTrue(all(125 <= int(tick) < 175 for tick in ticks), ticks)
 
     def test_the_timeline_zooms_and_tells_its_numbers(self):
         self.open(self.recorded())

@@ -11,6 +11,20 @@ function spanAt(row, cycle) {
   return row?.spans.find(([begin, end]) => cycle >= begin && cycle < end);
 }
 
+// Round cycles within the view, about one in 100 pixels.
+function cycleTicks(view, width) {
+  const least = view.cycles / Math.max(1, width / 100);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = Math.max(1, power * [1, 2, 5, 10].find((factor) => factor * power >= least));
+  const ticks = [];
+  for (let cycle = Math.ceil(view.begin / step) * step; cycle < view.begin + view.cycles; cycle += step) ticks.push(cycle);
+  return ticks;
+}
+
+function cycleAxis(view, width) {
+  return cycleTicks(view, width).map((cycle) => h("span", {style: `left: ${warpNames + (cycle - view.begin) / view.cycles * width}px`}, formatCount(cycle)));
+}
+
 // Draws the visible part of the warps; `view` has the first cycle, the cycles across, and the warps.
 function paintWarps(canvas, view) {
   const scale = devicePixelRatio;
@@ -21,7 +35,10 @@ function paintWarps(canvas, view) {
   const width = canvas.clientWidth - warpNames;
   const ink = themeColour("--ink");
   const line = themeColour("--line");
+  const height = view.rows.length * warpRow;
   const colours = Array.from({length: 33}, (_, lanes) => laneColour(lanes));
+  context.fillStyle = line;
+  for (const cycle of cycleTicks(view, width)) context.fillRect(warpNames + (cycle - view.begin) / view.cycles * width, 0, 1, height);
   context.font = "11px system-ui, sans-serif";
   view.rows.forEach((row, index) => {
     const y = index * warpRow;
@@ -45,8 +62,10 @@ function warpCanvas(warps) {
   const range = h("p", {class: "hint", role: "status"});
   const canvas = h("canvas", {class: "warps own-tip", tabindex: "0", role: "img", style: `height: ${warpRow * warps.rows.length}px`,
     "aria-label": `${warps.rows.length} warps from cycle ${warps.begin} to ${warps.end - 1}. Plus and minus zoom, arrows move, 0 shows all.`});
+  const axis = h("div", {class: "cycles", "aria-hidden": "true"});
   const paint = () => {
     paintWarps(canvas, view);
+    axis.replaceChildren(...cycleAxis(view, canvas.clientWidth - warpNames));
     range.textContent = `Cycles ${formatCount(Math.round(view.begin))} to ${formatCount(Math.round(view.begin + view.cycles) - 1)}`;
   };
   const show = (begin, cycles) => {
@@ -81,12 +100,11 @@ function warpCanvas(warps) {
     return undefined;
   });
   canvas.addEventListener("pointerleave", hideTip);
-  window.addEventListener("resize", () => canvas.isConnected && paint());
-  requestAnimationFrame(paint);
+  new ResizeObserver(paint).observe(canvas);  // which ends with the canvas, and paints at first
   const buttons = h("div", {class: "choice", role: "group", "aria-label": "Zoom"},
     h("button", {type: "button", onclick: () => zoom(0.5, 0.5)}, "Zoom in"), h("button", {type: "button", onclick: () => zoom(2, 0.5)}, "Zoom out"),
     h("button", {type: "button", onclick: () => show(whole.begin, whole.cycles)}, "All"));
-  return [h("div", {class: "controls"}, buttons, range), h("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Warps over cycles"}, canvas)];
+  return [h("div", {class: "controls"}, buttons, range), h("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Warps over cycles"}, axis, canvas)];
 }
 
 function drawWarps(into) {
