@@ -318,8 +318,8 @@ enum class HostFunction : std::uint8_t { print, assert_fail, allocate, release }
 /// Of an extension instruction with a target, whether the thread's registers go there, too.
 enum class Fork : std::uint8_t { none, record, stack };
 enum class FenceScope : std::uint8_t { block, device, system };
-/// ld and st: how the access treats the caches.
-enum class CacheOperator : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc, volatile_ };
+/// ld and st: how the access treats the caches, or in what order others see it.
+enum class CacheOperator : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc, volatile_, relaxed, acquire, mmio };
 /// read_special.
 enum class DynamicRegister : std::uint8_t {
   clock,

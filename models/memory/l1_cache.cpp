@@ -80,6 +80,8 @@ L1Cache::Outcome L1Cache::serve(const Request& request, Cycle arrival) {
     outcome = atomic(request, arrival);
   } else if (request.payload.is_write()) {
     outcome = write(request, arrival);
+  } else if (request.notes.bypass) {
+    outcome = bypass(request, arrival);
   } else {
     outcome = read(request, arrival);
   }
@@ -162,8 +164,16 @@ L1Cache::Outcome L1Cache::atomic(const Request& request, Cycle arrival) {
   ++statistics_.writes;
   request.notes.outcome = CacheOutcome::write;
   drop(request.line, request.notes.sectors);
-  const Cycle start = begin(request, arrival);
-  fetch(request, 0, start, SectorTags::none);
+  forward(request, begin(request, arrival));
+  return request.notes.awaited == 0 ? request.notes.latest + parameters_.hit_latency : never;
+}
+
+L1Cache::Outcome L1Cache::bypass(const Request& request, Cycle arrival) {
+  if (misses_.full()) return std::nullopt;
+  ++statistics_.misses;
+  request.notes.outcome = CacheOutcome::miss;
+  statistics_.fetched_sectors += static_cast<std::uint64_t>(std::popcount(request.notes.sectors));
+  forward(request, begin(request, arrival));
   return request.notes.awaited == 0 ? request.notes.latest + parameters_.hit_latency : never;
 }
 
@@ -227,16 +237,22 @@ std::uint32_t L1Cache::make_room(DeviceAddress address, Cycle start) {
 }
 
 void L1Cache::fetch(const Request& request, SectorMask sectors, Cycle start, std::uint32_t index) {
+  statistics_.fetched_sectors += static_cast<std::uint64_t>(std::popcount(sectors));
+  ask(request, sectors, start, misses_.take(tags_, index, sectors));
+}
+
+void L1Cache::forward(const Request& request, Cycle start) {
+  ask(request, request.notes.sectors, start, misses_.take(tags_, SectorTags::none, 0));
+}
+
+void L1Cache::ask(const Request& request, SectorMask sectors, Cycle start, std::uint32_t miss) {
   const MemoryExtension& original = request.notes;
-  const std::uint32_t miss = misses_.take(tags_, index, sectors);
   misses_[miss].waiting.push_back(&request.payload);
   ++request.notes.awaited;
-  const SectorMask travelling = original.atomic ? original.sectors : sectors;
-  statistics_.fetched_sectors += static_cast<std::uint64_t>(std::popcount(sectors));
-  auto [payload, notes] = payloads_.acquire(request.payload.get_command(), request.line, bytes_of(travelling));
+  auto [payload, notes] = payloads_.acquire(request.payload.get_command(), request.line, bytes_of(sectors));
   notes.local = original.local;
   notes.atomic = original.atomic;
-  notes.sectors = travelling;
+  notes.sectors = sectors;
   notes.ticket = miss;
   send(payload, notes, start);
 }

@@ -45,6 +45,7 @@ class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInit
   Outcome read(const Request& request, Cycle arrival);
   Outcome write(const Request& request, Cycle arrival);
   Outcome atomic(const Request& request, Cycle arrival);
+  Outcome bypass(const Request& request, Cycle arrival);
   /// Without storage: the request itself goes on to the next level.
   Outcome pass(const Request& request, Cycle arrival);
   /// Takes the request: the cycle from `arrival` on in which its bank does.
@@ -55,9 +56,11 @@ class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInit
   std::uint32_t make_room(DeviceAddress address, Cycle start);
   /// What the first level holds of these sectors is out of date.
   void drop(DeviceAddress address, SectorMask sectors);
-  /// Asks the next level for sectors of the request's line, which the line `index` takes; an atomic goes there as it
-  /// is.
+  /// Asks the next level for sectors of the request's line, which the line `index` takes.
   void fetch(const Request& request, SectorMask sectors, Cycle start, std::uint32_t index);
+  /// Sends the request there as it is; no line takes the answer.
+  void forward(const Request& request, Cycle start);
+  void ask(const Request& request, SectorMask sectors, Cycle start, std::uint32_t miss);
   void send_write(DeviceAddress line, SectorMask sectors, Cycle start);
   void send(Payload& payload, MemoryExtension& notes, Cycle start);
   /// The next level has answered: the data is there, or the write has its place, after `delay`.

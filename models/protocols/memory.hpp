@@ -32,6 +32,7 @@ struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   bool local = false;        ///< local memory of a thread: private to the SM
   bool texture = false;      ///< read by a texture cache
   bool atomic = false;       ///< read and modified where the memory is coherent, at the second-level cache
+  bool bypass = false;       ///< a read that first-level caches do not keep
   std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32) behind the address travel; the data length is theirs
   std::uint32_t sm = 0;      ///< whose port of the crossbar the request and its answer take
   std::uint32_t ticket = 0;  ///< the initiator's own: what waits for the answer

@@ -44,6 +44,22 @@ LoadStoreInstructions reached(const kernel::Instruction& instruction, Space spac
   return read_only ? LoadStoreInstructions::texture : LoadStoreInstructions::global;
 }
 
+/// Loads of what other SMs may write, and those that ask for the second level.
+bool bypasses(const kernel::Instruction& instruction) {
+  if (instruction.opcode != Opcode::ld) return false;
+  switch (static_cast<CacheOperator>(instruction.variant)) {
+    case CacheOperator::cg:
+    case CacheOperator::cv:
+    case CacheOperator::volatile_:
+    case CacheOperator::relaxed:
+    case CacheOperator::acquire:
+    case CacheOperator::mmio:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 LoadStore::LoadStore(sc_core::sc_module_name name, const LoadStoreParameters& parameters, const LineBytes& line_bytes,
@@ -116,6 +132,7 @@ void LoadStore::accept(IssueRequest& request) {
   job.lines.clear();
   job.separate_lanes = request.queued;
   job.lanes = count_lanes(request.lanes);
+  job.bypass = false;
   job.atomic = request.decoded->operation_class == OperationClass::atomic;
   execute(request, job);
 
@@ -194,8 +211,9 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
     return;
   }
   const FirstLevel cache = kind == LoadStoreInstructions::texture ? for_textures_ : FirstLevel::data;
+  job.bypass = kind == LoadStoreInstructions::global && bypasses(instruction);
   // Whole lines are for the first level to keep: it keeps neither stores nor atomics.
-  const bool kept = kind == LoadStoreInstructions::local || !access.write;
+  const bool kept = kind == LoadStoreInstructions::local || !(access.write || job.bypass);
   LoadStoreCoalescing rule = parameters_.coalescing;
   if (rule == LoadStoreCoalescing::lines && !kept) rule = LoadStoreCoalescing::sectors;
   // Segments are what memory is asked for; a texture cache has lines.
@@ -280,6 +298,7 @@ void LoadStore::start(Job& job, Cycle now) {
                                               static_cast<unsigned>(std::popcount(line.sectors)) * sector_bytes);
     notes.local = line.local;
     notes.atomic = job.atomic;
+    notes.bypass = job.bypass;
     notes.sectors = line.sectors;
     notes.ticket = job.transaction;
     ++transactions_[job.transaction].awaited;

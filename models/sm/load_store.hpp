@@ -82,6 +82,7 @@ class LoadStore : public sc_core::sc_module, private ControlTarget<IssueRequest>
     bool separate_lanes = false;  // each has a port of its own (MIMD)
     bool write = false;
     bool atomic = false;
+    bool bypass = false;
     unsigned lanes = 0;
     Cycle entry = 0;    // when it has its operands
     Cycle busy = 0;     // the unit's own time, for shared memory and constants without a cache

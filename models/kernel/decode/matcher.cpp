@@ -31,8 +31,8 @@ std::optional<AtomicOperation> atomic_named(std::string_view word) {
 }
 
 CacheOperator cache_operator_named(std::string_view word) {
-  constexpr std::array<std::string_view, 10> names = {"none", "ca", "cg", "cs", "lu",
-                                                      "cv",   "wb", "wt", "nc", "volatile"};
+  constexpr std::array<std::string_view, 13> names = {"none", "ca", "cg",       "cs",      "lu",      "cv",  "wb",
+                                                      "wt",   "nc", "volatile", "relaxed", "acquire", "mmio"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == word) return static_cast<CacheOperator>(i);
   }

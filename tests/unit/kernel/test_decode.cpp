@@ -148,7 +148,7 @@ TEST_CASE("memory instructions decode") {
       {"ld.u32 %r1, [%rd2];", "ld.u32 load generic wide0x10"},
       {"ld.shared.s8 %r1, [%r2+-4];", "ld.s8 load shared narrow-address -4"},
       {"ld.volatile.shared.u32 %r1, [%r2];", "ld.u32 load shared narrow-address variant9"},
-      {"ld.relaxed.gpu.global.u32 %r1, [%rd2];", "ld.u32 load global wide0x10"},
+      {"ld.relaxed.gpu.global.u32 %r1, [%rd2];", "ld.u32 load global variant10 wide0x10"},
       {"ld.global.cg.u32 %r1, [%rd2];", "ld.u32 load global variant2 wide0x10"},
       {"ld.global.nc.v4.f32 {%f1,%f2,%f3,%f4}, [%rd2];", "ld.f32 load global v4 variant8 wide0x10"},
       {"ld.global.nc.L1::no_allocate.L2::128B.v2.u64 {%rd3, %rd4}, [%rd2];", "ld.u64 load global v2 variant8 wide0x13"},

@@ -74,6 +74,35 @@ TEST_CASE("every form of ld.global.nc goes to the texture cache, and no other lo
   }
 }
 
+TEST_CASE("loads of what others may write, and of the second level, leave nothing in the first") {
+  const auto twice = [](const std::string& load) {
+    // The second waits for the first, by its address.
+    return run(load + "and.b32 %r2, %r1, 0;\ncvt.u64.u32 %rd2, %r2;\nadd.u64 %rd1, %rd1, %rd2;\n" + load, one_sm());
+  };
+  for (const std::string operation : {"", ".ca", ".cs", ".lu", ".L1::evict_last"}) {
+    CAPTURE(operation);
+    const Statistics totals = twice("ld.global" + operation + ".u32 %r1, [%rd1];\n");
+    CHECK(totals.of<L1CacheStatistics>().misses == 1);
+    CHECK(totals.of<L1CacheStatistics>().hits == 1);
+  }
+  for (const std::string load : {"ld.volatile.global.u32", "ld.volatile.u32", "ld.global.cg.u32", "ld.global.cv.u32",
+                                 "ld.acquire.gpu.global.u32", "ld.relaxed.sys.u32", "ld.mmio.relaxed.sys.global.u32"}) {
+    CAPTURE(load);
+    const Statistics totals = twice(load + " %r1, [%rd1];\n");
+    CHECK(totals.of<L1CacheStatistics>().misses == 2);
+    CHECK(totals.of<L1CacheStatistics>().fetched_sectors == 2);
+    CHECK(totals.of<L2CacheStatistics>().hits == 1);
+  }
+  // A line that is there stays, and local memory is never out of date.
+  const std::string cached = "ld.global.u32 %r1, [%rd1];\n";
+  const Statistics mixed = run(cached + "ld.global.cg.u32 %r2, [%rd1];\n" + cached, one_sm());
+  CHECK(mixed.of<L1CacheStatistics>().misses == 2);
+  const std::string local = "mov.u64 %rd2, depot;\ncvta.local.u64 %rd2, %rd2;\nld.volatile.u32 %r2, [%rd2];\n";
+  const Statistics kept = run(".local .align 4 .b8 depot[4];\nst.local.u32 [depot], %r1;\n" + local, one_sm());
+  CHECK(kept.of<L1CacheStatistics>().hits == 1);
+  CHECK(kept.of<L1CacheStatistics>().misses == 0);
+}
+
 TEST_CASE("a parameter that the constant cache holds takes its latency") {
   auto parameters = one_sm();
   // Each load writes the register of the one before, and so waits for it.
