@@ -1,5 +1,6 @@
 #pragma once
-/// Puts together what happens over time in a launch on a GPU.
+/// Puts together what happens over time in a launch on a GPU. However long it is, its history stays in memory: beyond
+/// `most_intervals` two become one, and the intervals are twice as long from then on.
 
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace reconverge {
 
 class HistoryRecorder final : public SmObserver, public MemoryObserver {
  public:
+  static constexpr std::size_t most_intervals = std::size_t{1} << 18U;
+
   /// A launch begins in cycle `start` of the SMs' clock; intervals have `interval` cycles, one at least.
   void begin(const Clock& clock, Cycle start, Cycle interval);
   /// It ended after `cycles`. What comes later, as stores do, counts for the last interval.
@@ -20,14 +23,16 @@ class HistoryRecorder final : public SmObserver, public MemoryObserver {
   void line_taken(const LineNote& note) override;
   void l2_read(std::uint64_t time, bool hit) override;
   void memory_bytes(std::uint64_t time, std::uint64_t bytes) override;
-  /// Slots of interval number `number`.
+  /// Slots of interval number `number`, of the length that was asked for.
   void add_slots(std::size_t number, const SlotCounts& slots) { interval(number).slots += slots; }
 
-  /// Of the launch that ended last.
+  /// Of the launch that ended last. Its interval may be longer than the one that was asked for.
   RunHistory history() const;
 
  private:
+  /// The interval that holds the one of that number of those that were asked for.
   IntervalCounts& interval(std::size_t number);
+  void join_pairs();
   /// Clocks behind the SMs may be in a cycle that began before the launch.
   IntervalCounts& at_time(std::uint64_t time) {
     return interval(time < start_time_ ? 0 : (time - start_time_) / interval_time_);
@@ -36,6 +41,8 @@ class HistoryRecorder final : public SmObserver, public MemoryObserver {
   Cycle start_ = 0;
   std::uint64_t start_time_ = 0;  // in SystemC's units, as the length
   std::uint64_t interval_time_ = 1;
+  Cycle asked_ = 1;       // cycles of an interval
+  unsigned doubled_ = 0;  // so often
   RunHistory history_;
 };
 

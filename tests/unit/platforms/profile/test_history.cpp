@@ -9,6 +9,7 @@
 #include "models/core/simulation_context.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/gpu/gpu.hpp"
+#include "platforms/gpu/history_recorder.hpp"
 #include "platforms/profile/recorded_run.hpp"
 
 using namespace reconverge;
@@ -47,6 +48,35 @@ void check_sums(const RunHistory& history, const Statistics& totals) {
 }
 
 }  // namespace
+
+TEST_CASE("a launch of more intervals than memory shall hold has longer ones") {
+  const SimulationContext context;
+  const GpuParameters parameters;
+  HistoryRecorder recorder;
+  recorder.begin(Clock(parameters.clock), 0, 3);
+  constexpr std::size_t asked = 2 * HistoryRecorder::most_intervals + 5;
+  SlotCounts one;
+  one.outcomes[WarpSchedulerSlots::empty] = 1;
+  for (std::size_t number = 0; number < asked; ++number) recorder.add_slots(number, one);
+  recorder.add_slots(1, one);  // a late one
+  recorder.finish(3 * asked);
+  const RunHistory history = recorder.history();
+  CHECK(history.interval == 12);
+  REQUIRE(history.samples.size() == (asked + 3) / 4);
+  std::uint64_t slots = 0;
+  for (std::size_t i = 0; i < history.samples.size(); ++i) {
+    slots += history.samples[i].slots.empty();
+    if (history.samples[i].begin != 12 * i) FAIL("interval " << i << " begins in cycle " << history.samples[i].begin);
+  }
+  CHECK(slots == asked + 1);
+  CHECK(history.samples[0].slots.empty() == 5);
+  CHECK(history.samples.back().slots.empty() == 1);
+
+  recorder.begin(Clock(parameters.clock), 0, 3);
+  recorder.add_slots(0, one);
+  recorder.finish(3);
+  CHECK(recorder.history().interval == 3);
+}
 
 TEST_CASE("intervals add up to the counters, and each has all its issue slots") {
   const auto scheme =
