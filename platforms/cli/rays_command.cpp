@@ -8,6 +8,7 @@
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/scene_option.hpp"
+#include "platforms/experiment/workload_memory.hpp"
 #include "platforms/report/lone_file.hpp"
 #include "scenes/files/ray_stream_file.hpp"
 #include "scenes/light/path_tracer.hpp"
@@ -62,6 +63,7 @@ ExitCode record(const RaysOptions& options) {
   output([&] { scenes::check_stream_place(options.out); });  // before the long part
   report::check_place(options.out, rays_kind, options.force);
   const scenes::LoadedScene scene = scenes::load_scene(options.scene, scene_options(options.outside_files));
+  check_recording_memory(scene.mesh, options.tracer);
   const scenes::RayStreams streams = scenes::trace_paths(scene.mesh, options.tracer);
   output([&] { scenes::save_streams(streams, options.out); });
   print_streams(streams);

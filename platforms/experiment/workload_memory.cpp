@@ -10,7 +10,8 @@ namespace {
 
 // Bytes, measured on runs of the shipped scenes; each is a part that lies in memory when the run takes most.
 constexpr std::uint64_t of_vertex = 32;
-constexpr std::uint64_t of_triangle = 230;  // mesh, Embree's tree for the oracle, and what building takes
+constexpr std::uint64_t of_triangle = 230;         // mesh, Embree's tree for the oracle, and what building takes
+constexpr std::uint64_t of_traced_triangle = 160;  // with its vertices, where rays are recorded alone
 constexpr std::uint64_t of_ray_on_host = 130;
 constexpr std::uint64_t of_ray_on_device = 64;  // ray, hit, sample
 constexpr std::uint64_t of_pixel = 64;
@@ -26,9 +27,9 @@ std::uint64_t rays_of(const scenes::RayStreams& streams) {
   return rays;
 }
 
-/// Of a few paths, spread over the picture.
+/// Of a few paths, spread over the picture: 64 places, so that the scene is among them.
 double rays_a_path(const scenes::Mesh& mesh, scenes::PathTracerOptions options) {
-  constexpr std::uint64_t few = 4096;
+  constexpr std::uint64_t few = 65536;
   const std::uint64_t rays_of_camera = std::max<std::uint64_t>(1, options.occlusion_rays);
   options.max_rays = few * rays_of_camera;
   const scenes::RayStreams streams = scenes::trace_paths(mesh, options);
@@ -36,12 +37,29 @@ double rays_a_path(const scenes::Mesh& mesh, scenes::PathTracerOptions options) 
   return static_cast<double>(rays_of(streams)) / paths;
 }
 
-/// That are followed.
+/// That are followed of all.
+std::uint64_t followed(std::uint64_t paths, std::uint64_t max_rays, std::uint64_t occlusion_rays) {
+  return max_rays == 0 ? paths : std::min(paths, max_rays / std::max<std::uint64_t>(1, occlusion_rays));
+}
+
 std::uint64_t paths_of(const WorkloadParameters& workload) {
   const std::uint64_t pixels = workload.width * workload.height;
   if (workload.form == WorkloadForm::megakernel) return pixels / workload.sample_blocks;
-  const std::uint64_t most = workload.max_rays / std::max<std::uint64_t>(1, workload.occlusion_rays);
-  return workload.max_rays == 0 ? pixels * workload.samples : std::min(pixels * workload.samples, most);
+  return followed(pixels * workload.samples, workload.max_rays, workload.occlusion_rays);
+}
+
+/// Throws what `need` refuses where there could be as many rays as a path can have, and are by what a few paths have.
+template <typename Need>
+void check_rays(WorkloadSize size, const scenes::Mesh& mesh, const scenes::PathTracerOptions& options,
+                const std::string& hint, const Need& need_of) {
+  // At most one ray to a surface and one to a light a bounce; ambient occlusion has as many as it says.
+  const std::uint64_t most = options.occlusion_rays == 0 ? 2 * options.bounces : 1 + options.occlusion_rays;
+  size.rays = size.paths * most;
+  if (const MemoryNeed need = need_of(size); need.total() < large_need && memory_is_there(need)) return;
+  size.rays = static_cast<std::uint64_t>(static_cast<double>(size.paths) * rays_a_path(mesh, options));
+  const MemoryNeed need = need_of(size);
+  check_memory(need, hint);
+  tell_large(need);
 }
 
 }  // namespace
@@ -86,12 +104,23 @@ void check_workload_memory(const MemoryNeed& need) {
 
 void check_workload_memory(WorkloadSize size, const scenes::Mesh& mesh, const scenes::PathTracerOptions& options,
                            const GpuParameters& gpu) {
-  // At most one ray to a surface and one to a light a bounce; ambient occlusion has as many as it says.
-  const std::uint64_t most = options.occlusion_rays == 0 ? 2 * options.bounces : 1 + options.occlusion_rays;
-  size.rays = size.paths * most;
-  if (const MemoryNeed need = memory_need(size, gpu); need.total() < large_need && memory_is_there(need)) return;
-  size.rays = static_cast<std::uint64_t>(static_cast<double>(size.paths) * rays_a_path(mesh, options));
-  check_workload_memory(memory_need(size, gpu));
+  check_rays(size, mesh, options, smaller_workload, [&](const WorkloadSize& each) { return memory_need(each, gpu); });
+}
+
+void check_recording_memory(const scenes::Mesh& mesh, const scenes::PathTracerOptions& options) {
+  WorkloadSize size;
+  size.pixels = std::uint64_t{options.width} * options.height;
+  size.paths = followed(size.pixels * options.samples_per_pixel, options.max_rays, options.occlusion_rays);
+  check_rays(size, mesh, options,
+             "lower --width, --height, --samples or --bounces, give --max-rays, or take a scene with fewer triangles",
+             [&](const WorkloadSize& each) {
+               MemoryNeed need;
+               need.add("program", launch::program_bytes);
+               need.add("scene", mesh.triangle_count() * of_traced_triangle);
+               need.add("rays", each.rays * of_ray_on_host);
+               need.add("picture", each.pixels * (of_pixel + of_pixel_and_stream * options.bounces));
+               return need;
+             });
 }
 
 }  // namespace reconverge

@@ -41,4 +41,7 @@ void check_workload_memory(const MemoryNeed& need);
 void check_workload_memory(WorkloadSize size, const scenes::Mesh& mesh, const scenes::PathTracerOptions& options,
                            const GpuParameters& gpu);
 
+/// The same for recording the streams, without a platform.
+void check_recording_memory(const scenes::Mesh& mesh, const scenes::PathTracerOptions& options);
+
 }  // namespace reconverge

@@ -1,5 +1,7 @@
 /// What a run says that it takes of memory, and what it takes.
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <regex>
 
@@ -96,6 +98,30 @@ TEST_CASE("a run that the machine has no memory for is refused before it starts,
     CHECK(run_program({"validate", file}, small).exit_code == 2);
     CHECK(run_program({"validate", file}, enough).exit_code == 0);
   }
+}
+
+TEST_CASE("rays that the machine has no memory to record are refused before they are traced") {
+  const auto [scene, width] = GENERATE(table<std::string, std::string>({{"box", "640"}, {"conference_large", "64"}}));
+  CAPTURE(scene);
+  const TemporaryFolder place;
+  const auto record = [&, scene = scene, width = width](const std::string& memory) {
+    return run_program({"rays", "--scene", scene, "--width", width, "--height", "240", "--samples", "8", "--bounces",
+                        "4", "--out", "a.rays", "--force"},
+                       {.folder = place.path(), .environment = {"RECONVERGE_MEMORY=" + memory}});
+  };
+  const ProgramResult free = record("off");
+  REQUIRE(free.exit_code == 0);
+  const std::uint64_t took = free.peak_bytes / 1024;
+  std::filesystem::remove(place.path() / "a.rays");
+  const ProgramResult refused = record(fmt::format("{} KiB", took));
+  INFO(took << " KiB: " << refused.errors);
+  CHECK(refused.exit_code == 2);
+  CHECK(is_one_complaint(refused.errors));
+  CHECK_THAT(refused.errors, Contains("--max-rays"));
+  CHECK(names_in(place.path()).empty());
+  const ProgramResult enough = record(fmt::format("{} KiB", 2 * took));
+  INFO(enough.errors);
+  CHECK(enough.exit_code == 0);
 }
 
 TEST_CASE("a file of contents that there is no memory for is refused before it is read") {
