@@ -5,6 +5,7 @@
 #   lib/libreconverge_*.a         the libraries, as Reconverge::<name>
 #   include/reconverge/           their headers, with the paths that the tree itself includes them by
 #   lib/cmake/Reconverge/         the package
+#   share/doc/Reconverge/         documents, by their places in the tree
 #   share/reconverge/             platforms, experiments, block files and the kernels that they name; headers by which
 #                                 `reconverge compile` has clang read CUDA C++ and OpenCL C
 include(GNUInstallDirs)
@@ -45,7 +46,16 @@ install(DIRECTORY examples/own_kernel DESTINATION ${data_dir}/examples)
 install(DIRECTORY yaml platforms/compile/device DESTINATION ${data_dir})
 install(DIRECTORY testbenches/kernels DESTINATION ${data_dir}/testbenches
   FILES_MATCHING PATTERN "*.ptx")
-install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE CHANGELOG.md README.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Messages name these by their places in the tree, and they each other.
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
+file(GLOB_RECURSE documents RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+  models/README.md platforms/README.md rtl/README.md scenes/README.md testbenches/README.md)
+foreach(document ${documents})
+  cmake_path(GET document PARENT_PATH folder)
+  install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
 # Of the chart library that is in the program.
 install(FILES platforms/page/uplot/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.uPlot)
 

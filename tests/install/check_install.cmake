@@ -39,6 +39,14 @@ foreach(header ${headers})
   endforeach()
 endforeach()
 
+# Documents that messages and other documents name.
+set(documents ${work}/prefix/share/doc/Reconverge)
+foreach(document README.md docs/launch.md docs/trace.md docs/report_page.png models/kernel/README.md testbenches/README.md)
+  if(NOT EXISTS ${documents}/${document})
+    message(FATAL_ERROR "${document} is not installed")
+  endif()
+endforeach()
+
 run(${CMAKE_COMMAND} -S ${SOURCE_DIR}/tests/install/consumer -B ${work}/build -G Ninja
   -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE}
   -DEXPECTED_VERSION=${VERSION})
