@@ -1,8 +1,30 @@
+# What the sources of libraries include again and again, compiled once for all of them. Precompiled headers are valid only
+# for equal options, so every user of them gets the definitions of SystemC and fmt.
+function(reconverge_precompiled target)
+  foreach(library Reconverge::systemc fmt::fmt)
+    target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_COMPILE_DEFINITIONS>)
+  endforeach()
+  target_precompile_headers(${target} ${ARGN})
+endfunction()
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/no_code.cpp CONTENT "\n")
+add_library(reconverge_library_headers STATIC ${PROJECT_BINARY_DIR}/generated/no_code.cpp)
+target_link_libraries(reconverge_library_headers PRIVATE reconverge_flags)
+reconverge_precompiled(reconverge_library_headers PRIVATE ${PROJECT_SOURCE_DIR}/models/precompiled.hpp)
+
+# reconverge_compile_together(<target> <number>): so many of its sources are compiled as one, which saves the headers and
+# templates that they share. They must not define the same name in unnamed namespaces. RECONVERGE_TOGETHER=OFF compiles
+# each separately, for incremental builds and tools.
+function(reconverge_compile_together target number)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${RECONVERGE_TOGETHER} UNITY_BUILD_BATCH_SIZE ${number})
+endfunction()
+
 # reconverge_library(core SOURCES a.cpp ... LINKS ...) makes reconverge_core, known as Reconverge::core in the
 # tree and after find_package(Reconverge). Includes are written from the top of the tree:
 # #include "models/core/error.hpp".
+#
+# With TOGETHER <number>, so many sources are compiled as one.
 function(reconverge_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TOGETHER" "SOURCES;LINKS" ${ARGN})
   set(target reconverge_${name})
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(Reconverge::${name} ALIAS ${target})
@@ -13,6 +35,10 @@ function(reconverge_library name)
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
     $<INSTALL_INTERFACE:include/reconverge>)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:reconverge_flags> PUBLIC ${ARG_LINKS})
+  reconverge_precompiled(${target} REUSE_FROM reconverge_library_headers)
+  if(ARG_TOGETHER)
+    reconverge_compile_together(${target} ${ARG_TOGETHER})
+  endif()
   set_property(GLOBAL APPEND PROPERTY RECONVERGE_LIBRARIES ${target})
 endfunction()
 

@@ -20,6 +20,7 @@ option(RECONVERGE_AVX512 "Use AVX-512 (F, VL, DQ, BW) in the lanes; OFF needs AV
 option(RECONVERGE_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
 option(RECONVERGE_FUZZ "Build tests/fuzz for libFuzzer (clang only); without it they replay their corpora" OFF)
 option(RECONVERGE_MUTANTS "Build the test of the lock step by mutants of the RTL, minutes; scripts/mutants does" OFF)
+option(RECONVERGE_TOGETHER "Compile several sources as one where their library allows it; OFF for incremental builds" ON)
 option(RECONVERGE_TIDY "Run clang-tidy with the compiler" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -59,13 +60,19 @@ if(RECONVERGE_FUZZ)
   target_link_options(reconverge_code INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# Code that is not ours to sanitize.
+add_library(reconverge_unsanitized INTERFACE)
+if(RECONVERGE_SANITIZE)
+  target_compile_options(reconverge_unsanitized INTERFACE -fno-sanitize=all)
+endif()
+
 # Linked by every target of the tree, never installed: the same, and warnings that are errors.
 add_library(reconverge_flags INTERFACE)
 target_link_libraries(reconverge_flags INTERFACE reconverge_code)
 target_compile_options(reconverge_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused)
 # Instrumented code makes GCC warn of uninitialized variables within the standard library, where there are none.
-if(NOT RECONVERGE_SANITIZE)
+if(NOT RECONVERGE_SANITIZE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(reconverge_flags INTERFACE -Werror)
 endif()
 if(RECONVERGE_TIDY)

@@ -19,10 +19,9 @@ function(reconverge_compile_as_test target)
 endfunction()
 
 # A program without tests, whose compiled headers all tests use. What they read again and again was a third of the time.
-file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/no_tests.cpp CONTENT "\n")
-add_executable(reconverge_test_headers ${PROJECT_BINARY_DIR}/generated/no_tests.cpp)
-target_link_libraries(reconverge_test_headers PRIVATE reconverge_catch_main reconverge_flags fmt::fmt)
-target_precompile_headers(reconverge_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tests/precompiled.hpp)
+add_executable(reconverge_test_headers ${PROJECT_BINARY_DIR}/generated/no_code.cpp)
+target_link_libraries(reconverge_test_headers PRIVATE reconverge_catch_main reconverge_flags)
+reconverge_precompiled(reconverge_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tests/precompiled.hpp)
 reconverge_compile_as_test(reconverge_test_headers)
 
 # In the order of what they cost. A label without tests builds nothing.
@@ -38,7 +37,7 @@ function(reconverge_test name)
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE reconverge_catch_main reconverge_flags ${ARG_LINKS})
   reconverge_compile_as_test(test_${name})
-  target_precompile_headers(test_${name} REUSE_FROM reconverge_test_headers)
+  reconverge_precompiled(test_${name} REUSE_FROM reconverge_test_headers)
   catch_discover_tests(test_${name} TEST_PREFIX "${name}: "
     PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "RECONVERGE_CACHE=off")
   foreach(label ${ARG_LABELS})

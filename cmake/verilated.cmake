@@ -1,36 +1,34 @@
-# RTL as classes of C++, which Verilator makes at configure time. Where there is no Verilator, verilator_FOUND is false.
+# RTL as C++ classes, which Verilator makes during the build, one job per class.
+# RECONVERGE_HAS_RTL is off without Verilator, and with sanitizers: Verilator's code is not ours to sanitize, and its
+# functions of a megabyte would take the compiler hours.
 find_package(verilator QUIET HINTS /usr/share/verilator)
-
-# Verilator's code is not ours to sanitize, and its functions of a megabyte would take the compiler hours.
-add_library(reconverge_unsanitized INTERFACE)
-if(RECONVERGE_SANITIZE)
-  target_compile_options(reconverge_unsanitized INTERFACE -fno-sanitize=all)
+set(RECONVERGE_HAS_RTL OFF)
+if(verilator_FOUND AND NOT RECONVERGE_SANITIZE)
+  set(RECONVERGE_HAS_RTL ON)
 endif()
 
-# reconverge_verilated_library(<target> STATIC|OBJECT) makes a library for such classes, in which an assertion of the RTL
-# that fails throws RtlAssertion. Those of a STATIC one are compiled a class at a time: Verilator makes many short files, whose
-# headers take longest.
+# reconverge_verilated_library(<target> STATIC|OBJECT [source...]) makes a library for such classes, in which an
+# assertion of the RTL that fails throws RtlAssertion.
 function(reconverge_verilated_library name kind)
-  add_library(${name} ${kind} ${PROJECT_SOURCE_DIR}/models/twin/verilated_stop.cpp)
-  if(kind STREQUAL "STATIC")
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  endif()
+  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "\n")  # CMake wants a source
+  add_library(${name} ${kind} ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp ${ARGN})
   set_target_properties(${name} PROPERTIES SYSTEM ON)  # its headers are not ours
-  target_compile_definitions(${name} PRIVATE VL_USER_STOP)
-  target_link_libraries(${name} PRIVATE reconverge_code Reconverge::twin reconverge_unsanitized)
+  target_compile_definitions(${name} PRIVATE
+    VL_USER_STOP VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_VCD=1 VM_TRACE_FST=0)
+  target_include_directories(${name} PUBLIC ${VERILATOR_ROOT}/include)
+  target_link_libraries(${name} PRIVATE reconverge_code Reconverge::twin)
+  if(kind STREQUAL "STATIC")
+    target_link_libraries(${name} PUBLIC Reconverge::verilated_runtime)
+  endif()
 endfunction()
 
-# reconverge_verilated_part(<library> <objects>) makes such classes, a library of objects, a part of another library, so that
-# those who link it need not know of Verilator. What all classes share of Verilator is in one library of its own, or a
-# program that links whole archives would have it twice.
-function(reconverge_verilated_part library objects)
-  set(shared "/verilated[a-z_]*\\.cpp\\.o$")
-  if(NOT TARGET reconverge_verilated_runtime)
-    reconverge_library(verilated_runtime SOURCES $<FILTER:$<TARGET_OBJECTS:${objects}>,INCLUDE,${shared}>
-      LINKS Reconverge::twin $<$<CXX_COMPILER_ID:Clang>:atomic>)  # clang asks libatomic whether an atomic is free of locks
-    set_target_properties(reconverge_verilated_runtime PROPERTIES LINKER_LANGUAGE CXX)
-  endif()
-  target_sources(${library} PRIVATE $<FILTER:$<TARGET_OBJECTS:${objects}>,EXCLUDE,${shared}>)
+# reconverge_verilated_part(<library> <objects> <source>) makes such classes, a library of objects, a part of another library, so
+# that its users need not know of Verilator. `source`, which CMake makes, includes their headers: before SystemC's, as they
+# must be.
+function(reconverge_verilated_part library objects source)
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  target_sources(${library} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  add_dependencies(${library} ${objects})  # for its headers
   target_link_libraries(${library} PUBLIC Reconverge::verilated_runtime)
   target_include_directories(${library} SYSTEM PRIVATE $<TARGET_PROPERTY:${objects},INTERFACE_INCLUDE_DIRECTORIES>)
 endfunction()
@@ -42,23 +40,32 @@ function(reconverge_rtl variable block)
 endfunction()
 
 # reconverge_verilated(<target> CLASS <class> TOP <module> SOURCES <file>... [INCLUDE <folder>]
-#                      [PARAMETERS <name>=<value>...] [OPT_SLOW <option>] [ARGS <argument of Verilator>...])
+#                      [PARAMETERS <name>=<value>...] [ARGS <argument of Verilator>...])
 # adds a configuration of a block to such a library: a class whose states and waveforms can be saved, and which starts
-# in any state, as RTL does.
+# in any state, as RTL does. Verilator makes many short files, whose headers take longest: the compiler gets two, of
+# which only the one that runs every cycle is optimised.
 function(reconverge_verilated name)
-  cmake_parse_arguments(ARG "" "CLASS;TOP;INCLUDE;OPT_SLOW" "SOURCES;PARAMETERS;ARGS" ${ARGN})
-  set(more "")
+  cmake_parse_arguments(ARG "" "CLASS;TOP;INCLUDE" "SOURCES;PARAMETERS;ARGS" ${ARGN})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}/${ARG_CLASS})
+  set(made ${folder}/${ARG_CLASS})
+  set(included "")
+  set(headers "")
   if(ARG_INCLUDE)
-    list(APPEND more INCLUDE_DIRS ${ARG_INCLUDE})
-  endif()
-  if(ARG_OPT_SLOW)
-    list(APPEND more OPT_SLOW ${ARG_OPT_SLOW})
+    set(included -y ${ARG_INCLUDE})
+    file(GLOB headers CONFIGURE_DEPENDS ${ARG_INCLUDE}/*.svh)
   endif()
   list(TRANSFORM ARG_PARAMETERS PREPEND -G)
-  verilate(${name} TRACE ${more}
-    SOURCES ${ARG_SOURCES} TOP_MODULE ${ARG_TOP} PREFIX ${ARG_CLASS}
-    VERILATOR_ARGS -O3 --x-assign fast --x-initial fast --savable ${ARG_ARGS} ${ARG_PARAMETERS})
-  get_target_property(sources ${name} SOURCES)
-  list(FILTER sources INCLUDE REGEX "/${ARG_CLASS}\\.dir/.*\\.cpp$")
-  set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${ARG_CLASS})
+  set(script ${PROJECT_SOURCE_DIR}/cmake/verilated_sources.cmake)
+  add_custom_command(
+    OUTPUT ${made}.h ${made}_every_cycle.cpp ${made}_rarely.cpp
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}
+    COMMAND ${VERILATOR_BIN} --cc --trace -O3 --x-assign fast --x-initial fast --savable --prefix ${ARG_CLASS} --Mdir ${folder}
+      --top ${ARG_TOP} ${included} ${ARG_ARGS} ${ARG_PARAMETERS} ${ARG_SOURCES}
+    COMMAND ${CMAKE_COMMAND} -D MADE=${made} -P ${script}
+    DEPENDS ${ARG_SOURCES} ${headers} ${VERILATOR_BIN} ${script}
+    COMMENT "Verilating ${ARG_CLASS}"
+    VERBATIM)
+  target_sources(${name} PRIVATE ${made}_every_cycle.cpp ${made}_rarely.cpp)
+  set_source_files_properties(${made}_rarely.cpp PROPERTIES COMPILE_OPTIONS -O0)
+  target_include_directories(${name} PUBLIC ${folder})
 endfunction()

@@ -15,4 +15,5 @@
 #include <random>
 #include <span>
 #include <string>
+#include <systemc>
 #include <vector>

@@ -18,8 +18,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "elements are copied as they lie in memory");
 
-constexpr std::array<std::string_view, 11> names{"u8",  "u16", "u32", "u64", "s8", "s16",
-                                                 "s32", "s64", "f16", "f32", "f64"};
+constexpr std::array<std::string_view, 11> type_names{"u8",  "u16", "u32", "u64", "s8", "s16",
+                                                      "s32", "s64", "f16", "f32", "f64"};
 
 [[noreturn]] void refuse(ElementType type, std::string_view text, std::string_view problem) {
   throw QuantityError(fmt::format("'{}' {}", text, problem),
@@ -170,15 +170,15 @@ double from_half(std::uint64_t bits) {
 
 }  // namespace
 
-std::string_view to_string(ElementType type) { return names.at(static_cast<std::size_t>(type)); }
+std::string_view to_string(ElementType type) { return type_names.at(static_cast<std::size_t>(type)); }
 
 std::optional<ElementType> element_type(std::string_view name) {
-  const auto* const found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) return {};
-  return static_cast<ElementType>(found - names.begin());
+  const auto* const found = std::find(type_names.begin(), type_names.end(), name);
+  if (found == type_names.end()) return {};
+  return static_cast<ElementType>(found - type_names.begin());
 }
 
-std::span<const std::string_view> element_type_names() { return names; }
+std::span<const std::string_view> element_type_names() { return type_names; }
 
 unsigned bytes_of(ElementType type) {
   switch (type) {

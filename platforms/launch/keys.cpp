@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 2> ray_kinds{"extension", "shadow"};
 constexpr std::array<std::string_view, 3> input_files{"npy", "raw", "rays"};
 constexpr std::array<std::string_view, 4> buffer_files{"npy", "raw", "rays", "program"};
 constexpr std::array<std::string_view, 1> program_files{"program"};
-constexpr std::array<SectionKey, 4> sections{
+constexpr std::array<SectionKey, 4> section_list{
     {{"buffers", buffer_files}, {"launches", program_files}, {"outputs", {}}, {"expected", input_files}}};
 
 constexpr Key npy_key{"npy", KeyKind::file, "A file of numpy.save: little endian, C order."};
@@ -55,7 +55,7 @@ std::span<const std::string_view> texture_addressings() { return addressings; }
 
 std::span<const std::string_view> scene_parts() { return parts; }
 
-std::span<const configuration::SectionKey> section_keys() { return sections; }
+std::span<const configuration::SectionKey> section_keys() { return section_list; }
 
 std::span<const Key> buffer_keys() {
   static const std::array<Key, 23> keys{

@@ -13,8 +13,6 @@ namespace reconverge::launch {
 
 namespace {
 
-constexpr std::uint64_t most_pixels = 16384;  // of a side
-
 std::uint8_t level_of(ElementType type, const std::byte* place) {
   const std::uint64_t bits = load_element(type, place);
   if (!is_float(type)) return static_cast<std::uint8_t>(bits);

@@ -10,6 +10,9 @@
 
 namespace reconverge::launch {
 
+/// Of a side of a picture.
+inline constexpr std::uint64_t most_pixels = 16384;
+
 /// Throws InputError when an array of this type and shape is no picture: u8, u32, s32 or f32, in rows and columns, and
 /// one, three or four colours.
 void check_png(ElementType type, std::span<const std::uint64_t> shape);

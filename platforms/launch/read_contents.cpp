@@ -14,6 +14,7 @@
 #include "platforms/launch/generate.hpp"
 #include "platforms/launch/npy.hpp"
 #include "platforms/launch/plan_memory.hpp"
+#include "platforms/launch/png.hpp"
 #include "scenes/files/ray_stream_file.hpp"
 #include "scenes/files/vox_file.hpp"
 #include "scenes/light/path_tracer.hpp"
@@ -179,7 +180,6 @@ std::uint64_t whole_or(const Fields& fields, std::string_view key, std::uint64_t
 }
 
 constexpr std::uint64_t most_bounces = 8;
-constexpr std::uint64_t most_pixels = 16384;
 constexpr std::uint64_t most_samples = 4096;
 constexpr std::uint64_t most_paths = std::uint64_t{1} << 24;  // some GB, and a minute or so to trace
 constexpr std::uint64_t most_seed = 0xffffffff;

@@ -24,8 +24,6 @@ constexpr std::array<LaneGroup, 9> groups{{{"W0", "lanes_0", 0, 0},
                                            {"W29:32", "lanes_29_to_32", 29, 32}}};
 static_assert(groups.back().last == warp_size);
 
-double real(std::uint64_t count) { return static_cast<double>(count); }
-
 std::uint64_t cycles(const Measurement& m) { return launch::cycles_of(m.totals); }
 
 bool has_warps(const Measurement& m) { return m.machine == ExperimentMachine::timed; }

@@ -16,6 +16,8 @@
 
 namespace reconverge::report {
 
+inline double real(std::uint64_t count) { return static_cast<double>(count); }
+
 /// What figures are made from: counters, and the few parameters that give them a meaning.
 struct Measurement {
   Statistics totals;

@@ -74,9 +74,9 @@ json::value picture_of(const RunReport& report) {
 }
 
 json::object platform_of(const ExperimentParameters& parameters) {
-  if (const json::object width = width_of(parameters); !width.empty()) {
+  if (const json::object threads = width_of(parameters); !threads.empty()) {
     json::object platform{{"machine", to_string(parameters.machine)}};
-    platform.insert(width.begin(), width.end());
+    platform.insert(threads.begin(), threads.end());
     return platform;
   }
   const GpuParameters& gpu = parameters.gpu;

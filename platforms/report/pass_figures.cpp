@@ -8,8 +8,6 @@ namespace reconverge::report {
 
 namespace {
 
-double real(std::uint64_t count) { return static_cast<double>(count); }
-
 double all_tiles(const MultiPassStatistics& counts) {
   return real(counts.tiles) + real(counts.aborted_tiles) + real(counts.skipped_tiles);
 }

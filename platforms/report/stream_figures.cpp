@@ -6,12 +6,6 @@
 
 namespace reconverge::report {
 
-namespace {
-
-double real(std::uint64_t count) { return static_cast<double>(count); }
-
-}  // namespace
-
 void add_stream_figures(const Measurement& m, std::vector<Figure>& list) {
   const auto& counts = m.totals.of<StreamProcessorStatistics>();
   const auto& registers = m.totals.of<StreamRegistersStatistics>();

@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/kernel/decode/alignment.hpp"
+
 namespace reconverge::kernel {
 
 namespace {
 
 constexpr std::uint64_t max_frame_bytes = std::uint64_t{1} << 30;
-
-std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 std::vector<std::uint32_t> lay_out(std::span<const VariableDeclaration> variables, std::uint32_t& end) {
   std::vector<std::uint32_t> offsets;

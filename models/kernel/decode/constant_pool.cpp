@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/kernel/decode/alignment.hpp"
+
 namespace reconverge::kernel {
 
 namespace {
-
-constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 constexpr std::uint64_t max_variable_bytes = std::uint64_t{1} << 30;
 // Of all variables with initial values: they are kept in full.

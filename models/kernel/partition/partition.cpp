@@ -135,11 +135,11 @@ class Partitioner {
   }
 
   void make_kernels() {
-    for (std::uint32_t number = 0; number < regions_.size(); ++number) {
-      const PassRegion& region = regions_[number];
+    for (std::uint32_t index = 0; index < regions_.size(); ++index) {
+      const PassRegion& region = regions_[index];
       const std::uint32_t start = region.blocks.front();
       PassKernel kernel;
-      kernel.name = blocks_[start].label.empty() ? fmt::format("B{}", number) : blocks_[start].label;
+      kernel.name = blocks_[start].label.empty() ? fmt::format("B{}", index) : blocks_[start].label;
       kernel.successors = region.successors;
       std::set<SpecialRow> specials;
       for (const std::uint32_t block : region.blocks) {
@@ -152,7 +152,7 @@ class Partitioner {
         }
       }
       kernel.specials.assign(specials.begin(), specials.end());
-      const ValueSet& constants = values_[number].constants;
+      const ValueSet& constants = values_[index].constants;
       for (auto row = constants.find_first(); row != ValueSet::npos; row = constants.find_next(row)) {
         kernel.uniforms.push_back(
             {static_cast<std::uint16_t>(row), *uniforms_.at(start, static_cast<std::uint16_t>(row))});
