@@ -237,12 +237,12 @@ constexpr std::string_view predicates[] = {
 
 /// Instructions that belong together: a carry must not meet another between them.
 constexpr std::string_view chains[] = {
-    "add.cc.u32 $r, $r, $r; addc.cc.u32 $r, $r, $r; addc.u32 $r, $r, 0",
-    "sub.cc.u32 $r, $r, $r; subc.cc.s32 $r, $r, $r; subc.u32 $r, $r, $r",
-    "add.cc.u64 $d, $d, $d; addc.u64 $d, $d, $d",
+    "add.cc.u32 $r, $r, $r; subc.cc.u32 $r, $r, $r; addc.u32 $r, $r, 0",
+    "sub.cc.u32 $r, $r, $r; addc.cc.s32 $r, $r, $r; subc.u32 $r, $r, $r",
+    "add.cc.u64 $d, $d, $d; subc.u64 $d, $d, $d",
     "sub.cc.s64 $d, $d, $d; subc.s64 $d, $d, $d",
     "mad.lo.cc.u32 $r, $r, $r, $r; madc.hi.u32 $r, $r, $r, 0",
-    "mul.lo.u32 $r, $r, $r; mad.hi.cc.u32 $r, $r, $r, $r; madc.lo.cc.s32 $r, $r, $r, $r; addc.u32 $r, 0, 0",
+    "mul.lo.u32 $r, $r, $r; mad.hi.cc.u32 $r, $r, $r, $r; madc.lo.cc.s32 $r, $r, $r, $r; subc.u32 $r, 0, 0",
     "setp.lt.s32 $p, $r, $r; selp.b32 $r, $r, $r, $p",
     "membar.cta; nanosleep.u32 #",
 };

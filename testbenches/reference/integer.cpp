@@ -62,6 +62,11 @@ Wide carry_in(const Instruction& instruction, const Sources& source) {
   return static_cast<Wide>(source[instruction.opcode == Opcode::mad ? 3 : 2]);
 }
 
+// What subc takes in addition to b: 1 where the condition code is 0.
+Wide borrow_in(const Instruction& instruction, const Sources& source) {
+  return instruction.source[2].present() && source[2] == 0 ? 1 : 0;
+}
+
 std::uint64_t paired(const Instruction& instruction, std::uint64_t a, std::uint64_t b) {
   const auto form = static_cast<PairedHalves>(instruction.variant);
   const bool whole = form == PairedHalves::s32_relu;
@@ -94,7 +99,7 @@ std::uint64_t integer_result(const Instruction& instruction, const Sources& sour
     case Opcode::add:
       return finish(a + b + carry_in(instruction, source));
     case Opcode::sub:
-      return finish(a - b - carry_in(instruction, source));
+      return finish(a - b - borrow_in(instruction, source));
     case Opcode::mul:
       if (instruction.half == Half::wide) return low_bits(half_of(product(a, b), Half::lo, width), 2 * width);
       return low_bits(half_of(product(a, b), instruction.half, width), width);
@@ -142,8 +147,8 @@ bool carry_out(const Instruction& instruction, const Sources& source) {
   const unsigned width = width_of(instruction.type);
   const Wide a = static_cast<Wide>(low_bits(source[0], width));
   const Wide b = static_cast<Wide>(low_bits(source[1], width));
+  if (instruction.opcode == Opcode::sub) return a - b - borrow_in(instruction, source) >= 0;
   const Wide in = carry_in(instruction, source);
-  if (instruction.opcode == Opcode::sub) return a - b - in < 0;
   if (instruction.opcode == Opcode::add) return (a + b + in) >> width != 0;
   const UnsignedWide whole = product(value_of(source[0], instruction.type), value_of(source[1], instruction.type));
   const std::uint64_t part = low_bits(half_of(whole, instruction.half, width), width);

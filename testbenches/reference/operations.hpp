@@ -16,7 +16,7 @@ using Sources = std::array<std::uint64_t, 7>;
 /// Arithmetic on integers: add sub mul mad div rem abs neg min max mul24 mad24 sad dp4a dp2a.
 std::uint64_t integer_result(const kernel::Instruction& instruction, const Sources& source);
 
-/// The condition code that add, sub or mad leaves: carry or borrow.
+/// The condition code that add, sub or mad leaves: the carry of a sum; of a difference, whether nothing is borrowed.
 bool carry_out(const kernel::Instruction& instruction, const Sources& source);
 
 /// Scalar video instructions.

@@ -98,6 +98,50 @@ TEST_CASE("sums, differences and products of 128 bits, by carry chains", "[answe
   }
 }
 
+// models/kernel/README.md, departure 4.
+TEST_CASE("departures: the carry of a difference is 1 where nothing is borrowed", "[answers]") {
+  constexpr std::uint32_t most = 0xffffffff;
+  struct Row {
+    std::string_view chain;  ///< leaves its answer in %r0
+    std::uint32_t a, b, expected;
+  };
+  // %r1, %r2: a, b. %rd1, %rd2: the same, extended by their signs.
+  constexpr Row rows[] = {
+      {"sub.cc.u32 %r4, %r1, %r2; addc.u32 %r0, 0, 0", 5, 7, 0},
+      {"sub.cc.u32 %r4, %r1, %r2; addc.u32 %r0, 0, 0", 7, 5, 1},
+      {"sub.cc.s32 %r4, %r1, %r2; addc.s32 %r0, 0, 0", 7, 7, 1},
+      {"sub.cc.u32 %r4, %r1, %r2; addc.u32 %r0, 0, 0", 0, 0, 1},
+      {"sub.cc.s32 %r4, %r1, %r2; addc.s32 %r0, 0, 0", most, 1, 1},
+      {"sub.cc.s32 %r4, %r1, %r2; addc.s32 %r0, 0, 0", 1, most, 0},
+      {"sub.cc.u32 %r4, %r1, %r2; madc.lo.u32 %r0, %r1, %r2, 0", 7, 5, 36},
+      {"sub.cc.u32 %r4, %r1, %r2; madc.lo.u32 %r0, %r1, %r2, 0", 5, 7, 35},
+      {"add.cc.u32 %r4, %r2, -1; subc.u32 %r0, %r1, 0", 5, 7, 5},
+      {"add.cc.u32 %r4, %r2, -1; subc.u32 %r0, %r1, 0", 5, 0, 4},
+      {"add.cc.u32 %r4, %r2, 0; subc.s32 %r0, %r1, %r2", 5, 7, most - 2},
+      {"mad.lo.cc.u32 %r4, %r1, 2, %r2; subc.u32 %r0, %r1, %r2", 5, 7, most - 2},
+      {"mad.lo.cc.u32 %r4, %r1, 2, %r2; subc.u32 %r0, %r1, 1", most, 7, most - 1},
+      // Two links: the second difference is equal but for what the first takes, or not.
+      {"sub.cc.u32 %r4, %r1, %r2; subc.cc.u32 %r4, 3, 3; addc.u32 %r0, 0, 0", 5, 7, 0},
+      {"sub.cc.u32 %r4, %r1, %r2; subc.cc.u32 %r4, 3, 3; addc.u32 %r0, 0, 0", 7, 5, 1},
+      {"sub.cc.u32 %r4, %r1, %r2; subc.cc.u32 %r4, 0, -1; subc.u32 %r0, 0, 0", 7, 5, most},
+      {"add.cc.u32 %r4, %r1, %r2; subc.cc.u32 %r4, 3, 3; addc.u32 %r0, 0, 0", 5, 7, 0},
+      {"add.cc.u32 %r4, %r1, %r2; subc.cc.u32 %r4, 3, 3; addc.u32 %r0, 0, 0", 5, most, 1},
+      {"sub.cc.u32 %r4, %r1, %r2; addc.cc.u32 %r4, -1, 0; subc.u32 %r0, 0, 0", 7, 5, 0},
+      {"sub.cc.u32 %r4, %r1, %r2; addc.cc.u32 %r4, -1, 0; subc.u32 %r0, 0, 0", 5, 7, most},
+      {"sub.cc.u64 %rd3, %rd1, %rd2; addc.u32 %r0, 0, 0", 7, 5, 1},
+      {"sub.cc.u64 %rd3, %rd1, %rd2; addc.u32 %r0, 0, 0", 5, 7, 0},
+      {"sub.cc.s64 %rd3, %rd1, %rd2; addc.s32 %r0, 0, 0", 7, most, 0},
+      {"sub.cc.u32 %r4, %r1, %r2; subc.cc.u64 %rd3, %rd1, %rd1; addc.u32 %r0, 0, 0", 5, 7, 0},
+      {"add.cc.u64 %rd3, %rd1, %rd2; subc.u64 %rd3, %rd1, %rd2; cvt.u32.u64 %r0, %rd3", 7, 5, 1},
+      {"add.cc.s64 %rd3, %rd1, %rd2; subc.s64 %rd3, %rd1, %rd2; cvt.u32.u64 %r0, %rd3", 7, most, 8},
+  };
+  for (const Row& row : rows) {
+    const std::string extended = "cvt.s64.s32 %rd1, %r1; cvt.s64.s32 %rd2, %r2; ";
+    INFO(row.a << ", " << row.b);
+    CHECK(answer(extended + std::string(row.chain), row.a, row.b) == row.expected);
+  }
+}
+
 TEST_CASE("a carry passes over what lies between, and a guard keeps it", "[answers]") {
   const Words found = answers(R"(
   setp.lt.u32 %p0, %lane, 16;

@@ -1,7 +1,8 @@
 #include "models/execution/operations/lanewise.hpp"
 
-// add, sub and mad that write or read the condition code. CC.CF is the carry of a sum, and the borrow of a difference,
-// of unsigned numbers of the width of the type.
+// add, sub and mad that write or read the condition code. CC.CF is the carry of a sum of unsigned numbers of the width
+// of the type. As on NVIDIA's GPUs a difference is the sum a + ~b + 1, so its carry is 1 if nothing is borrowed, and
+// subc is a + ~b + CC.CF (models/kernel/README.md, departure 4).
 
 namespace reconverge::operations {
 
@@ -36,13 +37,15 @@ struct HighProduct {
   }
 };
 
-/// left +- right +- carry, where `Left` makes left of all operands but the last, which is right.
+/// left + right + carry, where `Left` makes left of all operands but the last, which is right; left + ~right + carry
+/// for a difference, with a carry of 1 if it reads none.
 template <typename Left, bool Subtracts, typename T>
 void chain(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   using U = std::make_unsigned_t<T>;
   constexpr unsigned last = Left::operands - 1;
   const bool reads = instruction.source[Left::operands].present();
-  const LaneMask carries = reads ? predicate(instruction, context, Left::operands) : 0;
+  constexpr LaneMask unread = Subtracts ? all_lanes : 0;
+  const LaneMask carries = reads ? predicate(instruction, context, Left::operands) : unread;
   const Reader<T> a(context, instruction.source[0]);
   const Reader<T> b(context, instruction.source[1]);
   const Reader<T> c(context, instruction.source[last]);
@@ -50,11 +53,11 @@ void chain(const Instruction& instruction, ExecutionContext& context, LaneMask m
   LaneMask out = 0;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     const U left = Left::template left<T>(a[lane], b[lane]);
-    const U right = static_cast<U>(c[lane]);
+    const U right = static_cast<U>(Subtracts ? ~c[lane] : c[lane]);
     const U in = carries >> lane & 1U;
-    const U sum = Subtracts ? left - right - in : left + right + in;
-    // With a carry in, a sum that comes round to where it began has overflowed too.
-    const bool over = Subtracts ? left < right || (in != 0 && left == right) : sum < left || (in != 0 && sum == left);
+    const U sum = left + right + in;
+    // With a carry in, a sum that is equal to its left part has overflowed, too.
+    const bool over = sum < left || (in != 0 && sum == left);
     result[lane] = static_cast<T>(sum);
     out |= (over ? LaneMask{1} : LaneMask{0}) << lane;
   }
