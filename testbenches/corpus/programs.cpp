@@ -12,7 +12,7 @@ CorpusThread aes, approximations, bitonic_sort, bit_tricks, breadth_first, bytec
     dynamic_shared_memory, edit_distance, function_table, functors, half_precision, histogram, jumps, local_arrays,
     locks, mandelbrot, matrix_multiply, module_variables, n_body, newton, number_transform, prefix_sum, queens,
     quicksort, radix_sort, recursion, sha256, small_integers, stencil, string_search, struct_calls, transpose,
-    tree_walk, virtual_shapes, warp_reduce, warp_votes, wide_arithmetic;
+    tree_walk, virtual_shapes, warp_reduce, warp_votes, wide_arithmetic, wide_division;
 CorpusThread cl_blur, cl_histogram, cl_life, cl_merge, cl_normalise, cl_reduce, cl_scale_add, cl_walk;
 }
 
@@ -63,6 +63,7 @@ constexpr auto cuda = std::to_array<CorpusProgram>({
     {"warp_reduce", warp_reduce, {2, 1, 1}, {128, 1, 1}},
     {"warp_votes", warp_votes},
     {"wide_arithmetic", wide_arithmetic},
+    {.name = "wide_division", .thread = wide_division, .grid = {3, 1, 1}, .block = {32, 1, 1}, .by_clang = false},
 });
 
 constexpr auto opencl = std::to_array<CorpusProgram>({

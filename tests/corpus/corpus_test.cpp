@@ -2,7 +2,8 @@
 // the untimed machine, on the scalar interpreter, on the timed GPU under every scheme, and those of single threads on
 // stream processors. Environment:
 // RECONVERGE_CORPUS_PTX is a folder with <program>.<whatever>.ptx to run instead of what nvcc made; with
-// RECONVERGE_CORPUS_ALL set, clang is run with every option for every machine.
+// RECONVERGE_CORPUS_ALL set, clang is run with every option for every machine; RECONVERGE_WIDE_DIVISIONS is how many
+// operands wide_division gets.
 
 #include <fmt/format.h>
 
@@ -14,6 +15,8 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <random>
+#include <span>
 
 #include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
@@ -148,7 +151,7 @@ void check_compiler(std::span<const CorpusProgram> programs, Compiler compiler,
   for (const Compilation& compilation : compilations) {
     const std::string variant = fmt::format("clang 14, sm_{} {}", compilation.machine, compilation.options);
     for (const CorpusProgram& program : programs) {
-      if (clang_is_wrong(program.name, compilation)) continue;
+      if (!program.by_clang || clang_is_wrong(program.name, compilation)) continue;
       const std::string ptx = compiler(program.name, compilation);
       CHECK_THAT(check(program, ptx, variant), Catch::Equals(""));
       check_streams(program, case_of(program, ptx, variant), compilation.machine % 17, 17);
@@ -171,18 +174,129 @@ void check_cuda(const std::vector<Compilation>& compilations) {
   check_compiler(corpus::cuda_programs(), ptx_of_cuda, with_all_machines(compilations));
 }
 
-}  // namespace
+const char* other_folder() { return std::getenv("RECONVERGE_CORPUS_PTX"); }
 
-TEST_CASE("what nvcc made is right", "[nvcc]") {
-  const char* const other = std::getenv("RECONVERGE_CORPUS_PTX");
+/// What nvcc made: texts by name of the file, so that the order is always the same.
+std::map<std::string, std::string> nvcc_files() {
+  const char* const other = other_folder();
   const std::filesystem::path folder =
       other != nullptr ? other : std::filesystem::path(RECONVERGE_SOURCE_DIR) / "testbenches/corpus/nvcc";
-  std::map<std::string, std::string> files;  // by name, so that the order is always the same
+  std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".ptx") continue;
     std::ifstream file(entry.path());
     files[entry.path().filename()].assign(std::istreambuf_iterator<char>(file), {});
   }
+  return files;
+}
+
+__extension__ using Wide = unsigned __int128;
+__extension__ using SignedWide = __int128;
+
+struct Division {
+  Wide a = 0;
+  Wide b = 1;
+};
+
+/// 0, powers of two at and around the borders of words, and their neighbours.
+std::vector<Wide> edges() {
+  std::vector<Wide> all;
+  for (const unsigned bit : {0U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 95U, 96U, 97U, 126U, 127U}) {
+    const Wide power = Wide{1} << bit;
+    all.insert(all.end(), {power - 1, power, power + 1, ~power, ~power + 1});
+  }
+  return all;
+}
+
+Wide drawn(std::mt19937_64& random) {
+  const Wide bits = Wide{random()} << 64U | random();
+  const unsigned first = random() % 128;
+  const unsigned last = random() % 128;
+  const Wide ones = ~Wide{0} << first ^ ~Wide{0} << last;
+  switch (random() % 3) {
+    case 0:
+      return bits >> first;
+    case 1:
+      return ones;
+    default:
+      return ones ^ bits >> 64U << last;
+  }
+}
+
+/// Every pair of edges, then random ones, of which every second dividend is at or just below a multiple of its divisor.
+class Divisions {
+ public:
+  Division next() {
+    Division one{drawn(random_), drawn(random_)};
+    if (pairs_ < edges_.size() * edges_.size()) {
+      one = {edges_[pairs_ % edges_.size()], edges_[pairs_ / edges_.size()]};
+      ++pairs_;
+    }
+    if (one.b == 0) one.b = 1;
+    if (pairs_ == edges_.size() * edges_.size() && random_() % 2 != 0) one.a = one.a / one.b * one.b - random_() % 3;
+    return one;
+  }
+
+ private:
+  std::mt19937_64 random_{20260901};
+  std::vector<Wide> edges_ = edges();
+  std::size_t pairs_ = 0;
+};
+
+void append(std::vector<std::uint32_t>& words, Wide value) {
+  for (unsigned i = 0; i < 4; ++i) words.push_back(static_cast<std::uint32_t>(value >> (32 * i)));
+}
+
+/// Has the PTX of corpus/wide_division.cu divide, and compares with the host's integers of 128 bits. `count` is a
+/// multiple of 32.
+std::string check_divisions(const std::string& ptx, Divisions& divisions, std::uint32_t count) {
+  contract::Case test_case;
+  test_case.program = kernel::load_program_text(ptx, "wide_division", "wide_division");
+  test_case.grid = {count / 32};
+  test_case.block = {32};
+  test_case.output_bytes = std::uint64_t{80} * count;
+  test_case.input.clear();
+  std::vector<std::uint32_t> expected;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Division one = divisions.next();
+    append(test_case.input, one.a);
+    append(test_case.input, one.b);
+    test_case.input.insert(test_case.input.end(), {0, 0});
+    const SignedWide half = static_cast<SignedWide>(one.a) >> 1U;
+    const auto divisor = static_cast<SignedWide>(one.b);
+    for (const Wide value : {one.a * one.b, one.a / one.b, one.a % one.b, static_cast<Wide>(half / divisor),
+                             static_cast<Wide>(half % divisor)}) {
+      append(expected, value);
+    }
+  }
+  expected.resize(expected.size() + contract::sum_words);
+  const contract::Outcome found = contract::run_functional(test_case);
+  const auto bytes = std::as_bytes(std::span(expected));
+  return contract::difference({bytes.begin(), bytes.end()}, found.memory);
+}
+
+}  // namespace
+
+TEST_CASE("products, quotients and remainders of 128 bits by nvcc are those of the host", "[nvcc]") {
+  const char* const wanted = std::getenv("RECONVERGE_WIDE_DIVISIONS");
+  const std::uint64_t count = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 32'768;
+  constexpr std::uint32_t step = 8192;
+  std::uint64_t done = 0;
+  for (const auto& [name, ptx] : nvcc_files()) {
+    if (name.find("wide_division.") != 0) continue;
+    Divisions divisions;
+    for (std::uint64_t first = 0; first < count; first += step) {
+      INFO(name << ", operands from " << first);
+      REQUIRE_THAT(check_divisions(ptx, divisions, step), Catch::Equals(""));
+      done += step;
+    }
+  }
+  if (other_folder() == nullptr) CHECK(done >= count);
+}
+
+TEST_CASE("what nvcc made is right", "[nvcc]") {
+  const char* const other = other_folder();
+  const std::map<std::string, std::string> files = nvcc_files();
   CHECK(files.size() >= (other != nullptr ? 1 : 40));
   std::uint64_t on_streams = 0;
   std::uint64_t runs = 0;

@@ -148,6 +148,7 @@ std::vector<DeviceCase> clang_cases() {
   for (const Compilation& compilation : {Compilation{"-O2", 70}, Compilation{"-O0", 75}}) {
     const std::string variant = fmt::format("clang 14, sm_{} {}", compilation.machine, compilation.options);
     for (const corpus::CorpusProgram& program : corpus::cuda_programs()) {
+      if (!program.by_clang) continue;
       // At -O0 clang takes the address of a function that nobody defines (__cxa_pure_virtual).
       if (compilation.options == "-O0" && program.name == "virtual_shapes") continue;
       all.push_back(corpus_case(program, ptx_of_cuda(program.name, compilation), variant));
