@@ -127,7 +127,7 @@ class FunctionDecoder {
 
   void decode_syntax(const SyntaxInstruction& syntax) {
     Work work;
-    if (decode_extension(syntax, work)) return emit(work);
+    if (decode_extension(syntax, work)) return emit_behind_prelude({work});
     if (const ExtensionInstruction* own = find_access(syntax)) return decode_access(syntax, *own, work);
     if (const ExtensionInstruction* own = find_identity(syntax)) return decode_identity(syntax, *own, work);
     if (syntax.mnemonic == "call") return decode_call(syntax, work);
@@ -339,6 +339,7 @@ class FunctionDecoder {
                      fmt::format("the branches of the kernel have more than {} targets in tables", max_table_targets),
                      "branch to one place that branches through the table");
     }
+    binder_.refuse_offset(written, "put a label where the branch shall go");
     work.instruction.target = static_cast<Pc>(draft_.program.branch_tables.size() + tables_.size());
     std::vector<const Statement*> labels;
     for (const std::string_view target : symbol.statement->targets) {

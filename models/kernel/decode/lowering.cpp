@@ -62,6 +62,7 @@ bool read_special(const SyntaxOperand& from, Work& work, const OperandBinder& bi
   Instruction& instruction = work.instruction;
   const bool wide = bytes_of(instruction.type) == 8;
   if (const auto row = special_row_named(from.name); row && wide) {
+    binder.refuse_offset(from);
     instruction.opcode = Opcode::cvt;
     instruction.type = DataType::u64;
     instruction.source_type = DataType::u32;
@@ -70,6 +71,7 @@ bool read_special(const SyntaxOperand& from, Work& work, const OperandBinder& bi
   }
   const auto dynamic = value_named(from.name, DynamicRegister::clock, DynamicRegister::total_smem_size);
   if (!dynamic) return false;
+  binder.refuse_offset(from);
   const bool has_64_bits = *dynamic == DynamicRegister::clock64 || *dynamic == DynamicRegister::globaltimer;
   if (has_64_bits != wide || bytes_of(instruction.type) < 4) {
     binder.refuse(from.position, fmt::format("{} has {} bits", from.name, has_64_bits ? 64 : 32),
@@ -142,7 +144,10 @@ std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandB
   SyntaxOperand from = syntax.operands[1];
   const DataType type = work.instruction.type;
   const bool undeclared = from.kind == Written::name && binder.find(from.name).kind == Symbol::Kind::none;
-  if (undeclared) from = special_register_alias(from).value_or(from);
+  if (const auto alias = undeclared ? special_register_alias(from) : std::nullopt) {
+    binder.refuse_offset(from);
+    from = *alias;
+  }
   if (to.kind == Written::vector) return {unpack(to, from, work, binder)};
   if (from.kind == Written::vector) return {pack(to, from, work, binder)};
   binder.destination(work, 0, to, type);

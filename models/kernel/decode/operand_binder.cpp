@@ -44,6 +44,10 @@ void OperandBinder::refuse_unknown(const SyntaxOperand& operand) const {
                       : fmt::format("did you mean {}?", near));
 }
 
+void OperandBinder::refuse_offset(const SyntaxOperand& operand, std::string_view hint) const {
+  if (operand.integer != 0) refuse(operand.position, fmt::format("'{}' takes no offset here", operand.name), hint);
+}
+
 ValueId OperandBinder::new_value(ValueClass value_class) {
   draft_.values.push_back(value_class);
   return static_cast<ValueId>(draft_.values.size() - 1);
@@ -117,7 +121,11 @@ void OperandBinder::bind_register(Work& work, bool is_destination, unsigned slot
                        name_of(type)),
            "use a register of that size, or convert with cvt");
   }
-  if (operand.integer != 0) refuse(operand.position, "a register takes no offset here", "compute the sum with add");
+  if (operand.integer != 0) {
+    if (is_destination || is_float(declared) || declared == DataType::pred) refuse_offset(operand);
+    const auto addend = static_cast<std::uint64_t>(operand.integer);
+    return place(work, false, slot, sum(value_of(symbol), addend, operand.position));
+  }
   if (operand.negated) {
     if (is_destination || type != DataType::pred) {
       refuse(operand.position, "'!' is only for predicates that are read", "use not");
@@ -194,6 +202,7 @@ void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& op
       if (symbol.function->entry || !symbol.function->defined) {
         refuse(operand.position, fmt::format("'{}' is no function that the module defines", operand.name));
       }
+      refuse_offset(operand);
       return constant(work, slot, constants_.function_address(*symbol.function), wide, operand.position);
     case Symbol::Kind::none:
       break;
@@ -203,6 +212,7 @@ void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& op
   const auto row = special_row_named(operand.name);
   if (!row) refuse_unknown(operand);
   if (wide) refuse(operand.position, "special registers have 32 bits", "read it with mov.u32 first");
+  refuse_offset(operand);
   work.instruction.source[slot] = Operand(Bank::special, static_cast<unsigned>(*row));
 }
 
@@ -289,6 +299,19 @@ void OperandBinder::frame_address(Work& work, FramePlace at, std::int64_t addend
   }
 }
 
+ValueId OperandBinder::sum(ValueId value, std::uint64_t addend, Position position) {
+  const bool wide = draft_.values[value] == ValueClass::wide;
+  Work work;
+  work.instruction.opcode = Opcode::add;
+  work.instruction.type = wide ? DataType::u64 : DataType::u32;
+  place(work, false, 0, value);
+  constant(work, 1, addend, wide, position);
+  const ValueId result = new_value(draft_.values[value]);
+  place(work, true, 0, result);
+  prelude_.push_back(work);
+  return result;
+}
+
 void OperandBinder::address_on_stack(Work& work, unsigned slot, FramePlace at, std::int64_t addend, bool wide,
                                      Position position) {
   if (at.beyond) {
@@ -296,14 +319,7 @@ void OperandBinder::address_on_stack(Work& work, unsigned slot, FramePlace at, s
   }
   const auto offset = static_cast<std::uint64_t>(at.offset + addend);
   if (function_.entry) return constant(work, slot, offset, wide, position);
-  Work sum;
-  sum.instruction.opcode = Opcode::add;
-  sum.instruction.type = DataType::u32;
-  place(sum, false, 0, stack_pointer());
-  constant(sum, 1, offset, false, position);
-  const ValueId low = new_value(ValueClass::narrow);
-  place(sum, true, 0, low);
-  prelude_.push_back(sum);
+  const ValueId low = sum(stack_pointer(), offset, position);
   if (!wide) return place(work, false, slot, low);
   Work extend;
   extend.instruction.opcode = Opcode::cvt;

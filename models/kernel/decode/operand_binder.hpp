@@ -42,8 +42,8 @@ class OperandBinder {
   void enter(std::uint32_t scope) { scope_ = scope; }
   std::uint32_t scope() const { return scope_; }
 
-  /// What has to come before the operation whose operands were bound: sums of addresses on the stack, and predicates
-  /// that are constants.
+  /// What has to come before the operation whose operands were bound: sums of registers and constants, addresses on the
+  /// stack, and predicates that are constants.
   std::vector<Work> take_prelude() { return std::exchange(prelude_, {}); }
 
   void guard(Work& work, const SyntaxInstruction& syntax);
@@ -89,12 +89,16 @@ class OperandBinder {
   [[noreturn]] void refuse(Position position, std::string_view message, std::string_view hint = {}) const;
   [[noreturn]] void refuse_unknown(const SyntaxOperand& operand) const;
 
+  /// Refuses `name+4`.
+  void refuse_offset(const SyntaxOperand& operand, std::string_view hint = "compute the sum with add") const;
  private:
   ValueId value_of(const Symbol& symbol);
   /// Registers and local variables of the module are the kernel's.
   void check_owner(const Symbol& symbol, Position position) const;
   void predicate_constant(Work& work, unsigned slot, const SyntaxOperand& operand);
   void bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand, const Symbol& symbol,
+  /// A value that is the sum of another, of 32 or 64 bits, and a constant.
+  ValueId sum(ValueId value, std::uint64_t addend, Position position);
                      DataType type, Fit fit);
   void bind_name(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit);
   std::uint64_t literal_bits(const SyntaxOperand& operand, DataType type) const;

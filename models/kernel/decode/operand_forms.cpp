@@ -144,6 +144,7 @@ void OperandBinder::part(Work& work, bool is_destination, unsigned slot, const S
   const unsigned part = operand.kind == SyntaxOperand::Kind::name ? part_of(operand.name) : 0;
   whole.name.remove_suffix(part_names[part].size());
   if (operand.minus && (!is_mad || is_destination)) refuse(operand.position, "only sources of vmad take a '-'");
+  if (part != 0) refuse_offset(operand);
   if (part != 0 && slot == 2) refuse(operand.position, "the third source is taken whole", "write the register alone");
   whole.minus = false;
   if (operand.minus) instruction.offset |= 1 << (VideoForm::negate_bits + slot);

@@ -380,6 +380,10 @@ class Parser {
   // `ld.global.u32 %r1, table[2];` loads the third element, `mov.u64 %rd1, table[2];` takes its address.
   void parse_index(const Function& function, SyntaxInstruction& instruction) {
     SyntaxOperand& operand = instruction.operands.back();
+      if (operand.integer != 0) {
+        throw InputError(locate(module_.file, operand.position),
+                         fmt::format("the vector register '{}' takes no offset", operand.name), "add to its elements");
+      }
     const VariableDeclaration* const array = array_named(function, operand.name);
     if (operand.kind != SyntaxOperand::Kind::name || operand.integer != 0 || array == nullptr) {
       tokens_.refuse(tokens_.previous(), "only arrays have elements", "addresses read [register+offset]");

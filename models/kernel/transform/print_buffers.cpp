@@ -75,7 +75,9 @@ class Follower {
     if (names_variable(operand, at)) return operand.integer;
     for (const ValueId value : kernel_.accesses[at].uses) {
       const auto known = offsets_.find(value);
-      if (known != offsets_.end() && kernel_.values[value].name == operand.name) return known->second;
+      if (known != offsets_.end() && kernel_.values[value].name == operand.name) {
+        return known->second + operand.integer;
+      }
     }
     return std::nullopt;
   }
@@ -84,6 +86,7 @@ class Follower {
     const auto& operands = kernel_.written(at).operands;
     const Accesses& accesses = kernel_.accesses[at];
     if (accesses.conditional || accesses.definitions.size() != 1 || operands.size() < 2) return false;
+    if (kernel_.written(at).mnemonic == "addc") return false;  // adds what is not known here
     std::optional<std::int64_t> offset = offset_of(operands[1], at);
     if (kernel_.operations[at].opcode == Opcode::add) {
       if (operands[2].kind != SyntaxOperand::Kind::integer || !offset) return false;

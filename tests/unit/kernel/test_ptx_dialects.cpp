@@ -148,7 +148,8 @@ TEST_CASE("a constant predicate is 0 or 1") {
 TEST_CASE("vectors of registers") {
   CHECK(refusal(".reg .v2 .f32 v<3>;\nmov.f32 v2.y, 0f00000000;\nmov.v2.f32 v0, v2;") == "accepted");
   CHECK_THAT(refusal(".reg .v2 .f32 v<3>;\nmov.f32 v3.y, 0f00000000;"), Contains("'v3.y' is not declared"));
-  CHECK_THAT(refusal("mov.v2.f32 {%f1, %f2}, {%f2, %f1};"), Contains("exchange registers; go by a third vector"));
+  CHECK_THAT(refusal(".reg .v2 .u32 v;\nst.global.v2.u32 [%rd1], v+4;"),
+             Contains("t.ptx:10:26: the vector register 'v' takes no offset; add to its elements"));
   CHECK_THAT(refusal("mov.v4.f32 {%f1, %f2}, {%f3, %f4};"), Contains("takes two of that width"));
   // One after the other, in the order that needs no third.
   const Program shifted = load("mov.v2.f32 {%f1, %f2}, {%f2, %f3};");

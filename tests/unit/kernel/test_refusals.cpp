@@ -67,7 +67,14 @@ TEST_CASE("operands that do not fit are refused where they stand") {
         "point");
   CHECK(refusal("add.s32 %r1, %r2, 1.0;") == "t.ptx:9:19: a float stands where .s32 is needed; write an integer");
   CHECK(refusal("add.s32 %r1, %r2, !%r3;") == "t.ptx:9:19: '!' is only for predicates that are read; use not");
-  CHECK(refusal("add.s32 %r1, %r2+4, %r3;") == "t.ptx:9:14: a register takes no offset here; compute the sum with add");
+  CHECK(refusal("add.f32 %f1, %f2+4, %f3;") == "t.ptx:9:14: '%f2' takes no offset here; compute the sum with add");
+  CHECK(refusal("add.s32 %r1+4, %r2, %r3;") == "t.ptx:9:9: '%r1' takes no offset here; compute the sum with add");
+  CHECK(refusal("add.s32 %r1, %tid.x+4, %r3;") ==
+        "t.ptx:9:14: '%tid.x' takes no offset here; compute the sum with add");
+  CHECK(refusal("mov.u32 %r1, %clock+4;") == "t.ptx:9:14: '%clock' takes no offset here; compute the sum with add");
+  CHECK(refusal("mov.u32 %r1, %envreg1+4;").find("'%envreg1' takes no offset here") != std::string::npos);
+  CHECK(refusal("bra TOP+4; TOP: ret;") ==
+        "t.ptx:9:5: 'TOP' takes no offset here; put a label where the branch shall go");
   CHECK(refusal("add.s32 %r1, [%r2], %r3;").find("a register or constant of type .s32 is needed here") !=
         std::string::npos);
   CHECK(refusal("@%r1 ret;") == "t.ptx:9:2: guard '%r1' is no predicate register; declare it with .reg .pred");
