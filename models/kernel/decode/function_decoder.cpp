@@ -114,8 +114,23 @@ class FunctionDecoder {
 
   void decode_instruction(const SyntaxInstruction& written) {
     const std::vector<SyntaxInstruction> parts = split_vectors(written, module_.file);
+    if (overwrites_sources(parts)) return decode_exchange(parts);
     for (const SyntaxInstruction& part : parts) decode_one(part);
     if (parts.empty()) decode_one(written);
+  }
+
+  // All parts of a mov read their sources before one of them writes.
+  void decode_exchange(const std::vector<SyntaxInstruction>& parts) {
+    std::vector<Work> copies;
+    for (const SyntaxInstruction& part : parts) {
+      SyntaxInstruction read = part;
+      read.guard = {};
+      decode_one(read);
+      copies.push_back(postponed_write(part, draft_.operands.back(), binder_));
+    }
+    syntax_ = &parts.back();
+    emit_all(copies);
+    syntax_ = nullptr;
   }
 
   void decode_one(const SyntaxInstruction& written) {
@@ -324,6 +339,7 @@ class FunctionDecoder {
 
   void bind_label(const SyntaxOperand& written) {
     if (written.kind != Written::name) binder_.refuse(written.position, "a label is needed here");
+    binder_.refuse_offset(written, "put a label where the branch shall go");
     fixups_.push_back({next_pc(), label_named(written.name, written.position)});
   }
 
@@ -339,7 +355,6 @@ class FunctionDecoder {
                      fmt::format("the branches of the kernel have more than {} targets in tables", max_table_targets),
                      "branch to one place that branches through the table");
     }
-    binder_.refuse_offset(written, "put a label where the branch shall go");
     work.instruction.target = static_cast<Pc>(draft_.program.branch_tables.size() + tables_.size());
     std::vector<const Statement*> labels;
     for (const std::string_view target : symbol.statement->targets) {

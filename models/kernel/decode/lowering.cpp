@@ -157,6 +157,18 @@ std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandB
   return {work};
 }
 
+Work postponed_write(const SyntaxInstruction& syntax, InstructionValues& read, OperandBinder& binder) {
+  const ValueClass value_class = binder.class_of_value(read.destination[0]);
+  Work copy;
+  copy.instruction.opcode = Opcode::mov;
+  copy.instruction.type = value_class == ValueClass::wide ? DataType::u64 : DataType::u32;
+  binder.guard(copy, syntax);
+  binder.place(copy, true, 0, read.destination[0]);
+  read.destination[0] = binder.new_value(value_class);
+  binder.place(copy, false, 0, read.destination[0]);
+  return copy;
+}
+
 std::vector<Work> lower_cvt(const SyntaxInstruction& syntax, Work work, OperandBinder& binder) {
   Instruction& instruction = work.instruction;
   check_conversion(syntax, instruction, binder);

@@ -13,6 +13,10 @@ namespace reconverge::kernel {
 /// mov: a copy, pack, unpack, read_special, or a cvt of a one-row special register to 64 bits.
 std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
 
+/// Turns the destination of `read`, an operation that was made of the mov `syntax`, into a new value, and gives the mov
+/// that copies it to the written register under the guard.
+Work postponed_write(const SyntaxInstruction& syntax, InstructionValues& read, OperandBinder& binder);
+
 /// cvt, with steps in between where it reads or writes a narrow type in a 64-bit register: the lanes convert between
 /// whole rows and whole pairs of rows.
 std::vector<Work> lower_cvt(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);

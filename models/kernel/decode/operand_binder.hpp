@@ -79,6 +79,7 @@ class OperandBinder {
   /// The value of a register operand.
   void place(Work& work, bool is_destination, unsigned slot, ValueId value);
   ValueId new_value(ValueClass value_class);
+  ValueClass class_of_value(ValueId value) const { return draft_.values[value]; }
 
   Symbol find(std::string_view name) const { return symbols_.find(name, scope_); }
   /// The type that the register `operand` is declared with; none when it is no register.
@@ -88,17 +89,17 @@ class OperandBinder {
 
   [[noreturn]] void refuse(Position position, std::string_view message, std::string_view hint = {}) const;
   [[noreturn]] void refuse_unknown(const SyntaxOperand& operand) const;
-
   /// Refuses `name+4`.
   void refuse_offset(const SyntaxOperand& operand, std::string_view hint = "compute the sum with add") const;
+
  private:
   ValueId value_of(const Symbol& symbol);
   /// Registers and local variables of the module are the kernel's.
   void check_owner(const Symbol& symbol, Position position) const;
   void predicate_constant(Work& work, unsigned slot, const SyntaxOperand& operand);
-  void bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand, const Symbol& symbol,
   /// A value that is the sum of another, of 32 or 64 bits, and a constant.
   ValueId sum(ValueId value, std::uint64_t addend, Position position);
+  void bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand, const Symbol& symbol,
                      DataType type, Fit fit);
   void bind_name(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit);
   std::uint64_t literal_bits(const SyntaxOperand& operand, DataType type) const;

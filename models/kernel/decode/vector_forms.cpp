@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 namespace reconverge::kernel {
@@ -40,6 +41,17 @@ bool same_register(const SyntaxOperand& a, const SyntaxOperand& b) {
   return a.kind == Kind::name && b.kind == Kind::name && a.name == b.name && a.name != "_";
 }
 
+// Whether this holds of a part and one that comes later.
+template <typename Holds>
+bool any_two(std::span<const SyntaxInstruction> parts, Holds&& holds) {
+  for (std::size_t first = 0; first < parts.size(); ++first) {
+    for (std::size_t later = first + 1; later < parts.size(); ++later) {
+      if (holds(parts[first], parts[later])) return true;
+    }
+  }
+  return false;
+}
+
 std::vector<SyntaxInstruction> split_mov(const SyntaxInstruction& syntax, std::size_t width, std::string_view file) {
   std::vector<SyntaxOperand> operands = syntax.operands;
   if (operands.size() == 2) spell_out_special(operands[1], width);
@@ -58,19 +70,11 @@ std::vector<SyntaxInstruction> split_mov(const SyntaxInstruction& syntax, std::s
     part.operands = {operands[0].elements[i], operands[1].elements[i]};
     parts.push_back(std::move(part));
   }
-  const auto is_in_order = [&] {
-    for (std::size_t first = 0; first < parts.size(); ++first) {
-      for (std::size_t later = first + 1; later < parts.size(); ++later) {
-        if (same_register(parts[first].operands[0], parts[later].operands[1])) return false;
-      }
-    }
-    return true;
-  };
-  if (is_in_order()) return parts;
-  std::reverse(parts.begin(), parts.end());
-  if (is_in_order()) return parts;
-  throw InputError(locate(file, syntax.position), "the two vectors of this mov exchange registers",
-                   "go by a third vector");
+  // The last part that writes a register decides its value, so that parts with a common one stay in order.
+  const std::vector<SyntaxInstruction> reversed(parts.rbegin(), parts.rend());
+  const bool may_reverse = !any_two(
+      parts, [](const auto& one, const auto& other) { return same_register(one.operands[0], other.operands[0]); });
+  return overwrites_sources(parts) && may_reverse && !overwrites_sources(reversed) ? reversed : parts;
 }
 
 std::vector<SyntaxInstruction> split_access(const SyntaxInstruction& syntax, std::string_view file) {
@@ -107,6 +111,12 @@ std::vector<SyntaxInstruction> split_access(const SyntaxInstruction& syntax, std
 }
 
 }  // namespace
+
+bool overwrites_sources(std::span<const SyntaxInstruction> parts) {
+  return any_two(parts, [](const SyntaxInstruction& one, const SyntaxInstruction& later) {
+    return same_register(one.operands[0], later.operands[1]);
+  });
+}
 
 std::vector<SyntaxInstruction> split_vectors(const SyntaxInstruction& syntax, std::string_view file) {
   const auto& modifiers = syntax.modifiers;

@@ -156,6 +156,13 @@ TEST_CASE("vectors of registers") {
   CHECK(shifted.instructions[0].destination[0] != shifted.instructions[1].source[0]);
   const Program back = load("mov.v2.f32 {%f2, %f3}, {%f1, %f2};\nst.global.v2.f32 [%rd1], {%f2, %f3};");
   CHECK(back.instructions[1].source[0] != back.instructions[0].destination[0]);
+  // An exchange reads all before it writes; the last of two elements with one register decides.
+  const Program exchange = load("mov.v2.f32 {%f1, %f2}, {%f2, %f1};\nst.global.v2.f32 [%rd1], {%f1, %f2};");
+  CHECK(exchange.instructions[1].source[0] != exchange.instructions[0].destination[0]);
+  CHECK(exchange.instructions[3].opcode == Opcode::mov);
+  const Program twice = load("mov.v2.f32 {%f1, %f1}, {%f2, %f1};\nst.global.f32 [%rd1], %f1;");
+  CHECK(twice.instructions[4].source[1] == twice.instructions[3].destination[0]);
+  CHECK(twice.instructions[3].source[0] == twice.instructions[1].destination[0]);
 
   const Program wide = load("ld.global.v8.u32 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1+64];");
   CHECK(wide.instructions[0].vector_width == 4);
