@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace reconverge::kernel {
 
@@ -13,11 +16,18 @@ using Written = SyntaxOperand::Kind;
 
 bool is_register(const VariableDeclaration& parameter) { return parameter.space != Space::param; }
 
-SyntaxOperand name_of_register(const VariableDeclaration& parameter) {
-  SyntaxOperand operand;
-  operand.name = parameter.name;
-  operand.position = parameter.position;
-  return operand;
+// The register that a function is passed, or the parts of the vector register.
+std::vector<SyntaxOperand> registers_of(const VariableDeclaration& parameter) {
+  std::vector<SyntaxOperand> registers(std::max<std::size_t>(1, parameter.parts.size()));
+  for (std::size_t i = 0; i < registers.size(); ++i) {
+    registers[i].name = parameter.parts.empty() ? parameter.name : parameter.parts[i];
+    registers[i].position = parameter.position;
+  }
+  return registers;
+}
+
+FramePlace element_at(FramePlace first, const VariableDeclaration& variable, std::size_t index) {
+  return {first.offset + static_cast<std::uint32_t>(index) * variable.bytes_of_element(), first.beyond};
 }
 
 DataType unsigned_of(unsigned bytes) {
@@ -130,6 +140,16 @@ void CallLowering::load(const SyntaxOperand& to, DataType type, FramePlace from,
   into.push_back(compare);
 }
 
+void CallLowering::store_all(std::span<const SyntaxOperand> from, const VariableDeclaration& formal, FramePlace to,
+                             std::vector<Work>& into) {
+  for (std::size_t i = 0; i < from.size(); ++i) store(from[i], formal.type, element_at(to, formal, i), into);
+}
+
+void CallLowering::load_all(std::span<const SyntaxOperand> to, const VariableDeclaration& formal, FramePlace from,
+                            std::vector<Work>& into) {
+  for (std::size_t i = 0; i < to.size(); ++i) load(to[i], formal.type, element_at(from, formal, i), into);
+}
+
 std::vector<Work> CallLowering::prologue() {
   std::vector<Work> result;
   if (function_.entry) return result;
@@ -142,7 +162,7 @@ std::vector<Work> CallLowering::prologue() {
   result.push_back(keep);
   for (const VariableDeclaration& parameter : function_.prototype.parameters) {
     if (is_register(parameter)) {
-      load(name_of_register(parameter), parameter.type, {frame_.incoming(parameter), false}, result);
+      load_all(registers_of(parameter), parameter, {frame_.incoming(parameter), false}, result);
     }
   }
   return result;
@@ -152,7 +172,7 @@ std::vector<Work> CallLowering::leave(Work work) {
   std::vector<Work> result;
   for (const VariableDeclaration& parameter : function_.prototype.results) {
     if (is_register(parameter)) {
-      store(name_of_register(parameter), parameter.type, {frame_.incoming(parameter), false}, result);
+      store_all(registers_of(parameter), parameter, {frame_.incoming(parameter), false}, result);
     }
   }
   binder_.place(work, false, 0, way_back_);
@@ -207,22 +227,36 @@ bool CallLowering::is_value(const SyntaxOperand& written) const {
   return written.kind != Written::name || binder_.declared_type(written) != DataType::none;
 }
 
+std::vector<SyntaxOperand> CallLowering::values_of(const SyntaxOperand& written,
+                                                   const VariableDeclaration& formal) const {
+  const std::vector<SyntaxOperand> values =
+      written.kind == Written::vector ? written.elements : std::vector<SyntaxOperand>{written};
+  if (formal.elements != 1 || values.size() != formal.vector_width) {
+    const std::string form = formal.elements != 1 ? "a .param variable"
+                             : formal.vector_width == 1
+                                 ? "a register or a number"
+                                 : fmt::format("a vector register of {} elements", formal.vector_width);
+    binder_.refuse(written.position,
+                   fmt::format("this does not fit the parameter '{}' that it is passed for", formal.name),
+                   fmt::format("pass {}, of {} bytes", form, formal.bytes()));
+  }
+  return values;
+}
+
 void CallLowering::copy_argument(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
                                  std::vector<Work>& into) {
-  if (is_value(written)) {
-    return store(written, formal.type, {offset, true}, into);
-  }
+  if (is_value(written)) return store_all(values_of(written, formal), formal, {offset, true}, into);
   const FramePlace home = home_of(written, formal);
   if (!home.beyond) copy(home, {offset, true}, formal, into);
 }
 
 void CallLowering::copy_result(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
                                std::vector<Work>& into) {
-  if (written.kind != Written::name) binder_.refuse(written.position, "a result goes to a register or .param variable");
-  if (written.name == "_") return;
-  if (binder_.declared_type(written) != DataType::none) {
-    return load(written, formal.type, {offset, true}, into);
+  if (written.kind != Written::name && written.kind != Written::vector) {
+    binder_.refuse(written.position, "a result goes to a register or .param variable");
   }
+  if (written.name == "_") return;
+  if (is_value(written)) return load_all(values_of(written, formal), formal, {offset, true}, into);
   const FramePlace home = home_of(written, formal);
   if (!home.beyond) copy({offset, true}, home, formal, into);
 }

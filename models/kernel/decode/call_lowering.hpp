@@ -4,6 +4,7 @@
 /// (stack_frames.hpp).
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "models/kernel/decode/operand_binder.hpp"
@@ -47,6 +48,11 @@ class CallLowering {
   /// Register or number to the frame, and back; a predicate is a word there, 1 or 0.
   void store(const SyntaxOperand& from, DataType type, FramePlace to, std::vector<Work>& into);
   void load(const SyntaxOperand& to, DataType type, FramePlace from, std::vector<Work>& into);
+  /// The same of all elements of `formal`, one after the other.
+  void store_all(std::span<const SyntaxOperand> from, const VariableDeclaration& formal, FramePlace to,
+                 std::vector<Work>& into);
+  void load_all(std::span<const SyntaxOperand> to, const VariableDeclaration& formal, FramePlace from,
+                std::vector<Work>& into);
   Work access(Opcode opcode, DataType type, FramePlace place);
   FramePlace home_of(const SyntaxOperand& written, const VariableDeclaration& formal);
   void check_counts(const SyntaxInstruction& syntax, const CallOperands& operands, const Prototype& prototype) const;
@@ -56,8 +62,10 @@ class CallLowering {
   void host_result(const SyntaxOperand& written, const VariableDeclaration& formal, Work& work,
                    std::vector<Work>& after);
   ValueId link();
-  /// A register or number, not a .param variable.
+  /// A register, vector register or number, not a .param variable.
   bool is_value(const SyntaxOperand& written) const;
+  /// Its elements. Throws InputError when `formal` has another number of them.
+  std::vector<SyntaxOperand> values_of(const SyntaxOperand& written, const VariableDeclaration& formal) const;
 
   const Function& function_;
   Draft& draft_;

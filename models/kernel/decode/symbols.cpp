@@ -135,6 +135,7 @@ SymbolTable::SymbolTable(const Module& module, const ModuleSymbols& module_symbo
 
 void SymbolTable::declare_parameters(std::span<const VariableDeclaration> parameters) {
   for (const VariableDeclaration& parameter : parameters) {
+    if (!parameter.parts.empty()) continue;  // declared in the body
     Symbol symbol;
     if (parameter.space == Space::param) {
       symbol.kind = Symbol::Kind::parameter;

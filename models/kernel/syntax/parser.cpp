@@ -175,6 +175,7 @@ class Parser {
     if (!tokens_.accept(';') && !at_next_declaration()) {
       tokens_.expect('{', "before the body of a function");
       function.defined = true;
+      if (!entry) declare_passed_vectors(function);
       parse_body(function);
     }
     module_.functions.push_back(std::move(function));
@@ -282,10 +283,7 @@ class Parser {
   void parse_body_directive(Function& function) {
     if (parse_ignored()) return;
     if (tokens_.accept_dotted("reg")) {
-      return parse_registers([&](const RegisterDeclaration& one) {
-        add(function, Statement::Kind::registers, one.position, function.registers.size());
-        function.registers.push_back(one);
-      });
+      return parse_registers([&](const RegisterDeclaration& one) { add_registers(function, one); });
     }
     if (function.entry && tokens_.peek().text == "param" && has_parameters_in_bodies()) {
       for (VariableDeclaration& variable : parse_variables(tokens_, false, module_.made_names))
@@ -326,6 +324,25 @@ class Parser {
     tokens_.expect(';', "after registers");
   }
 
+  void add_registers(Function& function, const RegisterDeclaration& declaration) {
+    add(function, Statement::Kind::registers, declaration.position, function.registers.size());
+    function.registers.push_back(declaration);
+  }
+
+  // The parts of the vector registers that a function is passed, and returns, are registers of its body.
+  void declare_passed_vectors(Function& function) {
+    for (auto* const list : {&function.prototype.results, &function.prototype.parameters}) {
+      for (VariableDeclaration& passed : *list) {
+        if (passed.space == Space::param) continue;
+        vector_registers_.erase(passed.name);
+        if (passed.vector_width == 1) continue;
+        declare_vectors({passed.position, passed.name, passed.type}, passed.vector_width,
+                        [&](const RegisterDeclaration& one) { add_registers(function, one); });
+        passed.parts = vector_registers_.at(passed.name);
+      }
+    }
+  }
+
   // `<52>` behind the name of a range; 0 where there is none.
   std::uint32_t parse_register_count(unsigned width) {
     if (!tokens_.accept('<')) return 0;
@@ -363,6 +380,10 @@ class Parser {
     for (SyntaxOperand& element : operand.elements) spell_out_vectors(element);
     if (operand.kind != SyntaxOperand::Kind::name) return;
     if (const auto found = vector_registers_.find(operand.name); found != vector_registers_.end()) {
+      if (operand.integer != 0) {
+        throw InputError(locate(module_.file, operand.position),
+                         fmt::format("the vector register '{}' takes no offset", operand.name), "add to its elements");
+      }
       SyntaxOperand element = operand;
       operand.kind = SyntaxOperand::Kind::vector;
       for (const std::string_view part : found->second) {
@@ -380,10 +401,6 @@ class Parser {
   // `ld.global.u32 %r1, table[2];` loads the third element, `mov.u64 %rd1, table[2];` takes its address.
   void parse_index(const Function& function, SyntaxInstruction& instruction) {
     SyntaxOperand& operand = instruction.operands.back();
-      if (operand.integer != 0) {
-        throw InputError(locate(module_.file, operand.position),
-                         fmt::format("the vector register '{}' takes no offset", operand.name), "add to its elements");
-      }
     const VariableDeclaration* const array = array_named(function, operand.name);
     if (operand.kind != SyntaxOperand::Kind::name || operand.integer != 0 || array == nullptr) {
       tokens_.refuse(tokens_.previous(), "only arrays have elements", "addresses read [register+offset]");

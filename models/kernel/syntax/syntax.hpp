@@ -93,6 +93,7 @@ struct VariableDeclaration {
   std::uint32_t alignment = 0;
   bool texture = false;  ///< .texref
   std::vector<InitialValue> initial;
+  std::vector<std::string_view> parts;  ///< of a vector register that a function is passed: its registers
 
   /// A predicate that a function is passed takes a word of the frame.
   unsigned bytes_of_element() const { return type == DataType::pred ? 4 : bytes_of(type); }

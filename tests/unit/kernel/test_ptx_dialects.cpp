@@ -173,6 +173,23 @@ TEST_CASE("vectors of registers") {
   CHECK_THAT(refusal("ld.global.v8.u32 {%r1,%r2,%r3,%r4}, [%rd1];"), Contains("8 registers in braces"));
 }
 
+TEST_CASE("vector registers are passed whole") {
+  const std::string functions =
+      ".func (.reg .v2 .u32 r) swap(.reg .v2 .u32 a) { mov.v2.u32 r, {a.y, a.x}; ret; }\n"
+      ".func one(.reg .u32 a) { ret; }\n.func bytes(.param .align 4 .b8 a[8]) { ret; }\n";
+  const std::string vectors = ".reg .v2 .u32 v; .reg .v4 .u32 w;\n";
+  CHECK(refusal(vectors + "call (v), swap, (v);", functions) == "accepted");
+  CHECK(refusal(vectors + "call (_), swap, (v);", functions) == "accepted");
+  CHECK_THAT(
+      refusal(vectors + "call (v), swap, (w);", functions),
+      Contains("t.ptx:13:18: this does not fit the parameter 'a' that it is passed for; pass a vector register of 2 "
+               "elements, of 8 bytes"));
+  CHECK_THAT(refusal(vectors + "call (v), swap, (%rd1);", functions), Contains("pass a vector register of 2 elements"));
+  CHECK_THAT(refusal(vectors + "call (%r1), swap, (v);", functions), Contains("t.ptx:13:7: this does not fit"));
+  CHECK_THAT(refusal(vectors + "call one, (v);", functions), Contains("pass a register or a number, of 4 bytes"));
+  CHECK_THAT(refusal("call bytes, (%r1);", functions), Contains("pass a .param variable, of 8 bytes"));
+}
+
 TEST_CASE("a predicate is passed in a register alone") {
   CHECK_THAT(refusal("ret;", ".func f(.param .pred x) { ret; }"),
              Contains("a variable cannot be a predicate: these are registers alone; pass .reg .pred, or a .b32 that "
