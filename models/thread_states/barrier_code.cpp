@@ -40,33 +40,52 @@ std::vector<bool> blocks_that_see(const kernel::Program& program) {
   return see;
 }
 
-bool holds(const std::vector<std::uint32_t>& blocks, std::uint32_t block) {
-  return std::ranges::binary_search(blocks, block);
-}
-
-/// The blocks of the smallest cycle that an edge goes back in; null: it is in none.
-const std::vector<std::uint32_t>* cycle_of(const kernel::LoopForest& loops, std::uint32_t from, std::uint32_t to) {
-  std::uint32_t loop = loops.innermost[from];
-  while (loop != kernel::Loop::none && !holds(loops.loops[loop].blocks, to)) loop = loops.loops[loop].parent;
-  if (loop != kernel::Loop::none) return &loops.loops[loop].blocks;
-  for (const kernel::IrreducibleRegion& region : loops.irreducible) {
-    if (holds(region.blocks, from) && holds(region.blocks, to)) return &region.blocks;
+/// The cycles in which a thread may find out what another did.
+class SeeingCycles {
+ public:
+  SeeingCycles(const kernel::Program& program, const std::vector<bool>& see)
+      : loops_(kernel::find_loops(program.blocks)),
+        loop_sees_(loops_.loops.size(), false),
+        region_of_(program.blocks.size(), kernel::Loop::none) {
+    for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
+      if (see[block] && loops_.innermost[block] != kernel::Loop::none) loop_sees_[loops_.innermost[block]] = true;
+    }
+    // A loop comes before those inside it.
+    for (std::size_t loop = loops_.loops.size(); loop-- > 0;) {
+      const std::uint32_t parent = loops_.loops[loop].parent;
+      if (parent != kernel::Loop::none && loop_sees_[loop]) loop_sees_[parent] = true;
+    }
+    for (const kernel::IrreducibleRegion& region : loops_.irreducible) {
+      for (const std::uint32_t block : region.blocks)
+        region_of_[block] = static_cast<std::uint32_t>(region_sees_.size());
+      region_sees_.push_back(std::ranges::any_of(region.blocks, [&](std::uint32_t block) { return see[block]; }));
+    }
   }
-  return nullptr;
-}
+
+  /// Whether the smallest cycle that an edge goes back in is one of them.
+  bool have_edge(std::uint32_t from, std::uint32_t to) const {
+    const std::uint32_t loop = loops_.smallest_around(from, to);
+    if (loop != kernel::Loop::none) return loop_sees_[loop];
+    return region_of_[from] != kernel::Loop::none && region_of_[from] == region_of_[to] &&
+           region_sees_[region_of_[from]];
+  }
+
+ private:
+  kernel::LoopForest loops_;
+  std::vector<bool> loop_sees_;
+  std::vector<std::uint32_t> region_of_;  // by block: index of its irreducible region
+  std::vector<bool> region_sees_;
+};
 
 /// Every cycle has a branch that goes back in the order of the program.
 std::vector<bool> find_waiting_rounds(const kernel::Program& program) {
   std::vector<bool> rounds(program.instructions.size(), false);
   const std::vector<bool> see = blocks_that_see(program);
   if (std::ranges::find(see, true) == see.end()) return rounds;
-  const kernel::LoopForest loops = kernel::find_loops(program.blocks);
+  const SeeingCycles cycles(program, see);
   for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
     for (const std::uint32_t successor : program.blocks[block].successors) {
-      if (successor > block) continue;
-      const auto* const cycle = cycle_of(loops, block, successor);
-      if (cycle == nullptr || std::ranges::none_of(*cycle, [&](std::uint32_t one) { return see[one]; })) continue;
-      rounds[program.blocks[block].end - 1] = true;
+      if (successor <= block && cycles.have_edge(block, successor)) rounds[program.blocks[block].end - 1] = true;
     }
   }
   return rounds;

@@ -6,6 +6,7 @@
 #include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/analysis/scoreboard_allocation.hpp"
 #include "models/kernel/analysis/side_exits.hpp"
+#include "models/kernel/inspect/inspect_parts.hpp"
 #include "platforms/cli/inspect_json.hpp"
 
 namespace reconverge::kernel {
@@ -68,16 +69,17 @@ json::array arrays_that(const PassKernel& kernel, const Does& does) {
 }  // namespace
 
 json::object loops_json(const Program& program) {
-  const LoopForest forest = find_loops(program.blocks);
+  const LoopForest forest = loops_to_list(program);
   json::array loops;
-  for (const Loop& loop : forest.loops) {
-    loops.push_back({{"loop", loops.size()},
+  for (std::uint32_t i = 0; i < forest.loops.size(); ++i) {
+    const Loop& loop = forest.loops[i];
+    loops.push_back({{"loop", i},
                      {"header", loop.header},
                      {"depth", loop.depth},
                      {"within", json_unless(loop.parent, Loop::none)},
-                     {"blocks", json_numbers(loop.blocks)},
+                     {"blocks", json_numbers(forest.blocks_of(i))},
                      {"latches", json_numbers(loop.latches)},
-                     {"exits", json_numbers(loop.exits)}});
+                     {"exits", json_numbers(forest.exits_of(program.blocks, i))}});
   }
   json::array regions;
   for (const IrreducibleRegion& region : forest.irreducible) {

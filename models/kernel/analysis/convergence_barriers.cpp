@@ -63,13 +63,9 @@ class Placement {
     return reached;
   }
 
-  bool is_in(const Loop& loop, std::uint32_t block) const {
-    return std::binary_search(loop.blocks.begin(), loop.blocks.end(), block);
-  }
-
   // Where lanes of the branch that ends `block` join: there they pass once on their way to `meet`.
   std::uint32_t join_for(std::uint32_t block, std::uint32_t meet) const {
-    const auto leaves = [&](std::uint32_t loop) { return loop != Loop::none && !is_in(loops_.loops[loop], meet); };
+    const auto leaves = [&](std::uint32_t loop) { return loop != Loop::none && !loops_.contains(loop, meet); };
     std::uint32_t join = block;
     std::uint32_t loop = loops_.innermost[block];
     if (leaves(loop)) {

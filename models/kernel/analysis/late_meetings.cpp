@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "models/kernel/analysis/company.hpp"
 #include "models/kernel/analysis/divergence_analysis.hpp"
@@ -23,43 +24,53 @@ bool depends_on_company(const Instruction& instruction) {
 class LateMeetings {
  public:
   explicit LateMeetings(const Program& program)
-      : program_(program), blocks_(without(program.blocks, find_side_exits(program.instructions, program.blocks))) {}
+      : program_(program),
+        blocks_(without(program.blocks, find_side_exits(program.instructions, program.blocks))),
+        place_(blocks_.size(), 0) {}
 
   std::vector<Warning> run() {
+    loops_ = find_loops(blocks_);
+    const std::vector<Pc> asking = find_asking();
     std::vector<Warning> warnings;
-    for (const Loop& loop : find_loops(blocks_).loops) {
-      const std::optional<Pc> asking = find_asking(loop);
-      if (!asking) continue;
+    for (std::uint32_t loop = 0; loop < loops_.loops.size(); ++loop) {
+      if (asking[loop] == no_pc) continue;
       if (!divergence_) divergence_ = analyse_divergence(program_);
-      if (auto warning = check(loop, *asking)) warnings.push_back(std::move(*warning));
+      if (auto warning = check(loop, asking[loop])) warnings.push_back(std::move(*warning));
     }
     return warnings;
   }
 
  private:
-  static bool is_in(const Loop& loop, std::uint32_t block) {
-    return std::binary_search(loop.blocks.begin(), loop.blocks.end(), block);
-  }
-
-  std::optional<Pc> find_asking(const Loop& loop) const {
-    for (const std::uint32_t block : loop.blocks) {
-      for (Pc pc = blocks_[block].first; pc < blocks_[block].end; ++pc) {
-        if (depends_on_company(program_.instructions[pc])) return pc;
+  /// By loop: the first instruction in it that depends on company, or no_pc.
+  std::vector<Pc> find_asking() const {
+    std::vector<Pc> asking(loops_.loops.size(), no_pc);
+    for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
+      if (loops_.innermost[block] == Loop::none) continue;
+      Pc& first = asking[loops_.innermost[block]];
+      for (Pc pc = blocks_[block].first; pc < blocks_[block].end && first == no_pc; ++pc) {
+        if (depends_on_company(program_.instructions[pc])) first = pc;
       }
     }
-    return std::nullopt;
+    // A loop comes before those inside it.
+    for (std::size_t loop = asking.size(); loop-- > 0;) {
+      const std::uint32_t parent = loops_.loops[loop].parent;
+      if (parent != Loop::none) asking[parent] = std::min(asking[parent], asking[loop]);
+    }
+    return asking;
   }
 
-  // One round of the loop, as if no lane left it: the end of the round is one more block.
-  std::vector<BasicBlock> round_of(const Loop& loop) const {
-    std::vector<BasicBlock> round(blocks_.size() + 1);
-    const auto end = static_cast<std::uint32_t>(blocks_.size());
-    for (const std::uint32_t block : loop.blocks) {
-      for (const std::uint32_t successor : blocks_[block].successors) {
-        if (!is_in(loop, successor)) continue;
-        const std::uint32_t to = successor == loop.header ? end : successor;
-        round[block].successors.push_back(to);
-        round[to].predecessors.push_back(block);
+  // One round of a loop, as if no lane left it: its blocks, by their place in `body`, and the end of the round.
+  std::vector<BasicBlock> round_of(std::uint32_t loop, std::span<const std::uint32_t> body) {
+    std::vector<BasicBlock> round(body.size() + 1);
+    const auto end = static_cast<std::uint32_t>(body.size());
+    for (std::uint32_t i = 0; i < end; ++i) place_[body[i]] = i;
+    for (std::uint32_t i = 0; i < end; ++i) {
+      if (!loops_.contains(loop, body[i])) continue;
+      for (const std::uint32_t successor : blocks_[body[i]].successors) {
+        if (!loops_.contains(loop, successor)) continue;
+        const std::uint32_t to = successor == loops_.loops[loop].header ? end : place_[successor];
+        round[i].successors.push_back(to);
+        round[to].predecessors.push_back(i);
       }
     }
     return round;
@@ -67,14 +78,19 @@ class LateMeetings {
 
   std::uint32_t line_of(std::uint32_t block) const { return program_.instructions[blocks_[block].end - 1].line; }
 
-  std::optional<Warning> check(const Loop& loop, Pc asking) const {
-    const std::vector<BasicBlock> round = round_of(loop);
+  std::optional<Warning> check(std::uint32_t loop, Pc asking) {
+    std::vector<std::uint32_t> body = loops_.blocks_of(loop);
+    // Block 0, where walks over a graph begin, is first in any round, so that none begins within the loop.
+    if (body.front() != 0) body.insert(body.begin(), 0);
+    const std::vector<BasicBlock> round = round_of(loop, body);
     const std::vector<std::uint32_t> meetings = immediate_postdominators(round);
-    for (const std::uint32_t block : loop.blocks) {
-      if (round[block].successors.size() < 2 || !divergence_->branch[blocks_[block].end - 1]) continue;
-      const std::uint32_t meeting = meetings[block] == blocks_.size() ? loop.header : meetings[block];
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      const std::uint32_t block = body[i];
+      if (round[i].successors.size() < 2 || !divergence_->branch[blocks_[block].end - 1]) continue;
+      if (meetings[i] == BasicBlock::no_block) continue;
+      const std::uint32_t meeting = meetings[i] == body.size() ? loops_.loops[loop].header : body[meetings[i]];
       const std::uint32_t actual = blocks_[block].immediate_postdominator;
-      if (meeting == BasicBlock::no_block || meeting == actual) continue;
+      if (meeting == actual) continue;
       const std::string where = actual == BasicBlock::no_block
                                     ? "only when they end"
                                     : fmt::format("only at line {}", program_.instructions[blocks_[actual].first].line);
@@ -92,6 +108,8 @@ class LateMeetings {
 
   const Program& program_;
   std::vector<BasicBlock> blocks_;
+  LoopForest loops_;
+  std::vector<std::uint32_t> place_;  // by block: in the round looked at
   std::optional<Divergence> divergence_;
 };
 

@@ -4,6 +4,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dominator_tree.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <numeric>
 
 #include "models/kernel/analysis/control_flow.hpp"
 
@@ -13,65 +14,135 @@ namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
 
-// What dominates what, by depth in the tree of immediate dominators.
-class DominatorTree {
- public:
-  explicit DominatorTree(std::span<const BasicBlock> blocks)
-      : parent_(immediate_dominators(blocks)), depth_(blocks.size(), 0) {
-    std::vector<std::uint32_t> path;
-    for (std::uint32_t block = 0; block < blocks.size(); ++block) {
-      for (std::uint32_t at = block; at != BasicBlock::no_block && depth_[at] == 0; at = parent_[at])
-        path.push_back(at);
-      for (; !path.empty(); path.pop_back()) {
-        const std::uint32_t above = parent_[path.back()];
-        depth_[path.back()] = above == BasicBlock::no_block ? 1 : depth_[above] + 1;
-      }
-    }
-  }
-
-  bool dominates(std::uint32_t upper, std::uint32_t lower) const {
-    while (depth_[lower] > depth_[upper]) lower = parent_[lower];
-    return lower == upper;
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-  std::vector<std::uint32_t> depth_;
-};
-
-// The blocks that reach a latch without passing the header.
-std::vector<std::uint32_t> body_of(std::span<const BasicBlock> blocks, const Loop& loop) {
-  std::vector<bool> inside(blocks.size(), false);
-  std::vector<std::uint32_t> body = {loop.header};
-  inside[loop.header] = true;
-  const auto enter = [&](std::uint32_t block) {
-    if (inside[block]) return;
-    inside[block] = true;
-    body.push_back(block);
-  };
-  for (const std::uint32_t latch : loop.latches) enter(latch);
-  for (std::size_t i = 1; i < body.size(); ++i) {
-    for (const std::uint32_t predecessor : blocks[body[i]].predecessors) enter(predecessor);
-  }
-  std::sort(body.begin(), body.end());
-  return body;
-}
-
 void sort_unique(std::vector<std::uint32_t>& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-std::vector<std::uint32_t> exits_of(std::span<const BasicBlock> blocks, const Loop& loop) {
-  std::vector<std::uint32_t> exits;
-  for (const std::uint32_t block : loop.blocks) {
-    for (const std::uint32_t successor : blocks[block].successors) {
-      if (!std::binary_search(loop.blocks.begin(), loop.blocks.end(), successor)) exits.push_back(successor);
+// Natural loops, inner ones first: what has been found stands for its header from then on, so that each block and each
+// edge is looked at once (Tarjan 1974, "Testing flow graph reducibility").
+class LoopFinder {
+ public:
+  LoopFinder(std::span<const BasicBlock> blocks, const DominatorTree& tree)
+      : blocks_(blocks), tree_(tree), leader_(blocks.size()), loop_at_(blocks.size(), Loop::none) {
+    std::iota(leader_.begin(), leader_.end(), 0);
+    forest_.innermost.assign(blocks.size(), Loop::none);
+    forest_.place.assign(blocks.size(), Loop::none);
+  }
+
+  LoopForest run() {
+    find_headers();
+    // Two natural loops are nested or disjoint, so the header of an outer loop dominates that of an inner one.
+    std::vector<std::uint32_t> inner_first(found_.size());
+    std::iota(inner_first.begin(), inner_first.end(), 0);
+    std::stable_sort(inner_first.begin(), inner_first.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return tree_.depth(found_[a].header) > tree_.depth(found_[b].header);
+    });
+    for (const std::uint32_t loop : inner_first) collect(loop);
+    own_.assign(found_.size(), 0);
+    for (const std::uint32_t loop : forest_.innermost) {
+      if (loop != Loop::none) ++own_[loop];
+    }
+    size_ = own_;
+    for (const std::uint32_t loop : inner_first) {
+      if (found_[loop].parent != Loop::none) size_[found_[loop].parent] += size_[loop];
+    }
+    order_by_size();
+    place_members();
+    return std::move(forest_);
+  }
+
+ private:
+  void find_headers() {
+    for (std::uint32_t header = 0; header < blocks_.size(); ++header) {
+      Loop loop;
+      loop.header = header;
+      for (const std::uint32_t predecessor : blocks_[header].predecessors) {
+        if (tree_.dominates(header, predecessor)) loop.latches.push_back(predecessor);
+      }
+      if (loop.latches.empty()) continue;
+      sort_unique(loop.latches);
+      loop_at_[header] = static_cast<std::uint32_t>(found_.size());
+      found_.push_back(std::move(loop));
     }
   }
-  sort_unique(exits);
-  return exits;
-}
+
+  // The header of the largest loop found so far that a block is in, or the block.
+  std::uint32_t leader_of(std::uint32_t block) {
+    while (leader_[block] != block) block = leader_[block] = leader_[leader_[block]];
+    return block;
+  }
+
+  // From the latches back to the header; loops inside are passed from their headers.
+  void collect(std::uint32_t loop) {
+    const std::uint32_t header = found_[loop].header;
+    forest_.innermost[header] = loop;
+    std::vector<std::uint32_t> pending = found_[loop].latches;
+    while (!pending.empty()) {
+      const std::uint32_t block = leader_of(pending.back());
+      pending.pop_back();
+      if (block == header) continue;
+      leader_[block] = header;
+      if (loop_at_[block] == Loop::none)
+        forest_.innermost[block] = loop;
+      else
+        found_[loop_at_[block]].parent = loop;
+      const auto& from = blocks_[block].predecessors;
+      pending.insert(pending.end(), from.begin(), from.end());
+    }
+  }
+
+  // Larger loops come first, so that a loop comes before those inside it; of equals, the one with the first header.
+  void order_by_size() {
+    std::vector<std::uint32_t> order(found_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return size_[a] > size_[b]; });
+    std::vector<std::uint32_t> index(found_.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) index[order[i]] = i;
+    for (const std::uint32_t found : order) {
+      Loop& loop = found_[found];
+      if (loop.parent != Loop::none) {
+        loop.parent = index[loop.parent];
+        loop.depth = forest_.loops[loop.parent].depth + 1;
+      }
+      forest_.ranges.push_back({own_[found], size_[found]});
+      forest_.loops.push_back(std::move(loop));
+    }
+    for (std::uint32_t& loop : forest_.innermost) {
+      if (loop != Loop::none) loop = index[loop];
+    }
+  }
+
+  // A loop's own blocks, then one loop inside it after the other.
+  void place_members() {
+    std::vector<std::uint32_t> next_inside(forest_.loops.size());
+    std::vector<std::uint32_t> next_own(forest_.loops.size());
+    std::uint32_t next = 0;
+    for (std::uint32_t loop = 0; loop < forest_.loops.size(); ++loop) {
+      const std::uint32_t own = forest_.ranges[loop].first;
+      const std::uint32_t parent = forest_.loops[loop].parent;
+      std::uint32_t& first = parent == Loop::none ? next : next_inside[parent];
+      forest_.ranges[loop].first = next_own[loop] = first;
+      next_inside[loop] = first + own;
+      first += forest_.ranges[loop].size;
+    }
+    forest_.members.resize(next);
+    for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
+      if (forest_.innermost[block] == Loop::none) continue;
+      forest_.place[block] = next_own[forest_.innermost[block]]++;
+      forest_.members[forest_.place[block]] = block;
+    }
+  }
+
+  std::span<const BasicBlock> blocks_;
+  const DominatorTree& tree_;
+  std::vector<std::uint32_t> leader_;   // by block
+  std::vector<std::uint32_t> loop_at_;  // by block: the loop that it is the header of
+  std::vector<Loop> found_;             // by header
+  std::vector<std::uint32_t> own_;      // by loop found: blocks that are in no loop inside it
+  std::vector<std::uint32_t> size_;     // and all of its blocks
+  LoopForest forest_;
+};
 
 // Cycles of the graph without back edges.
 std::vector<IrreducibleRegion> irreducible_regions(std::span<const BasicBlock> blocks, const DominatorTree& tree) {
@@ -87,7 +158,8 @@ std::vector<IrreducibleRegion> irreducible_regions(std::span<const BasicBlock> b
   std::vector<std::vector<std::uint32_t>> members(components);
   for (std::uint32_t block = 0; block < blocks.size(); ++block) members[component[block]].push_back(block);
 
-  const std::vector<std::uint32_t> starts = entry_blocks(blocks);
+  std::vector<bool> starts(blocks.size(), false);
+  for (const std::uint32_t block : entry_blocks(blocks)) starts[block] = true;
   std::vector<IrreducibleRegion> regions;
   for (std::vector<std::uint32_t>& region : members) {
     if (region.size() < 2) continue;
@@ -97,7 +169,7 @@ std::vector<IrreducibleRegion> irreducible_regions(std::span<const BasicBlock> b
       const bool entered = std::any_of(from.begin(), from.end(), [&](std::uint32_t predecessor) {
         return component[predecessor] != component[block];
       });
-      if (entered || std::find(starts.begin(), starts.end(), block) != starts.end()) entries.push_back(block);
+      if (entered || starts[block]) entries.push_back(block);
     }
     regions.push_back({std::move(entries), std::move(region)});
   }
@@ -124,31 +196,49 @@ std::vector<std::uint32_t> immediate_dominators(std::span<const BasicBlock> bloc
   return result;
 }
 
+std::vector<std::uint32_t> LoopForest::blocks_of(std::uint32_t loop) const {
+  const auto first = members.begin() + ranges[loop].first;
+  std::vector<std::uint32_t> blocks(first, first + ranges[loop].size);
+  std::sort(blocks.begin(), blocks.end());
+  return blocks;
+}
+
+std::vector<std::uint32_t> LoopForest::exits_of(std::span<const BasicBlock> blocks, std::uint32_t loop) const {
+  std::vector<std::uint32_t> exits;
+  for (const std::uint32_t block : std::span(members).subspan(ranges[loop].first, ranges[loop].size)) {
+    for (const std::uint32_t successor : blocks[block].successors) {
+      if (!contains(loop, successor)) exits.push_back(successor);
+    }
+  }
+  sort_unique(exits);
+  return exits;
+}
+
+DominatorTree::DominatorTree(std::span<const BasicBlock> blocks)
+    : parent_(immediate_dominators(blocks)),
+      depth_(blocks.size(), 1),
+      first_(blocks.size(), 0),
+      size_(blocks.size(), 1) {
+  // Dominators come first in this order.
+  const std::vector<std::uint32_t> order = reverse_post_order(blocks);
+  for (auto block = order.rbegin(); block != order.rend(); ++block) {
+    if (parent_[*block] != BasicBlock::no_block) size_[parent_[*block]] += size_[*block];
+  }
+  std::vector<std::uint32_t> next(blocks.size());
+  std::uint32_t next_root = 0;
+  for (const std::uint32_t block : order) {
+    const std::uint32_t above = parent_[block];
+    std::uint32_t& number = above == BasicBlock::no_block ? next_root : next[above];
+    first_[block] = number;
+    next[block] = number + 1;
+    number += size_[block];
+    if (above != BasicBlock::no_block) depth_[block] = depth_[above] + 1;
+  }
+}
+
 LoopForest find_loops(std::span<const BasicBlock> blocks) {
   const DominatorTree tree(blocks);
-  LoopForest forest;
-  for (std::uint32_t header = 0; header < blocks.size(); ++header) {
-    Loop loop;
-    loop.header = header;
-    for (const std::uint32_t predecessor : blocks[header].predecessors) {
-      if (tree.dominates(header, predecessor)) loop.latches.push_back(predecessor);
-    }
-    if (loop.latches.empty()) continue;
-    sort_unique(loop.latches);
-    loop.blocks = body_of(blocks, loop);
-    loop.exits = exits_of(blocks, loop);
-    forest.loops.push_back(std::move(loop));
-  }
-  // Two natural loops lie one in the other or apart, so a larger one is never inside a smaller one.
-  std::stable_sort(forest.loops.begin(), forest.loops.end(),
-                   [](const Loop& a, const Loop& b) { return a.blocks.size() > b.blocks.size(); });
-  forest.innermost.assign(blocks.size(), Loop::none);
-  for (std::uint32_t i = 0; i < forest.loops.size(); ++i) {
-    Loop& loop = forest.loops[i];
-    loop.parent = forest.innermost[loop.header];
-    if (loop.parent != Loop::none) loop.depth = forest.loops[loop.parent].depth + 1;
-    for (const std::uint32_t block : loop.blocks) forest.innermost[block] = i;
-  }
+  LoopForest forest = LoopFinder(blocks, tree).run();
   forest.irreducible = irreducible_regions(blocks, tree);
   return forest;
 }

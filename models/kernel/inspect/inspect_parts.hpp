@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/program.hpp"
 
 namespace reconverge::kernel {
@@ -15,6 +16,12 @@ std::string block_name(const Program& program, std::uint32_t block);
 
 /// `B1 B2`.
 std::string block_list(std::span<const std::uint32_t> blocks);
+
+/// Blocks that a list of loops names at most, each once for every loop around it.
+inline constexpr std::uint64_t most_listed_blocks = std::uint64_t{1} << 24U;
+
+/// The loops of a program, for a list with the blocks of each. Throws InputError where that would name more blocks.
+LoopForest loops_to_list(const Program& program);
 
 /// Where control goes after the last block of a path: `exit`, or `return` in a function.
 std::string_view end_of(const Program& program, std::uint32_t block);

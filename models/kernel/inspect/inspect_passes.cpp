@@ -48,22 +48,31 @@ std::size_t registers_in(const Program& program, const ValueSet& rows) {
 }  // namespace
 
 std::string loops_text(const Program& program) {
-  const LoopForest forest = find_loops(program.blocks);
+  const LoopForest forest = loops_to_list(program);
+  // Those inside each loop, the last first: they are taken from the back of a list.
+  std::vector<std::vector<std::uint32_t>> inside(forest.loops.size());
+  for (auto i = static_cast<std::uint32_t>(forest.loops.size()); i-- > 0;) {
+    if (forest.loops[i].parent != Loop::none) inside[forest.loops[i].parent].push_back(i);
+  }
   return by_function(program, "no loops\n", [&](const FunctionRange& function) {
     std::string text;
+    std::vector<std::uint32_t> pending;
+    for (auto i = static_cast<std::uint32_t>(forest.loops.size()); i-- > 0;) {
+      const Loop& loop = forest.loops[i];
+      if (loop.parent == Loop::none && is_in(function, program.blocks[loop.header])) pending.push_back(i);
+    }
     // Depth first, so that a loop stands under the one around it.
-    const std::function<void(std::uint32_t)> print_inside = [&](std::uint32_t parent) {
-      for (std::uint32_t i = 0; i < forest.loops.size(); ++i) {
-        const Loop& loop = forest.loops[i];
-        if (loop.parent != parent || !is_in(function, program.blocks[loop.header])) continue;
-        text += fmt::format("{}loop at {}: depth {}, blocks {}, back from {}, left to {}\n",
-                            std::string(std::size_t{2} * (loop.depth - 1), ' '), block_name(program, loop.header),
-                            loop.depth, block_list(loop.blocks), block_list(loop.latches),
-                            loop.exits.empty() ? "nowhere" : block_list(loop.exits));
-        print_inside(i);
-      }
-    };
-    print_inside(Loop::none);
+    while (!pending.empty()) {
+      const std::uint32_t i = pending.back();
+      pending.pop_back();
+      pending.insert(pending.end(), inside[i].begin(), inside[i].end());
+      const Loop& loop = forest.loops[i];
+      const std::vector<std::uint32_t> exits = forest.exits_of(program.blocks, i);
+      text += fmt::format("{}loop at {}: depth {}, blocks {}, back from {}, left to {}\n",
+                          std::string(std::size_t{2} * (loop.depth - 1), ' '), block_name(program, loop.header),
+                          loop.depth, block_list(forest.blocks_of(i)), block_list(loop.latches),
+                          exits.empty() ? "nowhere" : block_list(exits));
+    }
     for (const IrreducibleRegion& region : forest.irreducible) {
       if (!is_in(function, program.blocks[region.blocks.front()])) continue;
       text +=

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "models/kernel/partition/max_cut.hpp"
 
@@ -35,10 +36,17 @@ class Places {
     for (std::uint32_t i = 0; i < count; ++i) parent_[i] = i;
   }
   /// The class, and whether the place is in the other array than its class.
-  std::pair<std::uint32_t, std::uint8_t> find(std::uint32_t place) const {
+  std::pair<std::uint32_t, std::uint8_t> find(std::uint32_t place) {
+    std::uint32_t of_class = place;
     std::uint8_t odd = 0;
-    for (; parent_[place] != place; place = parent_[place]) odd ^= odd_[place];
-    return {place, odd};
+    for (; parent_[of_class] != of_class; of_class = parent_[of_class]) odd ^= odd_[of_class];
+    // The way is shorter the next time.
+    for (std::uint8_t left = odd; parent_[place] != place;) {
+      const std::uint8_t step = std::exchange(odd_[place], left);
+      place = std::exchange(parent_[place], of_class);
+      left ^= step;
+    }
+    return {of_class, odd};
   }
   void join(std::uint32_t a, std::uint32_t b, bool different) {
     const auto [class_a, odd_a] = find(a);

@@ -150,11 +150,35 @@ BufferUse use_of(const Program& program, const Instruction& instruction, std::ui
 
 }  // namespace
 
-bool conflict(const BufferUse& a, const BufferUse& b) {
-  if (!(a.load && b.store) && !(a.store && b.load)) return false;
-  if (a.local && b.local) return true;
-  if (!a.global || !b.global) return false;
-  return a.parameter == b.parameter || a.parameter == BufferUse::unknown || b.parameter == BufferUse::unknown;
+void BufferUses::Kinds::add(Kinds others) {
+  load = load || others.load;
+  store = store || others.store;
+}
+
+void BufferUses::add(const BufferUse& use) {
+  const Kinds kinds{use.load, use.store};
+  if (!use.any()) return;
+  if (use.local) local_.add(kinds);
+  if (!use.global) return;
+  global_.add(kinds);
+  (use.parameter == BufferUse::unknown ? unknown_ : known_[use.parameter]).add(kinds);
+}
+
+void BufferUses::add(const BufferUses& others) {
+  local_.add(others.local_);
+  global_.add(others.global_);
+  unknown_.add(others.unknown_);
+  for (const auto& [parameter, kinds] : others.known_) known_[parameter].add(kinds);
+}
+
+bool BufferUses::conflict_with(const BufferUses& others) const {
+  if (known_.size() < others.known_.size()) return others.conflict_with(*this);
+  if (local_.conflict_with(others.local_)) return true;
+  if (unknown_.conflict_with(others.global_) || global_.conflict_with(others.unknown_)) return true;
+  return std::ranges::any_of(others.known_, [&](const auto& one) {
+    const auto same = known_.find(one.first);
+    return same != known_.end() && same->second.conflict_with(one.second);
+  });
 }
 
 std::vector<BufferUse> buffer_uses(const Program& program, bool distinct_arguments) {
@@ -173,11 +197,13 @@ std::vector<BasicBlock> cut_blocks(const Program& program, std::span<const Buffe
     BasicBlock part;
     part.first = whole.first;
     part.label = whole.label;
-    std::vector<BufferUse> before;
+    BufferUses before;
     std::uint32_t parts = 1;
     for (Pc pc = whole.first; pc != whole.end; ++pc) {
       if (!uses[pc].any()) continue;
-      if (std::ranges::any_of(before, [&](const BufferUse& one) { return conflict(one, uses[pc]); })) {
+      BufferUses one;
+      one.add(uses[pc]);
+      if (before.conflict_with(one)) {
         part.end = pc;
         part.successors = {static_cast<std::uint32_t>(blocks.size()) + 1};
         blocks.push_back(part);
@@ -185,9 +211,9 @@ std::vector<BasicBlock> cut_blocks(const Program& program, std::span<const Buffe
         part = BasicBlock{};
         part.first = pc;
         part.label = fmt::format("{}.{}", name, ++parts);
-        before.clear();
+        before = {};
       }
-      if (std::ranges::find(before, uses[pc]) == before.end()) before.push_back(uses[pc]);
+      before.add(one);
     }
     part.end = whole.end;
     blocks.push_back(part);

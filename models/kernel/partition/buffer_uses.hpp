@@ -1,6 +1,8 @@
 #pragma once
 /// Which buffers instructions load from and store to, as far as a program tells: a pass may not do both with one.
 
+#include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -22,8 +24,28 @@ struct BufferUse {
   bool operator==(const BufferUse&) const = default;
 };
 
-/// Whether one may load what the other stores.
-bool conflict(const BufferUse& a, const BufferUse& b);
+/// What several instructions do with memory, by place.
+class BufferUses {
+ public:
+  void add(const BufferUse& use);
+  void add(const BufferUses& others);
+
+  /// Whether one of these may load what one of the others stores, or the other way round.
+  bool conflict_with(const BufferUses& others) const;
+
+ private:
+  struct Kinds {
+    bool load = false;
+    bool store = false;
+    void add(Kinds others);
+    bool conflict_with(Kinds others) const { return (load && others.store) || (store && others.load); }
+  };
+
+  Kinds local_;
+  Kinds global_;                          // all in global memory
+  Kinds unknown_;                         // of these, any buffer
+  std::map<std::uint32_t, Kinds> known_;  // by parameter
+};
 
 /// By pc. `distinct_arguments`: different parameters lead to different buffers, and textures to others.
 std::vector<BufferUse> buffer_uses(const Program& program, bool distinct_arguments);

@@ -70,27 +70,18 @@ class Partitioner {
         rule.record_bytes.push_back(4 * static_cast<std::uint32_t>(values.count()));
       }
     }
-    std::vector<std::vector<BufferUse>> by_block(blocks_.size());
+    // A block has no conflict in itself, so only what one region has with another counts.
+    std::vector<BufferUses> uses(blocks_.size());  // by start
     for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
-      for (Pc pc = blocks_[block].first; pc != blocks_[block].end; ++pc) {
-        if (buffers_[pc].any() && std::ranges::find(by_block[block], buffers_[pc]) == by_block[block].end())
-          by_block[block].push_back(buffers_[pc]);
-      }
+      for (Pc pc = blocks_[block].first; pc != blocks_[block].end; ++pc) uses[block].add(buffers_[pc]);
     }
     const LoopForest forest = find_loops(blocks_);
-    rule.fits = [&](std::span<const std::uint32_t> region) {
+    rule.join = [&](std::uint32_t owner, std::uint32_t block) {
       // What follows a loop is no side of an if.
-      const auto follows = [&](std::uint32_t block) {
-        return forest.innermost[block] != forest.innermost[region.front()] && !only_ends(block);
-      };
-      if (options_.merging == Merging::ifs && std::ranges::any_of(region, follows)) return false;
-      std::vector<BufferUse> all;
-      for (const std::uint32_t block : region) all.insert(all.end(), by_block[block].begin(), by_block[block].end());
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-          if (conflict(all[i], all[j])) return false;
-        }
-      }
+      const bool follows = forest.innermost[block] != forest.innermost[owner];
+      if (options_.merging == Merging::ifs && follows) return false;
+      if (uses[owner].conflict_with(uses[block])) return false;
+      uses[owner].add(uses[block]);
       return true;
     };
     merge_blocks(blocks_, program_.instructions, rule, starts_);
@@ -102,9 +93,9 @@ class Partitioner {
     for (std::uint32_t block = 1; block < blocks_.size(); ++block) {
       const BasicBlock& one = blocks_[block];
       const bool branches = one.end - one.first == 1 && program_.instructions[one.first].opcode == Opcode::bra;
-      if (!starts_[block] || !branches || region_of(blocks_, block, starts_).size() != 1) continue;
-      starts_.reset(block);
-      if (!cuts_all_cycles(blocks_, starts_)) starts_.set(block);
+      const bool is_region = std::ranges::all_of(one.successors, [&](std::uint32_t next) { return starts_[next]; });
+      const bool to_itself = std::ranges::find(one.successors, block) != one.successors.end();
+      if (branches && is_region && !to_itself) starts_.reset(block);
     }
   }
 
@@ -114,10 +105,11 @@ class Partitioner {
   }
 
   void make_regions() {
+    RegionWalk walk(blocks_);
     for (const std::uint32_t block : reverse_post_order(blocks_)) {
       if (!starts_[block]) continue;
       kernel_of_[block] = static_cast<std::uint32_t>(regions_.size());
-      regions_.push_back({region_of(blocks_, block, starts_), {}});
+      regions_.push_back({walk.region_of(block, starts_), {}});
     }
     for (PassRegion& region : regions_) {
       std::set<std::uint32_t> successors;
@@ -135,6 +127,7 @@ class Partitioner {
   }
 
   void make_kernels() {
+    std::vector<std::uint32_t> number_in_region(blocks_.size(), 0);
     for (std::uint32_t index = 0; index < regions_.size(); ++index) {
       const PassRegion& region = regions_[index];
       const std::uint32_t start = region.blocks.front();
@@ -142,10 +135,11 @@ class Partitioner {
       kernel.name = blocks_[start].label.empty() ? fmt::format("B{}", index) : blocks_[start].label;
       kernel.successors = region.successors;
       std::set<SpecialRow> specials;
+      for (std::uint32_t i = 0; i < region.blocks.size(); ++i) number_in_region[region.blocks[i]] = i;
       for (const std::uint32_t block : region.blocks) {
         const BasicBlock& one = blocks_[block];
         kernel.instructions += one.end - one.first;
-        kernel.blocks.push_back({block, ways_of(blocks_, program_, block, region.blocks, starts_,
+        kernel.blocks.push_back({block, ways_of(blocks_, program_, block, number_in_region, starts_,
                                                 [&](std::uint32_t to, bool) { return kernel_of_.at(to); })});
         for (Pc pc = one.first; pc != one.end; ++pc) {
           for (const SpecialRow row : thread_rows(program_, program_.instructions[pc])) specials.insert(row);
@@ -192,12 +186,8 @@ class Partitioner {
     const LoopForest forest = find_loops(flow);
     for (std::uint32_t from = 0; from < kernels.size(); ++from) {
       const auto shared_loops = [&](std::uint32_t to) {
-        std::uint32_t shared = 0;
-        for (const Loop& loop : forest.loops) {
-          const auto has = [&](std::uint32_t one) { return std::ranges::binary_search(loop.blocks, one); };
-          shared += has(from) && has(to) ? 1 : 0;
-        }
-        return shared;
+        const std::uint32_t around = forest.smallest_around(from, to);
+        return around == Loop::none ? 0 : forest.loops[around].depth;
       };
       std::ranges::stable_sort(flow[from].successors, {}, shared_loops);
     }

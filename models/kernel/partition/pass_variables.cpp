@@ -121,16 +121,19 @@ std::vector<PassArray> make_arrays(std::span<const RegionValues> regions, std::u
   std::map<std::vector<std::pair<std::uint32_t, bool>>, std::vector<ValueId>> alike;
   ValueSet kept(regions.front().written.size());
   for (const RegionValues& values : regions) kept |= values.inputs | values.outputs;
-  for (auto value = kept.find_first(); value != ValueSet::npos; value = kept.find_next(value)) {
-    std::vector<std::pair<std::uint32_t, bool>> writers;
-    for (std::uint32_t region = 0; region < regions.size(); ++region) {
-      if (regions[region].outputs[value]) writers.emplace_back(region, regions[region].inputs[value]);
+  std::vector<std::vector<std::pair<std::uint32_t, bool>>> writers(kept.size());  // by value
+  for (std::uint32_t region = 0; region < regions.size(); ++region) {
+    const RegionValues& values = regions[region];
+    for (auto value = values.outputs.find_first(); value != ValueSet::npos; value = values.outputs.find_next(value)) {
+      writers[value].emplace_back(region, values.inputs[value]);
     }
-    alike[writers].push_back(static_cast<ValueId>(value));
+  }
+  for (auto value = kept.find_first(); value != ValueSet::npos; value = kept.find_next(value)) {
+    alike[std::move(writers[value])].push_back(static_cast<ValueId>(value));
   }
   std::vector<PassArray> arrays;
-  for (const auto& [writers, values] : alike) {
-    const bool twice = std::ranges::any_of(writers, [](const auto& writer) { return writer.second; });
+  for (const auto& [written_by, values] : alike) {
+    const bool twice = std::ranges::any_of(written_by, [](const auto& writer) { return writer.second; });
     for (std::size_t first = 0; first < values.size(); first += words) {
       const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
       const auto size = static_cast<std::ptrdiff_t>(std::min<std::size_t>(words, values.size() - first));

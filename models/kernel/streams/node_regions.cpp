@@ -1,6 +1,8 @@
 #include "models/kernel/streams/node_regions.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "models/kernel/analysis/control_flow.hpp"
 
@@ -8,75 +10,158 @@ namespace reconverge::kernel {
 
 namespace {
 
-enum class Visit : std::uint8_t { none, open, done };
+/// Joins the regions of starts. A block between starts has all ways into it from its own region: it was a start until
+/// they were. So a region has an order that the whole graph has, and no cycle.
+class Merger {
+ public:
+  Merger(std::span<const BasicBlock> blocks, std::span<const Instruction> instructions, const MergeRule& rule,
+         BlockSet& starts)
+      : blocks_(blocks),
+        instructions_(instructions),
+        rule_(rule),
+        starts_(starts),
+        reached_(starts),
+        order_(reverse_post_order(blocks)),
+        place_(blocks.size()),
+        leader_(blocks.size()),
+        members_(blocks.size()),
+        chance_(blocks.size(), 1.0) {
+    for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
+    std::iota(leader_.begin(), leader_.end(), 0);
+  }
 
-/// Walks from `start` without entering `avoided`; `leave` gets blocks in post-order. Returns false, with the block that
-/// it came back to, where a way leads back.
+  void run() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const std::uint32_t block : order_) {
+        if (block == 0 || !starts_[block]) continue;
+        const std::uint32_t owner = owner_of(block);
+        if (owner == BasicBlock::no_block || owner == block || !pays(block)) continue;
+        if (rule_.join && !rule_.join(owner, block)) continue;
+        merge(owner, block);
+        changed = true;
+      }
+    }
+  }
+
+ private:
+  // The start of the region that a block is in.
+  std::uint32_t start_of(std::uint32_t block) {
+    while (leader_[block] != block) block = leader_[block] = leader_[leader_[block]];
+    return block;
+  }
+
+  // The start of the one region that all ways into a block come from; no_block where there is none.
+  std::uint32_t owner_of(std::uint32_t block) {
+    std::uint32_t owner = BasicBlock::no_block;
+    for (const std::uint32_t predecessor : blocks_[block].predecessors) {
+      if (!reached_[predecessor]) continue;
+      const std::uint32_t start = start_of(predecessor);
+      if (owner != BasicBlock::no_block && owner != start) return BasicBlock::no_block;
+      owner = start;
+    }
+    return owner;
+  }
+
+  // The chance to come to a block from the start of the region that all ways into it come from.
+  double chance_of(std::uint32_t block) const {
+    std::vector<std::uint32_t> from;
+    for (const std::uint32_t predecessor : blocks_[block].predecessors) {
+      if (reached_[predecessor]) from.push_back(predecessor);
+    }
+    // Sums are rounded, so the order counts: that of the region.
+    std::ranges::sort(from, {}, [&](std::uint32_t one) { return place_[one]; });
+    double chance = 0.0;
+    for (const std::uint32_t one : from) {
+      const bool copies = forks(instructions_[blocks_[one].end - 1]);
+      const double share = copies ? 1.0 : 1.0 / static_cast<double>(blocks_[one].successors.size());
+      chance = std::min(1.0, chance + chance_[one] * share);
+    }
+    return chance;
+  }
+
+  bool pays(std::uint32_t block) const {
+    const double chance = chance_of(block);
+    if (chance >= 1.0) return true;
+    if (!rule_.bytes_per_instruction) return false;
+    // A record is written and read; lanes that do not come here idle.
+    const double saved = 2.0 * rule_.record_bytes[block] * chance;
+    return saved >= *rule_.bytes_per_instruction * (1.0 - chance) * (blocks_[block].end - blocks_[block].first);
+  }
+
+  void merge(std::uint32_t owner, std::uint32_t block) {
+    starts_.reset(block);
+    leader_[block] = owner;
+    std::vector<std::uint32_t> more = std::exchange(members_[block], {});
+    more.push_back(block);
+    std::ranges::sort(more, {}, [&](std::uint32_t one) { return place_[one]; });
+    for (const std::uint32_t one : more) chance_[one] = chance_of(one);
+    members_[owner].insert(members_[owner].end(), more.begin(), more.end());
+  }
+
+  std::span<const BasicBlock> blocks_;
+  std::span<const Instruction> instructions_;
+  const MergeRule& rule_;
+  BlockSet& starts_;
+  BlockSet reached_;  // but for blocks that end a thread, which no block follows
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> place_;                 // by block: in `order_`
+  std::vector<std::uint32_t> leader_;                // by block: towards the start of its region
+  std::vector<std::vector<std::uint32_t>> members_;  // by start: blocks that it has taken in
+  std::vector<double> chance_;                       // by block: to come to it from the start of its region
+};
+
+}  // namespace
+
+/// Walks from `start` without entering others; `leave` gets blocks in post-order. Returns false, with the block that it
+/// came back to, where a way leads back.
 template <typename Leave>
-bool walk(std::span<const BasicBlock> blocks, std::uint32_t start, const BlockSet& avoided, std::vector<Visit>& visits,
-          std::uint32_t& back, const Leave& leave) {
+bool RegionWalk::walk(std::uint32_t start, const BlockSet& starts, std::uint32_t& back, const Leave& leave) {
   std::vector<std::pair<std::uint32_t, std::size_t>> path = {{start, 0}};
-  visits[start] = Visit::open;
+  visits_[start] = Visit::open;
   while (!path.empty()) {
     auto& [block, next] = path.back();
-    if (next == blocks[block].successors.size()) {
-      visits[block] = Visit::done;
+    if (next == blocks_[block].successors.size()) {
+      visits_[block] = Visit::done;
       leave(block);
       path.pop_back();
       continue;
     }
-    const std::uint32_t successor = blocks[block].successors[next++];
-    if (avoided[successor]) continue;
-    if (visits[successor] == Visit::open) {
+    const std::uint32_t successor = blocks_[block].successors[next++];
+    if (starts[successor]) continue;
+    if (visits_[successor] == Visit::open) {
       back = successor;
       return false;
     }
-    if (visits[successor] == Visit::done) continue;
-    visits[successor] = Visit::open;
+    if (visits_[successor] == Visit::done) continue;
+    visits_[successor] = Visit::open;
     path.emplace_back(successor, 0);
   }
   return true;
 }
 
-/// The chance to come to each block of the region from its start.
-std::vector<double> chances(std::span<const BasicBlock> blocks, std::span<const std::uint32_t> region,
-                            std::span<const Instruction> instructions) {
-  std::vector<double> chance(blocks.size(), 0.0);
-  chance[region.front()] = 1.0;
-  for (const std::uint32_t block : region) {
-    const BasicBlock& one = blocks[block];
-    const bool copies = forks(instructions[one.end - 1]);
-    const double share = copies || one.successors.empty() ? 1.0 : 1.0 / static_cast<double>(one.successors.size());
-    for (const std::uint32_t successor : one.successors) {
-      if (successor != region.front()) chance[successor] = std::min(1.0, chance[successor] + chance[block] * share);
-    }
-  }
-  return chance;
-}
-
-}  // namespace
-
-std::vector<std::uint32_t> region_of(std::span<const BasicBlock> blocks, std::uint32_t start, const BlockSet& starts) {
-  std::vector<Visit> visits(blocks.size(), Visit::none);
+std::vector<std::uint32_t> RegionWalk::region_of(std::uint32_t start, const BlockSet& starts) {
   std::vector<std::uint32_t> order;
   std::uint32_t back = 0;
-  walk(blocks, start, starts, visits, back, [&](std::uint32_t block) { order.push_back(block); });
+  walk(start, starts, back, [&](std::uint32_t block) { order.push_back(block); });
+  for (const std::uint32_t block : order) visits_[block] = Visit::none;
   std::ranges::reverse(order);
   return order;
 }
 
+bool RegionWalk::has_no_cycle(std::uint32_t start, const BlockSet& starts, std::uint32_t& back) {
+  return walk(start, starts, back, [](std::uint32_t) {});
+}
+
 std::vector<NodeWay> ways_of(std::span<const BasicBlock> blocks, const Program& program, std::uint32_t block,
-                             std::span<const std::uint32_t> region, const BlockSet& starts,
+                             std::span<const std::uint32_t> number, const BlockSet& starts,
                              const std::function<std::uint32_t(std::uint32_t block, bool stack)>& leave) {
   const BasicBlock& one = blocks[block];
   const Instruction& last = program.instructions[one.end - 1];
   std::vector<NodeWay> ways;
   const auto add = [&](NodeWay::Lanes lanes, std::uint32_t to, Pc target, bool stack) {
-    NodeWay way{lanes, false, 0, target};
-    const auto place = std::ranges::find(region, to);
-    way.inside = !starts[to] && place != region.end();
-    way.to = way.inside ? static_cast<std::uint32_t>(place - region.begin()) : leave(to, stack);
-    ways.push_back(way);
+    const bool inside = !starts[to];
+    ways.push_back({lanes, inside, inside ? number[to] : leave(to, stack), target});
   };
   const auto in_table = [&](std::uint32_t to) {
     const std::vector<Pc>& table = program.branch_tables[last.target];
@@ -103,10 +188,10 @@ std::vector<NodeWay> ways_of(std::span<const BasicBlock> blocks, const Program& 
 }
 
 bool cuts_all_cycles(std::span<const BasicBlock> blocks, const BlockSet& starts, std::uint32_t* within) {
-  std::vector<Visit> visits(blocks.size(), Visit::none);
+  RegionWalk walk(blocks);
   std::uint32_t back = 0;
   for (auto start = starts.find_first(); start != BlockSet::npos; start = starts.find_next(start)) {
-    if (walk(blocks, static_cast<std::uint32_t>(start), starts, visits, back, [](std::uint32_t) {})) continue;
+    if (walk.has_no_cycle(static_cast<std::uint32_t>(start), starts, back)) continue;
     if (within != nullptr) *within = back;
     return false;
   }
@@ -115,51 +200,7 @@ bool cuts_all_cycles(std::span<const BasicBlock> blocks, const BlockSet& starts,
 
 void merge_blocks(std::span<const BasicBlock> blocks, std::span<const Instruction> instructions, const MergeRule& rule,
                   BlockSet& starts) {
-  const auto length = [&](std::uint32_t block) { return blocks[block].end - blocks[block].first; };
-  /// By block, the start of the one region that all ways into it come from.
-  const auto find_owners = [&] {
-    std::vector<std::uint32_t> owners(blocks.size(), BasicBlock::no_block);
-    BlockSet shared(blocks.size());
-    for (auto start = starts.find_first(); start != BlockSet::npos; start = starts.find_next(start)) {
-      const auto owner = static_cast<std::uint32_t>(start);
-      for (const std::uint32_t one : region_of(blocks, owner, starts)) {
-        for (const std::uint32_t successor : blocks[one].successors) {
-          if (owners[successor] != BasicBlock::no_block && owners[successor] != owner) shared.set(successor);
-          owners[successor] = owner;
-        }
-      }
-    }
-    for (auto block = shared.find_first(); block != BlockSet::npos; block = shared.find_next(block)) {
-      owners[block] = BasicBlock::no_block;
-    }
-    return owners;
-  };
-  const auto pays = [&](std::uint32_t owner, std::uint32_t block) {
-    const auto region = region_of(blocks, owner, starts);
-    const double chance = chances(blocks, region, instructions)[block];
-    if (chance >= 1.0) return true;
-    if (!rule.bytes_per_instruction) return false;
-    // A record is written and read; lanes that do not come here idle.
-    const double saved = 2.0 * rule.record_bytes[block] * chance;
-    return saved >= *rule.bytes_per_instruction * (1.0 - chance) * length(block);
-  };
-  std::vector<std::uint32_t> owners = find_owners();
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const std::uint32_t block : reverse_post_order(blocks)) {
-      if (block == 0 || !starts[block]) continue;
-      const std::uint32_t owner = owners[block];
-      if (owner == BasicBlock::no_block || owner == block || !pays(owner, block)) continue;
-      starts.reset(block);
-      const bool fits = !rule.fits || rule.fits(region_of(blocks, owner, starts));
-      if (fits && cuts_all_cycles(blocks, starts)) {
-        changed = true;
-        owners = find_owners();
-      } else {
-        starts.set(block);
-      }
-    }
-  }
+  Merger(blocks, instructions, rule, starts).run();
 }
 
 }  // namespace reconverge::kernel

@@ -31,13 +31,33 @@ struct NodeBlock {
   std::vector<NodeWay> ways;
 };
 
-/// Blocks that control reaches from a start without passing another, in an order that no edge runs against.
-std::vector<std::uint32_t> region_of(std::span<const BasicBlock> blocks, std::uint32_t start, const BlockSet& starts);
+/// Finds regions of one graph after the other, each in time in proportion to its edges.
+class RegionWalk {
+ public:
+  explicit RegionWalk(std::span<const BasicBlock> blocks) : blocks_(blocks), visits_(blocks.size(), Visit::none) {}
 
-/// The ways out of a block of a region, in the order of code. `leave` says what NodeWay::to is where a way leads to the
-/// start of a region, `stack`: as a copy of the thread that goes on a stack.
+  /// Blocks that control reaches from a start without passing another, in an order that no edge runs against.
+  std::vector<std::uint32_t> region_of(std::uint32_t start, const BlockSet& starts);
+
+  /// Whether no way leads from a start back into the blocks between it and other starts; otherwise `back` is a block
+  /// that one leads to. Blocks that were looked at before are passed over.
+  bool has_no_cycle(std::uint32_t start, const BlockSet& starts, std::uint32_t& back);
+
+ private:
+  enum class Visit : std::uint8_t { none, open, done };
+
+  template <typename Leave>
+  bool walk(std::uint32_t start, const BlockSet& starts, std::uint32_t& back, const Leave& leave);
+
+  std::span<const BasicBlock> blocks_;
+  std::vector<Visit> visits_;  // by block
+};
+
+/// The ways out of a block of a region, in the order of code. `number`, by block, is what blocks of the region are
+/// called in the node. `leave` says what NodeWay::to is where a way leads to the start of a region, `stack`: as a copy
+/// of the thread that goes on a stack.
 std::vector<NodeWay> ways_of(std::span<const BasicBlock> blocks, const Program& program, std::uint32_t block,
-                             std::span<const std::uint32_t> region, const BlockSet& starts,
+                             std::span<const std::uint32_t> number, const BlockSet& starts,
                              const std::function<std::uint32_t(std::uint32_t block, bool stack)>& leave);
 
 /// Whether each cycle of the blocks that control can reach has a start in it, so that every region has such an order.
@@ -50,13 +70,13 @@ struct MergeRule {
   /// only where control always comes to them.
   std::optional<double> bytes_per_instruction;
   std::vector<std::uint32_t> record_bytes;  ///< by block: of the state of a thread that comes to it
-  /// Whether such a region is possible at all; empty: all are.
-  std::function<bool(std::span<const std::uint32_t> region)> fits;
+  /// Whether the region of `owner` can take in the region of `block`, which it then does; empty: it can.
+  std::function<bool(std::uint32_t owner, std::uint32_t block)> join;
 };
 
-/// Takes starts away from `starts` (in: every block that control reaches): of blocks that alone follow a block and are
-/// followed to by it alone, and, with weights, of blocks whose way in lies within one node, where idle lanes cost
-/// less than the state that need not move. Chances of a branch count as even.
+/// Takes starts away from `starts` (in: every block that control reaches, but for some that end a thread): of blocks
+/// that alone follow a block and are followed to by it alone, and, with weights, of blocks whose way in lies within one
+/// node, where idle lanes cost less than the state that need not move. Chances of a branch count as even.
 void merge_blocks(std::span<const BasicBlock> blocks, std::span<const Instruction> instructions, const MergeRule& rule,
                   BlockSet& starts);
 

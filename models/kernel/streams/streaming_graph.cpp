@@ -19,7 +19,12 @@ namespace {
 class Builder {
  public:
   Builder(const Program& program, const StreamOptions& options)
-      : program_(program), options_(options), values_(program), reached_(reachable_blocks(program.blocks, 0, none)) {}
+      : program_(program),
+        options_(options),
+        values_(program),
+        reached_(reachable_blocks(program.blocks, 0, none)),
+        regions_(program.blocks),
+        number_(program.blocks.size(), 0) {}
 
   StreamingGraph build() {
     graph_.program = &program_;
@@ -84,7 +89,8 @@ class Builder {
 
   void fill(std::uint32_t number) {
     const std::uint32_t start = start_of_[number];
-    const std::vector<std::uint32_t> region = region_of(program_.blocks, start, starts_);
+    const std::vector<std::uint32_t> region = regions_.region_of(start, starts_);
+    for (std::uint32_t i = 0; i < region.size(); ++i) number_[region[i]] = i;
     const std::string& label = program_.blocks[start].label;
     StreamNode node;
     node.name = label.empty() ? fmt::format("B{}", start) : label;
@@ -92,7 +98,7 @@ class Builder {
       const BasicBlock& one = program_.blocks[block];
       node.instructions += one.end - one.first;
       const auto leave = [&](std::uint32_t to, bool stack) { return graph_.add_arc(number, node_of_.at(to), stack); };
-      node.blocks.push_back({block, ways_of(program_.blocks, program_, block, region, starts_, leave)});
+      node.blocks.push_back({block, ways_of(program_.blocks, program_, block, number_, starts_, leave)});
     }
     node.inputs = graph_.nodes[number].inputs;
     node.outputs = graph_.nodes[number].outputs;
@@ -100,8 +106,10 @@ class Builder {
     count_records(graph_.nodes[number]);
   }
 
-  /// The most records of a node that can go along each of its arcs: on the way through its blocks that has most.
+  /// The most records of a node that can go along each of its arcs: on the way through its blocks that has most. Where
+  /// no block copies threads, it is one.
   void count_records(const StreamNode& node) {
+    if (std::ranges::none_of(node.blocks, [&](const NodeBlock& one) { return forks(last_of(one.block)); })) return;
     for (const std::uint32_t arc : node.outputs) {
       std::vector<std::uint32_t> most(node.blocks.size(), 0);  // from the top of the block on
       for (std::size_t i = node.blocks.size(); i-- > 0;) {
@@ -172,6 +180,8 @@ class Builder {
   RecordValues values_;
   BlockSet reached_;
   BlockSet starts_;
+  RegionWalk regions_;
+  std::vector<std::uint32_t> number_;  // by block: in the node that is filled
   StreamingGraph graph_;
   std::map<std::uint32_t, std::uint32_t> node_of_;  // by the block where it starts
   std::vector<std::uint32_t> start_of_;             // by node
@@ -180,9 +190,12 @@ class Builder {
 }  // namespace
 
 std::uint32_t StreamingGraph::add_arc(std::uint32_t from, std::uint32_t to, bool stack) {
-  const auto same = std::ranges::find_if(
-      arcs, [&](const StreamArc& arc) { return arc.from == from && arc.to == to && arc.stack == stack; });
-  if (same != arcs.end()) return static_cast<std::uint32_t>(same - arcs.begin());
+  if (from != StreamArc::source) {
+    const auto& known = nodes[from].outputs;
+    const auto same = std::ranges::find_if(
+        known, [&](std::uint32_t number) { return arcs[number].to == to && arcs[number].stack == stack; });
+    if (same != known.end()) return *same;
+  }
   const auto number = static_cast<std::uint32_t>(arcs.size());
   arcs.push_back({from, to, false, stack, 1});
   if (from != StreamArc::source) nodes[from].outputs.push_back(number);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <map>
+#include <utility>
 
 #include "models/kernel/analysis/control_flow.hpp"
 #include "models/kernel/analysis/loops.hpp"
@@ -73,44 +75,42 @@ void mark_merging_nodes(StreamingGraph& graph) {
 
 void add_accumulation_nodes(StreamingGraph& graph) {
   const LoopForest forest = find_loops(flow_of(graph));
+  // The node that holds what has left a loop for another node, by these two.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> holding;
   const auto arcs = static_cast<std::uint32_t>(graph.arcs.size());
   for (std::uint32_t number = 0; number < arcs; ++number) {
     const StreamArc arc = graph.arcs[number];
     if (arc.from == StreamArc::source) continue;
     // The outermost loop that the arc leaves.
-    const Loop* left = nullptr;
-    for (const Loop& loop : forest.loops) {
-      const auto has = [&](std::uint32_t node) { return std::ranges::find(loop.blocks, node) != loop.blocks.end(); };
-      if (has(arc.from) && !has(arc.to) && (left == nullptr || loop.depth < left->depth)) left = &loop;
-    }
-    if (left == nullptr) continue;
-    const auto known = std::ranges::find_if(graph.nodes, [&](const StreamNode& node) {
-      return node.kind == NodeKind::accumulation && node.blocks.empty() && node.waits_for == left->blocks &&
-             graph.arcs[node.outputs.front()].to == arc.to;
-    });
-    if (known != graph.nodes.end()) {
+    std::uint32_t left = Loop::none;
+    for (std::uint32_t loop = forest.innermost[arc.from]; loop != Loop::none && !forest.contains(loop, arc.to);
+         loop = forest.loops[loop].parent)
+      left = loop;
+    if (left == Loop::none) continue;
+    if (const auto known = holding.find({left, arc.to}); known != holding.end()) {
       std::erase(graph.nodes[arc.to].inputs, number);
-      graph.arcs[number].to = static_cast<std::uint32_t>(known - graph.nodes.begin());
-      known->inputs.push_back(number);
+      graph.arcs[number].to = known->second;
+      graph.nodes[known->second].inputs.push_back(number);
       continue;
     }
     const std::vector<std::uint32_t>& inputs = graph.nodes[arc.to].inputs;
     const bool alone = std::ranges::all_of(inputs, [&](std::uint32_t one) {
       const std::uint32_t from = graph.arcs[one].from;
-      return std::ranges::find(left->blocks, from) != left->blocks.end();
+      return from < forest.innermost.size() && forest.contains(left, from);
     });
     if (alone) {
       graph.nodes[arc.to].kind = NodeKind::accumulation;
-      graph.nodes[arc.to].waits_for = left->blocks;
+      graph.nodes[arc.to].waits_for = forest.blocks_of(left);
       continue;
     }
     StreamNode held;
     held.kind = NodeKind::accumulation;
     held.name = graph.nodes[arc.to].name + " gathered";
     held.fields = graph.nodes[arc.to].fields;
-    held.waits_for = left->blocks;
+    held.waits_for = forest.blocks_of(left);
     const auto place = static_cast<std::uint32_t>(graph.nodes.size());
     graph.nodes.push_back(held);
+    holding.emplace(std::pair{left, arc.to}, place);
     std::erase(graph.nodes[arc.to].inputs, number);
     graph.arcs[number].to = place;
     graph.nodes[place].inputs.push_back(number);

@@ -42,9 +42,10 @@ class Chooser {
       for (const std::uint32_t entry : region.entries) add(entry, Reason::knot, entry);
     }
     // A block that begins one loop where another ends is the loop's first of all.
-    for (const Loop& loop : forest.loops) {
+    for (std::uint32_t i = 0; i < forest.loops.size(); ++i) {
+      const Loop& loop = forest.loops[i];
       if (!depths.contains(loop.depth)) continue;
-      for (const std::uint32_t exit : loop.exits) add_end(exit, Reason::after_loop, loop.header);
+      for (const std::uint32_t exit : forest.exits_of(blocks_, i)) add_end(exit, Reason::after_loop, loop.header);
     }
     for (const IrreducibleRegion& region : forest.irreducible) {
       if (!depths.contains(depth_of(region))) continue;

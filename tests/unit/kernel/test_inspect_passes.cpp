@@ -3,6 +3,8 @@
 #include <string>
 
 #include "models/kernel/inspect/inspect_passes.hpp"
+#include "models/kernel/partition/partition.hpp"
+#include "models/kernel/streams/streaming_graph.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;
@@ -111,4 +113,37 @@ TEST_CASE("occupancy is shown with what the kernel declares") {
   question.unit = LaunchUnit::warp;
   question.block_sizes = std::span(sizes).first(1);
   CHECK(occupancy_text(program, question).find("started by warp") != std::string::npos);
+}
+
+TEST_CASE("10000 ifs become one node and one kernel without control flow in steps that grow with the ifs") {
+  std::string body = "ld.param.u64 %rd1, [pa];\nmov.u32 %r1, %tid.x;\n";
+  for (unsigned i = 0; i < 10'000; ++i) {
+    const std::string label = "L" + std::to_string(i);
+    body.append("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra ").append(label).append(";\nadd.u32 %r1, %r1, 1;\n");
+    body.append(label).append(":\n");
+  }
+  const Program program = load(body + "st.global.u32 [%rd1], %r1;\nret;");
+  const StreamingGraph graph = make_streaming_graph(program, {});
+  REQUIRE(graph.nodes.size() == 1);
+  CHECK(graph.nodes.front().blocks.size() == program.blocks.size());
+  const Partition partition = make_partition(program, {});
+  REQUIRE(partition.kernels.size() == 1);
+  CHECK(partition.kernels.front().blocks.size() == program.blocks.size());
+}
+
+TEST_CASE("a list of loops names a limited number of blocks") {
+  constexpr unsigned depth = 5000;
+  std::string head = "ld.param.u64 %rd1, [pa];\n";
+  std::string tail;
+  for (unsigned i = 0; i < depth; ++i) {
+    head.append("L").append(std::to_string(i)).append(": add.u32 %r1, %r1, 1;\n");
+    tail.append("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L").append(std::to_string(depth - 1 - i)).append(";\n");
+  }
+  const Program program = load(head + tail + "ret;");
+  CHECK_THROWS_WITH(
+      loops_text(program),
+      "t.ptx:10: the loops are nested so deep that a list names 25000000 blocks, and at most 16777216 are "
+      "listed; nest less, or look at the graph: reconverge inspect cfg");
+  CHECK(make_streaming_graph(program, {}).nodes.size() > depth);
+  CHECK(make_partition(program, {}).kernels.size() > depth);
 }

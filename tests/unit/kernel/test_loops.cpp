@@ -64,12 +64,12 @@ TEST_CASE("a loop in a loop has depth two and names its exits") {
   const Loop& outer = forest.loops[0];
   CHECK(outer.header == 1);
   CHECK(outer.latches == std::vector<std::uint32_t>{4});
-  CHECK(outer.blocks == std::vector<std::uint32_t>{1, 2, 3, 4});
-  CHECK(outer.exits == std::vector<std::uint32_t>{5});
+  CHECK(forest.blocks_of(0) == std::vector<std::uint32_t>{1, 2, 3, 4});
+  CHECK(forest.exits_of(blocks, 0) == std::vector<std::uint32_t>{5});
   CHECK(outer.parent == Loop::none);
   const Loop& inner = forest.loops[1];
-  CHECK(inner.blocks == std::vector<std::uint32_t>{2, 3});
-  CHECK(inner.exits == std::vector<std::uint32_t>{4});
+  CHECK(forest.blocks_of(1) == std::vector<std::uint32_t>{2, 3});
+  CHECK(forest.exits_of(blocks, 1) == std::vector<std::uint32_t>{4});
   CHECK(inner.parent == 0);
   CHECK(inner.depth == 2);
   CHECK(forest.depth_of(0) == 0);
@@ -123,12 +123,19 @@ TEST_CASE("random graphs have the dominators and loops of the definition") {
       if (body.empty()) continue;
       ++loops;
       const Loop& loop = forest.loops[found[header]];
-      REQUIRE(std::equal(body.begin(), body.end(), loop.blocks.begin(), loop.blocks.end()));
+      REQUIRE(forest.blocks_of(found[header]) == std::vector<std::uint32_t>(body.begin(), body.end()));
+      Set exits;
+      for (std::uint32_t block = 0; block < blocks.size(); ++block) {
+        REQUIRE(forest.contains(found[header], block) == body.contains(block));
+        for (const std::uint32_t successor : blocks[block].successors) {
+          if (body.contains(block) && !body.contains(successor)) exits.insert(successor);
+        }
+      }
+      REQUIRE(forest.exits_of(blocks, found[header]) == std::vector<std::uint32_t>(exits.begin(), exits.end()));
       unsigned depth = 1;
-      for (const Loop& other : forest.loops) {
-        const bool around = other.header != header && std::includes(other.blocks.begin(), other.blocks.end(),
-                                                                    loop.blocks.begin(), loop.blocks.end());
-        if (around) ++depth;
+      for (std::uint32_t other = 0; other < forest.loops.size(); ++other) {
+        const std::vector<std::uint32_t> around = forest.blocks_of(other);
+        if (other != found[header] && std::includes(around.begin(), around.end(), body.begin(), body.end())) ++depth;
       }
       REQUIRE(loop.depth == depth);
     }
@@ -166,4 +173,24 @@ TEST_CASE("a graph without irreducible regions is acyclic once back edges are go
       REQUIRE(on_cycle == reported);
     }
   }
+}
+
+TEST_CASE("loops nested 50000 deep are found in steps that grow with the blocks") {
+  // As many lists of blocks would hold 3.75 * 10^9 of them.
+  constexpr std::uint32_t depth = 50'000;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t i = 0; i + 1 < 2 * depth + 1; ++i) edges.emplace_back(i, i + 1);
+  for (std::uint32_t i = 0; i < depth; ++i) edges.emplace_back(2 * depth - 1 - i, i);
+  const Blocks blocks = graph(2 * depth + 1, edges);
+  const LoopForest forest = find_loops(blocks);
+  REQUIRE(forest.loops.size() == depth);
+  for (const std::uint32_t loop : {0U, 1U, depth / 2, depth - 1}) {
+    CHECK(forest.loops[loop].header == loop);
+    CHECK(forest.loops[loop].depth == loop + 1);
+    CHECK(forest.loops[loop].parent == (loop == 0 ? Loop::none : loop - 1));
+    CHECK(forest.contains(loop, 2 * depth - 1 - loop));
+    CHECK_FALSE(forest.contains(loop, 2 * depth - loop));
+  }
+  CHECK(forest.blocks_of(depth - 1) == std::vector<std::uint32_t>{depth - 1, depth});
+  CHECK(forest.exits_of(blocks, depth - 1) == std::vector<std::uint32_t>{depth + 1});
 }

@@ -197,7 +197,7 @@ TEST_CASE("each kernel is one loop, where all lanes of a warp come back to rdctr
   CHECK(forest.loops[0].header == head);
   for (std::size_t i = 1; i <= loops; ++i) CHECK(forest.loops[i].parent == 0);
   // The way out is one for the whole warp; the branches that choose what to do meet at rdctrl.
-  CHECK(forest.loops[0].exits.size() == 1);
+  CHECK(forest.exits_of(program.blocks, 0).size() == 1);
   const kernel::Divergence divergence = analyse_divergence(program);
   std::vector<Pc> meetings;
   for (Pc pc = rdctrl; meetings.size() < 1 + choices; ++pc) {

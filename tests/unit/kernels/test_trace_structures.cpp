@@ -229,9 +229,9 @@ TEST_CASE("the loops of trace_kd_tree and trace_grid survive the compiler: two i
     }
     CHECK(std::ranges::count(inside, 2) == 1);
     CHECK(std::ranges::count(inside, 0) + 1 == std::ssize(inside));
-    for (const kernel::Loop& loop : forest.loops) {
-      CHECK(loop.latches.size() == 1);
-      CHECK(loop.exits.size() == 1);
+    for (std::uint32_t loop = 0; loop < forest.loops.size(); ++loop) {
+      CHECK(forest.loops[loop].latches.size() == 1);
+      CHECK(forest.exits_of(program.blocks, loop).size() == 1);
     }
     CHECK(program.local_bytes == (name == "trace_kd_tree" ? 384U : 0U));
   }
