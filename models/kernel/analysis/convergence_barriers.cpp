@@ -1,13 +1,15 @@
 #include "models/kernel/analysis/convergence_barriers.hpp"
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <bitset>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
 #include "models/kernel/analysis/control_flow.hpp"
+#include "models/kernel/analysis/convergence_regions.hpp"
 #include "models/kernel/analysis/loops.hpp"
-#include "models/kernel/analysis/reachability.hpp"
 
 namespace reconverge::kernel {
 
@@ -15,273 +17,355 @@ namespace {
 
 using Reason = UnsynchronisedBranch::Reason;
 
-/// A region with the blocks that lanes can be in between joining and meeting.
-struct Candidate {
-  ConvergenceRegion region;
-  BlockSet between;
-  BlockSet leaving;  // blocks that lanes enter when they will not come to the meeting point
+constexpr std::uint32_t none = BasicBlock::no_block;
+
+/// Barrier registers.
+using Registers = std::bitset<256>;
+
+/// Regions of which each two are apart, or one is around the other. They form a forest: each has the smallest around
+/// it as its parent, and the regions that a block is in are the ancestors of the smallest of them.
+class RegionForest {
+ public:
+  explicit RegionForest(std::size_t blocks) : inner_(blocks, none), joined_outside_(blocks, false), joined_(blocks) {}
+
+  /// The smallest region that a block is in.
+  std::uint32_t inner(std::uint32_t block) const { return inner_[block]; }
+  std::uint32_t parent(std::uint32_t region) const { return parent_[region]; }
+  /// The regions that lanes join at the end of a block.
+  const std::vector<std::uint32_t>& joined_at(std::uint32_t block) const { return joined_[block]; }
+  /// Whether there is a region that lanes join at the end of a block which is not in it.
+  bool is_joined_outside(std::uint32_t block) const { return joined_outside_[block]; }
+
+  /// Whether `region` is `outer` or in it.
+  bool is_within(std::uint32_t region, std::uint32_t outer) const {
+    while (region != none && depth_[region] > depth_[outer]) region = parent_[region];
+    return region == outer;
+  }
+  bool has_between(std::uint32_t region, std::uint32_t block) const { return is_within(inner_[block], region); }
+
+  /// The smallest region around both.
+  std::uint32_t around(std::uint32_t a, std::uint32_t b) const {
+    while (a != b) {
+      if (a == none || b == none) return none;
+      std::uint32_t& deeper = depth_[a] < depth_[b] ? b : a;
+      deeper = parent_[deeper];
+    }
+    return a;
+  }
+
+  /// `candidate` is no larger than those before it.
+  void add(const CandidateRegion& candidate) {
+    const auto number = static_cast<std::uint32_t>(parent_.size());
+    const ConvergenceRegion& region = candidate.region;
+    const std::uint32_t inside = candidate.between.empty() ? region.joins.front() : candidate.between.front().first;
+    parent_.push_back(inner_[inside]);
+    depth_.push_back(inner_[inside] == none ? 0 : depth_[inner_[inside]] + 1);
+    candidate.for_each_block([&](std::uint32_t block) { inner_[block] = number; });
+    for (const std::uint32_t join : region.joins) {
+      joined_[join].push_back(number);
+      if (!candidate.has_between(join)) joined_outside_[join] = true;
+    }
+  }
+
+ private:
+  std::vector<std::uint32_t> inner_;  // by block
+  std::vector<bool> joined_outside_;
+  std::vector<std::vector<std::uint32_t>> joined_;
+  std::vector<std::uint32_t> parent_;  // by region
+  std::vector<std::uint32_t> depth_;
+};
+
+/// Keeps the regions that lie apart or one in the other: lanes that wait in one are never waited for in another.
+class Nesting {
+ public:
+  Nesting(std::span<const BasicBlock> blocks, const DominatorTree& dominators, PlacementWork& work)
+      : blocks_(blocks),
+        dominators_(dominators),
+        work_(work),
+        forest_(blocks.size()),
+        reached_(blocks.size()),
+        at_meet_(blocks.size()) {}
+
+  /// `candidates`: larger ones first. Branches of those that are not kept are added to `unsynchronised`.
+  std::vector<CandidateRegion> keep(std::vector<CandidateRegion> candidates,
+                                    std::vector<UnsynchronisedBranch>& unsynchronised) {
+    for (CandidateRegion& candidate : candidates) {
+      work_.take(candidate.blocks);
+      auto& branches = candidate.region.branches;
+      if (const std::uint32_t cover = cover_of(candidate); cover != none) {
+        auto& all = kept_[cover].region.branches;
+        all.insert(all.end(), branches.begin(), branches.end());
+      } else if (fits(candidate)) {
+        forest_.add(candidate);
+        at_meet_[candidate.region.meet].push_back(static_cast<std::uint32_t>(kept_.size()));
+        kept_.push_back(std::move(candidate));
+      } else {
+        for (const std::uint32_t block : branches) unsynchronised.push_back({block, Reason::overlap});
+      }
+    }
+    for (CandidateRegion& candidate : kept_) {
+      std::sort(candidate.region.branches.begin(), candidate.region.branches.end());
+    }
+    return std::move(kept_);
+  }
+
+ private:
+  // The first region in which all lanes that `inner` brings together meet anyhow: they have joined it, and not met
+  // since.
+  std::uint32_t cover_of(const CandidateRegion& inner) {
+    const auto& same_meet = at_meet_[inner.region.meet];
+    if (same_meet.empty()) return none;
+    std::uint32_t around = inner.blocks == 0 ? none : forest_.inner(inner.between.front().first);
+    inner.for_each_block([&](std::uint32_t block) { around = forest_.around(around, forest_.inner(block)); });
+    const std::uint32_t join = inner.region.joins.front();
+    for (const std::uint32_t outer : same_meet) {
+      const auto& outer_joins = kept_[outer].region.joins;
+      const bool is_around = (inner.blocks == 0 || forest_.is_within(around, outer)) &&
+                             (join == outer_joins.front() || forest_.has_between(outer, join));
+      if (is_around && dominators_.dominates(outer_joins.front(), join) &&
+          (outer_joins.size() > 1 || !comes_again(inner.region.meet, outer_joins.front(), join)))
+        return outer;
+    }
+    return none;
+  }
+
+  // Whether control comes from `meet` to `block` without entering `avoided`.
+  bool comes_again(std::uint32_t meet, std::uint32_t avoided, std::uint32_t block) {
+    if (meet == avoided || block == avoided) return false;
+    reached_.clear();
+    std::vector<std::uint32_t> pending = {block};
+    reached_.set(block);
+    while (!pending.empty() && !reached_[meet]) {
+      const std::uint32_t one = pending.back();
+      pending.pop_back();
+      work_.take(1);
+      for (const std::uint32_t predecessor : blocks_[one].predecessors) {
+        if (predecessor != avoided && reached_.set(predecessor)) pending.push_back(predecessor);
+      }
+    }
+    return reached_[meet];
+  }
+
+  // Whether the candidate and each region kept lie apart or one in the other.
+  bool fits(const CandidateRegion& candidate) const {
+    const auto& joins = candidate.region.joins;
+    if (candidate.blocks == 0) return true;  // its lanes join in a place and meet in the next
+    const std::uint32_t around = forest_.inner(candidate.between.front().first);
+    bool apart = true;
+    candidate.for_each_block([&](std::uint32_t block) {
+      apart = apart && forest_.inner(block) == around && !forest_.is_joined_outside(block);
+    });
+    // No join in a region that has nothing else of it.
+    for (const std::uint32_t join : joins) {
+      const std::uint32_t inner = forest_.inner(join);
+      apart = apart && (inner == none || forest_.is_within(around, inner));
+    }
+    if (!apart) return false;
+    // Regions around it that it does not join within.
+    for (std::uint32_t outer = around; outer != forest_.inner(joins.front()); outer = forest_.parent(outer)) {
+      const std::uint32_t outer_join = kept_[outer].region.joins.front();
+      const bool is_same = kept_[outer].blocks == candidate.blocks && candidate.has_between(outer_join);
+      if (outer_join != joins.front() && !is_same) return false;
+    }
+    return true;
+  }
+
+  std::span<const BasicBlock> blocks_;
+  const DominatorTree& dominators_;
+  PlacementWork& work_;
+  RegionForest forest_;
+  BlockMarks reached_;
+  std::vector<std::vector<std::uint32_t>> at_meet_;  // by block: regions kept that meet there
+  std::vector<CandidateRegion> kept_;
+};
+
+/// Regions on the sides of divergent branches: those of one side may be active together with those of another.
+class Sides {
+ public:
+  explicit Sides(std::size_t regions) : of_region_(regions) {}
+
+  /// Regions on each side of one branch.
+  void add(const std::vector<std::vector<std::uint32_t>>& sides) {
+    const auto crowded = std::count_if(sides.begin(), sides.end(), [](const auto& side) { return !side.empty(); });
+    if (crowded < 2) return;
+    for (const auto& side : sides) {
+      for (const std::uint32_t region : side) of_region_[region].push_back(static_cast<std::uint32_t>(side_.size()));
+      side_.push_back({static_cast<std::uint32_t>(branches_.size()), {}});
+    }
+    branches_.emplace_back();
+  }
+
+  /// Registers of regions that have one and are on other sides of the same branches.
+  Registers taken(std::uint32_t region) const {
+    Registers all;
+    for (const std::uint32_t number : of_region_[region]) {
+      const Branch& branch = branches_[side_[number].branch];
+      all |= branch.twice | (branch.once & ~side_[number].registers);
+    }
+    return all;
+  }
+
+  void give(std::uint32_t region, std::size_t barrier) {
+    for (const std::uint32_t number : of_region_[region]) {
+      Side& side = side_[number];
+      if (side.registers[barrier]) continue;
+      side.registers.set(barrier);
+      Branch& branch = branches_[side.branch];
+      (branch.once[barrier] ? branch.twice : branch.once).set(barrier);
+    }
+  }
+
+ private:
+  struct Side {
+    std::uint32_t branch = 0;
+    Registers registers;
+  };
+  struct Branch {
+    Registers once;   // on one side at least
+    Registers twice;  // on two
+  };
+
+  std::vector<std::vector<std::uint32_t>> of_region_;
+  std::vector<Side> side_;
+  std::vector<Branch> branches_;
 };
 
 class Placement {
  public:
   Placement(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent, unsigned registers,
-            BarriersInCalls in_calls)
-      : blocks_(blocks),
-        divergent_(divergent),
-        registers_(registers),
-        in_calls_(in_calls),
-        dominators_(immediate_dominators(blocks)),
-        loops_(find_loops(blocks)),
-        synchronised_(blocks.size(), false) {}
+            BarriersInCalls in_calls, SourceLocation kernel)
+      : blocks_(blocks), divergent_(divergent), registers_(registers), in_calls_(in_calls), work_(std::move(kernel)) {}
 
   ConvergenceBarriers run() {
-    collect();
-    nest();
+    const DominatorTree dominators(blocks_);
+    RegionCandidates found = find_regions(blocks_, divergent_, dominators, work_);
+    result_.unsynchronised = std::move(found.unsynchronised);
+    accepted_ = Nesting(blocks_, dominators, work_).keep(std::move(found.regions), result_.unsynchronised);
+    find_functions();
     // A region without a register lets its lanes run on apart, which may bring others into conflict.
     while (!colour()) {
     }
-    for (Candidate& candidate : accepted_) result_.regions.push_back(std::move(candidate.region));
+    for (CandidateRegion& candidate : accepted_) result_.regions.push_back(std::move(candidate.region));
     std::sort(result_.unsynchronised.begin(), result_.unsynchronised.end(),
               [](const auto& a, const auto& b) { return a.block < b.block; });
     return std::move(result_);
   }
 
  private:
-  void give_up(const std::vector<std::uint32_t>& branches, Reason reason) {
-    for (const std::uint32_t block : branches) {
-      result_.unsynchronised.push_back({block, reason});
-      synchronised_[block] = false;
-    }
-  }
-
-  // Blocks that control reaches after `block` before it enters `avoided`.
-  BlockSet after(std::uint32_t block, std::uint32_t avoided) const {
-    BlockSet reached(blocks_.size());
-    for (const std::uint32_t successor : blocks_[block].successors) {
-      reached |= reachable_blocks(blocks_, successor, avoided);
-    }
-    return reached;
-  }
-
-  // Where lanes of the branch that ends `block` join: there they pass once on their way to `meet`.
-  std::uint32_t join_for(std::uint32_t block, std::uint32_t meet) const {
-    const auto leaves = [&](std::uint32_t loop) { return loop != Loop::none && !loops_.contains(loop, meet); };
-    std::uint32_t join = block;
-    std::uint32_t loop = loops_.innermost[block];
-    if (leaves(loop)) {
-      while (leaves(loops_.loops[loop].parent)) loop = loops_.loops[loop].parent;
-      join = dominators_[loops_.loops[loop].header];
-    }
-    // Cycles that are no natural loops.
-    while (join != BasicBlock::no_block && after(join, meet)[join]) join = dominators_[join];
-    return join;
-  }
-
-  // One candidate for each pair of a place to join and a place to meet; larger ones first.
-  void collect() {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> branches;
-    for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
-      if (!divergent_[block]) continue;
-      const std::uint32_t meet = blocks_[block].immediate_postdominator;
-      const std::uint32_t join = meet == BasicBlock::no_block ? BasicBlock::no_block : join_for(block, meet);
-      if (join == BasicBlock::no_block) {
-        give_up({block}, meet == BasicBlock::no_block ? Reason::exit : Reason::entry);
-      } else {
-        branches[{join, meet}].push_back(block);
-      }
-    }
-    for (auto& [places, from] : branches) {
-      candidates_.push_back(candidate_of(region_of(places.first, places.second, std::move(from))));
-    }
-    std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.between.count() > b.between.count(); });
-  }
-
-  // Lanes that come back to a branch from where they met join again there.
-  ConvergenceRegion region_of(std::uint32_t join, std::uint32_t meet, std::vector<std::uint32_t> branches) const {
-    const BlockSet again = reachable_blocks(blocks_, meet, join);
-    const bool come_back = join != meet && std::any_of(branches.begin(), branches.end(),
-                                                       [&](std::uint32_t block) { return again[block]; });
-    ConvergenceRegion region{{join}, meet, std::move(branches), 0};
-    if (come_back) region.joins.push_back(meet);
-    return region;
-  }
-
-  Candidate candidate_of(ConvergenceRegion region) const {
-    BlockSet reached(blocks_.size());
-    for (const std::uint32_t join : region.joins) reached |= after(join, region.meet);
-    Candidate candidate{std::move(region), BlockSet(blocks_.size()), BlockSet(blocks_.size())};
-    const auto& joins = candidate.region.joins;
-    // Those of them that may still come to the meeting point, found backwards from there.
-    std::vector<std::uint32_t> pending = {candidate.region.meet};
-    while (!pending.empty()) {
-      const std::uint32_t block = pending.back();
-      pending.pop_back();
-      for (const std::uint32_t predecessor : blocks_[block].predecessors) {
-        if (!reached[predecessor] || candidate.between[predecessor]) continue;
-        candidate.between.set(predecessor);
-        pending.push_back(predecessor);
-      }
-    }
-    const BlockSet lost = reached - candidate.between;
-    for (auto i = lost.find_first(); i != BlockSet::npos; i = lost.find_next(i)) {
-      const auto& from = blocks_[i].predecessors;
-      if (std::any_of(from.begin(), from.end(), [&](std::uint32_t block) {
-            return candidate.between[block] || std::find(joins.begin(), joins.end(), block) != joins.end();
-          })) {
-        candidate.leaving.set(i);
-      }
-    }
-    return candidate;
-  }
-
-  static bool joins_within(const Candidate& one, const Candidate& other) {
-    const auto& joins = one.region.joins;
-    return std::any_of(joins.begin(), joins.end(), [&](std::uint32_t block) { return other.between[block]; });
-  }
-
-  static bool are_apart(const Candidate& a, const Candidate& b) {
-    return !a.between.intersects(b.between) && !joins_within(a, b) && !joins_within(b, a);
-  }
-
-  static bool is_around(const Candidate& outer, const Candidate& inner) {
-    const std::uint32_t join = inner.region.joins.front();
-    return inner.between.is_subset_of(outer.between) && (join == outer.region.joins.front() || outer.between[join]);
-  }
-
-  bool dominates(std::uint32_t upper, std::uint32_t lower) const {
-    while (lower != upper && lower != BasicBlock::no_block) lower = dominators_[lower];
-    return lower == upper;
-  }
-
-  // Whether all lanes that `inner` brings together meet in `outer` anyhow: they have joined it, and not met since.
-  bool covers(const Candidate& outer, const Candidate& inner) const {
-    return outer.region.meet == inner.region.meet && is_around(outer, inner) &&
-           dominates(outer.region.joins.front(), inner.region.joins.front()) &&
-           (outer.region.joins.size() > 1 ||
-            !reachable_blocks(blocks_, outer.region.meet, outer.region.joins.front())[inner.region.joins.front()]);
-  }
-
-  // Keeps the regions that lie apart or one in the other: lanes that wait in one are never waited for in another.
-  void nest() {
-    for (Candidate& candidate : candidates_) {
-      const auto cover = std::find_if(accepted_.begin(), accepted_.end(),
-                                      [&](const Candidate& outer) { return covers(outer, candidate); });
-      auto& branches = candidate.region.branches;
-      const bool fits = std::all_of(accepted_.begin(), accepted_.end(), [&](const Candidate& other) {
-        return are_apart(other, candidate) || is_around(other, candidate) || is_around(candidate, other);
-      });
-      if (cover == accepted_.end() && !fits) {
-        give_up(branches, Reason::overlap);
-        continue;
-      }
-      for (const std::uint32_t block : branches) synchronised_[block] = true;
-      if (cover != accepted_.end()) {
-        cover->region.branches.insert(cover->region.branches.end(), branches.begin(), branches.end());
-      } else {
-        accepted_.push_back(std::move(candidate));
-      }
-    }
-    for (Candidate& candidate : accepted_) {
-      std::sort(candidate.region.branches.begin(), candidate.region.branches.end());
-    }
-  }
-
-  // By block: the entry block that it is reached from.
-  std::vector<std::uint32_t> functions() const {
-    std::vector<std::uint32_t> function(blocks_.size(), BasicBlock::no_block);
+  // By block: the number of the entry block that it is reached from.
+  void find_functions() {
+    function_.assign(blocks_.size(), none);
     for (const std::uint32_t entry : entry_blocks(blocks_)) {
-      const BlockSet reached = reachable_blocks(blocks_, entry, BasicBlock::no_block);
-      for (auto block = reached.find_first(); block != BlockSet::npos; block = reached.find_next(block)) {
-        if (function[block] == BasicBlock::no_block) function[block] = entry;
+      std::vector<std::uint32_t> pending = {entry};
+      while (!pending.empty()) {
+        const std::uint32_t block = pending.back();
+        pending.pop_back();
+        if (function_[block] != none) continue;
+        function_[block] = functions_;
+        pending.insert(pending.end(), blocks_[block].successors.begin(), blocks_[block].successors.end());
       }
+      ++functions_;
     }
-    return function;
   }
 
-  // By region: the regions that may be active in the same warp at the same time.
-  std::vector<BlockSet> conflicts() const {
-    std::vector<BlockSet> conflict(accepted_.size(), BlockSet(accepted_.size()));
-    const std::vector<std::uint32_t> function = functions();
-    std::vector<BlockSet> where;  // by region: blocks between, and those of the joins
-    for (const Candidate& candidate : accepted_) {
-      where.push_back(candidate.between);
-      for (const std::uint32_t join : candidate.region.joins) where.back().set(join);
+  // The regions that lanes may be in on the sides of each divergent branch, until they meet.
+  Sides find_sides(const RegionForest& forest) {
+    Sides all(accepted_.size());
+    std::vector<bool> synchronised(blocks_.size(), false);
+    for (const CandidateRegion& candidate : accepted_) {
+      for (const std::uint32_t block : candidate.region.branches) synchronised[block] = true;
     }
-    for (std::size_t a = 0; a < where.size(); ++a) {
-      for (std::size_t b = 0; b < a; ++b) {
-        // Lanes in one that have joined the other, or join it at the same place.
-        const std::uint32_t join_a = accepted_[a].region.joins.front();
-        const std::uint32_t join_b = accepted_[b].region.joins.front();
-        // One function may call the other.
-        const bool called = in_calls_ == BarriersInCalls::kept && function[join_a] != function[join_b];
-        const bool joint = join_a == join_b || called;
-        if (joint || accepted_[a].between.intersects(where[b]) || accepted_[b].between.intersects(where[a])) {
-          conflict[a].set(b);
-        }
-      }
-    }
-    for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
+    BlockMarks reached(blocks_.size());
+    BlockMarks on_side(accepted_.size());
+    BlockMarks climbed(accepted_.size());
+    for (std::uint32_t block = 0; block < blocks_.size() && accepted_.size() > 1; ++block) {
       if (!divergent_[block]) continue;
-      const std::uint32_t meet = synchronised_[block] ? blocks_[block].immediate_postdominator : BasicBlock::no_block;
-      std::vector<BlockSet> active;  // by side: the regions that its lanes may be in
+      const std::uint32_t meet = synchronised[block] ? blocks_[block].immediate_postdominator : none;
+      std::vector<std::vector<std::uint32_t>> sides;
       for (const std::uint32_t successor : blocks_[block].successors) {
-        const BlockSet side = reachable_blocks(blocks_, successor, meet);
-        BlockSet regions(accepted_.size());
-        for (std::size_t i = 0; i < where.size(); ++i) regions[i] = where[i].intersects(side);
-        for (const BlockSet& other : active) join_conflicts(conflict, regions, other);
-        active.push_back(std::move(regions));
+        std::vector<std::uint32_t>& regions = sides.emplace_back();
+        reached.clear();
+        on_side.clear();
+        climbed.clear();
+        std::vector<std::uint32_t> pending;
+        const auto enter = [&](std::uint32_t one) {
+          if (one != meet && reached.set(one)) pending.push_back(one);
+        };
+        enter(successor);
+        while (!pending.empty() && regions.size() < accepted_.size()) {
+          const std::uint32_t one = pending.back();
+          pending.pop_back();
+          work_.take(1);
+          for (const std::uint32_t next : blocks_[one].successors) enter(next);
+          for (std::uint32_t region = forest.inner(one); region != none && climbed.set(region);
+               region = forest.parent(region)) {
+            if (on_side.set(region)) regions.push_back(region);
+          }
+          for (const std::uint32_t region : forest.joined_at(one)) {
+            if (on_side.set(region)) regions.push_back(region);
+          }
+        }
+        work_.take(regions.size());
       }
+      all.add(sides);
     }
-    for (std::size_t a = 0; a < conflict.size(); ++a) {
-      for (auto b = conflict[a].find_first(); b != BlockSet::npos; b = conflict[a].find_next(b)) conflict[b].set(a);
-    }
-    return conflict;
-  }
-
-  static void join_conflicts(std::vector<BlockSet>& conflict, const BlockSet& one, const BlockSet& other) {
-    for (auto i = one.find_first(); i != BlockSet::npos; i = one.find_next(i)) conflict[i] |= other;
+    return all;
   }
 
   // Gives each region the lowest register free; false when regions had to go.
   bool colour() {
-    const std::vector<BlockSet> conflict = conflicts();
-    std::vector<bool> kept(accepted_.size(), true);
-    for (std::size_t i = 0; i < accepted_.size(); ++i) {
-      std::vector<bool> taken(registers_ + 1, false);
-      for (std::size_t other = 0; other < i; ++other) {
-        if (conflict[i][other] && kept[other]) taken[accepted_[other].region.barrier] = true;
+    RegionForest forest(blocks_.size());
+    for (const CandidateRegion& candidate : accepted_) {
+      work_.take(candidate.blocks);
+      forest.add(candidate);
+    }
+    Sides sides = find_sides(forest);
+    std::vector<Registers> at_join(blocks_.size());
+    std::vector<Registers> around(accepted_.size());  // by region: its own and those of the regions around it
+    std::vector<Registers> in_function(functions_);
+    std::array<std::uint32_t, Registers().size()> functions_with{};  // by register
+    std::vector<CandidateRegion> rest;
+    for (std::uint32_t i = 0; i < accepted_.size(); ++i) {
+      ConvergenceRegion& region = accepted_[i].region;
+      const std::uint32_t join = region.joins.front();
+      // Lanes in one have joined those around it, or others at the same place.
+      if (forest.parent(i) != none) around[i] = around[forest.parent(i)];
+      Registers taken = around[i] | at_join[join] | sides.taken(i);
+      // One function may call the other.
+      Registers& own = in_function[function_[join]];
+      for (std::size_t one = 0; in_calls_ == BarriersInCalls::kept && one < registers_; ++one) {
+        if (functions_with[one] > (own[one] ? 1U : 0U)) taken.set(one);
       }
-      const auto free = std::find(taken.begin(), taken.end(), false) - taken.begin();
-      kept[i] = free < static_cast<std::ptrdiff_t>(registers_);
-      if (kept[i])
-        accepted_[i].region.barrier = static_cast<std::uint8_t>(free);
-      else
-        give_up(accepted_[i].region.branches, Reason::registers);
+      std::size_t barrier = 0;
+      while (barrier < registers_ && taken[barrier]) ++barrier;
+      if (barrier == registers_) {
+        for (const std::uint32_t block : region.branches) result_.unsynchronised.push_back({block, Reason::registers});
+        region.branches.clear();
+        continue;
+      }
+      region.barrier = static_cast<std::uint8_t>(barrier);
+      around[i].set(barrier);
+      at_join[join].set(barrier);
+      sides.give(i, barrier);
+      if (!own[barrier]) ++functions_with[barrier];
+      own.set(barrier);
     }
-    if (std::find(kept.begin(), kept.end(), false) == kept.end()) {
-      emit();
-      return true;
-    }
-    std::vector<Candidate> rest;
-    for (std::size_t i = 0; i < accepted_.size(); ++i) {
-      if (kept[i]) rest.push_back(std::move(accepted_[i]));
-    }
-    accepted_ = std::move(rest);
-    return false;
+    const auto left =
+        std::remove_if(accepted_.begin(), accepted_.end(), [](const auto& one) { return one.region.branches.empty(); });
+    const bool all = left == accepted_.end();
+    accepted_.erase(left, accepted_.end());
+    if (all) emit();
+    return all;
   }
 
   // Regions come larger first; lanes that meet in several at one pc wait in the smallest first.
   void emit() {
     for (auto i = static_cast<std::uint32_t>(accepted_.size()); i-- > 0;) {
-      const Candidate& candidate = accepted_[i];
+      const CandidateRegion& candidate = accepted_[i];
       const auto act = [&](Pc pc, BarrierAction::Kind kind) { result_.actions.push_back({pc, kind, i}); };
       for (const std::uint32_t join : candidate.region.joins) act(blocks_[join].end - 1, BarrierAction::Kind::join);
       act(blocks_[candidate.region.meet].first, BarrierAction::Kind::wait);
-      const BlockSet& leaving = candidate.leaving;
-      for (auto block = leaving.find_first(); block != BlockSet::npos; block = leaving.find_next(block)) {
-        act(blocks_[block].first, BarrierAction::Kind::leave);
-      }
+      for (const std::uint32_t block : candidate.leaving) act(blocks_[block].first, BarrierAction::Kind::leave);
     }
     std::stable_sort(
         result_.actions.begin(), result_.actions.end(),
@@ -292,11 +376,10 @@ class Placement {
   const std::vector<bool>& divergent_;
   unsigned registers_;
   BarriersInCalls in_calls_;
-  std::vector<std::uint32_t> dominators_;
-  LoopForest loops_;
-  std::vector<bool> synchronised_;  // by block: its branch has a region
-  std::vector<Candidate> candidates_;
-  std::vector<Candidate> accepted_;
+  PlacementWork work_;
+  std::vector<std::uint32_t> function_;  // by block
+  std::uint32_t functions_ = 0;
+  std::vector<CandidateRegion> accepted_;
   ConvergenceBarriers result_;
 };
 
@@ -328,14 +411,15 @@ std::string_view name_of(Reason reason) {
 
 ConvergenceBarriers place_convergence_barriers(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent,
                                                unsigned registers, BarriersInCalls in_calls) {
-  return Placement(blocks, divergent, registers, in_calls).run();
+  return Placement(blocks, divergent, registers, in_calls, {}).run();
 }
 
 ConvergenceBarriers place_convergence_barriers(const Program& program, const Divergence& divergence, unsigned registers,
                                                BarriersInCalls in_calls) {
   std::vector<bool> divergent;
   for (const BasicBlock& block : program.blocks) divergent.push_back(divergence.branch[block.end - 1]);
-  return place_convergence_barriers(program.blocks, divergent, registers, in_calls);
+  const std::uint32_t line = program.instructions.empty() ? 0 : program.instructions.front().line;
+  return Placement(program.blocks, divergent, registers, in_calls, {program.file, line, 0}).run();
 }
 
 }  // namespace reconverge::kernel

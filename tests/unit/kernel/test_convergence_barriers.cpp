@@ -5,6 +5,7 @@
 
 #include "models/kernel/analysis/control_flow.hpp"
 #include "models/kernel/analysis/convergence_barriers.hpp"
+#include "models/kernel/analysis/convergence_regions.hpp"
 #include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/analysis/postdominators.hpp"
 #include "tests/unit/kernel/graphs.hpp"
@@ -307,4 +308,39 @@ TEST_CASE("random warps never wait for ever, and lanes that parted meet") {
                        << " meetings");
   CHECK(totals.meetings > 30'000);
   CHECK(totals.unsynchronised < totals.branches / 2);
+}
+
+namespace {
+
+/// `ifs` ifs, one after the other or each around the next.
+Blocks many_ifs(std::uint32_t ifs, bool nested) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  const std::uint32_t end = nested ? 2 * ifs : 3 * ifs;
+  for (std::uint32_t i = 0; i < end; ++i) edges.emplace_back(i, i + 1);
+  for (std::uint32_t i = 0; i < ifs; ++i) edges.emplace_back(nested ? i : 3 * i, nested ? end - i : 3 * i + 2);
+  return with_postdominators(graph(end + 1, edges));
+}
+
+}  // namespace
+
+TEST_CASE("barriers of 20000 ifs in a row are placed in steps that grow with the ifs") {
+  // Pairs of them would be 2 * 10^8, each with sets of 60000 blocks.
+  constexpr std::uint32_t ifs = 20'000;
+  const ConvergenceBarriers barriers = place(many_ifs(ifs, false));
+  REQUIRE(barriers.regions.size() == ifs);
+  CHECK(barriers.unsynchronised.empty());
+  CHECK(barriers.actions.size() == 2 * ifs);
+  CHECK(std::all_of(barriers.regions.begin(), barriers.regions.end(),
+                    [](const ConvergenceRegion& region) { return region.barrier == 0; }));
+}
+
+TEST_CASE("placing barriers takes a limited number of steps") {
+  const Blocks blocks = many_ifs(200, true);
+  const DominatorTree dominators(blocks);
+  PlacementWork enough({"k.ptx", 7, 0});
+  CHECK(find_regions(blocks, all_branches(blocks), dominators, enough).regions.size() == 200);
+  PlacementWork little({"k.ptx", 7, 0}, 10'000);
+  CHECK_THROWS_WITH(find_regions(blocks, all_branches(blocks), dominators, little),
+                    "k.ptx:7: the divergent branches are nested so deep that placing convergence barriers takes more "
+                    "than 10000 steps; nest less, or split the kernel");
 }

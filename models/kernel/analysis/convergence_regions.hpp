@@ -1,0 +1,83 @@
+#pragma once
+/// Regions between the place where lanes of a divergent branch join a convergence barrier and the place where they
+/// meet.
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "models/core/error.hpp"
+#include "models/kernel/analysis/convergence_barriers.hpp"
+#include "models/kernel/analysis/loops.hpp"
+#include "models/kernel/program.hpp"
+
+namespace reconverge::kernel {
+
+/// Blocks that follow each other.
+struct BlockRun {
+  std::uint32_t first = 0;
+  std::uint32_t end = 0;  ///< behind the last
+};
+
+/// A region with the blocks that lanes can be in between joining and meeting.
+struct CandidateRegion {
+  ConvergenceRegion region;
+  std::vector<BlockRun> between;       ///< in ascending order
+  std::uint32_t blocks = 0;            ///< in all runs of `between`
+  std::vector<std::uint32_t> leaving;  ///< blocks that lanes enter when they will not come to the meeting point
+
+  template <typename Visit>
+  void for_each_block(Visit&& visit) const {
+    for (const BlockRun& run : between) {
+      for (std::uint32_t block = run.first; block != run.end; ++block) visit(block);
+    }
+  }
+  bool has_between(std::uint32_t block) const;
+};
+
+/// Steps in which walks over a graph come to a block, to place the barriers of a kernel. They take a few seconds.
+inline constexpr std::uint64_t most_placement_steps = std::uint64_t{1} << 28U;
+
+/// Counts steps. Regions that are nested deep have, together, the square of a kernel's blocks.
+class PlacementWork {
+ public:
+  explicit PlacementWork(SourceLocation kernel, std::uint64_t most = most_placement_steps)
+      : kernel_(std::move(kernel)), most_(most) {}
+
+  /// Throws InputError when they become more than there may be.
+  void take(std::uint64_t steps);
+
+ private:
+  SourceLocation kernel_;
+  std::uint64_t most_;
+  std::uint64_t taken_ = 0;
+};
+
+/// A set of blocks that is emptied at once.
+class BlockMarks {
+ public:
+  explicit BlockMarks(std::size_t blocks) : round_of_(blocks, 0) {}
+
+  void clear() { ++round_; }
+  bool operator[](std::uint32_t block) const { return round_of_[block] == round_; }
+  /// False when it was set.
+  bool set(std::uint32_t block) { return std::exchange(round_of_[block], round_) != round_; }
+
+ private:
+  std::vector<std::uint32_t> round_of_;  // by block
+  std::uint32_t round_ = 1;
+};
+
+/// What there is to place barriers for.
+struct RegionCandidates {
+  std::vector<CandidateRegion>
+      regions;  ///< one for each pair of a place to join and a place to meet; larger ones first
+  std::vector<UnsynchronisedBranch> unsynchronised;
+};
+
+/// `dominators` are those of `blocks`. Takes time in proportion to the blocks of all regions.
+RegionCandidates find_regions(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent,
+                              const DominatorTree& dominators, PlacementWork& work);
+
+}  // namespace reconverge::kernel
