@@ -55,9 +55,11 @@ void show_kernels(const std::string& ptx, const std::string& name) {
   std::string text;
   std::optional<InputError> first_error;
   bool any = false;
-  for (const std::string& entry : kernel::entries_of_text(ptx, name)) {
+  const kernel::KernelModule module(ptx, name);
+  const auto extensions = extensions_of();
+  for (const std::string& entry : module.entries()) {
     try {
-      const kernel::Program program = kernel::load_program_text(ptx, name, entry, extensions_of());
+      const kernel::Program program = module.load(entry, extensions);
       text += kernel::parameter_table(program);
       for (const kernel::Warning& warning : program.warnings) warnings.push_back(to_string(program, warning));
       any = true;

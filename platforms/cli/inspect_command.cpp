@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -194,16 +195,22 @@ void add_occupancy(CLI::App& inspect, Command& chosen) {
   });
 }
 
-/// The parameters of each kernel, and what is wrong with those that cannot run. Throws InputError when none can.
+/// The parameters of each kernel, and what is wrong with those that cannot run. Throws InputError when none can, or
+/// there is none.
 std::string show_entries(const InspectOptions& options) {
   std::string text;
   boost::json::array rows;
   std::optional<InputError> first_error;
   bool any = false;
-  const auto names = options.entry.empty() ? kernel::entries(options.file) : std::vector{options.entry};
+  const kernel::KernelModule module{std::filesystem::path(options.file)};
+  const auto names = options.entry.empty() ? module.entries() : std::vector{options.entry};
+  if (names.empty()) {
+    throw InputError({options.file}, "the module has no kernel", "mark a function __global__ (.entry in PTX)");
+  }
+  const auto extensions = extensions_of();
   for (const std::string& name : names) {
     try {
-      const kernel::Program program = kernel::load_program(options.file, name, extensions_of());
+      const kernel::Program program = module.load(name, extensions);
       text += kernel::parameter_table(program);
       rows.push_back(kernel::entry_json(program));
       any = true;

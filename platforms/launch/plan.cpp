@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -310,11 +311,16 @@ class PlanReader {
     if (!known) {
       const Value& place = kernel ? *kernel : program;
       known = place.about(
-          [&] { return std::make_shared<const kernel::Program>(kernel::load_program(file, entry, extensions_)); });
+          [&] { return std::make_shared<const kernel::Program>(module_of(file).load(entry, extensions_)); });
       plan_.files.push_back(file);
       for (const kernel::Warning& warning : known->warnings) plan_.warnings.push_back(to_string(*known, warning));
     }
     return known;
+  }
+
+  /// Each file is read once for all of its kernels.
+  const kernel::KernelModule& module_of(const std::string& file) {
+    return kernels_.try_emplace(file, std::filesystem::path(file)).first->second;
   }
 
   /// The launch runs what is made of its kernel.
@@ -549,6 +555,7 @@ class PlanReader {
   std::map<std::string, std::uint64_t> bearers_{{"total", 1}};  ///< launches of a name
   std::set<const kernel::Program*> tried_;                      ///< programs that were placed in `room_`
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const kernel::Program>> programs_;
+  std::map<std::string, kernel::KernelModule> kernels_;                    ///< by file
   std::map<std::string, std::shared_ptr<const kernel::Program>> modules_;  ///< with their variables alone, by file
   std::set<std::pair<std::string, std::string>> taken_variables_;          ///< that are buffers, by file
   std::set<std::pair<std::string, std::string>> bound_;  ///< texture references, by the file of their module

@@ -247,6 +247,10 @@ TEST_CASE("inspect entries shows the good kernels of a file, and what is wrong w
   place.write("bad.ptx", head + bad);
   CHECK(run_program({"inspect", "entries", (place.path() / "bad.ptx").string()}).exit_code == 2);
   CHECK(run_program({"inspect", "entries", (place.path() / "both.ptx").string(), "--entry", "bad"}).exit_code == 2);
+  place.write("none.ptx", head + ".func f() { ret; }\n");
+  const ProgramResult none = run_program({"inspect", "entries", (place.path() / "none.ptx").string()});
+  CHECK(none.exit_code == 2);
+  CHECK_THAT(none.errors, Contains("none.ptx: the module has no kernel"));
 }
 
 TEST_CASE("a program that lanes may leave too early is told before it runs") {

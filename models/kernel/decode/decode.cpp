@@ -50,25 +50,27 @@ void need_pointed_to(const Module& module, const ModuleSymbols& symbols, Functio
 }  // namespace
 
 Draft decode(const Module& module, const Function& entry, std::span<const ExtensionInstruction> extensions) {
+  return ModuleDecoder(module).decode(entry, extensions);
+}
+
+Draft ModuleDecoder::decode(const Function& entry, std::span<const ExtensionInstruction> extensions) const {
   Draft draft;
   Program& program = draft.program;
   program.name = std::string(entry.name);
-  program.file = module.file;
-  program.launch_bounds = launch_bounds(module, entry);
-  lay_out_parameters(module, entry, program);
+  program.file = module_.file;
+  program.launch_bounds = launch_bounds(module_, entry);
+  lay_out_parameters(module_, entry, program);
 
-  const ModuleSymbols symbols(module);
-  const Matcher matcher;
-  ConstantPool constants(program, module, symbols);
+  ConstantPool constants(program, module_, symbols_);
   FunctionQueue functions;
   std::vector<CallSite> calls;
   std::vector<FrameSize> frames;
-  const DecoderState state{module, symbols, extensions, matcher, draft, constants, functions, calls};
+  const DecoderState state{module_, symbols_, extensions, matcher_, draft, constants, functions, calls};
   functions.need(entry);
   bool pointed_to = false;
   for (std::size_t i = 0; i < functions.functions().size(); ++i) {
     frames.push_back(decode_function(*functions.functions()[i], state));
-    if (draft.indirect_calls && !std::exchange(pointed_to, true)) need_pointed_to(module, symbols, functions);
+    if (draft.indirect_calls && !std::exchange(pointed_to, true)) need_pointed_to(module_, symbols_, functions);
   }
   for (const CallSite& call : calls) {
     const auto& decoded = functions.functions();

@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include "models/kernel/decode/matcher.hpp"
+#include "models/kernel/decode/symbols.hpp"
 #include "models/kernel/draft.hpp"
 #include "models/kernel/extension.hpp"
 #include "models/kernel/syntax/syntax.hpp"
@@ -20,6 +22,21 @@ namespace reconverge::kernel {
 /// - a body that falls off its end gets a ret.
 /// Throws InputError for what is not supported, with the position of the operand at fault.
 Draft decode(const Module& module, const Function& function, std::span<const ExtensionInstruction> extensions);
+
+/// Decodes one kernel of a module, which must outlive it, after the other: what all share is made once.
+class ModuleDecoder {
+ public:
+  /// Throws InputError as ModuleSymbols does.
+  explicit ModuleDecoder(const Module& module) : module_(module), symbols_(module) {}
+
+  /// As the function of that name.
+  Draft decode(const Function& function, std::span<const ExtensionInstruction> extensions) const;
+
+ private:
+  const Module& module_;
+  ModuleSymbols symbols_;
+  Matcher matcher_;
+};
 
 /// A program with the variables of `module` in global and constant memory and nothing else, without texture references.
 Program decode_variables(const Module& module);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+#include <utility>
+
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "models/core/suggestion.hpp"
@@ -42,34 +45,6 @@ std::vector<std::string_view> entry_names(const Module& module) {
   return names;
 }
 
-const Function& find_entry(const Module& module, std::string_view entry) {
-  const std::vector<std::string_view> names = entry_names(module);
-  if (names.empty()) {
-    throw InputError({module.file, 0, 0}, "the module has no kernel", "mark a function __global__ (.entry in PTX)");
-  }
-  if (entry.empty() && names.size() > 1) {
-    throw InputError({module.file, 0, 0}, "the module has more than one kernel, so one must be named",
-                     fmt::format("kernels: {}", fmt::join(names, ", ")));
-  }
-  const std::string_view wanted = entry.empty() ? names.front() : entry;
-  for (const Function& function : module.functions) {
-    if (function.entry && function.defined && function.name == wanted) return function;
-  }
-  throw InputError({module.file, 0, 0}, fmt::format("no kernel '{}' in the module", wanted), suggest(wanted, names));
-}
-
-Program load_from_module(const Module& module, std::string_view entry,
-                         std::span<const ExtensionInstruction> extensions) {
-  Draft draft = decode(module, find_entry(module, entry), extensions);
-  fill_blocks(draft.program, draft.labels);
-  Program program = assign_registers(std::move(draft));
-  fill_meeting_points(program);
-  program.warnings = late_meetings(program);
-  return program;
-}
-
-std::vector<std::string> to_strings(const std::vector<std::string_view>& names) { return {names.begin(), names.end()}; }
-
 }  // namespace
 
 std::string read_ptx(const std::filesystem::path& path) {
@@ -78,14 +53,63 @@ std::string read_ptx(const std::filesystem::path& path) {
   return text;
 }
 
+struct KernelModule::Parsed {
+  Parsed(std::string text, std::string_view name) : module(parse_module(std::move(text), name)), decoder(module) {
+    for (const Function& function : module.functions) {
+      if (function.entry && function.defined) kernels.emplace(function.name, &function);
+    }
+  }
+
+  const Function& find(std::string_view entry) const {
+    if (kernels.empty()) {
+      throw InputError({module.file, 0, 0}, "the module has no kernel", "mark a function __global__ (.entry in PTX)");
+    }
+    if (entry.empty() && kernels.size() > 1) {
+      throw InputError({module.file, 0, 0}, "the module has more than one kernel, so one must be named",
+                       fmt::format("kernels: {}", fmt::join(entry_names(module), ", ")));
+    }
+    const auto found = entry.empty() ? kernels.begin() : kernels.find(entry);
+    if (found != kernels.end()) return *found->second;
+    throw InputError({module.file, 0, 0}, fmt::format("no kernel '{}' in the module", entry),
+                     suggest(entry, entry_names(module)));
+  }
+
+  Module module;
+  ModuleDecoder decoder;
+  std::unordered_map<std::string_view, const Function*> kernels;
+};
+
+KernelModule::KernelModule(std::string text, std::string_view name)
+    : parsed_(std::make_unique<const Parsed>(std::move(text), name)) {}
+
+KernelModule::KernelModule(const std::filesystem::path& path) : KernelModule(read_ptx(path), path.string()) {}
+
+KernelModule::~KernelModule() = default;
+KernelModule::KernelModule(KernelModule&&) noexcept = default;
+KernelModule& KernelModule::operator=(KernelModule&&) noexcept = default;
+
+std::vector<std::string> KernelModule::entries() const {
+  const std::vector<std::string_view> names = entry_names(parsed_->module);
+  return {names.begin(), names.end()};
+}
+
+Program KernelModule::load(std::string_view entry, std::span<const ExtensionInstruction> extensions) const {
+  Draft draft = parsed_->decoder.decode(parsed_->find(entry), extensions);
+  fill_blocks(draft.program, draft.labels);
+  Program program = assign_registers(std::move(draft));
+  fill_meeting_points(program);
+  program.warnings = late_meetings(program);
+  return program;
+}
+
 Program load_program(const std::filesystem::path& path, std::string_view entry,
                      std::span<const ExtensionInstruction> extensions) {
-  return load_from_module(parse_module(read_ptx(path), path.string()), entry, extensions);
+  return KernelModule(path).load(entry, extensions);
 }
 
 Program load_program_text(std::string_view text, std::string_view name, std::string_view entry,
                           std::span<const ExtensionInstruction> extensions) {
-  return load_from_module(parse_module(std::string(text), name), entry, extensions);
+  return KernelModule(std::string(text), name).load(entry, extensions);
 }
 
 Program load_variables(const std::filesystem::path& path) {
@@ -94,11 +118,13 @@ Program load_variables(const std::filesystem::path& path) {
 }
 
 std::vector<std::string> entries(const std::filesystem::path& path) {
-  return to_strings(entry_names(parse_module(read_ptx(path), path.string())));
+  return entries_of_text(read_ptx(path), path.string());
 }
 
 std::vector<std::string> entries_of_text(std::string_view text, std::string_view name) {
-  return to_strings(entry_names(parse_module(std::string(text), name)));
+  const Module module = parse_module(std::string(text), name);
+  const std::vector<std::string_view> names = entry_names(module);
+  return {names.begin(), names.end()};
 }
 
 }  // namespace reconverge::kernel

@@ -2,6 +2,7 @@
 /// The one entry of the front end: PTX in, a program ready to run out.
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,9 +17,31 @@ namespace reconverge::kernel {
 /// first bytes, such as CUDA C++, with what makes PTX of it.
 std::string read_ptx(const std::filesystem::path& path);
 
-/// Loads the kernel `entry` of the PTX file `path`: parse, decode, control flow, register allocation.
-/// An empty `entry` takes the only kernel of the module. Throws InputError when the file cannot be read, is no PTX
-/// that this front end takes, or has no such kernel (the message names the nearest).
+/// A module that is read once for all of its kernels.
+class KernelModule {
+ public:
+  /// Throws InputError when the text is no PTX that this front end takes. `name` stands for the file in messages.
+  KernelModule(std::string text, std::string_view name);
+  /// Throws InputError also when the file cannot be read.
+  explicit KernelModule(const std::filesystem::path& path);
+  ~KernelModule();
+  KernelModule(KernelModule&&) noexcept;
+  KernelModule& operator=(KernelModule&&) noexcept;
+
+  /// Names of the kernels, in order of appearance.
+  std::vector<std::string> entries() const;
+
+  /// Decode, control flow, register allocation. An empty `entry` takes the only kernel. Throws InputError when the
+  /// kernel is not supported, which leaves the others usable, or the module has no such kernel (the message names the
+  /// nearest).
+  Program load(std::string_view entry, std::span<const ExtensionInstruction> extensions = {}) const;
+
+ private:
+  struct Parsed;
+  std::unique_ptr<const Parsed> parsed_;
+};
+
+/// Loads the kernel `entry` of the PTX file `path`, as KernelModule does.
 Program load_program(const std::filesystem::path& path, std::string_view entry,
                      std::span<const ExtensionInstruction> extensions = {});
 

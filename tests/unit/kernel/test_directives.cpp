@@ -2,6 +2,8 @@
 // kernel does, and what follows it is read.
 
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 #include "models/kernel/decode/load_program.hpp"
 #include "models/kernel/syntax/parser.hpp"
@@ -108,6 +110,23 @@ TEST_CASE("a function has another name") {
   CHECK_THROWS_WITH(load(".alias other, nobody;\n"),
                     Catch::Contains("module.ptx:7:8") && Catch::Contains("'nobody', which is no function"));
   CHECK_THROWS_WITH(load(".alias other twice;\n"), Catch::Contains("module.ptx:7:"));
+}
+
+TEST_CASE("a module is read once for all of its kernels") {
+  // Read for each, its lines would be 1.4 * 10^8.
+  constexpr unsigned kernels = 6000;
+  std::string module_text = ".version 7.0\n.target sm_75\n.address_size 64\n";
+  for (unsigned i = 0; i < kernels; ++i)
+    module_text.append(".entry k").append(std::to_string(i)).append("(.param .u32 p)\n{\nret;\n}\n");
+  const KernelModule module(module_text, "module.ptx");
+  const std::vector<std::string> names = module.entries();
+  REQUIRE(names.size() == kernels);
+  std::size_t instructions = 0;
+  for (const std::string& name : names) instructions += module.load(name).instructions.size();
+  CHECK(instructions == kernels);
+  CHECK(module.load("k17").name == "k17");
+  CHECK_THROWS_WITH(module.load("k"), Catch::Contains("no kernel 'k' in the module"));
+  CHECK_THROWS_WITH(module.load(""), Catch::Contains("more than one kernel"));
 }
 
 }  // namespace reconverge::kernel
