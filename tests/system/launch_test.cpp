@@ -253,6 +253,28 @@ TEST_CASE("inspect entries shows the good kernels of a file, and what is wrong w
   CHECK_THAT(none.errors, Contains("none.ptx: the module has no kernel"));
 }
 
+TEST_CASE("a kernel with a directive that is not supported leaves the others of its file usable") {
+  const TemporaryFolder place;
+  place.write("k.ptx",
+              ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry plain(.param .u64 out)\n{\n"
+              ".reg .b64 %d<2>;\nld.param.u64 %d1, [out];\nst.global.u32 [%d1], 1;\nret;\n}\n"
+              ".visible .entry clustered(.param .u64 out)\n.explicitcluster\n.reqnctapercluster 2, 1, 1\n{\nret;\n}\n");
+  const auto validate = [&](const std::string& kernel) {
+    place.write("run.yaml", "buffers:\n  out: {type: u32, count: 1}\nlaunches:\n- {program: k.ptx, kernel: " + kernel +
+                                ", grid: 1, block: 1, arguments: [out]}\n");
+    return run_program({"validate", (place.path() / "run.yaml").string()});
+  };
+  CHECK(validate("plain").exit_code == 0);
+  const ProgramResult refused = validate("clustered");
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.errors, Contains("k.ptx:12:1: directive '.explicitcluster' is not supported here; a block is its "
+                                      "own cluster here: compile without clusters"));
+  const std::string file = (place.path() / "k.ptx").string();
+  CHECK_THAT(run_program({"inspect", "entries", file}).output,
+             Contains("plain: 1 parameters") && Contains("clustered: refused: "));
+  CHECK(run_program({"inspect", "program", file, "--entry", "plain"}).exit_code == 0);
+}
+
 TEST_CASE("a program that lanes may leave too early is told before it runs") {
   const TemporaryFolder place;
   place.write("early.ptx",

@@ -54,6 +54,7 @@ Draft decode(const Module& module, const Function& entry, std::span<const Extens
 }
 
 Draft ModuleDecoder::decode(const Function& entry, std::span<const ExtensionInstruction> extensions) const {
+  if (entry.refused) throw InputError(*entry.refused);
   Draft draft;
   Program& program = draft.program;
   program.name = std::string(entry.name);

@@ -585,6 +585,7 @@ class FunctionDecoder {
 }  // namespace
 
 FrameSize decode_function(const Function& function, const DecoderState& shared) {
+  if (function.refused) throw InputError(*function.refused);
   return FunctionDecoder(function, shared).run();
 }
 

@@ -199,11 +199,25 @@ class Parser {
       tokens_.take();
     } else {
       const bool about_clusters = token.text.find("cluster") != std::string_view::npos;
-      tokens_.refuse(token, fmt::format("directive {} is not supported here", shown(token)),
-                     about_clusters
-                         ? "a block is its own cluster here: compile without clusters"
-                         : ".maxntid and its like belong to an .entry, .noreturn to a .func without results");
+      refuse_function(function, fmt::format("directive {} is not supported here", shown(token)),
+                      about_clusters
+                          ? "a block is its own cluster here: compile without clusters"
+                          : ".maxntid and its like belong to an .entry, .noreturn to a .func without results");
+      skip_directive();
     }
+  }
+
+  // Other functions of the module can run without this one. The first reason counts.
+  void refuse_function(Function& function, std::string_view message, std::string_view hint) {
+    if (!function.refused) function.refused.emplace(locate(module_.file, tokens_.peek().position), message, hint);
+  }
+
+  // A directive of a function with its values, up to the next directive, the body or the end of a prototype.
+  void skip_directive() {
+    do {
+      tokens_.take();
+    } while (!tokens_.at_end() && tokens_.peek().kind != Token::Kind::dotted && !tokens_.peek().is('{') &&
+             !tokens_.peek().is(';'));
   }
 
   void add(Function& function, Statement::Kind kind, Position position, std::size_t index = 0) {
@@ -224,6 +238,8 @@ class Parser {
         add(function, Statement::Kind::scope_begin, position);
       } else if (tokens_.accept('}')) {
         if (--depth != 0) add(function, Statement::Kind::scope_end, position);
+      } else if (function.refused) {
+        tokens_.take();
       } else if (!tokens_.accept(';')) {
         parse_statement(function);
       }
@@ -299,8 +315,8 @@ class Parser {
         add(function, Statement::Kind::variable, position, i);
       return;
     }
-    tokens_.refuse(tokens_.peek(), fmt::format("directive {} is not supported in a body", shown(tokens_.peek())),
-                   "bodies take .reg, .local, .shared, .param, .loc and .pragma");
+    refuse_function(function, fmt::format("directive {} is not supported in a body", shown(tokens_.peek())),
+                    "bodies take .reg, .local, .shared, .param, .loc and .pragma");
   }
 
   using Declare = std::function<void(const RegisterDeclaration&)>;

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -146,6 +147,8 @@ struct Function {
   std::vector<RegisterDeclaration> registers;
   std::vector<VariableDeclaration> variables;
   std::vector<Prototype> prototypes;
+  /// Why nothing can run that needs it: a directive that is not supported. Its body is not read any further.
+  std::optional<InputError> refused;
 };
 
 /// A module. It owns the text that all views of the tree point into.

@@ -65,13 +65,42 @@ TEST_CASE("malformed performance directives are refused") {
   const std::string not_here =
       "is not supported here; .maxntid and its like belong to an .entry, .noreturn to a .func without results";
   CHECK(refusal(".noreturn") == "t.ptx:4:12: directive '.noreturn' " + not_here);
-  CHECK(tests::refusal_of_text(header + ".func f() .maxnreg 16 { ret; }") ==
+  const std::string kernel = " .entry k() { call f; ret; }";
+  CHECK(tests::refusal_of_text(header + ".func f() .maxnreg 16 { ret; }" + kernel) ==
         "t.ptx:4:11: directive '.maxnreg' " + not_here);
-  CHECK(tests::refusal_of_text(header + ".func (.reg .u32 r) f() .noreturn { ret; }") ==
-        "t.ptx:4:25: directive '.noreturn' " + not_here);
+  CHECK(tests::refusal_of_text(header + ".func (.reg .u32 r) f() .noreturn { ret; } .entry k() { .reg .u32 %r; call "
+                                        "(%r), f; ret; }") == "t.ptx:4:25: directive '.noreturn' " + not_here);
   CHECK(tests::refusal_of_text(header + ".func f() .noreturn { ret; } .entry k() { ret; }") == "accepted");
   CHECK(tests::refusal_of_text(header + ".entry k() { .maxntid 64; ret; }").find("not supported in a body") !=
         std::string::npos);
+}
+
+TEST_CASE("a directive that is not supported refuses its kernel and leaves the others") {
+  const std::string text =
+      header +
+      ".func f() .later 3 { .also \"x\"; @%p bra; }\n"
+      ".entry plain() { ret; }\n"
+      ".entry clustered(.param .u64 p) .explicitcluster .reqnctapercluster 2, 1, 1 { foo bar { } }\n"
+      ".entry sized() .maxntid 32 .maxclusterrank 8 .minnctapersm 2 { ret; }\n"
+      ".entry bodied() { ret; { .bogus 3; what ever } }\n"
+      ".entry caller() { call f; ret; }\n"
+      ".global .u32 after;\n";
+  const KernelModule module(text, "t.ptx");
+  CHECK(module.entries() == std::vector<std::string>{"plain", "clustered", "sized", "bodied", "caller"});
+  CHECK(module.load("plain").instructions.size() == 1);
+  const auto refusal_of = [&](const std::string& kernel) {
+    try {
+      module.load(kernel);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const std::string clusters = "is not supported here; a block is its own cluster here: compile without clusters";
+  CHECK(refusal_of("clustered") == "t.ptx:6:33: directive '.explicitcluster' " + clusters);
+  CHECK(refusal_of("sized") == "t.ptx:7:28: directive '.maxclusterrank' " + clusters);
+  CHECK(refusal_of("bodied").starts_with("t.ptx:8:26: directive '.bogus' is not supported in a body"));
+  CHECK(refusal_of("caller").starts_with("t.ptx:4:11: directive '.later' is not supported here"));
 }
 
 TEST_CASE("pragmas are strings, wherever they stand") {
