@@ -1,13 +1,16 @@
 #include "models/kernel/decode/matcher.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/container/small_vector.hpp>
 #include <charconv>
 #include <limits>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "models/core/suggestion.hpp"
 #include "models/kernel/decode/float_modifier.hpp"
@@ -303,44 +306,57 @@ std::string_view way_around(std::string_view mnemonic, std::span<const std::stri
   return found == modifier_ways_around.end() ? std::string_view() : found->hint;
 }
 
-/// What is left to do to make a form of a rule of the modifiers that are written.
-struct NearForm {
-  std::size_t changes = 0;
+/// A form of a rule that has all modifiers that are written, and others that it needs.
+struct CompletedForm {
+  std::size_t added = 0;
   std::string text;
 };
 
-// `.(rn|rz)`, or one of so many that a list would not help.
+// `.(rn|rz)`, or what is chosen from where a list would be long.
 std::string choice_of(const ModifierGroup& group) {
   constexpr std::size_t most = 4;
-  if (group.choices.size() == 1 || group.choices.size() > most) return fmt::format(".{}", group.choices.front());
+  if (group.choices.size() == 1) return fmt::format(".{}", group.choices.front());
+  if (group.choices.size() > most && group.role == Role::type) return ".<type>";
+  if (group.choices.size() > most && group.role == Role::comparison) return ".<comparison>";
   return fmt::format(".({})", fmt::join(group.choices, "|"));
 }
 
-NearForm near_form(const CompiledRule& rule, std::span<const std::string_view> written) {
+// None where a modifier is left over, or a type becomes the second of two: the instruction would mean something else.
+std::optional<CompletedForm> completed_form(const CompiledRule& rule, std::span<const std::string_view> written) {
   Modifiers left(written.begin(), written.end());
-  NearForm form;
+  CompletedForm form;
   form.text = std::string(rule.rule->mnemonic);
+  bool type_added = false;
   for (const ModifierGroup& group : rule.groups) {
     const auto taken = std::find_if(group.choices.begin(), group.choices.end(),
                                     [&](std::string_view choice) { return take(choice, true, left); });
     if (taken != group.choices.end()) {
+      if (group.role == Role::type && type_added) return std::nullopt;
       form.text.append(".").append(*taken);
     } else if (!group.optional) {
       form.text += choice_of(group);
-      ++form.changes;
+      type_added = type_added || group.role == Role::type;
+      ++form.added;
     }
   }
-  form.changes += left.size();
+  if (!left.empty()) return std::nullopt;
   return form;
 }
 
-std::string nearest_form(std::span<const CompiledRule> rules, std::span<const std::string_view> written) {
-  NearForm nearest{std::numeric_limits<std::size_t>::max(), {}};
+// `write rcp.approx.f32 or rcp.(rn|rz|rm|rp).f32`: what is written with as few modifiers more as will do. Where nothing
+// means the same, the place that lists what there is.
+std::string advice_for(std::span<const CompiledRule> rules, const SyntaxInstruction& syntax) {
+  std::vector<std::string> forms;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
   for (const CompiledRule& rule : rules) {
-    NearForm form = near_form(rule, written);
-    if (form.changes < nearest.changes) nearest = std::move(form);
+    const std::optional<CompletedForm> form = completed_form(rule, syntax.modifiers);
+    if (!form || form->added > fewest) continue;
+    if (form->added < fewest) forms.clear();
+    fewest = form->added;
+    if (std::find(forms.begin(), forms.end(), form->text) == forms.end()) forms.push_back(form->text);
   }
-  return nearest.text;
+  if (forms.empty()) return fmt::format("models/kernel/README.md lists the forms of {}", syntax.mnemonic);
+  return fmt::format("write {}", fmt::join(forms, " or "));
 }
 
 }  // namespace
@@ -384,17 +400,8 @@ void Matcher::refuse(const SyntaxInstruction& syntax, std::string_view file) con
   if (const std::string_view hint = way_around(syntax.mnemonic, syntax.modifiers); !hint.empty()) {
     throw InputError(location, fmt::format("instruction '{}' is not supported", written), std::string(hint));
   }
-  std::string forms;
-  for (const CompiledRule& rule : found->second) {
-    if (!forms.empty()) forms += " or ";
-    forms += describe(*rule.rule);
-  }
-  constexpr std::size_t longest = 300;
-  if (forms.size() > longest) {
-    forms = fmt::format("{}; models/kernel/README.md has all forms", nearest_form(found->second, syntax.modifiers));
-  }
   throw InputError(location, fmt::format("instruction '{}' has modifiers that are not supported", written),
-                   "write " + forms);
+                   advice_for(found->second, syntax));
 }
 
 }  // namespace reconverge::kernel
