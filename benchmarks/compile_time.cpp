@@ -1,5 +1,5 @@
-// How long the front end takes for modules of 10,000 lines, from text to programs: milliseconds of processor time. One
-// JSON object a figure and line.
+// How long the front end takes for modules of 10,000 lines, from text to programs, and how long analyses take for
+// kernels with thousands of branches or loops: milliseconds of processor time. One JSON object a figure and line.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -10,7 +10,12 @@
 #include <vector>
 
 #include "benchmarks/line_reporter.hpp"
+#include "models/kernel/analysis/convergence_barriers.hpp"
+#include "models/kernel/analysis/divergence_analysis.hpp"
+#include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/decode/load_program.hpp"
+#include "models/kernel/partition/partition.hpp"
+#include "models/kernel/streams/streaming_graph.hpp"
 
 namespace reconverge {
 namespace {
@@ -102,31 +107,92 @@ std::string all_alive() {
   return module_of(kernel_of("k", lines, body));
 }
 
+constexpr unsigned constructs = 4000;  // ifs or loops of a kernel, or kernels of a module
+
+std::string empty_kernels() {
+  std::string kernels;
+  for (unsigned i = 0; i < constructs; ++i) kernels += fmt::format(".visible .entry k{}()\n{{\nret;\n}}\n", i);
+  return module_of(kernels);
+}
+
+std::string ifs(bool nested) {
+  std::string head = "mov.u32 %r1, %tid.x;\n";
+  std::string tail;
+  for (unsigned i = 0; i < constructs; ++i) {
+    head += fmt::format("setp.lt.u32 %p1, %r1, {};\n@%p1 bra L{};\nadd.u32 %r1, %r1, 1;\n", i, i);
+    const std::string end = fmt::format("L{}: add.u32 %r1, %r1, 3;\n", i);
+    if (nested)
+      tail.insert(0, end);
+    else
+      head += end;
+  }
+  return module_of(kernel_of("k", 4, head + tail + "st.global.u32 [%rd1], %r1;\n"));
+}
+
+std::string nested_loops() {
+  std::string head = "mov.u32 %r1, %tid.x;\n";
+  std::string tail;
+  for (unsigned i = 0; i < constructs; ++i) {
+    head += fmt::format("L{}: add.u32 %r1, %r1, 1;\n", i);
+    tail.insert(0, fmt::format("setp.lt.u32 %p1, %r1, {};\n@%p1 bra L{};\n", i, i));
+  }
+  return module_of(kernel_of("k", 4, head + tail + "st.global.u32 [%rd1], %r1;\n"));
+}
+
 void load_all(benchmark::State& state, const std::string& text) {
-  const std::vector<std::string> names = kernel::entries_of_text(text, "module.ptx");
   for (auto iteration : state) {
     (void)iteration;
-    for (const std::string& name : names) {
-      benchmark::DoNotOptimize(kernel::load_program_text(text, "module.ptx", name));
-    }
+    const kernel::KernelModule module(text, "module.ptx");
+    for (const std::string& name : module.entries()) benchmark::DoNotOptimize(module.load(name));
   }
 }
+
+using Analysis = void (*)(const kernel::Program& program);
+
+void analyse(benchmark::State& state, const std::string& text, Analysis analysis) {
+  const kernel::Program program = kernel::load_program_text(text, "module.ptx", "k");
+  for (auto iteration : state) {
+    (void)iteration;
+    analysis(program);
+  }
+}
+
+void place_barriers(const kernel::Program& program) {
+  benchmark::DoNotOptimize(place_convergence_barriers(program, analyse_divergence(program)));
+}
+void make_stream(const kernel::Program& program) { benchmark::DoNotOptimize(make_streaming_graph(program, {})); }
+void make_passes(const kernel::Program& program) { benchmark::DoNotOptimize(make_partition(program, {})); }
+void find_all_loops(const kernel::Program& program) { benchmark::DoNotOptimize(kernel::find_loops(program.blocks)); }
 
 }  // namespace
 }  // namespace reconverge
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  const auto add = [](const char* name, const std::string& text) {
-    benchmark::RegisterBenchmark(name, [text](benchmark::State& state) { reconverge::load_all(state, text); })
+  const auto register_one = [](const std::string& name, const std::function<void(benchmark::State&)>& run) {
+    benchmark::RegisterBenchmark(name.c_str(), run)
         ->Unit(benchmark::kMillisecond)
         ->Repetitions(3)
         ->ReportAggregatesOnly();
+  };
+  const auto add = [&](const char* name, const std::string& text) {
+    register_one(name, [text](benchmark::State& state) { reconverge::load_all(state, text); });
+  };
+  const auto add_analysis = [&](const char* name, const std::string& text, reconverge::Analysis analysis) {
+    register_one(name, [=](benchmark::State& state) { reconverge::analyse(state, text, analysis); });
   };
   add("compile.one_large_kernel", reconverge::one_large_kernel());
   add("compile.many_small_kernels", reconverge::many_small_kernels());
   add("compile.local_traffic", reconverge::local_traffic());
   add("compile.all_alive", reconverge::all_alive());
+  add("compile.empty_kernels", reconverge::empty_kernels());
+  add_analysis("barriers.ifs", reconverge::ifs(false), &reconverge::place_barriers);
+  add_analysis("barriers.nested_ifs", reconverge::ifs(true), &reconverge::place_barriers);
+  add_analysis("stream.ifs", reconverge::ifs(false), &reconverge::make_stream);
+  add_analysis("passes.ifs", reconverge::ifs(false), &reconverge::make_passes);
+  add_analysis("stream.nested_loops", reconverge::nested_loops(), &reconverge::make_stream);
+  add_analysis("passes.nested_loops", reconverge::nested_loops(), &reconverge::make_passes);
+  add_analysis("loops.nested_loops", reconverge::nested_loops(), &reconverge::find_all_loops);
   reconverge::LineReporter reporter("ms", [](const auto& run) { return run.GetAdjustedCPUTime(); });
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return 0;
