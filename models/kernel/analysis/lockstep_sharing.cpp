@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <set>
 
 #include "models/kernel/analysis/company.hpp"
 
@@ -29,7 +27,17 @@ bool brings_together(const Instruction& instruction) {
   return instruction.opcode == Opcode::bar || asks_for_lanes(instruction) || waits_at_mbarrier(instruction);
 }
 
-/// Stores that may have been executed since lanes were last together: forward data flow over the blocks.
+/// Of the stores that may have been executed since lanes were last together: the first of the program, and the first
+/// that has another address register. That is enough to find the first with another register than a load, and two such
+/// pairs make that of all their stores.
+struct Stores {
+  Pc first = no_pc;
+  Pc other = no_pc;
+
+  bool operator==(const Stores&) const = default;
+};
+
+/// Forward data flow over the blocks.
 class LockstepSharing {
  public:
   explicit LockstepSharing(const Program& program) : program_(program), at_entry_(program.blocks.size()) {}
@@ -38,40 +46,55 @@ class LockstepSharing {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t block = 0; block < program_.blocks.size(); ++block) {
-        const std::set<Pc> stores = walk(block, [](Pc /*load*/, const std::set<Pc>& /*stores*/) {});
+        const Stores stores = walk(block, [](Pc /*load*/, const Stores& /*stores*/) {});
         for (const std::uint32_t successor : program_.blocks[block].successors) {
-          const std::size_t before = at_entry_[successor].size();
-          at_entry_[successor].insert(stores.begin(), stores.end());
-          changed |= at_entry_[successor].size() != before;
+          const Stores before = at_entry_[successor];
+          add(at_entry_[successor], stores.first);
+          add(at_entry_[successor], stores.other);
+          changed |= at_entry_[successor] != before;
         }
       }
     }
     std::vector<Warning> warnings;
     for (std::size_t block = 0; block < program_.blocks.size(); ++block) {
-      walk(block, [&](Pc load, const std::set<Pc>& stores) {
-        const auto other = std::ranges::find_if(stores, [&](Pc store) { return !to_itself(load, store); });
-        if (other != stores.end()) warnings.push_back(warn(load, *other));
+      walk(block, [&](Pc load, const Stores& stores) {
+        const Pc store = stores.first == no_pc || !to_itself(load, stores.first) ? stores.first : stores.other;
+        if (store != no_pc) warnings.push_back(warn(load, store));
       });
     }
     return warnings;
   }
 
  private:
+  bool same_register(Pc a, Pc b) const {
+    return program_.instructions[a].source[0] == program_.instructions[b].source[0];
+  }
+
   /// By one address register, unless `volatile` says that others write there.
   bool to_itself(Pc load, Pc store) const {
-    const Instruction& reads = program_.instructions[load];
-    const Instruction& writes = program_.instructions[store];
-    return reads.source[0] == writes.source[0] && !is_volatile(reads);
+    return same_register(load, store) && !is_volatile(program_.instructions[load]);
+  }
+
+  void add(Stores& stores, Pc store) const {
+    if (store == no_pc || store == stores.first) return;
+    if (stores.first == no_pc) {
+      stores.first = store;
+    } else if (store < stores.first) {
+      if (!same_register(store, stores.first)) stores.other = stores.first;
+      stores.first = store;
+    } else if (!same_register(store, stores.first)) {
+      stores.other = std::min(stores.other, store);
+    }
   }
 
   template <typename Visit>
-  std::set<Pc> walk(std::size_t block, Visit&& visit) const {
-    std::set<Pc> stores = at_entry_[block];
+  Stores walk(std::size_t block, Visit&& visit) const {
+    Stores stores = at_entry_[block];
     for (Pc pc = program_.blocks[block].first; pc < program_.blocks[block].end; ++pc) {
       const Instruction& instruction = program_.instructions[pc];
-      if (brings_together(instruction)) stores.clear();
+      if (brings_together(instruction)) stores = {};
       if (instruction.space == Space::shared && instruction.opcode == Opcode::ld) visit(pc, stores);
-      if (writes_shared(instruction)) stores.insert(pc);
+      if (writes_shared(instruction)) add(stores, pc);
     }
     return stores;
   }
@@ -84,7 +107,7 @@ class LockstepSharing {
   }
 
   const Program& program_;
-  std::vector<std::set<Pc>> at_entry_;
+  std::vector<Stores> at_entry_;
 };
 
 }  // namespace

@@ -54,4 +54,14 @@ TEST_CASE("lockstep sharing: a store reaches the load of the next round of a loo
             .empty());
 }
 
+TEST_CASE("lockstep sharing: 10000 stores that reach 10000 loads are looked at in steps that grow with the stores") {
+  std::string body = addresses;
+  for (unsigned i = 0; i < 10'000; ++i) {
+    const std::string label = "L" + std::to_string(i);
+    body.append("@%p1 bra ").append(label).append(";\nst.shared.u32 [%r2], %r1;\nld.shared.u32 %r4, [%r");
+    body.append(i == 9'999 ? "3" : "2").append("];\n").append(label).append(":\n");
+  }
+  CHECK(told(body) == Lines{10 + 4 * 9'999 + 2});
+}
+
 }  // namespace reconverge::kernel
