@@ -87,7 +87,7 @@ void emit_enum(std::string& out, const std::string& type, const std::vector<std:
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool behind = open != no_bin && i == open + 1;
     fmt::format_to(to, "  {}{},\n", enumerator(words[i]),
-                   behind ? fmt::format(" = {} + most_open_bins", enumerator(words[open])) : "");
+                   behind ? fmt::format(" = {} + ::reconverge::most_open_bins", enumerator(words[open])) : "");
   }
   fmt::format_to(to, "}};\n/// The word as configurations and reports write it.\n");
   fmt::format_to(to, "std::string_view to_string({} value);\n\n", type);
@@ -108,9 +108,10 @@ void emit_parameters(std::string& out, const Block& block) {
     fmt::format_to(to, "  {} {}{{}};\n", parameters_type(child.block), child.name);
   }
   if (!block.parts.empty()) {
-    fmt::format_to(to, "  /// Those of parts that the block file does not name.\n  Parts {};\n", block.parts);
+    fmt::format_to(to, "  /// Those of parts that the block file does not name.\n  ::reconverge::Parts {};\n",
+                   block.parts);
   }
-  fmt::format_to(to, "\n  static const BlockDescription& description();\n");
+  fmt::format_to(to, "\n  static const ::reconverge::BlockDescription& description();\n");
   fmt::format_to(to, "  bool operator==(const {}&) const = default;\n}};\n\n", type);
 }
 
@@ -121,16 +122,18 @@ void emit_statistics(std::string& out, const Block& block) {
   for (const Statistic& statistic : block.statistics) {
     fmt::format_to(to, "  /// {} Unit: {}\n", comment(statistic.text), comment(statistic.unit));
     if (!statistic.bin_names.empty()) {
-      const std::string size = statistic.open_bin == no_bin ? fmt::format("{}", statistic.bins)
-                                                            : fmt::format("{} + most_open_bins", statistic.bins - 1);
-      fmt::format_to(to, "  Bins<{}, {}> {}{{}};\n", enum_type(block.name, statistic.name), size, statistic.name);
+      const std::string size = statistic.open_bin == no_bin
+                                   ? fmt::format("{}", statistic.bins)
+                                   : fmt::format("{} + ::reconverge::most_open_bins", statistic.bins - 1);
+      fmt::format_to(to, "  ::reconverge::Bins<{}, {}> {}{{}};\n", enum_type(block.name, statistic.name), size,
+                     statistic.name);
     } else if (statistic.bins != 0) {
       fmt::format_to(to, "  std::array<std::uint64_t, {}> {}{{}};\n", statistic.bins, statistic.name);
     } else {
       fmt::format_to(to, "  std::uint64_t {} = 0;\n", statistic.name);
     }
   }
-  fmt::format_to(to, "\n  static std::span<const StatisticDescription> descriptions();\n");
+  fmt::format_to(to, "\n  static std::span<const ::reconverge::StatisticDescription> descriptions();\n");
   fmt::format_to(to, "  /// Adds counter by counter, to sum over instances.\n");
   fmt::format_to(to, "  {0}& operator+=(const {0}& other);\n", type);
   fmt::format_to(to, "  /// What was counted since `other` was taken.\n");
@@ -171,8 +174,8 @@ std::string emit_header(const Block& block, const Style& style) {
   }
   emit_parameters(out, block);
   emit_statistics(out, block);
-  fmt::format_to(to, "extern const BlockDescription {};\n\n}}  // namespace {}\n", description_name(block.name),
-                 style.name_space);
+  fmt::format_to(to, "extern const ::reconverge::BlockDescription {};\n\n}}  // namespace {}\n",
+                 description_name(block.name), style.name_space);
   return out;
 }
 

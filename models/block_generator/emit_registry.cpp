@@ -13,7 +13,7 @@ std::string emit_registry_header(const Style& style) {
   out += "#pragma once\n/// Made from the block files: change those, not this one.\n\n";
   out += "#include <span>\n\n#include \"models/core/parameters.hpp\"\n\n";
   fmt::format_to(to, "namespace {} {{\n\n/// Every block that has a block file, sorted by name.\n", style.name_space);
-  fmt::format_to(to, "std::span<const BlockDescription* const> all_blocks();\n\n}}  // namespace {}\n",
+  fmt::format_to(to, "std::span<const ::reconverge::BlockDescription* const> all_blocks();\n\n}}  // namespace {}\n",
                  style.name_space);
   return out;
 }
@@ -24,9 +24,10 @@ std::string emit_registry_source(const std::vector<Block>& blocks, const Style& 
   out += "// Made from the block files: change those, not this one.\n";
   fmt::format_to(to, "#include \"{}/all_blocks.hpp\"\n\n#include <array>\n\n", style.prefix);
   for (const Block& block : blocks) fmt::format_to(to, "#include \"{}/{}.hpp\"\n", style.prefix, block.name);
-  fmt::format_to(to, "\nnamespace {} {{\n\nstd::span<const BlockDescription* const> all_blocks() {{\n",
+  fmt::format_to(to, "\nnamespace {} {{\n\nstd::span<const ::reconverge::BlockDescription* const> all_blocks() {{\n",
                  style.name_space);
-  fmt::format_to(to, "  static constexpr std::array<const BlockDescription*, {}> blocks{{\n", blocks.size());
+  fmt::format_to(to, "  static constexpr std::array<const ::reconverge::BlockDescription*, {}> blocks{{\n",
+                 blocks.size());
   for (const Block& block : blocks) fmt::format_to(to, "      &{},\n", description_name(block.name));
   fmt::format_to(to, "  }};\n  return blocks;\n}}\n\n}}  // namespace {}\n", style.name_space);
   return out;

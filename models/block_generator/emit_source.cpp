@@ -22,52 +22,58 @@ void emit_words(std::string& out, const std::string& name, const std::vector<std
 void emit_parameter_table(std::string& out, const Block& block) {
   const auto to = std::back_inserter(out);
   const std::string type = parameters_type(block.name);
-  fmt::format_to(to, "constexpr std::array<ParameterDescription, {}> parameter_table{{{{\n", block.parameters.size());
+  fmt::format_to(to, "constexpr std::array<::reconverge::ParameterDescription, {}> parameter_table{{{{\n",
+                 block.parameters.size());
   for (const Parameter& parameter : block.parameters) {
-    fmt::format_to(to, "    {{.name = {},\n     .type = ParameterType::{},\n     .default_text = {},\n",
+    fmt::format_to(to, "    {{.name = {},\n     .type = ::reconverge::ParameterType::{},\n     .default_text = {},\n",
                    literal(parameter.name), to_string(parameter.type), literal(parameter.default_text));
     fmt::format_to(to, "     .minimum = {},\n     .maximum = {},\n     .choices = {},\n", literal(parameter.minimum),
                    literal(parameter.maximum), parameter.choices.empty() ? "{}" : parameter.name + "_words");
     fmt::format_to(to, "     .source = {},\n     .text = {},\n", literal(parameter.source), literal(parameter.text));
-    fmt::format_to(to, "     .set = set_member<&{0}::{1}>,\n     .get = get_member<&{0}::{1}>}},\n", type,
-                   parameter.name);
+    fmt::format_to(
+        to, "     .set = ::reconverge::set_member<&{0}::{1}>,\n     .get = ::reconverge::get_member<&{0}::{1}>}},\n",
+        type, parameter.name);
   }
   out += "}};\n";
 }
 
 void emit_child_table(std::string& out, const Block& block) {
   const auto to = std::back_inserter(out);
-  fmt::format_to(to, "constexpr std::array<ChildDescription, {}> child_table{{{{\n", block.children.size());
+  fmt::format_to(to, "constexpr std::array<::reconverge::ChildDescription, {}> child_table{{{{\n",
+                 block.children.size());
   for (const Child& child : block.children) {
-    fmt::format_to(to, "    {{.name = {}, .block = &{}, .member = child_member<&{}::{}>}},\n", literal(child.name),
-                   description_name(child.block), parameters_type(block.name), child.name);
+    fmt::format_to(to, "    {{.name = {}, .block = &{}, .member = ::reconverge::child_member<&{}::{}>}},\n",
+                   literal(child.name), description_name(child.block), parameters_type(block.name), child.name);
   }
   out += "}};\n";
 }
 
 void emit_statistic_table(std::string& out, const Block& block) {
   const auto to = std::back_inserter(out);
-  fmt::format_to(to, "constexpr std::array<StatisticDescription, {}> statistic_table{{{{\n", block.statistics.size());
+  fmt::format_to(to, "constexpr std::array<::reconverge::StatisticDescription, {}> statistic_table{{{{\n",
+                 block.statistics.size());
   for (const Statistic& statistic : block.statistics) {
     fmt::format_to(to, "    {{.name = {},\n     .unit = {},\n     .text = {},\n     .bins = {},\n",
                    literal(statistic.name), literal(statistic.unit), literal(statistic.text), statistic.bins);
     fmt::format_to(to, "     .bin_names = {},\n", statistic.bin_names.empty() ? "{}" : statistic.name + "_words");
     if (statistic.open_bin != no_bin) fmt::format_to(to, "     .open_bin = {},\n", statistic.open_bin);
-    fmt::format_to(to, "     .values = counter_values<&{}::{}>}},\n", statistics_type(block.name), statistic.name);
+    fmt::format_to(to, "     .values = ::reconverge::counter_values<&{}::{}>}},\n", statistics_type(block.name),
+                   statistic.name);
   }
   out += "}};\n";
 }
 
 void emit_to_string(std::string& out, const std::string& type, const std::string& words, std::size_t open = no_bin) {
-  const std::string index = open == no_bin ? "static_cast<std::size_t>(value)"
-                                           : fmt::format("bin_of_counter(static_cast<std::size_t>(value), {})", open);
+  const std::string index =
+      open == no_bin ? "static_cast<std::size_t>(value)"
+                     : fmt::format("::reconverge::bin_of_counter(static_cast<std::size_t>(value), {})", open);
   fmt::format_to(std::back_inserter(out), "std::string_view to_string({} value) {{ return {}.at({}); }}\n\n", type,
                  words, index);
 }
 
 void emit_cause_table(std::string& out, const Block& block) {
   const auto to = std::back_inserter(out);
-  fmt::format_to(to, "constexpr std::array<CauseDescription, {}> cause_table{{{{\n", block.causes.size());
+  fmt::format_to(to, "constexpr std::array<::reconverge::CauseDescription, {}> cause_table{{{{\n", block.causes.size());
   for (const Cause& cause : block.causes) {
     fmt::format_to(to, "    {{.name = {}, .text = {}}},\n", literal(cause.name), literal(cause.text));
   }
@@ -104,11 +110,13 @@ std::string emit_source(const Block& block, const Style& style) {
   emit_child_table(out, block);
   emit_cause_table(out, block);
   emit_statistic_table(out, block);
-  fmt::format_to(to, "\n}}  // namespace\n\nconstinit const BlockDescription {}{{\n", description_name(block.name));
+  fmt::format_to(to, "\n}}  // namespace\n\nconstinit const ::reconverge::BlockDescription {}{{\n",
+                 description_name(block.name));
   fmt::format_to(to, "    .name = {},\n    .folder = {},\n    .summary = {},\n", literal(block.name),
                  literal(block.folder), literal(block.summary));
   const std::string counters =
-      block.statistics.empty() ? "nullptr" : fmt::format("&statistics_operations<{}>", statistics_type(block.name));
+      block.statistics.empty() ? "nullptr"
+                               : fmt::format("&::reconverge::statistics_operations<{}>", statistics_type(block.name));
   fmt::format_to(to, "    .parameters = parameter_table,\n    .children = child_table,\n");
   fmt::format_to(to, "    .parts = {},\n", literal(block.parts));
   fmt::format_to(to, "    .causes = cause_table,\n    .statistics = statistic_table,\n    .counters = {}}};\n\n",
@@ -127,12 +135,13 @@ std::string emit_source(const Block& block, const Style& style) {
     fmt::format_to(to, "std::string_view to_string({} value) {{\n", enum_type(block.name, "cause"));
     out += "  return cause_table.at(static_cast<std::size_t>(value)).name;\n}\n\n";
   }
-  fmt::format_to(to, "const BlockDescription& {}::description() {{ return {}; }}\n\n", parameters_type(block.name),
-                 description_name(block.name));
-  fmt::format_to(to, "std::span<const StatisticDescription> {}::descriptions() {{ return {}.statistics; }}\n\n",
-                 statistics_type(block.name), description_name(block.name));
-  emit_combine(out, block, "+=", "add_counters");
-  emit_combine(out, block, "-=", "subtract_counters");
+  fmt::format_to(to, "const ::reconverge::BlockDescription& {}::description() {{ return {}; }}\n\n",
+                 parameters_type(block.name), description_name(block.name));
+  fmt::format_to(
+      to, "std::span<const ::reconverge::StatisticDescription> {}::descriptions() {{ return {}.statistics; }}\n\n",
+      statistics_type(block.name), description_name(block.name));
+  emit_combine(out, block, "+=", "::reconverge::add_counters");
+  emit_combine(out, block, "-=", "::reconverge::subtract_counters");
   fmt::format_to(to, "}}  // namespace {}\n", style.name_space);
   return out;
 }

@@ -9,7 +9,9 @@
 #include "test_blocks/all_blocks.hpp"
 #include "test_blocks/machine.hpp"
 
-namespace reconverge::test_blocks {
+namespace test_blocks {
+
+using namespace reconverge;
 
 TEST_CASE("a generated struct holds the defaults of its block file") {
   const MachineParameters machine;
@@ -137,4 +139,4 @@ TEST_CASE("types have names and names have types") {
   CHECK(unit(ParameterType::count).empty());
 }
 
-}  // namespace reconverge::test_blocks
+}  // namespace test_blocks

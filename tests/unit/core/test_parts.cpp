@@ -13,7 +13,9 @@
 #include "test_blocks/memory.hpp"
 #include "test_blocks/rack.hpp"
 
-namespace reconverge::test_blocks {
+namespace test_blocks {
+
+using namespace reconverge;
 
 namespace {
 
@@ -114,4 +116,4 @@ TEST_CASE("names are those of parts, one word or a list") {
   CHECK(names(rack_block.parameters[0], "disk") == std::vector<std::string>{"disk"});
 }
 
-}  // namespace reconverge::test_blocks
+}  // namespace test_blocks

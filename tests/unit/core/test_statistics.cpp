@@ -13,7 +13,9 @@
 #include "test_blocks/core.hpp"
 #include "test_blocks/machine.hpp"
 
-namespace reconverge::test_blocks {
+namespace test_blocks {
+
+using namespace reconverge;
 
 TEST_CASE("counters are plain members and add up over instances") {
   CoreStatistics first;
@@ -91,4 +93,4 @@ TEST_CASE("trees of counters add up, and one tells what came since another") {
   CHECK_THROWS_AS(sum += Statistics(core_block), std::logic_error);
 }
 
-}  // namespace reconverge::test_blocks
+}  // namespace test_blocks

@@ -10,7 +10,9 @@
 #include "test_blocks/machine.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
-namespace reconverge::test_blocks {
+namespace test_blocks {
+
+using namespace reconverge;
 
 using configuration::Configuration;
 
@@ -141,4 +143,4 @@ TEST_CASE("a dump can lie in another folder than the file that it came from") {
   CHECK(first.program == (folder.path() / "platforms/kernels/k.ptx").string());
 }
 
-}  // namespace reconverge::test_blocks
+}  // namespace test_blocks

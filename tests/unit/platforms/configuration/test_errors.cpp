@@ -8,7 +8,9 @@
 #include "test_blocks/machine.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
-namespace reconverge::test_blocks {
+namespace test_blocks {
+
+using namespace reconverge;
 
 namespace {
 
@@ -174,4 +176,4 @@ TEST_CASE("files that extend badly are refused in the line that says so") {
   CHECK(file_refusal(folder, "0.yaml").ends_with("more than 256 files are extended in all; name each of them once"));
 }
 
-}  // namespace reconverge::test_blocks
+}  // namespace test_blocks

@@ -7,7 +7,9 @@
 #include "platforms/configuration/configuration.hpp"
 #include "test_blocks/machine.hpp"
 
-namespace reconverge::test_blocks {
+namespace test_blocks {
+
+using namespace reconverge;
 
 namespace {
 
@@ -113,4 +115,4 @@ TEST_CASE("random overrides are taken or refused, and never anything else") {
   CHECK(refused > 10000);
 }
 
-}  // namespace reconverge::test_blocks
+}  // namespace test_blocks

@@ -7,7 +7,9 @@
 #include "test_blocks/machine.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
-namespace reconverge::test_blocks {
+namespace test_blocks {
+
+using namespace reconverge;
 
 using configuration::Configuration;
 using configuration::Entry;
@@ -167,4 +169,4 @@ TEST_CASE("of a section the last file's counts, as a whole; unknown ones are ref
   CHECK_THROWS_WITH(configuration::load(root(), &machine, wrong, {}, keys), Catch::Contains("did you mean parts?"));
 }
 
-}  // namespace reconverge::test_blocks
+}  // namespace test_blocks

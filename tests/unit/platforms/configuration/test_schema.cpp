@@ -15,7 +15,9 @@
 #include "test_blocks/all_blocks.hpp"
 #include "test_blocks/machine.hpp"
 
-namespace reconverge::test_blocks {
+namespace test_blocks {
+
+using namespace reconverge;
 
 namespace json = boost::json;
 
@@ -88,4 +90,4 @@ TEST_CASE("the checked-in schemas are up to date") {
   CHECK(present == expected);
 }
 
-}  // namespace reconverge::test_blocks
+}  // namespace test_blocks

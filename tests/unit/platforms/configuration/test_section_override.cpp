@@ -7,7 +7,9 @@
 #include "platforms/configuration/configuration.hpp"
 #include "test_blocks/machine.hpp"
 
-namespace reconverge::test_blocks {
+namespace test_blocks {
+
+using namespace reconverge;
 
 using Catch::Contains;
 using configuration::Configuration;
@@ -110,4 +112,4 @@ TEST_CASE("values within sections are written in one way") {
   CHECK_THROWS_WITH(written("launches[0].block=[1"), Contains("--sweep launches[0].block=[1: the value is not YAML"));
 }
 
-}  // namespace reconverge::test_blocks
+}  // namespace test_blocks
