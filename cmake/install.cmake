@@ -1,13 +1,16 @@
-# What `cmake --install` lays down, so that a project of its own can say find_package(Reconverge):
+# What `cmake --install` installs, in two components.
+#
+# The component `program`, all that the program needs; the target `reconverge` builds it:
 #   bin/reconverge                the program, as Reconverge::program
+#   share/doc/Reconverge/         documents, by their places in the tree
+#   share/reconverge/             platforms, experiments, block files, the kernels that they name, and examples; headers
+#                                 by which `reconverge compile` has clang read CUDA C++ and OpenCL C
+# The component `development`, what find_package(Reconverge) needs in addition; the target `development` builds both:
 #   bin/reconverge_contract       what divergence schemes are held to, as Reconverge::contract
 #   bin/reconverge_block_generator  C++ from block files, for reconverge_blocks(...) of the package
 #   lib/libreconverge_*.a         the libraries, as Reconverge::<name>
 #   include/reconverge/           their headers, with the paths that the tree itself includes them by
 #   lib/cmake/Reconverge/         the package
-#   share/doc/Reconverge/         documents, by their places in the tree
-#   share/reconverge/             platforms, experiments, block files and the kernels that they name; headers by which
-#                                 `reconverge compile` has clang read CUDA C++ and OpenCL C
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -28,36 +31,59 @@ foreach(library ${libraries})
     list(APPEND exported_libraries Reconverge::${exported_name})
   endif()
 endforeach()
-install(TARGETS ${installed_libraries} EXPORT ReconvergeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS reconverge reconverge_contract reconverge_block_generator EXPORT ReconvergeTargets
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(EXPORT ReconvergeTargets NAMESPACE Reconverge:: DESTINATION ${package_dir})
+set(development_programs reconverge_contract reconverge_block_generator)
+add_custom_target(development DEPENDS reconverge ${development_programs} ${installed_libraries})
 
-install(DIRECTORY models scenes platforms DESTINATION ${headers_dir}
+# check_built(component build_target advice target...): installing the component fails where one of the targets is not
+# built. Rules run in the order of this file, so it fails before anything is written.
+function(check_built component build_target advice)
+  list(TRANSFORM ARGN REPLACE "(.+)" "  \"$<TARGET_FILE:\\1>\"\n" OUTPUT_VARIABLE files)
+  list(JOIN files "" files)
+  install(CODE "foreach(file IN ITEMS
+${files})
+  if(NOT EXISTS \${file})
+    message(FATAL_ERROR \"Nothing is installed, as \${file} is not built. Build what is missing with
+  cmake --build ${PROJECT_BINARY_DIR} --target ${build_target}\\n${advice}\")
+  endif()
+endforeach()" COMPONENT ${component})
+endfunction()
+check_built(program reconverge "" reconverge)
+check_built(development development
+  "or install only the program, with\\n  cmake --install ${PROJECT_BINARY_DIR} --component program"
+  ${development_programs} ${installed_libraries})
+
+install(TARGETS reconverge EXPORT ReconvergeTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(TARGETS ${development_programs} EXPORT ReconvergeTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT development)
+install(TARGETS ${installed_libraries} EXPORT ReconvergeTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(EXPORT ReconvergeTargets NAMESPACE Reconverge:: DESTINATION ${package_dir} COMPONENT development)
+
+install(DIRECTORY models scenes platforms DESTINATION ${headers_dir} COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "block_generator" EXCLUDE
   PATTERN "platforms/compile/device" EXCLUDE  # for clang, with the data
   PATTERN "verilated*.hpp" EXCLUDE)  # for the build alone
-install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir}
+install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${headers_dir} COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
   PATTERN "test_*" EXCLUDE)
 
-install(DIRECTORY examples/own_kernel DESTINATION ${data_dir}/examples)
-install(DIRECTORY yaml platforms/compile/device DESTINATION ${data_dir})
-install(DIRECTORY testbenches/kernels DESTINATION ${data_dir}/testbenches
+install(DIRECTORY examples yaml platforms/compile/device DESTINATION ${data_dir} COMPONENT program
+  PATTERN "build" EXCLUDE)  # of who tries an example in the tree
+install(DIRECTORY testbenches/kernels DESTINATION ${data_dir}/testbenches COMPONENT program
   FILES_MATCHING PATTERN "*.ptx")
-install(FILES LICENSE CHANGELOG.md README.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE CHANGELOG.md README.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 # Messages name these by their places in the tree, and they each other.
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
 file(GLOB_RECURSE documents RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
-  models/README.md platforms/README.md rtl/README.md scenes/README.md testbenches/README.md)
+  examples/README.md models/README.md platforms/README.md rtl/README.md scenes/README.md testbenches/README.md)
 foreach(document ${documents})
   cmake_path(GET document PARENT_PATH folder)
-  install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+  install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder} COMPONENT program)
 endforeach()
 # Of the chart library that is in the program.
-install(FILES platforms/page/uplot/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.uPlot)
+install(FILES platforms/page/uplot/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program RENAME LICENSE.uPlot)
 
 configure_package_config_file(cmake/ReconvergeConfig.cmake.in ${PROJECT_BINARY_DIR}/ReconvergeConfig.cmake
   INSTALL_DESTINATION ${package_dir}
@@ -70,4 +96,4 @@ install(FILES
   ${PROJECT_BINARY_DIR}/ReconvergeConfigVersion.cmake
   cmake/blocks.cmake
   cmake/systemc.cmake
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir} COMPONENT development)

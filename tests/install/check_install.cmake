@@ -59,6 +59,21 @@ expect("what a typing error gives" "input.yaml:2:8: [^\n]*KiB")
 run(${work}/build/saxpy ${work}/prefix/share/reconverge)
 expect("what the launch gave" "y\\[999\\] is 3 after [1-9][0-9]* cycles")
 
+# The project of docs/building.md, to the letter.
+file(READ ${SOURCE_DIR}/docs/building.md text)
+string(REGEX MATCH "<!-- project -->\n(.*)<!-- end of project -->" found "${text}")
+string(REPLACE "\n    " "\n" project "${CMAKE_MATCH_1}")
+if(NOT project)
+  message(FATAL_ERROR "docs/building.md shows no project")
+endif()
+file(COPY ${SOURCE_DIR}/tests/install/documented DESTINATION ${work})
+file(WRITE ${work}/documented/CMakeLists.txt "${project}")
+run(${CMAKE_COMMAND} -S ${work}/documented -B ${work}/documented/build -G Ninja
+  -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE})
+run(${CMAKE_COMMAND} --build ${work}/documented/build)
+run(${work}/documented/build/my_program)
+expect("what the documented project prints" "victim_cache, lru, 8 lines, 4 hits")
+
 # The installed program and the data beside it.
 if(EXISTS ${BINARY_DIR}/platforms/reconverge)
   run(${work}/prefix/bin/reconverge --version)

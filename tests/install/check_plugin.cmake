@@ -10,8 +10,8 @@ if(DEFINED ENV{RECONVERGE_RANDOM_PROGRAMS})
 endif()
 
 run(${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${work}/prefix)
-# From a copy: nothing of the tree is near.
-file(COPY ${SOURCE_DIR}/examples/dual_path DESTINATION ${work})
+# A copy of the installed one, as the documents say: nothing of the tree is near.
+file(COPY ${work}/prefix/share/reconverge/examples/dual_path DESTINATION ${work})
 run(${CMAKE_COMMAND} -S ${work}/dual_path -B ${work}/build -G Ninja
   -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE})
 run(${CMAKE_COMMAND} --build ${work}/build)
