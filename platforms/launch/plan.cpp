@@ -16,6 +16,7 @@
 #include "models/core/suggestion.hpp"
 #include "models/execution/module_variables.hpp"
 #include "models/execution/program_image.hpp"
+#include "models/kernel/analysis/call_graph.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/launch/npy.hpp"
 #include "platforms/launch/png.hpp"
@@ -294,6 +295,7 @@ class PlanReader {
     const auto wanted = fields.find("transform");
     const bool may_be_transformed = !wanted || wanted->about([&] { return parse_flag(wanted->text()); });
     if (may_be_transformed && transforms(transform_)) transform(fields, launch);
+    fields.at("program").about([&] { kernel::check_stack(*launch.program, launch.stack_bytes); });
     read_textures(value, fields.find("textures"), launch);
     // The variables of the module take memory, too, and an instruction that no lane can execute is refused here.
     if (tried_.insert(launch.program.get()).second) {

@@ -1,6 +1,10 @@
 #include "models/kernel/analysis/call_graph.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "models/core/error.hpp"
 
 namespace reconverge::kernel {
 
@@ -30,7 +34,51 @@ void measure_depth(const Program& program, CallGraph& graph) {
   }
 }
 
+constexpr std::uint64_t unreachable = ~std::uint64_t{0};
+
+/// Of each function the local memory of the fewest bytes with which calls lead there from `start`, both included.
+std::vector<std::uint64_t> fewest_bytes(const Program& program, const CallGraph& graph, std::uint32_t start) {
+  std::vector<std::uint64_t> bytes(program.functions.size(), unreachable);
+  bytes[start] = program.functions[start].frame_bytes;
+  for (std::vector<std::uint32_t> open{start}; !open.empty();) {
+    const std::uint32_t caller = open.back();
+    open.pop_back();
+    for (const std::uint32_t callee : graph.callees[caller]) {
+      const std::uint64_t with = bytes[caller] + program.functions[callee].frame_bytes;
+      if (with >= bytes[callee]) continue;
+      bytes[callee] = with;
+      open.push_back(callee);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
+
+void check_stack(const Program& program, std::uint64_t bytes) {
+  if (!program.deep_stack) return;
+  const CallGraph graph = call_graph(program);
+  const std::vector<std::uint64_t> first = fewest_bytes(program, graph, 0);
+  std::uint64_t needed = unreachable;
+  std::uint32_t repeated = 0;
+  for (std::uint32_t function = 0; function < program.functions.size(); ++function) {
+    if (first[function] == unreachable) continue;
+    const std::vector<std::uint64_t> again = fewest_bytes(program, graph, function);
+    for (std::uint32_t caller = 0; caller < program.functions.size(); ++caller) {
+      const std::vector<std::uint32_t>& callees = graph.callees[caller];
+      if (again[caller] == unreachable || !std::binary_search(callees.begin(), callees.end(), function)) continue;
+      if (first[function] + again[caller] >= needed) continue;
+      needed = first[function] + again[caller];
+      repeated = function;
+    }
+  }
+  if (needed == unreachable || needed <= program.local_bytes + bytes) return;
+  throw InputError(
+      {program.file, 0, 0},
+      fmt::format("a stack of {} bytes has no room for a call of '{}' within another, which takes {} bytes", bytes,
+                  program.functions[repeated].name, needed - program.local_bytes),
+      "give `stack` for as many calls as there may be within each other");
+}
 
 std::uint32_t function_of(const Program& program, Pc pc) {
   const auto after = std::upper_bound(program.functions.begin(), program.functions.end(), pc,

@@ -21,6 +21,10 @@ struct CallGraph {
 /// `functions`, `instructions` and the targets of calls are all that is read.
 CallGraph call_graph(const Program& program);
 
+/// Throws InputError where a stack of `bytes` a thread, beyond Program::local_bytes, is too small for every call of a
+/// function within another call of it, though functions call themselves. Calls through pointers are not looked at.
+void check_stack(const Program& program, std::uint64_t bytes);
+
 /// The index of the function that `pc` is in.
 std::uint32_t function_of(const Program& program, Pc pc);
 

@@ -142,6 +142,13 @@ TEST_CASE("shapes beyond the limits of a launch are refused") {
   expect("threads: @0, block: 1", {"0 threads"});
   expect("grid: 1, block: 1, dynamic_shared: @2 GiB", {"shared memory"});
   expect("grid: 1, block: 1, stack: @513 KiB", {"a stack of 525312 bytes", "512 KiB"});
+  folder.place().write("down.ptx",
+                       ".version 7.0\n.target sm_75\n.address_size 64\n.func down(.reg .u32 %n)\n{\n  .reg .pred %q;\n"
+                       "  setp.eq.u32 %q, %n, 0;\n  @%q ret;\n  sub.u32 %n, %n, 1;\n  call down, (%n);\n  ret;\n}\n"
+                       ".visible .entry k()\n{\n  .reg .u32 %r;\n  mov.u32 %r, 3;\n  call down, (%r);\n  ret;\n}\n");
+  expect_refusal(folder, "launches: [{program: @down.ptx, grid: 1, block: 1, stack: 15 B}]\n",
+                 {"launches[0].program", "a stack of 15 bytes", "'down' within another, which takes 16 bytes"});
+  CHECK_NOTHROW(folder.plan_of("launches: [{program: down.ptx, grid: 1, block: 1, stack: 16 B}]\n"));
   const auto declared = [&](const std::string& directive, const std::string& block, const std::string& part) {
     folder.place().write("declared.ptx", ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k()\n" +
                                              directive + "\n{\n  ret;\n}\n");
