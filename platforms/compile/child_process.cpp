@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,6 +76,30 @@ class SpawnPlan {
   posix_spawnattr_t attributes_{};
 };
 
+/// Whether the process has ended; it can be waited for all the same.
+bool has_ended(pid_t process) {
+  siginfo_t information{};
+  return waitid(P_PID, static_cast<id_t>(process), &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         information.si_pid == process;
+}
+
+/// What is in the pipe now: all that a process wrote that has ended. Others may hold the pipe open for as long as they
+/// like.
+std::string read_waiting(const Pipe& pipe) {
+  int bytes = 0;
+  if (ioctl(pipe.read_end(), FIONREAD, &bytes) != 0) fail(errno, "no bytes of a pipe");
+  std::string text(static_cast<std::size_t>(bytes), '\0');
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t count = read(pipe.read_end(), text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  text.resize(done);
+  return text;
+}
+
 }  // namespace
 
 std::optional<ChildResult> run_child(const std::vector<std::string>& words, const std::function<bool()>& interrupted) {
@@ -88,6 +113,10 @@ std::optional<ChildResult> run_child(const std::vector<std::string>& words, cons
     if (!result.stopped && interrupted()) {
       kill(-*process, SIGKILL);
       result.stopped = true;
+    }
+    if (has_ended(*process)) {
+      result.output += read_waiting(pipe);
+      break;
     }
     pollfd waiting{pipe.read_end(), POLLIN, 0};
     if (poll(&waiting, 1, milliseconds) <= 0) continue;

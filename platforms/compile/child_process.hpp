@@ -16,7 +16,8 @@ struct ChildResult {
 
 /// Runs `words`, the first of which is found as shells find it; nothing when there is no such program. Its standard
 /// error is ours. It has a process group of its own, so that those that it starts itself end with it: `interrupted` is
-/// asked a few times a second, and a yes ends them all. Throws std::system_error when the system refuses a process.
+/// asked a few times a second, and a yes ends them all. What it leaves running when it ends is not waited for. Throws
+/// std::system_error when the system refuses a process.
 std::optional<ChildResult> run_child(const std::vector<std::string>& words, const std::function<bool()>& interrupted);
 
 }  // namespace reconverge::compile

@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <initializer_list>
 #include <iomanip>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
@@ -90,6 +95,59 @@ Kind kind_of(const std::string& program) {
   return fs::path(program).filename().string().find("nvcc") == std::string::npos ? Kind::clang : Kind::nvcc;
 }
 
+struct Include {
+  std::string name;  ///< empty: the line is no `#include`, or one of a macro
+  bool quoted = false;
+};
+
+Include include_of(const std::string& line) {
+  std::istringstream text(line);
+  char mark = 0;
+  if (!(text >> mark) || mark != '#' || !(text >> std::ws)) return {};
+  for (const char expected : std::string_view("include")) {
+    if (text.get() != expected) return {};
+  }
+  if (!(text >> mark) || (mark != '"' && mark != '<')) return {};
+  Include include{{}, mark == '"'};
+  std::getline(text, include.name, include.quoted ? '"' : '>');
+  return include;
+}
+
+/// The file that the compiler takes; empty where it is none of the user's.
+fs::path find_included(const Include& include, const fs::path& file, const CompileOptions& options) {
+  std::vector<fs::path> folders(options.include_folders.begin(), options.include_folders.end());
+  if (include.quoted) folders.insert(folders.begin(), file.parent_path());
+  for (const fs::path& folder : folders) {
+    const fs::path found = (folder / include.name).lexically_normal();
+    std::error_code error;
+    if (fs::exists(found, error) && !fs::is_directory(found, error)) return found;
+  }
+  return {};
+}
+
+/// Throws InputError where a file includes what is no plain file, directly or not: a compiler would wait for a pipe.
+void check_includes(const fs::path& source, const CompileOptions& options) {
+  std::set<fs::path> seen{source};
+  for (std::vector<fs::path> open{source}; !open.empty();) {
+    const fs::path file = std::move(open.back());
+    open.pop_back();
+    std::istringstream lines(read_input(file, input::source));
+    std::string line;
+    for (std::uint32_t number = 1; std::getline(lines, line); ++number) {
+      const Include include = include_of(line);
+      const fs::path included = include.name.empty() ? fs::path() : find_included(include, file, options);
+      if (included.empty()) continue;
+      std::error_code error;
+      if (!fs::is_regular_file(included, error)) {
+        throw InputError({file.generic_string(), number},
+                         fmt::format("{} is a pipe or a device, and the compiler would wait for it", included.string()),
+                         "include a plain file");
+      }
+      if (seen.insert(included).second) open.push_back(included);
+    }
+  }
+}
+
 struct Call {
   std::string program;
   ChildResult result;
@@ -116,7 +174,9 @@ Call call_compiler(const fs::path& source, Language language, const CompileOptio
 }  // namespace
 
 Compiled compile(const fs::path& source, const CompileOptions& options, const std::function<bool()>& interrupted) {
-  Call call = call_compiler(source, language_of(source), options, interrupted);
+  const Language language = language_of(source);
+  check_includes(source, options);
+  Call call = call_compiler(source, language, options, interrupted);
   if (call.result.stopped) return {true, std::move(call.program), {}};
   if (call.result.exit_code != 0) {
     throw InputError({source.generic_string()},

@@ -177,6 +177,10 @@ TEST_CASE("without a compiler, or with a file that is no source, compile says wh
   place.write("a.ptx", "");
   place.write("a.cl", "");
   REQUIRE(mkfifo((place.path() / "pipe.cu").c_str(), 0600) == 0);
+  REQUIRE(mkfifo((place.path() / "pipe.h").c_str(), 0600) == 0);
+  place.write("first.cu", "\n# include <more/second.h>\n");
+  place.write("folder/more/second.h", "#include \"third.h\"\n");
+  place.write("folder/more/third.h", "\n\n#include \"../../pipe.h\"\n");
   const std::vector<std::string> before = names_in(place.path());
   const auto refuses = [&](const std::vector<std::string>& words, const std::vector<std::string>& parts) {
     const ProgramResult result = compile(place, words);
@@ -196,8 +200,23 @@ TEST_CASE("without a compiler, or with a file that is no source, compile says wh
   refuses({"none.cu"}, {"none.cu: there is no such file"});
   refuses({"."}, {"this is a folder; name a .cu or .cl file in it"});
   refuses({"pipe.cu"}, {"pipe.cu: this is a pipe"});
+  refuses({"first.cu", "-I", "folder"}, {"folder/more/third.h:3: pipe.h is a pipe", "include a plain file"});
   refuses({"a.cu", "--out", "./a.cu"}, {"a.cu", "this is the source"});
   refuses({"a.cu", "-O", "9"}, {"-O", "{0,1,2,3}"});
+}
+
+TEST_CASE("what a compiler leaves running is not waited for") {
+  const TemporaryFolder place;
+  place.write("a.cu", "");
+  // It holds the output of the compiler open.
+  const std::string compiler =
+      script(place, "leaving-clang", "sleep 60 &\necho $! >left\necho words of a compiler; exit 3");
+  const auto before = std::chrono::steady_clock::now();
+  const ProgramResult result = compile(place, {"a.cu", "--compiler", compiler});
+  CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(30));
+  CHECK(result.exit_code == 2);
+  CHECK_THAT(result.errors, Contains("refuses it, with exit code 3"));
+  kill(std::stoi(read_file(place.path() / "left")), SIGKILL);
 }
 
 TEST_CASE("an interrupt ends the compiler and leaves nothing") {
