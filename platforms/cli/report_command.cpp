@@ -41,9 +41,10 @@ fs::path page_file(const ReportOptions& options) {
 
 /// A report's folder holds what its manifest names, and nothing else.
 void refuse_within(const fs::path& file, const std::vector<page::Run>& runs) {
-  const fs::path place = fs::weakly_canonical(fs::absolute(file).parent_path());
+  const fs::path place = file.has_parent_path() ? file.parent_path() : fs::path(".");
   for (const page::Run& run : runs) {
-    if (place == fs::weakly_canonical(run.folder))
+    std::error_code error;  // one that is not there is none of them
+    if (fs::equivalent(place, run.folder, error))
       throw InputError({file.generic_string(), 0, 0}, "this is in the folder of a report",
                        "give --out a file outside of it");
   }

@@ -1,6 +1,9 @@
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "models/dynamic_microkernel/traffic/vectors.hpp"
 #include "models/dynamic_ray_shuffling/traffic/vectors.hpp"
@@ -10,6 +13,7 @@
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/report/lone_file.hpp"
+#include "platforms/report/output_folder.hpp"
 
 namespace reconverge::cli {
 
@@ -26,10 +30,17 @@ ExitCode write_vectors(const twin::GoldenVectors& made, const std::filesystem::p
     localparams += fmt::format("localparam int {} = {};\n", name, value);
     settings += fmt::format("-set {} {} ", name, value);
   }
-  std::filesystem::create_directories(out);
-  report::write_file(out / "parameters.svh", parameters_kind, force, localparams);
-  report::write_file(out / "replay.sv", replay_kind, force, made.testbench);
-  report::write_file(out / "vectors.txt", vectors_kind, force, made.lines);
+  struct File {
+    const char* name;
+    report::FileKind kind;
+    std::string_view text;
+  };
+  const std::array<File, 3> files{{{"parameters.svh", parameters_kind, localparams},
+                                   {"replay.sv", replay_kind, made.testbench},
+                                   {"vectors.txt", vectors_kind, made.lines}}};
+  const report::OutputFolder folder(out);
+  for (const File& file : files) report::check_place(folder.path() / file.name, file.kind, force);
+  for (const File& file : files) report::write_file(folder.path() / file.name, file.kind, force, file.text);
   print_formatted(
       "Vectors in {0}. To replay them there, with RTL for the folder rtl:\n"
       "  verilator --binary --unroll-count 128 --unroll-stmts 100000 -I$RTL/{1} $RTL/{1}/*.sv $RTL/common/*.sv "

@@ -76,8 +76,9 @@ bool outputs_are_there(const fs::path& folder, const std::string& manifest) {
 std::string shown_path(const fs::path& path) {
   const fs::path normal = path.lexically_normal();
   if (normal.is_relative()) return normal.generic_string();
-  const fs::path below = normal.lexically_relative(fs::current_path());
-  const bool is_below = !below.empty() && *below.begin() != "..";
+  std::error_code error;  // the current folder may have been removed
+  const fs::path below = normal.lexically_relative(fs::current_path(error));
+  const bool is_below = !error && !below.empty() && *below.begin() != "..";
   return (is_below ? below : normal).generic_string();
 }
 

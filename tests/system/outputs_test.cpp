@@ -147,6 +147,46 @@ TEST_CASE("standard output under another name is written to, and its name stays"
   CHECK(fs::is_symlink(place.path() / "link"));
 }
 
+TEST_CASE("vectors go to a folder, and to no other place") {
+  const TemporaryFolder place;
+  const std::string file = place.write("file", "mine\n");
+  place.write("taken/replay.sv", "mine\n");
+  const auto refuses = [](const std::string& out, const std::string& text) {
+    const ProgramResult result = run_program({"vectors", "dmk", "--cycles", "10", "--out", out});
+    INFO(result.errors);
+    CHECK(result.exit_code == 4);
+    CHECK(result.output.empty());
+    CHECK(is_one_complaint(result.errors));
+    CHECK_THAT(result.errors, Contains(text));
+  };
+  refuses(file, "is not a folder");
+  refuses(file + "/below", "the folder cannot be made");
+  refuses("/proc/none", "the folder cannot be made");
+  refuses((place.path() / "taken").string(), "replay.sv: is there and is not");
+  CHECK(names_in(place.path() / "taken") == std::vector<std::string>{"replay.sv"});
+
+  const std::string made = (place.path() / "new/folder").string();
+  CHECK(run_program({"vectors", "dmk", "--cycles", "10", "--out", made}).exit_code == 0);
+  CHECK(names_in(made) == std::vector<std::string>{"parameters.svh", "replay.sv", "vectors.txt"});
+}
+
+TEST_CASE("without a current folder, an output in it is refused") {
+  const TemporaryFolder place;
+  const fs::path folder = place.path() / "gone";
+  fs::create_directory(folder);
+  const std::string experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
+  for (const std::string& command : {std::string("vectors dmk --cycles 10"), "run " + experiment}) {
+    ProgramOptions options{folder};
+    options.program = "/bin/sh";
+    const ProgramResult result =
+        run_program({"-c", "rmdir ../gone; exec '" RECONVERGE_PROGRAM "' " + command + " --out out"}, options);
+    INFO(result.errors);
+    CHECK(result.exit_code == 4);
+    CHECK(is_one_complaint(result.errors));
+    fs::create_directory(folder);
+  }
+}
+
 TEST_CASE("an output without a name, or with a control character in it, is refused") {
   const TemporaryFolder place;
   for (const std::vector<std::string>& words :
