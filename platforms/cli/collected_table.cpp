@@ -6,10 +6,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <set>
 
+#include "models/core/input_file.hpp"
 #include "platforms/cli/text_table.hpp"
 #include "platforms/report/csv_section.hpp"
+#include "platforms/report/documents.hpp"
 #include "platforms/report/figures.hpp"
+#include "platforms/report/own_files.hpp"
 
 namespace reconverge::cli {
 
@@ -52,6 +56,12 @@ double pace_of(const CollectedRow& row) {
   return row.traces ? number : report::ratio(1, number);
 }
 
+/// The same rays, the same launches, or launches with the same results.
+bool is_same_work(const CollectedRow& one, const CollectedRow& other) {
+  if (one.traces != other.traces) return false;
+  return one.work == other.work || (!one.results.empty() && one.results == other.results);
+}
+
 }  // namespace
 
 bool has_several_experiments(const CollectedTable& table) {
@@ -61,6 +71,9 @@ bool has_several_experiments(const CollectedTable& table) {
 
 void read_figures(CollectedRow& row, std::span<const FigureColumn> columns, const std::filesystem::path& report) {
   row.figures.assign(columns.size(), {});
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].name == clock_name && row.clock_hz != 0) row.figures[i] = fmt::format("{}", row.clock_hz);
+  }
   std::ifstream in(report, std::ios::binary);
   const std::string section = row.traces ? "tracing,," : "total,,";
   const std::string_view pace = row.traces ? "ray_rate" : "time";
@@ -76,17 +89,53 @@ void read_figures(CollectedRow& row, std::span<const FigureColumn> columns, cons
   }
 }
 
+void read_results(CollectedRow& row, const std::filesystem::path& folder) {
+  const std::vector<std::string> own = report::file_names();
+  const auto listed = report::listed_files(read_input(folder / report::manifest_name, input::report));
+  if (row.traces || !listed) return;
+  for (const report::ListedFile& file : *listed) {
+    if (std::ranges::find(own, file.name) == own.end()) row.results += fmt::format("{} {}\n", file.name, file.sha256);
+  }
+}
+
+const CollectedRow* base_of(const CollectedTable& table, const CollectedRow& row) {
+  const auto first_of_several = [&](auto&& is_near) -> const CollectedRow* {
+    const auto compares = [&](const CollectedRow& other) { return is_near(other) && is_same_work(other, row); };
+    if (std::ranges::count_if(table.rows, compares) < 2) return nullptr;
+    return &*std::ranges::find_if(table.rows, compares);
+  };
+  const auto* const under_setting =
+      first_of_several([&row](const CollectedRow& other) { return other.settings == row.settings; });
+  if (under_setting != nullptr) return under_setting;
+  return first_of_several([&row](const CollectedRow& other) { return other.experiment == row.experiment; });
+}
+
 void add_speedups(CollectedTable& table) {
   const auto column = std::ranges::find(table.columns, speedup_name, &FigureColumn::name);
   if (column == table.columns.end()) return;
   const auto place = static_cast<std::size_t>(column - table.columns.begin());
-  const bool by_setting = has_several_experiments(table);
   for (CollectedRow& row : table.rows) {
-    const CollectedRow& base = *std::ranges::find_if(
-        table.rows, [&](const CollectedRow& first) { return !by_setting || first.settings == row.settings; });
-    if (row.figures.empty() || row.traces != base.traces) continue;
-    if (pace_of(row) != 0 && pace_of(base) != 0) row.figures[place] = fmt::format("{}", pace_of(row) / pace_of(base));
+    const CollectedRow* const base = base_of(table, row);
+    if (base == nullptr || row.figures.empty()) continue;
+    if (pace_of(row) != 0 && pace_of(*base) != 0) row.figures[place] = fmt::format("{}", pace_of(row) / pace_of(*base));
   }
+}
+
+void add_times(CollectedTable& table) {
+  std::set<std::uint64_t> clocks;
+  for (const CollectedRow& row : table.rows) clocks.insert(row.clock_hz);
+  clocks.erase(0);
+  const auto cycles = std::ranges::find(table.columns, "cycles", &FigureColumn::name);
+  if (cycles == table.columns.end() || clocks.size() < 2) return;
+  const std::vector<FigureColumn> known = known_columns();
+  auto place = cycles + 1;
+  for (const std::string_view name : {clock_name, std::string_view("time")}) {
+    place = table.columns.insert(place, *std::ranges::find(known, name, &FigureColumn::name)) + 1;
+  }
+  // The terminal may not have room for one further on.
+  const auto speedup =
+      std::find_if(place, table.columns.end(), [](const auto& each) { return each.name == speedup_name; });
+  if (speedup != table.columns.end()) std::rotate(place, speedup, speedup + 1);
 }
 
 std::string collected_csv(const CollectedTable& table) {

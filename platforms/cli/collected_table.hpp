@@ -1,6 +1,7 @@
 #pragma once
 /// Several runs in one table: a row a run, in the order in which they were asked for.
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -17,9 +18,12 @@ struct CollectedRow {
   std::string experiment;             ///< its name
   std::vector<std::string> settings;  ///< a value for each axis of the sweep
   bool traces = false;                ///< rays; otherwise it has launches
+  std::string work;                   ///< what it computes: rays, or launches; not on what and by which kernels
+  std::uint64_t clock_hz = 0;         ///< of the machine; 0 for one without time
   std::string status;                 ///< "ok", or what went wrong
   std::vector<std::string> figures;   ///< as the report writes them, parallel to the table's columns; empty without one
   std::string pace;                   ///< what speedups are made of: the rate of rays, or the time of launches
+  std::string results;                ///< the files that launches wrote, with digests; empty for none
 };
 
 struct CollectedTable {
@@ -35,9 +39,18 @@ bool has_several_experiments(const CollectedTable& table);
 /// its report.csv. A figure that the report does not have is empty.
 void read_figures(CollectedRow& row, std::span<const FigureColumn> columns, const std::filesystem::path& report);
 
-/// Fills the column `speedup`, where there is one: over the first experiment under the same settings, or over the first
-/// row of a single experiment. Rows that were stopped or failed have none.
+/// Reads what launches wrote, from the manifest in the folder of the report.
+void read_results(CollectedRow& row, const std::filesystem::path& folder);
+
+/// The row that a row is compared with: of those that do the same work the first under the same settings, or the first
+/// of the same experiment where no other has these settings. Null where there is none but the row itself.
+const CollectedRow* base_of(const CollectedTable& table, const CollectedRow& row);
+
+/// Fills the column `speedup`, where there is one. Rows that were stopped or failed have none.
 void add_speedups(CollectedTable& table);
+
+/// Where machines have different clocks, puts the columns `clock`, `time` and `speedup` behind `cycles`.
+void add_times(CollectedTable& table);
 
 /// `runs.csv`: folder, experiment, one column for each axis, status, one for each figure.
 std::string collected_csv(const CollectedTable& table);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 
 #include "platforms/cli/text_table.hpp"
 #include "platforms/report/csv_section.hpp"
@@ -128,14 +127,14 @@ std::vector<std::string_view> compared_figures() {
 
 ComparisonTable compare(const CollectedTable& table, const std::filesystem::path& folder) {
   ComparisonTable comparison{&table, {}};
-  std::map<std::vector<std::string>, std::size_t> first;  // of each setting: the first experiment's run
   for (const CollectedRow& row : table.rows) {
     ComparedRun& run = comparison.compared.emplace_back(ComparedRun{&row, {}});
     if (!row.figures.empty()) run.stages = read_stages(folder / row.folder / "report.csv");
-    const ComparedRun& base =
-        comparison.compared[first.emplace(row.settings, comparison.compared.size() - 1).first->second];
+    const CollectedRow* const base = base_of(table, row);
+    if (base == nullptr) continue;
+    const ComparedRun& first = comparison.compared[static_cast<std::size_t>(base - table.rows.data())];
     for (ComparedStage& stage : run.stages) {
-      const ComparedStage* before = stage_of(base, stage.name);
+      const ComparedStage* before = stage_of(first, stage.name);
       if (before == nullptr) continue;
       stage.speedup = fmt::format("{}", number(stage.figures[ray_rate]) / number(before->figures[ray_rate]));
     }

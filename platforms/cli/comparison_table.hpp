@@ -15,7 +15,7 @@ namespace reconverge::cli {
 struct ComparedStage {
   std::string name;
   std::vector<std::string> figures;  ///< as the report writes them, parallel to compared_figures()
-  std::string speedup;               ///< over the first experiment's; empty where that has no such stage
+  std::string speedup;               ///< over the first run of the same rays; empty where that has no such stage
 };
 
 struct ComparedRun {
@@ -31,8 +31,8 @@ struct ComparisonTable {
 
 std::vector<std::string_view> compared_figures();
 
-/// Reads the reports, `folder` being that of the table. A run is compared with that of the first experiment which has
-/// the same settings.
+/// Reads the reports, `folder` being that of the table. Runs are compared as in the table
+/// (base_of).
 ComparisonTable compare(const CollectedTable& table, const std::filesystem::path& folder);
 
 /// `comparison.csv`: experiment, one column for each axis, stage, speedup, one for each figure; a row for each stage.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "models/core/error.hpp"
+#include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
 #include "platforms/launch/platform.hpp"
 #include "platforms/report/figures.hpp"
@@ -25,14 +26,15 @@ struct Head {
   std::string_view head;
   std::string_view meaning = {};  ///< where the head does not say it
 };
-constexpr std::array<Head, 12> heads{{
+constexpr std::array<Head, 13> heads{{
+    {"time", "seconds"},
     {"ray_rate", "Mrays/s"},
     {"thread_ipc", "IPC", "thread instructions a cycle"},
     {"warp_ipc", "warp IPC"},
     {"simd_efficiency", "SIMD", "active lanes of the lanes of issued instructions"},
     {"warp_instructions", "warp instr."},
     {"thread_instructions", "thread instr."},
-    {"speedup", "speedup", "over the first run, or experiment"},
+    {"speedup", "speedup", "over the first run of the same work"},
     {"slots_memory", "memory", "issue slots that waited for it"},
     {"l1_hit_rate", "L1 hit"},
     {"texture_hit_rate", "Tex hit"},
@@ -58,8 +60,9 @@ std::vector<FigureColumn> known_columns(SchemeList schemes) {
       known.push_back({std::move(figure.name), std::move(figure.unit), std::move(figure.text)});
     }
   }
+  known.push_back({std::string(clock_name), "Hz", "Clock of the machine, in which it counts cycles."});
   known.push_back({std::string(speedup_name), "ratio",
-                   "Over the first experiment under the same settings, or the first run of a single experiment."});
+                   "Over the first run of the same work under the same settings, or of the same experiment."});
   return known;
 }
 
@@ -96,6 +99,7 @@ std::string_view head_of(const FigureColumn& column) {
 std::string shown(const FigureColumn& column, const std::string& value) {
   if (value.empty()) return "-";
   const double number = std::strtod(value.c_str(), nullptr);
+  if (column.name == clock_name) return format_frequency(static_cast<std::uint64_t>(number));
   if (column.unit == "share") return report::percent(number);
   if (column.name == "thread_ipc" || column.name == "warp_ipc") return fmt::format("{:.1f}", number);
   if (column.name == "ray_rate" || column.name == speedup_name) return fmt::format("{:.2f}", number);

@@ -10,14 +10,14 @@
 
 namespace reconverge::cli {
 
-/// A figure of the report (docs/report.md), or `speedup`, which only several runs have.
+/// A figure of the report (docs/report.md), or `clock` or `speedup`, which only several runs have.
 struct FigureColumn {
   std::string name;
   std::string unit;
   std::string text;  ///< one sentence on what it says
 };
 
-/// All that there are, of whichever machine, each once, in report order; `speedup` last.
+/// All that there are, of whichever machine, each once, in report order; `clock` and `speedup` last.
 std::vector<FigureColumn> known_columns(SchemeList schemes = built_in_schemes());
 
 /// Those of `--columns`, names with commas between; the usual ones where `names` is empty. Throws InputError, with the
@@ -34,5 +34,6 @@ std::string shown(const FigureColumn& column, const std::string& value);
 std::string legend_of(std::span<const FigureColumn> columns);
 
 inline constexpr std::string_view speedup_name = "speedup";
+inline constexpr std::string_view clock_name = "clock";
 
 }  // namespace reconverge::cli

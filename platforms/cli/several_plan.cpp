@@ -1,12 +1,19 @@
 #include "platforms/cli/several_plan.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "models/core/error.hpp"
 #include "platforms/launch/plan.hpp"
+#include "platforms/launch/platform.hpp"
+#include "platforms/report/figures.hpp"
 
 namespace reconverge::cli {
 
@@ -17,6 +24,65 @@ namespace fs = std::filesystem;
 std::string default_folder(const SeveralRunsOptions& options, const std::string& name) {
   if (options.sweeps.empty()) return "out";
   return options.files.size() == 1 ? fmt::format("out/{}-sweep", name) : "out/sweep";
+}
+
+/// Parameters of a workload that say how its rays are traced, and not which they are.
+constexpr std::array ways_of_tracing{"structure",    "kd_max_depth",  "grid_cells_x",  "grid_cells_y",
+                                     "grid_cells_z", "grid_density",  "trace_program", "trace_kernel",
+                                     "exposure",     "shade_program", "block_threads", "outside_files"};
+
+std::string rays_of(const configuration::Configuration& configuration) {
+  constexpr std::string_view block = "workload.";
+  std::string rays;
+  for (const configuration::Entry& entry : configuration.entries()) {
+    if (!entry.path.starts_with(block)) continue;
+    const bool is_way = std::ranges::find(ways_of_tracing, entry.path.substr(block.size())) != ways_of_tracing.end();
+    if (!is_way) rays += fmt::format("{}={}\n", entry.path, entry.value);
+  }
+  return rays;
+}
+
+/// A section in one form, whichever file gives it. The name of a launch and its stack say nothing of what it computes,
+/// nor does the size of a block where the number of threads is given.
+void add_text(std::string& text, const configuration::Section& section, const YAML::Node& node) {
+  const bool of_launches = section.key.name == "launches";
+  if (node.IsMap()) {
+    for (const auto& pair : node) {
+      const std::string key = pair.first.Scalar();
+      if (of_launches && (key == "name" || key == "stack" || (key == "block" && node["threads"]))) continue;
+      text += key + ":{";
+      const bool is_path = std::ranges::find(section.key.path_keys, key) != section.key.path_keys.end();
+      if (is_path && pair.second.IsScalar()) {
+        text += (fs::path(section.file).parent_path() / pair.second.Scalar()).lexically_normal().generic_string();
+      } else {
+        add_text(text, section, pair.second);
+      }
+      text += '}';
+    }
+  } else if (node.IsSequence()) {
+    for (const YAML::Node& item : node) {
+      text += '[';
+      add_text(text, section, item);
+      text += ']';
+    }
+  } else if (node.IsScalar()) {
+    text += node.Scalar();
+  }
+}
+
+std::string work_of(const configuration::Configuration& configuration, bool traces) {
+  if (traces) return rays_of(configuration);
+  std::string work;
+  for (const configuration::Section& section : configuration.sections()) {
+    work += fmt::format("{}\n", section.key.name);
+    add_text(work, section, section.value);
+  }
+  return work;
+}
+
+std::uint64_t clock_of(const ExperimentParameters& parameters) {
+  if (parameters.machine == ExperimentMachine::functional) return 0;
+  return report::measure(parameters, launch::zeros_of(parameters.machine, built_in_schemes()), 0).clock_hz;
 }
 
 class Planner {
@@ -32,6 +98,7 @@ class Planner {
       place_.clear();
       for (const Combination& combination : combinations) add(file, combination);
     }
+    if (options_.columns.empty()) add_times(plan_.table);
     return std::move(plan_);
   }
 
@@ -68,6 +135,8 @@ class Planner {
     row.folder = folder.generic_string();
     row.experiment = parameters.name;
     row.traces = traces;
+    row.work = work_of(configuration, traces);
+    row.clock_hz = clock_of(parameters);
     for (std::size_t i = 0; i < axes.size(); ++i) row.settings.push_back(axes[i].canonical[combination[i]]);
   }
 

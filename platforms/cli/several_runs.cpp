@@ -200,6 +200,7 @@ class SeveralRuns {
                                                      : ExitCode::internal_error;
     if (ending.signal == 0 && has_report(ending.code)) {
       read_figures(row, plan_.table.columns, fs::path(run.options.folder) / "report.csv");
+      read_results(row, run.options.folder);
     }
     if (ending.errors != nullptr) copy(ending.errors, stderr);
     if (ending.signal == 0) return;

@@ -197,6 +197,17 @@ class PageTest(unittest.TestCase):
         self.assertIn("saxpy", [name.text for name in self.all("#slots .row-name")])
         self.assertEqual(self.all("#overview tr.chosen th button")[0].text, "saxpy")
 
+    def test_clock_and_time_are_shown_where_clocks_differ(self):
+        def slow(report):
+            report["platform"]["clock_hz"] = 490000000
+
+        heads = lambda: [cell.text for cell in self.all("#overview table.runs thead th")]
+        self.open(self.page_of(self.folder / "saxpy", self.copy("saxpy", "slow", slow)))
+        self.assertEqual(heads()[3:6], ["cycles", "clock", "seconds"])
+        self.assertEqual([row.text for row in self.all("#overview table.runs tbody td:nth-of-type(4)")], ["980 MHz", "490 MHz"])
+        self.open(self.page_of(self.folder / "saxpy", self.copy("saxpy", "same", lambda report: None)))
+        self.assertNotIn("clock", heads())
+
     def test_texts_of_bars_are_whole_or_not_there(self):
         def crowd(report):
             report["total"]["figures"] |= {"slots_dependency": 0.14, "slots_divergence_switch": 0.14, "slots_memory": 0.07}

@@ -1,5 +1,6 @@
 /// The figures that the table of several runs shows: the usual ones, and those of --columns.
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -65,6 +66,32 @@ TEST_CASE("speedups of experiments under several settings are those over the fir
   const std::string table = read_file(out / "runs.csv");
   for (const std::size_t row : {1, 2}) CHECK(cells_of(table, row)[4] == "1");
   for (const std::size_t row : {3, 4}) CHECK(std::strtod(cells_of(table, row)[4].c_str(), nullptr) < 1);
+}
+
+TEST_CASE("speedups are those of the same work, and clocks that differ are shown") {
+  const TemporaryFolder place;
+  const std::string slow = place.write("slow.yaml", "extends: " + saxpy + "\nname: slow\ngpu: {clock: 490 MHz}\n");
+  // Another kernel argument, another result; and another buffer, the same result.
+  const std::string launch = "launches: [{program: " RECONVERGE_SOURCE_DIR
+                             "/testbenches/kernels/saxpy.ptx, kernel: saxpy, threads: 4096, block: 256, "
+                             "arguments: [";
+  const std::string tripled = place.write(
+      "tripled.yaml", "extends: " + saxpy + "\nname: tripled\n" + launch + "3, x, y, 4096]}]\nexpected: []\n");
+  const std::string spelt =
+      place.write("spelt.yaml", "extends: " + saxpy + "\nname: spelt\n" + launch + "2, x, y, 4096]}]\nexpected: []\n");
+  const fs::path out = place.path() / "out";
+  const ProgramResult result = run_program({"run", saxpy, slow, tripled, spelt, "--out", out.string()});
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+  const std::string table = read_file(out / "runs.csv");
+  CHECK_THAT(table, Contains("status,cycles,clock,time,speedup,ray_rate,") && Contains(",ok,1209,980000000,"));
+  const std::vector<std::string> heads = cells_of(table, 0);
+  const auto column = static_cast<std::size_t>(std::ranges::find(heads, "speedup") - heads.begin());
+  CHECK(cells_of(table, 1)[column] == "1");
+  CHECK(std::strtod(cells_of(table, 2)[column].c_str(), nullptr) < 0.9);
+  CHECK(cells_of(table, 3)[column].empty());
+  CHECK(cells_of(table, 4)[column] == "1");
+  CHECK_THAT(result.output, Contains(" 490 MHz ") && Contains("over the first run of the same work"));
 }
 
 TEST_CASE("a run that was stopped has no speedup, and none is over it") {

@@ -3,7 +3,19 @@
 const headline = [["cycles", "cycles"], ["ray_rate", "Mrays/s"], ["thread_ipc", "thread IPC"], ["simd_efficiency", "SIMD efficiency"],
   ["warp_instructions", "warp instructions"], ["dram_bandwidth", "DRAM"]];
 
+// Cycles of different clocks do not compare: where runs have several, clock and time are shown, too.
+function headlines() {
+  const several = new Set(runs.map((run) => run.platform.clock_hz).filter(Boolean)).size > 1;
+  const all = several ? [headline[0], ["clock", "clock"], ["time", "seconds"], ...headline.slice(1)] : headline;
+  return all.filter(([name]) => runs.some((run) => headlineValue(run, name) !== undefined));
+}
+
+function headlineValue(run, name) {
+  return name === "clock" ? run.platform.clock_hz : figure(run, name);
+}
+
 function shownFigure(name, value) {
+  if (name === "clock") return formatShort(value, "Hz");
   return name === "dram_bandwidth" ? formatShort(value, "B/s") : formatByUnit(value, figureUnit(name));
 }
 
@@ -21,22 +33,23 @@ function chips(run) {
 function cards() {
   const run = runs[state.run];
   const baseline = baselineRun();
-  return h("dl", {class: "cards"}, headline.filter(([name]) => figure(run, name) !== undefined).map(([name, title]) => {
-    const change = baseline && baseline !== run ? formatChange(figure(run, name), figure(baseline, name)) : "";
-    return h("div", {class: "card"}, h("dt", {}, title), h("dd", {}, shownFigure(name, figure(run, name)),
-      change ? h("span", {class: "change", "data-tip": `${baseline.name}: ${shownFigure(name, figure(baseline, name))}`}, change) : null));
+  return h("dl", {class: "cards"}, headlines().filter(([name]) => headlineValue(run, name) !== undefined).map(([name, title]) => {
+    const [value, before] = [run, baseline].map((each) => each && headlineValue(each, name));
+    const change = baseline && baseline !== run ? formatChange(value, before) : "";
+    return h("div", {class: "card"}, h("dt", {}, title), h("dd", {}, shownFigure(name, value),
+      change ? h("span", {class: "change", "data-tip": `${baseline.name}: ${shownFigure(name, before)}`}, change) : null));
   }));
 }
 
 function runTable() {
-  const known = headline.filter(([name]) => runs.some((run) => figure(run, name) !== undefined));
+  const known = headlines();
   return h("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Runs"}, h("table", {class: "runs"},
     h("thead", {}, h("tr", {}, ["run", "machine or scheme", "checks", ...known.map(([, title]) => title)].map((text, column) => h("th", {scope: "col", class: column > 2 ? "number" : undefined}, text)))),
     h("tbody", {}, runs.map((run, index) => h("tr", {class: index === state.run ? "chosen" : undefined},
       h("th", {scope: "row"}, h("button", {type: "button", class: "link", "aria-pressed": String(index === state.run), "data-tip": run.folder, onclick: () => choose({run: index})}, run.name),
         index === state.baseline ? h("span", {class: "weak"}, " baseline") : null),
       h("td", {}, schemeOf(run)), h("td", {}, chips(run)),
-      known.map(([name]) => h("td", {class: "number"}, shownFigure(name, figure(run, name)))))))));
+      known.map(([name]) => h("td", {class: "number"}, shownFigure(name, headlineValue(run, name)))))))));
 }
 
 // What the checks compared.
