@@ -6,6 +6,7 @@
 #include "models/core/input_file.hpp"
 #include "models/core/printable.hpp"
 #include "platforms/cli/commands.hpp"
+#include "platforms/cli/foreign_defaults.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/keys.hpp"
 #include "platforms/launch/plan.hpp"
@@ -142,6 +143,7 @@ Configuration load_experiment(const ExperimentFile& experiment, ExperimentParame
   check_files(configuration);
   check_kind(configuration, parameters);
   check_recording(configuration, parameters);
+  for (const std::string& path : foreign_defaults(configuration, parameters)) configuration.mark_foreign(path);
   return launch::has_launches(configuration) ? configuration.without("workload") : configuration;
 }
 

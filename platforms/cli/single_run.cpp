@@ -12,6 +12,7 @@
 #include "models/twin/lock_step_difference.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
+#include "platforms/cli/foreign_defaults.hpp"
 #include "platforms/cli/interrupt.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
@@ -255,6 +256,7 @@ ExitCode run_experiment(const RunOptions& options, const RunDisplay& display) {
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(options.experiment, parameters);
   check_limits(options.limits, parameters.machine);
+  warn(foreign_warnings(configuration));
   return launch::has_launches(configuration) ? run_launches(options, parameters, configuration, limits, display)
                                              : run_rays(options, parameters, configuration, limits, display);
 }

@@ -10,6 +10,7 @@
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/experiment_list.hpp"
+#include "platforms/cli/foreign_defaults.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/cli/rehearsal.hpp"
 #include "platforms/cli/sweep.hpp"
@@ -78,6 +79,7 @@ Valid validate(const ExperimentFile& experiment, std::span<const SweepAxis> axes
   ExperimentParameters parameters;
   const configuration::Configuration configuration = load_experiment(experiment, parameters);
   check_sections(axes, configuration.section_changes());
+  warn(foreign_warnings(configuration));
   Valid valid = launch::has_launches(configuration) ? validate_launches(experiment, parameters, configuration)
                 : is_platform_alone(configuration)  ? validate_platform(experiment, parameters, configuration)
                                                     : validate_rays(experiment, parameters, configuration);

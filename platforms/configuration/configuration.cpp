@@ -80,6 +80,12 @@ const Entry* Configuration::find(std::string_view path) const {
   return found == entries_.end() ? nullptr : &*found;
 }
 
+void Configuration::mark_foreign(std::string_view path) {
+  for (Entry& entry : entries_) {
+    if (entry.path == path) entry.foreign = true;
+  }
+}
+
 const Section* Configuration::section(std::string_view name) const {
   const auto found = std::find_if(sections_.begin(), sections_.end(),
                                   [&](const Section& section) { return section.key.name == name; });

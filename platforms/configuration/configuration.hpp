@@ -43,7 +43,8 @@ struct Entry {
   const ParameterDescription* parameter = nullptr;
   std::string value;  ///< canonical: `48 KiB`
   Origin origin;
-  std::string source;  ///< of a default as the block file gives it, otherwise as the user gave it; may be empty
+  std::string source;    ///< of a default as the block file gives it, otherwise as the user gave it; may be empty
+  bool foreign = false;  ///< a default that is of another machine than the others (mark_foreign)
 };
 
 /// The name of a section that files may have.
@@ -85,6 +86,8 @@ class Configuration {
   std::span<const SectionChange> section_changes() const { return changes_; }
   /// Null when no file gives it.
   const Section* section(std::string_view name) const;
+  /// Marks a default as that of another machine; `dump` shows it.
+  void mark_foreign(std::string_view path);
   /// The same without the parameters of the part `block` of the root.
   Configuration without(std::string_view block) const;
 

@@ -29,7 +29,8 @@ std::string quote(std::string_view text) {
 /// The origin, and the source of a default; another's source stands beside its value. A comment ends with its line.
 std::string comment(const Entry& entry) {
   std::string text = to_string(entry.origin);
-  if (entry.origin.kind == Origin::Kind::block_default) text += "; " + entry.source;
+  if (entry.origin.kind == Origin::Kind::block_default)
+    text += (entry.foreign ? " of another machine; " : "; ") + entry.source;
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
   return text;

@@ -1,6 +1,8 @@
 /// Mistakes that people make at the command line and in files, and what they are told to do.
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
 
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -170,4 +172,29 @@ TEST_CASE("the hint for bytes that are no array leads to a file that runs") {
   expect_told(place, {"validate", "run.yaml"}, {"run.yaml:3:", "this is not a .npy file", "`raw:`"});
   with("raw");
   CHECK(run_program({"validate", "run.yaml"}, {place.path()}).exit_code == 0);
+}
+
+TEST_CASE("defaults of another machine are warned of, and marked") {
+  const TemporaryFolder place;
+  const std::string turing = RECONVERGE_SOURCE_DIR "/yaml/platforms/turing.yaml";
+  const std::string file = place.write("mixed.yaml", "extends: " + turing + "\ngpu: {memory: hierarchy}\n");
+  const ProgramResult mixed = run_program({"validate", file});
+  CHECK(mixed.exit_code == 0);
+  CHECK_THAT(mixed.errors, Catch::StartsWith("reconverge: warning: ") &&
+                               Contains(" defaults are those of another machine, the GTX 780") &&
+                               Contains("gpu.crossbar (") && Contains("gpu.dram (") && Contains("gpu.l2 ("));
+  CHECK(std::count(mixed.errors.begin(), mixed.errors.end(), '\n') == 1);
+
+  const ProgramResult dump = run_program({"run", file, "--dump-config"});
+  std::size_t marked = 0;
+  const std::string mark = "# default of another machine; ";
+  for (std::size_t at = dump.output.find(mark); at != std::string::npos; at = dump.output.find(mark, at + 1)) ++marked;
+  CHECK(marked > 30);
+  CHECK_THAT(mixed.errors, Contains("warning: " + std::to_string(marked) + " defaults"));
+
+  for (const std::string& whole : {turing, std::string(RECONVERGE_SOURCE_DIR "/yaml/platforms/gtx780.yaml")}) {
+    INFO(whole);
+    CHECK(run_program({"validate", whole}).errors.empty());
+    CHECK(run_program({"run", whole, "--dump-config"}).output.find(mark) == std::string::npos);
+  }
 }
