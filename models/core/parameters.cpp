@@ -68,7 +68,10 @@ std::uint64_t parse_choice(const ParameterDescription& parameter, std::string_vi
   const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), text);
   if (found == parameter.choices.end()) {
     throw QuantityError(fmt::format("'{}' is not one of the choices", text),
-                        fmt::format("write {}", fmt::join(parameter.choices, ", ")));
+                        fmt::format("write {}{}", fmt::join(parameter.choices, ", "),
+                                    parameter.type == ParameterType::names
+                                        ? ", or load the shared library that has it with --plugin FILE"
+                                        : ""));
   }
   return static_cast<std::uint64_t>(found - parameter.choices.begin());
 }

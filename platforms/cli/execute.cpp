@@ -69,6 +69,8 @@ ExitCode execute(const Command& command, const std::string& about) {
     return refuse(ExitCode::internal_error, error.what());
   } catch (const std::exception& error) {
     return refuse(ExitCode::internal_error, fmt::format("internal error: {}", error.what()));
+  } catch (...) {
+    return refuse(ExitCode::internal_error, "internal error: an exception without a text, perhaps of a plugin");
   }
 }
 

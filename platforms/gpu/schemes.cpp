@@ -48,7 +48,9 @@ const SchemeKind& find_scheme(std::string_view name, SchemeList kinds) {
   if (found != kinds.end()) return **found;
   std::vector<std::string_view> names;
   for (const SchemeKind* kind : kinds) names.push_back(kind->part.name);
-  throw ParameterError(key, fmt::format("there is no scheme {}", name), suggest(name, names));
+  throw ParameterError(
+      key, fmt::format("there is no scheme {}", name),
+      fmt::format("{}, or load the shared library that has it with --plugin FILE", suggest(name, names)));
 }
 
 }  // namespace

@@ -24,8 +24,17 @@ json::value report_of(const TemporaryFolder& place, const std::string& name, con
   return json::parse(read_file(folder + "/report.json"));
 }
 
-ProgramResult validate_with(const std::string& plugin) {
-  return run_program({"validate", experiment, "--plugin", plugin});
+ProgramResult validate_with(const std::string& plugin, const ProgramOptions& options = {}) {
+  return run_program({"validate", experiment, "--plugin", plugin}, options);
+}
+
+/// One line that names the plugin.
+void check_refused(const ProgramResult& result, const std::string& plugin, const std::string& text) {
+  INFO(result.errors);
+  CHECK(result.exit_code == 2);
+  CHECK(result.output.empty());
+  CHECK(is_one_complaint(result.errors));
+  CHECK_THAT(result.errors, Contains(plugin) && Contains(text));
 }
 
 }  // namespace
@@ -44,7 +53,7 @@ TEST_CASE("a scheme that no plugin brings is refused, and so is what is no plugi
   const ProgramResult unknown = run_program({"validate", experiment, "--set", "gpu.sm.scheme=stack_again"});
   CHECK(unknown.exit_code == 2);
   CHECK(is_one_complaint(unknown.errors));
-  CHECK_THAT(unknown.errors, Contains("stack_again") && Contains("reconvergence_stack"));
+  CHECK_THAT(unknown.errors, Contains("stack_again") && Contains("reconvergence_stack") && Contains("--plugin FILE"));
 
   const ProgramResult missing = validate_with("no_such_plugin.so");
   CHECK(missing.exit_code == 2);
@@ -60,4 +69,40 @@ TEST_CASE("a plugin of another version is refused with both versions") {
   CHECK(old.exit_code == 2);
   CHECK(is_one_complaint(old.errors));
   CHECK_THAT(old.errors, Contains("0.0.1") && Contains("0.1.0"));
+}
+
+TEST_CASE("a plugin whose own code fails is refused by name") {
+  const auto [fault, text] = GENERATE(table<std::string, std::string>({
+      {"no_version", "no reconverge::Plugin"},
+      {"no_function", "no reconverge::Plugin"},
+      {"wrong_version_pointer", "by signal"},
+      {"wrong_function_pointer", "by signal"},
+      {"throws_number", "no std::exception"},
+      {"throws_exception", "out of luck"},
+      {"throws_when_loaded", "by signal Aborted"},
+      {"exits_when_loaded", "with exit code 0"},
+      {"null_scheme", "without name, block or `make`"},
+      {"empty_scheme", "without name, block or `make`"},
+  }));
+  ProgramOptions options;
+  options.environment = {"PLUGIN_FAULT=" + fault};
+  check_refused(validate_with(RECONVERGE_TEST_BROKEN_PLUGIN, options), "libbroken_plugin.so", text);
+}
+
+TEST_CASE("a library whose symbol is something else is no plugin") {
+  check_refused(validate_with(RECONVERGE_TEST_NUMBER_PLUGIN), "libnumber_plugin.so", "no reconverge::Plugin");
+}
+
+TEST_CASE("a plugin that is cut off, a folder and files of the system are refused") {
+  const TemporaryFolder place;
+  const std::string whole = read_file(RECONVERGE_TEST_PLUGIN);
+  for (const double part : {0.0, 0.001, 0.1, 0.3}) {
+    const auto size = static_cast<std::size_t>(part * static_cast<double>(whole.size()));
+    const std::string file = place.write("cut.so", whole.substr(0, size));
+    check_refused(validate_with(file), "cut.so", "the plugin cannot be loaded");
+  }
+  check_refused(validate_with(place.path().string()), place.path().string(), "this is a folder");
+  for (const char* const file : {"/proc/self/maps", "/proc/self/mem", "/proc/self/exe"}) {
+    check_refused(validate_with(file), file, "cannot be loaded");
+  }
 }
