@@ -39,12 +39,12 @@ void warn(const std::vector<std::string>& warnings) {
 }
 
 ExitCode flush_output(ExitCode code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  const int error = errno;
+  const int error = std::fflush(stdout) == 0 ? output_error() : errno;
+  if (std::ferror(stdout) == 0) return code;
   if (code == ExitCode::interrupted) return code;
   if (nobody_reads()) return code == ExitCode::success ? ExitCode::interrupted : code;
-  return complain(ExitCode::output_failed,
-                  "standard output cannot be written: " + std::generic_category().message(error));
+  const std::string reason = error == 0 ? "" : ": " + std::generic_category().message(error);
+  return complain(ExitCode::output_failed, "standard output cannot be written" + reason);
 }
 
 ExitCode execute(const Command& command, const std::string& about) {

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "models/core/suggestion.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
+#include "platforms/cli/print.hpp"
 #include "platforms/report/build_info.hpp"
 
 namespace reconverge::cli {
@@ -123,7 +125,9 @@ ExitCode parse_and_execute(int argc, char** argv) {
       const std::optional<std::string> wrong = wrong_command(app, words);
       return wrong ? complain(ExitCode::bad_input, *wrong) : complain_of_usage(app, error, words);
     }
-    app.exit(error);
+    std::ostringstream text;
+    app.exit(error, text);
+    print(text.str());
     return flush_output(ExitCode::success);
   } catch (const InputError& error) {
     return execute([&error]() -> ExitCode { throw error; });  // of a plugin, which is loaded when it is read

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <string>
 
@@ -12,9 +13,13 @@ namespace reconverge::cli {
 
 namespace {
 
+/// The stream remembers that a write failed, but not why.
+int first_error = 0;
+
 void put(std::string_view text, std::FILE* stream) {
   const std::string shown = printable(text);
-  std::fwrite(shown.data(), 1, shown.size(), stream);
+  const bool failed = std::fwrite(shown.data(), 1, shown.size(), stream) != shown.size();
+  if (failed && stream == stdout && first_error == 0) first_error = errno;
 }
 
 }  // namespace
@@ -22,6 +27,8 @@ void put(std::string_view text, std::FILE* stream) {
 void print(std::string_view text) { put(text, stdout); }
 
 void print_beside(std::string_view text) { put(text, stderr); }
+
+int output_error() { return first_error; }
 
 bool nobody_reads() {
   if (std::ferror(stdout) == 0) return false;

@@ -20,6 +20,9 @@ void print_formatted(fmt::format_string<Arguments...> format, Arguments&&... arg
   print(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
+/// Why the first text that could not be printed was not, as errno has it; 0 where that is not known.
+int output_error();
+
 /// Whether something could not be printed because the reader of standard output has gone, as `head` does.
 bool nobody_reads();
 

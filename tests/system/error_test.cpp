@@ -225,6 +225,27 @@ TEST_CASE("standard output that cannot be written is an error too") {
   }
 }
 
+TEST_CASE("a document that cannot be written ends with exit code 4 and the system's reason") {
+  const TemporaryFolder place;
+  ProgramOptions full;
+  full.output_file = "/dev/full";
+  const std::string out = (place.path() / "out").string();
+  const std::string experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml";
+  const std::string kernel = RECONVERGE_SOURCE_DIR "/testbenches/kernels/saxpy.ptx";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", experiment, "--json", "--out", out},
+        {"run", experiment, "--sweep", "gpu.sms=1,2", "--json", "--out", out + "s"},
+        {"validate", experiment, "--json"},
+        {"inspect", "program", kernel, "--json"},
+        {"list", "parameters", "--json"}}) {
+    const ProgramResult result = run_program(arguments, full);
+    INFO(arguments.front() << ' ' << result.errors);
+    CHECK(result.exit_code == 4);
+    CHECK(is_one_complaint(result.errors));
+    CHECK_THAT(result.errors, Contains("standard output cannot be written: No space left"));
+  }
+}
+
 TEST_CASE("a table that nobody can read costs no report") {
   const TemporaryFolder place;
   ProgramOptions full;
