@@ -42,6 +42,13 @@ struct SceneStatsOptions {
   bool outside_files = false;
 };
 
+/// That of workload.exposure. A comparison with nan is false.
+std::string refusal_of_exposure(const std::string& text) {
+  double exposure = 0;
+  const bool fits = CLI::detail::lexical_cast(text, exposure) && exposure >= 0.001 && exposure <= 1000.0;
+  return fits ? std::string() : fmt::format("'{}' is no number from 0.001 to 1000", text);
+}
+
 /// One number of two scenes.
 struct Compared {
   scenes::NamedFigure figure;
@@ -158,7 +165,7 @@ void add_scene_stats(CLI::App& app, Command& chosen) {
   command->add_option("--exposure", options->exposure, "Factor on the picture's light")
       ->capture_default_str()
       ->needs(picture)
-      ->check(CLI::Range(0.001, 1000.0));
+      ->check(CLI::Validator(refusal_of_exposure, "EXPOSURE"));
   command->add_option("--width", options->width, "Width of the picture in pixels")
       ->capture_default_str()
       ->needs(picture)

@@ -55,6 +55,16 @@ TEST_CASE("a source where PTX is expected is told how it becomes PTX") {
   expect_told(place, {"run", "run.yaml"}, {"reconverge compile a.cu"});
 }
 
+TEST_CASE("an exposure that makes no picture is refused") {
+  const TemporaryFolder place;
+  for (const char* exposure : {"nan", "-nan", "inf", "-1", "0", "1e9", "bright"}) {
+    CAPTURE(exposure);
+    expect_told(place, {"scene-stats", "box", "--picture", "a.png", std::string("--exposure=") + exposure},
+                {"--exposure", "is no number from 0.001 to 1000"});
+  }
+  CHECK(names_in(place.path()).empty());
+}
+
 TEST_CASE("a program where an experiment is expected is told what a launch file is") {
   const TemporaryFolder place;
   for (const char* name : {"a.ptx", "a.cu", "a.cl"}) {
