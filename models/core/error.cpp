@@ -10,10 +10,11 @@ namespace {
 
 std::string compose(const SourceLocation& location, std::string_view message, std::string_view hint) {
   std::string text = to_string(location);
+  if (text.starts_with("--")) text = shortened(text, most_quoted);  // an option with its value
   if (!text.empty()) text += ": ";
   text += message;
   if (!hint.empty()) text.append("; ").append(hint);
-  return printable(text);  // what() would end at a NUL
+  return printable(with_short_quotes(text));  // what() would end at a NUL
 }
 
 }  // namespace

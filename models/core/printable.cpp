@@ -3,10 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <cstdint>
 
 namespace reconverge {
+
+namespace {
+
+enum class Side : std::uint8_t { front, back };
+
+/// The first quote from there on with no letter on that side: one within a word is an apostrophe.
+std::size_t find_quote(std::string_view text, std::size_t from, Side side) {
+  for (std::size_t at = text.find('\'', from); at != std::string_view::npos; at = text.find('\'', at + 1)) {
+    const std::string_view beyond = side == Side::front ? text.substr(0, at) : text.substr(at + 1);
+    if (beyond.empty()) return at;
+    const auto next = static_cast<std::uint8_t>(side == Side::front ? beyond.back() : beyond.front());
+    if (next < 0x80 && std::isalnum(next) == 0) return at;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
 
 /// RFC 3629, section 4.
 std::size_t character_length(std::string_view text) {
@@ -41,6 +59,26 @@ std::string printable(std::string_view text) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return shown;
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+  std::string_view rest = text;
+  for (; most != 0 && !rest.empty(); --most) rest.remove_prefix(std::max<std::size_t>(character_length(rest), 1));
+  if (rest.empty()) return std::string(text);
+  return std::string(text.substr(0, text.size() - rest.size())) + "...";
+}
+
+std::string with_short_quotes(std::string_view message, std::size_t most) {
+  std::string shown;
+  std::size_t done = 0;
+  while (true) {
+    const std::size_t open = find_quote(message, done, Side::front);
+    const std::size_t close = open == std::string_view::npos ? open : find_quote(message, open + 1, Side::back);
+    if (close == std::string_view::npos) return shown.append(message.substr(done));
+    shown.append(message.substr(done, open + 1 - done));
+    shown.append(shortened(message.substr(open + 1, close - open - 1), most)).append("'");
+    done = close + 1;
+  }
 }
 
 bool has_control_character(std::string_view text) {

@@ -11,6 +11,15 @@ namespace reconverge {
 /// each byte that is no UTF-8. All else stays, so text is printable twice as well as once.
 std::string printable(std::string_view text);
 
+/// At most that many characters of the text, then `...` where it has more.
+std::string shortened(std::string_view text, std::size_t most);
+
+/// Characters of what a user gave that a message repeats.
+inline constexpr std::size_t most_quoted = 200;
+
+/// The message with every text in single quotes shortened to so many.
+std::string with_short_quotes(std::string_view message, std::size_t most = most_quoted);
+
 /// Bytes of the character that the text begins with; 0 where they are no UTF-8, or a control character.
 std::size_t character_length(std::string_view text);
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/core/error.hpp"
+#include "models/core/printable.hpp"
 #include "models/core/suggestion.hpp"
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/execute.hpp"
@@ -86,6 +87,20 @@ std::optional<std::string> wrong_option(const CLI::App& command, std::span<char*
   return std::nullopt;
 }
 
+/// The message with long words of the command line shortened, and with them long values of options.
+std::string with_short_words(std::string message, std::span<char* const> words) {
+  for (const std::string_view word : words) {
+    for (const std::string_view part : {word, word.substr(word.find('=') + 1)}) {
+      const std::string shown = shortened(part, most_quoted);
+      if (shown.size() >= part.size()) continue;
+      for (auto at = message.find(part); at != std::string::npos; at = message.find(part, at + shown.size())) {
+        message.replace(at, part.size(), shown);
+      }
+    }
+  }
+  return message;
+}
+
 ExitCode complain_of_usage(const CLI::App& app, const CLI::ParseError& error, std::span<char* const> words) {
   const CLI::App* command = &app;
   std::string help = app.get_name();
@@ -95,7 +110,8 @@ ExitCode complain_of_usage(const CLI::App& app, const CLI::ParseError& error, st
   }
   const bool extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
   const std::optional<std::string> wrong = extra ? wrong_option(*command, words) : std::nullopt;
-  return complain(ExitCode::bad_input, fmt::format("{}; see {} --help", wrong.value_or(error.what()), help));
+  const std::string message = with_short_words(wrong.value_or(error.what()), words);
+  return complain(ExitCode::bad_input, fmt::format("{}; see {} --help", message, help));
 }
 
 ExitCode parse_and_execute(int argc, char** argv) {
@@ -123,7 +139,8 @@ ExitCode parse_and_execute(int argc, char** argv) {
     if (error.get_exit_code() != 0) {
       const std::span<char* const> words(argv + 1, static_cast<std::size_t>(argc) - 1);
       const std::optional<std::string> wrong = wrong_command(app, words);
-      return wrong ? complain(ExitCode::bad_input, *wrong) : complain_of_usage(app, error, words);
+      return wrong ? complain(ExitCode::bad_input, with_short_words(*wrong, words))
+                   : complain_of_usage(app, error, words);
     }
     std::ostringstream text;
     app.exit(error, text);

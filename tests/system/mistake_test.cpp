@@ -65,6 +65,28 @@ TEST_CASE("an exposure that makes no picture is refused") {
   CHECK(names_in(place.path()).empty());
 }
 
+TEST_CASE("long values come shortened in messages") {
+  const TemporaryFolder place;
+  const std::string value(5000, 'x');
+  const auto told = [&](const std::vector<std::string>& words) {
+    const ProgramResult result = run_program(words, {place.path()});
+    CHECK(result.exit_code == 2);
+    CHECK(is_one_complaint(result.errors));
+    CHECK_THAT(result.errors, Contains("xxx..."));
+    CHECK(result.errors.size() < 1000);
+  };
+  const std::string saxpy = yaml + "experiments/saxpy.yaml";
+  told({"validate", saxpy, "--set", "gpu.sms=" + value});
+  told({"run", saxpy, "--sweep", "gpu.sms=1," + value});
+  told({"run", saxpy, saxpy, "--columns", value});
+  told({"scene-stats", "box", "--picture", "a.png", "--exposure", value});
+  told({"scene-stats", "box", "--picture", "a.png", "--width=" + value});
+  told({"run", saxpy, "--" + value});
+  told({value});
+  place.write("a.yaml", "gpu: {sms: '" + value + "'}\n");
+  told({"validate", "a.yaml"});
+}
+
 TEST_CASE("a program where an experiment is expected is told what a launch file is") {
   const TemporaryFolder place;
   for (const char* name : {"a.ptx", "a.cu", "a.cl"}) {

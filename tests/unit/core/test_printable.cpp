@@ -44,6 +44,27 @@ TEST_CASE("a name has no control character and is UTF-8") {
   CHECK_FALSE(has_control_character("\xc2\xa0"));
 }
 
+TEST_CASE("a text is shortened by whole characters") {
+  CHECK(shortened("abc", 3) == "abc");
+  CHECK(shortened("abcd", 3) == "abc...");
+  CHECK(shortened("\xc3\xa4\xc3\xa4\xc3\xa4", 2) == "\xc3\xa4\xc3\xa4...");
+  CHECK(shortened("\xff\xff\xff", 2) == "\xff\xff...");
+  CHECK(shortened("", 0).empty());
+}
+
+TEST_CASE("a message shortens what it quotes, and no more") {
+  const std::string value(1000, 'x');
+  CHECK(with_short_quotes("'" + value + "' is negative") == "'" + value.substr(0, 200) + "...' is negative");
+  CHECK(with_short_quotes(value + " is " + value) == value + " is " + value);
+  CHECK(with_short_quotes("a file's name, 'it's " + value + "', and the files' '" + value + "' too", 5) ==
+        "a file's name, 'it's ...', and the files' 'xxxxx...' too");
+  CHECK(with_short_quotes("'' and 'a' 'unclosed " + value) == "'' and 'a' 'unclosed " + value);
+  const InputError error({"a.yaml", 3, 4}, "k: '" + value + "' is not a number");
+  CHECK(std::string(error.what()) == "a.yaml:3:4: k: '" + value.substr(0, 200) + "...' is not a number");
+  CHECK(std::string(InputError({}, error.what()).what()) == error.what());
+  CHECK(std::string(InputError({"--set a=" + value}, "no").what()).size() < 220);
+}
+
 TEST_CASE("a message does not end at a NUL of what it quotes") {
   CHECK(std::string(InputError({"f"}, std::string("'a\0b'", 5), "leave it out").what()) ==
         "f: 'a\\x00b'; leave it out");
