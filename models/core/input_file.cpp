@@ -101,4 +101,14 @@ std::string read_input(const std::filesystem::path& file, const InputKind& kind)
 
 void check_input(const std::filesystem::path& file, const InputKind& kind) { const InputFile opened(file, kind); }
 
+std::filesystem::path path_below(const std::filesystem::path& folder, const std::filesystem::path& name,
+                                 std::error_code& error) {
+  const std::filesystem::path home = std::filesystem::canonical(folder.empty() ? "." : folder, error);
+  if (error) return {};
+  const std::filesystem::path place = std::filesystem::weakly_canonical(home / name, error);
+  if (error) return {};
+  const std::filesystem::path below = place.lexically_relative(home);
+  return below.empty() || *below.begin() == ".." ? std::filesystem::path() : below;
+}
+
 }  // namespace reconverge

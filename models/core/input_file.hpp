@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace reconverge {
 
@@ -68,5 +69,10 @@ std::string read_input(const std::filesystem::path& file, const InputKind& kind)
 
 /// Throws InputError as opening the file would, for one that is read later.
 void check_input(const std::filesystem::path& file, const InputKind& kind);
+
+/// The path from `folder` to what is called `name` there, with all links followed; an absolute name is taken as it is.
+/// Empty where that is not below the folder. `error` is set where the path cannot be followed.
+std::filesystem::path path_below(const std::filesystem::path& folder, const std::filesystem::path& name,
+                                 std::error_code& error);
 
 }  // namespace reconverge

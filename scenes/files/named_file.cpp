@@ -4,24 +4,24 @@
 
 #include <system_error>
 
+#include "models/core/input_file.hpp"
+
 namespace reconverge::scenes {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-bool goes_out(const fs::path& relative) { return relative.empty() || *relative.begin() == ".."; }
-
 /// How the name leads out of the folder; empty when it does not.
 std::string_view way_out(const fs::path& folder, const fs::path& name) {
   if (name.is_absolute()) return "is absolute";
-  if (goes_out(name.lexically_normal())) return "lies outside the folder of the scene";
-  // Links are followed; a path whose end is not there cannot be read, wherever it leads.
+  const fs::path normal = name.lexically_normal();
+  if (normal.empty() || *normal.begin() == "..") return "lies outside the folder of the scene";
+  // A path whose end is not there cannot be read, wherever it leads.
   std::error_code error;
-  const fs::path home = fs::canonical(folder.empty() ? "." : folder, error);
-  const fs::path place = error ? fs::path() : fs::weakly_canonical(home / name, error);
+  const fs::path below = path_below(folder, name, error);
   if (error) return "cannot be followed";
-  return goes_out(place.lexically_relative(home)) ? "is a link that leads out of the folder of the scene" : "";
+  return below.empty() ? "is a link that leads out of the folder of the scene" : "";
 }
 
 }  // namespace

@@ -105,4 +105,25 @@ TEST_CASE("a file that grows while it is read stops at the limit of its kind") {
   CHECK_THROWS_WITH(file.rest(), Catch::Contains("the file has no end that could be found; a word has 4 bytes"));
 }
 
+TEST_CASE("what is below a folder is told with links followed") {
+  const TemporaryFolder folder;
+  folder.write("outside", "");
+  folder.write("home/inside", "");
+  const std::filesystem::path home = folder.path() / "home";
+  std::filesystem::create_symlink(folder.path() / "outside", home / "out");
+  std::filesystem::create_symlink("inside", home / "in");
+  std::filesystem::create_symlink("circle", home / "circle");
+  std::error_code error;
+  CHECK(path_below(home, "inside", error) == "inside");
+  CHECK(path_below(home, "in", error) == "inside");
+  CHECK(path_below(home, home / "inside", error) == "inside");
+  CHECK(path_below(home, "none/../inside", error) == "inside");
+  for (const auto* name : {"out", "../outside", "/etc/passwd", "none/../../outside"}) {
+    CHECK(path_below(home, name, error).empty());
+    CHECK(!error);
+  }
+  CHECK(path_below(home, "circle", error).empty());
+  CHECK(error);
+}
+
 }  // namespace reconverge
