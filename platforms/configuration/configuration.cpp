@@ -53,7 +53,7 @@ Configuration finish(const BlockTree& tree, void* parameters, Contents contents,
   std::vector<SectionChange> changes;
   for (const std::string& text : overrides) {
     if (is_within_section(text, keys)) {
-      changes.push_back({text, change_section(sections, text)});
+      changes.push_back(change_section(sections, text));
     } else {
       contents.assignments.push_back(read_override(tree.root(), keys, text));
     }

@@ -65,6 +65,7 @@ struct Section {
 struct SectionChange {
   std::string text;   ///< as given: `launches.x.block=64`
   std::string place;  ///< of the value, the same for every path that leads there: `launches[0].block`
+  std::string file;   ///< that is the value, from the current folder; empty for other values
 };
 
 /// All parameters of a tree of blocks, in the order of the block files: a block's own, then its parts.
@@ -117,8 +118,13 @@ Configuration load_defaults(const BlockTree& tree, void* parameters, std::span<c
 std::string canonical_value(const BlockTree& tree, std::string_view option, const std::string& text,
                             std::span<const SectionKey> sections = {});
 
+/// The file relative to the folder, neither of which has to exist. Without a folder it stays as it is.
+std::string path_from(const std::filesystem::path& folder, const std::filesystem::path& file);
+
 /// YAML that loads to the same parameters, each line with a comment that says where its value comes from.
-/// Paths to files are written relative to `folder`, where the text will lie; empty means the current folder.
-std::string dump(const Configuration& configuration, const std::filesystem::path& folder = {});
+/// Paths to files are written relative to `folder`, where the text will lie, and files in comments relative to
+/// `origins`; empty means the current folder.
+std::string dump(const Configuration& configuration, const std::filesystem::path& folder = {},
+                 const std::filesystem::path& origins = {});
 
 }  // namespace reconverge::configuration

@@ -26,28 +26,29 @@ std::string quote(std::string_view text) {
   return result + '"';
 }
 
+/// A place in a file that is named from the folder.
+SourceLocation location_from(const std::filesystem::path& folder, SourceLocation location) {
+  location.file = path_from(folder, location.file);
+  return location;
+}
+
 /// The origin, and the source of a default; another's source stands beside its value. A comment ends with its line.
-std::string comment(const Entry& entry) {
-  std::string text = to_string(entry.origin);
-  if (entry.origin.kind == Origin::Kind::block_default)
+std::string comment(const Entry& entry, const std::filesystem::path& origins) {
+  Origin origin = entry.origin;
+  origin.location = location_from(origins, std::move(origin.location));
+  std::string text = to_string(origin);
+  if (entry.origin.kind == Origin::Kind::block_default) {
     text += (entry.foreign ? " of another machine; " : "; ") + entry.source;
+  }
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
   return text;
 }
 
-/// A file, relative to the folder.
-std::string path_from(const std::filesystem::path& folder, const std::filesystem::path& file) {
-  if (file.empty() || folder.empty()) return quote(file.generic_string());
-  const auto from = std::filesystem::absolute(folder).lexically_normal();
-  const auto to = std::filesystem::absolute(file).lexically_normal();
-  return quote(to.lexically_relative(from).generic_string());
-}
-
 std::string scalar(const Entry& entry, const std::filesystem::path& folder) {
   if (entry.parameter->type == ParameterType::text) return quote(entry.value);
   if (entry.parameter->type != ParameterType::path) return entry.value;
-  return path_from(folder, entry.value);
+  return quote(path_from(folder, entry.value));
 }
 
 std::string value(const Entry& entry, const std::filesystem::path& folder) {
@@ -70,7 +71,8 @@ std::vector<std::string_view> split(std::string_view path) {
 /// Writes a section as it stands in its file, one map key or list item a line, with its paths relative to `folder`.
 class SectionWriter {
  public:
-  SectionWriter(const Section& section, const std::filesystem::path& folder) : section_(section), folder_(folder) {}
+  SectionWriter(const Section& section, const std::filesystem::path& folder, const std::filesystem::path& origins)
+      : section_(section), folder_(folder), origins_(origins) {}
 
   std::string write() {
     const YAML::Node& value = section_.value;
@@ -80,7 +82,7 @@ class SectionWriter {
                        !empty          ? ""
                        : value.IsMap() ? " {}"
                                        : " []",
-                       reconverge::to_string(section_.location));
+                       reconverge::to_string(location_from(origins_, section_.location)));
     if (!empty) write_value(value, 2);
     return out_;
   }
@@ -128,7 +130,8 @@ class SectionWriter {
   /// The value of a key or an item: in its line where it is short, otherwise below.
   void write_behind(const YAML::Node& node, std::size_t indent, bool path) {
     if (node.IsScalar()) {
-      out_ += ' ' + (path ? path_from(folder_, directory() / node.Scalar()) : text(node.Scalar())) + origin(node);
+      out_ +=
+          ' ' + (path ? quote(path_from(folder_, directory() / node.Scalar())) : text(node.Scalar())) + origin(node);
     } else if (node.IsSequence() && is_short(node)) {
       out_ += ' ' + short_list(node) + origin(node);
     } else if (node.IsMap() && node.size() == 0) {
@@ -147,12 +150,21 @@ class SectionWriter {
 
   const Section& section_;
   const std::filesystem::path& folder_;
+  const std::filesystem::path& origins_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string dump(const Configuration& configuration, const std::filesystem::path& folder) {
+std::string path_from(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  if (file.empty() || folder.empty()) return file.generic_string();
+  const auto from = std::filesystem::absolute(folder).lexically_normal();
+  const auto to = std::filesystem::absolute(file).lexically_normal();
+  return to.lexically_relative(from).generic_string();
+}
+
+std::string dump(const Configuration& configuration, const std::filesystem::path& folder,
+                 const std::filesystem::path& origins) {
   if (configuration.entries().empty() && configuration.sections().empty()) return "{}\n";
   std::string out;
   const auto to = std::back_inserter(out);
@@ -164,9 +176,10 @@ std::string dump(const Configuration& configuration, const std::filesystem::path
     const auto common = static_cast<std::size_t>(same - open.begin());
     for (std::size_t i = common; i < depth; ++i) fmt::format_to(to, "{:{}}{}:\n", "", 2 * i, parts[i]);
     open.assign(parts.begin(), parts.end() - 1);
-    fmt::format_to(to, "{:{}}{}: {}  # {}\n", "", 2 * depth, parts.back(), value(entry, folder), comment(entry));
+    fmt::format_to(to, "{:{}}{}: {}  # {}\n", "", 2 * depth, parts.back(), value(entry, folder),
+                   comment(entry, origins));
   }
-  for (const Section& section : configuration.sections()) out += SectionWriter(section, folder).write();
+  for (const Section& section : configuration.sections()) out += SectionWriter(section, folder, origins).write();
   return out;
 }
 

@@ -93,16 +93,18 @@ class Walk {
         left_(path.substr(section.key.name.size())),
         node_(section.value) {}
 
-  /// Returns the place of the value, with numbers for the names of items.
-  std::string set(const std::string& value, const Section& section) {
+  /// In the place of the value, numbers stand for the names of items.
+  SectionChange set(const std::string& value, const Section& section) {
     if (left_.empty()) refuse(fmt::format("this is all of {}", walked_), "name a value in it");
     for (bool at_top = true;; at_top = false) {
       const std::string step = take_step();
       const bool may_be_new = left_.empty() && !at_top && node_.IsMap() && step.front() != '[';
       YAML::Node next = may_be_new ? entered(step) : child(step);
       if (left_.empty()) {
-        next = Copy(section, text_).of(read_value("--set", text_, value), step);
-        return place_;
+        const YAML::Node given = read_value("--set", text_, value);
+        next = Copy(section, text_).of(given, step);
+        const bool is_file = given.IsScalar() && std::ranges::count(section.key.path_keys, step) != 0;
+        return {text_, place_, is_file ? given.Scalar() : std::string()};
       }
       node_.reset(next);
     }
@@ -211,7 +213,7 @@ bool is_within_section(std::string_view text, std::span<const SectionKey> sectio
   return std::ranges::find(sections, section_of(text), &SectionKey::name) != sections.end();
 }
 
-std::string change_section(std::span<Section> in_force, const std::string& text) {
+SectionChange change_section(std::span<Section> in_force, const std::string& text) {
   const auto [path, value] = path_and_value("--set", text);
   const std::string_view name = section_of(text);
   const auto section = std::ranges::find_if(in_force, [&](const Section& each) { return each.key.name == name; });

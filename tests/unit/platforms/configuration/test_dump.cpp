@@ -47,6 +47,9 @@ TEST_CASE("a dump tells every value, its origin and its source") {
         "  ways: 6  # default; test\n");
   CHECK(configuration::dump(loaded, "d").find("program: \"b.ptx\"") != std::string::npos);
   CHECK(configuration::dump(loaded, "e/f").find("program: \"../../d/b.ptx\"") != std::string::npos);
+  CHECK(configuration::dump(loaded, "d", "d").find("program: \"b.ptx\"  # a.yaml:1:10") != std::string::npos);
+  CHECK(configuration::dump(loaded, "d", std::filesystem::absolute("e/f")).find("# ../../d/a.yaml:2:28") !=
+        std::string::npos);
 }
 
 TEST_CASE("a dump holds the sections, with paths from where it lies, and loads to itself") {

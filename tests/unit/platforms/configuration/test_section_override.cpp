@@ -65,6 +65,12 @@ TEST_CASE("a file that the command line gives is one from the current folder") {
   CHECK_THAT(dumped_with("parts.a.file=d/b.npy"), Contains("file: \"b.npy\"  # command line"));
 }
 
+TEST_CASE("a change of a section tells the file that it names") {
+  const Configuration loaded = loaded_with({"parts.a.file='y/b.npy'", "parts.a.count=2"});
+  CHECK(loaded.section_changes()[0].file == "y/b.npy");
+  CHECK(loaded.section_changes()[1].file.empty());
+}
+
 TEST_CASE("the last of two for one value wins, and what is dumped loads to itself") {
   const Configuration loaded = loaded_with({"launches[0].block=64", "launches.first.block=96", "cores=2"});
   const std::string dumped = configuration::dump(loaded, "d");
