@@ -102,6 +102,14 @@ void add_run(CLI::App& app, Command& chosen) {
   add_plugin_option(*command, each.experiment.plugins);
   const auto recording = std::make_shared<RecordingOptions>();
   add_recording_options(*command, *recording);
+  command
+      ->add_option(
+          "--source-root", each.source_roots,
+          "Folder below which a profile may quote source files that are not below the folder of their PTX; may "
+          "come often")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingDirectory)
+      ->type_name("DIR");
   add_sweep_option(*command, options->sweeps);
   command
       ->add_option("--columns", options->columns,

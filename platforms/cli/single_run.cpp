@@ -168,6 +168,10 @@ class Run {
     }
   }
 
+  report::ReportPlace place() const {
+    return report::place_of(options_.experiment.file, {options_.source_roots.begin(), options_.source_roots.end()});
+  }
+
   /// Shows and writes what the run gave.
   template <typename Report>
   ExitCode finish(const Report& report, const RunDisplay& display) {
@@ -182,6 +186,7 @@ class Run {
     const std::vector<report::OutputFile> files =
         report::documents(report, configuration_, provenance_, folder_.path());
     folder_.write(files);
+    warn(report.warnings());
     if (shown && !options_.json) print_formatted("\nReport in {}\n", folder_.path().generic_string());
     try {
       recordings_.write(std::ranges::find(files, "report.json", &report::OutputFile::name)->bytes);
@@ -221,7 +226,8 @@ ExitCode run_launches(const RunOptions& options, ExperimentParameters& parameter
   const launch::PlanResult result = run.simulated([&](const GoesOn& goes_on, const RunControl& control) {
     return simulate(plan, parameters, configuration, goes_on, control, display, kernel_sink(options));
   });
-  return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes()), display);
+  return run.finish(report::LaunchReport(parameters, plan, result, options.experiment.plugins.schemes(), run.place()),
+                    display);
 }
 
 ExitCode run_rays(const RunOptions& options, const ExperimentParameters& parameters,
@@ -231,7 +237,7 @@ ExitCode run_rays(const RunOptions& options, const ExperimentParameters& paramet
     warn_of_programs(parameters, configuration, control.schemes);
     return simulate(parameters, configuration, goes_on, control, display);
   });
-  return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes()), display);
+  return run.finish(report::RunReport(parameters, result, options.experiment.plugins.schemes(), run.place()), display);
 }
 
 ExitCode print_file(const std::filesystem::path& file) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/progress.hpp"
@@ -18,7 +19,8 @@ struct RunOptions {
   bool quiet = false;  ///< print nothing but errors
   RunLimits limits;
   RecordedFiles recordings = {};
-  bool json = false;  ///< print report.json alone
+  bool json = false;                           ///< print report.json alone
+  std::vector<std::string> source_roots = {};  ///< below which sources of programs may be read
 };
 
 /// Which runs print the table of their report.

@@ -104,6 +104,7 @@ TransformedKernel transformed(const kernel::Program& original, const KernelTrans
   TransformedKernel result;
   result.program = kernel::load_program_text(made.text, file, original.name, extensions_of(schemes));
   result.file = std::move(file);
+  result.original = original.file;
   result.text = std::move(made.text);
   result.state_bytes = made.report.state_bytes;
   result.array_bytes = made.report.array_bytes;

@@ -14,8 +14,9 @@ namespace reconverge::launch {
 
 /// What was made of one kernel.
 struct TransformedKernel {
-  std::string file;  ///< its name in the folder of the report
-  std::string text;  ///< PTX
+  std::string file;      ///< its name in the folder of the report
+  std::string original;  ///< the file of the kernel
+  std::string text;      ///< PTX
   kernel::Program program;
   std::uint64_t state_bytes = 0;  ///< that a thread leaves to the next
   /// Of global memory for each thread of the launch; the last parameter is the address of all of it. Zero: it has the

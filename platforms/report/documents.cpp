@@ -30,7 +30,7 @@ std::vector<OutputFile> documents(const RunReport& report, const configuration::
                                   const Provenance& provenance, const std::filesystem::path& folder) {
   std::vector<OutputFile> files{{"report.json", json_report(report)},
                                 {"report.csv", csv_report(report)},
-                                {"effective.yaml", configuration::dump(configuration, folder)}};
+                                {"effective.yaml", configuration::dump(configuration, folder, report.place().folder)}};
   if (!report.result().rgba.empty()) files.push_back({"picture.png", png_of(report.result())});
   if (report.parameters().timeline != 0) {
     const DivergencePlot plot = divergence_plot(report);

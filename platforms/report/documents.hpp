@@ -38,14 +38,14 @@ struct InputFile {
 
 /// What decided the result.
 struct Provenance {
-  std::string experiment;              ///< file, as the user would write it
+  std::string experiment;              ///< file; it and all others as seen from its folder
   std::vector<std::string> overrides;  ///< path=value of the command line
   std::vector<InputFile> inputs;
 };
 
 /// Every file whose contents decide the result: YAML files that give a value or a section, those that parameters name,
 /// and `more`. Throws InputError when one cannot be read.
-Provenance provenance(const std::string& experiment, std::vector<std::string> overrides,
+Provenance provenance(const std::filesystem::path& experiment, std::vector<std::string> overrides,
                       const configuration::Configuration& configuration, std::span<const std::string> more);
 
 /// Files of a ray-tracing workload that are no parameters of the type path: those of its scene.

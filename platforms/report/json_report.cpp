@@ -44,7 +44,6 @@ json::object section(const Section& section) {
 
 json::array stages_of(const RunReport& report) {
   json::array stages;
-  SourceLines sources;
   for (std::size_t i = 0; i < report.stages().size(); ++i) {
     const Stage& stage = report.result().stages[i];
     json::object entry{{"name", stage.name},
@@ -54,7 +53,7 @@ json::array stages_of(const RunReport& report) {
                        {"rays_done", stage.rays_done}};
     if (!stage.traffic.empty()) entry["traffic"] = traffic_json(stage.traffic);
     if (stage.rays != 0 && stage.completed) entry["hits"] = hits_of(stage.hits);
-    if (stage.profile) entry["profile"] = profile_json(profile_of(*stage.profile, &stage.totals, sources));
+    if (const auto& profile = report.profiles()[i]) entry["profile"] = profile_json(*profile);
     if (stage.history.interval != 0) entry["timeline"] = timeline_json(stage.history, stage.totals);
     json::object values = section(report.stages()[i]);
     entry["figures"] = std::move(values["figures"]);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/json.hpp>
 
 #include "platforms/configuration/json_text.hpp"
@@ -24,7 +25,6 @@ void add_values(json::object& object, const LaunchSection& section) {
 
 json::array launches_of(const LaunchReport& report) {
   json::array launches;
-  SourceLines sources;
   for (std::size_t i = 0; i < report.launches().size(); ++i) {
     const launch::PlannedLaunch& planned = report.plan().launches[i];
     const kernel::Program& program = *planned.program;
@@ -40,10 +40,7 @@ json::array launches_of(const LaunchReport& report) {
       launch["parts"] = parts_json(result.parts);
       launch["traffic"] = traffic_json(result.traffic);
     }
-    if (const auto& result = report.result().launches[i]; result.profile) {
-      launch["profile"] =
-          profile_json(profile_of(*result.profile, result.counters ? &*result.counters : nullptr, sources));
-    }
+    if (const auto& profile = report.profiles()[i]) launch["profile"] = profile_json(*profile);
     if (const auto& result = report.result().launches[i]; result.history.interval != 0) {
       launch["timeline"] = timeline_json(result.history, *result.counters);
     }
@@ -51,6 +48,12 @@ json::array launches_of(const LaunchReport& report) {
     launches.push_back(std::move(launch));
   }
   return launches;
+}
+
+/// A file from the experiment's, or how else the values were given.
+std::string against(const LaunchReport& report, const launch::PlannedCheck& check) {
+  const std::vector<std::string>& files = report.plan().files;
+  return std::ranges::find(files, check.against) == files.end() ? check.against : report.place().shown(check.against);
 }
 
 json::array expected_of(const LaunchReport& report) {
@@ -64,7 +67,7 @@ json::array expected_of(const LaunchReport& report) {
           {{"index", planned.first + difference.index}, {"got", difference.got}, {"expected", difference.expected}});
     }
     checks.push_back({{"buffer", report.plan().buffers[planned.buffer].name},
-                      {"against", shown_path(planned.against)},
+                      {"against", against(report, planned)},
                       {"absolute", number(planned.tolerance.absolute)},
                       {"relative", number(planned.tolerance.relative)},
                       {"ulps", planned.tolerance.ulps},

@@ -1,6 +1,8 @@
 #include "platforms/report/launch_report.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
@@ -10,14 +12,29 @@
 
 namespace reconverge::report {
 
+namespace {
+
+/// What was made of a kernel is a file of the report; its sources are those of the kernel.
+ReportedProgram program_of(const launch::LaunchPlan& plan, const kernel::Program& program, const ReportPlace& place) {
+  const auto made =
+      std::ranges::find_if(plan.transformed, [&](const auto& each) { return &each->program == &program; });
+  if (made == plan.transformed.end()) {
+    return {place.shown(program.file), std::filesystem::path(program.file).parent_path()};
+  }
+  return {(*made)->file, std::filesystem::path((*made)->original).parent_path()};
+}
+
+}  // namespace
+
 std::vector<Figure> LaunchSection::figures() const {
   if (measurement) return launch_figures(*measurement);
   return instruction_figures(instructions.warp_instructions, instructions.thread_instructions);
 }
 
 LaunchReport::LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan,
-                           const launch::PlanResult& result, SchemeList schemes)
-    : parameters_(&parameters), plan_(&plan), result_(&result) {
+                           const launch::PlanResult& result, SchemeList schemes, ReportPlace place)
+    : parameters_(&parameters), plan_(&plan), result_(&result), place_(std::move(place)) {
+  SourceLines sources(place_.source_roots);
   Statistics sum = launch::zeros_of(parameters.machine, schemes);
   total_.name = "total";
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
@@ -26,11 +43,17 @@ LaunchReport::LaunchReport(const ExperimentParameters& parameters, const launch:
     section.name = plan.launches[i].name;
     section.instructions = launch.instructions;
     total_.instructions += launch.instructions;
+    auto& profile = profiles_.emplace_back();
+    if (launch.profile) {
+      profile = profile_of(*launch.profile, launch.counters ? &*launch.counters : nullptr,
+                           program_of(plan, *plan.launches[i].program, place_), sources);
+    }
     if (!launch.counters) continue;
     section.measurement = measure(parameters, *launch.counters, 0, schemes);
     checks_.slots = checks_.slots && unaccounted_slots(*section.measurement) == 0;
     sum += *launch.counters;
   }
+  warnings_ = sources.warnings();
   if (timed()) total_.measurement = measure(parameters, sum, 0, schemes);
   checks_.expected = std::all_of(result.checks.begin(), result.checks.end(),
                                  [](const launch::Comparison& check) { return check.agrees(); });
@@ -58,7 +81,7 @@ std::vector<OutputFile> documents(const LaunchReport& report, const configuratio
                                   const Provenance& provenance, const std::filesystem::path& folder) {
   std::vector<OutputFile> files{{"report.json", json_report(report)},
                                 {"report.csv", csv_report(report)},
-                                {"effective.yaml", configuration::dump(configuration, folder)}};
+                                {"effective.yaml", configuration::dump(configuration, folder, report.place().folder)}};
   std::vector<PartedRun> parted;
   for (std::size_t i = 0; i < report.launches().size(); ++i) {
     parted.push_back({report.launches()[i].name, report.result().launches[i].traffic});

@@ -9,6 +9,8 @@
 #include "platforms/launch/run_plan.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/figures.hpp"
+#include "platforms/report/profile.hpp"
+#include "platforms/report/report_place.hpp"
 
 namespace reconverge::report {
 
@@ -32,9 +34,9 @@ struct LaunchChecks {
 /// Refers to all that it is made of, which must outlive it.
 class LaunchReport {
  public:
-  /// `schemes`: that the platform could have.
+  /// `schemes`: that the platform could have. Reads the sources of programs with a profile.
   LaunchReport(const ExperimentParameters& parameters, const launch::LaunchPlan& plan, const launch::PlanResult& result,
-               SchemeList schemes = built_in_schemes());
+               SchemeList schemes = built_in_schemes(), ReportPlace place = {});
 
   const ExperimentParameters& parameters() const { return *parameters_; }
   const launch::LaunchPlan& plan() const { return *plan_; }
@@ -45,13 +47,21 @@ class LaunchReport {
   /// Parallel to the result's launches: those that began.
   const std::vector<LaunchSection>& launches() const { return launches_; }
   const LaunchSection& total() const { return total_; }
+  /// Parallel to these launches.
+  const std::vector<std::optional<Profile>>& profiles() const { return profiles_; }
+  const ReportPlace& place() const { return place_; }
+  /// What the report lacks.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   const LaunchChecks& checks() const { return checks_; }
 
  private:
   const ExperimentParameters* parameters_;
   const launch::LaunchPlan* plan_;
   const launch::PlanResult* result_;
+  ReportPlace place_;
   std::vector<LaunchSection> launches_;
+  std::vector<std::optional<Profile>> profiles_;
+  std::vector<std::string> warnings_;
   LaunchSection total_;
   LaunchChecks checks_;
 };

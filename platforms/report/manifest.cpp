@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <boost/json.hpp>
-#include <set>
+#include <map>
 
 #include "models/core/digest.hpp"
 #include "models/core/input_file.hpp"
@@ -8,6 +8,7 @@
 #include "platforms/report/build_info.hpp"
 #include "platforms/report/documents.hpp"
 #include "platforms/report/own_files.hpp"
+#include "platforms/report/report_place.hpp"
 #include "scenes/scene_library.hpp"
 
 namespace reconverge::report {
@@ -71,6 +72,19 @@ bool outputs_are_there(const fs::path& folder, const std::string& manifest) {
          });
 }
 
+/// A `path=value` of the command line. A file in it is relative to the current folder, and in a report to the
+/// experiment's.
+std::string override_from(const ReportPlace& place, const configuration::Configuration& configuration,
+                          const std::string& text) {
+  const std::size_t value = text.find('=') + 1;
+  const auto changes = configuration.section_changes();
+  const auto change = std::ranges::find(changes, text, &configuration::SectionChange::text);
+  const configuration::Entry* const entry = configuration.find(text.substr(0, value - 1));
+  const bool is_path = entry != nullptr && entry->parameter->type == ParameterType::path;
+  const std::string file = change != changes.end() ? change->file : is_path ? text.substr(value) : std::string();
+  return file.empty() ? text : text.substr(0, value) + place.shown(file);
+}
+
 }  // namespace
 
 std::string shown_path(const fs::path& path) {
@@ -82,17 +96,21 @@ std::string shown_path(const fs::path& path) {
   return (is_below ? below : normal).generic_string();
 }
 
-Provenance provenance(const std::string& experiment, std::vector<std::string> overrides,
+Provenance provenance(const fs::path& experiment, std::vector<std::string> overrides,
                       const configuration::Configuration& configuration, std::span<const std::string> more) {
-  std::set<std::string> files{shown_path(experiment)};
-  for (const std::string& file : more) files.insert(shown_path(file));
-  for (const configuration::Section& section : configuration.sections()) files.insert(shown_path(section.file));
+  const ReportPlace place = place_of(experiment);
+  std::map<std::string, fs::path> files;  // by what the manifest calls them
+  const auto add = [&](const fs::path& file) { files.emplace(place.shown(file), file); };
+  add(experiment);
+  for (const std::string& file : more) add(file);
+  for (const configuration::Section& section : configuration.sections()) add(section.file);
   for (const configuration::Entry& entry : configuration.entries()) {
-    if (entry.origin.kind == configuration::Origin::Kind::file) files.insert(shown_path(entry.origin.location.file));
-    if (entry.parameter->type == ParameterType::path && !entry.value.empty()) files.insert(shown_path(entry.value));
+    if (entry.origin.kind == configuration::Origin::Kind::file) add(entry.origin.location.file);
+    if (entry.parameter->type == ParameterType::path && !entry.value.empty()) add(entry.value);
   }
-  Provenance result{shown_path(experiment), std::move(overrides), {}};
-  for (const std::string& file : files) result.inputs.push_back({file, sha256_of_file(file)});
+  for (std::string& each : overrides) each = override_from(place, configuration, each);
+  Provenance result{place.shown(experiment), std::move(overrides), {}};
+  for (const auto& [name, file] : files) result.inputs.push_back({name, sha256_of_file(file)});
   return result;
 }
 

@@ -1,19 +1,24 @@
 #include "platforms/report/profile.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json.hpp>
 #include <sstream>
+#include <system_error>
 
 #include "models/core/error.hpp"
 #include "models/core/input_file.hpp"
 #include "models/core/printable.hpp"
-#include "platforms/report/documents.hpp"
 
 namespace reconverge::report {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+// A source may be one line, and each instruction of it shows that.
+constexpr std::size_t most_source_text = 400;
 
 std::string trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
@@ -65,7 +70,7 @@ std::string name_of(FirstLevel cache) {
   return {};
 }
 
-ProfileRow row_of(const InstructionProfile& counted, kernel::Pc pc, SourceLines& sources) {
+ProfileRow row_of(const InstructionProfile& counted, kernel::Pc pc, const fs::path& folder, SourceLines& sources) {
   const ListedInstruction& listed = counted.listing[pc];
   const ProfiledInstruction& one = counted.instructions[pc];
   ProfileRow row;
@@ -73,8 +78,7 @@ ProfileRow row_of(const InstructionProfile& counted, kernel::Pc pc, SourceLines&
   row.line = listed.line;
   row.text = printable(listed.text);
   for (const ListedSource& place : listed.sources) {
-    ProfileSource source{fs::path(place.file).filename().generic_string(), place.line,
-                         sources.text(counted.program, place.file, place.line)};
+    ProfileSource source = sources.at(folder, place.file, place.line);
     if (!row.source) {
       row.source = std::move(source);
     } else {
@@ -136,29 +140,54 @@ json::object row_json(const ProfileRow& row) {
 
 }  // namespace
 
-const std::vector<std::string>& SourceLines::lines_of(const fs::path& file) {
-  const auto [known, is_new] = files_.try_emplace(file);
-  if (!is_new) return known->second;
-  try {
-    std::istringstream lines(read_input(file, input::source));
-    for (std::string line; std::getline(lines, line);) known->second.push_back(printable(trimmed(line)));
-  } catch (const InputError&) {
-    // The program names any path; a source that is not there, or is none, has no text.
-  }
+ProfileSource SourceLines::at(const fs::path& folder, const std::string& file, std::uint32_t line) {
+  const File& source = file_of(folder, file);
+  const bool has_line = line != 0 && line <= source.lines.size();
+  return {source.name, line, has_line ? source.lines[line - 1] : std::string()};
+}
+
+const SourceLines::File& SourceLines::file_of(const fs::path& folder, const std::string& file) {
+  const auto [known, is_new] = files_.try_emplace({folder, file});
+  if (is_new) known->second = read(folder, file);
   return known->second;
 }
 
-std::string SourceLines::text(const std::string& program, const std::string& file, std::uint32_t line) {
-  for (const fs::path& path : {fs::path(program).parent_path() / fs::path(file).filename(), fs::path(file)}) {
-    const std::vector<std::string>& lines = lines_of(path);
-    if (line != 0 && line <= lines.size()) return lines[line - 1];
+SourceLines::File SourceLines::read(const fs::path& folder, const std::string& file) {
+  const fs::path named(file);
+  std::vector<fs::path> roots{folder};
+  roots.insert(roots.end(), roots_.begin(), roots_.end());
+  for (const fs::path& root : roots) {
+    for (const fs::path& name : {named, named.filename()}) {
+      std::error_code error;
+      const fs::path below = path_below(root, name, error);
+      if (error || below.empty() || !fs::is_regular_file(root / below, error)) continue;
+      File found{printable(below.generic_string()), {}};
+      try {
+        std::istringstream lines(read_input(root / below, input::source));
+        for (std::string line; std::getline(lines, line);) {
+          found.lines.push_back(shortened(printable(trimmed(line)), most_source_text));
+        }
+      } catch (const InputError& refusal) {
+        without_text_.emplace_back(refusal.what());
+      }
+      return found;
+    }
   }
-  return {};
+  without_text_.push_back(fmt::format("'{}' is not below the folder of the PTX file or a --source-root", file));
+  return {printable(named.filename().generic_string()), {}};
 }
 
-Profile profile_of(const InstructionProfile& counted, const Statistics* counters, SourceLines& sources) {
+std::vector<std::string> SourceLines::warnings() const {
+  if (without_text_.empty()) return {};
+  const std::size_t count = without_text_.size();
+  return {fmt::format("the profile has no text of {} source file{}: {}; give --source-root the folder that it is in",
+                      count, count == 1 ? "" : "s", without_text_.front())};
+}
+
+Profile profile_of(const InstructionProfile& counted, const Statistics* counters, const ReportedProgram& program,
+                   SourceLines& sources) {
   Profile profile;
-  profile.program = shown_path(counted.program);
+  profile.program = program.name;
   profile.lanes = counted.lanes;
   std::optional<LostOutcomes> outcomes;
   if (counters != nullptr && !counters->empty()) {
@@ -167,7 +196,7 @@ Profile profile_of(const InstructionProfile& counted, const Statistics* counters
     profile.stalls_of_no_warp = outcomes->counts(counted.elsewhere);
   }
   for (kernel::Pc pc = 0; pc < counted.instructions.size(); ++pc) {
-    profile.instructions.push_back(row_of(counted, pc, sources));
+    profile.instructions.push_back(row_of(counted, pc, program.folder, sources));
     if (outcomes) profile.instructions.back().stalls = outcomes->counts(counted.instructions[pc].lost);
   }
   return profile;

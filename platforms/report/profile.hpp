@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/core/statistics_tree.hpp"
@@ -16,9 +17,9 @@ namespace reconverge::report {
 
 /// A line of a source file.
 struct ProfileSource {
-  std::string file;  ///< its last name
+  std::string file;  ///< below the folder that it was found in, or its last name
   std::uint32_t line = 0;
-  std::string text;  ///< trimmed; empty where the file was not found
+  std::string text;  ///< trimmed and shortened; empty where the file was not found
 };
 
 struct ProfileBranch {
@@ -57,21 +58,41 @@ struct Profile {
   std::vector<ProfileRow> instructions;
 };
 
-/// Lines of the source files of programs. Each file is read once.
+/// A program as a report names it.
+struct ReportedProgram {
+  std::string name;
+  std::filesystem::path folder;  ///< in which its sources are
+};
+
+/// Lines of the source files of programs. A program may name any file of the host, so only files below its folder are
+/// read, or below one of some roots, with links followed. Each file is read once.
 class SourceLines {
  public:
-  /// The line, trimmed, of the file of that last name in the folder of the program, or else of the file itself; empty
-  /// where neither has it.
-  std::string text(const std::string& program, const std::string& file, std::uint32_t line);
+  explicit SourceLines(std::vector<std::filesystem::path> roots = {}) : roots_(std::move(roots)) {}
+
+  /// The line of what a program in the folder calls `file`: under that path, or else under its last name, below the
+  /// folder, then below each root. The text is empty where there is no such line.
+  ProfileSource at(const std::filesystem::path& folder, const std::string& file, std::uint32_t line);
+
+  /// For the user: which files have no text, and what to do. Empty when all have.
+  std::vector<std::string> warnings() const;
 
  private:
-  const std::vector<std::string>& lines_of(const std::filesystem::path& file);
+  struct File {
+    std::string name;
+    std::vector<std::string> lines;
+  };
+  const File& file_of(const std::filesystem::path& folder, const std::string& file);
+  File read(const std::filesystem::path& folder, const std::string& file);
 
-  std::map<std::filesystem::path, std::vector<std::string>> files_;
+  std::vector<std::filesystem::path> roots_;
+  std::map<std::pair<std::filesystem::path, std::string>, File> files_;
+  std::vector<std::string> without_text_;  ///< why
 };
 
 /// `counters`: of the launch, for the names of causes; null on a machine without time.
-Profile profile_of(const InstructionProfile& counted, const Statistics* counters, SourceLines& sources);
+Profile profile_of(const InstructionProfile& counted, const Statistics* counters, const ReportedProgram& program,
+                   SourceLines& sources);
 
 boost::json::object profile_json(const Profile& profile);
 

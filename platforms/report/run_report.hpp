@@ -2,12 +2,15 @@
 /// One finished or stopped run, as all documents about it see it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "blocks/experiment.hpp"
 #include "platforms/experiment/ray_tracing.hpp"
 #include "platforms/report/figures.hpp"
+#include "platforms/report/profile.hpp"
+#include "platforms/report/report_place.hpp"
 
 namespace reconverge::report {
 
@@ -38,9 +41,9 @@ struct Checks {
 /// Refers to parameters and result, which must outlive it.
 class RunReport {
  public:
-  /// `schemes`: that the platform could have.
+  /// `schemes`: that the platform could have. Reads the sources of programs with a profile.
   RunReport(const ExperimentParameters& parameters, const RayTracingResult& result,
-            SchemeList schemes = built_in_schemes());
+            SchemeList schemes = built_in_schemes(), ReportPlace place = {});
 
   const ExperimentParameters& parameters() const { return *parameters_; }
   const RayTracingResult& result() const { return *result_; }
@@ -51,6 +54,11 @@ class RunReport {
   /// The stages that trace rays: what the papers measure.
   const Section& tracing() const { return tracing_; }
   const Section& total() const { return total_; }
+  /// Parallel to the stages.
+  const std::vector<std::optional<Profile>>& profiles() const { return profiles_; }
+  const ReportPlace& place() const { return place_; }
+  /// What the report lacks.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
   const HitCounts& hits() const { return hits_; }
   const Checks& checks() const { return checks_; }
@@ -58,7 +66,10 @@ class RunReport {
  private:
   const ExperimentParameters* parameters_;
   const RayTracingResult* result_;
+  ReportPlace place_;
   std::vector<Section> stages_;
+  std::vector<std::optional<Profile>> profiles_;
+  std::vector<std::string> warnings_;
   Section tracing_;
   Section total_;
   HitCounts hits_;

@@ -1,7 +1,9 @@
 /// Whose folder it is: one run at a time, and nobody else's files.
 
+#include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <map>
 
 #include "tests/system/kernels.hpp"
 #include "tests/system/program.hpp"
@@ -241,4 +243,108 @@ TEST_CASE("what would command a terminal is shown instead, in messages and in wh
     CHECK_THAT(result.output, Contains("[talk] \\x1b[2J\tä\\x0d" + end) && Contains("[talk] \\xff" + end));
     CHECK(result.output.find("\x1b[2J") == std::string::npos);
   }
+}
+
+namespace {
+
+/// The bytes of all files of a folder, by name.
+std::map<std::string, std::string> contents(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const std::string& name : names_in(folder)) files[name] = read_file(folder / name);
+  return files;
+}
+
+/// An experiment with another file below and beside it of each kind, and a second kernel of the same shape.
+void write_tree(const TemporaryFolder& place) {
+  const fs::path saxpy_ptx = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/saxpy.ptx";
+  for (const auto* name : {"kernels/saxpy.ptx", "kernels/other.ptx"}) place.write(name, read_file(saxpy_ptx));
+  place.write("machine.yaml", "gpu: {sms: 1}\n");
+  place.write("exp/ones.raw", std::string(256, '\0'));
+  place.write("exp/run.yaml",
+              "extends: ../machine.yaml\nname: here\nprofile: true\nbuffers:\n"
+              "  x: {type: f32, raw: ones.raw}\n  y: {type: f32, count: 64}\nlaunches:\n"
+              "- {program: ../kernels/saxpy.ptx, kernel: saxpy, grid: 1, block: 64, arguments: [2.0, x, y, 64]}\n"
+              "expected: [{buffer: y, raw: ones.raw}]\n");
+  fs::create_directories(place.path() / "a" / "b");
+}
+
+/// A folder, and how the experiment and the second kernel are named from there.
+struct Standpoint {
+  const char* folder;
+  std::string file;
+  std::string program;
+};
+
+std::vector<Standpoint> standpoints(const TemporaryFolder& place) {
+  return {{"exp", "run.yaml", "../kernels/other.ptx"},
+          {".", "./exp/run.yaml", "kernels/other.ptx"},
+          {"a/b", "../../exp/run.yaml", "../../kernels/other.ptx"},
+          {"a", (place.path() / "exp/run.yaml").string(), (place.path() / "kernels/other.ptx").string()}};
+}
+
+}  // namespace
+
+TEST_CASE("a report is the same wherever the program is started, and however files are named") {
+  const TemporaryFolder place;
+  write_tree(place);
+  const auto run = [&](const Standpoint& from, const std::string& out, std::vector<std::string> more) {
+    const std::vector<std::string> words{"run", from.file, "--out", (place.path() / out).string()};
+    more.insert(more.begin(), words.begin(), words.end());
+    ProgramOptions options;
+    options.folder = place.path() / from.folder;
+    const ProgramResult result = run_program(more, options);
+    INFO(result.errors);
+    CHECK(result.exit_code == 0);
+    return result.output;
+  };
+  std::map<std::string, std::string> first;
+  std::map<std::string, std::string> first_of_other;
+  for (const Standpoint& from : standpoints(place)) {
+    CAPTURE(from.folder);
+    run(from, "out", {});
+    run(from, "other", {"--set", "launches[0].program=" + from.program});
+    const auto report = contents(place.path() / "out");
+    const auto other = contents(place.path() / "other");
+    if (first.empty()) first = report;
+    if (first_of_other.empty()) first_of_other = other;
+    CHECK(report == first);
+    CHECK(other == first_of_other);
+  }
+  for (const auto& [name, bytes] : first) CHECK_THAT(bytes, !Contains(place.path().string()));
+  const auto report = boost::json::parse(first.at("report.json"));
+  CHECK(report.at("launches").at(0).at("profile").at("program") == "../kernels/saxpy.ptx");
+  CHECK(report.at("expected").at(0).at("against") == "ones.raw");
+  CHECK_THAT(first.at("effective.yaml"), Contains("sms: 1  # ../machine.yaml:1:12"));
+  const auto manifest = boost::json::parse(first_of_other.at("manifest.json"));
+  CHECK(manifest.at("command") ==
+        boost::json::value{"reconverge", "run", "run.yaml", "--set", "launches[0].program=../kernels/other.ptx"});
+  CHECK(manifest.at("inputs").at(0).at("path") == "../kernels/other.ptx");
+  // And it is taken over from everywhere.
+  for (const Standpoint& from : standpoints(place)) {
+    CAPTURE(from.folder);
+    CHECK_THAT(run(from, "out", {"--resume"}), Contains("already"));
+    CHECK_THAT(run(from, "other", {"--resume", "--set", "launches[0].program=" + from.program}), Contains("already"));
+  }
+}
+
+TEST_CASE("a report of ray tracing is the same wherever the program is started") {
+  const TemporaryFolder place;
+  const fs::path tree = RECONVERGE_SOURCE_DIR;
+  const auto run = [&](const fs::path& folder, const fs::path& experiment, const fs::path& program) {
+    std::vector<std::string> words = small_run(
+        {"--profile", "--out", (place.path() / "out").string(), "--set", "workload.trace_program=" + program.string()});
+    words[1] = experiment.string();
+    ProgramOptions options;
+    options.folder = folder;
+    const ProgramResult result = run_program(words, options);
+    INFO(result.errors);
+    CHECK(result.exit_code == 0);
+    return contents(place.path() / "out");
+  };
+  const char* const conference = "yaml/experiments/conference.yaml";
+  const char* const kernel = "testbenches/kernels/trace_while_while.ptx";
+  const auto first = run(tree, conference, kernel);
+  CHECK(run(place.path(), tree / conference, tree / kernel) == first);
+  CHECK(run(tree / "yaml/experiments", "conference.yaml", fs::path("../..") / kernel) == first);
+  CHECK_THAT(first.at("report.json"), Contains("\"../../testbenches/kernels/trace_while_while.ptx\""));
 }

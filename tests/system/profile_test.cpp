@@ -290,3 +290,41 @@ TEST_CASE("profile shows a report's table, one launch of it, or why it cannot") 
   CHECK(nowhere.exit_code == 2);
   CHECK(is_one_complaint(nowhere.errors));
 }
+
+TEST_CASE("a profile quotes no file that is neither below its program nor below a --source-root") {
+  const TemporaryFolder place;
+  const std::string secret = place.write("home/secret.txt", "user:password\n");
+  place.write("kernels/k.ptx", fmt::format(".version 6.4\n.target sm_70\n.address_size 64\n.file 1 \"{}\"\n"
+                                           ".file 2 \"/build/of/others/beside.cu\"\n"
+                                           ".visible .entry k()\n{{\n.reg .b32 %r<9>;\n.loc 1 1 0\n"
+                                           "mov.u32 %r1, 1;\n.loc 2 1 0\nmov.u32 %r2, 2;\nret;\n}}\n",
+                                           secret));
+  place.write("kernels/beside.cu", "int x = 2;\n");
+  place.write("run.yaml", "gpu: {sms: 1}\nlaunches: [{program: kernels/k.ptx, grid: 1, block: 32}]\n");
+  const ProgramOptions here{place.path()};
+  const ProgramResult closed = run_program({"run", "run.yaml", "--profile", "--out", "closed"}, here);
+  succeed(closed);
+  CHECK_THAT(closed.errors, StartsWith("reconverge: warning: ") && Contains("secret.txt' is not below the folder of") &&
+                                Contains("--source-root"));
+  CHECK(std::ranges::count(closed.errors, '\n') == 1);
+  const auto sources = [&](const char* folder) {
+    const json::value report = report_in(place.path() / folder);
+    std::string texts;
+    for (const json::value& row : report.at("launches").at(0).at("profile").at("instructions").as_array()) {
+      if (row.as_object().contains("source")) texts += json::serialize(row.at("source")) + '\n';
+    }
+    return texts;
+  };
+  CHECK_THAT(sources("closed"), StartsWith("{\"file\":\"secret.txt\",\"line\":1,\"text\":\"\"}\n"
+                                           "{\"file\":\"beside.cu\",\"line\":1,\"text\":\"int x = 2;\"}\n"));
+  for (const std::string& name : names_in(place.path() / "closed")) {
+    CHECK_THAT(read_file(place.path() / "closed" / name), !Contains("password") && !Contains(place.path().string()));
+  }
+
+  const ProgramResult open =
+      run_program({"run", "run.yaml", "--profile", "--out", "open", "--source-root", "home"}, here);
+  succeed(open);
+  CHECK(open.errors.empty());
+  CHECK_THAT(sources("open"), StartsWith("{\"file\":\"secret.txt\",\"line\":1,\"text\":\"user:password\"}\n"));
+  CHECK(run_program({"run", "run.yaml", "--source-root", "nowhere"}, here).exit_code == 2);
+}

@@ -69,7 +69,7 @@ class Sample {
     branch.targets = {{pc + 2, 1445}, {pc + 1, 1755}};
     counted.elsewhere[WarpSchedulerSlots::empty] = 50;
     SourceLines sources;
-    profile = profile_of(counted, &counters_, sources);
+    profile = profile_of(counted, &counters_, {"paper.ptx", folder_.path()}, sources);
   }
 
   std::string report() const {
@@ -126,14 +126,53 @@ TEST_CASE("a profile as JSON: what the page of the report says") {
 
 TEST_CASE("the text of a source line is empty where the file is not there, and UTF-8 whatever the file has") {
   const tests::TemporaryFolder place;
-  std::ofstream(place.path() / "latin.cu") << "int gr\xf6\xdf"
-                                              "e;\n";
+  place.write("latin.cu",
+              "int gr\xf6\xdf"
+              "e;\n");
+  place.write("wide.cu", std::string(10'000, 'x') + "\n");
   SourceLines sources;
-  const std::string program = (place.path() / "x.ptx").string();
-  CHECK(sources.text(program, "/nowhere/latin.cu", 1) == "int gr\\xf6\\xdfe;");
-  CHECK(sources.text(program, "/nowhere/latin.cu", 2).empty());
-  CHECK(sources.text(program, "/nowhere/other.cu", 1).empty());
-  CHECK(sources.text("elsewhere/x.ptx", (place.path() / "latin.cu").string(), 1) == "int gr\\xf6\\xdfe;");
+  CHECK(sources.at(place.path(), "/nowhere/latin.cu", 1).text == "int gr\\xf6\\xdfe;");
+  CHECK(sources.at(place.path(), "/nowhere/latin.cu", 2).text.empty());
+  CHECK(sources.at(place.path(), "wide.cu", 1).text == std::string(400, 'x') + "...");
+  CHECK(sources.warnings().empty());
+  CHECK(sources.at(place.path(), "/nowhere/other.cu", 1).text.empty());
+  CHECK(sources.at(place.path(), "/nowhere/third.cu", 1).text.empty());
+  REQUIRE(sources.warnings().size() == 1);
+  CHECK_THAT(sources.warnings().front(), Contains("'/nowhere/other.cu' is not below the folder of the PTX file") &&
+                                             Contains("2 source files") && Contains("--source-root"));
+}
+
+TEST_CASE("a program quotes no file but those below its folder and the roots") {
+  namespace fs = std::filesystem;
+  const tests::TemporaryFolder place;
+  const std::string secret = place.write("home/secret.txt", "secret\n");
+  const fs::path kernels = place.path() / "kernels";
+  place.write("kernels/include/a.h", "in a\n");
+  place.write("home/src/b.cu", "in b\n");
+  fs::create_symlink(secret, kernels / "link.cu");
+  fs::create_directory_symlink(place.path() / "home", kernels / "sub");
+  SourceLines sources;
+  const auto quoted = [&](const std::string& file) {
+    const ProfileSource source = sources.at(kernels, file, 1);
+    return source.file + "|" + source.text;
+  };
+  CHECK(quoted(secret) == "secret.txt|");
+  CHECK(quoted("../home/secret.txt") == "secret.txt|");
+  CHECK(quoted("include/../../home/secret.txt") == "secret.txt|");
+  CHECK(quoted("link.cu") == "link.cu|");
+  CHECK(quoted("sub/secret.txt") == "secret.txt|");
+  CHECK(quoted("/etc/passwd") == "passwd|");
+  CHECK(quoted("include") == "include|");
+  CHECK(quoted("") == "|");
+  CHECK(quoted("include/a.h") == "include/a.h|in a");
+  CHECK(quoted((kernels / "include" / "a.h").string()) == "include/a.h|in a");
+  CHECK(quoted((place.path() / "home/src/b.cu").string()) == "b.cu|");
+
+  SourceLines rooted({place.path() / "other", place.path() / "home" / "src"});
+  CHECK(rooted.at(kernels, (place.path() / "home/src/b.cu").string(), 1).text == "in b");
+  CHECK(rooted.at(kernels, "/build/machine/b.cu", 1).text == "in b");
+  CHECK(rooted.warnings().empty());
+  CHECK(rooted.at(kernels, secret, 1).text.empty());
 }
 
 TEST_CASE("a report's profiles are read as they were written") {
