@@ -12,6 +12,7 @@
 #include "platforms/cli/output_place.hpp"
 #include "platforms/cli/print.hpp"
 #include "platforms/page/document.hpp"
+#include "platforms/page/page_size.hpp"
 #include "platforms/page/run.hpp"
 #include "platforms/report/lone_file.hpp"
 
@@ -51,22 +52,34 @@ void refuse_within(const fs::path& file, const std::vector<page::Run>& runs) {
 }
 
 /// A run that failed has a row in the table of several, and no report.
-std::vector<page::Run> read_runs(const std::vector<std::string>& folders) {
-  std::vector<page::Run> runs;
+std::vector<fs::path> folders_with_reports(const std::vector<std::string>& given) {
+  std::vector<fs::path> folders;
   std::vector<std::string> without;
-  for (const std::string& each : folders) {
+  for (const std::string& each : given) {
     for (const fs::path& folder : page::report_folders(each)) {
       std::error_code ignored;
       if (fs::exists(folder / "report.json", ignored)) {
-        runs.push_back(page::read_run(folder));
+        folders.push_back(folder);
       } else {
         without.push_back(
             fmt::format("{}: there is no report.json, so the page is without this run", folder.generic_string()));
       }
     }
   }
-  if (runs.empty()) throw InputError({folders.front(), 0, 0}, "no run has a report", "run the experiments again");
+  if (folders.empty()) throw InputError({given.front(), 0, 0}, "no run has a report", "run the experiments again");
   warn(without);
+  return folders;
+}
+
+std::vector<page::Run> read_runs(const ReportOptions& options) {
+  const std::vector<fs::path> folders = folders_with_reports(options.folders);
+  const page::PageInput input = page::page_input(folders, options.traces);
+  page::check_page_input(input);
+  tell_large(page::memory_need(input));
+  std::vector<page::Run> runs;
+  runs.reserve(folders.size());
+  for (const fs::path& folder : folders) runs.push_back(page::read_run(folder));
+  for (const std::string& trace : options.traces) page::read_trace(runs, trace);
   return runs;
 }
 
@@ -77,11 +90,12 @@ std::string title_of(const ReportOptions& options, const std::vector<page::Run>&
 }
 
 ExitCode write_page(const ReportOptions& options) {
-  std::vector<page::Run> runs = read_runs(options.folders);
-  for (const std::string& trace : options.traces) page::read_trace(runs, trace);
+  const std::vector<page::Run> runs = read_runs(options);
   const fs::path file = page_file(options);
   refuse_within(file, runs);
-  report::write_file(file, page::page_kind, options.force, page::html_page(runs, title_of(options, runs)));
+  const std::string page = page::html_page(runs, title_of(options, runs), fs::absolute(file).parent_path());
+  page::check_page_size(page);
+  report::write_file(file, page::page_kind, options.force, page);
   print_formatted("Page in {}: {} {}\n", file.generic_string(), runs.size(), runs.size() == 1 ? "run" : "runs");
   return ExitCode::success;
 }

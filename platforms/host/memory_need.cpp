@@ -68,7 +68,7 @@ std::string memory_text(std::uint64_t bytes) {
 
 void tell_large(const MemoryNeed& need) {
   if (need.total() < large_need) return;
-  std::fputs(fmt::format("reconverge: the run takes about {} of memory\n", need.text()).c_str(), stderr);
+  std::fputs(fmt::format("reconverge: {} takes about {} of memory\n", need.subject(), need.text()).c_str(), stderr);
 }
 
 bool memory_is_there(const MemoryNeed& need, const MemorySources& sources) {
@@ -80,8 +80,8 @@ void check_memory(const MemoryNeed& need, std::string_view hint, const MemorySou
   const auto there = allowed(sources);
   if (!there || need.total() <= there->bytes) return;
   throw InputError({},
-                   fmt::format("the run would take about {} of memory, and {} allows {}", need.text(), there->limit,
-                               memory_text(there->bytes)),
+                   fmt::format("{} would take about {} of memory, and {} allows {}", need.subject(), need.text(),
+                               there->limit, memory_text(there->bytes)),
                    fmt::format("{}, or set {} to a size or to off", hint, variable));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-/// What a run will take of the host's memory, part by part: told beforehand, and refused where it is not there.
+/// What a run, or a page, will take of the host's memory, part by part: told beforehand, and refused where it is not
+/// there.
 
 #include <cstdint>
 #include <string>
@@ -13,9 +14,13 @@ namespace reconverge {
 /// An estimate. Parts with their sizes in bytes.
 class MemoryNeed {
  public:
+  /// `subject`: whose need it is, in messages.
+  explicit MemoryNeed(std::string_view subject = "the run") : subject_(subject) {}
+
   /// Parts of one name are added up.
   void add(std::string_view name, std::uint64_t bytes);
 
+  std::string_view subject() const { return subject_; }
   std::uint64_t total() const;
   /// `1.5 GiB (rays 1.2 GiB, scene 300 MiB)`: the parts that matter, the largest first.
   std::string text() const;
@@ -25,6 +30,7 @@ class MemoryNeed {
     std::string_view name;
     std::uint64_t bytes = 0;
   };
+  std::string_view subject_;
   std::vector<Part> parts_;
 };
 

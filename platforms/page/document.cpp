@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
+#include <map>
+#include <utility>
 
+#include "platforms/configuration/configuration.hpp"
 #include "platforms/page/base64.hpp"
 #include "platforms/page/template.hpp"
 #include "platforms/report/build_info.hpp"
@@ -22,11 +25,28 @@ json::array configuration_of(const Run& run) {
   return settings;
 }
 
-json::array pictures_of(const Run& run) {
+/// Pictures in base64, each once.
+class Images {
+ public:
+  std::size_t add(std::string_view png) {
+    const auto [known, is_new] = places_.try_emplace(png, all_.size());
+    if (is_new) all_.emplace_back(base64(png));
+    return known->second;
+  }
+  json::array take() { return std::move(all_); }
+
+ private:
+  std::map<std::string_view, std::size_t> places_;
+  json::array all_;
+};
+
+json::array pictures_of(const Run& run, Images& images) {
   json::array pictures;
   for (const Picture& picture : run.pictures) {
-    pictures.push_back(
-        {{"file", picture.file}, {"width", picture.width}, {"height", picture.height}, {"png", base64(picture.png)}});
+    pictures.push_back({{"file", picture.file},
+                        {"width", picture.width},
+                        {"height", picture.height},
+                        {"image", images.add(picture.png)}});
   }
   return pictures;
 }
@@ -74,12 +94,18 @@ void add_definitions(json::object& all, const json::object& report) {
   }
 }
 
-json::object run_data(const Run& run, const std::string& name) {
+/// From the page's folder where it is below that, otherwise its last name: other folders are the host's business.
+std::string folder_of(const Run& run, const std::filesystem::path& folder) {
+  const std::filesystem::path from = configuration::path_from(folder, run.folder);
+  return from.empty() || *from.begin() != ".." ? from.generic_string() : last_name(run.folder);
+}
+
+json::object run_data(const Run& run, const std::string& name, const std::filesystem::path& folder, Images& images) {
   json::object data{{"name", name},
-                    {"folder", run.folder},
+                    {"folder", folder_of(run, folder)},
                     {"sections", sections_of(run.report)},
                     {"configuration", configuration_of(run)},
-                    {"pictures", pictures_of(run)}};
+                    {"pictures", pictures_of(run, images)}};
   for (const char* const key : {"experiment", "program_version", "partial", "stopped_after", "platform", "workload",
                                 "checks", "hits", "expected"}) {
     if (const json::value* value = run.report.if_contains(key)) data[key] = *value;
@@ -111,17 +137,19 @@ std::string html_text(std::string_view text) {
 
 }  // namespace
 
-json::value page_data(const std::vector<Run>& runs, std::string_view title) {
+json::value page_data(const std::vector<Run>& runs, std::string_view title, const std::filesystem::path& folder) {
   const std::vector<std::string> names = distinct_names(runs);
   json::object definitions{{"figures", json::object()}, {"counters", json::object()}};
   json::array data;
+  Images images;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     add_definitions(definitions, runs[i].report);
-    data.push_back(run_data(runs[i], names[i]));
+    data.push_back(run_data(runs[i], names[i], folder, images));
   }
   return {{"title", title},
           {"program_version", report::build_info().version},
           {"definitions", std::move(definitions)},
+          {"images", images.take()},
           {"runs", std::move(data)}};
 }
 
@@ -141,12 +169,12 @@ std::string script_json(const json::value& value) {
   return out;
 }
 
-std::string html_page(const std::vector<Run>& runs, std::string_view title) {
+std::string html_page(const std::vector<Run>& runs, std::string_view title, const std::filesystem::path& folder) {
   const PageTemplate parts = page_template();
   std::string page(parts.before_title);
   page += html_text(title);
   page += parts.before_data;
-  page += script_json(page_data(runs, title));
+  page += script_json(page_data(runs, title, folder));
   page += parts.after_data;
   return page;
 }

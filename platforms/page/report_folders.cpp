@@ -69,13 +69,12 @@ std::string decoded(std::string_view name) {
   return text;
 }
 
-/// Of a path that may end with a slash.
+}  // namespace
+
 std::string last_name(const fs::path& path) {
-  const fs::path normal = path.lexically_normal();
+  const fs::path normal = (path.empty() ? path : fs::absolute(path)).lexically_normal();
   return (normal.has_filename() ? normal : normal.parent_path()).filename().generic_string();
 }
-
-}  // namespace
 
 bool is_there(const fs::path& path) {
   std::error_code ignored;

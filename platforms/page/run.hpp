@@ -53,6 +53,9 @@ std::vector<std::filesystem::path> report_folders(const std::filesystem::path& f
 /// Whether something has that name; what cannot be looked at is not there.
 bool is_there(const std::filesystem::path& path);
 
+/// Of a path that may end with a slash or a dot.
+std::string last_name(const std::filesystem::path& path);
+
 /// Names that tell the runs apart: their experiments, and where two runs have the same, their folders as well.
 std::vector<std::string> distinct_names(const std::vector<Run>& runs);
 

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <regex>
+#include <string>
 
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -147,4 +149,51 @@ TEST_CASE("a trace shows its warps on the page of its own run alone") {
   CHECK(more.exit_code == 2);
   CHECK_THAT(more.errors, Contains("there is a trace of the run in out already"));
   CHECK_FALSE(fs::exists(place.path() / "other.html"));
+}
+
+TEST_CASE("a page of too much is refused before it is read, with its size and what to do") {
+  const PageFolder place;
+  place.write("large.pftrace", "");
+  fs::resize_file(place.path() / "large.pftrace", std::uintmax_t{3} << 29U);  // that take no place on the disk
+  const ProgramResult large = place.call({"report", "out", "--trace", "large.pftrace"});
+  CHECK(large.exit_code == 2);
+  CHECK_THAT(large.errors, Contains("the files of the page have 1.5 GiB in all, and a page is made of 1.0 GiB at most; "
+                                    "give fewer folders or traces"));
+  ProgramOptions options;
+  options.folder = place.path();
+  options.environment = {"RECONVERGE_MEMORY=10 MiB"};
+  const ProgramResult small = run_program({"report", "out"}, options);
+  CHECK(small.exit_code == 2);
+  CHECK_THAT(small.errors,
+             Contains("the page would take about") && Contains("RECONVERGE_MEMORY allows 10 MiB; give fewer"));
+  CHECK_FALSE(fs::exists(place.path() / "out.html"));
+}
+
+TEST_CASE("a page takes no more memory than it was estimated to, and no less than half of that") {
+  const PageFolder place;
+  REQUIRE(place.call({"run", collatz, "--out", "long", "--quiet", "--profile", "--interval", "4"}).exit_code == 0);
+  ProgramOptions options;
+  options.folder = place.path();
+  options.environment = {"RECONVERGE_MEMORY=1 MiB"};
+  const std::string refusal = run_program({"report", "long"}, options).errors;
+  std::smatch told;
+  REQUIRE(std::regex_search(refusal, told, std::regex("would take about ([0-9]+) MiB")));
+  const double estimate = std::stod(told[1]) * 1024 * 1024;
+  const ProgramResult result = place.call({"report", "long"});
+  REQUIRE(result.exit_code == 0);
+  CHECK(static_cast<double>(result.peak_bytes) <= estimate);
+  CHECK(static_cast<double>(result.peak_bytes) >= estimate / 2);
+}
+
+TEST_CASE("a page tells no folder of the host, and is the same wherever the program is started") {
+  const PageFolder place;
+  REQUIRE(place.call({"report", "out", "--out", "first.html"}).exit_code == 0);
+  const std::string folder = (place.path() / "out").string();
+  REQUIRE(place.call({"report", folder, "--out", (place.path() / "second.html").string()}).exit_code == 0);
+  CHECK(read(place.path() / "first.html") == read(place.path() / "second.html"));
+  fs::create_directory(place.path() / "pages");
+  REQUIRE(place.call({"report", folder, "--out", "pages/third.html"}).exit_code == 0);
+  for (const char* page : {"second.html", "pages/third.html"}) {
+    CHECK(read(place.path() / page).find(place.path().string()) == std::string::npos);
+  }
 }

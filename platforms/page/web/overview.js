@@ -75,6 +75,6 @@ function drawPictures(into) {
     return;
   }
   into.append(h("div", {class: "pictures"}, shown.map(({run, picture}) => h("figure", {class: run === runs[state.run] ? "chosen" : undefined},
-    h("img", {src: `data:image/png;base64,${picture.png}`, alt: `${picture.file} of ${run.name}`, width: picture.width, height: picture.height, loading: "lazy", decoding: "async"}),
+    h("img", {src: `data:image/png;base64,${page.images[picture.image]}`, alt: `${picture.file} of ${run.name}`, width: picture.width, height: picture.height, loading: "lazy", decoding: "async"}),
     h("figcaption", {}, `${run.name}: ${picture.file}, ${picture.width} × ${picture.height}`)))));
 }

@@ -3,6 +3,7 @@
 
 #include "platforms/page/base64.hpp"
 #include "platforms/page/document.hpp"
+#include "platforms/page/page_size.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 #include "tests/unit/platforms/page/sample_report.hpp"
 
@@ -84,14 +85,50 @@ TEST_CASE("the same runs make the same page, and it asks no network") {
   CHECK(page.find("<link rel=\"stylesheet\"") == std::string::npos);
 }
 
-TEST_CASE("a picture is in the page as base64") {
+TEST_CASE("folders are named from that of the page") {
+  page::Run run = sample_run(sample_ray_report());
+  run.folder = std::filesystem::absolute("out/sample").string();
+  CHECK(page::page_data({run}, "", std::filesystem::current_path()).at("runs").at(0).at("folder") == "out/sample");
+  run.folder = "out/sample";
+  CHECK(page::page_data({run}, "", "pages").at("runs").at(0).at("folder") == "sample");
+}
+
+TEST_CASE("a picture is in the page as base64, once for all runs that have it") {
   page::Run run = sample_run(sample_ray_report());
   run.pictures.push_back({"picture.png", 2, 3, sample_png()});
-  CHECK(page::page_data({run}, "").at("runs").at(0).at("pictures").at(0).at("png") ==
-        json::value(page::base64(sample_png())));
+  page::Run other = run;
+  other.pictures.front().file = "y.png";
+  other.pictures.push_back({"z.png", 2, 3, sample_png() + "more"});
+  const json::value data = page::page_data({run, other}, "");
+  CHECK(data.at("images") == json::value{page::base64(sample_png()), page::base64(sample_png() + "more")});
+  CHECK(data.at("runs").at(0).at("pictures").at(0).at("image") == 0);
+  CHECK(data.at("runs").at(1).at("pictures").at(0).at("image") == 0);
+  CHECK(data.at("runs").at(1).at("pictures").at(0).at("file") == "y.png");
+  CHECK(data.at("runs").at(1).at("pictures").at(1).at("image") == 1);
   // RFC 4648, section 10.
   CHECK(page::base64("").empty());
   CHECK(page::base64("f") == "Zg==");
   CHECK(page::base64("fo") == "Zm8=");
   CHECK(page::base64("foobar") == "Zm9vYmFy");
+}
+
+TEST_CASE("a page beyond what browsers take is refused") {
+  CHECK_NOTHROW(page::check_page_size(std::string(2'000'000, 'x'), 2'000'000));
+  CHECK_THROWS_WITH(page::check_page_size(std::string(2'000'001, 'x'), 2'000'000),
+                    Contains("the page would have 2 MiB, and browsers take 2 MiB at most; give fewer folders"));
+}
+
+TEST_CASE("what a page is made of is measured before it is read") {
+  const TemporaryFolder place;
+  place.write("a/report.json", "12345");
+  place.write("a/effective.yaml", "123");
+  place.write("a/y.png", "1234");
+  place.write("a/y.npy", "1234567");
+  place.write("t", "12");
+  const page::PageInput input =
+      page::page_input({{place.path() / "a", place.path() / "none"}}, {{(place.path() / "t").string()}});
+  CHECK(input.reports == 8);
+  CHECK(input.pictures == 4);
+  CHECK(input.traces == 2);
+  CHECK(input.total() == 14);
 }

@@ -1,0 +1,40 @@
+#pragma once
+/// How large a page may be, and what its making takes. docs/report.md states the limits.
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "platforms/host/memory_need.hpp"
+
+namespace reconverge::page {
+
+/// Bytes of all files that a page is made of.
+inline constexpr std::uint64_t most_input = std::uint64_t{1} << 30U;
+/// Browsers take texts of half a gibibyte at most.
+inline constexpr std::uint64_t most_page = std::uint64_t{256} << 20U;
+
+/// Bytes of the files that a page is made of.
+struct PageInput {
+  std::uint64_t reports = 0;   ///< report.json and effective.yaml
+  std::uint64_t pictures = 0;  ///< PNG files
+  std::uint64_t traces = 0;
+
+  std::uint64_t total() const { return reports + pictures + traces; }
+};
+
+/// Looks at the sizes alone. What cannot be looked at is refused when it is read.
+PageInput page_input(std::span<const std::filesystem::path> folders, std::span<const std::string> traces);
+
+/// An estimate of the memory that making the page takes.
+MemoryNeed memory_need(const PageInput& input);
+
+/// Throws InputError for more than `most_input`, and where the host has not the memory.
+void check_page_input(const PageInput& input);
+
+/// Throws InputError for a page of more bytes than `most`.
+void check_page_size(std::string_view page, std::uint64_t most = most_page);
+
+}  // namespace reconverge::page
