@@ -46,6 +46,22 @@ const texts = [...document.querySelectorAll(".piece span")].map((text) => [text.
 return [texts.filter(([text, piece]) => text.left < piece.left - 1 || text.right > piece.right + 1).length, texts.length];
 """
 
+# Words of letters and digits that are in more than one line, with their lines. Rows of code are cut, and not wrapped.
+BROKEN_WORDS = """
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const broken = [];
+for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  if (node.parentElement.closest("script, style, option, .hidden") || !node.parentElement.checkVisibility()) continue;
+  for (const word of node.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+    const range = document.createRange();
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(`${word[0]} in ${node.data}`);
+  }
+}
+return broken;
+"""
+
 
 class PageTest(unittest.TestCase):
     @classmethod
@@ -146,6 +162,24 @@ class PageTest(unittest.TestCase):
             for part in PARTS:
                 self.browser.see(part)
                 self.assertEqual(self.browser.run(WIDER), 0, f"{part} at {width}")
+
+    def test_labels_do_not_break_within_words(self):
+        def name(run):
+            def rename(report):
+                fixtures.record(rows=10)(report)
+                report["experiment"] = f"conference_{run}_with_dynamic_ray_shuffling.and.convergence_barriers"
+                for part in fixtures.parts(report):
+                    part["kernel"] = "trace_persistent_while_while_shuffled"
+                    part["profile"]["program"] = "../../testbenches/kernels/trace_persistent_while_while_shuffled.ptx"
+            return rename
+
+        page = self.page_of(*[self.copy("room", run, name(run)) for run in ["reconvergence_stack", "thread_block_compaction"]])
+        for width in [1280, 400]:
+            self.open(page, width=width)
+            for part in PARTS:
+                self.browser.see(part)
+            self.press("slots", "Parts of conference_thread_block_compaction_with_dynamic_ray_shuffling.and.convergence_barriers")
+            self.assertEqual("\n".join(self.browser.run(BROKEN_WORDS)), "", f"at {width}")
 
     def test_the_theme_can_be_chosen(self):
         self.open(self.recorded())
@@ -254,6 +288,25 @@ class PageTest(unittest.TestCase):
             self.assertIn(option, self.find(f"#{part} .note").text)
         self.browser.see("warps")
         self.assertIn("trace", self.find("#warps .note").text)
+
+    def test_the_program_names_the_runs_without_a_profile(self):
+        def named(name, change=lambda report: None):
+            def rename(report):
+                report["experiment"] = name
+                change(report)
+            return self.copy("saxpy", name, rename)
+
+        plain, recorded = named("plain"), named("recorded", fixtures.record(rows=5, instructions=20))
+        for reports in [(plain, recorded), (recorded, plain)]:
+            self.open(self.page_of(*reports))
+            self.browser.see("program")
+            note = self.find("#program .note").text
+            self.assertIn("no profile of this part of plain.", note)
+            self.assertNotIn("recorded", note)
+            self.assertEqual(len(self.all("#program table")), int(reports[1] == recorded))
+        self.open(self.page_of(recorded))
+        self.browser.see("program")
+        self.assertEqual(self.all("#program .note"), [])
 
     def test_failed_checks_and_partial_runs_are_marked(self):
         def spoil(report):

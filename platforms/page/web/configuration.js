@@ -20,7 +20,7 @@ function drawDifferences(into) {
   const rows = differences(known);
   into.append(h("h3", {}, "What differs between the runs"));
   into.append(rows.length === 0 ? missing("Nothing: the runs have the same configuration.") : dataTable([
-    {name: "key", title: "parameter", cell: (row) => h("span", {class: "code"}, row.key)},
+    {name: "key", title: "parameter", cell: (row) => h("span", {class: "code"}, breakable(row.key))},
     ...known.map((run) => ({name: run.name, title: run.name, value: (row) => row.values.get(run) ?? "", cell: (row) => differenceCell(row, run)})),
   ], rows, {caption: "Parameters that differ between the runs", filter: "Filter parameters", limit: 300, class: "tall"}).element);
 }
@@ -30,7 +30,7 @@ function drawConfiguration(into) {
   const run = runs[state.run];
   into.append(h("h3", {}, `Configuration of ${run.name}`));
   into.append(run.configuration.length === 0 ? missing("effective.yaml is not in the folder of this report.") : dataTable([
-    {name: "key", title: "parameter", value: ([key]) => key, cell: ([key]) => h("span", {class: "code"}, key)},
+    {name: "key", title: "parameter", value: ([key]) => key, cell: ([key]) => h("span", {class: "code"}, breakable(key))},
     {name: "value", title: "value", value: ([, value]) => value},
     {name: "origin", title: "origin", value: ([, , , origin]) => origin, class: "weak"},
     {name: "source", title: "source of the machine's value", value: ([, , source]) => source, class: "weak"},

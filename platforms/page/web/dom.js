@@ -1,5 +1,15 @@
 // Elements, the tooltip, and what every part of the page has.
 
+// Where a name may wrap: after what joins its words, and not within one.
+const joints = /(?<=[_\/=.:-])(?=\p{L})/u;
+
+function breakable(text) {
+  return String(text).split(joints).flatMap((part, index) => (index === 0 ? [part] : [document.createElement("wbr"), part]));
+}
+
+// What has names in it. Code and numbers stay in their lines.
+const wrapping = new Set(["BUTTON", "FIGCAPTION", "H3", "H4", "P", "STRONG", "TH"]);
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -7,7 +17,9 @@ function fill(element, attributes, children) {
     else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   // Text is always put in as text: names and source lines are nobody's markup.
-  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null));
+  const given = children.flat(Infinity).filter((child) => child !== undefined && child !== null);
+  const wraps = wrapping.has(element.tagName) || element.classList.contains("row-name");
+  element.append(...(wraps ? given.flatMap((child) => (child instanceof Node ? [child] : breakable(child))) : given));
   return element;
 }
 
@@ -28,7 +40,7 @@ function placeTip(x, y) {
 }
 
 function showTip(text, x, y) {
-  tip.textContent = text;
+  tip.replaceChildren(...breakable(text));
   tip.hidden = false;
   placeTip(x, y);
 }

@@ -38,7 +38,7 @@ function drawFigures(into) {
     const rows = chosen.zeros ? all : all.filter((row) => row.values.some((value) => value));
     place.replaceChildren(dataTable([
       {name: "name", title: chosen.of === "figures" ? "figure" : "counter", value: (row) => `${row.name} ${row.text}`,
-        cell: (row) => h("span", {class: "code", "data-tip": [row.text, row.formula && `= ${row.formula}`].filter(Boolean).join("\n") || undefined}, row.name)},
+        cell: (row) => h("span", {class: "code", "data-tip": [row.text, row.formula && `= ${row.formula}`].filter(Boolean).join("\n") || undefined}, breakable(row.name))},
       {name: "unit", title: "unit", cell: (row) => h("span", {class: "weak"}, row.unit)},
       ...runs.map((run, index) => ({name: run.name, title: index === state.baseline ? `${run.name} (baseline)` : run.name, number: true,
         value: (row) => row.values[index], cell: (row) => valueCell(row, index)})),

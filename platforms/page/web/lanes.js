@@ -34,7 +34,7 @@ function drawHistogram(into) {
     height: 200,
     data,
     // Bars, and the baseline as a line across them.
-    series: shown.map(({run}, index) => ({label: run.name, stroke: colours[index], fill: index === 0 ? colours[0] : undefined,
+    series: shown.map(({run}, index) => ({label: run.name.split(joints).join("\u200b"), stroke: colours[index], fill: index === 0 ? colours[0] : undefined,
       width: index === 0 ? 0 : 2, points: {show: index > 0, size: 5, fill: colours[1]}, paths: index === 0 ? uPlot.paths.bars({size: [0.8, 40]}) : uPlot.paths.linear(),
       value: (_, value) => (value === null || value === undefined ? "–" : `${value.toFixed(2)} %`)})),
     x: {label: "lanes", format: (value) => `${value}`, range: [-0.6, bins - 0.4]},

@@ -49,7 +49,7 @@ function drawChoices() {
 }
 
 function drawFrame() {
-  document.getElementById("title").textContent = page.title;
+  document.getElementById("title").replaceChildren(...breakable(page.title));
   document.getElementById("subtitle").textContent = `${runs.length === 1 ? "1 run" : `${runs.length} runs`}, reconverge ${page.program_version}`;
   const main = document.getElementById("content");
   const navigation = document.getElementById("parts");

@@ -164,13 +164,19 @@ function drawProfile(into, profile, measure, by) {
     heatStrip(instructions, (row) => measure.of(row) / all, goTo, `Share of ${measure.title} over the instructions of the program`), table.element);
 }
 
+// Which of the runs that have the part have no profile of it, and the shown run, where it has none.
+function withoutProfile() {
+  const most = 12;
+  const names = runs.filter((run, index) => !hasProfile(run) && (sectionOf(run) || index === state.run)).map((run) => run.name);
+  if (names.length === 0) return null;
+  const more = names.length > most ? ` and ${names.length - most} more` : "";
+  return missing(`There is no profile of this part of ${names.slice(0, most).join(", ")}${more}. Record one with`, "reconverge run … --profile");
+}
+
 function drawProgram(into) {
-  const run = runs[state.run];
-  const profiles = profilesOf(run);
-  if (profiles.length === 0) {
-    into.append(missing(`There is no profile of this part of ${run.name}. Record one with`, "reconverge run … --profile"));
-    return;
-  }
+  into.append(withoutProfile() ?? "");
+  const profiles = profilesOf(runs[state.run]);
+  if (profiles.length === 0) return;
   const place = h("div");
   const sources = profiles.some(hasSource);
   const inlines = profiles.some((profile) => profile.instructions.some((instruction) => instruction.inlined_at));

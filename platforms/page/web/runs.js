@@ -113,6 +113,11 @@ function addProfiles(sum, profile) {
   });
 }
 
+function hasProfile(run) {
+  const section = sectionOf(run);
+  return section !== undefined && constituents(run, section).some((each) => each.profile);
+}
+
 // One profile for each kernel of the shown part, added up over the stages that ran it.
 function profilesOf(run) {
   const section = sectionOf(run);
