@@ -22,7 +22,7 @@ replay() {
   rm -rf "${folder:?}/$block"
   "$reconverge" vectors "$block" --cycles 300 --out "$folder/$block" "$@"
   cd "$folder/$block"
-  verilator --binary --unroll-count 128 --unroll-stmts 100000 -I"$rtl/$block" "$rtl/$block"/*.sv "$rtl"/common/*.sv replay.sv \
+  verilator --binary -MAKEFLAGS "OPT_FAST=-O0 OPT_GLOBAL=-O0" --unroll-count 128 --unroll-stmts 100000 -I"$rtl/$block" "$rtl/$block"/*.sv "$rtl"/common/*.sv replay.sv \
     --top-module replay >verilator.log
   yosys -q -p "read_verilog -sv -I$rtl/$block $rtl/$block/*.sv $rtl/common/*.sv; chparam $settings $block;
     prep -flatten -top $block; rename -top $block; write_verilog netlist.v" >yosys.log 2>&1
