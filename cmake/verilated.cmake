@@ -5,6 +5,8 @@ find_package(verilator QUIET HINTS /usr/share/verilator)
 set(RECONVERGE_HAS_RTL OFF)
 if(verilator_FOUND AND NOT RECONVERGE_SANITIZE)
   set(RECONVERGE_HAS_RTL ON)
+elseif(NOT verilator_FOUND)
+  message(STATUS "Blocks have no RTL, as Verilator is missing: apt-get install verilator, and build again")
 endif()
 
 # reconverge_verilated_library(<target> STATIC|OBJECT [source...]) makes a library for such classes, in which an

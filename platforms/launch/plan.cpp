@@ -8,7 +8,6 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "models/core/printable.hpp"

@@ -13,7 +13,7 @@ namespace {
 using Origin = std::uint32_t;
 constexpr Origin unknown = BufferUse::unknown;
 constexpr Origin nothing = unknown - 1;  // no way comes here, as far as is known
-constexpr Origin number = unknown - 2;   // no pointer
+constexpr Origin no_pointer = unknown - 2;
 
 /// Where the pointers in registers come from, block by block to the fixed point.
 class Origins {
@@ -24,7 +24,7 @@ class Origins {
     }
     at_top_.assign(program.blocks.size(), Rows(program.register_rows, nothing));
     if (program.blocks.empty()) return;
-    at_top_[0].assign(program.register_rows, number);
+    at_top_[0].assign(program.register_rows, no_pointer);
     std::vector<std::uint32_t> pending = {0};
     while (!pending.empty()) {
       const std::uint32_t block = pending.back();
@@ -52,7 +52,7 @@ class Origins {
       for (Pc pc = program_.blocks[block].first; pc != program_.blocks[block].end; ++pc) {
         const Instruction& instruction = program_.instructions[pc];
         const Origin origin = instruction.wide_source(0) ? of(instruction.source[0], true, rows) : unknown;
-        use(pc, origin == number || origin == nothing ? unknown : origin);
+        use(pc, origin == no_pointer || origin == nothing ? unknown : origin);
         step(pc, rows);
       }
     }
@@ -62,19 +62,19 @@ class Origins {
   using Rows = std::vector<Origin>;
 
   Origin of(const Operand& operand, bool wide, const Rows& rows) const {
-    if (!operand.present()) return number;
-    if (operand.bank() == Bank::constant) return address_rows_[operand.row()] ? unknown : number;
-    if (operand.bank() != Bank::reg || !wide) return number;
+    if (!operand.present()) return no_pointer;
+    if (operand.bank() == Bank::constant) return address_rows_[operand.row()] ? unknown : no_pointer;
+    if (operand.bank() != Bank::reg || !wide) return no_pointer;
     return rows[operand.row()];
   }
 
   Origin result_of(const Instruction& instruction, const Rows& rows) const {
     if (instruction.opcode == Opcode::ld_param) return static_cast<Origin>(instruction.offset);
-    Origin together = number;
+    Origin together = no_pointer;
     for (unsigned i = 0; i < instruction.source.size(); ++i) {
       const Origin one = of(instruction.source[i], instruction.wide_source(i), rows);
-      if (one == number || one == together) continue;
-      together = together == number ? one : unknown;
+      if (one == no_pointer || one == together) continue;
+      together = together == no_pointer ? one : unknown;
     }
     switch (instruction.opcode) {
       case Opcode::add:
@@ -91,7 +91,7 @@ class Origins {
     const bool computes = instruction.operation_class == OperationClass::alu ||
                           instruction.operation_class == OperationClass::multiply ||
                           instruction.operation_class == OperationClass::fp64;
-    return computes && together == number ? number : unknown;
+    return computes && together == no_pointer ? no_pointer : unknown;
   }
 
   void step(Pc pc, Rows& rows) const {
@@ -100,10 +100,10 @@ class Origins {
       const Operand& to = instruction.destination[i];
       if (!to.present() || to.bank() != Bank::reg) continue;
       const bool wide = instruction.wide_destination(i);
-      Origin origin = wide ? result_of(instruction, rows) : number;
+      Origin origin = wide ? result_of(instruction, rows) : no_pointer;
       if (instruction.guard.present() && rows[to.row()] != origin) origin = unknown;
       rows[to.row()] = origin;
-      if (wide) rows[to.row() + 1] = number;
+      if (wide) rows[to.row() + 1] = no_pointer;
     }
   }
 
