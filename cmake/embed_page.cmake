@@ -30,13 +30,39 @@ math(EXPR after_data "${data} + 6")
 string(SUBSTRING "${page}" 0 ${title} first)
 string(SUBSTRING "${page}" ${after_title} ${middle} second)
 string(SUBSTRING "${page}" ${after_data} -1 third)
+
+# literals(<variable> <text>): the text as a string in C++, of literals no longer than compilers have to take.
+function(literals variable text)
+  set(code "std::string()")
+  string(LENGTH "${text}" left)
+  while(left GREATER 0)
+    set(part "${text}")
+    if(left GREATER 60000)
+      string(SUBSTRING "${text}" 0 60000 part)
+      string(FIND "${part}" "\n" end REVERSE)
+      if(end GREATER 0)
+        string(SUBSTRING "${part}" 0 ${end} part)
+      endif()
+    endif()
+    string(LENGTH "${part}" length)
+    string(SUBSTRING "${text}" ${length} -1 text)
+    string(LENGTH "${text}" left)
+    string(APPEND code " +\n          R\"page(${part})page\"")
+  endwhile()
+  set(${variable} "${code}" PARENT_SCOPE)
+endfunction()
+literals(first "${first}")
+literals(second "${second}")
+literals(third "${third}")
 file(WRITE ${OUTPUT} "// Made from platforms/page by cmake/embed_page.cmake.
 #include \"platforms/page/template.hpp\"
 
 namespace reconverge::page {
 
 PageTemplate page_template() {
-  return {R\"page(${first})page\", R\"page(${second})page\", R\"page(${third})page\"};
+  return {${first},
+          ${second},
+          ${third}};
 }
 
 }  // namespace reconverge::page

@@ -1,14 +1,14 @@
 #pragma once
 /// The page without its runs. Markup, style, script and chart library are put together when the program is built.
 
-#include <string_view>
+#include <string>
 
 namespace reconverge::page {
 
 struct PageTemplate {
-  std::string_view before_title;
-  std::string_view before_data;
-  std::string_view after_data;
+  std::string before_title;
+  std::string before_data;
+  std::string after_data;
 };
 
 PageTemplate page_template();
