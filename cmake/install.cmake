@@ -4,7 +4,7 @@
 #   bin/reconverge                the program, as Reconverge::program
 #   share/doc/Reconverge/         documents, by their places in the tree
 #   share/reconverge/             platforms, experiments, block files, the kernels that they name, and examples; headers
-#                                 by which `reconverge compile` has clang read CUDA C++ and OpenCL C
+#                                 with which clang reads CUDA C++ and OpenCL C for `reconverge compile`
 # The component `development`, what find_package(Reconverge) needs in addition; the target `development` builds both:
 #   bin/reconverge_contract       what divergence schemes are held to, as Reconverge::contract
 #   bin/reconverge_block_generator  C++ from block files, for reconverge_blocks(...) of the package

@@ -11,7 +11,7 @@ add_library(reconverge_library_headers STATIC ${PROJECT_BINARY_DIR}/generated/no
 target_link_libraries(reconverge_library_headers PRIVATE reconverge_flags)
 reconverge_precompiled(reconverge_library_headers PRIVATE ${PROJECT_SOURCE_DIR}/models/precompiled.hpp)
 
-# reconverge_compile_together(<target> <number>): so many of its sources are compiled as one, which saves the headers and
+# reconverge_compile_together(<target> <number>): compiles groups of <number> sources as one, which saves the headers and
 # templates that they share. They must not define the same name in unnamed namespaces. RECONVERGE_TOGETHER=OFF compiles
 # each separately, for incremental builds and tools.
 function(reconverge_compile_together target number)
@@ -22,7 +22,7 @@ endfunction()
 # tree and after find_package(Reconverge). Includes are written from the top of the tree:
 # #include "models/core/error.hpp".
 #
-# With TOGETHER <number>, so many sources are compiled as one.
+# TOGETHER <number> compiles groups of <number> sources as one.
 function(reconverge_library name)
   cmake_parse_arguments(ARG "" "TOGETHER" "SOURCES;LINKS" ${ARGN})
   set(target reconverge_${name})

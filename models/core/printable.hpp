@@ -17,7 +17,7 @@ std::string shortened(std::string_view text, std::size_t most);
 /// Characters of what a user gave that a message repeats.
 inline constexpr std::size_t most_quoted = 200;
 
-/// The message with every text in single quotes shortened to so many.
+/// The message, with each text in single quotes cut at that length.
 std::string with_short_quotes(std::string_view message, std::size_t most = most_quoted);
 
 /// Bytes of the character that the text begins with; 0 where they are no UTF-8, or a control character.

@@ -42,14 +42,14 @@ void read_figures(CollectedRow& row, std::span<const FigureColumn> columns, cons
 /// Reads what launches wrote, from the manifest in the folder of the report.
 void read_results(CollectedRow& row, const std::filesystem::path& folder);
 
-/// The row that a row is compared with: of those that do the same work the first under the same settings, or the first
+/// The row that a row is compared with: among rows of the same work the first under the same settings, or the first
 /// of the same experiment where no other has these settings. Null where there is none but the row itself.
 const CollectedRow* base_of(const CollectedTable& table, const CollectedRow& row);
 
 /// Fills the column `speedup`, where there is one. Rows that were stopped or failed have none.
 void add_speedups(CollectedTable& table);
 
-/// Where machines have different clocks, puts the columns `clock`, `time` and `speedup` behind `cycles`.
+/// Where machines have different clocks, puts the columns `clock`, `time` and `speedup` after `cycles`.
 void add_times(CollectedTable& table);
 
 /// `runs.csv`: folder, experiment, one column for each axis, status, one for each figure.

@@ -195,7 +195,7 @@ void add_occupancy(CLI::App& inspect, Command& chosen) {
   });
 }
 
-/// The parameters of each kernel, and what is wrong with those that cannot run. Throws InputError when none can, or
+/// The parameters of each kernel, and the reason if a kernel cannot run. Throws InputError when none can, or
 /// there is none.
 std::string show_entries(const InspectOptions& options) {
   std::string text;

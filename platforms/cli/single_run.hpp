@@ -19,7 +19,7 @@ struct RunOptions {
   bool quiet = false;  ///< print nothing but errors
   RunLimits limits;
   RecordedFiles recordings = {};
-  bool json = false;                           ///< print report.json alone
+  bool json = false;                           ///< print only report.json
   std::vector<std::string> source_roots = {};  ///< below which sources of programs may be read
 };
 

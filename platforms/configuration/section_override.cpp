@@ -93,7 +93,7 @@ class Walk {
         left_(path.substr(section.key.name.size())),
         node_(section.value) {}
 
-  /// In the place of the value, numbers stand for the names of items.
+  /// Numbers replace the names of items.
   SectionChange set(const std::string& value, const Section& section) {
     if (left_.empty()) refuse(fmt::format("this is all of {}", walked_), "name a value in it");
     for (bool at_top = true;; at_top = false) {

@@ -25,7 +25,7 @@ struct PageInput {
   std::uint64_t total() const { return reports + pictures + traces; }
 };
 
-/// Looks at the sizes alone. What cannot be looked at is refused when it is read.
+/// Checks only the sizes. A file whose size is unknown is refused when it is read.
 PageInput page_input(std::span<const std::filesystem::path> folders, std::span<const std::string> traces);
 
 /// An estimate of the memory that making the page takes.

@@ -254,7 +254,7 @@ std::map<std::string, std::string> contents(const fs::path& folder) {
   return files;
 }
 
-/// An experiment with another file below and beside it of each kind, and a second kernel of the same shape.
+/// An experiment with another file of each kind below its folder and in it, and a second kernel of the same shape.
 void write_tree(const TemporaryFolder& place) {
   const fs::path saxpy_ptx = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/saxpy.ptx";
   for (const auto* name : {"kernels/saxpy.ptx", "kernels/other.ptx"}) place.write(name, read_file(saxpy_ptx));

@@ -86,7 +86,7 @@ class Nesting {
         reached_(blocks.size()),
         at_meet_(blocks.size()) {}
 
-  /// `candidates`: larger ones first. Branches of those that are not kept are added to `unsynchronised`.
+  /// `candidates`: larger ones first. Branches of rejected ones are added to `unsynchronised`.
   std::vector<CandidateRegion> keep(std::vector<CandidateRegion> candidates,
                                     std::vector<UnsynchronisedBranch>& unsynchronised) {
     for (CandidateRegion& candidate : candidates) {

@@ -17,7 +17,7 @@ namespace reconverge::kernel {
 /// Blocks that follow each other.
 struct BlockRun {
   std::uint32_t first = 0;
-  std::uint32_t end = 0;  ///< behind the last
+  std::uint32_t end = 0;  ///< one past the last
 };
 
 /// A region with the blocks that lanes can be in between joining and meeting.

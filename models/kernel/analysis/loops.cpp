@@ -19,8 +19,8 @@ void sort_unique(std::vector<std::uint32_t>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-// Natural loops, inner ones first: what has been found stands for its header from then on, so that each block and each
-// edge is looked at once (Tarjan 1974, "Testing flow graph reducibility").
+// Natural loops, inner ones first: a loop that was found is represented by its header from then on, so that each block
+// and each edge is looked at once (Tarjan 1974, "Testing flow graph reducibility").
 class LoopFinder {
  public:
   LoopFinder(std::span<const BasicBlock> blocks, const DominatorTree& tree)

@@ -65,7 +65,7 @@ struct LoopForest {
   /// The blocks of a loop, the header among them.
   std::vector<std::uint32_t> blocks_of(std::uint32_t loop) const;
 
-  /// Blocks outside a loop that an edge from inside leads to. `blocks` are those that the forest is of.
+  /// Blocks outside a loop that an edge from inside leads to. `blocks` are the blocks of the forest.
   std::vector<std::uint32_t> exits_of(std::span<const BasicBlock> blocks, std::uint32_t loop) const;
 };
 

@@ -20,7 +20,7 @@ std::string read_ptx(const std::filesystem::path& path);
 /// A module that is read once for all of its kernels.
 class KernelModule {
  public:
-  /// Throws InputError when the text is no PTX that this front end takes. `name` stands for the file in messages.
+  /// Throws InputError when the front end does not accept the text. Messages use `name` as the file's name.
   KernelModule(std::string text, std::string_view name);
   /// Throws InputError also when the file cannot be read.
   explicit KernelModule(const std::filesystem::path& path);

@@ -75,7 +75,7 @@ struct MergeRule {
 };
 
 /// Takes starts away from `starts` (in: every block that control reaches, but for some that end a thread): of blocks
-/// that alone follow a block and are followed to by it alone, and, with weights, of blocks whose way in lies within one
+/// that are the only successor of their only predecessor, and, with weights, of blocks whose way in lies within one
 /// node, where idle lanes cost less than the state that need not move. Chances of a branch count as even.
 void merge_blocks(std::span<const BasicBlock> blocks, std::span<const Instruction> instructions, const MergeRule& rule,
                   BlockSet& starts);

@@ -1,4 +1,4 @@
-// What docs/building.md says of a project with block files of its own: the build file comes from there.
+// What docs/building.md says of a project with its own block files: the build file comes from there.
 #include <iostream>
 
 #include "mine/all_blocks.hpp"
