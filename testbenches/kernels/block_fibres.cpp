@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(RECONVERGE_ADDRESS_SANITIZER)
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -31,18 +31,18 @@ struct Fibre {
 
 /// Goes from one fibre to another; returns when somebody comes back. `ending`: nobody will.
 void change_fibre(Fibre& from, Fibre& to, [[maybe_unused]] bool ending) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(RECONVERGE_ADDRESS_SANITIZER)
   __sanitizer_start_switch_fiber(ending ? nullptr : &from.sanitizer_state, to.stack, to.size);
 #endif
   swapcontext(&from.context, &to.context);
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(RECONVERGE_ADDRESS_SANITIZER)
   __sanitizer_finish_switch_fiber(from.sanitizer_state, nullptr, nullptr);
 #endif
 }
 
 /// The first thing that a new fibre does; `from` is where it was entered from.
 void arrive([[maybe_unused]] Fibre& from) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(RECONVERGE_ADDRESS_SANITIZER)
   __sanitizer_finish_switch_fiber(nullptr, &from.stack, &from.size);
 #endif
 }

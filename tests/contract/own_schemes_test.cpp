@@ -13,23 +13,18 @@
 #include "tests/contract/own_kinds.hpp"
 #include "tests/contract/remembering_scheme.hpp"
 #include "tests/contract/switching_scheme.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge::contract {
 namespace {
 
-/// Sanitizers look at each kernel in one shape, by turns: all take minutes.
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool every_shape = false;
-#else
-constexpr bool every_shape = true;
-#endif
-
+/// In the short form each kernel runs in one shape, by turns.
 void check_cases(const SchemeKind& own) {
   std::size_t turn = 0;
   for (const Case& test_case : cases()) {
     const Outcome expected = run_scalar(test_case);
     const auto all = shapes();
-    for (const Shape& shape : every_shape ? all : all.subspan(turn++ % all.size(), 1)) {
+    for (const Shape& shape : tests::short_form() ? all.subspan(turn++ % all.size(), 1) : all) {
       INFO(own.part.name << ", " << shape.name << ": " << test_case.name);
       CHECK_THAT(breaches(test_case, expected, shape, own.part.name, kinds_with(own)),
                  Catch::Equals(std::vector<std::string>{}));

@@ -25,6 +25,7 @@
 #include "testbenches/contract/stream_ways.hpp"
 #include "testbenches/corpus/programs.hpp"
 #include "tests/corpus/compiler.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge::tests {
 namespace {
@@ -278,8 +279,7 @@ std::string check_divisions(const std::string& ptx, Divisions& divisions, std::u
 }  // namespace
 
 TEST_CASE("products, quotients and remainders of 128 bits by nvcc are those of the host", "[nvcc]") {
-  const char* const wanted = std::getenv("RECONVERGE_WIDE_DIVISIONS");
-  const std::uint64_t count = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 32'768;
+  const std::uint64_t count = tests::from_environment("RECONVERGE_WIDE_DIVISIONS", 32'768);
   constexpr std::uint32_t step = 8192;
   std::uint64_t done = 0;
   for (const auto& [name, ptx] : nvcc_files()) {

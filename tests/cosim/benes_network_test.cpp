@@ -12,11 +12,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <fstream>
 #include <numeric>
 
 #include "testbenches/benes_network/lock_step.hpp"
+#include "tests/repetition.hpp"
 
 using namespace reconverge;
 
@@ -24,17 +24,12 @@ namespace {
 
 constexpr unsigned data_bits = 8;
 
-std::uint64_t given(const char* variable, std::uint64_t otherwise) {
-  const char* const value = std::getenv(variable);
-  return value == nullptr ? otherwise : std::stoull(value);
-}
-
 /// Random requests; every bin is reached, but for those that a network of this size does not have.
 template <typename Class>
 void check(NetworkTrafficShape shape, std::uint64_t cycles, const std::vector<std::string>& without = {}) {
   constexpr std::uint32_t seeds = 4;
-  const auto first = static_cast<std::uint32_t>(given("RECONVERGE_SEED", 1));
-  cycles = given("RECONVERGE_CYCLES", cycles);
+  const auto first = static_cast<std::uint32_t>(tests::from_environment("RECONVERGE_SEED", 1));
+  cycles = tests::from_environment("RECONVERGE_CYCLES", cycles);
   shape.data_bits = data_bits;
   NetworkCoverage coverage(shape.ports);
   for (std::uint32_t seed = first; seed < first + seeds; ++seed) {

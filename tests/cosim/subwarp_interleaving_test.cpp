@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <fstream>
 
 #include "testbenches/subwarp_interleaving/lock_step.hpp"
+#include "tests/repetition.hpp"
 
 using namespace reconverge;
 
@@ -19,11 +19,6 @@ namespace {
 
 constexpr const char* seed_variable = "RECONVERGE_SEED";
 constexpr const char* cycles_variable = "RECONVERGE_CYCLES";
-
-std::uint64_t from_environment(const char* variable, std::uint64_t otherwise) {
-  const char* const given = std::getenv(variable);
-  return given == nullptr ? otherwise : std::stoull(given);
-}
 
 template <typename Class>
 void run(const SubwarpTrafficShape& shape, std::uint32_t seed, std::uint64_t cycles, SubwarpCoverage& coverage) {
@@ -41,8 +36,8 @@ void run(const SubwarpTrafficShape& shape, std::uint32_t seed, std::uint64_t cyc
 template <typename Class>
 void check(SubwarpTrafficShape shape, std::uint64_t cycles, SubwarpCoverage& coverage) {
   constexpr std::uint32_t seeds = 6;  // two for each trigger
-  cycles = from_environment(cycles_variable, cycles);
-  const auto first = static_cast<std::uint32_t>(from_environment(seed_variable, 1));
+  cycles = tests::from_environment(cycles_variable, cycles);
+  const auto first = static_cast<std::uint32_t>(tests::from_environment(seed_variable, 1));
   for (std::uint32_t seed = first; seed < first + seeds; ++seed) {
     INFO(seed_variable << "=" << seed);
     shape.trigger = static_cast<SelectTrigger>(seed % 3);

@@ -9,14 +9,10 @@
 
 #include "tests/device/comparison.hpp"
 #include "tests/device/device_cases.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge::tests {
 namespace {
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
-}
 
 /// The cases are made only where there is a device to run them.
 template <typename MakeCases>

@@ -5,13 +5,13 @@
 
 #include <array>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 
 #include "models/kernel/analysis/divergence_analysis.hpp"
 #include "models/kernel/decode/load_program.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "testbenches/contract/machines.hpp"
 #include "testbenches/random/program_tree.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge {
 namespace {
@@ -57,16 +57,11 @@ void count_branches(const random_programs::Program& source, const kernel::Progra
   machine.run(make_launch(program, source.grid, source.block, arguments, source.dynamic_shared_bytes()));
 }
 
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
-}
-
 }  // namespace
 
 TEST_CASE("a branch that is called uniform never splits a warp", "[random]") {
-  const std::uint64_t first = from_environment("RECONVERGE_RANDOM_SEED", 1);
-  const std::uint64_t count = from_environment("RECONVERGE_RANDOM_PROGRAMS", 200);
+  const std::uint64_t first = tests::from_environment("RECONVERGE_RANDOM_SEED", 1);
+  const std::uint64_t count = tests::from_environment("RECONVERGE_RANDOM_PROGRAMS", 200);
   Counts counts;
   for (std::uint64_t seed = first; seed < first + count && counts.split.empty(); ++seed) {
     random_programs::Program source = random_programs::generate(seed);

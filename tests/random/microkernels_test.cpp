@@ -6,18 +6,17 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <optional>
 
 #include "testbenches/contract/agreement.hpp"
 #include "testbenches/contract/spawning_programs.hpp"
 #include "testbenches/random/alone.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge {
 
 TEST_CASE("random programs leave the same memory as their micro-kernels on the timed GPU", "[random]") {
-  const char* const wanted = std::getenv("RECONVERGE_RANDOM_MICROKERNELS");
-  const std::uint64_t count = wanted == nullptr ? 120 : std::strtoull(wanted, nullptr, 10);
+  const std::uint64_t count = tests::from_environment("RECONVERGE_RANDOM_MICROKERNELS", 120);
   const auto shapes = contract::shapes();
   const auto ways = random_programs::spawning_ways();
   std::uint64_t run = 0;

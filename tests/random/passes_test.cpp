@@ -6,18 +6,17 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <optional>
 
 #include "testbenches/contract/agreement.hpp"
 #include "testbenches/contract/pass_ways.hpp"
 #include "testbenches/random/alone.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge {
 
 TEST_CASE("random programs leave the same memory on a machine with guards alone", "[random]") {
-  const char* const wanted = std::getenv("RECONVERGE_RANDOM_PASSES");
-  const std::uint64_t count = wanted == nullptr ? 100 : std::strtoull(wanted, nullptr, 10);
+  const std::uint64_t count = tests::from_environment("RECONVERGE_RANDOM_PASSES", 100);
   constexpr std::uint64_t ways_a_seed = 3;
   std::uint64_t run = 0;
   std::uint64_t loops = 0;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 
 #include "testbenches/contract/agreement.hpp"
 #include "testbenches/random/shrink.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge {
 namespace {
@@ -16,11 +16,6 @@ using random_programs::Failure;
 using random_programs::Program;
 using random_programs::Reached;
 
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
-}
-
 constexpr unsigned parts = 8;
 
 }  // namespace
@@ -28,8 +23,8 @@ constexpr unsigned parts = 8;
 // One test for each part, so that ctest runs several at once.
 TEMPLATE_TEST_CASE_SIG("random programs leave the same memory everywhere", "[random]", ((unsigned Part), Part), 0, 1, 2,
                        3, 4, 5, 6, 7) {
-  const std::uint64_t first = from_environment("RECONVERGE_RANDOM_SEED", 1);
-  const std::uint64_t count = from_environment("RECONVERGE_RANDOM_PROGRAMS", 2000);
+  const std::uint64_t first = tests::from_environment("RECONVERGE_RANDOM_SEED", 1);
+  const std::uint64_t count = tests::from_environment("RECONVERGE_RANDOM_PROGRAMS", 2000);
   Reached reached;
   unsigned failures = 0;
   std::uint64_t run = 0;

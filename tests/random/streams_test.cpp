@@ -5,19 +5,18 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <optional>
 
 #include "models/core/error.hpp"
 #include "testbenches/contract/agreement.hpp"
 #include "testbenches/contract/stream_ways.hpp"
 #include "testbenches/random/alone.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge {
 
 TEST_CASE("random programs leave the same memory on a stream processor", "[random]") {
-  const char* const wanted = std::getenv("RECONVERGE_RANDOM_STREAMS");
-  const std::uint64_t count = wanted == nullptr ? 150 : std::strtoull(wanted, nullptr, 10);
+  const std::uint64_t count = tests::from_environment("RECONVERGE_RANDOM_STREAMS", 150);
   constexpr std::uint64_t ways_a_seed = 4;
   std::uint64_t run = 0;
   std::uint64_t refused = 0;

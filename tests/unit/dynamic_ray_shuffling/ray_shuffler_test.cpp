@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/dynamic_ray_shuffling/traffic/traffic.hpp"
+#include "tests/repetition.hpp"
 
 using namespace reconverge;
 
@@ -130,9 +131,9 @@ TEST_CASE("Under random traffic no warp runs a mixed row, no ray is lost or copi
     parameters.backup_rows = shape.backup_rows;
     parameters.swap_buffers = shape.swap_buffers;
     parameters.ideal = shape.ideal;
-    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+    for (std::uint32_t seed = 1; seed <= (tests::short_form() ? 1 : 3); ++seed) {
       INFO(shape.warps << " warps of " << shape.width << ", seed " << seed);
-      const unsigned rays = shape.warps > 10 ? 60'000 : 3'000;
+      const unsigned rays = shape.warps <= 10 ? 3'000 : tests::short_form() ? 20'000 : 60'000;
       Traffic<RayShuffler> traffic(parameters, shape.warps, shape.width, rays, seed, shape.granted);
       for (std::uint64_t cycle = 0; !traffic.done(); ++cycle) {
         if (cycle == 3'000'000) FAIL("there is no end");

@@ -1,26 +1,21 @@
 // Random programs and the micro-kernels made of them leave the same memory. Environment: RECONVERGE_RANDOM_PROGRAMS
-// says how many programs to try (600), RECONVERGE_RANDOM_SEED the first seed (1). Programs with barriers, votes and
-// calls are refused; enough must be left.
+// says how many programs to try (400, or 60 in the short form), RECONVERGE_RANDOM_SEED the first seed (1). Programs
+// with barriers, votes and calls are refused; enough must be left.
 
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <iostream>
 #include <iterator>
 #include <map>
 
 #include "models/core/error.hpp"
 #include "testbenches/random/alone.hpp"
+#include "tests/repetition.hpp"
 #include "tests/unit/transform/spawning.hpp"
 
 namespace reconverge::kernel::tests {
 namespace {
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
-}
 
 /// Each program is made in three of these ways, so that all are met.
 constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state},
@@ -33,8 +28,9 @@ constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state},
 }  // namespace
 
 TEST_CASE("random programs leave the same memory as their micro-kernels", "[random]") {
-  const std::uint64_t first = from_environment("RECONVERGE_RANDOM_SEED", 1);
-  const std::uint64_t count = from_environment("RECONVERGE_RANDOM_PROGRAMS", 400);
+  const std::uint64_t first = reconverge::tests::from_environment("RECONVERGE_RANDOM_SEED", 1);
+  const std::uint64_t count =
+      reconverge::tests::from_environment("RECONVERGE_RANDOM_PROGRAMS", reconverge::tests::short_form() ? 60 : 400);
   const bool alone = GENERATE(false, true);
   std::map<std::string, unsigned> refused;
   std::uint64_t run = 0;
