@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "models/core/error.hpp"
 
@@ -69,6 +71,34 @@ Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::s
   }
   check_bounds(program, block);
   return Launch{&program, grid, block, dynamic_shared_bytes, pack_arguments(program, arguments), default_stack_bytes};
+}
+
+void check_cooperative(const Launch& launch, std::uint64_t most) {
+  if (!launch.cooperative) return;
+  const kernel::Program& program = *launch.program;
+  if (most == 0) {
+    throw InputError(
+        {program.file, 0, 0},
+        fmt::format("kernel '{}' is launched as a cooperative one, and this machine holds no blocks", program.name),
+        "run it on a machine with SMs, or leave out `cooperative`");
+  }
+  if (launch.grid.count() > most) {
+    throw InputError(
+        {program.file, 0, 0},
+        fmt::format("a cooperative launch of kernel '{}' has {} blocks, and the machine holds {} at a time",
+                    program.name, launch.grid.count(), most),
+        "launch at most as many, each with more work, or use smaller blocks");
+  }
+}
+
+Launch with_grid_workspace(const Launch& launch, DeviceMemory& memory) {
+  // No user's buffer has such a name.
+  constexpr std::string_view name = "workspace of the grid";
+  Launch result = launch;
+  const Buffer* const known = memory.find(name);
+  result.grid_workspace = known != nullptr ? known->address : memory.allocate(std::string(name), 8);
+  std::ranges::fill(memory.view(result.grid_workspace), std::byte{0});
+  return result;
 }
 
 }  // namespace reconverge

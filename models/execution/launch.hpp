@@ -35,6 +35,12 @@ struct Launch {
   /// Local memory a thread, beyond Program::local_bytes, where functions call themselves or are called by pointer.
   std::uint32_t stack_bytes = default_stack_bytes;
 
+  /// All blocks are there at a time, and may wait for each other: as cudaLaunchCooperativeKernel has it.
+  bool cooperative = false;
+  /// Of a cooperative launch that runs: two zeroed words, the second for the barrier of the grid. Kernels find its
+  /// address in %envreg1 (upper half) and %envreg2, as cooperative_groups::this_grid() does. 0: there is none.
+  DeviceAddress grid_workspace = 0;
+
   /// Gets what the kernel prints while it runs; empty: nobody does.
   PrintSink print{};
 
@@ -67,5 +73,12 @@ std::vector<std::byte> pack_arguments(const kernel::Program& program, std::span<
 /// `.maxntid` of the kernel ask. What a platform has room for is for the platform to check. Throws InputError.
 Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::span<const Argument> arguments,
                    std::uint32_t dynamic_shared_bytes = 0);
+
+/// Throws InputError where a cooperative launch has more blocks than `most`, which the machine holds at a time; 0: it
+/// holds no blocks.
+void check_cooperative(const Launch& launch, std::uint64_t most);
+
+/// A cooperative launch as it runs, with its workspace in `memory`.
+Launch with_grid_workspace(const Launch& launch, DeviceMemory& memory);
 
 }  // namespace reconverge

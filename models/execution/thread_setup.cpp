@@ -101,6 +101,8 @@ void ThreadSetup::set_slot(std::size_t slot) {
   set(SpecialRow::smid, place_.sm);
   set(SpecialRow::nsmid, place_.sms);
   set(SpecialRow::gridid, 0);
+  set(SpecialRow::envreg1, static_cast<std::uint32_t>(launch_->grid_workspace >> 32U));
+  set(SpecialRow::envreg2, static_cast<std::uint32_t>(launch_->grid_workspace));
 }
 
 void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread) {

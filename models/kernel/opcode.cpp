@@ -57,9 +57,9 @@ constexpr auto dynamic_registers = std::to_array<std::string_view>(
     {"%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%lanemask_eq",
      "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size"});
 constexpr auto special_rows = std::to_array<std::string_view>(
-    {"%tid.x",   "%tid.y",  "%tid.z",  "%ctaid.x", "%ctaid.y",     "%ctaid.z",     "%laneid",
-     "%warpid",  "%ntid.x", "%ntid.y", "%ntid.z",  "%nctaid.x",    "%nctaid.y",    "%nctaid.z",
-     "%nwarpid", "%smid",   "%nsmid",  "%gridid",  "%extension_0", "%extension_1", "%local_home"});
+    {"%tid.x",  "%tid.y",  "%tid.z",   "%ctaid.x",  "%ctaid.y",     "%ctaid.z",     "%laneid",    "%warpid",
+     "%ntid.x", "%ntid.y", "%ntid.z",  "%nctaid.x", "%nctaid.y",    "%nctaid.z",    "%nwarpid",   "%smid",
+     "%nsmid",  "%gridid", "%envreg1", "%envreg2",  "%extension_0", "%extension_1", "%local_home"});
 static_assert(special_rows.size() == static_cast<std::size_t>(SpecialRow::count));
 
 }  // namespace

@@ -65,7 +65,9 @@ enum class SpecialRow : std::uint8_t {
   nwarpid,
   smid,
   nsmid,
-  gridid,       // the same in all lanes
+  gridid,
+  envreg1,
+  envreg2,      // the same in all lanes
   extension_0,  // identity of a thread that a scheme began; 0 of all others
   extension_1,  // state of the thread that its scheme owns (ExtensionInstruction); not visible to PTX by this name
   local_home,   // where the local memory of the thread begins; not visible to PTX

@@ -107,6 +107,10 @@ const ProgramImage& Gpu::image_of(const kernel::Program& program) {
 
 bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
+  if (launch.cooperative && launch.grid_workspace == 0) {
+    check_cooperative(launch, blocks_at_once(launch));
+    return run(with_grid_workspace(launch, memory_), keep_going);
+  }
   const ProgramImage& image = image_of(*launch.program);
   check_launch(schemes_, launch);
   blocks_ = launch.grid.count();

@@ -91,7 +91,7 @@ std::span<const Key> buffer_keys() {
 }
 
 std::span<const Key> launch_keys() {
-  static constexpr std::array<Key, 11> keys{
+  static constexpr std::array<Key, 12> keys{
       {{"name", KeyKind::word, "What the report calls the launch; the kernel's name if not given."},
        {"program", KeyKind::file, "PTX file."},
        {"kernel", KeyKind::word, "Entry of the program; may be left out when there is one only."},
@@ -101,6 +101,8 @@ std::span<const Key> launch_keys() {
        {"dynamic_shared", KeyKind::size, "Bytes of dynamic shared memory of a block; none if not given."},
        {"stack", KeyKind::size,
         "Bytes of stack a thread, where functions recur or are pointed to; 4 KiB if not given."},
+       {"cooperative", KeyKind::flag,
+        "Whether all blocks are on the machine together, and may wait for each other; false if not given."},
        {"arguments", KeyKind::arguments, "One for each parameter of the kernel, in order."},
        {"textures", KeyKind::textures, "What each texture reference of the kernel reads, by its name."},
        {"transform", KeyKind::flag,

@@ -13,7 +13,6 @@
 #include "models/core/printable.hpp"
 #include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
-#include "models/execution/module_variables.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/kernel/analysis/call_graph.hpp"
 #include "models/kernel/decode/load_program.hpp"
@@ -290,6 +289,9 @@ class PlanReader {
       if (size > most_stack) bytes->refuse(fmt::format("a stack of {} bytes", size), "give at most 512 KiB a thread");
       launch.stack_bytes = static_cast<std::uint32_t>(size);
     }
+    if (const auto flag = fields.find("cooperative")) {
+      launch.cooperative = flag->about([&] { return parse_flag(flag->text()); });
+    }
     read_arguments(value, fields.find("arguments"), plan_.buffers, launch);
     const auto wanted = fields.find("transform");
     const bool may_be_transformed = !wanted || wanted->about([&] { return parse_flag(wanted->text()); });
@@ -565,36 +567,11 @@ class PlanReader {
 
 }  // namespace
 
-DeviceAddress PlannedBuffer::place_in(DeviceMemory& memory) const {
-  return module ? place_variable(*module, variable, memory) : memory.allocate(name, bytes());
-}
-
-TextureView view_of(const PlannedTexture& texture, const PlannedBuffer& buffer, DeviceAddress address) {
-  TextureView view;
-  view.address = address;
-  view.elements = texture.size[0] != 0 ? texture.size[0] : buffer.count / texture.components;
-  view.rows = texture.size[1];
-  view.layers = texture.size[2];
-  view.filter = texture.filter;
-  view.addressing = texture.addressing;
-  view.normalized_coordinates = texture.normalized_coordinates;
-  view.channel = texture.channel;
-  view.components = texture.components;
-  view.normalized = texture.normalized;
-  return view;
-}
-
 bool has_launches(const Configuration& configuration) { return configuration.section("launches") != nullptr; }
 
 LaunchPlan read_plan(const Configuration& configuration, std::span<const std::string> reserved, SchemeList schemes,
                      const KernelTransformParameters& transform) {
   return PlanReader(configuration, reserved, schemes, transform).read();
-}
-
-std::vector<std::uint64_t> LaunchPlan::state_bytes() const {
-  std::vector<std::uint64_t> bytes;
-  for (const auto& kernel : transformed) bytes.push_back(kernel->state_bytes);
-  return bytes;
 }
 
 }  // namespace reconverge::launch

@@ -77,6 +77,7 @@ struct PlannedLaunch {
   /// Global memory for local arrays of all threads, whose address is the last parameter; zero: there is no such
   /// parameter.
   std::uint64_t array_bytes = 0;
+  bool cooperative = false;  ///< all blocks are there at a time
 };
 
 /// How a buffer is written.

@@ -73,6 +73,7 @@ class PlanRunner {
     launch.block = planned.block;
     launch.dynamic_shared_bytes = planned.dynamic_shared_bytes;
     launch.stack_bytes = planned.stack_bytes;
+    launch.cooperative = planned.cooperative;
     launch.parameters = planned.parameters;
     launch.print = [print, &planned](std::string_view text) {
       if (print) print(planned.name, text);
@@ -149,8 +150,9 @@ PlanResult run_plan(const LaunchPlan& plan, Machine machine, const Platform& pla
 }
 
 void rehearse_plan(const LaunchPlan& plan, Machine machine, const Platform& platform, SchemeList schemes) {
-  if (machine == Machine::functional) return;  // it has no limits
   for (const PlannedLaunch& launch : plan.launches) {
+    // It has no other limits.
+    if (machine == Machine::functional && !launch.cooperative) continue;
     PlanRunner runner(plan, machine, platform, schemes);
     try {
       runner.run(launch, {}, [](const LaunchProgress&) { return false; });

@@ -75,6 +75,7 @@ const kernel::Partition& MultiPassMachine::partition_of(const kernel::Program& p
 }
 
 bool MultiPassMachine::run(const Launch& launch, const KeepGoing& keep_going) {
+  check_cooperative(launch, 0);
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const kernel::Partition& partition = partition_of(*launch.program, arguments_distinct(launch, memory_));
   const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;

@@ -43,6 +43,7 @@ const kernel::StreamingGraph& StreamMachine::graph_of(const kernel::Program& pro
 }
 
 bool StreamMachine::run(const Launch& launch, const KeepGoing& keep_going) {
+  check_cooperative(launch, 0);
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   const kernel::StreamingGraph& graph = graph_of(*launch.program);
   const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;

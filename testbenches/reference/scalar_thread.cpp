@@ -45,6 +45,8 @@ ScalarThread start_thread(const Launch& launch, std::uint64_t block, std::uint32
   set(SpecialRow::warpid, thread / warp_size);
   set(SpecialRow::nwarpid, launch.warps_per_block());
   set(SpecialRow::nsmid, 1);
+  set(SpecialRow::envreg1, static_cast<std::uint32_t>(launch.grid_workspace >> 32U));
+  set(SpecialRow::envreg2, static_cast<std::uint32_t>(launch.grid_workspace));
   set(SpecialRow::extension_1, kernel::initial_state(*launch.program));
   const auto& extensions = program.extensions;
   const bool has_state = std::any_of(extensions.begin(), extensions.end(),

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "models/kernel/program.hpp"
+
 namespace reconverge::kernel {
 
 namespace {
@@ -52,8 +54,10 @@ std::optional<SyntaxOperand> special_register_alias(const SyntaxOperand& operand
     return result;
   }
   const Name name = operand.name;
-  const bool is_zero = contains(zeros, name) || is_numbered(name, "%envreg", 32) || is_numbered(name, "%pm", 8) ||
-                       is_numbered(name, "%pm", 8, "_64");
+  // Its address is that of the grid, in rows of their own.
+  const bool is_workspace = name == name_of(SpecialRow::envreg1) || name == name_of(SpecialRow::envreg2);
+  const bool is_zero = contains(zeros, name) || (is_numbered(name, "%envreg", 32) && !is_workspace) ||
+                       is_numbered(name, "%pm", 8) || is_numbered(name, "%pm", 8, "_64");
   if (!is_zero && !contains(ones, name)) return std::nullopt;
   result.kind = SyntaxOperand::Kind::integer;
   result.integer = is_zero ? 0 : 1;

@@ -14,7 +14,7 @@ bool is_register(const Operand& operand) { return operand.present() && operand.b
 bool is_shared(SpecialRow row) {
   return row == SpecialRow::ntid_x || row == SpecialRow::ntid_y || row == SpecialRow::ntid_z ||
          row == SpecialRow::nctaid_x || row == SpecialRow::nctaid_y || row == SpecialRow::nctaid_z ||
-         row == SpecialRow::gridid;
+         row == SpecialRow::gridid || row == SpecialRow::envreg1 || row == SpecialRow::envreg2;
 }
 
 /// What it does depends on its sources alone, and one row or pair is all that it writes.
