@@ -6,6 +6,7 @@
 
 #include "models/core/error.hpp"
 #include "models/execution/operations/members.hpp"
+#include "models/kernel/analysis/waiting_rounds.hpp"
 
 namespace reconverge {
 
@@ -13,19 +14,40 @@ using kernel::Opcode;
 
 namespace {
 
-// Warps may wait for what others write, so none runs on for ever while the others stand.
+// Warps may wait for what others write, so none runs on for ever while the others stand; and one that may be waiting
+// makes way soon.
 constexpr std::uint32_t turn_instructions = 1U << 16;
+constexpr std::uint32_t turn_rounds = 64;
+
+/// Branches that go back.
+std::vector<bool> find_rounds(const kernel::Program& program) {
+  std::vector<bool> rounds(program.instructions.size(), false);
+  for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
+    const auto& successors = program.blocks[block].successors;
+    if (std::ranges::any_of(successors, [&](std::uint32_t successor) { return successor <= block; })) {
+      rounds[program.blocks[block].end - 1] = true;
+    }
+  }
+  return rounds;
+}
 
 }  // namespace
 
-FunctionalBlock::FunctionalBlock(const Launch& launch, const ProgramImage& image, DeviceMemory& memory)
+FunctionalProgram::FunctionalProgram(const kernel::Program& program, DeviceMemory& memory, ForwardProgress kind)
+    : image(program, memory),
+      progress(kind),
+      rounds(kind == ForwardProgress::lanes ? find_rounds(program) : kernel::find_waiting_rounds(program)) {}
+
+FunctionalBlock::FunctionalBlock(const Launch& launch, const FunctionalProgram& program, DeviceMemory& memory)
     : launch_(launch),
-      image_(image),
+      image_(program.image),
+      rounds_(program.rounds),
       registers_(std::size_t{launch.warps_per_block()} * launch.program->register_rows),
       slots_(launch.warps_per_block()) {
-  setup_.begin(launch, image, memory, {reinterpret_cast<std::byte*>(registers_.data()), 0, 1, 0}, slots_.size(), 1);
+  setup_.begin(launch, image_, memory, {reinterpret_cast<std::byte*>(registers_.data()), 0, 1, 0}, slots_.size(), 1);
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     slots_[i].warp.slot = i;
+    slots_[i].paths = make_paths(program.progress);
     setup_.attach(slots_[i].warp);
   }
 }
@@ -37,15 +59,14 @@ void FunctionalBlock::start(std::uint64_t block) {
   std::vector<Warp*> warps;
   for (Slot& slot : slots_) {
     warps.push_back(&slot.warp);
-    slot.waiting = false;
     slot.warp.context.position = {static_cast<std::uint32_t>(block), slot.warp.slot};
     LaneMask lanes = 0;
     for (unsigned lane = 0; lane < warp_size && thread < launch_.threads_per_block(); ++lane, ++thread) {
       setup_.set_thread(slot.warp, lane, block, thread);
       lanes |= lane_bit(lane);
     }
-    slot.warp.path = slot.stack.start(lanes, 0);
     slot.warp.live = lanes;
+    slot.paths->start(slot.warp);
   }
   barriers_.begin(std::move(warps));
 }
@@ -55,12 +76,12 @@ bool FunctionalBlock::run_round(InstructionCounts& counts, SmObserver* observer,
   bool moved = false;
   bool changed = false;
   for (Slot& slot : slots_) {
-    if (slot.warp.live == 0 || slot.waiting) continue;
+    if (slot.warp.live == 0 || slot.warp.at_barrier) continue;
     const LaneMask live = slot.warp.live;
     run_warp(slot, counts);
     if (asked) asked();
     moved = true;
-    changed |= take_change(slot.warp) || slot.waiting || slot.warp.live != live;
+    changed |= take_change(slot.warp) || slot.warp.at_barrier || slot.warp.live != live;
   }
   if (!moved && !ended()) {
     throw ExecutionError(fmt::format("kernel '{}' is in a deadlock: no warp can move{}", image_.program().name,
@@ -82,29 +103,31 @@ void FunctionalBlock::watch(bool on) {
 }
 
 bool FunctionalBlock::goes_nowhere() const {
-  return std::ranges::all_of(
-      slots_, [this](const Slot& slot) { return slot.warp.live == 0 || slot.waiting || watch_.circles(slot.warp); });
+  return std::ranges::all_of(slots_, [this](const Slot& slot) {
+    return slot.warp.live == 0 || slot.warp.at_barrier || watch_.circles(slot.warp);
+  });
 }
 
 void FunctionalBlock::add_running(std::vector<RunningWarp>& warps) const {
   for (const Slot& slot : slots_) {
-    if (slot.warp.live != 0 && !slot.waiting) warps.push_back({&slot.warp, {}});
+    if (slot.warp.live != 0 && !slot.warp.at_barrier) warps.push_back({&slot.warp, slot.paths->places(slot.warp)});
   }
 }
 
 void FunctionalBlock::release(const std::vector<BlockBarriers::Released>& released) {
-  for (const BlockBarriers::Released& one : released) slots_[one.warp->slot].waiting = false;
+  for (const BlockBarriers::Released& one : released) slots_[one.warp->slot].paths->release(*one.warp, one.lanes);
 }
 
 void FunctionalBlock::run_warp(Slot& slot, InstructionCounts& counts) {
   Warp& warp = slot.warp;
-  for (std::uint32_t left = turn_instructions; left != 0 && warp.live != 0 && !slot.waiting;) {
+  slot.rounds = 0;
+  for (std::uint32_t left = turn_instructions; left != 0 && warp.live != 0 && !warp.at_barrier;) {
     left -= run_lanes(warp, left, counts);
     if (warp.path.pc == warp.path.stop) {
-      slot.stack.reconverge(warp.path);
+      slot.paths->stop(warp);
     } else if (left != 0) {
       run_control(slot, counts);
-      --left;
+      left = slot.rounds == turn_rounds ? 0 : left - 1;
     }
   }
 }
@@ -147,6 +170,7 @@ void FunctionalBlock::run_control(Slot& slot, InstructionCounts& counts) {
   Warp& warp = slot.warp;
   ExecutionContext& context = warp.context;
   const kernel::Instruction& instruction = image_.instruction(warp.path.pc);
+  if (!slot.paths->enter(warp, instruction)) return;
   const LaneMask lanes = image_.steps()[warp.path.pc].guard.pass(context.predicates, warp.path.lanes);
   if (watch_.on()) watch_.look(warp);
   const LaneMask executing = instruction.opcode == Opcode::bra ? warp.path.lanes : lanes;
@@ -166,35 +190,37 @@ void FunctionalBlock::run_control(Slot& slot, InstructionCounts& counts) {
       const Targets targets(instruction, context.targets);
       if (observer_ != nullptr) note_branch(warp, lanes, targets);
       if (instruction.opcode == Opcode::call) {
-        slot.stack.call(warp.path, lanes, targets);
-      } else {
-        slot.stack.branch(warp.path, instruction, lanes, targets);
+        return slot.paths->call(warp, lanes, targets);
       }
-      return;
+      const bool round = rounds_[warp.path.pc];
+      slot.paths->branch(warp, instruction, lanes, targets);
+      if (!round) return;
+      ++slot.rounds;
+      return slot.paths->end_round(warp);
     }
     case Opcode::ret:
-      slot.stack.leave(warp.path, lanes);
-      return;
+      return slot.paths->leave(warp, lanes, Targets(instruction, context.targets));
     case Opcode::exit:
       warp.live &= ~lanes;
-      slot.stack.exit(warp.path, lanes);
+      slot.paths->exit(warp, lanes);
       if (lanes != 0) release(barriers_.threads_ended());
       return;
     default:
       break;
   }
-  if (++warp.path.pc == warp.path.stop) slot.stack.reconverge(warp.path);
-  if (instruction.opcode != Opcode::bar || lanes == 0) return;
-  context.live = warp.live;
-  if (!BlockBarriers::is_block_barrier(instruction)) {
+  ++warp.path.pc;
+  const bool barrier = BlockBarriers::is_block_barrier(instruction) && lanes != 0;
+  if (barrier && BlockBarriers::waits(instruction)) {
+    slot.paths->wait(warp, instruction, lanes);
+  } else if (warp.path.pc == warp.path.stop) {
+    slot.paths->stop(warp);
+  }
+  if (barrier) {
+    release(barriers_.arrive(warp, instruction, lanes));
+  } else if (instruction.opcode == Opcode::bar && lanes != 0) {
+    context.live = warp.live;
     require_members(instruction, context, lanes);
-    return;
   }
-  if (BlockBarriers::waits(instruction)) {
-    require_whole_warp(warp, instruction, lanes);
-    slot.waiting = true;
-  }
-  release(barriers_.arrive(warp, instruction, lanes));
 }
 
 }  // namespace reconverge

@@ -1,26 +1,36 @@
 #pragma once
-/// A thread block that runs with no time in it: turn by turn of its warps, on the same decoded program, lanes and
-/// reconvergence stack as the timed SM.
+/// A thread block that runs with no time in it: turn by turn of its warps, on the same decoded program and lanes as the
+/// timed SM.
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "models/execution/block_barriers.hpp"
 #include "models/execution/launch.hpp"
-#include "models/execution/path_stack.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/execution/stall_watch.hpp"
 #include "models/execution/thread_setup.hpp"
 #include "models/protocols/observer.hpp"
+#include "platforms/functional/warp_paths.hpp"
 #include "platforms/machine.hpp"
 
 namespace reconverge {
 
+/// What blocks of a launch share.
+struct FunctionalProgram {
+  FunctionalProgram(const kernel::Program& program, DeviceMemory& memory, ForwardProgress progress);
+
+  ProgramImage image;
+  ForwardProgress progress;
+  std::vector<bool> rounds;  ///< by pc: the branch there ends a round in which a thread may wait for another
+};
+
 class FunctionalBlock {
  public:
   /// A place for blocks of the launch, one after the other. All arguments must outlive it.
-  FunctionalBlock(const Launch& launch, const ProgramImage& image, DeviceMemory& memory);
+  FunctionalBlock(const Launch& launch, const FunctionalProgram& program, DeviceMemory& memory);
 
   /// Makes block `block` (a linear index) ready to run.
   void start(std::uint64_t block);
@@ -45,8 +55,8 @@ class FunctionalBlock {
   };
   struct Slot {
     Warp warp;
-    PathStack stack;
-    bool waiting = false;  // at a barrier
+    std::unique_ptr<WarpPaths> paths;
+    std::uint32_t rounds = 0;  // of this turn
   };
 
   /// Runs one warp until it ends, waits at a barrier, or has had its turn.
@@ -61,6 +71,7 @@ class FunctionalBlock {
 
   const Launch& launch_;
   const ProgramImage& image_;
+  const std::vector<bool>& rounds_;
   std::vector<Row> registers_;
   ThreadSetup setup_;
   std::vector<Slot> slots_;

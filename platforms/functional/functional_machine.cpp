@@ -16,7 +16,7 @@ constexpr std::uint64_t instructions_between_questions = 1U << 16;
 // why.
 constexpr std::uint32_t patience = 16;
 // More blocks than any GPU holds at once: a launch that needs more of them side by side ends on none.
-constexpr std::size_t most_blocks = 4096;
+constexpr std::uint64_t most_blocks = 4096;
 
 /// Without the scheme nobody does what such an instruction is for.
 void check_extensions(const kernel::Program& program) {
@@ -36,13 +36,18 @@ void check_extensions(const kernel::Program& program) {
 
 bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   check_extensions(*launch.program);
-  const ProgramImage& image = images_.try_emplace(launch.program, *launch.program, memory_).first->second;
+  if (launch.cooperative && launch.grid_workspace == 0) {
+    check_cooperative(launch, resident_blocks(launch));
+    return run(with_grid_workspace(launch, memory_), keep_going);
+  }
+  const FunctionalProgram& program =
+      programs_.try_emplace(launch.program, *launch.program, memory_, parameters_.progress).first->second;
   InstructionCounts counts;
   running_.clear();
   idle_.clear();
   bool completed = true;
   try {
-    run_blocks(launch, image, counts, keep_going);
+    run_blocks(launch, program, counts, keep_going);
   } catch (const Stopped&) {
     completed = false;
   }
@@ -50,9 +55,10 @@ bool FunctionalMachine::run(const Launch& launch, const KeepGoing& keep_going) {
   return completed;
 }
 
-void FunctionalMachine::run_blocks(const Launch& launch, const ProgramImage& image, InstructionCounts& counts,
+void FunctionalMachine::run_blocks(const Launch& launch, const FunctionalProgram& program, InstructionCounts& counts,
                                    const KeepGoing& keep_going) {
   const std::uint64_t blocks = launch.grid.count();
+  const std::uint64_t most = resident_blocks(launch);
   std::uint64_t begun = 0;
   std::uint64_t next_question = instructions_between_questions;
   std::function<void()> asked;
@@ -65,12 +71,13 @@ void FunctionalMachine::run_blocks(const Launch& launch, const ProgramImage& ima
   }
   std::uint32_t rounds = 0;  // since a block began or ended
   std::uint32_t idle_rounds = 0;
+  while (launch.cooperative && begun < blocks) begin_block(launch, program, begun++);
   while (begun < blocks || !running_.empty()) {
     if (running_.empty() || rounds >= patience) {
       // Where nothing happens all may wait for one that is far behind: twice as many then.
       const std::size_t more = idle_rounds >= patience ? running_.size() : 1;
-      const std::size_t wanted = std::min(running_.size() + more, most_blocks);
-      while (begun < blocks && running_.size() < wanted) begin_block(launch, image, begun++);
+      const std::uint64_t wanted = std::min<std::uint64_t>(running_.size() + more, most);
+      while (begun < blocks && running_.size() < wanted) begin_block(launch, program, begun++);
       rounds = 0;
     }
     bool changed = false;
@@ -83,15 +90,19 @@ void FunctionalMachine::run_blocks(const Launch& launch, const ProgramImage& ima
     idle_rounds = changed ? 0 : idle_rounds + 1;
     if (changed) {
       for (auto& block : running_) block->watch(false);
-    } else if ((begun == blocks || running_.size() == most_blocks) && idle_rounds >= patience) {
-      look_for_circles(launch);
+    } else if ((begun == blocks || running_.size() == most) && idle_rounds >= patience) {
+      look_for_circles(launch, blocks - begun);
     }
   }
 }
 
-void FunctionalMachine::begin_block(const Launch& launch, const ProgramImage& image, std::uint64_t block) {
+std::uint64_t FunctionalMachine::resident_blocks(const Launch& launch) const {
+  return parameters_.resident_blocks ? std::max<std::uint64_t>(parameters_.resident_blocks(launch), 1) : most_blocks;
+}
+
+void FunctionalMachine::begin_block(const Launch& launch, const FunctionalProgram& program, std::uint64_t block) {
   if (idle_.empty()) {
-    running_.push_back(std::make_unique<FunctionalBlock>(launch, image, memory_));
+    running_.push_back(std::make_unique<FunctionalBlock>(launch, program, memory_));
   } else {
     running_.push_back(std::move(idle_.back()));
     idle_.pop_back();
@@ -99,7 +110,7 @@ void FunctionalMachine::begin_block(const Launch& launch, const ProgramImage& im
   running_.back()->start(block);
 }
 
-void FunctionalMachine::look_for_circles(const Launch& launch) {
+void FunctionalMachine::look_for_circles(const Launch& launch, std::uint64_t left) {
   if (!std::ranges::all_of(running_, [](const auto& block) { return block->goes_nowhere(); })) {
     for (auto& block : running_) block->watch(true);
     return;
@@ -109,6 +120,9 @@ void FunctionalMachine::look_for_circles(const Launch& launch) {
   for (const auto& block : running_) {
     block->add_running(warps);
     waiting += block->describe_barriers();
+  }
+  if (left != 0) {
+    waiting += fmt::format("\n  {} blocks have not begun: the platform holds {} at a time", left, running_.size());
   }
   throw ExecutionError(describe_livelock(*launch.program, warps) + waiting);
 }

@@ -6,7 +6,7 @@
 
 #include "models/core/error.hpp"
 #include "models/kernel/analysis/company.hpp"
-#include "models/kernel/analysis/occupancy.hpp"
+#include "platforms/gpu/residency.hpp"
 #include "platforms/gpu/sm.hpp"
 
 namespace reconverge {
@@ -45,30 +45,11 @@ SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, Cy
   return message;
 }
 
-kernel::LaunchNeeds needs_of(const Launch& launch) {
-  const kernel::Program& program = *launch.program;
-  return {program.registers, std::uint64_t{program.shared_bytes} + launch.dynamic_shared_bytes,
-          launch.threads_per_block()};
-}
-
-kernel::SmLimits limits_of(const SmParameters& parameters, std::uint64_t registers, std::uint64_t warp_slots) {
-  return {registers, 1, parameters.shared_memory, warp_slots, parameters.block_slots};
-}
-
 /// Threads may begin one by one, in any lane, only where nobody can tell.
 bool threads_are_alone(const Launch& launch) {
   if (launch.program->shared_bytes + launch.dynamic_shared_bytes != 0) return false;
   const auto& instructions = launch.program->instructions;
   return std::none_of(instructions.begin(), instructions.end(), place_matters);
-}
-
-/// Warps may begin one by one where none waits for, or shares memory with, another of its block.
-bool warps_are_alone(const Launch& launch) {
-  if (launch.program->shared_bytes + launch.dynamic_shared_bytes != 0) return false;
-  const auto& instructions = launch.program->instructions;
-  return std::none_of(instructions.begin(), instructions.end(), [](const kernel::Instruction& instruction) {
-    return BlockBarriers::is_block_barrier(instruction);
-  });
 }
 
 }  // namespace
@@ -80,15 +61,11 @@ std::uint64_t Sm::registers_for_warps(const Launch& launch) const {
 }
 
 std::size_t Sm::warps_that_fit(const Launch& launch) const {
-  return occupancy(needs_of(launch), limits_of(parameters_, registers_for_warps(launch), parameters_.warp_slots),
-                   kernel::LaunchUnit::warp)
-      .warps;
+  return reconverge::warps_that_fit(launch, parameters_, registers_for_warps(launch));
 }
 
 std::size_t Sm::blocks_that_fit(const Launch& launch, std::size_t warps) const {
-  return occupancy(needs_of(launch), limits_of(parameters_, registers_for_warps(launch), warps),
-                   kernel::LaunchUnit::block)
-      .blocks;
+  return reconverge::blocks_that_fit(launch, parameters_, registers_for_warps(launch), warps);
 }
 
 StartUnit Sm::start_unit(const Launch& launch) const {
@@ -96,14 +73,10 @@ StartUnit Sm::start_unit(const Launch& launch) const {
   return starts_by_warp(launch) ? StartUnit::warp : StartUnit::block;
 }
 
-bool Sm::starts_by_warp(const Launch& launch) const {
-  return parameters_.launch_unit == SmLaunchUnit::warp && !traits_.whole_blocks && warps_are_alone(launch);
-}
+bool Sm::starts_by_warp(const Launch& launch) const { return reconverge::starts_by_warp(launch, parameters_, traits_); }
 
 std::uint64_t Sm::blocks_at_once(const Launch& launch) const {
-  const std::uint64_t warps = warps_that_fit(launch);
-  if (!starts_by_warp(launch)) return blocks_that_fit(launch, warps);
-  return (warps + launch.warps_per_block() - 1) / launch.warps_per_block();
+  return reconverge::blocks_at_once(launch, parameters_, traits_, registers_for_warps(launch));
 }
 
 void Sm::begin(const Launch& launch, const ProgramImage& image, DeviceMemory& device) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "blocks/experiment.hpp"
+#include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/plan.hpp"
 #include "platforms/launch/platform.hpp"
@@ -11,9 +12,12 @@
 
 namespace reconverge::launch {
 
-/// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same answers with no time in them, for
-/// which the platform means nothing. `streams`: its stream processor; `multi_pass`: its machine with guards alone.
-/// `schemes`: that the GPU may name. Needs a SimulationContext. Throws InputError.
+/// What threads that wait for each other can rely on with the GPU: its functional machine grants the same.
+FunctionalParameters functional_parameters(const GpuParameters& gpu, SchemeList schemes = built_in_schemes());
+
+/// `timed`: the platform's GPU, with its divergence scheme. `functional`: the same answers with no time in them, and
+/// the same forward progress as far as `warnings_of` says nothing else. `streams`: its stream processor; `multi_pass`:
+/// its machine with guards alone. `schemes`: that the GPU may name. Needs a SimulationContext. Throws InputError.
 std::unique_ptr<reconverge::Machine> make_machine(ExperimentMachine kind, const Platform& platform,
                                                   SchemeList schemes = built_in_schemes());
 

@@ -13,6 +13,7 @@
 #include "models/core/printable.hpp"
 #include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
+#include "models/execution/module_variables.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/kernel/analysis/call_graph.hpp"
 #include "models/kernel/decode/load_program.hpp"

@@ -23,7 +23,10 @@ std::vector<std::byte> with_buffers(DeviceMemory& memory, const Case& test_case,
   const DeviceAddress output = memory.allocate("output", test_case.output_bytes);
   const DeviceAddress sums = memory.allocate("sums", sum_words * 4);
   const std::array<Argument, 3> arguments{input, output, sums};
-  run(make_launch(test_case.program, test_case.grid, test_case.block, arguments, test_case.dynamic_shared_bytes));
+  Launch launch =
+      make_launch(test_case.program, test_case.grid, test_case.block, arguments, test_case.dynamic_shared_bytes);
+  launch.cooperative = test_case.cooperative;
+  run(launch);
   std::vector<std::byte> result;
   for (const DeviceAddress buffer : {output, sums}) {
     const auto bytes = memory.view(buffer);
@@ -115,8 +118,8 @@ Outcome run_scalar(const Case& test_case, std::uint64_t step_limit) {
   return outcome;
 }
 
-Outcome run_functional(const Case& test_case) {
-  FunctionalMachine machine;
+Outcome run_functional(const Case& test_case, const FunctionalParameters& parameters) {
+  FunctionalMachine machine(parameters);
   Outcome outcome;
   outcome.memory = with_buffers(machine.memory(), test_case, [&](const Launch& launch) {
     machine.run(launch);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/execution/launch.hpp"
+#include "platforms/functional/functional_machine.hpp"
 #include "platforms/gpu/gpu.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/multi_pass/multi_pass_machine.hpp"
@@ -41,6 +42,7 @@ struct Case {
   std::uint64_t output_bytes = 0;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::uint32_t> input = random_words();
+  bool cooperative = false;
 
   std::uint64_t threads() const { return grid.count() * block.count(); }
 };
@@ -53,7 +55,7 @@ struct Outcome {
 
 /// `step_limit`: steps of one thread after which it counts as endless (ExecutionError).
 Outcome run_scalar(const Case& test_case, std::uint64_t step_limit = 1'000'000);
-Outcome run_functional(const Case& test_case);
+Outcome run_functional(const Case& test_case, const FunctionalParameters& parameters = {});
 
 struct TimedOutcome : Outcome {
   Statistics totals;

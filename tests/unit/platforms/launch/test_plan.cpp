@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 
+#include "platforms/launch/make_machine.hpp"
 #include "platforms/launch/npy.hpp"
 #include "platforms/launch/run_plan.hpp"
 #include "scenes/files/ray_stream_file.hpp"
@@ -19,6 +20,7 @@
 
 using namespace reconverge;
 using namespace reconverge::launch;
+using Catch::Contains;
 using tests::PlanFolder;
 using tests::take_with;
 
@@ -197,6 +199,68 @@ TEST_CASE("texture references and objects read buffers, on both machines") {
     UNSCOPED_INFO(difference.index << ": " << difference.got << ", expected " << difference.expected);
   }
   CHECK(result.checks.front().agrees());
+}
+
+TEST_CASE("a cooperative launch meets at barriers of its grid, and is refused before the run where it does not fit") {
+  const PlanFolder folder;
+  // As cooperative_groups::this_grid().sync(): the first block adds what flips the highest bit once all have come.
+  folder.place().write("grid.ptx",
+                       ".version 7.0\n.target sm_70\n.address_size 64\n"
+                       ".visible .entry meet(.param .u64 words)\n{\n"
+                       "  .reg .b64 %rd<6>;\n  .reg .b32 %r<12>;\n  .reg .pred %p<4>;\n"
+                       "  ld.param.u64 %rd1, [words];\n"
+                       "  mov.u32 %r1, %envreg1;\n  mov.u32 %r2, %envreg2;\n  mov.b64 %rd2, {%r2, %r1};\n"
+                       "  setp.eq.u64 %p1, %rd2, 0;\n  @%p1 trap;\n"
+                       "  mov.u32 %r3, %ctaid.x;\n  mov.u32 %r4, %nctaid.x;\n"
+                       "  mul.wide.u32 %rd3, %r3, 4;\n  add.u64 %rd3, %rd1, %rd3;\n"
+                       "  red.global.add.u32 [%rd3], 1;\n"
+                       "  setp.eq.u32 %p2, %r3, 0;\n  sub.u32 %r5, 0x80000001, %r4;\n  selp.u32 %r5, %r5, 1, %p2;\n"
+                       "  atom.add.release.gpu.u32 %r6, [%rd2+4], %r5;\n"
+                       "AGAIN:\n  ld.acquire.gpu.u32 %r7, [%rd2+4];\n  xor.b32 %r7, %r7, %r6;\n"
+                       "  setp.gt.s32 %p3, %r7, -1;\n  @%p3 bra AGAIN;\n"
+                       "  add.u32 %r8, %r3, 1;\n  rem.u32 %r8, %r8, %r4;\n"
+                       "  mul.wide.u32 %rd4, %r8, 4;\n  add.u64 %rd4, %rd1, %rd4;\n  ld.relaxed.gpu.u32 %r9, [%rd4];\n"
+                       "  st.global.u32 [%rd3+64], %r9;\n  ret;\n}\n");
+  const auto text = [](const std::string& cooperative) {
+    return "buffers: {words: {type: u32, count: 32}}\nlaunches:\n- repeat: 2\n  launches:\n"
+           "  - {program: grid.ptx, grid: 16, block: 1, arguments: [words]" +
+           cooperative + "}\nexpected: [{buffer: words, fill: 2}]\n";
+  };
+  const LaunchPlan plan = folder.plan_of(text(", cooperative: true"));
+  const launch::Machine machine = GENERATE(launch::Machine::timed, launch::Machine::functional);
+  GpuParameters gpu;
+  CHECK(run_plan(plan, machine, gpu).checks.front().agrees());
+  CHECK(warnings_of(plan, machine, gpu).empty());
+  gpu.sms = 1;
+  gpu.sm.block_slots = 15;
+  CHECK_THROWS_WITH(rehearse_plan(plan, machine, gpu), Contains("has 16 blocks, and the machine holds 15 at a time"));
+  const std::vector<std::string> warnings = warnings_of(folder.plan_of(text("")), machine, gpu);
+  REQUIRE(warnings.size() == 1);
+  CHECK_THAT(warnings.front(), Contains("grid.ptx:10:") && Contains("`cooperative: true`"));
+}
+
+TEST_CASE("the functional machine warns of loops that wait where the scheme of the platform may go on otherwise") {
+  const PlanFolder folder;
+  folder.place().write("flag.ptx",
+                       ".version 7.0\n.target sm_70\n.address_size 64\n"
+                       ".visible .entry flag(.param .u64 words)\n{\n"
+                       "  .reg .b64 %rd<2>;\n  .reg .b32 %r<2>;\n  .reg .pred %p<2>;\n"
+                       "  ld.param.u64 %rd1, [words];\n"
+                       "AGAIN:\n  ld.volatile.global.u32 %r1, [%rd1];\n  setp.eq.u32 %p1, %r1, 0;\n  @%p1 bra AGAIN;\n"
+                       "  ret;\n}\n");
+  const LaunchPlan plan = folder.plan_of(
+      "buffers: {words: {type: u32, fill: 1, count: 1}}\n"
+      "launches: [{program: flag.ptx, grid: 1, block: 32, arguments: [words]}]\n");
+  for (const auto& [scheme, warns] :
+       {std::pair{"reconvergence_stack", false}, std::pair{"mimd", false}, std::pair{"convergence_barrier", false},
+        std::pair{"thread_block_compaction", true}}) {
+    GpuParameters gpu;
+    gpu.sm.scheme = {scheme};
+    INFO(scheme);
+    const std::vector<std::string> warnings = warnings_of(plan, launch::Machine::functional, gpu);
+    REQUIRE(warnings.empty() == !warns);
+    if (warns) CHECK_THAT(warnings.front(), Contains("flag.ptx:13:") && Contains(scheme));
+  }
 }
 
 TEST_CASE("a group of launches runs again and again, in order, and its runs are added up") {

@@ -1,0 +1,56 @@
+#pragma once
+/// Each lane has a pc. Lanes at one pc run together; of several such groups, the one deepest in calls and then first in
+/// the program runs, so that the others are there when it comes by.
+///
+/// A group that stays in a loop after `patience` rounds in which it may wait for other lanes makes way for the next
+/// one, round by round through all lanes. So no lane waits for ever for one that could run.
+
+#include <array>
+
+#include "platforms/functional/warp_paths.hpp"
+
+namespace reconverge {
+
+class LanePaths final : public WarpPaths {
+ public:
+  void start(Warp& warp) override;
+  void branch(Warp& warp, const kernel::Instruction& branch, LaneMask taken, const Targets& targets) override;
+  void call(Warp& warp, LaneMask lanes, const Targets& targets) override;
+  void leave(Warp& warp, LaneMask lanes, const Targets& targets) override;
+  void exit(Warp& warp, LaneMask lanes) override;
+  void stop(Warp& warp) override;
+  bool enter(Warp& warp, const kernel::Instruction& instruction) override;
+  void wait(Warp& warp, const kernel::Instruction& instruction, LaneMask lanes) override;
+  void release(Warp& warp, LaneMask lanes) override;
+  void end_round(Warp& warp) override;
+  std::vector<Path> places(const Warp& warp) const override;
+
+ private:
+  LaneMask can_run(const Warp& warp) const { return warp.live & ~(at_block_ | at_exchange_); }
+  void place(LaneMask lanes, kernel::Pc pc);
+  /// `lanes` go to their targets, the others of the path on.
+  void part(Warp& warp, LaneMask lanes, const Targets& targets);
+  /// Chooses what runs next. The lanes of the path have been placed.
+  void resume(Warp& warp);
+  /// Of `lanes`, some at least: the one whose group is next.
+  unsigned next_of(LaneMask lanes) const;
+  /// The group of `lane` becomes the path.
+  void run(Warp& warp, unsigned lane);
+  /// Those of `lanes` at the exchange at `pc` that wait for no other.
+  LaneMask complete(const Warp& warp, kernel::Pc pc, LaneMask lanes) const;
+  LaneMask at_exchange(kernel::Pc pc) const;
+  /// Exchanges that wait for no other lane let theirs go; where nothing can run, those that name no members go on with
+  /// the lanes that are there.
+  void end_exchanges(const Warp& warp);
+
+  std::array<kernel::Pc, warp_size> pc_{};
+  std::array<std::uint32_t, warp_size> depth_{};  // calls under way
+  LaneMask at_block_ = 0;                         // wait at a barrier of the block
+  LaneMask at_exchange_ = 0;                      // wait for others at an exchange
+  LaneMask passes_ = 0;                           // wait no longer at theirs, though others are missing
+  LaneMask turn_ = 0;                             // lanes whose turn it is; none: any
+  unsigned next_ = 0;                             // first lane that may have the next turn
+  std::uint32_t rounds_ = 0;                      // since a group made way
+};
+
+}  // namespace reconverge

@@ -1,0 +1,13 @@
+#include "platforms/functional/warp_paths.hpp"
+
+#include "platforms/functional/lane_paths.hpp"
+#include "platforms/functional/stack_paths.hpp"
+
+namespace reconverge {
+
+std::unique_ptr<WarpPaths> make_paths(ForwardProgress progress) {
+  if (progress == ForwardProgress::warps) return std::make_unique<StackPaths>();
+  return std::make_unique<LanePaths>();
+}
+
+}  // namespace reconverge

@@ -1,0 +1,256 @@
+// The functional machine of a platform leaves what its timed machine leaves, and ends where that ends: threads that
+// wait for each other can rely on the same.
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "models/core/error.hpp"
+#include "platforms/launch/make_machine.hpp"
+#include "testbenches/contract/kernels.hpp"
+#include "tests/repetition.hpp"
+
+namespace reconverge::contract {
+namespace {
+
+/// Schemes that say which paths warps run, and whose progress the functional machine has.
+constexpr std::string_view schemes_of_paths[] = {"reconvergence_stack", "mimd", "convergence_barrier",
+                                                 "subwarp_interleaving"};
+
+/// One lane of a warp after the other takes a lock, in a loop of its own.
+Case lock() {
+  return make_case("a lock within a warp", R"(
+AGAIN:
+  atom.global.cas.b32 %r0, [%sums], 0, 1;
+  setp.ne.u32 %p0, %r0, 0;
+  @%p0 bra AGAIN;
+  ld.volatile.global.u32 %r1, [%sums+4];
+  add.u32 %r1, %r1, 1;
+  st.volatile.global.u32 [%sums+4], %r1;
+  membar.gl;
+  atom.global.exch.b32 %r0, [%sums], 0;
+  ret;)",
+                   {2}, {64});
+}
+
+Case flag() {
+  return make_case("a flag that a lane sets after the loop of others", R"(
+  setp.ne.u32 %p0, %lane, 0;
+  @%p0 bra WRITER;
+AGAIN:
+  ld.volatile.global.u32 %r0, [%sums];
+  setp.eq.u32 %p1, %r0, 0;
+  @%p1 bra AGAIN;
+WRITER:
+  setp.ne.u32 %p2, %lane, 5;
+  @%p2 bra END;
+  mov.u32 %r1, 7;
+  st.volatile.global.u32 [%sums], %r1;
+END:
+  st.global.u32 [%slice], %lane;
+  ret;)",
+                   {1}, {32});
+}
+
+Case flag_in_function() {
+  return make_case("a flag that a function waits for", R"(
+  setp.ne.u32 %p0, %lane, 3;
+  @%p0 bra WAITS;
+  mov.u32 %r1, 7;
+  st.volatile.global.u32 [%sums], %r1;
+  bra END;
+WAITS:
+  call waits, (%sums);
+END:
+  st.global.u32 [%slice], %lane;
+  ret;)",
+                   {1}, {32}, {}, R"(
+.func waits(.reg .u64 %a)
+{
+  .reg .u32 %v;
+  .reg .pred %p;
+AGAIN:
+  ld.volatile.global.u32 %v, [%a];
+  setp.eq.u32 %p, %v, 0;
+  @%p bra AGAIN;
+  ret;
+})");
+}
+
+Case barrier_after_exit() {
+  return make_case("a barrier after some lanes ended", R"(
+  setp.lt.u32 %p0, %lane, 9;
+  @%p0 bra GO;
+  exit;
+GO:
+  bar.sync 0;
+  st.global.u32 [%slice], %lane;
+  ret;)",
+                   {1}, {64});
+}
+
+Case barrier_on_two_sides() {
+  return make_case("a barrier on two sides of a branch", R"(
+  setp.lt.u32 %p0, %lane, 12;
+  @%p0 bra LEFT;
+  st.global.u32 [%slice], %lane;
+  bar.sync 0;
+  bra JOIN;
+LEFT:
+  bar.sync 0;
+  st.global.u32 [%slice+4], %lane;
+JOIN:
+  bar.sync 0;
+  ret;)",
+                   {1}, {64});
+}
+
+Case vote_on_two_sides() {
+  return make_case("lanes of two loop exits name each other", R"(
+  mov.u32 %r0, 0;
+  mov.u32 %r3, 0;
+AGAIN:
+  setp.lt.u32 %p0, %r0, %lane;
+  @!%p0 bra LAST;
+  add.u32 %r0, %r0, 1;
+  bra AGAIN;
+LAST:
+  vote.sync.ballot.b32 %r2, %p0, -1;
+  st.global.u32 [%slice], %r2;
+  ret;)",
+                   {1}, {32});
+}
+
+/// Lanes come to a vote that names all of them from two calls of one function, which do not meet.
+Case vote_in_calls() {
+  return make_case("a vote within two calls of a function", R"(
+  setp.lt.u32 %p0, %lane, 9;
+  @%p0 bra LEFT;
+  call (%r0), votes, (%lane);
+  add.u32 %r0, %r0, 1;
+  bra JOIN;
+LEFT:
+  call (%r0), votes, (%lane);
+JOIN:
+  st.global.u32 [%slice], %r0;
+  ret;)",
+                   {1}, {32}, {}, R"(
+.func (.reg .u32 %r) votes(.reg .u32 %n)
+{
+  .reg .pred %p;
+  setp.gt.u32 %p, %n, 4;
+  vote.sync.ballot.b32 %r, %p, -1;
+  ret;
+})");
+}
+
+Case missing_barrier() { return make_case("a barrier that nobody completes", "bar.sync 2, 128;", {1}, {64}); }
+
+Case lost_flag() {
+  return make_case("a flag that nobody sets", R"(
+AGAIN:
+  ld.volatile.global.u32 %r0, [%sums];
+  setp.eq.u32 %p1, %r0, 0;
+  @%p1 bra AGAIN;
+  ret;)",
+                   {1}, {32});
+}
+
+/// A block waits for the next one; the last waits for none.
+Case chain_of_blocks() {
+  return make_case("blocks that wait for later ones", R"(
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %nctaid.x;
+  mul.wide.u32 %rd1, %r1, 4;
+  add.u64 %rd1, %rd1, %sums;
+  sub.u32 %r2, %r2, 1;
+  setp.eq.u32 %p1, %r1, %r2;
+  @%p1 bra GO;
+WAIT:
+  ld.volatile.global.u32 %r3, [%rd1+4];
+  setp.eq.u32 %p2, %r3, 0;
+  @%p2 bra WAIT;
+GO:
+  st.volatile.global.u32 [%rd1], 1;
+  st.global.u32 [%slice], %r1;
+  ret;)",
+                   {12}, {32});
+}
+
+/// What a run comes to: memory, or that it does not end.
+template <typename Run>
+std::string verdict(const Run& run) {
+  try {
+    const std::vector<std::byte> memory = run().memory;
+    return {reinterpret_cast<const char*>(memory.data()), memory.size()};
+  } catch (const ExecutionError&) {
+    return "does not end";
+  }
+}
+
+std::string timed(const Case& test_case, const GpuParameters& parameters) {
+  return verdict([&] { return run_timed(test_case, parameters); });
+}
+
+std::string functional(const Case& test_case, const GpuParameters& parameters) {
+  return verdict([&] { return run_functional(test_case, launch::functional_parameters(parameters)); });
+}
+
+GpuParameters with_blocks(GpuParameters parameters, std::uint64_t blocks) {
+  parameters.sms = 1;
+  parameters.sm.block_slots = blocks;
+  return parameters;
+}
+
+}  // namespace
+
+TEST_CASE("the functional machine leaves what the timed machine of its platform leaves", "[functional]") {
+  const std::string_view scheme = GENERATE(from_range(std::begin(schemes_of_paths), std::end(schemes_of_paths)));
+  const auto all = shapes();
+  std::size_t turn = 0;
+  for (const Case& test_case : cases()) {
+    INFO(scheme << ": " << test_case.name);
+    const GpuParameters parameters = parameters_of(all[turn++ % all.size()], scheme, test_case);
+    const Outcome found = run_functional(test_case, launch::functional_parameters(parameters));
+    CHECK_THAT(difference(run_timed(test_case, parameters).memory, found.memory), Catch::Equals(""));
+    CHECK(found.thread_instructions == run_scalar(test_case).thread_instructions);
+  }
+}
+
+TEST_CASE("threads that wait for each other end on the functional machine where they end on the timed one",
+          "[functional]") {
+  const std::string_view scheme = GENERATE(from_range(std::begin(schemes_of_paths), std::end(schemes_of_paths)));
+  const bool stack = scheme == "reconvergence_stack";
+  for (const Case& test_case : {lock(), flag(), flag_in_function(), barrier_on_two_sides(), vote_in_calls()}) {
+    INFO(scheme << ": " << test_case.name);
+    const GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
+    CHECK(timed(test_case, parameters) == functional(test_case, parameters));
+    CHECK((functional(test_case, parameters) == "does not end") == stack);
+  }
+  for (const Case& test_case : {barrier_after_exit(), vote_on_two_sides()}) {
+    INFO(scheme << ": " << test_case.name);
+    const GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
+    CHECK(timed(test_case, parameters) == functional(test_case, parameters));
+    CHECK(functional(test_case, parameters) != "does not end");
+  }
+  for (const Case& test_case : {missing_barrier(), lost_flag()}) {
+    INFO(scheme << ": " << test_case.name);
+    const GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
+    CHECK(timed(test_case, parameters) == "does not end");
+    CHECK(functional(test_case, parameters) == "does not end");
+  }
+}
+
+TEST_CASE("blocks wait for later ones on the functional machine as far as the platform holds these", "[functional]") {
+  const Case test_case = chain_of_blocks();
+  const GpuParameters parameters = parameters_of(shapes().front(), "reconvergence_stack", test_case);
+  for (const auto& [blocks, ends] : {std::pair{12U, true}, std::pair{11U, false}}) {
+    INFO(blocks << " blocks at a time");
+    const std::string found = functional(test_case, with_blocks(parameters, blocks));
+    CHECK(found == timed(test_case, with_blocks(parameters, blocks)));
+    CHECK((found != "does not end") == ends);
+  }
+  CHECK_THROWS_WITH(run_functional(test_case, launch::functional_parameters(with_blocks(parameters, 4))),
+                    Catch::Contains("8 blocks have not begun: the platform holds 4 at a time"));
+}
+
+}  // namespace reconverge::contract
