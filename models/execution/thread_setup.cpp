@@ -75,6 +75,7 @@ void ThreadSetup::attach(Warp& warp) {
   context.parameters = launch_->parameters.data();
   context.shared = shared_.data() + warp.block_slot * shared_bytes_;
   context.shared_bytes = program.shared_bytes + launch_->dynamic_shared_bytes;
+  context.shared_begin = program.names_reserved_shared ? 0 : program.reserved_shared_bytes;
   context.local = local_.data();
   context.local_bytes = launch_->local_bytes();
   context.local_address = place_.local_address;

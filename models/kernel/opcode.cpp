@@ -53,9 +53,10 @@ constexpr auto atomics =
     std::to_array<std::string_view>({"none", "add", "min", "max", "and", "or", "xor", "inc", "dec", "exch", "cas"});
 constexpr auto matrix_elements =
     std::to_array<std::string_view>({"f16", "bf16", "tf32", "f64", "u8", "s8", "u4", "s4", "b1", "e4m3", "e5m2"});
-constexpr auto dynamic_registers = std::to_array<std::string_view>(
-    {"%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%lanemask_eq",
-     "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size"});
+constexpr auto dynamic_registers =
+    std::to_array<std::string_view>({"%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo",
+                                     "%globaltimer_hi", "%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge",
+                                     "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size", "%aggr_smem_size"});
 constexpr auto special_rows = std::to_array<std::string_view>(
     {"%tid.x",  "%tid.y",  "%tid.z",   "%ctaid.x",  "%ctaid.y",     "%ctaid.z",     "%laneid",    "%warpid",
      "%ntid.x", "%ntid.y", "%ntid.z",  "%nctaid.x", "%nctaid.y",    "%nctaid.z",    "%nwarpid",   "%smid",

@@ -334,7 +334,8 @@ enum class DynamicRegister : std::uint8_t {
   lanemask_ge,
   lanemask_gt,
   dynamic_smem_size,
-  total_smem_size
+  total_smem_size,
+  aggr_smem_size
 };
 
 /// PTX spelling, without the leading dot.

@@ -246,9 +246,11 @@ struct Program {
   std::uint32_t constant_rows = 0;
   std::uint32_t predicates = 0;
   std::uint32_t parameter_bytes = 0;
-  std::uint32_t shared_bytes = 0;  ///< static shared memory a block
-  std::uint32_t local_bytes = 0;   ///< local memory a thread; with `deep_stack` that of each function once
-  bool deep_stack = false;         ///< functions may call themselves or are called through pointers
+  std::uint32_t shared_bytes = 0;           ///< shared memory a block: reserved, then static
+  std::uint32_t reserved_shared_bytes = 0;  ///< what the system keeps for itself of that (special_registers.hpp)
+  bool names_reserved_shared = false;       ///< the kernel asks where this is; others have no access to it
+  std::uint32_t local_bytes = 0;            ///< local memory a thread; with `deep_stack` that of each function once
+  bool deep_stack = false;                  ///< functions may call themselves or are called through pointers
   LaunchBounds launch_bounds;
   /// What may go otherwise than the program's author means; whoever runs it tells these before.
   std::vector<Warning> warnings;

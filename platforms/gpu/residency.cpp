@@ -21,7 +21,7 @@ kernel::SmLimits limits_of(const SmParameters& parameters, std::uint64_t registe
 
 /// Warps may begin one by one where none waits for, or shares memory with, another of its block.
 bool warps_are_alone(const Launch& launch) {
-  if (launch.program->shared_bytes + launch.dynamic_shared_bytes != 0) return false;
+  if (uses_shared_memory(launch)) return false;
   const auto& instructions = launch.program->instructions;
   return std::none_of(instructions.begin(), instructions.end(), [](const kernel::Instruction& instruction) {
     return BlockBarriers::is_block_barrier(instruction);
@@ -29,6 +29,12 @@ bool warps_are_alone(const Launch& launch) {
 }
 
 }  // namespace
+
+bool uses_shared_memory(const Launch& launch) {
+  const kernel::Program& program = *launch.program;
+  return program.shared_bytes + launch.dynamic_shared_bytes != program.reserved_shared_bytes ||
+         program.names_reserved_shared;
+}
 
 std::uint64_t warps_that_fit(const Launch& launch, const SmParameters& parameters, std::uint64_t registers) {
   return occupancy(needs_of(launch), limits_of(parameters, registers, parameters.warp_slots), kernel::LaunchUnit::warp)

@@ -9,6 +9,8 @@
 
 namespace reconverge {
 
+/// Whether the kernel accesses shared memory: its own, or what the system reserves.
+bool uses_shared_memory(const Launch& launch);
 std::uint64_t warps_that_fit(const Launch& launch, const SmParameters& parameters, std::uint64_t registers);
 /// `warps`: slots that warps may use.
 std::uint64_t blocks_that_fit(const Launch& launch, const SmParameters& parameters, std::uint64_t registers,

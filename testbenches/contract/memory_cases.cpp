@@ -21,6 +21,27 @@ constexpr const char* exchange = R"(
   st.global.u32 [%slice+60], %r4;
   ret;)";
 
+// The same through reserved shared memory, with a variable of the kernel in use as well.
+constexpr const char* exchange_through_reserved = R"(
+  mov.u32 %r0, %reserved_smem_offset_1;
+  shl.b32 %r1, %thread, 2;
+  add.u32 %r2, %r0, %r1;
+  st.shared.u32 [%r2], %x;
+  mov.u32 %r3, cells;
+  add.u32 %r3, %r3, %r1;
+  st.shared.u32 [%r3], %thread;
+  bar.sync 0;
+  xor.b32 %r4, %r1, 4;
+  add.u32 %r5, %r0, %r4;
+  ld.shared.u32 %r6, [%r5];
+  cvt.u64.u32 %rd0, %r3;
+  cvta.shared.u64 %rd0, %rd0;
+  ld.u32 %r7, [%rd0];
+  VISIT(0);
+  st.global.u32 [%slice+56], %r7;
+  st.global.u32 [%slice+60], %r6;
+  ret;)";
+
 // Trips differ by lane before each of two barriers.
 constexpr const char* barrier_after_divergence = R"(
   mov.u32 %r0, cells;
@@ -303,6 +324,8 @@ LAST:
 std::vector<Case> memory_cases() {
   std::vector<Case> all;
   all.push_back(make_case("exchange through shared memory", exchange, {5}, {80}, "  .shared .u32 cells[80];"));
+  all.push_back(make_case("exchange through reserved shared memory", exchange_through_reserved, {5}, {80},
+                          "  .shared .u32 cells[80];"));
   all.push_back(
       make_case("barrier after divergence", barrier_after_divergence, {4}, {96}, "  .shared .u32 cells[96];"));
   all.push_back(make_case("barrier after exits", barrier_after_exits, {4}, {128}, "  .shared .u32 cells[128];"));

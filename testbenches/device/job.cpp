@@ -80,8 +80,12 @@ unsigned target_of(const std::string& ptx) {
 }
 
 std::string depends_on_machine(const std::string& ptx) {
-  constexpr std::string_view places[] = {"%warpid",      "%nwarpid",         "%smid",     "%nsmid", "%gridid", "%clock",
-                                         "%globaltimer", "%total_smem_size", "activemask"};
+  constexpr std::string_view places[] = {"%warpid",         "%nwarpid",
+                                         "%smid",           "%nsmid",
+                                         "%gridid",         "%clock",
+                                         "%globaltimer",    "%total_smem_size",
+                                         "%aggr_smem_size", "%reserved_smem_offset",
+                                         "activemask"};
   for (const std::string_view word : places) {
     for (std::size_t at = ptx.find(word); at != std::string::npos; at = ptx.find(word, at + 1)) {
       const char next = ptx[std::min(at + word.size(), ptx.size() - 1)];

@@ -295,6 +295,9 @@ void ScalarInterpreter::read_dynamic_register(Thread& thread, const Instruction&
       result(launch_->dynamic_shared_bytes);
       break;
     case DynamicRegister::total_smem_size:
+      result(shared_.size() - program_->reserved_shared_bytes);
+      break;
+    case DynamicRegister::aggr_smem_size:
       result(shared_.size());
       break;
     default:

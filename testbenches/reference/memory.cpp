@@ -88,7 +88,11 @@ ScalarInterpreter::Place ScalarInterpreter::locate(Thread& thread, const Instruc
       fail(thread, fmt::format("address {:#x} out of bounds", address));
     return memory.data() + address;
   };
-  if (space == Space::shared) return {within(shared_), true};
+  if (space == Space::shared) {
+    if (address < program_->reserved_shared_bytes && !program_->names_reserved_shared)
+      fail(thread, fmt::format("address {:#x} is in reserved shared memory", address));
+    return {within(shared_), true};
+  }
   if (space == Space::local) return {within(thread.local), false};
   if (space == Space::spawn) {
     if (thread.child != kernel::no_pc) fail(thread, "access to a state that is a child's already");

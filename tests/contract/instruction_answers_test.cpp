@@ -391,8 +391,7 @@ TEST_CASE("asynchronous copies that read less than they write fill up with zeros
 }
 
 TEST_CASE("special registers that are the same on this machine for every program", "[answers]") {
-  for (const char* zero : {"%envreg0", "%envreg31", "%pm7", "%cluster_ctaid.y", "%cluster_ctarank",
-                           "%reserved_smem_offset_begin", "%reserved_smem_offset_1", "%clusterid.x"}) {
+  for (const char* zero : {"%envreg0", "%envreg31", "%pm7", "%cluster_ctaid.y", "%cluster_ctarank", "%clusterid.x"}) {
     CHECK(answer(fmt::format("mov.u32 %r0, {}", zero)) == 0);
   }
   for (const char* one : {"%cluster_nctaid.x", "%cluster_nctarank", "%nclusterid.z", "%nctaid.x"}) {
@@ -415,6 +414,35 @@ TEST_CASE("special registers that are the same on this machine for every program
   CHECK(masks[slice_words * 5 + 1] == 0xffffffe0);
   CHECK(masks[slice_words * 5 + 2] == 0);
   CHECK(masks[slice_words * 5 + 3] == 0);
+}
+
+TEST_CASE("reserved shared memory is 1 KiB before the block's own", "[answers]") {
+  Case sizes = make_case("sizes", R"(
+  mov.u32 %r0, %total_smem_size;
+  mov.u32 %r1, %aggr_smem_size;
+  mov.u32 %r2, %dynamic_smem_size;
+  mov.u32 %r3, cells;
+  st.global.v4.u32 [%slice], {%r0, %r1, %r2, %r3};
+  mov.b32 %r4, %reserved_smem_offset_begin;
+  mov.u32 %r5, %reserved_smem_offset_end;
+  mov.u32 %r6, %reserved_smem_offset_cap;
+  mov.u32 %r7, %reserved_smem_offset_0;
+  st.global.v4.u32 [%slice+16], {%r4, %r5, %r6, %r7};
+  mov.u32 %r8, %reserved_smem_offset_1;
+  ld.shared.u32 %r9, [%r8+284];
+  st.shared.u32 [%r5+-4], 77;
+  ld.shared.u32 %r10, [%r5+-4];
+  mov.u64 %rd0, cells;
+  cvta.shared.u64 %rd0, %rd0;
+  st.u32 [%rd0], 5;
+  ld.shared.u32 %r11, [cells];
+  st.global.v4.u32 [%slice+32], {%r8, %r9, %r10, %r11};
+  ret;)",
+                         {1}, {lanes}, ".shared .u32 cells[25];");
+  sizes.dynamic_shared_bytes = 64;
+  CHECK(sizes.program.shared_bytes == 1124);
+  const Words found = answers(sizes);
+  CHECK((Words(found.begin(), found.begin() + 12) == Words{164, 1188, 64, 1024, 0, 1024, 1024, 0, 512, 0, 77, 5}));
 }
 
 }  // namespace reconverge::contract

@@ -56,7 +56,7 @@ struct Window {
 Window window_in(const ExecutionContext& context) {
   switch (context.access.space) {
     case Space::shared:
-      return {0, context.shared_bytes};
+      return {context.shared_begin, context.shared_bytes - context.shared_begin};
     case Space::local:
       return {0, context.local_bytes};
     case Space::spawn:
@@ -123,10 +123,12 @@ void check_global(const Instruction& instruction, ExecutionContext& context, Lan
 
 void check_window(const Instruction& instruction, const ExecutionContext& context, LaneMask mask, unsigned bytes,
                   std::string_view what) {
-  const std::uint64_t size = window_in(context).size;
+  const Window window = window_in(context);
   for_each_lane(mask, [&](unsigned lane) {
     const DeviceAddress address = context.access.address[lane];
-    if (address + bytes > size || address + bytes < address) fail_access(instruction, context, lane, address, what);
+    const std::uint64_t place = address - window.begin;
+    if (address < window.begin || place > window.size || window.size - place < bytes)
+      fail_access(instruction, context, lane, address, what);
   });
 }
 

@@ -11,7 +11,7 @@ std::byte LaneMemory::byte(DeviceAddress address) const {
   const DeviceAddress at = address - window_of(space);
   switch (space) {
     case Space::shared:
-      if (at < context_.shared_bytes) return context_.shared[at];
+      if (at >= context_.shared_begin && at < context_.shared_bytes) return context_.shared[at];
       break;
     case Space::local:
       if (at < context_.local_bytes) {

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "models/execution/operations/addressing.hpp"
 
 // Moves, selection, packing of vectors, address-space conversion, kernel parameters.
@@ -201,6 +203,11 @@ void is_in_space(const Instruction& instruction, ExecutionContext& context, Lane
   write_predicate(context, instruction.destination[0], inside, mask);
 }
 
+/// Shared memory of the block beyond `bytes` of it; threads that belong to no block have none.
+std::uint32_t shared_beyond(const ExecutionContext& context, std::uint32_t bytes) {
+  return context.shared_bytes - std::min(context.shared_bytes, bytes);
+}
+
 /// The clock counts cycles; the timer's nanosecond is one of them.
 std::uint64_t dynamic_value(DynamicRegister which, const ExecutionContext& context, std::uint32_t lane) {
   const LaneMask own = lane_bit(lane);
@@ -224,8 +231,10 @@ std::uint64_t dynamic_value(DynamicRegister which, const ExecutionContext& conte
     case DynamicRegister::lanemask_ge:
       return ~(own - 1);
     case DynamicRegister::dynamic_smem_size:
-      return context.shared_bytes - context.program->shared_bytes;
+      return shared_beyond(context, context.program->shared_bytes);
     case DynamicRegister::total_smem_size:
+      return shared_beyond(context, context.program->reserved_shared_bytes);
+    case DynamicRegister::aggr_smem_size:
       return context.shared_bytes;
   }
   return 0;

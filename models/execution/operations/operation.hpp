@@ -66,6 +66,7 @@ struct ExecutionContext {
   const std::byte* parameters = nullptr;
   std::byte* shared = nullptr;  ///< of the block
   std::uint32_t shared_bytes = 0;
+  std::uint32_t shared_begin = 0;   ///< the first byte of it that the kernel may access
   std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home says where a thread's begins
   std::uint32_t local_bytes = 0;    ///< a thread
   DeviceAddress local_address = 0;  ///< where the local memory of the SM lies, as the caches see it

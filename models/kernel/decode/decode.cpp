@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/kernel/decode/function_decoder.hpp"
+#include "models/kernel/decode/special_registers.hpp"
 #include "models/kernel/syntax/declaration_parser.hpp"
 #include "models/kernel/syntax/performance_directives.hpp"
 
@@ -60,6 +61,7 @@ Draft ModuleDecoder::decode(const Function& entry, std::span<const ExtensionInst
   program.name = std::string(entry.name);
   program.file = module_.file;
   program.launch_bounds = launch_bounds(module_, entry);
+  program.reserved_shared_bytes = program.shared_bytes = reserved_shared_bytes(module_.target);
   lay_out_parameters(module_, entry, program);
 
   ConstantPool constants(program, module_, symbols_);

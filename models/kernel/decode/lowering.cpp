@@ -69,7 +69,7 @@ bool read_special(const SyntaxOperand& from, Work& work, const OperandBinder& bi
     instruction.source[0] = Operand(Bank::special, static_cast<unsigned>(*row));
     return true;
   }
-  const auto dynamic = value_named(from.name, DynamicRegister::clock, DynamicRegister::total_smem_size);
+  const auto dynamic = value_named(from.name, DynamicRegister::clock, DynamicRegister::aggr_smem_size);
   if (!dynamic) return false;
   binder.refuse_offset(from);
   const bool has_64_bits = *dynamic == DynamicRegister::clock64 || *dynamic == DynamicRegister::globaltimer;
@@ -144,6 +144,7 @@ std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandB
   SyntaxOperand from = syntax.operands[1];
   const DataType type = work.instruction.type;
   const bool undeclared = from.kind == Written::name && binder.find(from.name).kind == Symbol::Kind::none;
+  if (undeclared) binder.require_target(from);
   if (const auto alias = undeclared ? special_register_alias(from) : std::nullopt) {
     binder.refuse_offset(from);
     from = *alias;

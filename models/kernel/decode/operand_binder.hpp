@@ -68,6 +68,9 @@ class OperandBinder {
   void check_form(const Work& work, const SyntaxInstruction& syntax) const;
   void constant(Work& work, unsigned slot, std::uint64_t bits, bool wide, Position position);
 
+  /// Refuses a special register that the target of the module does not have.
+  void require_target(const SyntaxOperand& special);
+
   /// The truth value that the integer `operand` is.
   bool predicate_of(const SyntaxOperand& operand) const;
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "models/kernel/decode/lowering.hpp"
+#include "models/kernel/decode/special_registers.hpp"
 #include "models/kernel/decode/video.hpp"
 
 namespace reconverge::kernel {
@@ -179,6 +180,15 @@ void OperandBinder::texture(Work& work, const SyntaxOperand& operand) {
   for (unsigned i = 0; i < dimensions; ++i) {
     source(work, 1 + i, in_vector ? coordinates.elements[i] : coordinates, work.instruction.source_type);
   }
+}
+
+void OperandBinder::require_target(const SyntaxOperand& special) {
+  const unsigned first = first_target_of(special.name);
+  if (target_number(module_.target) < first) {
+    refuse(special.position, fmt::format("GPUs before sm_{} have no {}", first, special.name),
+           fmt::format("compile for sm_{} or later", first));
+  }
+  if (names_reserved_shared(special.name)) draft_.program.names_reserved_shared = true;
 }
 
 void OperandBinder::carry(Work& work, bool is_destination, unsigned slot) {

@@ -33,7 +33,7 @@ void look_at_places(const Program& program, const Instruction& instruction, cons
   }
   if (instruction.opcode != Opcode::read_special) return;
   const auto which = static_cast<DynamicRegister>(instruction.variant);
-  if (which == DynamicRegister::dynamic_smem_size || which == DynamicRegister::total_smem_size) return;
+  if (which >= DynamicRegister::dynamic_smem_size && which <= DynamicRegister::aggr_smem_size) return;
   refuse(program, instruction,
          fmt::format("{}: a thread of {} is in no warp, and no clock runs with it", name_of(which), words.machine),
          alone);

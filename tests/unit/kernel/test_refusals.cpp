@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
@@ -49,6 +51,24 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
         "forms of neg");
   begins(refusal("call.uni foo, (%r1);"), "t.ptx:9:10: 'foo' is not declared");
   begins(refusal("rcp.f32 %f1, %f2;"), "t.ptx:9:1: instruction 'rcp.f32' has modifiers that are not supported");
+}
+
+TEST_CASE("special registers that the target does not have") {
+  for (const char* name : {"begin", "end", "cap", "0", "1"}) {
+    begins(refusal(fmt::format("mov.u32 %r1, %reserved_smem_offset_{};", name)),
+           fmt::format("t.ptx:9:14: GPUs before sm_80 have no %reserved_smem_offset_{}; compile for sm_80 or later",
+                       name));
+  }
+  begins(refusal("mov.u32 %r1, %aggr_smem_size;"), "t.ptx:9:14: GPUs before sm_90 have no %aggr_smem_size");
+  begins(refusal("mov.u32 %r1, %reserved_smem_offset_2;"), "t.ptx:9:14: '%reserved_smem_offset_2' is not declared");
+  const auto shared_bytes = [](std::string_view target) {
+    return load_program_text(fmt::format(".version 8.6 .target {} .address_size 64 .entry k() {{ ret; }}", target), "t",
+                             "k")
+        .shared_bytes;
+  };
+  CHECK(shared_bytes("sm_75") == 0);
+  CHECK(shared_bytes("compute_80") == 1024);
+  CHECK(shared_bytes("sm_90a, debug") == 1024);
 }
 
 TEST_CASE("only a form that has all modifiers that are written is named") {
