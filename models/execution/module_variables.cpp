@@ -8,6 +8,7 @@
 
 #include "models/core/error.hpp"
 #include "models/core/suggestion.hpp"
+#include "models/execution/narrow_address.hpp"
 
 namespace reconverge {
 
@@ -23,6 +24,15 @@ bool may_take_memory(const kernel::Program& program) {
   });
 }
 
+/// The 32-bit address of the variable, which lies at `address`.
+std::uint32_t narrow_address_of(const kernel::Program& program, const GlobalVariable& variable, DeviceAddress address) {
+  if (const auto narrow = narrowed(address, variable.bytes)) return *narrow;
+  throw InputError(
+      {program.file, 0, 0},
+      fmt::format("'{}' lies beyond the first 1792 MiB of memory, which addresses of 32 bits reach", variable.name),
+      "use smaller buffers, or compile for 64-bit addresses");
+}
+
 /// Puts the variable there, if it is not yet, and what its initial value points to.
 DeviceAddress place(const kernel::Program& program, const GlobalVariable& variable, DeviceMemory& memory) {
   const std::string name = buffer_name(program, variable);
@@ -36,7 +46,13 @@ DeviceAddress place(const kernel::Program& program, const GlobalVariable& variab
                                     : memory.upload(name, std::span<const std::uint8_t>(variable.initial));
   for (const kernel::InitialAddress& initial : variable.addresses) {
     const bool is_global = initial.global != kernel::InitialAddress::no_global;
-    std::uint64_t value = (is_global ? place(program, program.globals[initial.global], memory) : 0) + initial.addend;
+    std::uint64_t value = initial.addend;
+    if (is_global) {
+      const GlobalVariable& target = program.globals[initial.global];
+      const DeviceAddress there = place(program, target, memory);
+      const bool narrow = initial.bytes == sizeof(std::uint32_t) && initial.shift == 0;
+      value += narrow ? narrow_address_of(program, target, there) : there;
+    }
     value >>= initial.shift;
     std::memcpy(memory.view(address).data() + initial.offset, &value, initial.bytes);
   }
@@ -54,6 +70,14 @@ std::vector<DeviceAddress> place_variables(const kernel::Program& program, Devic
   std::vector<DeviceAddress> addresses;
   for (const GlobalVariable& variable : program.globals) addresses.push_back(place(program, variable, memory));
   return addresses;
+}
+
+std::uint64_t address_bits(const kernel::Program& program, const kernel::AddressConstant& constant,
+                           const std::vector<DeviceAddress>& addresses) {
+  const auto addend = static_cast<DeviceAddress>(constant.addend);
+  const DeviceAddress address = addresses[constant.global];
+  if (program.constants[constant.constant].wide) return address + addend;
+  return narrow_address_of(program, program.globals[constant.global], address) + addend;
 }
 
 const GlobalVariable& find_variable(const kernel::Program& program, std::string_view name) {

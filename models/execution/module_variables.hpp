@@ -18,6 +18,11 @@ std::string buffer_name(const kernel::Program& program, const kernel::GlobalVari
 /// Gives their addresses, in order of Program::globals. Throws InputError for a texture reference that is not bound.
 std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory);
 
+/// What the constant that `constant` names holds when the variables of the program have `addresses`. Throws InputError
+/// where it has 32 bits and the variable lies beyond what these reach.
+std::uint64_t address_bits(const kernel::Program& program, const kernel::AddressConstant& constant,
+                           const std::vector<DeviceAddress>& addresses);
+
 /// The same for the variable `name` and those that its initial value points to. Throws InputError, with the nearest
 /// name, when `program`, a kernel or kernel::load_variables of the module, knows none of that name.
 const kernel::GlobalVariable& find_variable(const kernel::Program& program, std::string_view name);

@@ -147,8 +147,7 @@ ProgramImage::ProgramImage(const kernel::Program& program, DeviceMemory& memory)
   for (const kernel::Constant& constant : program.constants) set_constant(constant, constant.bits);
   const std::vector<DeviceAddress> globals = place_variables(program, memory);
   for (const kernel::AddressConstant& address : program.address_constants) {
-    set_constant(program.constants[address.constant],
-                 globals[address.global] + static_cast<DeviceAddress>(address.addend));
+    set_constant(program.constants[address.constant], address_bits(program, address, globals));
   }
 }
 

@@ -148,6 +148,7 @@ struct KernelParameter {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 0;
+  std::uint32_t address_bytes = 0;  ///< of a pointer that it is or holds; 0: it holds none
 };
 
 /// Bytes of an initialiser that hold an address, known when the variables have their places.

@@ -14,6 +14,7 @@
 #include "models/core/quantity.hpp"
 #include "models/core/suggestion.hpp"
 #include "models/execution/module_variables.hpp"
+#include "models/execution/narrow_address.hpp"
 #include "models/execution/program_image.hpp"
 #include "models/kernel/analysis/call_graph.hpp"
 #include "models/kernel/decode/load_program.hpp"
@@ -294,6 +295,7 @@ class PlanReader {
       launch.cooperative = flag->about([&] { return parse_flag(flag->text()); });
     }
     read_arguments(value, fields.find("arguments"), plan_.buffers, launch);
+    check_narrow_addresses(fields, launch);
     const auto wanted = fields.find("transform");
     const bool may_be_transformed = !wanted || wanted->about([&] { return parse_flag(wanted->text()); });
     if (may_be_transformed && transforms(transform_)) transform(fields, launch);
@@ -304,6 +306,17 @@ class PlanReader {
       fields.at("program").about([&] { ProgramImage(*launch.program, room_); });
     }
     plan_.launches.push_back(std::move(launch));
+  }
+
+  void check_narrow_addresses(const Fields& fields, const PlannedLaunch& launch) const {
+    for (const AddressPlace& place : launch.addresses) {
+      const PlannedBuffer& buffer = plan_.buffers[place.buffer];
+      if (place.bytes == sizeof(DeviceAddress) || narrowed(room_addresses_[place.buffer], buffer.bytes())) continue;
+      fields.at("arguments")
+          .refuse(fmt::format("the buffer '{}' lies beyond the first 1792 MiB, which pointers of 32 bits reach",
+                              buffer.name),
+                  "use smaller buffers, or declare this one first");
+    }
   }
 
   std::shared_ptr<const kernel::Program> program_of(const Fields& fields) {

@@ -44,6 +44,7 @@ struct AddressPlace {
   std::size_t offset = 0;  ///< in the parameters
   std::size_t buffer = 0;
   std::uint64_t addend = 0;
+  std::size_t bytes = 8;  ///< of the address: 4 or 8
 };
 
 /// A buffer as a row, plane or volume of elements for `tex`.

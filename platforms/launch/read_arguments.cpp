@@ -158,14 +158,17 @@ class ArgumentWriter {
   }
 
   /// The size of one element of the field: the alignment that C gives it.
-  static std::size_t size_of_field(const Value& field) {
+  std::size_t size_of_field(const Value& field) const {
+    const std::size_t of_address = std::max<std::size_t>(parameter_.address_bytes, 1);
     if (field.node().IsScalar()) {
       if (!is_name(field.text())) field.refuse("a field needs a type", "write for instance {f32: 1.5}, or a buffer");
-      return bytes_of(ElementType::u64);
+      return of_address;
     }
     const std::vector<YamlEntry> keys = field.named();
     if (keys.empty()) field.refuse("a field needs a type", "write for instance {f32: 1.5}");
-    const auto type = element_type(keys.front().key);
+    const std::string& key = keys.front().key;
+    if (key == "buffer" || key == "offset") return of_address;
+    const auto type = element_type(key);
     return bytes_of(type.value_or(ElementType::u64));
   }
 
@@ -235,20 +238,23 @@ class ArgumentWriter {
 
   void put_texture(const Value& value) {
     PlannedTexture texture = read_texture(value.fields(object_keys()), "texture", buffers_);
-    check_holds_address(value, "a texture object is given by its handle");
+    if (check_holds_address(value, "a texture object is given by its handle") != bytes_of(ElementType::u64)) {
+      refuse(value, "a texture object is given by its handle, which has 64 bits", "pass a buffer");
+    }
     reserve(value, bytes_of(ElementType::u64));
     texture.offset = parameter_.offset + at_;
     launch_.textures.push_back(std::move(texture));
     at_ += bytes_of(ElementType::u64);
   }
 
-  void check_holds_address(const Value& value, const std::string& what) const {
-    const bool is_place = parameter_.type == DataType::b8 || parameter_.type == DataType::u64 ||
-                          parameter_.type == DataType::b64 || parameter_.type == DataType::s64;
-    if (!is_place || parameter_.bytes < bytes_of(ElementType::u64)) {
+  /// The bytes of an address in the parameter, of which there must be some.
+  std::size_t check_holds_address(const Value& value, const std::string& what) const {
+    const std::size_t bytes = parameter_.address_bytes;
+    if (bytes == 0 || parameter_.bytes < bytes) {
       refuse(value, what + ", which has 64 bits",
              "write a number; {count_of: NAME} is the number of elements of a buffer");
     }
+    return bytes;
   }
 
   void put_address(const Value& value, const std::string& name, std::uint64_t addend) {
@@ -263,10 +269,10 @@ class ArgumentWriter {
       refuse(value, fmt::format("the buffer '{}' has {} bytes", name, buffers_[index].bytes()),
              "give a smaller offset");
     }
-    check_holds_address(value, fmt::format("the buffer '{}' is given by its address", name));
-    reserve(value, bytes_of(ElementType::u64));
-    launch_.addresses.push_back({parameter_.offset + at_, index, addend});
-    at_ += bytes_of(ElementType::u64);
+    const std::size_t bytes = check_holds_address(value, fmt::format("the buffer '{}' is given by its address", name));
+    reserve(value, bytes);
+    launch_.addresses.push_back({parameter_.offset + at_, index, addend, bytes});
+    at_ += bytes;
   }
 
   void reserve(const Value& value, std::size_t bytes) const {

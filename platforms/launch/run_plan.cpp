@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "models/execution/narrow_address.hpp"
 #include "platforms/launch/npy.hpp"
 #include "platforms/launch/png.hpp"
 
@@ -79,7 +80,11 @@ class PlanRunner {
       if (print) print(planned.name, text);
     };
     for (const AddressPlace& place : planned.addresses) {
-      put_address(launch, place.offset, addresses_[place.buffer] + place.addend);
+      const DeviceAddress address = addresses_[place.buffer];
+      // The plan has made sure that there is a narrow one.
+      const std::uint64_t bits =
+          place.bytes == 8 ? address : narrowed(address, plan_.buffers[place.buffer].bytes()).value();
+      put_address(launch, place.offset, bits + place.addend, place.bytes);
     }
     if (planned.array_bytes != 0) {
       put_address(launch, planned.program->parameters.back().offset,
@@ -92,8 +97,9 @@ class PlanRunner {
     }
   }
 
-  static void put_address(Launch& launch, std::size_t offset, DeviceAddress address) {
-    std::memcpy(launch.parameters.data() + offset, &address, sizeof address);
+  static void put_address(Launch& launch, std::size_t offset, DeviceAddress address,
+                          std::size_t bytes = sizeof(DeviceAddress)) {
+    std::memcpy(launch.parameters.data() + offset, &address, bytes);
   }
 
   TextureView view(const PlannedTexture& texture) const {

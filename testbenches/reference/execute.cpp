@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "models/core/error.hpp"
+#include "models/execution/narrow_address.hpp"
 #include "testbenches/reference/bits.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 
@@ -50,10 +51,10 @@ std::uint64_t truth_of(DataType type) {
   }
 }
 
-std::uint64_t window_of(Space space) {
-  if (space == Space::shared) return shared_window;
-  if (space == Space::local) return local_window;
-  if (space == Space::param) return param_window;
+std::uint64_t window_of(Space space, bool wide) {
+  if (space == Space::shared) return wide ? shared_window : narrow_shared_window;
+  if (space == Space::local) return wide ? local_window : narrow_local_window;
+  if (space == Space::param) return wide ? param_window : narrow_param_window;
   return 0;
 }
 
@@ -109,9 +110,10 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
       execute_logic(thread, instruction);
       break;
     case Opcode::isspacep: {
-      const std::uint64_t address = source(thread, instruction, 0);
+      std::uint64_t address = source(thread, instruction, 0);
+      if (!instruction.wide_address) address = widened(static_cast<std::uint32_t>(address), Space::generic);
       const bool in_window = address >= shared_window && address < param_window + window_bytes;
-      const std::uint64_t window = window_of(instruction.space);
+      const std::uint64_t window = window_of(instruction.space, true);
       const bool inside = window != 0 ? address >= window && address < window + window_bytes
                                       : instruction.space == Space::global && !in_window;
       result(inside ? 1 : 0);
@@ -224,8 +226,7 @@ void ScalarInterpreter::execute_move(Thread& thread, const Instruction& instruct
       result(reference::selects_first(instruction, value[2]) ? value[0] : value[1]);
       break;
     case Opcode::cvta: {
-      const std::uint64_t window = window_of(instruction.space);
-      if (window != 0 && instruction.type != DataType::u64) reference::unknown_instruction(instruction);
+      const std::uint64_t window = window_of(instruction.space, instruction.type == DataType::u64);
       result(instruction.variant == 1 ? value[0] - window : value[0] + window);
       break;
     }

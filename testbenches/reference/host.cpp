@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <regex>
 
+#include "models/execution/narrow_address.hpp"
 #include "testbenches/reference/bits.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
 
@@ -35,7 +37,8 @@ std::string rendered(const std::string& flags, int width, int precision, const s
 std::uint64_t ScalarInterpreter::value_at(const Thread& thread, std::uint64_t address, unsigned bytes) const {
   std::uint64_t value = 0;
   for (unsigned i = 0; i < bytes; ++i) {
-    const std::uint64_t at = address + i;
+    std::uint64_t at = address + i;
+    if (at < narrow_end) at = widened(static_cast<std::uint32_t>(at), kernel::Space::generic);
     const std::uint64_t low = at % window_bytes;
     const std::byte* from = nullptr;
     switch (at - low) {
@@ -69,7 +72,8 @@ std::string ScalarInterpreter::text_at(const Thread& thread, std::uint64_t addre
 }
 
 std::pair<std::string, std::uint64_t> ScalarInterpreter::formatted(const Thread& thread, std::uint64_t format,
-                                                                   std::uint64_t arguments) const {
+                                                                   std::uint64_t arguments,
+                                                                   unsigned address_bytes) const {
   static const std::regex conversion(
       R"(%([-+ #0]*)(\*|[0-9]*)(\.(\*|[0-9]*))?(hh|h|ll|l|j|z|t)?([diouxXcspaAeEfFgG%]))");
   std::string result;
@@ -112,14 +116,14 @@ std::pair<std::string, std::uint64_t> ScalarInterpreter::formatted(const Thread&
         result += rendered(flags, width, precision, "c", static_cast<int>(take(4)));
         break;
       case 's': {
-        const std::uint64_t address = take(8);
+        const std::uint64_t address = take(address_bytes);
         const std::size_t limit = precision < 0 ? whole_text : static_cast<std::size_t>(precision);
         const std::string text = address == 0 ? "(null)" : text_at(thread, address, limit);
         result += rendered(flags, width, precision, "s", text.c_str());
         break;
       }
       case 'p': {
-        const std::uint64_t address = take(8);
+        const std::uint64_t address = take(address_bytes);
         result += rendered(flags, width, -1, "s", (address == 0 ? "(nil)" : fmt::format("{:#x}", address)).c_str());
         break;
       }
@@ -143,13 +147,21 @@ std::pair<std::string, std::uint64_t> ScalarInterpreter::formatted(const Thread&
   return {result + rest, taken};
 }
 
+std::uint64_t ScalarInterpreter::allocated(std::uint64_t bytes, bool wide) {
+  const DeviceAddress address = memory_.heap().allocate(bytes);
+  if (wide || address == 0) return address;
+  const std::optional<std::uint32_t> narrow = narrowed(address, bytes);
+  if (!narrow) memory_.heap().release(address);
+  return narrow.value_or(0);
+}
+
 void ScalarInterpreter::execute_host(Thread& thread, const Instruction& instruction) {
   const std::uint64_t first = source(thread, instruction, 0);
   const std::uint64_t second = source(thread, instruction, 1);
   switch (static_cast<HostFunction>(instruction.variant)) {
     case HostFunction::print: {
       if (first == 0) return write_destination(thread, instruction, 0, ~std::uint64_t{0});
-      const auto [text, arguments] = formatted(thread, first, second);
+      const auto [text, arguments] = formatted(thread, first, second, instruction.wide_source(0) ? 8 : 4);
       if (launch_->print) launch_->print(text);
       return write_destination(thread, instruction, 0, arguments);
     }
@@ -158,11 +170,14 @@ void ScalarInterpreter::execute_host(Thread& thread, const Instruction& instruct
                                text_at(thread, second, whole_text), source(thread, instruction, 2),
                                text_at(thread, source(thread, instruction, 3), whole_text)));
     case HostFunction::allocate:
-      return write_destination(thread, instruction, 0, memory_.heap().allocate(first));
-    case HostFunction::release:
-      if (first != 0 && !memory_.heap().release(first))
-        fail(thread, fmt::format("free of {:#x}, no part of the heap", first));
+      return write_destination(thread, instruction, 0, allocated(first, instruction.wide_destination(0)));
+    case HostFunction::release: {
+      const std::uint64_t address =
+          instruction.wide_source(0) ? first : widened(static_cast<std::uint32_t>(first), kernel::Space::generic);
+      if (address != 0 && !memory_.heap().release(address))
+        fail(thread, fmt::format("free of {:#x}, no part of the heap", address));
       return;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "models/execution/narrow_address.hpp"
 #include "testbenches/reference/bits.hpp"
 #include "testbenches/reference/exact.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
@@ -72,7 +73,8 @@ std::uint64_t sum_of(DataType type, bool shared, std::uint64_t memory, std::uint
 ScalarInterpreter::Place ScalarInterpreter::locate(Thread& thread, const Instruction& instruction, unsigned bytes) {
   const std::uint64_t base = read(thread, instruction.source[0], instruction.wide_address);
   const auto offset = static_cast<std::uint64_t>(std::int64_t{instruction.offset});
-  std::uint64_t address = instruction.wide_address ? base + offset : low_bits(base + offset, 32);
+  std::uint64_t address = base + offset;
+  if (!instruction.wide_address) address = widened(static_cast<std::uint32_t>(address), instruction.space);
   if (address % bytes != 0) fail(thread, fmt::format("misaligned access of {} bytes at {:#x}", bytes, address));
   Space space = instruction.space;
   if (space == Space::generic || space == Space::none) {
@@ -111,8 +113,9 @@ std::optional<std::uint64_t> ScalarInterpreter::parameter_offset(const Thread& t
   const auto distance = static_cast<std::uint64_t>(std::int64_t{instruction.offset});
   if (instruction.opcode == Opcode::ld_param) return distance;
   if (instruction.opcode != Opcode::ld) return std::nullopt;
-  const std::uint64_t address = read(thread, instruction.source[0], instruction.wide_address) + distance;
-  if (instruction.space == Space::param) return instruction.wide_address ? address : low_bits(address, 32);
+  std::uint64_t address = read(thread, instruction.source[0], instruction.wide_address) + distance;
+  if (!instruction.wide_address) address = widened(static_cast<std::uint32_t>(address), instruction.space);
+  if (instruction.space == Space::param) return address;
   const bool in_window = address >= param_window && address - param_window < window_bytes;
   if (instruction.space != Space::generic || !in_window) return std::nullopt;
   return address - param_window;

@@ -28,7 +28,7 @@ ScalarCounts ScalarInterpreter::run(const Launch& launch) {
   const std::vector<DeviceAddress> globals = place_variables(*program_, memory_);
   for (const kernel::AddressConstant& address : program_->address_constants) {
     const kernel::Constant& constant = program_->constants[address.constant];
-    const std::uint64_t bits = globals[address.global] + static_cast<std::uint64_t>(address.addend);
+    const std::uint64_t bits = address_bits(*program_, address, globals);
     constants_[constant.row] = static_cast<std::uint32_t>(bits);
     if (constant.wide) constants_[constant.row + 1] = static_cast<std::uint32_t>(bits >> 32);
   }

@@ -58,8 +58,10 @@ class ScalarInterpreter {
   void compute_extension(Thread& thread, const kernel::Instruction& instruction) const;
   void execute_host(Thread& thread, const kernel::Instruction& instruction);
   /// What printf makes of the arguments, and how many it took.
-  std::pair<std::string, std::uint64_t> formatted(const Thread& thread, std::uint64_t format,
-                                                  std::uint64_t arguments) const;
+  std::pair<std::string, std::uint64_t> formatted(const Thread& thread, std::uint64_t format, std::uint64_t arguments,
+                                                  unsigned address_bytes) const;
+  /// The address that malloc gives; 0: none.
+  std::uint64_t allocated(std::uint64_t bytes, bool wide);
   std::string text_at(const Thread& thread, std::uint64_t address, std::size_t limit) const;
   std::uint64_t value_at(const Thread& thread, std::uint64_t address, unsigned bytes) const;
   void execute_compare(Thread& thread, const kernel::Instruction& instruction) const;

@@ -68,6 +68,8 @@ TEST_CASE("accesses outside memory stop every machine") {
   const Case shared =
       make_case("shared", "mov.u32 %r0, 64; ld.shared.u32 %r1, [%r0];", {1}, {32}, ".shared .u32 a[4];");
   check_failure(shared, {line_of(shared, "ld.shared.u32")});
+  const Case null = make_case("null", "mov.u32 %r0, 0; ld.global.u32 %r1, [%r0];", {1}, {32});
+  check_failure(null, {line_of(null, "ld.global.u32 %r1")});
   const Case reserved = make_case("reserved", "mov.u32 %r0, %aggr_smem_size; ld.shared.u32 %r1, [%r0+-1040];", {1},
                                   {32}, ".shared .u32 a[4];");
   check_failure(reserved, {line_of(reserved, "ld.shared.u32")});

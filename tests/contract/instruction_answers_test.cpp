@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "models/core/error.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "testbenches/contract/kernels.hpp"
 
 namespace reconverge::contract {
@@ -414,6 +415,77 @@ TEST_CASE("special registers that are the same on this machine for every program
   CHECK(masks[slice_words * 5 + 1] == 0xffffffe0);
   CHECK(masks[slice_words * 5 + 2] == 0);
   CHECK(masks[slice_words * 5 + 3] == 0);
+}
+
+TEST_CASE("addresses of 32 bits reach variables of every space", "[answers]") {
+  constexpr std::string_view body = R"(
+  shl.b32 %r0, %lane, 2;
+  and.b32 %r1, %r0, 12;
+  mov.u32 %r2, table;
+  add.u32 %r2, %r2, %r1;
+  ld.const.u32 %r3, [%r2];
+  mov.u32 %r4, totals+4;
+  ld.global.u32 %r5, [%r4+-4];
+  ld.global.u32 %r6, [where];
+  ld.u32 %r6, [%r6+-4];
+  mov.u32 %r7, cells;
+  cvta.shared.u32 %r8, %r7;
+  add.u32 %r8, %r8, %r0;
+  st.u32 [%r8], %lane;
+  bar.sync 0;
+  ld.shared.u32 %r9, [cells+28];
+  st.global.v4.u32 [%slice], {%r3, %r5, %r6, %r9};
+  mov.u32 %r10, own;
+  cvta.local.u32 %r10, %r10;
+  st.u32 [%r10+4], %lane;
+  ld.local.u32 %r11, [own+4];
+  setp.lt.u32 %p0, %lane, 9;
+  selp.u32 %r12, %r8, %r4, %p0;
+  atom.add.u32 %r13, [%r12], 0;
+  ld.u32 %r14, [%r12];
+  cvta.to.shared.u32 %r15, %r8;
+  sub.u32 %r15, %r15, %r0;
+  sub.u32 %r15, %r15, %r7;
+  st.global.v4.u32 [%slice+16], {%r11, %r13, %r14, %r15};
+  isspacep.shared %p1, %r8;
+  isspacep.local %p2, %r10;
+  isspacep.global %p3, %r4;
+  isspacep.shared %p4, %r4;
+  selp.u32 %r16, 1, 0, %p1;
+  @%p2 add.u32 %r16, %r16, 10;
+  @%p3 add.u32 %r16, %r16, 100;
+  @%p4 add.u32 %r16, %r16, 1000;
+  red.global.add.u32 [%r4+8], 1;
+  bar.warp.sync -1;
+  ld.volatile.global.u32 %r17, [%r4+8];
+  mov.u32 %r20, 8;
+  call (%r18), malloc, (%r20);
+  st.u32 [%r18+4], %lane;
+  ld.u32 %r19, [%r18+4];
+  call free, (%r18);
+  st.global.v4.u32 [%slice+32], {%r16, %r17, %r19, %r19};
+  ret;)";
+  const std::string text = kernel_text(body, "  .shared .u32 cells[32];\n  .local .align 8 .u32 own[4];", R"(
+.global .u32 totals[4] = {1, 2, 3, 4};
+.const .u32 table[4] = {10, 20, 30, 40};
+.global .u32 where = totals+12;
+.extern .func (.param .u32 result) malloc(.param .u32 bytes);
+.extern .func free(.param .u32 address);
+)");
+  for (const std::string_view size : {"64", "32"}) {
+    INFO("addresses of " << size);
+    Case narrow = make_case("narrow addresses", "  ret;", {1}, {lanes});
+    narrow.ptx = text;
+    narrow.ptx.replace(text.find("_size 64") + 6, 2, size);
+    narrow.program = kernel::load_program_text(narrow.ptx, "narrow", "kernel");
+    const Words found = answers(narrow);
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const std::uint32_t generic = lane < 9 ? lane : 2;
+      const Words expected = {10 * (lane % 4 + 1), 1, 3, 7, lane, generic, generic, 0, 111, 36, lane, lane};
+      const auto own = found.begin() + slice_words * lane;
+      CHECK((Words(own, own + 12) == expected));
+    }
+  }
 }
 
 TEST_CASE("reserved shared memory is 1 KiB before the block's own", "[answers]") {

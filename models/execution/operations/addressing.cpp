@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/core/error.hpp"
+#include "models/execution/narrow_address.hpp"
 
 namespace reconverge::operations {
 
@@ -44,6 +45,14 @@ void compute_addresses(const Instruction& instruction, ExecutionContext& context
   if (count_lanes(mask) <= few_lanes || mask == all_lanes) return;
   const DeviceAddress one = address[first_lane(mask)];
   for (unsigned lane = 0; lane < warp_size; ++lane) address[lane] = (mask & lane_bit(lane)) != 0 ? address[lane] : one;
+}
+
+/// Puts what addresses of 32 bits stand for in their place.
+void widen_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  auto& address = context.access.address;
+  for_lanes(mask, [&](unsigned lane) {
+    address[lane] = widened(static_cast<std::uint32_t>(address[lane]), instruction.space);
+  });
 }
 
 /// Bytes that may be accessed.
@@ -168,6 +177,7 @@ LaneMask resolve_addresses(const Instruction& instruction, ExecutionContext& con
     compute_addresses<std::uint64_t>(instruction, context, mask);
   } else {
     compute_addresses<std::uint32_t>(instruction, context, mask);
+    widen_addresses(instruction, context, mask);
   }
   access.space = instruction.space;
   access.write = write;
@@ -206,7 +216,8 @@ LaneMask lanes_of_one_space(const Instruction& instruction, const ExecutionConte
     const auto offset = static_cast<DeviceAddress>(static_cast<std::int64_t>(instruction.offset));
     if (!instruction.wide_address) {
       const auto narrow = static_cast<std::uint32_t>(offset);
-      return space_of(Reader<std::uint32_t>(context, instruction.source[0])[lane] + narrow);
+      const std::uint32_t address = Reader<std::uint32_t>(context, instruction.source[0])[lane] + narrow;
+      return space_of(widened(address, Space::generic));
     }
     return space_of(Reader<std::uint64_t>(context, instruction.source[0])[lane] + offset);
   };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "models/core/error.hpp"
+#include "models/execution/narrow_address.hpp"
 #include "models/execution/operations/print_format.hpp"
 
 // What the host does for a kernel, lane after lane from the lowest: printf, assert, malloc and free.
@@ -60,14 +61,23 @@ void fail_assertion(const Instruction& instruction, ExecutionContext& context, L
 }
 
 void allocate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  for_lanes_in_order(instruction, context, mask, [&](unsigned lane) {
-    return context.memory->heap().allocate(value_of(instruction, context, 0, lane));
+  const bool wide = instruction.wide_destination(0);
+  for_lanes_in_order(instruction, context, mask, [&](unsigned lane) -> std::uint64_t {
+    const std::uint64_t bytes = value_of(instruction, context, 0, lane);
+    DeviceHeap& heap = context.memory->heap();
+    const DeviceAddress address = heap.allocate(bytes);
+    if (wide || address == 0) return address;
+    const auto narrow = narrowed(address, bytes);
+    // What no pointer reaches is as good as none.
+    if (!narrow) heap.release(address);
+    return narrow.value_or(0);
   });
 }
 
 void release(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   for_each_lane(mask, [&](unsigned lane) {
-    const DeviceAddress address = value_of(instruction, context, 0, lane);
+    DeviceAddress address = value_of(instruction, context, 0, lane);
+    if (!instruction.wide_source(0)) address = widened(static_cast<std::uint32_t>(address), kernel::Space::generic);
     if (address == 0 || context.memory->heap().release(address)) return;
     throw ExecutionError(fmt::format("{}: free of {:#x}, which malloc did not give, in kernel '{}' ({})",
                                      kernel::place_of(*context.program, instruction), address, context.program->name,

@@ -1,5 +1,6 @@
 #include "models/execution/operations/lane_memory.hpp"
 
+#include "models/execution/narrow_address.hpp"
 #include "models/execution/operations/addressing.hpp"
 
 namespace reconverge::operations {
@@ -7,6 +8,7 @@ namespace reconverge::operations {
 using kernel::Space;
 
 std::byte LaneMemory::byte(DeviceAddress address) const {
+  if (address < narrow_end) address = widened(static_cast<std::uint32_t>(address), Space::generic);
   const Space space = space_of(address);
   const DeviceAddress at = address - window_of(space);
   switch (space) {

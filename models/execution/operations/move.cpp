@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "models/execution/narrow_address.hpp"
 #include "models/execution/operations/addressing.hpp"
 
 // Moves, selection, packing of vectors, address-space conversion, kernel parameters.
@@ -21,11 +22,17 @@ struct Copy {
 
 template <DeviceAddress Window>
 struct ToGeneric {
-  std::uint64_t operator()(std::uint64_t a) const { return a + Window; }
+  template <typename T>
+  T operator()(T a) const {
+    return static_cast<T>(a + Window);
+  }
 };
 template <DeviceAddress Window>
 struct FromGeneric {
-  std::uint64_t operator()(std::uint64_t a) const { return a - Window; }
+  template <typename T>
+  T operator()(T a) const {
+    return static_cast<T>(a - Window);
+  }
 };
 
 void move_predicate(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
@@ -171,23 +178,27 @@ Operation copy(DataType type) {
   }
 }
 
+/// variant 1: from generic (.to).
+template <typename T, DeviceAddress Window>
+Operation convert_address(const Instruction& instruction) {
+  return instruction.variant == 1 ? &lanewise<FromGeneric<Window>, T, T> : &lanewise<ToGeneric<Window>, T, T>;
+}
+
 Operation select_cvta(const Instruction& instruction) {
-  // variant 1: from generic (.to); 32-bit generic addresses are not modelled
-  const bool from_generic = instruction.variant == 1;
-  if (kernel::bytes_of(instruction.type) != 8) return nullptr;
+  const bool wide = kernel::bytes_of(instruction.type) == 8;
   switch (instruction.space) {
     case Space::shared:
-      return from_generic ? &lanewise<FromGeneric<shared_window>, std::uint64_t, std::uint64_t>
-                          : &lanewise<ToGeneric<shared_window>, std::uint64_t, std::uint64_t>;
+      return wide ? convert_address<std::uint64_t, shared_window>(instruction)
+                  : convert_address<std::uint32_t, narrow_shared_window>(instruction);
     case Space::local:
-      return from_generic ? &lanewise<FromGeneric<local_window>, std::uint64_t, std::uint64_t>
-                          : &lanewise<ToGeneric<local_window>, std::uint64_t, std::uint64_t>;
+      return wide ? convert_address<std::uint64_t, local_window>(instruction)
+                  : convert_address<std::uint32_t, narrow_local_window>(instruction);
     case Space::param:
-      return from_generic ? &lanewise<FromGeneric<param_window>, std::uint64_t, std::uint64_t>
-                          : &lanewise<ToGeneric<param_window>, std::uint64_t, std::uint64_t>;
+      return wide ? convert_address<std::uint64_t, param_window>(instruction)
+                  : convert_address<std::uint32_t, narrow_param_window>(instruction);
     case Space::global:
     case Space::constant:
-      return &lanewise<Copy, std::uint64_t, std::uint64_t>;
+      return wide ? &lanewise<Copy, std::uint64_t, std::uint64_t> : &lanewise<Copy, std::uint32_t, std::uint32_t>;
     default:
       return nullptr;
   }
@@ -195,10 +206,13 @@ Operation select_cvta(const Instruction& instruction) {
 
 /// Constant variables lie among the global ones, and count as those.
 void is_in_space(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  const Reader<std::uint64_t> address(context, instruction.source[0]);
+  const auto generic = [&](unsigned lane) -> DeviceAddress {
+    if (instruction.wide_address) return Reader<std::uint64_t>(context, instruction.source[0])[lane];
+    return widened(Reader<std::uint32_t>(context, instruction.source[0])[lane], Space::generic);
+  };
   LaneMask inside = 0;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
-    if (space_of(address[lane]) == instruction.space) inside |= lane_bit(lane);
+    if (space_of(generic(lane)) == instruction.space) inside |= lane_bit(lane);
   }
   write_predicate(context, instruction.destination[0], inside, mask);
 }

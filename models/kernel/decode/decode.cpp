@@ -14,12 +14,24 @@ namespace reconverge::kernel {
 
 namespace {
 
+// A word may be a pointer where addresses have 32 bits, or, in old PTX, where nothing says how many they have.
+std::uint32_t address_bytes_of(const Module& module, const VariableDeclaration& parameter) {
+  constexpr std::uint32_t narrow = 4;
+  constexpr std::uint32_t wide = 8;
+  if (parameter.type == DataType::b8) return module.address_size == 32 ? narrow : wide;
+  if (is_float(parameter.type)) return 0;
+  const unsigned bytes = bytes_of(parameter.type);
+  const bool may_be_narrow = module.address_size == 32 || !module.address_size_given;
+  return bytes == wide || (bytes == narrow && may_be_narrow) ? bytes : 0;
+}
+
 void lay_out_parameters(const Module& module, const Function& function, Program& program) {
   std::uint64_t end = 0;
   for (const VariableDeclaration& parameter : function.prototype.parameters) {
     end = (end + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
     program.parameters.push_back({std::string(parameter.name), parameter.type, static_cast<std::uint32_t>(end),
-                                  static_cast<std::uint32_t>(parameter.bytes()), parameter.alignment});
+                                  static_cast<std::uint32_t>(parameter.bytes()), parameter.alignment,
+                                  address_bytes_of(module, parameter)});
     end += parameter.bytes();
     if (end > max_parameter_bytes) {
       throw InputError(locate(module.file, function.position), fmt::format("the parameters take {} bytes", end),

@@ -296,6 +296,8 @@ class FunctionDecoder {
       default:
         break;
     }
+    if (instruction.opcode == Opcode::isspacep && !rule.destination)
+      return binder_.generic_address(work, source++, written);
     DataType type = rule.type;
     if (rule.kind == Kind::type) type = instruction.type;
     if (rule.kind == Kind::source_type) type = instruction.source_type;

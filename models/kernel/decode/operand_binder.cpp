@@ -187,11 +187,9 @@ void OperandBinder::bind_name(Work& work, unsigned slot, const SyntaxOperand& op
         check_owner(symbol, operand.position);
         return address_on_stack(work, slot, frame_.place(*symbol.variable), operand.integer, wide, operand.position);
       }
-      if (!wide && symbol.variable->space != Space::shared) {
-        refuse(operand.position,
-               fmt::format("the address of '{}' has 64 bits, as everything in .{} has", operand.name,
-                           name_of(symbol.variable->space)),
-               "compile for 64-bit addresses, or name the variable in the load or store");
+      if (!wide && symbol.variable->texture) {
+        refuse(operand.position, fmt::format("the handle of the texture reference '{}' has 64 bits", operand.name),
+               "read it with mov.u64, or name the reference in the fetch");
       }
       work.instruction.source[slot] = constants_.address(*symbol.variable, operand.integer, wide, operand.position);
       if (wide) {
@@ -403,7 +401,7 @@ void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
                fmt::format("'{}' is in .{}, not in .{}", base.name, name_of(space), name_of(instruction.space)),
                fmt::format("write .{}, or convert its address with cvta", name_of(space)));
       }
-      // Global and constant memory lie above 4 GiB, in modules with addresses of 32 bits, too.
+      // What is named is found without a register, so it may lie anywhere in modules with addresses of 32 bits, too.
       instruction.wide_address = wide || space != Space::shared;
       instruction.source[0] = constants_.address(*symbol.variable, 0, instruction.wide_address, base.position);
       if (instruction.wide_address) {

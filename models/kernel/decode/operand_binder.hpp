@@ -51,6 +51,8 @@ class OperandBinder {
   void source(Work& work, unsigned slot, const SyntaxOperand& operand, DataType type, Fit fit = Fit::exact);
   /// source[0], `offset` and `wide_address`. An address in the parameter block turns ld into ld_param.
   void address(Work& work, const SyntaxOperand& operand);
+  /// A generic address as a value, with `wide_address`.
+  void generic_address(Work& work, unsigned slot, const SyntaxOperand& operand);
   /// The operands of ld (destination[0...]) or st (source[1...]); sets `source_type` to b64 for wide registers of
   /// narrow types.
   void memory_data(Work& work, const SyntaxOperand& operand, bool is_load);

@@ -182,6 +182,13 @@ void OperandBinder::texture(Work& work, const SyntaxOperand& operand) {
   }
 }
 
+void OperandBinder::generic_address(Work& work, unsigned slot, const SyntaxOperand& operand) {
+  const DataType declared = declared_type(operand);
+  const bool wide = declared == DataType::none ? module_.address_size == 64 : class_of(declared) == ValueClass::wide;
+  work.instruction.wide_address = wide;
+  source(work, slot, operand, wide ? DataType::b64 : DataType::b32);
+}
+
 void OperandBinder::require_target(const SyntaxOperand& special) {
   const unsigned first = first_target_of(special.name);
   if (target_number(module_.target) < first) {

@@ -77,6 +77,7 @@ class Parser {
       const auto bits = tokens_.expect_integer("32 or 64");
       if (bits != 32 && bits != 64) tokens_.refuse(tokens_.previous(), "addresses have 32 or 64 bits");
       module_.address_size = static_cast<unsigned>(bits);
+      module_.address_size_given = true;
     } else if (tokens_.accept_dotted("alias")) {
       const Position position = tokens_.peek().position;
       const std::string_view name = tokens_.expect_identifier("another name of a function");

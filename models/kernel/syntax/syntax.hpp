@@ -166,6 +166,7 @@ struct Module {
   std::string_view target;
   bool doubles_are_singles = false;  ///< .target ..., map_f64_to_f32
   unsigned address_size = 64;
+  bool address_size_given = false;
   std::vector<VariableDeclaration> variables;
   std::vector<RegisterDeclaration> registers;  ///< of each thread, seen by all functions
   std::vector<Function> functions;

@@ -65,8 +65,31 @@ TEST_CASE("a module with addresses of 32 bits names its variables") {
   CHECK(load.wide_address);
   CHECK(load.offset == 4);
   CHECK(refusal_of_text(kernel("ld.const.u32 %r1, [c]; mov.u32 %r2, s; ld.shared.u32 %r1, [%r2];")) == "accepted");
-  CHECK_THAT(refusal_of_text(kernel("mov.u32 %r1, g;")),
-             Contains("t.ptx:10:14: the address of 'g' has 64 bits, as everything in .global has; compile for 64-bit"));
+  const Program program = load_program_text(kernel("mov.u32 %r1, g+4; ld.global.u32 %r2, [%r1];"), "t.ptx", "k");
+  REQUIRE(program.address_constants.size() == 1);
+  CHECK(program.address_constants.front().addend == 4);
+  CHECK_FALSE(program.constants[program.address_constants.front().constant].wide);
+  CHECK_FALSE(program.instructions[1].wide_address);
+  CHECK_FALSE(first_of(kernel("isspacep.shared %p1, %r1;")).wide_address);
+  CHECK_THAT(refusal_of_text(module_of("2.3", "sm_20", "mov.u32 %r1, t;", ".address_size 32\n.global .texref t;\n")),
+             Contains("t.ptx:8:14: the handle of the texture reference 't' has 64 bits"));
+}
+
+TEST_CASE("parameters that may be pointers of 32 bits") {
+  const auto address_bytes = [](const std::string& size, const std::string& parameter) {
+    return load_program_text(".version 2.3 .target sm_20 " + size + " .entry k(.param " + parameter + ") { ret; }",
+                             "t.ptx", "k")
+        .parameters.front()
+        .address_bytes;
+  };
+  CHECK(address_bytes(".address_size 32", ".u32 p") == 4);
+  CHECK(address_bytes(".address_size 32", ".align 4 .b8 p[12]") == 4);
+  CHECK(address_bytes("", ".b32 p") == 4);
+  CHECK(address_bytes("", ".u64 p") == 8);
+  CHECK(address_bytes(".address_size 64", ".u32 p") == 0);
+  CHECK(address_bytes(".address_size 64", ".u64 p") == 8);
+  CHECK(address_bytes(".address_size 32", ".f32 p") == 0);
+  CHECK(address_bytes(".address_size 32", ".u16 p") == 0);
 }
 
 TEST_CASE("an element of an array is named by its number") {

@@ -68,6 +68,29 @@ TEST_CASE("arguments go where the kernel expects them, in its types") {
   CHECK(launch.addresses[1].offset == offset(2) + 16);
 }
 
+TEST_CASE("pointers have 32 bits where addresses have") {
+  const PlanFolder folder;
+  folder.place().write("narrow.ptx",
+                       ".version 4.0\n.target sm_30\n.address_size 32\n"
+                       ".visible .entry k(.param .u32 p, .param .align 4 .b8 s[12], .param .u64 q)\n{\n  ret;\n}\n");
+  const LaunchPlan plan = folder.plan_of(
+      "buffers: {x: {type: f32, count: 10}}\nlaunches:\n- {program: narrow.ptx, grid: 1, block: 1, arguments: [x, "
+      "{fields: [{u8: 1}, x, {buffer: x, offset: 8}]}, x]}\n");
+  const std::vector<AddressPlace>& addresses = plan.launches.front().addresses;
+  REQUIRE(addresses.size() == 4);
+  const std::size_t offsets[] = {0, 8, 12, 16};
+  const std::size_t bytes[] = {4, 4, 4, 8};
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    CHECK(addresses[i].offset == offsets[i]);
+    CHECK(addresses[i].bytes == bytes[i]);
+  }
+  CHECK(addresses[2].addend == 8);
+  CHECK_THROWS_WITH(folder.plan_of("buffers: {large: {type: u8, count: 1800000000}, x: {type: u8, count: 1000000000}}\n"
+                                   "launches:\n- {program: narrow.ptx, grid: 1, block: 1, arguments: [x, {fields: "
+                                   "[{u32: [1, 2, 3]}]}, 0]}\n"),
+                    Catch::Contains("'x' lies beyond the first 1792 MiB, which pointers of 32 bits reach"));
+}
+
 TEST_CASE("structs may be lists of bytes, pointers may point into a buffer, counts may be asked for") {
   const PlanFolder folder;
   const std::string bytes = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,0xff]";

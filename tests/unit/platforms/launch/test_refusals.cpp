@@ -70,6 +70,7 @@ TEST_CASE("an argument that does not fit names the parameter and its PTX type") 
   const Bad bad = GENERATE_COPY(values<Bad>({
       {"[@one, x, " + s + ", 0, 0, 0]", {"arguments[0]", "no buffer 'one'", "a (.f32, 4 bytes)"}},
       {"[@x, x, " + s + ", 0, 0, 0]", {"by its address, which has 64 bits", "count_of", "a (.f32"}},
+      {"[1, x, " + s + ", 0, 0, @x]", {"by its address, which has 64 bits", "raw (.b32, 4 bytes)"}},
       {"[1, @y, " + s + ", 0, 0, 0]", {"no buffer 'y'", "known: x", "p (.u64, 8 bytes)"}},
       {"[1, @1.5, " + s + ", 0, 0, 0]", {"'1.5' is not a whole number", "p (.u64"}},
       {"[1, @0x10000000000000000, " + s + ", 0, 0, 0]", {"out of range", "p (.u64"}},

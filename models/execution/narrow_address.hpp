@@ -1,0 +1,42 @@
+#pragma once
+/// Addresses of 32 bits, as modules with `.address_size 32` and PTX of old hold them in registers.
+///
+/// They are a generic space of 4 GiB: windows for parameters, shared and local memory, and device memory above. The
+/// same number means the same place in every module and on every machine. Below the first window there is nothing, so
+/// that null and pointers to functions are no addresses of data.
+
+#include <cstdint>
+#include <optional>
+
+#include "models/execution/device_memory.hpp"
+#include "models/kernel/opcode.hpp"
+
+namespace reconverge {
+
+inline constexpr DeviceAddress narrow_param_window = 0x0800'0000;
+inline constexpr DeviceAddress narrow_shared_window = 0x1000'0000;
+inline constexpr DeviceAddress narrow_local_window = 0x5000'0000;
+inline constexpr DeviceAddress narrow_arena_base = 0x9000'0000;
+inline constexpr DeviceAddress narrow_end = 0x1'0000'0000;
+
+/// The address that `narrow` stands for in an access to `space`. One that stands for nothing is itself, where no buffer
+/// is.
+constexpr DeviceAddress widened(std::uint32_t narrow, kernel::Space space) {
+  const bool generic = space == kernel::Space::generic;
+  if (!generic && space != kernel::Space::global && space != kernel::Space::constant) return narrow;
+  if (narrow >= narrow_arena_base) return arena_base + (narrow - narrow_arena_base);
+  if (!generic || narrow < narrow_param_window) return narrow;
+  if (narrow < narrow_shared_window) return param_window + (narrow - narrow_param_window);
+  if (narrow < narrow_local_window) return shared_window + (narrow - narrow_shared_window);
+  return local_window + (narrow - narrow_local_window);
+}
+
+/// The 32-bit address of the `bytes` at `address` in device memory. Nothing where they lie beyond its first 1792 MiB.
+constexpr std::optional<std::uint32_t> narrowed(DeviceAddress address, std::uint64_t bytes) {
+  constexpr std::uint64_t reach = narrow_end - narrow_arena_base;
+  const DeviceAddress place = address - arena_base;
+  if (address < arena_base || place >= reach || bytes > reach - place) return std::nullopt;
+  return static_cast<std::uint32_t>(narrow_arena_base + place);
+}
+
+}  // namespace reconverge
