@@ -18,9 +18,9 @@ std::string_view name_in(const std::array<std::string_view, size>& names, Enum v
   return index < size ? names[index] : std::string_view("?");
 }
 
-constexpr auto data_types =
-    std::to_array<std::string_view>({"none", "pred", "b8",  "b16", "b32", "b64",   "u8",   "u16",    "u32", "u64",
-                                     "s8",   "s16",  "s32", "s64", "f16", "f16x2", "bf16", "bf16x2", "f32", "f64"});
+constexpr auto data_types = std::to_array<std::string_view>({"none", "pred",  "b8",   "b16",    "b32", "b64", "u8",
+                                                             "u16",  "u32",   "u64",  "s8",     "s16", "s32", "s64",
+                                                             "f16",  "f16x2", "bf16", "bf16x2", "f32", "f64", "f32x2"});
 
 constexpr auto opcodes = std::to_array<std::string_view>(
     {"nop",      "mov",      "selp", "cvt",      "cvta",         "isspacep",  "ld",       "st",         "ld.param",

@@ -130,7 +130,8 @@ enum class DataType : std::uint8_t {
   bf16,
   bf16x2,
   f32,
-  f64
+  f64,
+  f32x2  ///< only of instructions: registers are declared .b64
 };
 
 /// What pipe an operation takes and how its time is found. One of the parameters of the SM for each.
@@ -204,6 +205,7 @@ constexpr unsigned bytes_of(DataType type) {
     case DataType::u64:
     case DataType::s64:
     case DataType::f64:
+    case DataType::f32x2:
       return 8;
     default:
       return 0;
@@ -250,7 +252,9 @@ constexpr bool is_signed(DataType type) {
 /// - cvt_pack: variant is a PackedInteger; source[2] is what fills the upper bits, absent for 16 bits.
 /// - cvt_fp8: variant is an Fp8Conversion, bit 0 of `offset` is .relu. From f32 source[0] becomes
 ///   the upper of the two.
-/// - ld, st: source[0] address, source[1..4] data. atom, red: source[1] data; cas: source[1] compare, source[2] new.
+/// - ld, st: source[0] address, source[1..4] data. atom, red: source[1] data; cas: source[1] compare, source[2] new;
+///   of two words (.b128): source[1..2] compare, source[3..4] new.
+/// - min, max of f32: source[2] is a third number, or absent.
 /// - ld_param: no source; `offset` counts from the start of the parameter block. `ld` with Space::param: the
 ///   address is such an offset.
 /// - shfl: destination[1] is the optional predicate; source[0] value, [1] lane or delta, [2] clamp and segment mask,

@@ -126,20 +126,22 @@ class Element {
 
   // One NaN loses against a number unless .NaN is given; of two zeros the negative one is the smaller.
   std::uint64_t extreme() const {
-    const bool of_magnitudes = modified(FloatModifier::xorsign_abs);
+    const bool xors = modified(FloatModifier::xorsign_abs);
+    const bool of_magnitudes = xors || modified(FloatModifier::abs);
     const std::uint64_t kept = of_magnitudes ? ~format_.sign() : ~std::uint64_t{0};
-    const std::uint64_t a = source_[0] & kept;
-    const std::uint64_t b = source_[1] & kept;
-    std::uint64_t winner = 0;
+    std::uint64_t winner = winner_of(source_[0] & kept, source_[1] & kept);
+    if (instruction_.source[2].present()) winner = winner_of(winner, source_[2] & kept);
+    const bool opposite = ((source_[0] ^ source_[1]) & format_.sign()) != 0;
+    return xors && opposite && !is_nan(winner) ? winner ^ format_.sign() : winner;
+  }
+
+  std::uint64_t winner_of(std::uint64_t a, std::uint64_t b) const {
     if (is_nan(a) || is_nan(b)) {
       const bool neither = modified(FloatModifier::nan) || (is_nan(a) && is_nan(b));
-      winner = neither ? format_.nan() : is_nan(a) ? b : a;
-    } else {
-      const bool a_is_less = place_of(a) < place_of(b);
-      winner = a_is_less == (instruction_.opcode == Opcode::min) ? a : b;
+      return neither ? format_.nan() : is_nan(a) ? b : a;
     }
-    const bool opposite = ((source_[0] ^ source_[1]) & format_.sign()) != 0;
-    return of_magnitudes && opposite && !is_nan(winner) ? winner ^ format_.sign() : winner;
+    const bool a_is_less = place_of(a) < place_of(b);
+    return a_is_less == (instruction_.opcode == Opcode::min) ? a : b;
   }
 
   // Floats in their order: a sign and a magnitude become one integer, -0 just below +0.
@@ -211,10 +213,12 @@ std::uint64_t float_result(const Instruction& instruction, const Sources& source
   if (instruction.opcode == Opcode::testp) return has_property(instruction, source[0]) ? 1 : 0;
   if (instruction.type == DataType::f64 && instruction.flush_subnormals) return gross_result(instruction, source[0]);
   const std::uint64_t low = Element(instruction, source).result();
-  if (!is_pair(instruction.type)) return low;
+  const bool singles = instruction.type == DataType::f32x2;
+  if (!singles && !is_pair(instruction.type)) return low;
+  const unsigned width = singles ? 32 : 16;
   Sources upper = source;
-  for (std::uint64_t& bits : upper) bits >>= 16;
-  return low | Element(instruction, upper).result() << 16;
+  for (std::uint64_t& bits : upper) bits >>= width;
+  return low | Element(instruction, upper).result() << width;
 }
 
 }  // namespace reconverge::reference

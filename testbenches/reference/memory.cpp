@@ -145,7 +145,19 @@ void ScalarInterpreter::execute_memory(Thread& thread, const Instruction& instru
     for (unsigned i = 0; i < parts; ++i) store_bits(place + i * bytes, source(thread, instruction, i + 1), bytes);
     return;
   }
+  if (parts == 2 && instruction.atomic == AtomicOperation::cas) return swap_pair(thread, instruction, place);
   for (unsigned i = 0; i < parts; ++i) combine(thread, instruction, place, shared, i);
+}
+
+// cas of 128 bits: both words are equal, or nothing changes.
+void ScalarInterpreter::swap_pair(Thread& thread, const Instruction& instruction, std::byte* place) {
+  constexpr unsigned word = 8;
+  const std::uint64_t before[] = {load_bits(place, word), load_bits(place + word, word)};
+  if (before[0] == source(thread, instruction, 1) && before[1] == source(thread, instruction, 2)) {
+    store_bits(place, source(thread, instruction, 3), word);
+    store_bits(place + word, source(thread, instruction, 4), word);
+  }
+  for (unsigned i = 0; i < 2; ++i) write_destination(thread, instruction, i, before[i]);
 }
 
 void ScalarInterpreter::combine(Thread& thread, const Instruction& instruction, std::byte* place, bool shared,

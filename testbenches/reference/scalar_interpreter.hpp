@@ -53,6 +53,7 @@ class ScalarInterpreter {
   std::optional<std::uint64_t> parameter_offset(const Thread& thread, const kernel::Instruction& instruction) const;
   /// One part of an atomic operation.
   void combine(Thread& thread, const kernel::Instruction& instruction, std::byte* place, bool shared, unsigned part);
+  void swap_pair(Thread& thread, const kernel::Instruction& instruction, std::byte* place);
   void execute_texture(Thread& thread, const kernel::Instruction& instruction);
   void execute_extension(Thread& thread, const kernel::Instruction& instruction) const;
   void compute_extension(Thread& thread, const kernel::Instruction& instruction) const;

@@ -488,6 +488,53 @@ TEST_CASE("addresses of 32 bits reach variables of every space", "[answers]") {
   }
 }
 
+TEST_CASE("two numbers in one register, and the least and greatest of three", "[answers]") {
+  const Words found = answers(R"(
+  mov.b64 %rd0, {0f3F800000, 0fC0000000};
+  mov.b64 %rd1, {0f3F000000, 0f40400000};
+  mov.b64 %rd2, {0f40000000, 0f40000000};
+  fma.rn.f32x2 %rd3, %rd0, %rd1, %rd2;
+  sub.f32x2 %rd4, %rd0, %rd1;
+  mul.rn.ftz.f32x2 %rd0, %rd0, %rd0;
+  st.global.v2.u64 [%slice], {%rd3, %rd4};
+  st.global.u64 [%slice+16], %rd0;
+  mov.f32 %f0, 0f3F800000;
+  mov.f32 %f1, 0fC0A00000;
+  mov.f32 %f2, 0f7FC00000;
+  min.f32 %f3, %f0, %f1, %f2;
+  max.f32 %f4, %f2, %f0, %f1;
+  max.NaN.f32 %f5, %f0, %f1, %f2;
+  max.abs.f32 %f6, %f0, %f1, %f2;
+  st.global.v4.f32 [%slice+32], {%f3, %f4, %f5, %f6};
+  ret;)");
+  CHECK((Words(found.begin(), found.begin() + 12) == Words{0x40200000, 0xc0800000, 0x3f000000, 0xc0a00000, 0x3f800000,
+                                                           0x40800000, 0, 0, 0xc0a00000, 0x3f800000, 0x7fffffff,
+                                                           0x40a00000}));
+}
+
+TEST_CASE("registers of 128 bits", "[answers]") {
+  const Words found = answers(R"(
+  .reg .b128 %q<4>, %old;
+  mov.u64 %rd0, 1;
+  mov.u64 %rd1, 0x200000000;
+  mov.b128 %q0, {%rd0, %rd1};
+  st.global.b128 [%slice], %q0;
+  ld.global.b128 %q2, [%slice];
+  mov.b128 {%rd3, %rd2}, %q2;
+  mov.b128 %q1, {%rd2, %rd3};
+  atom.global.cas.b128 %q3, [%slice], %q2, %q1;
+  atom.global.cas.b128 %q2, [%slice], %q0, %q0;
+  mov.b128 %old, {%rd2, %rd2};
+  atom.global.cas.b128 _, [%slice], %old, %q3;
+  mov.b128 %q0, %old;
+  atom.exch.b128 %old, [%slice], %q0;
+  st.global.b128 [%slice+16], %old;
+  st.volatile.global.b128 [%slice+32], %q3;
+  st.global.b128 [%slice+48], %q2;
+  ret;)");
+  CHECK((Words(found.begin(), found.begin() + slice_words) == Words{0, 2, 0, 2, 0, 2, 1, 0, 1, 0, 0, 2, 0, 2, 1, 0}));
+}
+
 TEST_CASE("reserved shared memory is 1 KiB before the block's own", "[answers]") {
   Case sizes = make_case("sizes", R"(
   mov.u32 %r0, %total_smem_size;

@@ -94,6 +94,13 @@ constexpr Pool pairs_of(const Pool& singly) {
 constexpr Pool half_pairs = pairs_of(halves);
 constexpr Pool brain_pairs = pairs_of(brains);
 
+// Two f32 to a word of 64 bits.
+constexpr Pool single_pairs = [] {
+  Pool pairs{};
+  for (unsigned i = 0; i < pool_size; ++i) pairs[i] = singles[i] | singles[(5 * i + 7) % pool_size] << 32U;
+  return pairs;
+}();
+
 // A f32 whose low half is a number too.
 constexpr Pool over_singles(const Pool& low) {
   Pool both{};
@@ -125,6 +132,8 @@ const Pool& pool_for(const Form& form) {
       return form.rule->mnemonic == "slct" ? integers : singles;
     case DataType::f64:
       return doubles;
+    case DataType::f32x2:
+      return single_pairs;
     default:
       return integers;
   }
@@ -222,6 +231,8 @@ class Writer {
 std::string_view Writer::header() const {
   const bool is_mixed = form_.types.size() == 2 && form_.types[0] == DataType::f32 &&
                         (form_.types[1] == DataType::f16 || form_.types[1] == DataType::bf16);
+  const bool of_three = form_.rule->operands.ends_with("t t t?") || says("abs");
+  if (of_three || says("f32x2")) return ".version 8.8\n.target sm_100";
   if (says("v4") && kernel::bytes_of(form_.types[0]) == 8) return ".version 8.8\n.target sm_100";
   if (form_.rule->opcode == kernel::Opcode::cvt && says("tf32") && says("satfinite") && !says("rna"))
     return ".version 8.6\n.target sm_100";

@@ -24,7 +24,7 @@ Words split(std::string_view text, char separator) {
 }
 
 std::optional<DataType> type_named(std::string_view word) {
-  for (int i = 1; i <= static_cast<int>(DataType::f64); ++i) {
+  for (int i = 1; i <= static_cast<int>(DataType::f32x2); ++i) {
     const auto type = static_cast<DataType>(i);
     if (kernel::name_of(type) == word) return type;
   }
@@ -71,13 +71,14 @@ void add_forms(std::vector<Form>& forms, const InstructionRule& rule, const Word
   }
 }
 
-// Textures need what a host binds, matrices a warp, barriers what arrives at them: they have tests of their own.
+// Textures need what a host binds, matrices a warp, barriers what arrives at them, 128 bits their registers: they have
+// tests of their own.
 bool by_one_thread(const InstructionRule& rule) {
   return rule.opcode != kernel::Opcode::tex && rule.opcode != kernel::Opcode::nop && rule.mnemonic != "cp" &&
          rule.operation_class != OperationClass::control && rule.operation_class != OperationClass::barrier &&
          rule.operation_class != OperationClass::warp && rule.operation_class != OperationClass::matrix &&
          rule.opcode != kernel::Opcode::ldmatrix && rule.opcode != kernel::Opcode::stmatrix &&
-         rule.opcode != kernel::Opcode::mbarrier;
+         rule.opcode != kernel::Opcode::mbarrier && !rule.modifiers.ends_with("b128");
 }
 
 }  // namespace

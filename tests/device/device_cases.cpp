@@ -106,6 +106,8 @@ bool is_beyond_ptx(const contract::Form& form) {
   const bool is_large = says("v4") && kernel::bytes_of(form.types.front()) == 8;
   if (moves && (says("f16") || (is_large && (form.space != "global" || form.rule->mnemonic == "ldu")))) return true;
   if (form.space == "shared" && has_hint) return true;
+  // ptxas has given up addresses of 32 bits.
+  if (form.rule->opcode == kernel::Opcode::cvta && says("u32")) return true;
   return form.rule->opcode == kernel::Opcode::slct && says("ftz") && says("s32");
 }
 

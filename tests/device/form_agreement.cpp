@@ -103,6 +103,7 @@ FloatFormat format_of(DataType type) {
     case DataType::bf16x2:
       return {8, 7};
     case DataType::f32:
+    case DataType::f32x2:
       return {8, 23};
     case DataType::f64:
       return {11, 52};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "models/execution/operations/addressing.hpp"
@@ -134,6 +135,35 @@ void atomic(const Instruction& instruction, ExecutionContext& context, LaneMask 
   }
 }
 
+/// cas of two words of 64 bits as one value.
+void compare_and_swap_pairs(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  using Pair = std::array<std::uint64_t, 2>;
+  const auto pair = [&](unsigned first, unsigned lane) {
+    return Pair{Reader<std::uint64_t>(context, instruction.source[first])[lane],
+                Reader<std::uint64_t>(context, instruction.source[first + 1])[lane]};
+  };
+  while (mask != 0) {
+    const LaneMask lanes = resolve_addresses(instruction, context, mask, sizeof(Pair), true);
+    mask &= ~lanes;
+    const bool interleaved = context.access.space == Space::local;
+    alignas(64) std::uint64_t result[2][warp_size];
+    for_each_lane(lanes, [&](unsigned lane) {
+      Pair value;
+      transfer<false>(place(context, lane), value, interleaved);
+      result[0][lane] = value[0];
+      result[1][lane] = value[1];
+      if (value != pair(1, lane)) return;
+      Pair next = pair(3, lane);
+      transfer<true>(place(context, lane), next, interleaved);
+      context.changed_memory |= next != value;
+    });
+    for (unsigned part = 0; part < 2; ++part) {
+      if (!instruction.destination[part].present()) continue;
+      write_lanes<std::uint64_t>(context, instruction.destination[part], result[part], lanes);
+    }
+  }
+}
+
 template <typename T>
 Operation by_integer_operation(AtomicOperation operation) {
   switch (operation) {
@@ -177,6 +207,11 @@ Operation select_atomic(const Instruction& instruction) {
     case DataType::s32:
       return by_integer_operation<std::int32_t>(instruction.atomic);
     case DataType::b64:
+      if (instruction.vector_width == 2) {
+        return instruction.atomic == AtomicOperation::cas ? &compare_and_swap_pairs
+                                                          : &atomic<AtomicExch, std::uint64_t, 2>;
+      }
+      return by_integer_operation<std::uint64_t>(instruction.atomic);
     case DataType::u64:
       return by_integer_operation<std::uint64_t>(instruction.atomic);
     case DataType::s64:

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "models/execution/operations/arithmetic.hpp"
@@ -55,9 +56,34 @@ struct Nearest {
   }
 };
 
+/// min and max of three numbers: of the first two, then of that and the third.
+template <typename F>
+struct OfThree {
+  template <typename T>
+  T operator()(T a, T b, T c) const {
+    return F{}(F{}(a, b), c);
+  }
+};
+template <typename F>
+struct OfThreeMagnitudes {
+  template <typename T>
+  T operator()(T a, T b, T c) const {
+    return OfThree<F>{}(std::abs(a), std::abs(b), std::abs(c));
+  }
+};
+
+template <typename F>
+Operation extreme_of_three(const Instruction& instruction) {
+  return has(instruction, FloatModifier::abs) ? single<Nearest, OfThreeMagnitudes<F>, 3>(instruction)
+                                              : single<Nearest, OfThree<F>, 3>(instruction);
+}
+
 template <template <bool> typename M>
 Operation extreme(const Instruction& instruction) {
   const bool strict = has(instruction, FloatModifier::nan);
+  if (instruction.source[2].present()) {
+    return strict ? extreme_of_three<M<true>>(instruction) : extreme_of_three<M<false>>(instruction);
+  }
   if (has(instruction, FloatModifier::xorsign_abs)) {
     return strict ? arithmetic<Nearest, OfMagnitudes<M<true>>, 2>(instruction)
                   : arithmetic<Nearest, OfMagnitudes<M<false>>, 2>(instruction);
@@ -85,10 +111,33 @@ struct DivApproximate {
   }
 };
 
+/// The same on the lower words of pairs of f32, or on the upper.
+Instruction of_word(const Instruction& instruction, unsigned word) {
+  Instruction part = instruction;
+  part.type = DataType::f32;
+  part.wide_operands = 0;
+  const auto step = [&](Operand& operand) {
+    if (operand.present()) operand = Operand(operand.bank(), operand.row() + word);
+  };
+  std::ranges::for_each(part.destination, step);
+  std::ranges::for_each(part.source, step);
+  return part;
+}
+
+/// The two numbers of f32x2 lie in the two rows of a 64-bit value. No word of one row depends on the other row, so a
+/// destination may be a source, too.
+void each_of_pair(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  for (unsigned word = 0; word < 2; ++word) {
+    const Instruction part = of_word(instruction, word);
+    select_float(part)(part, context, mask);
+  }
+}
+
 }  // namespace
 
 Operation select_float(const Instruction& instruction) {
   const DataType type = instruction.type;
+  if (type == DataType::f32x2) return &each_of_pair;
   if (type != DataType::f32 && type != DataType::f64) return select_half(instruction);
   if (is_directed(instruction.rounding)) return select_directed(instruction);
   const bool is_double = type == DataType::f64;

@@ -14,7 +14,8 @@ enum class FloatModifier : std::uint8_t {
   xorsign_abs = 8,  ///< min, max: of the magnitudes; the sign is the XOR of both signs
   satfinite = 16,   ///< what overflows becomes the largest finite value
   tf32 = 32,        ///< cvt: to 10 bits of fraction in the layout of f32
-  ties_away = 64    ///< cvt.rna: to nearest, ties away from zero
+  ties_away = 64,   ///< cvt.rna: to nearest, ties away from zero
+  abs = 128         ///< min, max of three: of the magnitudes
 };
 
 constexpr bool has(const Instruction& instruction, FloatModifier modifier) {

@@ -279,7 +279,9 @@ class FunctionDecoder {
         ++source;
         return;
       case Kind::vector:
-        return binder_.memory_data(work, written, rule.destination);
+        binder_.memory_data(work, written, rule.destination, source);
+        if (!rule.destination) source += instruction.vector_width;
+        return;
       case Kind::offset:
         instruction.offset = static_cast<std::int32_t>(binder_.integer(written, "this operand"));
         return;

@@ -23,6 +23,9 @@ namespace {
 using Role = ModifierGroup::Role;
 using Kind = OperandRule::Kind;
 
+// Two words of 64 bits, which atomics take as one.
+constexpr std::string_view pair_of_words = "b128";
+
 std::optional<Space> space_named(std::string_view word) {
   if (word == "shared::cta" || word == "shared::cluster") return Space::shared;
   if (word == "param::entry") return Space::param;
@@ -44,7 +47,7 @@ CacheOperator cache_operator_named(std::string_view word) {
 
 // What a group means when the table does not say.
 Role inferred_role(std::string_view word) {
-  if (type_named(word)) return Role::type;
+  if (type_named(word) || word == pair_of_words) return Role::type;
   if (space_named(word)) return Role::space;
   if (value_named(word, Rounding::rn, Rounding::rpi)) return Role::rounding;
   if (value_named(word, Comparison::eq, Comparison::nan)) return Role::comparison;
@@ -160,6 +163,7 @@ void set_flag(std::string_view word, Instruction& instruction) {
   if (word == "xorsign.abs") add(instruction, FloatModifier::xorsign_abs);
   if (word == "satfinite") add(instruction, FloatModifier::satfinite);
   if (word == "tf32") add(instruction, FloatModifier::tf32);
+  if (word == "abs") add(instruction, FloatModifier::abs);
   if (word == "rna") add(instruction, FloatModifier::ties_away);
   if (word == "uni" || word == "aligned") instruction.uniform = true;
 }
@@ -168,6 +172,11 @@ void apply(const ModifierGroup& group, std::size_t choice, Instruction& instruct
   const std::string_view word = group.choices[choice];
   switch (group.role) {
     case Role::type:
+      if (word == pair_of_words) {
+        instruction.type = DataType::b64;
+        instruction.vector_width = 2;
+        break;
+      }
       (instruction.type == DataType::none ? instruction.type : instruction.source_type) =
           type_named(word).value_or(DataType::none);
       break;

@@ -418,7 +418,7 @@ void OperandBinder::address(Work& work, const SyntaxOperand& operand) {
   }
 }
 
-void OperandBinder::memory_data(Work& work, const SyntaxOperand& operand, bool is_load) {
+void OperandBinder::memory_data(Work& work, const SyntaxOperand& operand, bool is_load, unsigned first) {
   Instruction& instruction = work.instruction;
   const unsigned width = instruction.vector_width;
   const bool is_vector = operand.kind == Kind::vector;
@@ -440,9 +440,9 @@ void OperandBinder::memory_data(Work& work, const SyntaxOperand& operand, bool i
     if (is_load) {
       destination(work, i, one, instruction.type, Fit::wider);
     } else if (extended && !is_register) {
-      source(work, 1 + i, one, DataType::b64, Fit::wider);
+      source(work, first + i, one, DataType::b64, Fit::wider);
     } else {
-      source(work, 1 + i, one, instruction.type, Fit::wider);
+      source(work, first + i, one, instruction.type, Fit::wider);
     }
     if (is_register && class_of(declared_type(one)) != common) {
       refuse(one.position,

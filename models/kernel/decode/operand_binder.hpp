@@ -53,9 +53,9 @@ class OperandBinder {
   void address(Work& work, const SyntaxOperand& operand);
   /// A generic address as a value, with `wide_address`.
   void generic_address(Work& work, unsigned slot, const SyntaxOperand& operand);
-  /// The operands of ld (destination[0...]) or st (source[1...]); sets `source_type` to b64 for wide registers of
+  /// The operands of ld (destination[0...]) or st (source[first...]); sets `source_type` to b64 for wide registers of
   /// narrow types.
-  void memory_data(Work& work, const SyntaxOperand& operand, bool is_load);
+  void memory_data(Work& work, const SyntaxOperand& operand, bool is_load, unsigned first);
   /// A register of a video instruction, or the part of it that `operand` names; `offset` says which (video.hpp).
   void part(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand);
   /// source[0] and source[1] of tex: `[name, {x}]`, or a register in place of the name.

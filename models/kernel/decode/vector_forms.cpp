@@ -110,6 +110,56 @@ std::vector<SyntaxInstruction> split_access(const SyntaxInstruction& syntax, std
   return halves;
 }
 
+bool has_128_bits(const SyntaxOperand& operand) {
+  return operand.kind == Kind::vector && operand.elements.size() == 2 && operand.elements[0].name.ends_with(".lo") &&
+         operand.elements[1].name.ends_with(".hi");
+}
+
+// An operand of an instruction on .b128: a register of 128 bits, which is two words, or a sink for both.
+SyntaxOperand two_words(const SyntaxOperand& operand, std::string_view file) {
+  if (has_128_bits(operand)) return operand;
+  if (operand.kind != Kind::name || operand.name != "_") {
+    throw InputError(locate(file, operand.position), "a register of 128 bits is needed here",
+                     "declare it with .reg .b128");
+  }
+  SyntaxOperand sinks = operand;
+  sinks.kind = Kind::vector;
+  sinks.elements = {operand, operand};
+  return sinks;
+}
+
+// mov.b128 of registers of 128 bits, or between one and {a, b}: each word by itself.
+std::vector<SyntaxInstruction> split_wide_mov(const SyntaxInstruction& syntax, std::string_view file) {
+  if (std::none_of(syntax.operands.begin(), syntax.operands.end(), has_128_bits)) {
+    throw InputError(locate(file, syntax.position), "mov.b128 needs a register of 128 bits",
+                     "write mov.b128 q, {a, b}, mov.b128 {a, b}, q or mov.b128 p, q, with .reg .b128 p, q");
+  }
+  SyntaxInstruction words = syntax;
+  words.modifiers = {"v2", "b64"};
+  return split_mov(words, 2, file);
+}
+
+// An access of 128 bits is one of a vector of two words.
+SyntaxInstruction access_of_words(const SyntaxInstruction& syntax, std::string_view file) {
+  SyntaxInstruction words = syntax;
+  const auto is_vector = [](std::string_view word) { return word == "v2" || word == "v4" || word == "v8"; };
+  if (std::any_of(words.modifiers.begin(), words.modifiers.end(), is_vector)) {
+    throw InputError(locate(file, syntax.position), "a vector of .b128 has more bits than an access",
+                     "access one register of 128 bits after the other");
+  }
+  const bool has_policy =
+      std::find(words.modifiers.begin(), words.modifiers.end(), "L2::cache_hint") != words.modifiers.end();
+  const std::size_t data = words.operands.size() - (has_policy && !words.operands.empty() ? 1 : 0);
+  for (std::size_t i = 0; i < data; ++i) {
+    if (words.operands[i].kind != Kind::address) words.operands[i] = two_words(words.operands[i], file);
+  }
+  if (syntax.mnemonic == "atom") return words;
+  const auto type = std::find(words.modifiers.begin(), words.modifiers.end(), "b128");
+  words.modifiers.insert(type, "v2");
+  std::replace(words.modifiers.begin(), words.modifiers.end(), std::string_view("b128"), std::string_view("b64"));
+  return words;
+}
+
 }  // namespace
 
 bool overwrites_sources(std::span<const SyntaxInstruction> parts) {
@@ -120,6 +170,12 @@ bool overwrites_sources(std::span<const SyntaxInstruction> parts) {
 
 std::vector<SyntaxInstruction> split_vectors(const SyntaxInstruction& syntax, std::string_view file) {
   const auto& modifiers = syntax.modifiers;
+  if (std::find(modifiers.begin(), modifiers.end(), "b128") != modifiers.end()) {
+    if (syntax.mnemonic == "mov") return split_wide_mov(syntax, file);
+    constexpr std::array<std::string_view, 4> accesses = {"ld", "ldu", "st", "atom"};
+    const bool is_known = std::find(accesses.begin(), accesses.end(), syntax.mnemonic) != accesses.end();
+    return is_known ? std::vector{access_of_words(syntax, file)} : std::vector<SyntaxInstruction>();
+  }
   if (syntax.mnemonic == "mov" && !modifiers.empty() && (modifiers[0] == "v2" || modifiers[0] == "v4")) {
     return split_mov(syntax, modifiers[0] == "v2" ? 2 : 4, file);
   }

@@ -238,7 +238,7 @@ std::optional<Space> state_space(std::string_view word) {
 DataType parse_type(TokenStream& tokens, std::string_view where) {
   const Token& token = tokens.peek();
   const auto type = token.kind == Token::Kind::dotted ? type_named(token.text) : std::nullopt;
-  if (!type) {
+  if (!type || *type == DataType::f32x2) {
     tokens.refuse(token, fmt::format("a type expected {}, found {}", where, shown(token)),
                   "supported: .pred .b8-.b64 .u8-.u64 .s8-.s64 .f16 .f16x2 .f32 .f64");
   }

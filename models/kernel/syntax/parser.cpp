@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "models/kernel/syntax/constant_expression.hpp"
 #include "models/kernel/syntax/declaration_parser.hpp"
@@ -19,6 +20,9 @@ namespace {
 
 constexpr unsigned max_scope_depth = 256;
 constexpr std::size_t most_inlined = 32;  // functions within each other that a place is told of
+
+constexpr std::array<std::string_view, 4> axes = {"x", "y", "z", "w"};  // parts of a vector register
+constexpr std::array<std::string_view, 2> halves = {"lo", "hi"};        // and of one of 128 bits
 
 /// File, line and column of a .loc.
 using WrittenPlace = std::array<std::uint32_t, 3>;
@@ -324,16 +328,18 @@ class Parser {
 
   void parse_registers(const Declare& declare) {
     const bool pairs = tokens_.accept_dotted("v2");
-    const unsigned width = pairs ? 2 : tokens_.accept_dotted("v4") ? 4 : 1;
+    const bool words = !pairs && tokens_.accept_dotted("b128");
+    const unsigned width = pairs || words ? 2 : tokens_.accept_dotted("v4") ? 4 : 1;
     RegisterDeclaration declaration;
-    declaration.type = parse_type(tokens_, "after .reg");
+    declaration.type = words ? DataType::b64 : parse_type(tokens_, "after .reg");
     do {
       declaration.position = tokens_.peek().position;
       declaration.name = tokens_.expect_identifier("a register");
       vector_registers_.erase(declaration.name);
       declaration.count = parse_register_count(width);
       if (width > 1) {
-        declare_vectors(declaration, width, declare);
+        declare_vectors(declaration, words ? std::span<const std::string_view>(halves) : std::span(axes).first(width),
+                        declare);
       } else {
         declare(declaration);
       }
@@ -353,7 +359,7 @@ class Parser {
         if (passed.space == Space::param) continue;
         vector_registers_.erase(passed.name);
         if (passed.vector_width == 1) continue;
-        declare_vectors({passed.position, passed.name, passed.type}, passed.vector_width,
+        declare_vectors({passed.position, passed.name, passed.type}, std::span(axes).first(passed.vector_width),
                         [&](const RegisterDeclaration& one) { add_registers(function, one); });
         passed.parts = vector_registers_.at(passed.name);
       }
@@ -374,8 +380,9 @@ class Parser {
   }
 
   // `.reg .v4 .f32 v;`: its parts are registers of their own, v.x v.y v.z v.w, also known as v.r v.g v.b v.a. Of a
-  // range each.
-  void declare_vectors(const RegisterDeclaration& declaration, unsigned width, const Declare& declare) {
+  // range each. `.reg .b128 q;`: its words are q.lo and q.hi.
+  void declare_vectors(const RegisterDeclaration& declaration, std::span<const std::string_view> names,
+                       const Declare& declare) {
     RegisterDeclaration part = declaration;
     part.count = 0;
     for (std::uint32_t i = 0; i < std::max(1U, declaration.count); ++i) {
@@ -383,8 +390,8 @@ class Parser {
                                         ? declaration.name
                                         : module_.made_names.emplace_back(fmt::format("{}{}", declaration.name, i));
       std::vector<std::string_view> parts;
-      for (unsigned k = 0; k < width; ++k) {
-        part.name = module_.made_names.emplace_back(fmt::format("{}.{}", name, "xyzw"[k]));
+      for (const std::string_view one : names) {
+        part.name = module_.made_names.emplace_back(fmt::format("{}.{}", name, one));
         parts.push_back(part.name);
         declare(part);
       }

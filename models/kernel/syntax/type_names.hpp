@@ -18,7 +18,7 @@ constexpr std::optional<Enum> value_named(std::string_view word, Enum first, Enu
 }
 
 inline std::optional<DataType> type_named(std::string_view word) {
-  return value_named(word, DataType::pred, DataType::f64);
+  return value_named(word, DataType::pred, DataType::f32x2);
 }
 
 }  // namespace reconverge::kernel

@@ -43,6 +43,9 @@ class Check {
     if (asks_for_lanes(operation))
       kernel_.refuse(written.position, fmt::format("{}: the lanes of a warp exchange values here", written.mnemonic),
                      without_company);
+    if (std::find(written.modifiers.begin(), written.modifiers.end(), "b128") != written.modifiers.end())
+      kernel_.refuse(written.position, "registers of 128 bits do not pass to the thread that is spawned",
+                     "use two registers of 64 bits");
     if (!is_fence(operation.opcode) && operation.opcode != Opcode::isspacep) look_at_space(operation, written);
     for (const SyntaxOperand& operand : written.operands) look_at_names(operand, written);
   }

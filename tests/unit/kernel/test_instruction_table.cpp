@@ -73,7 +73,8 @@ std::string register_of(std::string type, unsigned number) {
   if (type == "pred") return "%p" + std::to_string(number);
   if (type == "f64") return "%fd" + std::to_string(number);
   if (type == "f32") return "%f" + std::to_string(number);
-  if (type.ends_with("64")) return "%rd" + std::to_string(number);
+  if (type == "b128") return "%q" + std::to_string(number);
+  if (type.ends_with("64") || type == "f32x2") return "%rd" + std::to_string(number);
   if (type.ends_with("32") || type.ends_with("x2")) return "%r" + std::to_string(number);
   return "%rs" + std::to_string(number);
 }
@@ -89,7 +90,7 @@ std::string operands(const InstructionRule& rule, const Words& modifiers, bool a
   for (const std::string& modifier : modifiers) {
     for (const std::string& word : split(modifier, '.')) {
       if (word == "v2" || word == "v4" || word == "x2" || word == "x4") width = word.substr(1);
-      for (auto type = DataType::pred; type <= DataType::f64;
+      for (auto type = DataType::pred; type <= DataType::f32x2;
            type = static_cast<DataType>(static_cast<int>(type) + 1)) {
         if (name_of(type) == word) types.push_back(word);
       }
@@ -122,6 +123,7 @@ std::string operands(const InstructionRule& rule, const Words& modifiers, bool a
     } else if (word == "mem") {
       operand = "[%rd50]";
     } else if (word == "v") {
+      if (std::find(modifiers.begin(), modifiers.end(), "b128") != modifiers.end()) types[0] = "b128";
       for (unsigned i = 0; i < static_cast<unsigned>(width[0] - '0'); ++i) {
         operand += std::string(i == 0 ? "" : ", ") + register_of(types[0], number++);
       }
@@ -197,7 +199,7 @@ TEST_CASE("every row of the table decodes with each of its modifiers") {
         }
         const std::string ptx = mnemonic + " " + operands(rule, modifiers, all) + ";";
         INFO(ptx);
-        const std::string body = ptx + "\nEND: ret;\nTABLE: .branchtargets END;";
+        const std::string body = ".reg .b128 %q<9>; " + ptx + "\nEND: ret;\nTABLE: .branchtargets END;";
         const std::string message = tests::refusal(body);
         if (rule.opcode == Opcode::cvt && is_about_the_conversion(message)) continue;
         if (!all && needs_optional_operand(message)) continue;

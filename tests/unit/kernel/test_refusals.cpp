@@ -53,6 +53,19 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
   begins(refusal("rcp.f32 %f1, %f2;"), "t.ptx:9:1: instruction 'rcp.f32' has modifiers that are not supported");
 }
 
+TEST_CASE("registers of 128 bits are what instructions on .b128 take") {
+  CHECK(refusal("ld.global.b128 %rd1, [%rd1];") ==
+        "t.ptx:9:16: a register of 128 bits is needed here; declare it with .reg .b128");
+  CHECK(refusal(".reg .b128 %q<3>; ld.global.v2.b128 {%q0, %q1}, [%rd1];") ==
+        "t.ptx:9:19: a vector of .b128 has more bits than an access; access one register of 128 bits after the other");
+  begins(refusal("mov.b128 {%rd1, %rd2}, {%rd3, %rd4};"), "t.ptx:9:1: mov.b128 needs a register of 128 bits");
+  begins(refusal(".reg .b128 %q<3>; add.u64 %rd1, %q0, %rd2;"), "t.ptx:9:33: ");
+  begins(refusal("atom.global.cas.b128 %rd1, [%rd1], %rd2, %rd3;"), "t.ptx:9:22: a register of 128 bits is needed");
+  begins(refusal(".reg .f32x2 %d;"), "t.ptx:9:6: a type expected after .reg");
+  begins(refusal("max.abs.f32 %f1, %f2, %f3;"), "t.ptx:9:1: 'max' has 3 operands; write max");
+  begins(refusal("max.f64 %fd1, %fd2, %fd3, %fd4;"), "t.ptx:9:1: 'max' has 4 operands; write max.f64 d, a, b");
+}
+
 TEST_CASE("special registers that the target does not have") {
   for (const char* name : {"begin", "end", "cap", "0", "1"}) {
     begins(refusal(fmt::format("mov.u32 %r1, %reserved_smem_offset_{};", name)),
@@ -73,9 +86,9 @@ TEST_CASE("special registers that the target does not have") {
 
 TEST_CASE("only a form that has all modifiers that are written is named") {
   for (const auto& [ptx, mnemonic] : std::vector<std::pair<std::string, std::string>>{
-           {"ld.global.b128 %rd1, [%rd1];", "ld"},
            {"ld.global.v2.u4 {%rs1, %rs2}, [%rd1];", "ld"},
-           {"add.rn.f32x2 %rd1, %rd2, %rd3;", "add"},
+           {"add.rn.sat.f32x2 %rd1, %rd2, %rd3;", "add"},
+           {"selp.b128 %rd1, %rd2, %rd3, %p1;", "selp"},
            {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r1, [%r1];", "st"},
            {"add.rz.f16 %rs1, %rs2, %rs3;", "add"}}) {
     INFO(ptx);
