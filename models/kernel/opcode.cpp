@@ -23,16 +23,16 @@ constexpr auto data_types = std::to_array<std::string_view>({"none", "pred",  "b
                                                              "f16",  "f16x2", "bf16", "bf16x2", "f32", "f64", "f32x2"});
 
 constexpr auto opcodes = std::to_array<std::string_view>(
-    {"nop",      "mov",      "selp", "cvt",      "cvta",         "isspacep",  "ld",       "st",         "ld.param",
-     "add",      "sub",      "mul",  "mad",      "fma",          "div",       "rem",      "abs",        "neg",
-     "min",      "max",      "and",  "or",       "xor",          "not",       "cnot",     "shl",        "shr",
-     "mul24",    "mad24",    "sad",  "popc",     "clz",          "brev",      "bfe",      "bfi",        "bfind",
-     "prmt",     "lop3",     "shf",  "slct",     "dp4a",         "dp2a",      "bmsk",     "szext",      "fns",
-     "video",    "rcp",      "sqrt", "rsqrt",    "sin",          "cos",       "ex2",      "lg2",        "tanh",
-     "copysign", "testp",    "set",  "setp",     "pack",         "unpack",    "cvt.pack", "cvt.fp8",    "atom",
-     "red",      "mbarrier", "tex",  "membar",   "bar",          "vote",      "shfl",     "activemask", "match",
-     "redux",    "elect",    "mma",  "ldmatrix", "stmatrix",     "movmatrix", "bra",      "brx",        "call",
-     "ret",      "exit",     "trap", "host",     "read_special", "extension"});
+    {"nop",      "mov",      "selp",      "cvt",   "cvta",     "isspacep",     "ld",        "st",      "ld.param",
+     "add",      "sub",      "mul",       "mad",   "fma",      "div",          "rem",       "abs",     "neg",
+     "min",      "max",      "and",       "or",    "xor",      "not",          "cnot",      "shl",     "shr",
+     "mul24",    "mad24",    "sad",       "popc",  "clz",      "brev",         "bfe",       "bfi",     "bfind",
+     "prmt",     "lop3",     "shf",       "slct",  "dp4a",     "dp2a",         "bmsk",      "szext",   "fns",
+     "video",    "rcp",      "sqrt",      "rsqrt", "sin",      "cos",          "ex2",       "lg2",     "tanh",
+     "copysign", "testp",    "set",       "setp",  "pack",     "unpack",       "cvt.pack",  "cvt.fp8", "atom",
+     "red",      "mbarrier", "bulk_copy", "tex",   "membar",   "bar",          "vote",      "shfl",    "activemask",
+     "match",    "redux",    "elect",     "mma",   "ldmatrix", "stmatrix",     "movmatrix", "bra",     "brx",
+     "call",     "ret",      "exit",      "trap",  "host",     "read_special", "extension"});
 static_assert(opcodes.size() == static_cast<std::size_t>(Opcode::count));
 
 constexpr auto classes =

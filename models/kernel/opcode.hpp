@@ -79,6 +79,7 @@ enum class Opcode : std::uint8_t {
   atom,
   red,
   mbarrier,
+  bulk_copy,
   tex,
   membar,
   // warp and block
@@ -268,6 +269,8 @@ constexpr bool is_signed(DataType type) {
 /// - mbarrier: variant is a MbarrierOperation; source[0] address, source[1] count, state or parity (absent: 1).
 /// pending_count
 ///   has the state in source[0] and no address.
+/// - bulk_copy: source[0] address in global memory, source[1] in shared memory (of 32 or 64 bits), source[2] bytes;
+///   variant 1: from shared to global memory, otherwise the other way, with the bytes as the result.
 /// - video: `variant` is the VideoOperation, `offset` the rest (video.hpp).
 /// - tex: source[0] is the texture's handle, source[1...] coordinates; variant: dimensions less one (texture.hpp).
 /// - bar: `offset` is the barrier, or -1 and source[0] when it is in a register; source[1] the thread count, if given;

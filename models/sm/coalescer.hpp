@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <span>
 
 #include "blocks/load_store.hpp"
@@ -24,17 +25,15 @@ struct LineRequest {
 /// Requests in the order of the lowest lane that needs each.
 class LineList {
  public:
-  static constexpr std::size_t capacity = 4 * warp_size;  // local accesses of 16 bytes take four rows of words
-
-  void clear() { size_ = 0; }
-  LineRequest& push(LineRequest request) { return lines_[size_++] = request; }
-  std::span<const LineRequest> lines() const { return {lines_.data(), size_}; }
-  std::span<LineRequest> from(std::size_t first) { return {lines_.data() + first, size_ - first}; }
-  std::size_t size() const { return size_; }
+  void clear() { lines_.clear(); }
+  LineRequest& push(LineRequest request) { return lines_.emplace_back(request); }
+  std::span<const LineRequest> lines() const { return {lines_.data(), lines_.size()}; }
+  std::span<LineRequest> from(std::size_t first) { return {lines_.data() + first, lines_.size() - first}; }
+  std::size_t size() const { return lines_.size(); }
 
  private:
-  std::array<LineRequest, capacity> lines_;
-  std::size_t size_ = 0;
+  // Local accesses of 16 bytes take four rows of words; only bulk copies take more.
+  boost::container::small_vector<LineRequest, 4 * warp_size> lines_;
 };
 
 /// Adds what `access` needs of `cache` to `lines`, in lines of `line_bytes` (a power of two): distinct lines whole

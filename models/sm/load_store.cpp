@@ -46,6 +46,7 @@ LoadStoreInstructions reached(const kernel::Instruction& instruction, Space spac
 
 /// Loads of what other SMs may write, and those that ask for the second level.
 bool bypasses(const kernel::Instruction& instruction) {
+  if (instruction.opcode == Opcode::bulk_copy) return instruction.operation_class == OperationClass::load;
   if (instruction.opcode != Opcode::ld) return false;
   switch (static_cast<CacheOperator>(instruction.variant)) {
     case CacheOperator::cg:

@@ -138,6 +138,9 @@ void ScalarInterpreter::execute(Thread& thread, const Instruction& instruction) 
     case Opcode::red:
       execute_memory(thread, instruction);
       break;
+    case Opcode::bulk_copy:
+      copy_in_bulk(thread, instruction);
+      break;
     case Opcode::mbarrier:
       execute_mbarrier(thread, instruction);
       break;

@@ -149,6 +149,26 @@ void ScalarInterpreter::execute_memory(Thread& thread, const Instruction& instru
   for (unsigned i = 0; i < parts; ++i) combine(thread, instruction, place, shared, i);
 }
 
+// cp.async.bulk: at once, unit after unit of 16 bytes.
+void ScalarInterpreter::copy_in_bulk(Thread& thread, const Instruction& instruction) {
+  constexpr unsigned unit = 16;
+  const std::uint64_t bytes = source(thread, instruction, 2);
+  if (bytes % unit != 0) fail(thread, fmt::format("a bulk copy of {} bytes", bytes));
+  Instruction global = instruction;
+  Instruction shared = instruction;
+  shared.source[0] = instruction.source[1];
+  shared.space = Space::shared;
+  shared.wide_address = instruction.wide_source(1);
+  shared.offset = 0;
+  for (std::uint64_t at = 0; at < bytes; at += unit, global.offset += unit, shared.offset += unit) {
+    std::byte* const in_global = locate(thread, global, unit).bytes;
+    std::byte* const in_shared = locate(thread, shared, unit).bytes;
+    const bool from_shared = instruction.variant == 1;
+    std::memcpy(from_shared ? in_global : in_shared, from_shared ? in_shared : in_global, unit);
+  }
+  write_destination(thread, instruction, 0, bytes);
+}
+
 // cas of 128 bits: both words are equal, or nothing changes.
 void ScalarInterpreter::swap_pair(Thread& thread, const Instruction& instruction, std::byte* place) {
   constexpr unsigned word = 8;

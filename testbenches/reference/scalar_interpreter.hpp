@@ -47,6 +47,7 @@ class ScalarInterpreter {
   void advance(Thread& thread);
   void execute(Thread& thread, const kernel::Instruction& instruction);
   void execute_mbarrier(Thread& thread, const kernel::Instruction& instruction);
+  void copy_in_bulk(Thread& thread, const kernel::Instruction& instruction);
   void execute_memory(Thread& thread, const kernel::Instruction& instruction);
   void execute_logic(Thread& thread, const kernel::Instruction& instruction) const;
   /// Where in the parameters a load reads, if that is where it reads.

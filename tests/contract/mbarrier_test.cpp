@@ -1,9 +1,14 @@
 // mbarrier: what warps leave that wait at one in a loop, on every machine. How often they ask depends on the machine,
 // so memory alone is compared.
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstring>
 
+#include "blocks/gpu.hpp"
+#include "blocks/load_store.hpp"
+#include "models/core/error.hpp"
 #include "testbenches/contract/kernels.hpp"
 
 namespace reconverge::contract {
@@ -51,6 +56,38 @@ AGAIN:
   setp.lt.u32 %p2, %r1, 3;
   @%p2 bra PHASE;
   st.global.u32 [%slice], %r2;)"},
+
+    {"an mbarrier that a block waits for bulk copies at, and one back",
+     ".shared .align 8 .b64 gate; .shared .align 16 .b8 rows[512];",
+     R"(
+  mov.u32 %r2, rows;
+  setp.ne.u32 %p0, %thread, 0;
+  @%p0 bra READY;
+  mbarrier.init.shared.b64 [gate], 1;
+  mbarrier.arrive.expect_tx.shared.b64 %rd0, [gate], 512;
+  cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [rows], [%in], 240, [gate];
+  add.u64 %rd1, %in, 1024;
+  mov.u32 %r1, 272;
+  cvt.u64.u32 %rd2, %r2;
+  cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%rd2+240], [%rd1+16], %r1, [gate];
+READY:
+  bar.sync 0;
+WAIT:
+  mbarrier.try_wait.parity.shared.b64 %p1, [gate], 0;
+  @!%p1 bra WAIT;
+  shl.b32 %r3, %thread, 2;
+  add.u32 %r3, %r3, %r2;
+  ld.shared.u32 %r4, [%r3];
+  add.u32 %r4, %r4, %thread;
+  st.shared.u32 [%r3], %r4;
+  fence.proxy.async.shared::cta;
+  bar.sync 0;
+  @%p0 bra LAST;
+  cp.async.bulk.global.shared::cta.bulk_group [%slice+64], [%r2], 512;
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group.read 0;
+  cp.async.bulk.wait_group 0;
+LAST:)"},
 
     {"an mbarrier that warps wait for bytes at, by parity, and leave one after the other",
      ".shared .align 8 .b64 gates[2]; .shared .u32 room[64];",
@@ -114,6 +151,35 @@ TEST_CASE("warps that wait at an mbarrier leave what threads alone leave", "[mba
       }
     }
   }
+}
+
+TEST_CASE("a bulk copy takes the time of its bytes, and stays within memory", "[mbarrier]") {
+  const auto copying = [](std::string_view bytes, std::string_view from) {
+    return make_case("bulk copy",
+                     fmt::format(R"(
+  mbarrier.init.shared.b64 [gate], 1;
+  cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [rows], [{}], {}, [gate];
+  ret;)",
+                                 from, bytes),
+                     {1}, {1}, ".shared .align 8 .b64 gate; .shared .align 16 .b8 rows[2048];");
+  };
+  const auto run = [](const Case& test_case) {
+    return run_timed(test_case, parameters_of(shapes().front(), "reconvergence_stack", test_case));
+  };
+  const TimedOutcome small = run(copying("16", "%in"));
+  const TimedOutcome large = run(copying("2048", "%in"));
+  const auto loaded = [](const TimedOutcome& outcome) { return outcome.totals.of<LoadStoreStatistics>().bytes_loaded; };
+  CHECK(loaded(large) - loaded(small) == 2048 - 16);
+  CHECK(large.totals.of<GpuStatistics>().cycles > small.totals.of<GpuStatistics>().cycles);
+  const auto fails = [&](const Case& test_case, std::string_view what) {
+    CHECK_THROWS_AS(run_scalar(test_case), ExecutionError);
+    CHECK_THROWS_WITH(run_functional(test_case), Catch::Contains(std::string(what)));
+    CHECK_THROWS_WITH(run(test_case), Catch::Contains(std::string(what)));
+  };
+  fails(copying("2064", "%in"), "access outside shared memory");
+  fails(copying("2048", "%in+2560"), "read outside every buffer");
+  fails(copying("16", "%in+8"), "misaligned");
+  fails(copying("%t1", "%in"), "a bulk copy of 1 bytes");
 }
 
 TEST_CASE("an mbarrier counts arrivals and bytes", "[mbarrier]") {

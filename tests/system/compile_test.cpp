@@ -130,20 +130,20 @@ TEST_CASE("what a compiler refuses is shown with file and line, and nothing is w
 TEST_CASE("what the front end refuses is named with the line of the source, unless lines were left out") {
   if (!have_clang()) return;
   const TemporaryFolder place;
-  place.write("bulk.cu",
-              "extern \"C\" __global__ void bulk(int* x) {\n  x[0] = 1;\n  asm "
-              "volatile(\"cp.async.bulk.commit_group;\");\n}\n");
-  const ProgramResult refused = compile(place, {"bulk.cu", "--compiler", clang});
+  place.write("group.cu",
+              "extern \"C\" __global__ void group(int* x) {\n  x[0] = 1;\n  asm "
+              "volatile(\"wgmma.fence.sync.aligned;\");\n}\n");
+  const ProgramResult refused = compile(place, {"group.cu", "--compiler", clang});
   CHECK(refused.exit_code == 2);
   CHECK(is_one_complaint(refused.errors));
   CHECK_THAT(refused.errors,
-             Contains("bulk.ptx:") && Contains("'cp.async.bulk.commit_group'") && Contains("(of bulk.cu:3)"));
-  CHECK_THAT(compile(place, {"bulk.cu", "--compiler", clang, "--no-lineinfo"}).errors, !Contains("bulk.cu:3"));
-  place.write("bulk.cu",
-              read_file(place.path() / "bulk.cu") + "extern \"C\" __global__ void fine(int* x) { *x = 1; }\n");
-  const ProgramResult half = compile(place, {"bulk.cu", "--compiler", clang});
+             Contains("group.ptx:") && Contains("'wgmma.fence.sync.aligned'") && Contains("(of group.cu:3)"));
+  CHECK_THAT(compile(place, {"group.cu", "--compiler", clang, "--no-lineinfo"}).errors, !Contains("group.cu:3"));
+  place.write("group.cu",
+              read_file(place.path() / "group.cu") + "extern \"C\" __global__ void fine(int* x) { *x = 1; }\n");
+  const ProgramResult half = compile(place, {"group.cu", "--compiler", clang});
   CHECK(half.exit_code == 0);
-  CHECK_THAT(half.output, Contains("bulk: refused: bulk.ptx:") && Contains("fine: 1 parameters"));
+  CHECK_THAT(half.output, Contains("group: refused: group.ptx:") && Contains("fine: 1 parameters"));
   place.write("none.cu", "int nothing() { return 1; }\n");
   CHECK_THAT(compile(place, {"none.cu", "--compiler", clang}).errors,
              Contains("none.ptx: ") && Contains("`__global__`"));

@@ -206,6 +206,8 @@ Operation select_convert(const Instruction& instruction);
 /// cvt.pack, and conversions of 8-bit floats.
 Operation select_pack_conversion(const Instruction& instruction);
 Operation select_memory(const Instruction& instruction);
+/// memory.cpp: bulk_copy.
+Operation select_bulk_copy(const Instruction& instruction);
 Operation select_atomic(const Instruction& instruction);
 Operation select_texture(const Instruction& instruction);
 Operation select_warp(const Instruction& instruction);

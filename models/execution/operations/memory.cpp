@@ -1,3 +1,8 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+
 #include "models/execution/operations/addressing.hpp"
 
 // ld and st. M is the type in memory, R the type in the register: the two differ where PTX extends or truncates.
@@ -109,7 +114,72 @@ Operation by_register(const Instruction& instruction) {
   return by_width<M, std::conditional_t<std::is_signed_v<M>, std::int32_t, std::uint32_t>>(instruction);
 }
 
+constexpr unsigned bulk_unit = 16;  // bytes: what addresses and sizes of bulk copies are multiples of
+constexpr unsigned bulk_row = 128;  // bytes of global memory that an access of words by all lanes takes
+
+/// Makes the access one of `rows` rows of global memory from `address` on, and a single row has only `bytes`.
+void describe_rows(MemoryAccess& access, DeviceAddress address, std::uint32_t bytes, std::uint32_t rows) {
+  constexpr unsigned word = 4;
+  access.bytes = word;
+  access.repeats = rows;
+  access.lanes = rows == 1 && bytes < bulk_row ? (LaneMask{1} << bytes / word) - 1 : all_lanes;
+  for (unsigned lane = 0; lane < warp_size; ++lane) access.address[lane] = address + word * lane;
+}
+
+/// The copy of one lane, between `global` and `shared`, both checked.
+template <bool FromShared>
+void copy_bytes(const ExecutionContext& context, DeviceAddress global, std::uint64_t shared, std::uint32_t bytes) {
+  std::byte* const in_shared = context.shared + shared;
+  std::byte* const in_global = context.memory->host() + global;
+  std::memcpy(FromShared ? in_global : in_shared, FromShared ? in_shared : in_global, bytes);
+}
+
+/// cp.async.bulk, lane after lane. It takes the time of its accesses to global memory; those of several lanes count as
+/// one copy after the other from the first address on.
+template <bool FromShared>
+void bulk_copy(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  const Reader<std::uint32_t> size(context, instruction.source[2]);
+  LaneMask copying = 0;
+  for_each_lane(mask, [&](unsigned lane) { copying |= size[lane] != 0 ? lane_bit(lane) : 0; });
+  if (copying != 0) resolve_addresses(instruction, context, copying, bulk_unit, FromShared);
+  const std::array<DeviceAddress, warp_size> global = context.access.address;
+  std::uint32_t rows = 0;
+  for_each_lane(copying, [&](unsigned lane) {
+    const std::uint32_t bytes = size[lane];
+    const std::uint64_t shared = instruction.wide_source(1)
+                                     ? Reader<std::uint64_t>(context, instruction.source[1])[lane]
+                                     : Reader<std::uint32_t>(context, instruction.source[1])[lane];
+    if (bytes % bulk_unit != 0)
+      fail_access(instruction, context, lane, global[lane], fmt::format("a bulk copy of {} bytes", bytes));
+    if (shared % bulk_unit != 0) fail_access(instruction, context, lane, shared, "misaligned 16-byte access");
+    const Buffer* const buffer = context.memory->find(global[lane]);
+    if (buffer == nullptr || bytes > buffer->address + buffer->bytes - global[lane])
+      fail_access(instruction, context, lane, global[lane],
+                  FromShared ? "write outside every buffer" : "read outside every buffer");
+    if (shared < context.shared_begin || shared > context.shared_bytes || bytes > context.shared_bytes - shared)
+      fail_access(instruction, context, lane, shared, "access outside shared memory");
+    copy_bytes<FromShared>(context, global[lane], shared, bytes);
+    rows += (bytes + bulk_row - 1) / bulk_row;
+  });
+  context.access.space = Space::global;
+  context.access.write = FromShared;
+  if (copying == 0) {
+    context.access.lanes = 0;
+  } else {
+    describe_rows(context.access, global[first_lane(copying)], size[first_lane(copying)], rows);
+    context.changed_memory = true;
+  }
+  if (!instruction.destination[0].present()) return;
+  alignas(64) std::uint32_t copied[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane) copied[lane] = size[lane];
+  write_lanes<std::uint32_t>(context, instruction.destination[0], copied, mask);
+}
+
 }  // namespace
+
+Operation select_bulk_copy(const Instruction& instruction) {
+  return instruction.variant == 1 ? &bulk_copy<true> : &bulk_copy<false>;
+}
 
 Operation select_memory(const Instruction& instruction) {
   switch (instruction.type) {

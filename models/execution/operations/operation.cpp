@@ -95,6 +95,8 @@ Operation select_known(const Instruction& instruction) {
     case Opcode::ld:
     case Opcode::st:
       return operations::select_memory(instruction);
+    case Opcode::bulk_copy:
+      return operations::select_bulk_copy(instruction);
     case Opcode::tex:
       return operations::select_texture(instruction);
     case Opcode::atom:

@@ -52,7 +52,7 @@ inline bool is_volatile(const Instruction& instruction) {
 /// Operations by which lanes find out about each other: those, and accesses of memory that a block shares.
 inline bool needs_company(const Instruction& instruction) {
   return asks_for_lanes(instruction) || instruction.opcode == Opcode::bar || instruction.opcode == Opcode::mbarrier ||
-         instruction.space == Space::shared || is_volatile(instruction);
+         instruction.space == Space::shared || instruction.opcode == Opcode::bulk_copy || is_volatile(instruction);
 }
 
 }  // namespace reconverge::kernel

@@ -11,6 +11,7 @@ namespace reconverge::kernel {
 namespace {
 
 bool writes_shared(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::bulk_copy) return instruction.variant == 0;
   return instruction.space == Space::shared &&
          (instruction.opcode == Opcode::st || instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red);
 }

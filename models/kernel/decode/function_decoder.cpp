@@ -161,6 +161,7 @@ class FunctionDecoder {
     if (instruction.opcode == Opcode::mma) return emit_behind_prelude(lower_matrix(syntax, work, binder_));
     const bool copies = syntax.mnemonic == "cp" && instruction.opcode == Opcode::st;
     if (copies) return emit_behind_prelude(lower_copy(syntax, work, binder_));
+    if (instruction.opcode == Opcode::bulk_copy) return emit_behind_prelude(lower_bulk_copy(syntax, work, binder_));
     if (converts_one_number(instruction)) return emit_behind_prelude(lower_cvt(syntax, work, binder_));
     const std::vector<Work> folded = lower_predicate_constant(syntax, work, binder_);
     if (!folded.empty()) return emit_behind_prelude(folded);

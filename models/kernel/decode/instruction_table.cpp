@@ -91,6 +91,16 @@ constexpr auto rules = std::to_array<InstructionRule>({
     {"cp", "skip=async skip=mbarrier mode:2=arrive skip=noinc {@block} b64", "mem", O::mbarrier, C::atomic},
     {"cp", "skip=async skip=mbarrier skip=arrive {@block} b64", "mem", O::nop, C::alu},
 
+    // bulk copies, done at once: bulk_copy, and what tells an mbarrier of the bytes
+    {"cp",
+     "skip=async skip=bulk skip=shared::cluster|shared::cta skip=global skip=mbarrier::complete_tx::bytes {@hint}",
+     "mem mem u32 mem policy?", O::bulk_copy, C::load},
+    {"cp", "skip=async skip=bulk skip=global skip=shared::cta skip=bulk_group {@hint}", "mem mem u32 policy?",
+     O::bulk_copy, C::store, 1},
+    {"cp", "skip=async skip=bulk skip=prefetch skip=L2 skip=global {@hint}", "mem ~u32 policy?", O::nop, C::alu},
+    {"cp", "skip=async skip=bulk skip=commit_group", "", O::nop, C::alu},
+    {"cp", "skip=async skip=bulk skip=wait_group {skip=read}", "#", O::nop, C::alu},
+
     // hints to caches and to the launch
     {"prefetch", "{global|local} skip=L1|L2|L2::evict_last|L2::evict_normal", "mem", O::nop, C::alu},
     {"prefetchu", "skip=L1", "mem", O::nop, C::alu},

@@ -24,6 +24,9 @@ std::vector<Work> lower_cvt(const SyntaxInstruction& syntax, Work work, OperandB
 /// cp.async, as a load from global memory and a store to shared memory.
 std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder);
 
+/// cp.async.bulk: the copy, and the mbarrier.complete_tx that waits for its bytes.
+std::vector<Work> lower_bulk_copy(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder);
+
 /// and, or, xor of a predicate with a constant, as the simpler operation; empty when it is none of these.
 std::vector<Work> lower_predicate_constant(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
 

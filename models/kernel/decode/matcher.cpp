@@ -298,10 +298,20 @@ struct ModifierWayAround {
   std::string_view hint;
 };
 
+constexpr std::string_view no_layers = "textures have no layers and are no cubes here: pass a buffer";
+constexpr std::string_view no_levels = "textures have one level here: pass a buffer for each";
+
 constexpr auto modifier_ways_around = std::to_array<ModifierWayAround>({
     {"barrier", "cluster", "a block is its own cluster here: compile without clusters"},
-    {"cp", "bulk",
-     "there are no bulk copies here: copy with cp.async, as cuda::memcpy_async does when compiled for sm_80"},
+    {"cp", "tensor", "there are no tensor maps here: copy what the map describes row by row"},
+    {"cp", "reduce", "bulk copies combine nothing here: combine element by element with red"},
+    {"cp", "multicast::cluster", "a block is its own cluster here: compile without clusters"},
+    {"tex", "a1d", no_layers},
+    {"tex", "a2d", no_layers},
+    {"tex", "cube", no_layers},
+    {"tex", "acube", no_layers},
+    {"tex", "level", no_levels},
+    {"tex", "grad", no_levels},
     {"mma", "sp", "there are no sparse products here: multiply with mma.sync"},
     {"mma", "m8n8k4", "products of f16 by quarters of a warp are Volta's alone: write wmma, or mma.m16n8k8"},
 });

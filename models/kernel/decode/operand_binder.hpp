@@ -53,6 +53,8 @@ class OperandBinder {
   void address(Work& work, const SyntaxOperand& operand);
   /// A generic address as a value, with `wide_address`.
   void generic_address(Work& work, unsigned slot, const SyntaxOperand& operand);
+  /// An address in shared memory as a value of 32 or 64 bits.
+  void shared_address(Work& work, unsigned slot, const SyntaxOperand& operand);
   /// The operands of ld (destination[0...]) or st (source[first...]); sets `source_type` to b64 for wide registers of
   /// narrow types.
   void memory_data(Work& work, const SyntaxOperand& operand, bool is_load, unsigned first);

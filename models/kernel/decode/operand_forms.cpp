@@ -138,6 +138,54 @@ std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, 
   return {load, store};
 }
 
+std::vector<Work> lower_bulk_copy(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder) {
+  constexpr unsigned to_global = 1;
+  constexpr std::int64_t unit = 16;
+  const auto& operands = syntax.operands;
+  const bool from_shared = work.instruction.variant == to_global;
+  const std::size_t own_operands = from_shared ? 3 : 4;
+  const bool has_policy = operands.size() > own_operands;
+  binder.policy(syntax, has_policy ? &operands.back() : nullptr);
+  if (operands[2].kind == SyntaxOperand::Kind::integer && operands[2].integer % unit != 0) {
+    binder.refuse(operands[2].position, fmt::format("a bulk copy of {} bytes", operands[2].integer),
+                  "copy a multiple of 16");
+  }
+  Work copy = work;
+  copy.instruction.space = Space::global;
+  copy.instruction.type = DataType::b32;
+  binder.address(copy, operands[from_shared ? 0 : 1]);
+  binder.shared_address(copy, 1, operands[from_shared ? 1 : 0]);
+  binder.source(copy, 2, operands[2], DataType::u32);
+  if (from_shared) return {copy};
+
+  // The mbarrier hears of the bytes when they are there: it takes their number from the copy.
+  const ValueId bytes = binder.new_value(ValueClass::narrow);
+  binder.place(copy, true, 0, bytes);
+  Work complete = work;
+  complete.instruction.opcode = Opcode::mbarrier;
+  complete.instruction.operation_class = OperationClass::atomic;
+  complete.instruction.variant = static_cast<std::uint8_t>(MbarrierOperation::complete_tx);
+  complete.instruction.type = DataType::b64;
+  complete.instruction.space = Space::shared;
+  binder.address(complete, operands[3]);
+  binder.place(complete, false, 1, bytes);
+  return {copy, complete};
+}
+
+void OperandBinder::shared_address(Work& work, unsigned slot, const SyntaxOperand& operand) {
+  if (operand.kind != SyntaxOperand::Kind::address || operand.elements.size() != 1) {
+    refuse(operand.position, "an address in [ ] is needed here");
+  }
+  SyntaxOperand value = operand.elements.front();
+  const Symbol symbol = value.kind == SyntaxOperand::Kind::name ? find(value.name) : Symbol();
+  if (symbol.kind == Symbol::Kind::variable && symbol.variable->space != Space::shared) {
+    refuse(value.position, fmt::format("'{}' is in .{}, not in .shared", value.name, name_of(symbol.variable->space)));
+  }
+  value.integer += operand.integer;
+  const bool wide = class_of(declared_type(value)) == ValueClass::wide;
+  source(work, slot, value, wide ? DataType::b64 : DataType::b32);
+}
+
 void OperandBinder::part(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand) {
   Instruction& instruction = work.instruction;
   const bool is_mad = instruction.variant == video(VideoOperation::mad);

@@ -54,7 +54,7 @@ void look_at(const Program& program, const Instruction& instruction, const Refus
   if (instruction.opcode == Opcode::call || (instruction.opcode == Opcode::ret && instruction.source[0].present()))
     refuse(program, instruction, fmt::format("call: a stack does not pass from pass to pass of {}", words.machine),
            "inline the function (__forceinline__), or compile with optimisation");
-  if (instruction.space == Space::shared)
+  if (instruction.space == Space::shared || instruction.opcode == Opcode::bulk_copy)
     refuse(program, instruction,
            fmt::format("shared memory: threads of many blocks share the lanes of {}", words.machine),
            "use global memory");

@@ -42,10 +42,19 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
   CHECK(refusal("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};") ==
         "t.ptx:9:1: instruction 'mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32' is not supported; products of f16 by "
         "quarters of a warp are Volta's alone: write wmma, or mma.m16n8k8");
-  CHECK(
-      refusal("cp.async.bulk.commit_group;") ==
-      "t.ptx:9:1: instruction 'cp.async.bulk.commit_group' is not supported; there are no bulk copies here: copy with "
-      "cp.async, as cuda::memcpy_async does when compiled for sm_80");
+  CHECK(refusal("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 64;") ==
+        "t.ptx:9:1: instruction 'cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32' is not supported; bulk "
+        "copies combine nothing here: combine element by element with red");
+  begins(refusal("tex.a2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %f1, %f2, %f3}];"),
+         "t.ptx:9:1: instruction 'tex.a2d.v4.f32.f32' is not supported; textures have no layers and are no cubes here");
+  begins(refusal("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}], %f3;"),
+         "t.ptx:9:1: instruction 'tex.level.2d.v4.f32.f32' is not supported; textures have one level here");
+  begins(
+      refusal("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd1, {%r1}], [%r2];"),
+      "t.ptx:9:1: instruction 'cp.async.bulk.tensor.1d.global.shared::cta.bulk_group' is not supported; there are no "
+      "tensor maps here");
+  begins(refusal("cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 60;"),
+         "t.ptx:9:60: a bulk copy of 60 bytes; copy a multiple of 16");
   CHECK(refusal("\n  neg.rn.s32 %r1, %r2;") ==
         "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; models/kernel/README.md lists the "
         "forms of neg");
