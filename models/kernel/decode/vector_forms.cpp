@@ -89,7 +89,7 @@ std::vector<SyntaxInstruction> split_access(const SyntaxInstruction& syntax, std
   const std::string_view type = syntax.modifiers.back();
   constexpr std::array<std::string_view, 4> words = {"b32", "u32", "s32", "f32"};
   if (std::find(words.begin(), words.end(), type) == words.end()) {
-    throw InputError(locate(file, syntax.position), "vectors of 8 have elements of 32 bits", "write .v4 for 64 bits");
+    throw InputError(locate(file, syntax.position), "vectors of 8 have elements of 32 bits", "write two vectors of 4");
   }
   constexpr std::int64_t half_bytes = 16;
   std::vector<SyntaxInstruction> halves(2, syntax);

@@ -192,7 +192,7 @@ TEST_CASE("vectors of registers") {
   CHECK(wide.instructions[0].offset == 64);
   CHECK(wide.instructions[1].offset == 80);
   CHECK_THAT(refusal("ld.global.v8.u16 {%rs1,%rs2,%rs3,%rs4,%rs5,%rs6,%rs7,%rs8}, [%rd1];"),
-             Contains("elements of 32 bits"));
+             Contains("vectors of 8 have elements of 32 bits; write two vectors of 4"));
   CHECK_THAT(refusal("ld.global.v8.u32 {%r1,%r2,%r3,%r4}, [%rd1];"), Contains("8 registers in braces"));
 }
 
