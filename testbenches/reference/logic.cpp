@@ -35,11 +35,14 @@ std::uint64_t reversed(std::uint64_t a, unsigned width) {
   return result;
 }
 
+// A position or length: the lowest byte, of 64-bit fields the whole word.
+std::uint64_t field_operand(std::uint64_t value, unsigned width) { return low_bits(value, width == 64 ? 32 : 8); }
+
 // Beyond the top of `a` a signed field repeats the top bit, and an empty field is zero.
 std::uint64_t extracted(std::uint64_t a, std::uint64_t position, std::uint64_t length, DataType type) {
   const unsigned width = width_of(type);
-  position &= 0xff;
-  length &= 0xff;
+  position = field_operand(position, width);
+  length = field_operand(length, width);
   const std::uint64_t top = width - 1;
   const bool fill = kernel::is_signed(type) && length != 0 && bit(a, std::min(position + length - 1, top));
   std::uint64_t result = 0;
@@ -52,8 +55,8 @@ std::uint64_t extracted(std::uint64_t a, std::uint64_t position, std::uint64_t l
 
 std::uint64_t inserted(std::uint64_t field, std::uint64_t into, std::uint64_t position, std::uint64_t length,
                        unsigned width) {
-  position &= 0xff;
-  length &= 0xff;
+  position = field_operand(position, width);
+  length = field_operand(length, width);
   std::uint64_t result = low_bits(into, width);
   for (std::uint64_t i = 0; i < length && position + i < width; ++i) {
     result &= ~(std::uint64_t{1} << (position + i));

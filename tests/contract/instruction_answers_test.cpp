@@ -199,6 +199,34 @@ TEST_CASE("shifts, permutations and bit fields", "[answers]") {
   CHECK(answer(fmt::format(fmt::runtime(guarded), "") + chosen, 6, 1, 4) == 0);
 }
 
+// models/kernel/README.md, departure 5.
+TEST_CASE("departures: a field of 64 bits takes whole words for its position and length", "[answers]") {
+  struct Row {
+    std::string_view instruction;  ///< leaves its answer in %rd3
+    std::uint32_t position, length, low;
+  };
+  constexpr Row rows[] = {
+      {"bfe.u64 %rd3, %rd1, %r1, %r2", 4, 8, 0xbd},
+      {"bfe.u64 %rd3, %rd1, %r1, %r2", 0x104, 8, 0},
+      {"bfe.u64 %rd3, %rd1, %r1, %r2", 32, 0x104, 0x8d3b9a28},
+      {"bfe.u64 %rd3, %rd1, %r1, %r2", 0x80000000, 0x80000008, 0},
+      {"bfe.s64 %rd3, %rd1, %r1, %r2", 0x104, 8, 0xffffffff},
+      {"bfe.s64 %rd3, %rd1, %r1, %r2", 0xffffffff, 0xffffffff, 0xffffffff},
+      {"bfe.s64 %rd3, %rd1, %r1, %r2", 0x104, 0, 0},
+      {"bfi.b64 %rd3, %rd1, %rd2, %r1, %r2", 0x104, 8, 0xffffffff},
+      {"bfi.b64 %rd3, %rd1, %rd2, %r1, %r2", 4, 0x104, 0x05b7bd1f},
+      {"bfe.u32 %r4, 0x505b7bd1, %r1, %r2; cvt.u64.u32 %rd3, %r4", 0x104, 0x108, 0xbd},
+      {"bfe.s32 %r4, 0x505b7bd1, %r1, %r2; cvt.u64.u32 %rd3, %r4", 0x104, 0x108, 0xffffffbd},
+      {"bfi.b32 %r4, 0, 0x505b7bd1, %r1, %r2; cvt.u64.u32 %rd3, %r4", 0x104, 0x104, 0x505b7b01},
+  };
+  for (const Row& row : rows) {
+    INFO(row.position << ", " << row.length);
+    const std::string values = "mov.b64 %rd1, 0x8d3b9a28505b7bd1; mov.b64 %rd2, -1; ";
+    CHECK(answer(values + std::string(row.instruction) + "; cvt.u32.u64 %r0, %rd3", row.position, row.length) ==
+          row.low);
+  }
+}
+
 TEST_CASE("integer arithmetic at its edges", "[answers]") {
   CHECK(answer("mad.hi.sat.s32 %r0, %r1, %r2, %r3", 0x7fffffff, 0x7fffffff, 0x7fffffff) == 0x7fffffff);
   CHECK(answer("mad24.hi.sat.s32 %r0, %r1, %r2, %r3", 0x7fffff, 0x800000, 0x80000000) == 0x80000000);

@@ -81,14 +81,21 @@ struct Brev {
   }
 };
 
+/// A position or length of bfe and bfi: the lowest byte; of 64-bit fields the whole word, as ptxas 13.0 and GPUs have
+/// it. The manual defines only 0 to 255.
+template <typename T>
+constexpr std::uint32_t field_operand(std::uint32_t value) {
+  return sizeof(T) == 8 ? std::min(value, 0xffU) : value & 0xffU;
+}
+
 /// bfe: `length` bits from `position`, filled with the sign bit of the field (or of the value, past its end).
 template <typename T>
 struct Bfe {
   T operator()(T a, std::uint32_t position, std::uint32_t length) const {
     using U = std::make_unsigned_t<T>;
     constexpr std::uint32_t top = 8 * sizeof(T) - 1;
-    position &= 0xffU;
-    length &= 0xffU;
+    position = field_operand<T>(position);
+    length = field_operand<T>(length);
     const auto value = static_cast<U>(a);
     if (length == 0) return 0;
     bool sign = false;
@@ -106,8 +113,8 @@ template <typename T>
 struct Bfi {
   T operator()(T field, T into, std::uint32_t position, std::uint32_t length) const {
     constexpr std::uint32_t width = 8 * sizeof(T);
-    position &= 0xffU;
-    length &= 0xffU;
+    position = field_operand<T>(position);
+    length = field_operand<T>(length);
     if (position >= width || length == 0) return into;
     const T ones = length >= width ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << length) - 1);
     const T mask = static_cast<T>(ones << position);
