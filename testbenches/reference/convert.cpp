@@ -54,11 +54,12 @@ std::uint64_t float_to_integer(const Instruction& instruction, const Number& val
   }
 }
 
-// .ftz speaks of f32 alone.
+// .ftz concerns f32 only, and leaves operands of cvt.f16.f32 as they are.
 std::uint64_t flushed(const Instruction& instruction, DataType type, std::uint64_t bits) {
   const Format format = format_of(type);
   const bool subnormal = (bits & format.infinity()) == 0;
-  return instruction.flush_subnormals && type == DataType::f32 && subnormal ? bits & format.sign() : bits;
+  const bool flushes = instruction.flush_subnormals && type == DataType::f32 && instruction.type != DataType::f16;
+  return flushes && subnormal ? bits & format.sign() : bits;
 }
 
 std::uint64_t finished(const Instruction& instruction, Format format, std::uint64_t bits) {
@@ -70,8 +71,11 @@ std::uint64_t finished(const Instruction& instruction, Format format, std::uint6
 
 std::uint64_t to_float(const Instruction& instruction, const Number& value) {
   const Format format = format_of(instruction.type);
-  const std::uint64_t rounded = encoded(value, format, direction_of(instruction.rounding));
-  return finished(instruction, format, flushed(instruction, instruction.type, rounded));
+  const Direction direction = direction_of(instruction.rounding);
+  const bool is_zero =
+      instruction.flush_subnormals && instruction.type == DataType::f32 && is_flushed(value, format, direction);
+  const Number kept = is_zero ? Number{Number::Kind::finite, value.negative} : value;
+  return finished(instruction, format, encoded(kept, format, direction));
 }
 
 // A float of its own type, to an integral value where the rounding says so; a zero keeps the sign. As it is, a NaN

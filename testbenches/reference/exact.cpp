@@ -126,6 +126,13 @@ std::uint64_t encoded(const Number& number, Format format, Direction direction) 
   return sign | (format.infinity() - (overflows_to_largest(number.negative, direction) ? 1 : 0));
 }
 
+bool is_flushed(const Number& number, Format format, Direction direction) {
+  const Format wide{format.exponent_bits + 4, format.fraction_bits};
+  const auto lowest = static_cast<std::uint64_t>(format.lowest_exponent() - wide.lowest_exponent() + 1)
+                      << wide.fraction_bits;
+  return (encoded(number, wide, direction) & (wide.sign() - 1)) < lowest;
+}
+
 Number negated(Number number) {
   number.negative = !number.negative;
   return number;

@@ -52,6 +52,10 @@ inline Number not_a_number() { return {Number::Kind::nan}; }
 /// The bits of the value rounded to the format, subnormals and overflow included.
 std::uint64_t encoded(const Number& number, Format format, Direction direction);
 
+/// Whether .ftz flushes the value: rounded to as many digits with an unbounded exponent, it is below the normal
+/// numbers.
+bool is_flushed(const Number& number, Format format, Direction direction);
+
 Number negated(Number number);
 /// `direction` decides the sign of a zero that numbers cancel to.
 Number sum(const Number& a, const Number& b, Direction direction);

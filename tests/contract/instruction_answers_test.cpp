@@ -227,6 +227,63 @@ TEST_CASE("departures: a field of 64 bits takes whole words for its position and
   }
 }
 
+// models/kernel/README.md, departure 6: of results next to 2^-126, those that stay below it with 24 bits are flushed.
+TEST_CASE("departures: .ftz sees a result before it is rounded to the subnormal numbers", "[answers]") {
+  constexpr std::uint32_t lowest = 0x00800000;
+  constexpr std::uint32_t sign = 0x80000000;
+  constexpr std::uint32_t below_one = 0x3f7fffff;      // 1 - 2^-24
+  constexpr std::uint32_t above_one = 0x3f800001;      // 1 + 2^-23
+  constexpr std::uint32_t half_and_more = 0x3f000001;  // times 0x00fffffe: 2^-126 - 2^-172, which rounds to 2^-126
+  constexpr std::uint32_t above_most = 0x7e800001;     // 2^126 + 2^103
+  struct Row {
+    std::string_view instruction;
+    std::uint32_t a, b, expected;
+  };
+  constexpr Row rows[] = {
+      {"mul.rn.ftz.f32 %r0, %r1, %r2", lowest, below_one, 0},  // ptxas 13.0 folds these to the same
+      {"mul.rn.ftz.f32 %r0, %r1, %r2", lowest | sign, below_one, sign},
+      {"mul.rn.ftz.f32 %r0, %r1, %r2", half_and_more, 0x00fffffe, lowest},
+      {"mul.ftz.f32 %r0, %r1, %r2", lowest, below_one, 0},
+      {"mul.f32 %r0, %r1, %r2", lowest, below_one, lowest},
+      {"mul.rn.ftz.sat.f32 %r0, %r1, %r2", lowest | sign, below_one, 0},
+      {"mul.rp.ftz.f32 %r0, %r1, %r2", half_and_more, 0x00fffffe, lowest},
+      {"mul.rp.ftz.f32 %r0, %r1, %r2", lowest, below_one, 0},
+      {"fma.rn.ftz.f32 %r0, %r1, %r2, 0f00000000", lowest, below_one, 0},
+      {"fma.rn.ftz.f32 %r0, %r1, %r2, 0f80000000", lowest | sign, below_one, sign},
+      {"fma.rn.ftz.f32 %r0, %r1, %r2, 0f00000000", half_and_more, 0x00fffffe, lowest},
+      {"div.rp.ftz.f32 %r0, %r1, %r2", lowest, above_one, 0},
+      {"div.rm.ftz.f32 %r0, %r1, %r2", lowest | sign, above_one, sign},
+      {"div.rp.f32 %r0, %r1, %r2", lowest, above_one, lowest},
+      {"div.full.ftz.f32 %r0, %r1, %r2", lowest, 0x3f800000, lowest},
+      {"rcp.rp.ftz.f32 %r0, %r1", above_most, 0, 0},
+      {"rcp.rm.ftz.f32 %r0, %r1", above_most | sign, 0, sign},
+      {"rcp.rn.ftz.f32 %r0, %r1", 0x7e800000, 0, lowest},
+  };
+  for (const Row& row : rows) {
+    INFO(row.a << ", " << row.b);
+    CHECK(answer(std::string(row.instruction), row.a, row.b) == row.expected);
+  }
+  CHECK(answer("cvt.rn.ftz.f32.f64 %r0, 0d380FFFFFE0000000") ==
+        0);  // 2^-126 - 2^-150; ptxas 13.0 folds these to the same
+  CHECK(answer("cvt.rn.ftz.f32.f64 %r0, 0d380FFFFFF0000000") == lowest);  // 2^-126 - 2^-151
+  CHECK(answer("cvt.rn.f32.f64 %r0, 0d380FFFFFE0000000") == lowest);
+}
+
+// models/kernel/README.md, departure 7.
+TEST_CASE("departures: .ftz flushes no operand of a conversion from f32 to f16", "[answers]") {
+  const auto half = [](const std::string& instruction, std::uint32_t a) {
+    const std::string registers = "{ .reg .b16 %half; ";
+    return answer(registers + instruction + " %half, %r1; cvt.u32.u16 %r0, %half; } mov.b32 %r0, %r0", a);
+  };
+  constexpr std::uint32_t subnormal = 0x00000011;
+  constexpr std::uint32_t sign = 0x80000000;
+  CHECK(half("cvt.rp.ftz.f16.f32", subnormal) == 1);
+  CHECK(half("cvt.rm.ftz.f16.f32", subnormal | sign) == 0x8001);
+  CHECK(half("cvt.rm.ftz.f16.f32", subnormal) == 0);
+  CHECK(half("cvt.rp.ftz.bf16.f32", subnormal) == 0);
+  CHECK(half("cvt.rp.bf16.f32", subnormal) == 1);
+}
+
 TEST_CASE("integer arithmetic at its edges", "[answers]") {
   CHECK(answer("mad.hi.sat.s32 %r0, %r1, %r2, %r3", 0x7fffffff, 0x7fffffff, 0x7fffffff) == 0x7fffffff);
   CHECK(answer("mad24.hi.sat.s32 %r0, %r1, %r2, %r3", 0x7fffff, 0x800000, 0x80000000) == 0x80000000);

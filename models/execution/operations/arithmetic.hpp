@@ -10,6 +10,10 @@
 namespace reconverge::operations {
 
 namespace rounding_operation {
+
+// `magnified`: 2^32 times the result, of operations whose subnormal results may be rounded (flush_rounded).
+constexpr float magnifier = 0x1p32F;
+
 struct Add {
   template <typename T>
   T operator()(T a, T b) const {
@@ -27,24 +31,28 @@ struct Mul {
   T operator()(T a, T b) const {
     return a * b;
   }
+  static float magnified(float a, float b) { return a * magnifier * b; }
 };
 struct Fma {
   template <typename T>
   T operator()(T a, T b, T c) const {
     return std::fma(a, b, c);
   }
+  static float magnified(float a, float b, float c) { return std::fma(a * magnifier, b, c * magnifier); }
 };
 struct Div {
   template <typename T>
   T operator()(T a, T b) const {
     return a / b;
   }
+  static float magnified(float a, float b) { return a * magnifier / b; }
 };
 struct Rcp {
   template <typename T>
   T operator()(T a) const {
     return T{1} / a;
   }
+  static float magnified(float a) { return magnifier / a; }
 };
 struct Sqrt {
   template <typename T>
@@ -62,12 +70,23 @@ struct Rounded {
   T operator()(T a, Rest... rest) const {
     T value;
     if constexpr (Flush) {
-      value = flush(canonical(F{}(flush(a), flush(rest)...)));
+      value = of_flushed(flush(a), flush(rest)...);
     } else {
       value = canonical(F{}(a, rest...));
     }
     if constexpr (Saturate) value = saturate(value);
     return value;
+  }
+
+ private:
+  template <typename... Floats>
+  static float of_flushed(Floats... operands) {
+    const float value = canonical(F{}(operands...));
+    if constexpr (requires { F::magnified(operands...); }) {
+      return flush_rounded(value, F::magnified(operands...));
+    } else {
+      return flush(value);
+    }
   }
 };
 

@@ -130,6 +130,8 @@ struct Resized {
       }
     } else if constexpr (is_half<D>) {
       return narrow<D, R>(static_cast<double>(widened<Flush>(source)));
+    } else if constexpr (Flush && std::is_same_v<S, double>) {
+      return flush_rounded(canonical(static_cast<float>(source)), static_cast<float>(source * 0x1p32));
     } else {
       return canonical(static_cast<D>(widened<Flush>(source)));
     }
@@ -261,11 +263,17 @@ Operation to_float(const Instruction& instruction) {
   }
 }
 
+/// .ftz flushes operands of f32, but not those of cvt.f16.f32 (ptxas 13.0 makes the same code with and without it), and
+/// results of f32 that may be rounded below its normal numbers.
+template <typename D, typename S>
+constexpr bool flushes = (std::is_same_v<S, float> && !std::is_same_v<D, Half>) ||
+                         (std::is_same_v<S, double> && std::is_same_v<D, float>);
+
 template <typename D, typename S>
 Operation conversion(const Instruction& instruction) {
   if constexpr (std::is_integral_v<D>) {
     return to_integer<D, S>(instruction);
-  } else if constexpr (std::is_same_v<S, float>) {  // the only type whose subnormal operands .ftz flushes
+  } else if constexpr (flushes<D, S>) {
     return instruction.flush_subnormals ? to_float<D, S, true>(instruction) : to_float<D, S, false>(instruction);
   } else {
     return to_float<D, S, false>(instruction);

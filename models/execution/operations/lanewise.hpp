@@ -183,6 +183,15 @@ constexpr float flush(float value) {
   return (bits & 0x7f800000U) == 0 ? std::bit_cast<float>(bits & 0x80000000U) : value;
 }
 
+/// PTX .ftz of a rounded result. GPUs flush what is subnormal when rounded to 24 bits with an unbounded exponent: a
+/// result that reaches the lowest normal number only by the coarser rounding of subnormals is flushed. `magnified` is
+/// 2^32 times the result, rounded once.
+inline float flush_rounded(float value, float magnified) {
+  const bool is_lowest = std::abs(value) == 0x1p-126F;
+  const bool is_less = std::abs(magnified) < 0x1p-94F;
+  return std::copysign(is_lowest && is_less ? 0.0F : flush(value), value);
+}
+
 /// PTX .sat: [0, 1], NaN becomes zero.
 constexpr float saturate(float value) { return value > 0.0F ? (value < 1.0F ? value : 1.0F) : 0.0F; }
 constexpr double saturate(double value) { return value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0; }
