@@ -41,7 +41,7 @@ def run_zluda(runner, folder, test, sources):
     label = test.program[: -len(".ptx")]
     if test.output is None:
         outcome = runner.compile(sources / test.program, test.name)
-        yield Result(suite, "none", label, "accepted" if outcome.status == "ran" else outcome.status, outcome.message)
+        yield Result(suite, "none, decoded", label, "accepted" if outcome.status == "ran" else outcome.status, outcome.message)
         return
     kernel = zluda_kernel(test, (sources / test.program).read_text(encoding="utf-8"))
     for machine in MACHINES:
