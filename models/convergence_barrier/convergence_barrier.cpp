@@ -8,10 +8,12 @@ namespace reconverge {
 namespace {
 
 BarrierScheme::Options options_of(const ConvergenceBarrierParameters& parameters) {
-  return {static_cast<unsigned>(parameters.registers), parameters.switch_latency, parameters.patience};
+  return {static_cast<unsigned>(parameters.registers), parameters.switch_latency, parameters.patience,
+          parameters.move_latency};
 }
 
 constexpr BarrierScheme::Causes causes{static_cast<std::uint8_t>(ConvergenceBarrierCause::divergence_switch),
+                                       static_cast<std::uint8_t>(ConvergenceBarrierCause::divergence_move),
                                        static_cast<std::uint8_t>(ConvergenceBarrierCause::divergence_wait)};
 
 }  // namespace
@@ -27,6 +29,8 @@ void ConvergenceBarrier::add_statistics(Statistics& totals) const {
   own.operations[ConvergenceBarrierOperations::join] = counts_.joins;
   own.operations[ConvergenceBarrierOperations::wait] = counts_.waits;
   own.operations[ConvergenceBarrierOperations::leave] = counts_.leaves;
+  own.operations[ConvergenceBarrierOperations::spill] = counts_.spills;
+  own.operations[ConvergenceBarrierOperations::fill] = counts_.fills;
   own.reconvergences = counts_.reconvergences;
   own.switches = counts_.switches;
   own.yields[ConvergenceBarrierYields::waiting_round] = counts_.yields;
@@ -36,19 +40,13 @@ void ConvergenceBarrier::add_statistics(Statistics& totals) const {
 }
 
 const SchemeKind& convergence_barrier_scheme() {
-  static const SchemeKind kind{
-      .part = scheme_part<ConvergenceBarrierParameters>(),
-      .traits = {.tracking = DependencyTracking::counted, .independent = true, .asks = true},
-      .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
-        return std::make_unique<ConvergenceBarrier>(name, place,
-                                                    place.parameters.schemes.of<ConvergenceBarrierParameters>());
-      },
-      .extensions = subwarp_instructions,
-      .check_program =
-          [](const kernel::Program& program, const SmParameters& sm) {
-            check_barrier_registers(program,
-                                    static_cast<unsigned>(sm.schemes.of<ConvergenceBarrierParameters>().registers));
-          }};
+  static const SchemeKind kind{.part = scheme_part<ConvergenceBarrierParameters>(),
+                               .traits = {.tracking = DependencyTracking::counted, .independent = true, .asks = true},
+                               .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
+                                 return std::make_unique<ConvergenceBarrier>(
+                                     name, place, place.parameters.schemes.of<ConvergenceBarrierParameters>());
+                               },
+                               .extensions = subwarp_instructions};
   return kind;
 }
 

@@ -17,12 +17,14 @@ using kernel::Pc;
 namespace {
 
 BarrierScheme::Options options_of(const SubwarpInterleavingParameters& parameters) {
-  return {static_cast<unsigned>(parameters.registers), parameters.switch_latency, parameters.patience};
+  return {static_cast<unsigned>(parameters.registers), parameters.switch_latency, parameters.patience,
+          parameters.move_latency};
 }
 
 constexpr std::uint8_t number_of(SubwarpInterleavingCause cause) { return static_cast<std::uint8_t>(cause); }
 
 constexpr BarrierScheme::Causes causes{number_of(SubwarpInterleavingCause::subwarp_switch),
+                                       number_of(SubwarpInterleavingCause::subwarp_move),
                                        number_of(SubwarpInterleavingCause::subwarps_blocked)};
 
 SelectTrigger trigger_of(SubwarpInterleavingTrigger trigger) {
@@ -271,6 +273,8 @@ void SubwarpInterleaving::add_statistics(Statistics& totals) const {
   own.operations[SubwarpInterleavingOperations::join] = counts_.joins;
   own.operations[SubwarpInterleavingOperations::wait] = counts_.waits;
   own.operations[SubwarpInterleavingOperations::leave] = counts_.leaves;
+  own.operations[SubwarpInterleavingOperations::spill] = counts_.spills;
+  own.operations[SubwarpInterleavingOperations::fill] = counts_.fills;
   own.reconvergences = counts_.reconvergences;
   own.switches = counts_.switches;
   own.yields[SubwarpInterleavingYields::waiting_round] = counts_.yields;
@@ -280,31 +284,26 @@ void SubwarpInterleaving::add_statistics(Statistics& totals) const {
 }
 
 const SchemeKind& subwarp_interleaving_scheme() {
-  static const SchemeKind kind{
-      .part = scheme_part<SubwarpInterleavingParameters>(),
-      .traits = {.tracking = DependencyTracking::counted,
-                 .scoreboards = ThreadCounters::scoreboards,
-                 .independent = true,
-                 .stalls = true,
-                 .loads = true,
-                 .asks = true,
-                 .load_causes = 1U << number_of(SubwarpInterleavingCause::subwarps_stalled)},
-      .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
-        return std::make_unique<SubwarpInterleaving>(name, place,
-                                                     place.parameters.schemes.of<SubwarpInterleavingParameters>());
-      },
-      .extensions = subwarp_instructions,
-      .check_parameters = check_entries,
-      .check_program =
-          [](const kernel::Program& program, const SmParameters& sm) {
-            check_barrier_registers(program,
-                                    static_cast<unsigned>(sm.schemes.of<SubwarpInterleavingParameters>().registers));
-          },
-      // Errors are the same with either, and a launch's RTL need not be made for it.
-      .prepare_rehearsal =
-          [](SmParameters& sm) {
-            sm.schemes.of<SubwarpInterleavingParameters>().implementation = SubwarpInterleavingImplementation::model;
-          }};
+  static const SchemeKind kind{.part = scheme_part<SubwarpInterleavingParameters>(),
+                               .traits = {.tracking = DependencyTracking::counted,
+                                          .scoreboards = ThreadCounters::scoreboards,
+                                          .independent = true,
+                                          .stalls = true,
+                                          .loads = true,
+                                          .asks = true,
+                                          .load_causes = 1U << number_of(SubwarpInterleavingCause::subwarps_stalled)},
+                               .make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
+                                 return std::make_unique<SubwarpInterleaving>(
+                                     name, place, place.parameters.schemes.of<SubwarpInterleavingParameters>());
+                               },
+                               .extensions = subwarp_instructions,
+                               .check_parameters = check_entries,
+                               // Errors are the same with either, and a launch's RTL need not be made for it.
+                               .prepare_rehearsal =
+                                   [](SmParameters& sm) {
+                                     sm.schemes.of<SubwarpInterleavingParameters>().implementation =
+                                         SubwarpInterleavingImplementation::model;
+                                   }};
   return kind;
 }
 

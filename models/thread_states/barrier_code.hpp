@@ -1,7 +1,7 @@
 #pragma once
-/// The barrier operations of a program as a warp meets them: BSSY, BSYNC and BREAK before the instruction at a pc,
-/// where place_convergence_barriers put them. And the branches that end a round of a loop in which a thread may wait
-/// for another. Plain data, no SystemC.
+/// The barrier operations of a program as a warp meets them: BSSY, BSYNC, BREAK and BMOV before the instruction at a
+/// pc, where place_convergence_barriers put them. And the branches that end a round of a loop in which a thread may
+/// wait for another. Plain data, no SystemC.
 
 #include <cstdint>
 #include <span>
@@ -35,6 +35,8 @@ class BarrierCode {
   /// Whether the branch at `pc` goes back in a loop that reads what another thread may write meanwhile: by an atomic
   /// that gives a value, a volatile load, a test of an mbarrier; or that calls a function of a program that does.
   bool ends_waiting_round(kernel::Pc pc) const { return waiting_rounds_[pc]; }
+  /// Whether barriers are moved.
+  bool moves_barriers() const { return moves_barriers_; }
 
  private:
   std::vector<std::uint32_t> first_;  // by pc, and one behind the last: index into operations
@@ -42,9 +44,7 @@ class BarrierCode {
   std::vector<kernel::Pc> stops_;  // by pc
   std::vector<bool> waiting_rounds_;
   std::size_t barriers_ = 0;
+  bool moves_barriers_ = false;
 };
-
-/// Throws InputError at a divergent branch for which no register is left, if there is one.
-void check_barrier_registers(const kernel::Program& program, unsigned registers);
 
 }  // namespace reconverge

@@ -1,6 +1,7 @@
 #include "models/thread_states/barrier_scheme.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "blocks/sm.hpp"
 #include "models/execution/operations/members.hpp"
@@ -46,6 +47,19 @@ void BarrierScheme::run_after_switch(SchemeRequest& request) const {
   request.cause = causes_.switching;
 }
 
+void BarrierScheme::wait_for_moves(SchemeRequest& request) {
+  const std::uint64_t moved = counts_.spills + counts_.fills;
+  const Cycle cycles = (moved - std::exchange(moves_waited_, moved)) * options_.move_latency;
+  if (cycles == 0 || request.path.lanes == 0) return;
+  if (request.answer == SchemeAnswer::wait) {
+    request.until += cycles;
+    return;
+  }
+  request.answer = SchemeAnswer::wait;
+  request.until = free_from(request) + cycles;
+  request.cause = causes_.moving;
+}
+
 unsigned BarrierScheme::next_ready(const WarpState& warp) const {
   const LaneMask ready = warp.threads.ready();
   const LaneMask behind = ready & ~(lane_bit(warp.last) | (lane_bit(warp.last) - 1));
@@ -85,6 +99,7 @@ void BarrierScheme::answer(SchemeRequest& request) {
   } else {
     choose(request);
   }
+  wait_for_moves(request);
   warp.path = request.path;
   settled(request);
 }

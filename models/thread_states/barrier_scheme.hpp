@@ -18,10 +18,12 @@ class BarrierScheme : public Scheme {
     unsigned registers = kernel::volta_barriers;  ///< barriers of a warp
     Cycle switch_latency = 0;                     ///< from the end of a subwarp's turn to the first issue of the next
     std::uint64_t patience = 1;  ///< rounds after which barriers open to threads that may be waited for
+    Cycle move_latency = 0;      ///< in which the warp issues nothing, for each barrier that is moved
   };
   /// For which of the scheme's causes its warps wait.
   struct Causes {
-    std::uint8_t switching = 0;  ///< for the switch latency
+    std::uint8_t switching = 0;  ///< for the switch latency, and for barriers that are moved meanwhile
+    std::uint8_t moving = 0;     ///< for barriers that are moved
     std::uint8_t elsewhere = 0;  ///< all threads wait for threads of other warps, or for each other
   };
 
@@ -71,6 +73,8 @@ class BarrierScheme : public Scheme {
   bool let_someone_go(std::uint32_t slot);
   /// Answers that the path of the request issues nothing before the switch is done.
   void run_after_switch(SchemeRequest& request) const;
+  /// Lets the path that the request is answered with issue later, by the barriers that were moved since the last time.
+  void wait_for_moves(SchemeRequest& request);
   /// The first cycle in which the warp can do anything after what it did last.
   static Cycle free_from(const SchemeRequest& request);
 
@@ -107,7 +111,8 @@ class BarrierScheme : public Scheme {
 
   const kernel::Program* program_ = nullptr;
   BarrierCode code_;
-  std::vector<kernel::Pc> first_;  // targets of the program's subwarp_first
+  std::vector<kernel::Pc> first_;   // targets of the program's subwarp_first
+  std::uint64_t moves_waited_ = 0;  // of counts_
 };
 
 }  // namespace reconverge

@@ -36,6 +36,7 @@ Path WarpThreads::start(const BarrierCode& code, LaneMask lanes, Pc pc) {
   deepest_ = 0;
   if (frames_.empty()) frames_.emplace_back();
   frames_.front().barriers.assign(code.barriers(), 0);
+  frames_.front().moved.assign(code.moves_barriers() ? code.barriers() : 0, 0);
   Path path{pc, lanes, kernel::no_pc};
   Counts before_anyone;
   come_to(path, pc, before_anyone);
@@ -60,7 +61,7 @@ LaneMask WarpThreads::of_one_depth(LaneMask lanes) const {
   return alike;
 }
 
-void WarpThreads::place(LaneMask lanes, Pc pc, std::uint8_t done) {
+void WarpThreads::place(LaneMask lanes, Pc pc, std::uint32_t done) {
   for_each_lane(lanes, [&](unsigned lane) {
     pc_[lane] = pc;
     its_done_[lane] = done;
@@ -86,24 +87,23 @@ void WarpThreads::arrive(Path& path, Counts& counts) { come_to(path, path.pc, co
 void WarpThreads::operate(Path& path, Counts& counts) {
   const auto operations = code_->at(path.pc);
   while (done_ < operations.size() && path.lanes != 0) {
-    const auto [kind, barrier] = operations[done_++];
+    const BarrierCode::Kind kind = operations[done_].kind;
+    const std::uint32_t barrier = operations[done_++].barrier;
     switch (kind) {
       case BarrierCode::Kind::join:
         ++counts.joins;
-        for (LaneMask left = path.lanes; left != 0;) {
-          const LaneMask together = of_one_depth(left);
-          frame(first_lane(left)).barriers[barrier] |= together;
-          left &= ~together;
-        }
+        for_each_depth(path.lanes, [&](LaneMask lanes) { frame(first_lane(lanes)).barriers[barrier] |= lanes; });
         break;
       case BarrierCode::Kind::leave:
         ++counts.leaves;
-        for (LaneMask left = path.lanes; left != 0;) {
-          const LaneMask together = of_one_depth(left);
-          frame(first_lane(left)).barriers[barrier] &= ~together;
-          left &= ~together;
-        }
+        for_each_depth(path.lanes, [&](LaneMask lanes) { frame(first_lane(lanes)).barriers[barrier] &= ~lanes; });
         let_go(counts);
+        break;
+      case BarrierCode::Kind::spill:
+        if (spill(path.lanes, barrier)) ++counts.spills;
+        break;
+      case BarrierCode::Kind::fill:
+        if (fill(path.lanes, barrier)) ++counts.fills;
         break;
       case BarrierCode::Kind::wait:
         ++counts.waits;
@@ -113,6 +113,31 @@ void WarpThreads::operate(Path& path, Counts& counts) {
   }
   active_ = path.lanes;
   path.stop = code_->next_stop(path.pc);
+}
+
+bool WarpThreads::spill(LaneMask lanes, std::uint32_t barrier) {
+  bool any = false;
+  for_each_depth(lanes, [&](LaneMask together) {
+    LaneMask& moved = frame(first_lane(together)).moved[barrier];
+    any = any || (together & ~moved) != 0;
+    moved |= together;
+  });
+  return any;
+}
+
+bool WarpThreads::fill(LaneMask lanes, std::uint32_t barrier) {
+  bool any = false;
+  for_each_depth(lanes, [&](LaneMask together) {
+    LaneMask& moved = frame(first_lane(together)).moved[barrier];
+    any = any || (together & moved) != 0;
+    moved &= ~together;
+  });
+  return any;
+}
+
+void WarpThreads::forget(Frame& frame, LaneMask lanes) {
+  for (LaneMask& joined : frame.barriers) joined &= ~lanes;
+  for (LaneMask& moved : frame.moved) moved &= ~lanes;
 }
 
 LaneMask WarpThreads::waiting_at(std::uint32_t depth, std::uint32_t barrier) const {
@@ -198,10 +223,10 @@ void WarpThreads::call(Path& path, LaneMask lanes, Counts& counts) {
     at_call_ |= together & ~calling;
     if (calling == 0) continue;
     if (depth + 2 > frames_.size()) frames_.emplace_back();
-    std::vector<LaneMask>& barriers = frames_[depth + 1].barriers;
     if (depth + 1 > deepest_) {
       deepest_ = depth + 1;
-      barriers.assign(code_->barriers(), 0);
+      frames_[deepest_].barriers.assign(code_->barriers(), 0);
+      frames_[deepest_].moved.assign(code_->moves_barriers() ? code_->barriers() : 0, 0);
     }
     for_each_lane(calling, [&](unsigned lane) { depth_[lane] = depth + 1; });
   }
@@ -212,7 +237,7 @@ void WarpThreads::call(Path& path, LaneMask lanes, Counts& counts) {
 void WarpThreads::leave(Path& path, LaneMask lanes, const Targets& targets, Counts& counts) {
   const LaneMask others = path.lanes & ~lanes;
   for_each_lane(lanes, [&](unsigned lane) {
-    for (LaneMask& joined : frame(lane).barriers) joined &= ~lane_bit(lane);
+    forget(frame(lane), lane_bit(lane));
     --depth_[lane];
     place(lane_bit(lane), targets[lane], 0);
   });
@@ -237,7 +262,7 @@ void WarpThreads::leave(Path& path, LaneMask lanes, const Targets& targets, Coun
 void WarpThreads::exit(Path& path, LaneMask lanes, Counts& counts) {
   live_ &= ~lanes;
   for (std::uint32_t depth = 0; lanes != 0 && depth <= deepest_; ++depth) {
-    for (LaneMask& joined : frames_[depth].barriers) joined &= ~lanes;
+    forget(frames_[depth], lanes);
     if (depth < deepest_) {
       for (LaneMask& callers : frames_[depth].callers) callers &= ~lanes;
     }

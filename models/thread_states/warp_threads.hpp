@@ -23,6 +23,7 @@ class WarpThreads {
   /// What threads of a warp did, all warps added.
   struct Counts {
     std::uint64_t joins = 0, waits = 0, leaves = 0;  ///< warp instructions: BSSY, BSYNC, BREAK
+    std::uint64_t spills = 0, fills = 0;             ///< warp instructions: BMOV to an ordinary register, and back
     std::uint64_t reconvergences = 0;                ///< barriers and calls at which the last thread came
     std::uint64_t opened = 0;                        ///< barriers that did not wait for all
   };
@@ -105,6 +106,7 @@ class WarpThreads {
   /// Calls under way. Frame 0 is that of the kernel.
   struct Frame {
     std::vector<LaneMask> barriers;             // by barrier: who has joined it and not met since
+    std::vector<LaneMask> moved;                // by barrier: who has moved another away for it; empty: none is moved
     std::array<LaneMask, warp_size> callers{};  // by lane that called from here: those that wait for each other behind
   };
 
@@ -113,12 +115,26 @@ class WarpThreads {
   LaneMask like(unsigned lane, LaneMask lanes) const;
   /// Those with the same depth as the first of them.
   LaneMask of_one_depth(LaneMask lanes) const;
-  void place(LaneMask lanes, kernel::Pc pc, std::uint8_t done);
+  void place(LaneMask lanes, kernel::Pc pc, std::uint32_t done);
   void set_aside(Path& path, LaneMask& where);
   /// The path comes to an instruction by something else than falling through.
   void come_to(Path& path, kernel::Pc pc, Counts& counts);
   /// The path does what is before its instruction, as far as that is not done.
   void operate(Path& path, Counts& counts);
+  /// `lanes` move another barrier away for `barrier`, and back. Whether any of them had not, or had.
+  bool spill(LaneMask lanes, std::uint32_t barrier);
+  bool fill(LaneMask lanes, std::uint32_t barrier);
+  /// Calls `visit(lanes)` for those of each depth.
+  template <typename Visit>
+  void for_each_depth(LaneMask lanes, Visit&& visit) const {
+    while (lanes != 0) {
+      const LaneMask together = of_one_depth(lanes);
+      visit(together);
+      lanes &= ~together;
+    }
+  }
+  /// `lanes` are in none of the barriers of a frame any more.
+  static void forget(Frame& frame, LaneMask lanes);
   void meet(Path& path, std::uint32_t barrier, Counts& counts);
   LaneMask waiting_at(std::uint32_t depth, std::uint32_t barrier) const;
   /// Barriers and calls that wait for nobody any more let theirs go.
@@ -137,10 +153,10 @@ class WarpThreads {
   LaneMask at_call_ = 0;
   LaneMask at_exchange_ = 0;
   LaneMask at_block_ = 0;
-  std::uint8_t done_ = 0;  // operations before its instruction that the ACTIVE subwarp has done
+  std::uint32_t done_ = 0;  // operations before its instruction that the ACTIVE subwarp has done
   // By lane that is not ACTIVE:
   std::array<kernel::Pc, warp_size> pc_{};
-  std::array<std::uint8_t, warp_size> its_done_{};
+  std::array<std::uint32_t, warp_size> its_done_{};
   std::array<std::uint32_t, warp_size> its_barrier_{};  // of those at_barrier_
   std::array<std::uint32_t, warp_size> depth_{};        // of all: calls under way
   std::vector<Frame> frames_;

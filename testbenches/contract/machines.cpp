@@ -6,8 +6,6 @@
 #include <array>
 #include <cstring>
 
-#include "blocks/convergence_barrier.hpp"
-#include "blocks/subwarp_interleaving.hpp"
 #include "models/core/simulation_context.hpp"
 #include "platforms/functional/functional_machine.hpp"
 #include "testbenches/reference/scalar_interpreter.hpp"
@@ -217,9 +215,6 @@ std::span<const Shape> shapes() {
 GpuParameters parameters_of(const Shape& shape, std::string_view scheme, const Case& test_case) {
   GpuParameters parameters;
   parameters.sm.scheme = {std::string(scheme)};
-  // Random programs have more divergent branches in each other than Volta has barrier registers.
-  parameters.sm.schemes.of<ConvergenceBarrierParameters>().registers = 64;
-  parameters.sm.schemes.of<SubwarpInterleavingParameters>().registers = 64;
   shape.apply(parameters, test_case);
   return parameters;
 }

@@ -9,8 +9,8 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
+#include "blocks/subwarp_interleaving.hpp"
 #include "models/convergence_barrier/convergence_barrier.hpp"
-#include "models/core/error.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/machines.hpp"
 
@@ -318,31 +318,81 @@ TEST_CASE("convergence barriers: functions by pointer run apart, and meet behind
   CHECK(counts(outcome).switches == 3);
 }
 
-TEST_CASE("convergence barriers: a program whose barriers find no register is refused with the line of its branch",
-          "[barriers]") {
-  const Case nested = make_case("nested", R"(
-  and.b32 %r0, %lane, 1;
-  setp.eq.u32 %p0, %r0, 0;
-  and.b32 %r0, %lane, 2;
-  setp.eq.u32 %p1, %r0, 0;
-  mov.u32 %r1, 0;
-  @%p0 bra OUTER;
-  add.u32 %r1, %r1, 1;
-  @%p1 bra INNER;
-  add.u32 %r1, %r1, 2;
-INNER:
-  add.u32 %r1, %r1, 4;
-OUTER:
-  st.global.u32 [%slice], %r1;
-  ret;)",
-                                {1}, {32});
-  const auto kinds = std::array{&convergence_barrier_scheme()};
-  SmParameters sm = machine().sm;
-  CHECK_NOTHROW(check_program(kinds, nested.program, sm));
-  sm.schemes.of<ConvergenceBarrierParameters>().registers = 1;
-  CHECK_THROWS_WITH(
-      check_program(kinds, nested.program, sm),
-      Catch::Contains("nested:") && Catch::Contains("no convergence barrier register of 1 is left for this branch"));
+namespace {
+
+/// Loops, each in the one before: the first has three rounds, the last up to four by lane, the others one.
+Case nest(unsigned loops) {
+  std::string begin = R"(
+  shr.u32 %r20, %lane, 5;
+  add.u32 %r21, %r20, 3;
+  add.u32 %r20, %r20, 1;
+  and.b32 %r22, %lane, 3;
+  add.u32 %r22, %r22, 1;
+  mov.u32 %r23, 0;
+)";
+  std::string end;
+  for (unsigned loop = 0; loop < loops; ++loop) {
+    begin += fmt::format("  mov.u32 %r{0}, 0;\nLOOP_{0}:\n", loop);
+    const unsigned rounds = loop == 0 ? 21 : loop + 1 == loops ? 22 : 20;
+    end = fmt::format("  add.u32 %r{0}, %r{0}, 1;\n  setp.lt.u32 %p0, %r{0}, %r{1};\n  @%p0 bra LOOP_{0};\n", loop,
+                      rounds) +
+          end;
+  }
+  return make_case("nest", begin + "  add.u32 %r23, %r23, 1;\n" + end + "  st.global.u32 [%slice], %r23;\n  ret;\n",
+                   {1}, {32});
+}
+
+}  // namespace
+
+TEST_CASE("convergence barriers: a nest of 20 loops moves the barriers of those outside", "[barriers]") {
+  const Case loops = nest(20);
+  const auto with_registers = [&](std::uint64_t registers, Cycle move_latency) {
+    return run(loops, with(machine(), {.registers = registers, .move_latency = move_latency}));
+  };
+  using Operations = ConvergenceBarrierOperations;
+  const auto check = [&](std::uint64_t registers, std::uint64_t moves) {
+    const ConvergenceBarrierStatistics own = counts(with_registers(registers, 15));
+    INFO(registers << " registers");
+    // The first loop is entered once, each of the others in its three rounds. Of the last, those that leave first are
+    // READY until the last come and wait for them.
+    CHECK(own.operations[Operations::join] == 1 + 19 * 3);
+    CHECK(own.operations[Operations::wait] == 1 + 18 * 3 + 2 * 3);
+    CHECK(own.reconvergences == 1 + 19 * 3);
+    CHECK(own.operations[Operations::spill] == moves);
+    CHECK(own.operations[Operations::fill] == moves);
+    CHECK(own.opened == 0);
+  };
+  // Each loop that has as many around it as there are registers moves one of their barriers, in each of three rounds.
+  check(20, 0);
+  check(16, 4 * 3);
+  check(2, 18 * 3);
+  check(1, 19 * 3);
+  // A move takes its cycles, and its slots go to it, with those of a branch before it.
+  const TimedOutcome at_once = with_registers(16, 0);
+  const TimedOutcome later = with_registers(16, 15);
+  CHECK(cycles(at_once) == cycles(with_registers(20, 15)));
+  CHECK(cycles(later) - cycles(at_once) == 2 * 4 * 3 * 15);
+  const auto first = static_cast<std::size_t>(first_cause_of(convergence_barrier_scheme(), built_in_schemes()));
+  const auto moving = first + static_cast<std::size_t>(ConvergenceBarrierCause::divergence_move);
+  CHECK(at_once.totals.of<WarpSchedulerStatistics>().slots.values[moving] == 0);
+  CHECK(later.totals.of<WarpSchedulerStatistics>().slots.values[moving] >= 2 * 4 * 3 * 15);
+}
+
+TEST_CASE("convergence barriers: memory is the same whatever registers there are", "[barriers]") {
+  std::size_t turn = 0;
+  for (const Case& test_case : cases()) {
+    const Outcome expected = run_scalar(test_case);
+    for (const std::uint64_t registers : {1U, 2U, 16U}) {
+      const std::string_view scheme = turn++ % 2 == 0 ? "convergence_barrier" : "subwarp_interleaving";
+      GpuParameters parameters = parameters_of(shapes()[turn % shapes().size()], scheme, test_case);
+      parameters.sm.schemes.of<ConvergenceBarrierParameters>().registers = registers;
+      parameters.sm.schemes.of<SubwarpInterleavingParameters>().registers = registers;
+      INFO(scheme << ", " << registers << " registers: " << test_case.name);
+      const TimedOutcome found = run_timed(test_case, parameters);
+      CHECK_THAT(difference(expected.memory, found.memory), Catch::Equals(""));
+      CHECK(found.thread_instructions == expected.thread_instructions);
+    }
+  }
 }
 
 }  // namespace reconverge::contract

@@ -91,7 +91,8 @@ END: ret;
 /// convergence_barrier_test.cpp and subwarp_interleaving_test.cpp of tests/contract have those.
 bool moves_in_contract_tests(std::string_view name) {
   constexpr std::array schemes{"sm.convergence_barrier.", "sm.subwarp_interleaving.", "slots.divergence_wait",
-                               "slots.subwarps_blocked", "slots.subwarps_stalled"};
+                               "slots.divergence_move",   "slots.subwarps_blocked",   "slots.subwarps_stalled",
+                               "slots.subwarp_move"};
   return std::ranges::any_of(schemes, [&](const char* part) { return name.find(part) != std::string_view::npos; });
 }
 

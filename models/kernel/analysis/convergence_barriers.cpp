@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
-#include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "models/kernel/analysis/control_flow.hpp"
@@ -242,9 +240,8 @@ class Placement {
     result_.unsynchronised = std::move(found.unsynchronised);
     accepted_ = Nesting(blocks_, dominators, work_).keep(std::move(found.regions), result_.unsynchronised);
     find_functions();
-    // A region without a register lets its lanes run on apart, which may bring others into conflict.
-    while (!colour()) {
-    }
+    give_registers();
+    emit();
     for (CandidateRegion& candidate : accepted_) result_.regions.push_back(std::move(candidate.region));
     std::sort(result_.unsynchronised.begin(), result_.unsynchronised.end(),
               [](const auto& a, const auto& b) { return a.block < b.block; });
@@ -312,8 +309,27 @@ class Placement {
     return all;
   }
 
-  // Gives each region the lowest register free; false when regions had to go.
-  bool colour() {
+  // The register of the region around `region` that meets last, and if possible not one of those that are `near`.
+  std::size_t needed_last(const RegionForest& forest, std::uint32_t region, const Registers& near) {
+    std::size_t any = 0;
+    while (any < registers_ && near[any]) ++any;
+    if (any == registers_) any = 0;
+    std::size_t last = registers_;
+    Registers seen;  // a register has the barrier of the smallest region around that uses it
+    for (std::uint32_t outer = forest.parent(region); outer != none && seen.count() < registers_;
+         outer = forest.parent(outer)) {
+      work_.take(1);
+      const std::uint8_t barrier = accepted_[outer].region.barrier;
+      if (seen[barrier]) continue;
+      seen.set(barrier);
+      any = barrier;
+      if (!near[barrier]) last = barrier;
+    }
+    return last == registers_ ? any : last;
+  }
+
+  // Gives each region the lowest register free, or one that it has to spill.
+  void give_registers() {
     RegionForest forest(blocks_.size());
     for (const CandidateRegion& candidate : accepted_) {
       work_.take(candidate.blocks);
@@ -324,13 +340,13 @@ class Placement {
     std::vector<Registers> around(accepted_.size());  // by region: its own and those of the regions around it
     std::vector<Registers> in_function(functions_);
     std::array<std::uint32_t, Registers().size()> functions_with{};  // by register
-    std::vector<CandidateRegion> rest;
     for (std::uint32_t i = 0; i < accepted_.size(); ++i) {
       ConvergenceRegion& region = accepted_[i].region;
       const std::uint32_t join = region.joins.front();
       // Lanes in one have joined those around it, or others at the same place.
       if (forest.parent(i) != none) around[i] = around[forest.parent(i)];
-      Registers taken = around[i] | at_join[join] | sides.taken(i);
+      const Registers near = at_join[join] | sides.taken(i);
+      Registers taken = around[i] | near;
       // One function may call the other.
       Registers& own = in_function[function_[join]];
       for (std::size_t one = 0; in_calls_ == BarriersInCalls::kept && one < registers_; ++one) {
@@ -338,11 +354,8 @@ class Placement {
       }
       std::size_t barrier = 0;
       while (barrier < registers_ && taken[barrier]) ++barrier;
-      if (barrier == registers_) {
-        for (const std::uint32_t block : region.branches) result_.unsynchronised.push_back({block, Reason::registers});
-        region.branches.clear();
-        continue;
-      }
+      region.spills = barrier == registers_;
+      if (region.spills) barrier = needed_last(forest, i, near);
       region.barrier = static_cast<std::uint8_t>(barrier);
       around[i].set(barrier);
       at_join[join].set(barrier);
@@ -350,26 +363,37 @@ class Placement {
       if (!own[barrier]) ++functions_with[barrier];
       own.set(barrier);
     }
-    const auto left =
-        std::remove_if(accepted_.begin(), accepted_.end(), [](const auto& one) { return one.region.branches.empty(); });
-    const bool all = left == accepted_.end();
-    accepted_.erase(left, accepted_.end());
-    if (all) emit();
-    return all;
   }
 
-  // Regions come larger first; lanes that meet in several at one pc wait in the smallest first.
+  // Regions come larger first. At one pc lanes leave the smallest first, then wait in the smallest first, then join the
+  // largest first.
   void emit() {
-    for (auto i = static_cast<std::uint32_t>(accepted_.size()); i-- > 0;) {
-      const CandidateRegion& candidate = accepted_[i];
-      const auto act = [&](Pc pc, BarrierAction::Kind kind) { result_.actions.push_back({pc, kind, i}); };
-      for (const std::uint32_t join : candidate.region.joins) act(blocks_[join].end - 1, BarrierAction::Kind::join);
-      act(blocks_[candidate.region.meet].first, BarrierAction::Kind::wait);
-      for (const std::uint32_t block : candidate.leaving) act(blocks_[block].first, BarrierAction::Kind::leave);
+    const auto regions = static_cast<std::uint32_t>(accepted_.size());
+    const auto act = [&](Pc pc, BarrierAction::Kind kind, std::uint32_t region) {
+      result_.actions.push_back({pc, kind, region});
+    };
+    const auto fill = [&](Pc pc, std::uint32_t region) {
+      if (accepted_[region].region.spills) act(pc, BarrierAction::Kind::fill, region);
+    };
+    for (std::uint32_t i = regions; i-- > 0;) {
+      for (const std::uint32_t block : accepted_[i].leaving) {
+        act(blocks_[block].first, BarrierAction::Kind::leave, i);
+        fill(blocks_[block].first, i);
+      }
     }
-    std::stable_sort(
-        result_.actions.begin(), result_.actions.end(),
-        [](const BarrierAction& a, const BarrierAction& b) { return std::tie(a.pc, a.kind) < std::tie(b.pc, b.kind); });
+    for (std::uint32_t i = regions; i-- > 0;) {
+      const Pc meet = blocks_[accepted_[i].region.meet].first;
+      act(meet, BarrierAction::Kind::wait, i);
+      fill(meet, i);
+    }
+    for (std::uint32_t i = 0; i < regions; ++i) {
+      for (const std::uint32_t join : accepted_[i].region.joins) {
+        if (accepted_[i].region.spills) act(blocks_[join].end - 1, BarrierAction::Kind::spill, i);
+        act(blocks_[join].end - 1, BarrierAction::Kind::join, i);
+      }
+    }
+    std::stable_sort(result_.actions.begin(), result_.actions.end(),
+                     [](const BarrierAction& a, const BarrierAction& b) { return a.pc < b.pc; });
   }
 
   std::span<const BasicBlock> blocks_;
@@ -391,6 +415,10 @@ std::string_view name_of(BarrierAction::Kind kind) {
       return "leave";
     case BarrierAction::Kind::wait:
       return "wait";
+    case BarrierAction::Kind::spill:
+      return "spill";
+    case BarrierAction::Kind::fill:
+      return "fill";
     default:
       return "join";
   }
@@ -402,10 +430,8 @@ std::string_view name_of(Reason reason) {
       return "its lanes meet only at exit or return";
     case Reason::entry:
       return "no place to join before its loop";
-    case Reason::overlap:
-      return "its region overlaps with another";
     default:
-      return "no barrier register left";
+      return "its region overlaps with another";
   }
 }
 

@@ -6,6 +6,9 @@
 /// A barrier register is a lane mask of the warp. `join` adds the lanes that execute it. `wait` holds a lane of the
 /// mask until all lanes of the mask wait there; then the mask is empty and they go on together; lanes outside the mask
 /// pass. `leave` takes lanes out of the mask, and so does the end of a thread.
+///
+/// A region that finds no register free takes one that has the barrier of another. `spill` moves that barrier to an
+/// ordinary register before lanes join, and `fill` moves it back when they have met or left.
 
 #include <cstdint>
 #include <span>
@@ -19,7 +22,7 @@ namespace reconverge::kernel {
 
 /// Done before the instruction at `pc`, in the order of the list where there are several.
 struct BarrierAction {
-  enum class Kind : std::uint8_t { leave, wait, join };  ///< BREAK, BSYNC, BSSY
+  enum class Kind : std::uint8_t { leave, wait, join, spill, fill };  ///< BREAK, BSYNC, BSSY, BMOV, BMOV
   Pc pc = 0;
   Kind kind = Kind::join;
   std::uint32_t region = 0;  ///< index into ConvergenceBarriers::regions
@@ -31,15 +34,15 @@ struct ConvergenceRegion {
   std::uint32_t meet = 0;
   std::vector<std::uint32_t> branches;  ///< blocks that end in the divergent branches that it serves
   std::uint8_t barrier = 0;             ///< the register
+  bool spills = false;                  ///< the register has the barrier of another region, which is moved meanwhile
 };
 
 /// A divergent branch whose lanes no barrier brings together. That costs time, never correctness.
 struct UnsynchronisedBranch {
   enum class Reason : std::uint8_t {
-    exit,      ///< its lanes meet at the end of the program or function only
-    entry,     ///< it is in a loop that begins with the program: no place to join before it
-    overlap,   ///< its region and another lie neither apart nor one in the other
-    registers  ///< no barrier register is left
+    exit,    ///< its lanes meet at the end of the program or function only
+    entry,   ///< it is in a loop that begins with the program: no place to join before it
+    overlap  ///< its region and another lie neither apart nor one in the other
   };
   std::uint32_t block = 0;
   Reason reason = Reason::exit;
@@ -67,7 +70,8 @@ enum class BarriersInCalls : std::uint8_t {
 /// post-dominator, which each block of `blocks` knows. They join at the branch; when that is in a loop that the meeting
 /// point is not in, before the loop, and lanes on the way to somewhere else leave. Regions that can be active at once
 /// have registers of their own: those that overlap, those on two sides of a divergent branch, and those of different
-/// functions, unless functions save the registers that they use. One that may call itself has to do so.
+/// functions, unless functions save the registers that they use. One that may call itself has to do so. Where none of
+/// `registers`, 1 to 256, is left, the barrier of the region around that meets last is moved away.
 ConvergenceBarriers place_convergence_barriers(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent,
                                                unsigned registers = volta_barriers,
                                                BarriersInCalls in_calls = BarriersInCalls::kept);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "models/kernel/decode/load_program.hpp"
@@ -111,7 +112,7 @@ AGAIN:
   CHECK(waiting_rounds(program).size() == 1);
 }
 
-TEST_CASE("barrier code: a branch without a register is refused with its line", "[thread_states]") {
+TEST_CASE("barrier code: with one register, a barrier is moved for the one inside it", "[thread_states]") {
   const kernel::Program program = program_of(R"(
   and.b32 %r0, %l, 1;
   setp.eq.u32 %p0, %r0, 0;
@@ -125,9 +126,18 @@ INNER:
 OUTER:
   st.global.u32 [%d], %r1;
   ret;)");
-  CHECK_NOTHROW(check_barrier_registers(program, 2));
-  CHECK_THROWS_WITH(check_barrier_registers(program, 1),
-                    Catch::Contains("kernel.ptx:19: ") && Catch::Contains("no convergence barrier register of 1"));
+  using Kind = BarrierCode::Kind;
+  const auto kinds = [&](unsigned registers) {
+    const BarrierCode code(program, registers);
+    std::vector<Kind> all;
+    for (kernel::Pc pc = 0; pc < program.instructions.size(); ++pc) {
+      for (const BarrierCode::Operation& operation : code.at(pc)) all.push_back(operation.kind);
+    }
+    CHECK(code.moves_barriers() == (std::ranges::find(all, Kind::spill) != all.end()));
+    return all;
+  };
+  CHECK(kinds(2) == std::vector{Kind::join, Kind::join, Kind::wait, Kind::wait});
+  CHECK(kinds(1) == std::vector{Kind::join, Kind::spill, Kind::join, Kind::wait, Kind::fill, Kind::wait});
 }
 
 }  // namespace reconverge
