@@ -1,9 +1,10 @@
 #pragma once
 /// The barrier operations of a program as a warp meets them: BSSY, BSYNC, BREAK and BMOV before the instruction at a
-/// pc, where place_convergence_barriers put them. And the branches that end a round of a loop in which a thread may
-/// wait for another. Plain data, no SystemC.
+/// pc, where place_convergence_barriers put them. The branches that end a round of a loop in which a thread may wait
+/// for another. And which meeting points come before an exchange. Plain data, no SystemC.
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -37,12 +38,17 @@ class BarrierCode {
   bool ends_waiting_round(kernel::Pc pc) const { return waiting_rounds_[pc]; }
   /// Whether barriers are moved.
   bool moves_barriers() const { return moves_barriers_; }
+  /// Whether lanes that wait at the meeting point `meeting` have the exchange at `exchange`, which names nobody, before
+  /// them, and need not wait for lanes that are there: lanes get from one to the other, and those at the exchange may
+  /// never come to the meeting point, or all threads of the warp come to the exchange together.
+  bool comes_before(kernel::Pc meeting, kernel::Pc exchange) const;
 
  private:
   std::vector<std::uint32_t> first_;  // by pc, and one behind the last: index into operations
   std::vector<Operation> operations_;
   std::vector<kernel::Pc> stops_;  // by pc
   std::vector<bool> waiting_rounds_;
+  std::map<kernel::Pc, std::vector<kernel::Pc>> before_;  // by exchange that names nobody: meeting points, ascending
   std::size_t barriers_ = 0;
   bool moves_barriers_ = false;
 };

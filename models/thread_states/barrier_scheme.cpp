@@ -241,7 +241,7 @@ void BarrierScheme::ask(SchemeRequest& request) {
   WarpState& warp = warp_of(request);
   WarpThreads& threads = warp.threads;
   const kernel::Instruction& instruction = *request.instruction;
-  if (!is_exchange(instruction) || instruction.opcode == kernel::Opcode::activemask) return;
+  if (!is_for_whole_warp(instruction) && !names_members(instruction)) return;
   const LaneMask here = request.path.lanes;
   if (here == threads.live()) return;
   if ((here & warp.passes_exchange) != 0) {
@@ -268,27 +268,28 @@ void BarrierScheme::end_exchanges(std::uint32_t slot) {
   }
 }
 
-bool BarrierScheme::end_exchange_of_those_there(WarpState& warp) {
-  // The first in the program goes first: that is the inner one where control flow is structured.
+Pc BarrierScheme::first_unnamed_exchange(const WarpThreads& threads) const {
   Pc first = kernel::no_pc;
-  for_each_lane(warp.threads.at_exchanges(), [&](unsigned lane) {
-    const Pc pc = warp.threads.pc(lane);
-    if (!names_members(program_->instructions[pc])) first = std::min(first, pc);
+  for_each_lane(threads.at_exchanges(), [&](unsigned lane) {
+    if (is_for_whole_warp(program_->instructions[threads.pc(lane)])) first = std::min(first, threads.pc(lane));
   });
-  if (first == kernel::no_pc) return false;
-  const LaneMask there = warp.threads.at_exchange(first);
-  warp.passes_exchange |= there;
-  warp.threads.end_exchange(there);
-  return true;
+  return first;
 }
 
 bool BarrierScheme::let_someone_go(std::uint32_t slot) {
   WarpState& warp = warps_[slot];
-  if (warp.threads.at_exchanges() != 0) {
-    end_exchanges(slot);
-    if (warp.threads.ready() != 0 || end_exchange_of_those_there(warp)) return true;
-  }
-  return warp.threads.open(counts_);
+  WarpThreads& threads = warp.threads;
+  if (threads.at_exchanges() == 0) return threads.open(counts_);
+  end_exchanges(slot);
+  if (threads.ready() != 0) return true;
+  // The first in the program goes first: that is the inner one where control flow is structured.
+  const Pc exchange = first_unnamed_exchange(threads);
+  if (exchange == kernel::no_pc) return threads.open(counts_);
+  if (const LaneMask before = threads.before_exchange(exchange); before != 0) return threads.open(counts_, before);
+  const LaneMask there = threads.at_exchange(exchange);
+  warp.passes_exchange |= there;
+  threads.end_exchange(there);
+  return true;
 }
 
 }  // namespace reconverge

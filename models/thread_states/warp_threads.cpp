@@ -323,8 +323,17 @@ LaneMask WarpThreads::at_exchange(Pc pc) const {
 
 void WarpThreads::end_exchange(LaneMask lanes) { make_ready(lanes); }
 
-bool WarpThreads::open(Counts& counts) {
-  const LaneMask waiting = at_barrier_ | at_call_;
+LaneMask WarpThreads::before_exchange(Pc pc) const {
+  const std::uint32_t depth = depth_[first_lane(at_exchange(pc))];
+  LaneMask before = 0;
+  for_each_lane(at_barrier_, [&](unsigned lane) {
+    if (depth_[lane] == depth && code_->comes_before(pc_[lane], pc)) before |= lane_bit(lane);
+  });
+  return before;
+}
+
+bool WarpThreads::open(Counts& counts, LaneMask among) {
+  const LaneMask waiting = (at_barrier_ | at_call_) & among;
   if (waiting == 0) return false;
   ++counts.opened;
   const unsigned lane = first_lane(waiting);

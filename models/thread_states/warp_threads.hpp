@@ -86,8 +86,11 @@ class WarpThreads {
   void end_exchange(LaneMask lanes);
 
   /// Opens the barrier that the lowest waiting lane is at, though others have not come: those that are there become
-  /// READY. Returns whether there is one.
-  bool open(Counts& counts);
+  /// READY. Returns whether there is one. `among`: of these lanes.
+  bool open(Counts& counts, LaneMask among = all_lanes);
+  /// Lanes that wait at convergence barriers before the exchange at `pc`, in the function call in which lanes are at it
+  /// (BarrierCode::comes_before).
+  LaneMask before_exchange(kernel::Pc pc) const;
 
   LaneMask live() const { return live_; }
   LaneMask active() const { return active_; }

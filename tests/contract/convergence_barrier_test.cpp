@@ -318,6 +318,62 @@ TEST_CASE("convergence barriers: functions by pointer run apart, and meet behind
   CHECK(counts(outcome).switches == 3);
 }
 
+TEST_CASE("convergence barriers: an exchange that names nobody waits for lanes that have yet to come to it",
+          "[barriers]") {
+  // Odd lanes leave for the next round at once, where they exchange with even ones; these wait at LAST for all that may
+  // come there from the loops before, odd ones among them.
+  const Case tangle = make_case("shuffle in each round", R"(
+  and.b32 %r0, %lane, 1;
+  setp.ne.u32 %p1, %r0, 0;
+  and.b32 %r0, %lane, 2;
+  setp.ne.u32 %p0, %r0, 0;
+  mov.u32 %r2, %lane;
+  mov.u32 %r9, 0;
+ROUND:
+  setp.ge.u32 %p2, %r9, 2;
+  @%p2 bra END;
+  shfl.bfly.b32 %r2, %r2, 1, 0x1f;
+  mov.u32 %r3, 0;
+PIECE_0:
+  @%p1 bra NEXT;
+  add.u32 %r3, %r3, 1;
+  setp.ge.u32 %p2, %r3, 3;
+  @%p2 bra LAST;
+  @!%p0 bra PIECE_0;
+PIECE_1:
+  add.u32 %r3, %r3, 1;
+  setp.ge.u32 %p2, %r3, 3;
+  @%p2 bra LAST;
+  @%p0 bra PIECE_1;
+LAST:
+  add.u32 %r2, %r2, 1;
+NEXT:
+  add.u32 %r9, %r9, 1;
+  bra ROUND;
+END:
+  st.global.u32 [%slice], %r2;
+  ret;)",
+                                {1}, {32});
+  const auto* scheme = GENERATE("convergence_barrier", "subwarp_interleaving");
+  INFO(scheme);
+  run(tangle, machine(scheme));
+}
+
+TEST_CASE("convergence barriers: an exchange that names nobody waits for no lanes that are past it", "[barriers]") {
+  const TimedOutcome outcome = run(make_case("vote in an if", R"(
+  setp.ge.u32 %p0, %lane, 12;
+  mov.u32 %r0, 0;
+  @%p0 bra JOIN;
+  setp.lt.u32 %p1, %lane, 4;
+  vote.ballot.b32 %r0, %p1;
+JOIN:
+  st.global.u32 [%slice], %r0;
+  ret;)",
+                                             {1}, {32}));
+  CHECK(counts(outcome).opened == 0);
+  CHECK(counts(outcome).reconvergences == 1);
+}
+
 namespace {
 
 /// Loops, each in the one before: the first has three rounds, the last up to four by lane, the others one.

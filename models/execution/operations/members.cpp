@@ -35,6 +35,10 @@ bool is_exchange(const Instruction& instruction) {
 
 bool names_members(const Instruction& instruction) { return member_operand(instruction).present(); }
 
+bool is_for_whole_warp(const Instruction& instruction) {
+  return is_exchange(instruction) && !names_members(instruction) && instruction.opcode != Opcode::activemask;
+}
+
 LaneMask members_of(const Instruction& instruction, const ExecutionContext& context, unsigned lane) {
   const kernel::Operand operand = member_operand(instruction);
   return operand.present() ? operations::Reader<std::uint32_t>(context, operand)[lane] : all_lanes;

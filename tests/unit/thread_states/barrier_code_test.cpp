@@ -140,4 +140,41 @@ OUTER:
   CHECK(kinds(1) == std::vector{Kind::join, Kind::spill, Kind::join, Kind::wait, Kind::fill, Kind::wait});
 }
 
+TEST_CASE("barrier code: meeting points before an exchange that names nobody", "[thread_states]") {
+  // Two rounds of: a vote at pc 5; an if (its lanes meet at pc 10) around another (pc 9) with a vote at its end.
+  const kernel::Program program = program_of(R"(
+  setp.lt.u32 %p0, %l, 8;
+  setp.lt.u32 %p1, %l, 4;
+  mov.u32 %r1, 0;
+ROUND:
+  vote.ballot.b32 %r0, %p0;
+  @%p0 bra NEXT;
+  @%p1 bra INNER;
+  add.u32 %r2, %r2, 1;
+INNER:
+  vote.ballot.b32 %r2, %p1;
+NEXT:
+  add.u32 %r1, %r1, 1;
+  setp.lt.u32 %p2, %r1, 2;
+  @%p2 bra ROUND;
+  vote.ballot.b32 %r3, %p0;
+  st.global.u32 [%d], %r0;
+  @%p0 bra LAST;
+  vote.ballot.b32 %r0, %p1;
+LAST:
+  st.global.u32 [%d], %r0;
+  ret;)");
+  const BarrierCode code(program, kernel::volta_barriers);
+  // All threads of the warp come to the vote of each round together.
+  CHECK(code.comes_before(9, 5));
+  CHECK(code.comes_before(10, 5));
+  CHECK(code.comes_before(10, 13));
+  // Lanes at the vote in the if come from there to where the others wait, before these come to it again.
+  CHECK_FALSE(code.comes_before(10, 9));
+  CHECK_FALSE(code.comes_before(17, 16));
+  CHECK(code.comes_before(10, 16));
+  // No exchange.
+  CHECK_FALSE(code.comes_before(9, 8));
+}
+
 }  // namespace reconverge
