@@ -175,10 +175,12 @@ class Runs(unittest.TestCase):
             status, printed = self.run_suites(folder, "--ptx-tests", folder, "--cases", "1024")
             (templates / "abs.ptx").write_text(ABS.replace("<FTZ>", ""), encoding="utf-8")
             status_without, without = self.run_suites(folder, "--ptx-tests", folder, "--cases", "1024")
+            nothing, _ = self.run_suites(folder, "--ptx-tests", folder, "--only", "^later$")
         self.assertEqual(status, 0, printed)
         self.assertIn("ptx_tests: later: not translated to tests/suites", printed)
         self.assertIn("| ptx_tests | timed | 2 | 2 | 2,048 |", printed)
         self.assertEqual(status_without, 1)
+        self.assertEqual(nothing, 2)
         self.assertIn("1 of ptx_tests (abs_ftz): ", without)
 
 

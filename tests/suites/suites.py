@@ -38,7 +38,7 @@ class Result(NamedTuple):
 def run_zluda(runner, folder, test, sources):
     """On each machine; one that is refused on the first is not run on the next."""
     suite = "ZLUDA"
-    label = test.program[: -len(".ptx")]
+    label = test.label
     if test.output is None:
         outcome = runner.compile(sources / test.program, test.name)
         yield Result(suite, "none, decoded", label, "accepted" if outcome.status == "ran" else outcome.status, outcome.message)
@@ -108,7 +108,7 @@ def zluda_jobs(folder, build, runner, only):
     for name, reason in unread:
         print(f"ZLUDA: {name}: not read: {reason}")
     for test in tests:
-        if only.search(test.program):
+        if only.search(test.label):
             yield lambda test=test: list(run_zluda(runner, build / "zluda", test, sources))
 
 
@@ -184,6 +184,9 @@ def main(arguments=None):
         jobs += zluda_jobs(options.zluda, build, runner, options.only)
     if options.ptx_tests:
         jobs += ptx_jobs(options.ptx_tests, build, runner, options.only, options.cases)
+    if not jobs:
+        print("no test has such a name")
+        return 2
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = [result for group in pool.map(lambda job: job(), jobs) for result in group]
     report(results)

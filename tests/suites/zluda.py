@@ -23,6 +23,11 @@ class Test(NamedTuple):
     output: Optional[Array]  # None: the program is compiled, and no more
     threads: int
 
+    @property
+    def label(self):
+        """The name, with the folder of variants."""
+        return self.program.removesuffix(".ptx")
+
 
 def read(text):
     """The tests of mod.rs, in order, and what could not be read, as (name, reason)."""
