@@ -37,6 +37,7 @@ struct IssueNote {
   LaneMask lanes = 0;  ///< that executed: of a branch all of its path
   bool alone = false;  ///< each lane issued by itself (SchemeTraits::lanes_alone), and may share its slot with others
   Cycle cycle = 0;
+  LaneMask path = 0;  ///< that the instruction issued for: `lanes`, and those that its guard held back
 };
 
 /// A branch, or a call, after it issued. The lanes of `path` that do not take it fall through to the next instruction.

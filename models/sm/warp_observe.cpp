@@ -10,7 +10,7 @@ namespace reconverge {
 void WarpScheduler::note_issue(const IssueRequest& request, LaneMask lanes, bool alone) {
   const Warp& warp = *request.warp;
   entries_[entry_of(warp)].issued = warp.path.pc;
-  observer_->issued({place_of(warp, warp.path.pc), lanes, alone, request.now});
+  observer_->issued({place_of(warp, warp.path.pc), lanes, alone, request.now, warp.path.lanes});
 }
 
 void WarpScheduler::note_branch(const SchemeRequest& branch, bool alone) {

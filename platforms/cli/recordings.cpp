@@ -15,6 +15,7 @@ namespace reconverge::cli {
 namespace {
 
 constexpr report::FileKind trace_kind{"a trace of Reconverge", trace::file_mark};
+constexpr report::FileKind log_kind{"a log of Reconverge", trace::log_mark};
 constexpr report::FileKind wave_kind{"a waveform of Reconverge", "Reconverge"};  // the writer's name
 
 /// What issue slots go to, in the order in which schedulers count it.
@@ -26,6 +27,10 @@ std::vector<std::string> outcomes_of(const Machine& machine) {
         for (std::size_t bin = 0; bin < values.size(); ++bin) names.push_back(bin_name(statistic, bin));
       });
   return names;
+}
+
+report::OutputError nothing_ran(const std::string& file, const CycleWindow& window) {
+  return {file, fmt::format("nothing ran in cycles {} to {}", window.first, window.last)};
 }
 
 }  // namespace
@@ -47,6 +52,7 @@ Recordings::Recordings(const RecordedFiles& options, bool force) : options_(opti
   // Rather now than after a long run.
   if (!options.trace.empty()) report::check_place(options.trace, trace_kind, force);
   if (!options.wave.empty()) report::check_place(options.wave, wave_kind, force);
+  if (!options.log.empty()) log_file_.emplace(options.log, log_kind, force);
   if (options.wave.empty()) return;
   if (!twin::can_write_waves()) {
     throw InputError({}, "--wave: this build has no RTL and no writer of waveforms",
@@ -63,18 +69,40 @@ PrepareMachine Recordings::prepare() {
           {}, "--wave: no block of this machine is in RTL, and models alone have no signals",
           "set that of a block that has RTL to lockstep, by --set gpu.sm.<scheme>.implementation=lockstep");
     }
-    if (options_.trace.empty()) return;
-    trace_ = std::make_unique<trace::SmTrace>(options_.trace_window, outcomes_of(machine));
-    if (!machine.observe_run(trace_.get())) {
-      throw InputError({}, "--trace: this machine has no warps with time in them, and a trace shows what warps run",
-                       "set machine to timed");
+    if (!options_.trace.empty()) {
+      trace_ = std::make_unique<trace::SmTrace>(options_.trace_window, outcomes_of(machine));
+      observe(machine, "--trace", *trace_);
+    }
+    if (log_file_) {
+      log_ = std::make_unique<trace::WarpLog>(options_.log_window, outcomes_of(machine),
+                                              [this](std::string_view lines) { log_file_->write(lines); });
+      observe(machine, "--log", *log_);
+      log_file_->flush();  // a device that is full says so before the run
     }
   };
+}
+
+void Recordings::observe(Machine& machine, std::string_view option, RunObserver& observer) {
+  if (machine.observe_run(observer)) return;
+  throw InputError({}, fmt::format("{}: this machine has no warps with time in them, which it would show", option),
+                   "set machine to timed");
 }
 
 void Recordings::write(std::string_view json_report) {
   if (waves_) write_wave();
   if (trace_) write_trace(json_report);
+  if (log_) write_log();
+}
+
+std::string Recordings::write_log_of_error() {
+  if (!log_ || log_->empty()) return {};
+  log_->end_waits();
+  try {
+    log_file_->finish();
+  } catch (const report::OutputError& error) {
+    return error.what();
+  }
+  return fmt::format("what warps did until then is in {}", options_.log);
 }
 
 void Recordings::write_wave() {
@@ -91,12 +119,14 @@ void Recordings::write_wave() {
 
 void Recordings::write_trace(std::string_view json_report) {
   trace::Trace taken = trace_->take();
-  if (taken.slices.empty()) {
-    throw report::OutputError(options_.trace, fmt::format("nothing ran in cycles {} to {}", options_.trace_window.first,
-                                                          options_.trace_window.last));
-  }
+  if (taken.slices.empty()) throw nothing_ran(options_.trace, options_.trace_window);
   taken.uuid = trace::uuid_of(sha256(json_report));
   report::write_file(options_.trace, trace_kind, force_, trace::to_perfetto(taken));
+}
+
+void Recordings::write_log() {
+  if (log_->empty()) throw nothing_ran(options_.log, options_.log_window);
+  log_file_->finish();
 }
 
 }  // namespace reconverge::cli

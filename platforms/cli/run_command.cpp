@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "platforms/cli/commands.hpp"
 #include "platforms/cli/experiment_list.hpp"
@@ -57,35 +60,46 @@ ExitCode run(SeveralRunsOptions options) {
   options.sweeps = joined_sweeps(expanded.sweeps, options.sweeps, options.each.experiment.overrides, options.schemes());
   const bool alone = given == 1 && options.files.size() == 1 && options.sweeps.empty();
   if (!alone && options.each.recordings.any()) {
-    throw InputError({}, "--wave and --trace show one run, and these are several",
+    throw InputError({}, "--wave, --trace and --log show one run, and these are several",
                      "name one experiment, without --sweep");
   }
   return alone ? run_one(options) : run_several(options);
 }
 
-/// They are of the run itself, so there must be one.
+/// What a file of a run is called on the command line.
+struct RecordedOption {
+  std::string name;
+  std::string_view text;
+  std::string_view cycles;  ///< of what its window is
+  std::string_view type = "FILE";
+};
+
+/// The option of a file, and of the cycles that are in it.
+void add_recorded_file(CLI::App& command, const RecordedOption& option, std::string& file, CycleWindow& window) {
+  CLI::Option* const added = command.add_option(option.name, file, std::string(option.text));
+  // They are of the run itself, so there must be one.
+  added->excludes(command.get_option("--resume"))->check(output_place())->type_name(std::string(option.type));
+  const std::string name = option.name + "-window";
+  command
+      .add_option_function<std::string>(
+          name, [&window, name](const std::string& text) { window = read_window(name, text); },
+          fmt::format("{} that {} shows; 0:9999 if not given", option.cycles, option.name))
+      ->needs(added)
+      ->type_name("FIRST:LAST");
+}
+
 void add_recorded_files(CLI::App& command, RecordedFiles& recordings) {
-  CLI::Option* const resume = command.get_option("--resume");
-  CLI::Option* const wave = command.add_option("--wave", recordings.wave,
-                                               "Write the signals of blocks in RTL or lock step there (docs/trace.md)");
-  wave->excludes(resume)->check(output_place())->type_name("FILE.fst");
-  command
-      .add_option_function<std::string>(
-          "--wave-window",
-          [&recordings](const std::string& text) { recordings.wave_window = read_window("--wave-window", text); },
-          "Clock cycles of each block that --wave shows; 0:9999 if not given")
-      ->needs(wave)
-      ->type_name("FIRST:LAST");
-  CLI::Option* const trace = command.add_option("--trace", recordings.trace,
-                                                "Write what warps run there, for ui.perfetto.dev (docs/trace.md)");
-  trace->excludes(resume)->check(output_place())->type_name("FILE");
-  command
-      .add_option_function<std::string>(
-          "--trace-window",
-          [&recordings](const std::string& text) { recordings.trace_window = read_window("--trace-window", text); },
-          "Cycles of the machine that --trace shows; 0:9999 if not given")
-      ->needs(trace)
-      ->type_name("FIRST:LAST");
+  add_recorded_file(command,
+                    {"--wave", "Write the signals of blocks in RTL or lock step there (docs/trace.md)",
+                     "Clock cycles of each block", "FILE.fst"},
+                    recordings.wave, recordings.wave_window);
+  add_recorded_file(
+      command, {"--trace", "Write what warps run there, for ui.perfetto.dev (docs/trace.md)", "Cycles of the machine"},
+      recordings.trace, recordings.trace_window);
+  add_recorded_file(
+      command,
+      {"--log", "Write what warps run there as text, a line an instruction (docs/log.md)", "Cycles of the machine"},
+      recordings.log, recordings.log_window);
 }
 
 }  // namespace
@@ -147,6 +161,7 @@ void add_run(CLI::App& app, Command& chosen) {
       "  reconverge run yaml/experiments/conference.yaml yaml/experiments/conference_mimd.yaml\n"
       "  reconverge run yaml/experiments/drs.yaml --sweep workload.scene=conference,forest --resume\n"
       "  reconverge run yaml/experiments/conference.yaml --sweep gpu.sms=1,5,15 --sweep gpu.sm.warp_slots=16,64\n"
+      "  reconverge run yaml/experiments/collatz.yaml --log collatz.log --log-window 0:1999\n"
       "  reconverge run yaml/experiments/saxpy.yaml --sweep gpu.sms=1,2,4 --columns cycles,speedup,slots_memory\n"
       "Ctrl-C stops the run and writes what there is, marked partial; a second Ctrl-C ends the program at once.");
   command->callback([options, recording, &chosen] {

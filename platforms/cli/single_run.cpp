@@ -165,6 +165,10 @@ class Run {
       folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
       throw ExecutionError(
           fmt::format("{}; waveform in {}", difference.what(), (folder_.path() / waveform_name).generic_string()));
+    } catch (const ExecutionError& error) {
+      const std::string log = recordings_.write_log_of_error();
+      if (log.empty()) throw;
+      throw ExecutionError(fmt::format("{}; {}", error.what(), log));
     }
   }
 

@@ -159,7 +159,7 @@ std::uint32_t FunctionalBlock::run_lanes(Warp& warp, std::uint32_t most, Instruc
 }
 
 void FunctionalBlock::note_issue(const Warp& warp, LaneMask lanes) {
-  observer_->issued({{0, warp.slot, warp.path.pc}, lanes});
+  observer_->issued({{0, warp.slot, warp.path.pc}, lanes, false, 0, warp.path.lanes});
 }
 
 void FunctionalBlock::note_branch(const Warp& warp, LaneMask taken, const Targets& targets) {

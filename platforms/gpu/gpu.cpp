@@ -154,7 +154,7 @@ bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
     for (const auto& sm : sms_) end = std::max(end, sm->reached());
   }
   for (auto& sm : sms_) sm->finish(end);
-  if (run_observer_ != nullptr) run_observer_->launch_ended(end);
+  for (RunObserver* observer : run_observers_) observer->launch_ended(end);
   statistics_.cycles += end - start;
   if (recorded_ != 0) recorder_.finish(end - start);
   if (!stopped_ || ended()) ++statistics_.launches;
@@ -282,17 +282,17 @@ void Gpu::record(Cycle interval) {
   if (hierarchy_) hierarchy_->observe(interval != 0 ? &recorder_ : nullptr);
 }
 
-bool Gpu::observe_run(RunObserver* observer) {
-  run_observer_ = observer;
+bool Gpu::observe_run(RunObserver& observer) {
+  run_observers_.push_back(&observer);
   return true;
 }
 
 void Gpu::begin_observing(const Launch& launch, Cycle start) {
   observers_ = {};
   if (observer_ != nullptr) observers_.add(*observer_);
-  if (run_observer_ != nullptr) {
-    run_observer_->launch_started(launch, start);
-    observers_.add(*run_observer_);
+  for (RunObserver* observer : run_observers_) {
+    observer->launch_started(launch, start);
+    observers_.add(*observer);
   }
   line_observers_ = observers_;
   if (recorded_ != 0) {

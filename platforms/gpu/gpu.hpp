@@ -43,7 +43,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   /// Added up over SMs and schedulers, as all below.
   RunHistory history() const override;
   void observe_sms(SmObserver* observer) override { observer_ = observer; }
-  bool observe_run(RunObserver* observer) override;
+  bool observe_run(RunObserver& observer) override;
   void stop_after(std::uint64_t cycles) override { most_cycles_ = cycles; }
   std::uint64_t threads_done() const override;
   Statistics totals() const override;
@@ -94,7 +94,7 @@ class Gpu : public sc_core::sc_module, public Machine, private BlockSource {
   SmObservers observers_;       // of the launch
   SmObservers line_observers_;  // the same, and who hears of lines that caches take alone
   SmObserver* observer_ = nullptr;
-  RunObserver* run_observer_ = nullptr;
+  std::vector<RunObserver*> run_observers_;
   Cycle most_cycles_ = 0;  // of a launch; 0: any number
   std::exception_ptr error_;
   GpuStatistics statistics_;

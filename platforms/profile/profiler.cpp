@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/protocols/branch_sides.hpp"
+
 namespace reconverge {
 
 namespace {
@@ -29,28 +31,10 @@ void Profiler::issued(const IssueNote& note) {
 void Profiler::branched(const BranchNote& note) {
   ProfiledInstruction& one = at(note.place.pc);
   unsigned places = 0;
-  const auto send = [&](kernel::Pc pc, LaneMask lanes) {
+  for_each_side(note, [&](kernel::Pc pc, LaneMask lanes) {
     add_threads(one.targets, pc, lanes);
     ++places;
-  };
-  const kernel::Pc next = note.place.pc + 1;
-  LaneMask falling = note.path & ~note.taken;
-  for (LaneMask left = note.taken; left != 0;) {
-    const kernel::Pc target = note.targets[first_lane(left)];
-    LaneMask together = left;
-    if (note.targets.common == kernel::no_pc) {
-      for_each_lane(left, [&](unsigned lane) {
-        if (note.targets[lane] != target) together &= ~lane_bit(lane);
-      });
-    }
-    left &= ~together;
-    if (target == next) {
-      falling |= together;  // to the same place
-    } else {
-      send(target, together);
-    }
-  }
-  if (falling != 0) send(next, falling);
+  });
   if (places > 1 && !note.alone) ++one.divergent;
 }
 

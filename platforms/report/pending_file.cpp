@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "models/core/signals_deferred.hpp"
 #include "platforms/report/output_error.hpp"
 
 namespace reconverge::report {
@@ -60,6 +61,14 @@ void PendingFile::rename() {
 
 void PendingFile::discard() noexcept {
   if (!temporary_.empty()) unlinkat(folder_->get(), temporary_.c_str(), 0);
+}
+
+Descriptor nameless_file(const Descriptor& folder, const std::filesystem::path& path) {
+  const SignalsDeferred deferred;  // between the two the file has a name
+  const std::string temporary = temporary_name(folder);
+  Descriptor file(folder.get(), temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, path);
+  unlinkat(folder.get(), temporary.c_str(), 0);
+  return file;
 }
 
 bool is_temporary_name(std::string_view name) {

@@ -1,6 +1,7 @@
 #pragma once
 /// A file on its way to its name.
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,10 @@ class PendingFile {
   std::string name_;
   std::string temporary_;
 };
+
+/// A new file in the folder, for reading and writing, that has no name: its bytes go with the process. `path` is what
+/// messages call it. Throws OutputError.
+Descriptor nameless_file(const Descriptor& folder, const std::filesystem::path& path);
 
 /// Whether a name is one of those: `.reconverge.`, 16 hexadecimal digits, `.tmp`.
 bool is_temporary_name(std::string_view name);

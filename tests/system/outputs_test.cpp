@@ -195,6 +195,7 @@ TEST_CASE("an output without a name, or with a control character in it, is refus
        std::vector<std::vector<std::string>>{{"run", saxpy, "--out"},
                                              {"run", saxpy, "--trace"},
                                              {"run", saxpy, "--wave"},
+                                             {"run", saxpy, "--log"},
                                              {"schema", "--out"},
                                              {"rays", "--out"},
                                              {"vectors", "dynamic_microkernel", "--out"},

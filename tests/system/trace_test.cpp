@@ -1,10 +1,12 @@
-/// --trace of whole runs: all that the report counts, and what is refused.
+/// --trace and --log of whole runs: all that the report counts, and what is refused.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <map>
+#include <sstream>
 
 #include "platforms/trace/sm_trace.hpp"
+#include "platforms/trace/warp_log.hpp"
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
@@ -35,6 +37,23 @@ std::uint64_t sum(const json::value& counts) {
 }
 
 const std::vector<std::string> whole{"--trace-window", "0:1000000000"};
+
+const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
+const std::string lock = RECONVERGE_SOURCE_DIR "/examples/divergence_bug/lock.yaml";
+
+/// Lines of a log by event.
+std::map<std::string, std::uint64_t> events_of(const std::string& log) {
+  std::map<std::string, std::uint64_t> events;
+  std::istringstream in(log);
+  for (std::string text; std::getline(in, text);) {
+    if (text.starts_with('#')) continue;
+    std::istringstream words(text);
+    std::string event;
+    for (int i = 0; i < 9; ++i) words >> event;
+    ++events[event];
+  }
+  return events;
+}
 
 }  // namespace
 
@@ -113,4 +132,83 @@ TEST_CASE("what has no trace is refused, and leaves no file") {
           "nothing ran");
   refused(words("conference", out, {"--trace", (place.path() / "no_folder" / "warps.pftrace").string()}), 4,
           "no_folder");
+}
+
+TEST_CASE("a log of a whole run has all that its report counts, and changes nothing in it") {
+  const TemporaryFolder place;
+  const auto run = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"run", collatz, "--quiet", "--profile", "--out", (place.path() / name).string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    REQUIRE(run_program(arguments).exit_code == 0);
+    return read_file(place.path() / name / "report.json");
+  };
+  const fs::path file = place.path() / "collatz.log";
+  const std::vector<std::string> logged{"--log", file.string(), "--log-window", "0:1000000000"};
+  const std::string text = run("with", logged);
+  CHECK(text == run("without", {}));
+  const std::string log = read_file(file);
+  CHECK(log.starts_with(trace::log_mark));
+  run("with", logged);  // an earlier log gives way
+  CHECK(log == read_file(file));
+  CHECK(names_in(place.path()) == std::vector<std::string>{"collatz.log", "with", "without"});
+
+  const json::value report = json::parse(text);
+  std::uint64_t divergent = 0;
+  for (const auto& launch : report.at("launches").as_array()) {
+    for (const auto& instruction : launch.at("profile").at("instructions").as_array()) {
+      const auto* const branch = instruction.as_object().if_contains("branch");
+      if (branch != nullptr) divergent += branch->at("divergent").to_number<std::uint64_t>();
+    }
+  }
+  auto events = events_of(log);
+  CHECK(divergent > 0);
+  CHECK(events["diverge"] == divergent);
+  CHECK(events["issue"] == sum(report.at("total").at("counters").at("gpu.sm.scheduler").at("active_lanes")));
+}
+
+TEST_CASE("a run that its program ends leaves the log of the cycles before") {
+  const TemporaryFolder place;
+  const fs::path file = place.path() / "lock.log";
+  const ProgramResult result = run_program({"run", lock, "--quiet", "--out", (place.path() / "out").string(), "--log",
+                                            file.string(), "--log-window", "0:1999"});
+  CHECK(result.exit_code == 3);
+  CHECK(is_one_complaint(result.errors));
+  CHECK_THAT(result.errors, Contains("livelock") && Contains("lock.log"));
+  auto events = events_of(read_file(file));
+  CHECK(events["diverge"] >= 1);
+  CHECK(events["issue"] > 10);
+  CHECK(names_in(place.path()) == std::vector<std::string>{"lock.log"});
+}
+
+TEST_CASE("a log that cannot be written ends the program before the run, and a pipe gets its lines") {
+  const TemporaryFolder place;
+  const fs::path out = place.path() / "out";
+  const auto refused = [&](const std::string& file, const std::vector<std::string>& more, int code,
+                           const std::string& why) {
+    std::vector<std::string> arguments{"run", collatz, "--quiet", "--out", out.string(), "--log", file};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramResult result = run_program(arguments);
+    INFO(result.errors);
+    CHECK(result.exit_code == code);
+    CHECK(is_one_complaint(result.errors));
+    CHECK_THAT(result.errors, Contains(why));
+  };
+  const std::string file = (place.path() / "warps.log").string();
+  refused("/dev/full", {}, 4, "/dev/full: No space left");
+  refused((place.path() / "no_folder" / "warps.log").string(), {}, 4, "no_folder");
+  refused(place.write("foreign.log", "somebody's"), {}, 4, "--force");
+  refused(file, {"--set", "machine=functional"}, 2, "set machine to timed");
+  refused(file, {"--sweep", "gpu.sms=1,2"}, 2, "one run");
+  refused(file, {"--resume"}, 2, "--resume");
+  refused(file, {"--log-window", "9:8"}, 2, "window of cycles");
+  CHECK_FALSE(fs::exists(out));
+  refused(file, {"--log-window", "900000000:900000001"}, 4, "nothing ran");
+  CHECK_FALSE(fs::exists(file));
+
+  // Standard output is a pipe of the test.
+  const ProgramResult piped =
+      run_program({"run", collatz, "--quiet", "--out", out.string(), "--log", "/dev/stdout", "--log-window", "0:999"});
+  CHECK(piped.exit_code == 0);
+  CHECK(piped.output.starts_with(trace::log_mark));
+  CHECK(events_of(piped.output)["issue"] > 0);
 }

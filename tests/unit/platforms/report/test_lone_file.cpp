@@ -77,3 +77,38 @@ TEST_CASE("a file that is of no earlier call gives way by force alone") {
   CHECK(read(other) == "nobody's");
   CHECK(read(link) == "NOTE: 4");
 }
+
+TEST_CASE("a file that is written piece by piece appears at its end, and leaves nothing where it does not come to it") {
+  const TemporaryFolder place;
+  const fs::path file = place.path() / "note";
+  const std::string piece(100'000, 'x');
+  {
+    LoneStream stream(file, note, false);
+    stream.write("NOTE: 1 ");
+    stream.write(piece);
+    stream.flush();
+    CHECK(count_in(place.path()) == 0);
+    stream.finish();
+  }
+  CHECK(read(file) == "NOTE: 1 " + piece);
+  {
+    LoneStream stream(file, note, false);
+    stream.write("NOTE: 2");
+  }
+  CHECK(read(file) == "NOTE: 1 " + piece);
+  {
+    LoneStream stream(file, note, false);
+    const FileSizeLimit limit(10);
+    stream.write("NOTE: longer than ten bytes");
+    CHECK_THROWS_WITH(stream.flush(), file.string() + ": File too large");
+    stream.write(piece);
+    CHECK_THROWS_AS(stream.finish(), OutputError);
+  }
+  CHECK(read(file) == "NOTE: 1 " + piece);
+  CHECK(count_in(place.path()) == 1);
+  LoneStream full("/dev/full", note, false);
+  full.write("x");
+  CHECK_THROWS_WITH(full.flush(), Catch::Contains("No space left"));
+  CHECK_THROWS_AS(LoneStream(place.write("foreign", "nobody's"), note, false), OutputError);
+  CHECK_THROWS_AS(LoneStream(place.path() / "no" / "note", note, false), OutputError);
+}

@@ -1,16 +1,20 @@
-/// What a trace says of launches, held against what follows on paper, and against the counters.
+/// What a trace and a log say of launches, held against what follows on paper, and against the counters.
 
 #include "platforms/trace/sm_trace.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
+#include <sstream>
+#include <tuple>
 
 #include "blocks/dynamic_microkernel.hpp"
 #include "blocks/l1_cache.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/session.hpp"
+#include "platforms/trace/warp_log.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
 
 using namespace reconverge;
@@ -76,13 +80,47 @@ InstructionCounts executed(const Trace& trace) {
   return counts;
 }
 
+/// A line of a log.
+struct LogRow {
+  Cycle cycle = 0;
+  std::string place;  ///< sm, warp slot, block, pc, line
+  LaneMask lanes = 0;
+  unsigned count = 0;
+  std::string event, what;
+};
+
+std::vector<LogRow> rows_of(const std::string& log) {
+  std::istringstream in(log);
+  std::vector<LogRow> rows;
+  for (std::string text; std::getline(in, text);) {
+    std::istringstream words(text);
+    LogRow row;
+    std::string part;
+    if (text.starts_with('#') || !(words >> row.cycle)) continue;
+    for (int i = 0; i < 5 && words >> part; ++i) row.place += (i == 0 ? "" : " ") + part;
+    words >> std::hex >> row.lanes >> std::dec >> row.count >> row.event >> std::ws;
+    std::getline(words, row.what);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// Two-way branches that part their path, told apart by their masks.
+class PartingBranches final : public SmObserver {
+ public:
+  void branched(const BranchNote& note) override {
+    count += !note.alone && note.taken != 0 && note.taken != note.path ? 1U : 0U;
+  }
+  std::uint64_t count = 0;
+};
+
 }  // namespace
 
 TEST_CASE("a warp with one divergent branch: the trace has its paths, one after the other, with their lanes") {
   const tests::TemporaryFolder place;
   SmTrace recording(all, outcomes());
   Session session(launch::Machine::timed);
-  REQUIRE(session.device().observe_run(&recording));
+  REQUIRE(session.device().observe_run(recording));
   const kernel::Program& program = session.load(place.write("divergent.ptx", divergent));
   place.write("divergent.ptx", "what runs is what was loaded");
   const launch::LaunchResult result = session.run(program, {1}, {32}, {});
@@ -127,6 +165,93 @@ TEST_CASE("a warp with one divergent branch: the trace has its paths, one after 
   CHECK(waits(*instructions[1]));
 }
 
+TEST_CASE("a warp with one divergent branch: the log has a line for each instruction, and for what its paths do") {
+  const tests::TemporaryFolder place;
+  std::string text;
+  WarpLog log(all, outcomes(), [&](std::string_view lines) { text += lines; });
+  Session session(launch::Machine::timed);
+  REQUIRE(session.device().observe_run(log));
+  CHECK(log.empty());
+  session.run(session.load(place.write("divergent.ptx", divergent)), {1}, {32}, {});
+  CHECK_FALSE(log.empty());
+  CHECK(text.starts_with(log_mark));
+  CHECK_THAT(text, Catch::Contains("\n# cycle 0: divergent begins, 1 blocks of 32 threads\n"));
+
+  constexpr LaneMask whole = all_lanes, low = 0x3ff, high = 0xfffffc00U;
+  const std::vector<std::tuple<std::string, LaneMask, std::string, std::string>> expected{
+      {"0 0 0 0 7", whole, "start", "block 0, threads 0 to 31"},
+      {"0 0 0 0 7", whole, "issue", "mov.u32 %r1, %tid.x"},
+      {"0 0 0 1 8", whole, "issue", "setp.lt.u32 %p1, %r1, 10"},
+      {"0 0 0 2 9", whole, "issue", "@%p1 bra low"},
+      {"0 0 0 2 9", whole, "diverge", "0x000003ff to pc 5 (line 13), 0xfffffc00 to pc 3 (line 10)"},
+      {"0 0 0 5 13", low, "run", "0xfffffc00 wait"},
+      {"0 0 0 5 13", low, "issue", "add.u32 %r2, %r1, 2"},
+      {"0 0 0 3 10", high, "switch", "0x000003ff wait"},
+      {"0 0 0 3 10", high, "issue", "add.u32 %r2, %r1, 1"},
+      {"0 0 0 4 11", high, "issue", "bra join"},
+      {"0 0 0 6 15", whole, "meet", "0xfffffc00 and 0x000003ff"},
+      {"0 0 0 6 15", whole, "issue", "add.u32 %r3, %r2, 3"},
+      {"0 0 0 7 16", whole, "issue", "ret"},
+      {"0 0 0 - -", whole, "end", "the warp has ended"}};
+  std::vector<LogRow> rows = rows_of(text);
+  Cycle waited = 0;
+  for (const LogRow& row : rows) {
+    if (row.event == "wait" && row.what.ends_with(": dependency")) waited += std::stoul(row.what);
+  }
+  CHECK(waited > 0);  // for the predicate of the branch
+  std::erase_if(rows, [](const LogRow& row) { return row.event == "wait"; });
+  REQUIRE(rows.size() == expected.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK(std::tuple(rows[i].place, rows[i].lanes, rows[i].event, rows[i].what) == expected[i]);
+    CHECK(rows[i].count == count_lanes(rows[i].lanes));
+    if (i > 0) CHECK(rows[i].cycle >= rows[i - 1].cycle);
+  }
+}
+
+TEST_CASE("a log of a whole run has each instruction and each divergent branch, and one of a window those in it") {
+  GpuParameters gpu;
+  gpu.sms = 2;
+  gpu.sm.scheme = {GENERATE("reconvergence_stack", "mimd", "convergence_barrier", "subwarp_interleaving",
+                            "thread_block_compaction")};
+  INFO(gpu.sm.scheme.front());
+  std::string text, part;
+  WarpLog log(all, outcomes(), [&](std::string_view lines) { text += lines; });
+  WarpLog window({1000, 1399}, outcomes(), [&](std::string_view lines) { part += lines; });
+  PartingBranches branches;
+  Session session(launch::Machine::timed, gpu);
+  session.device().observe_sms(&branches);
+  session.device().observe_run(log);
+  session.device().observe_run(window);
+  const kernel::Program& collatz = session.load(kernels + "collatz.ptx");
+  std::vector<std::uint32_t> host(500);
+  std::iota(host.begin(), host.end(), 1U);
+  const DeviceAddress start = session.upload<std::uint32_t>("start", host);
+  const DeviceAddress steps = session.allocate<std::uint32_t>("steps", host.size());
+  const InstructionCounts counted = session.run(collatz, {4}, {128}, {start, steps, 500U}).instructions;
+
+  const bool alone = gpu.sm.scheme.front() == "mimd";
+  std::map<std::string, std::uint64_t> events;
+  std::uint64_t threads = 0;
+  std::string inside;
+  const std::vector<LogRow> rows = rows_of(text), part_rows = rows_of(part);
+  for (const LogRow& row : rows) {
+    ++events[row.event];
+    threads += row.event == "issue" ? row.count : 0;
+    inside += row.event == "issue" && row.cycle >= 1000 && row.cycle < 1400 ? row.place + row.what + '\n' : "";
+  }
+  CHECK((alone ? threads : events["issue"]) == (alone ? counted.thread_instructions : counted.warp_instructions));
+  CHECK(threads == counted.thread_instructions);
+  CHECK(events["diverge"] == branches.count);
+  CHECK((events["diverge"] > 0) == !alone);
+  std::string in_window;
+  for (const LogRow& row : part_rows) {
+    CHECK((row.cycle >= 1000 && row.cycle < 1400));
+    in_window += row.event == "issue" ? row.place + row.what + '\n' : "";
+  }
+  CHECK(in_window == inside);
+  CHECK_FALSE(inside.empty());
+}
+
 TEST_CASE("a slot that is lost while two warps wait is charged to the one that goes on first") {
   const tests::TemporaryFolder place;
   GpuParameters gpu;
@@ -134,7 +259,7 @@ TEST_CASE("a slot that is lost while two warps wait is charged to the one that g
   gpu.sm.scheduler.count = 1;
   SmTrace recording(all, outcomes());
   Session session(launch::Machine::timed, gpu);
-  session.device().observe_run(&recording);
+  session.device().observe_run(recording);
   // The second warp issues each addition a cycle behind the first, and both wait for it.
   const kernel::Program& program = session.load(place.write("chain.ptx", R"(.version 6.5
 .target sm_75
@@ -173,7 +298,7 @@ TEST_CASE("a window over the whole run has all that the counters count") {
   INFO(gpu.sm.scheme.front());
   SmTrace recording(all, outcomes());
   Session session(launch::Machine::timed, gpu);
-  session.device().observe_run(&recording);
+  session.device().observe_run(recording);
   const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
   const std::vector<float> host(5000, 1.0F);
   const DeviceAddress x = session.upload<float>("x", host);
@@ -218,7 +343,7 @@ TEST_CASE("a window cuts what reaches over its ends, and has nothing else") {
   SmTrace part({300, 399}, outcomes());
   for (SmTrace* const recording : {&whole, &part}) {
     Session session(launch::Machine::timed);
-    session.device().observe_run(recording);
+    session.device().observe_run(*recording);
     const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
     const DeviceAddress y = session.allocate<float>("y", 2000);
     session.run(saxpy, {16}, {128}, {2.0F, y, y, 2000U});
@@ -248,7 +373,7 @@ TEST_CASE("a window may reach up to the last number, and no text is kept of what
     GpuParameters gpu;
     gpu.sms = 1;
     Session session(launch::Machine::timed, gpu);
-    session.device().observe_run(recording);
+    session.device().observe_run(*recording);
     const kernel::Program& saxpy = session.load(kernels + "saxpy.ptx");
     const DeviceAddress y = session.allocate<float>("y", 20'000);
     session.run(saxpy, {160}, {128}, {2.0F, y, y, 20'000U});
@@ -270,8 +395,11 @@ TEST_CASE("threads that a warp creates begin in another, and an arrow leads ther
   gpu.sm.scheme = {"dynamic_microkernel"};
   gpu.sm.schemes.of<DynamicMicrokernelParameters>().state_bytes = 4;
   SmTrace recording(all, outcomes());
+  std::string text;
+  WarpLog log(all, outcomes(), [&](std::string_view lines) { text += lines; });
   Session session(launch::Machine::timed, gpu);
-  session.device().observe_run(&recording);
+  session.device().observe_run(recording);
+  session.device().observe_run(log);
   // Each warp creates the next, of as many threads, four times.
   const kernel::Program& chain = session.load(kernels + "microbench/spawn.ptx", "chain");
   const DeviceAddress buffer = session.allocate<std::uint32_t>("buffer", 1024);
@@ -296,6 +424,15 @@ TEST_CASE("threads that a warp creates begin in another, and an arrow leads ther
     CHECK(creator.begin < warps[i]->begin);
     CHECK(creator.begin >= warps[i - 1]->begin);
   }
+
+  std::map<std::string, std::vector<std::string>> told;
+  for (const LogRow& row : rows_of(text)) told[row.event].push_back(row.what);
+  REQUIRE(told["start"].size() == 5);
+  CHECK(told["start"][0] == "block 0, threads 0 to 31");
+  REQUIRE(told["spawn"].size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK("threads that waited" + told["spawn"][i].substr(told["spawn"][i].find(" in ")) == told["start"][i + 1]);
+  }
 }
 
 TEST_CASE("threads that others create may begin at the first instruction, and are told from the grid's") {
@@ -305,7 +442,7 @@ TEST_CASE("threads that others create may begin at the first instruction, and ar
   gpu.sm.scheme = {"dynamic_microkernel"};
   SmTrace recording(all, outcomes());
   Session session(launch::Machine::timed, gpu);
-  session.device().observe_run(&recording);
+  session.device().observe_run(recording);
   // The first 32 threads create one each.
   const kernel::Program& program = session.load(place.write("again.ptx", R"(.version 6.0
 .target sm_60
@@ -336,6 +473,6 @@ TEST_CASE("machines without warps in time tell no trace") {
   for (const launch::Machine machine :
        {launch::Machine::functional, launch::Machine::streams, launch::Machine::multi_pass}) {
     Session session(machine);
-    CHECK_FALSE(session.device().observe_run(&recording));
+    CHECK_FALSE(session.device().observe_run(recording));
   }
 }
