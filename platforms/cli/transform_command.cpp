@@ -28,7 +28,7 @@ struct MicrokernelsCommand {
   std::string out;
   std::string split = "loops";
   std::string local = "refuse";
-  std::string adaptive = "nowhere";
+  std::string adaptive = "rounds";
   kernel::MicrokernelOptions options;
   bool force = false;
 };

@@ -27,9 +27,9 @@ using kernel::SplitAt;
 using kernel::GoesOn;
 using kernel::LocalArrays;
 
-constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state},
-                                       {SplitAt::loops, 1, LocalArrays::state},
-                                       {SplitAt::branches, 0, LocalArrays::state},
+constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state, 1, GoesOn::nowhere},
+                                       {SplitAt::loops, 1, LocalArrays::state, 1, GoesOn::nowhere},
+                                       {SplitAt::branches, 0, LocalArrays::state, 1, GoesOn::nowhere},
                                        {SplitAt::loops, 0, LocalArrays::global, 1, GoesOn::anywhere},
                                        {SplitAt::branches, 0, LocalArrays::state, 1, GoesOn::anywhere}};
 

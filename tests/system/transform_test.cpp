@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <boost/json.hpp>
 #include <catch2/catch.hpp>
+#include <cstdint>
 
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -42,7 +44,88 @@ ProgramResult run_text(const TemporaryFolder& place, const std::string& text,
   return run_program(words, {place.path()});
 }
 
+/// Rounds of a Mandelbrot set's pixels, as clang makes the loop: neighbours leave it in different rounds.
+constexpr const char* mandelbrot = R"(.version 6.5
+.target sm_75
+.address_size 64
+.visible .entry mandelbrot(.param .u32 width, .param .u32 height, .param .u32 limit, .param .u64 rounds)
+{
+  .reg .pred %p<4>; .reg .b32 %r<12>; .reg .f32 %f<16>; .reg .b64 %rd<4>;
+  ld.param.u32 %r1, [width];
+  ld.param.u32 %r2, [height];
+  ld.param.u32 %r3, [limit];
+  ld.param.u64 %rd1, [rounds];
+  mov.u32 %r4, %ctaid.x; mov.u32 %r5, %ntid.x; mov.u32 %r6, %tid.x; mad.lo.u32 %r4, %r4, %r5, %r6;
+  mov.u32 %r5, %ctaid.y; mov.u32 %r6, %ntid.y; mov.u32 %r7, %tid.y; mad.lo.u32 %r5, %r5, %r6, %r7;
+  cvt.rn.f32.u32 %f1, %r4; cvt.rn.f32.u32 %f2, %r1; div.rn.f32 %f1, %f1, %f2;
+  fma.rn.f32 %f1, %f1, 0f40400000, 0fC0000000;
+  cvt.rn.f32.u32 %f2, %r5; cvt.rn.f32.u32 %f3, %r2; div.rn.f32 %f2, %f2, %f3;
+  fma.rn.f32 %f2, %f2, 0f40000000, 0fBF800000;
+  mov.f32 %f4, 0f00000000;
+  mov.f32 %f5, 0f00000000;
+  mov.u32 %r8, 0;
+LOOP:
+  mul.f32 %f6, %f5, %f5;
+  fma.rn.f32 %f7, %f4, %f4, %f6;
+  setp.gtu.f32 %p1, %f7, 0f40800000;
+  @%p1 bra DONE;
+  mul.f32 %f8, %f4, %f4;
+  sub.f32 %f8, %f8, %f6;
+  add.f32 %f9, %f4, %f4;
+  fma.rn.f32 %f5, %f9, %f5, %f2;
+  add.f32 %f4, %f8, %f1;
+  add.u32 %r8, %r8, 1;
+  setp.lt.u32 %p2, %r8, %r3;
+  @%p2 bra LOOP;
+DONE:
+  mad.lo.u32 %r9, %r5, %r1, %r4;
+  mul.wide.u32 %rd2, %r9, 4;
+  add.u64 %rd2, %rd1, %rd2;
+  st.global.u32 [%rd2], %r8;
+  ret;
+}
+)";
+
+/// What a run of it took, and left in memory.
+struct MandelbrotRun {
+  std::uint64_t cycles = 0;
+  std::string rounds;
+};
+
+MandelbrotRun run_mandelbrot(const std::vector<std::string>& settings) {
+  const TemporaryFolder place;
+  place.write("mandelbrot.ptx", mandelbrot);
+  const ProgramResult run = run_text(place,
+                                     "gpu: {sms: 1}\nbuffers:\n  rounds: {type: u32, count: 3072}\nlaunches:\n"
+                                     "- {program: mandelbrot.ptx, grid: [4, 3], block: [16, 16],\n"
+                                     "   arguments: [64, 48, 256, rounds]}\n"
+                                     "outputs:\n- {buffer: rounds, raw: rounds.bin}\n",
+                                     settings);
+  INFO(run.errors);
+  REQUIRE(run.exit_code == 0);
+  const auto report = boost::json::parse(read_file(place.path() / "out/report.json"));
+  return {report.at("total").at("counters").at("gpu").at("cycles").to_number<std::uint64_t>(),
+          read_file(place.path() / "out/rounds.bin")};
+}
+
 }  // namespace
+
+TEST_CASE("micro-kernels of a Mandelbrot set cost little with states on chip, unless each round spawns") {
+  const std::string scheme = "gpu.sm.scheme=dynamic_microkernel",
+                    on_chip = "gpu.sm.dynamic_microkernel.on_chip=256 KiB";
+  const MandelbrotRun stack = run_mandelbrot({});
+  const MandelbrotRun made = run_mandelbrot({scheme, "transform.kind=microkernels"});
+  const MandelbrotRun naive = run_mandelbrot({scheme, "transform.kind=microkernels", "transform.adaptive=nowhere"});
+  const MandelbrotRun near = run_mandelbrot({scheme, "transform.kind=microkernels", on_chip});
+  CHECK(made.rounds == stack.rounds);
+  CHECK(naive.rounds == stack.rounds);
+  CHECK(near.rounds == stack.rounds);
+  INFO(stack.cycles << " on the stack, " << made.cycles << ", " << naive.cycles << " naively, " << near.cycles
+                    << " with states on chip");
+  CHECK(made.cycles < 3 * stack.cycles);
+  CHECK(naive.cycles > 8 * made.cycles);
+  CHECK(5 * near.cycles < 6 * stack.cycles);
+}
 
 TEST_CASE("transform microkernels writes a kernel and says what it costs") {
   const TemporaryFolder place;
@@ -54,9 +137,9 @@ TEST_CASE("transform microkernels writes a kernel and says what it costs") {
   CHECK_THAT(result.output, StartsWith("kernel collatz: 24 bytes of state a thread, 2 micro-kernels\n\n") &&
                                 Contains("micro-kernel") && Contains("passed  loaded") && Contains("stored"));
   const std::string text = read_file(out);
-  CHECK_THAT(text,
-             StartsWith("// Micro-kernels of 'collatz', made by: reconverge transform microkernels --split loops\n"
-                        "// 24 bytes of state a thread, 2 micro-kernels."));
+  CHECK_THAT(text, StartsWith("// Micro-kernels of 'collatz', made by: reconverge transform microkernels --split loops "
+                              "--adaptive rounds\n"
+                              "// 24 bytes of state a thread, 2 micro-kernels."));
   CHECK(run_program({"inspect", "program", out}).exit_code == 0);
   CHECK(names_in(place.path()) == std::vector<std::string>{"out.ptx"});
 

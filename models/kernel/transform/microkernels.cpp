@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "models/core/error.hpp"
 #include "models/kernel/decode/load_program.hpp"
@@ -27,8 +28,8 @@ std::string text_of(const MicrokernelOptions& options) {
   if (options.depth != 0) text += fmt::format(" --depth {}", options.depth);
   if (options.local != LocalArrays::refuse)
     text += options.local == LocalArrays::state ? " --local state" : " --local global";
-  if (options.adaptive != GoesOn::nowhere)
-    text += options.adaptive == GoesOn::rounds ? " --adaptive rounds" : " --adaptive anywhere";
+  constexpr std::array<std::string_view, 3> adaptive{"nowhere", "rounds", "anywhere"};
+  text += fmt::format(" --adaptive {}", adaptive.at(static_cast<std::size_t>(options.adaptive)));
   if (options.least != 0) text += fmt::format(" --least {}", options.least);
   return text;
 }

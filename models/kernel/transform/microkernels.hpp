@@ -23,8 +23,8 @@ struct MicrokernelOptions {
   std::uint32_t from_depth = 1;  ///< loops nested less deep stay as they are; 1: none does
   /// Where all lanes that began together go on to the same micro-kernel, the warp goes there by a branch, with all that
   /// it has in registers; it stores and spawns only where they part ("by first checking if a branch would cause
-  /// divergence", section VI-A).
-  GoesOn adaptive = GoesOn::nowhere;
+  /// divergence", section VI-A). The paper's own kernels go on nowhere.
+  GoesOn adaptive = GoesOn::rounds;
   /// Micro-kernels of fewer instructions, none of which accesses memory, become a part of those before them.
   std::uint32_t least = 0;
 };

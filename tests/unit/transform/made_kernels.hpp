@@ -29,8 +29,15 @@ inline std::string kernel_text(std::string_view body, std::string_view module = 
                      module, body);
 }
 
+/// Each round spawns, as the paper has it.
+inline MicrokernelOptions naive(SplitAt split = SplitAt::loops, std::uint32_t depth = 0,
+                                LocalArrays local = LocalArrays::refuse) {
+  return {split, depth, local, 1, GoesOn::nowhere};
+}
+
 /// Makes micro-kernels and runs them beside the kernel.
-inline Microkernels made(std::string_view body, const MicrokernelOptions& options = {}, std::string_view module = "") {
+inline Microkernels made(std::string_view body, const MicrokernelOptions& options = naive(),
+                         std::string_view module = "") {
   const std::string text = kernel_text(body, module);
   Microkernels result = make_microkernels(text, "k.ptx", "kernel", options);
   INFO(result.text);

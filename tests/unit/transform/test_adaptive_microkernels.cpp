@@ -20,7 +20,7 @@ MicrokernelOptions adaptive(GoesOn where = GoesOn::anywhere) {
 }
 
 MicrokernelOptions depths(std::uint32_t from, std::uint32_t to) {
-  MicrokernelOptions options;
+  MicrokernelOptions options = naive();
   options.from_depth = from;
   options.depth = to;
   return options;
@@ -117,6 +117,7 @@ LOOP:
 TEST_CASE("a warp may go on at the next round alone, which loads and stores what it did without") {
   const Microkernels plain = made(nested);
   const Microkernels loop = made(nested, adaptive(GoesOn::rounds));
+  CHECK(made(nested, {}).text == loop.text);  // what is done unless the author says otherwise
   CHECK(loop.report.state_bytes == plain.report.state_bytes);
   for (const auto& one : plain.report.microkernels) CHECK(microkernel(loop, one.label).loaded == one.loaded);
   for (const char* label : {"mk_loop_15", "mk_loop_23"}) {
@@ -133,7 +134,7 @@ TEST_CASE("loops of chosen depths are split at, and no others") {
   CHECK(labels(made(nested, depths(2, 2))) ==
         Labels{"mk_loop_15", "mk_after_loop_15", "mk_loop_21", "mk_after_loop_21"});
   CHECK(labels(made(nested, depths(3, 0))) == Labels{"mk_loop_23", "mk_after_loop_23"});
-  CHECK_THAT(made(nested, depths(2, 2)).text, Contains("--split loops --from-depth 2 --depth 2\n"));
+  CHECK_THAT(made(nested, depths(2, 2)).text, Contains("--split loops --from-depth 2 --depth 2 --adaptive nowhere\n"));
   CHECK_THROWS_WITH(made(nested, depths(4, 0)),
                     Contains("has no loop of that depth to split at; outermost loops have depth 1, those in them 2"));
   MicrokernelOptions branches = depths(1, 2);

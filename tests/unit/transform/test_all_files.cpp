@@ -24,7 +24,8 @@ std::set<fs::path> ptx_files() {
   return files;
 }
 
-constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0},
+constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::refuse, 1, GoesOn::nowhere},
+                                       {SplitAt::loops, 0},
                                        {SplitAt::loops, 1, LocalArrays::state},
                                        {SplitAt::branches, 0, LocalArrays::state},
                                        {SplitAt::loops, 0, LocalArrays::global, 1, GoesOn::anywhere}};

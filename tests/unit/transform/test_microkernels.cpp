@@ -122,7 +122,7 @@ INNER:
   CHECK(microkernel(all, "mk_loop_15").passed == 12);
   CHECK(microkernel(all, "mk_loop_15").loaded == 8);  // the outer count is passed on
   CHECK(microkernel(all, "mk_after_loop_15").loaded == 4);
-  const Microkernels outer = made(nested, {SplitAt::loops, 1});
+  const Microkernels outer = made(nested, naive(SplitAt::loops, 1));
   CHECK(labels(outer) == std::set<std::string>{"mk_loop_13", "mk_after_loop_13"});
   CHECK_THAT(outer.text, Contains("@%p1 bra INNER;"));
 }
@@ -322,7 +322,7 @@ EVEN:
 MEET:
   add.u32 %r3, %r3, %r4;
   red.global.add.u32 [%sums], %r3;)";
-  const Microkernels sides = made(choice, {SplitAt::branches, 0});
+  const Microkernels sides = made(choice, naive(SplitAt::branches));
   CHECK(labels(sides) == std::set<std::string>{"mk_side_14", "mk_side_14_2", "mk_meeting_14"});
   CHECK(stored(sides, "mk_side_14") == Bytes{8});
   CHECK(stored(sides, "mk_meeting_14") == Bytes{4, 4});
@@ -343,7 +343,7 @@ ALL:
   red.global.add.u32 [%sums], 1;
 SOME:
   red.global.add.u32 [%sums+4], 1;)",
-                                  {SplitAt::branches, 0});
+                                  naive(SplitAt::branches));
   CHECK_THAT(sides.text, Contains("@%p1 spawn \tmk_side_16, %mk_state;\n"));
   for (const auto& one : sides.report.microkernels) CHECK(one.line == 16);
 }
@@ -369,7 +369,7 @@ C:
   for (const std::string_view guard : {"", "@%p1", "@!%p1"}) {
     std::string body(table);
     body.replace(body.find("GUARD"), 5, guard);
-    const Microkernels ways = made(body, {SplitAt::branches, 0});
+    const Microkernels ways = made(body, naive(SplitAt::branches));
     CHECK(ways.report.microkernels.size() == (guard.empty() ? 3 : 4));
     CHECK_THAT(ways.text, Contains(".branchtargets mk_table_0_0, mk_table_0_1, mk_table_0_0, mk_table_0_2;"));
   }
@@ -408,7 +408,7 @@ LOOP:
   ld.local.v2.u32 {%r4, %r5}, [depot+8];
   red.global.add.u32 [%sums], %r4;
   red.global.add.u32 [%sums+4], %r5;)";
-  const Microkernels in_state = made(stack, {SplitAt::loops, 0, LocalArrays::state});
+  const Microkernels in_state = made(stack, naive(SplitAt::loops, 0, LocalArrays::state));
   CHECK(in_state.report.state_bytes == 16 + 32);
   CHECK(in_state.report.local_bytes == 32);
   CHECK(microkernel(in_state, "mk_loop_14").passed == 4);
@@ -437,7 +437,7 @@ LOOP:
   setp.gt.s32 %p1, %r1, 0;
   @%p1 bra LOOP;
   red.global.add.u32 [%sums], %r2;)",
-                                 {},
+                                 naive(),  // threads print in the order of the kernel's
                                  ".global .b8 format[7] = {37, 100, 32, 37, 100, 10, 0};\n"
                                  ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);");
   CHECK(loop.report.local_bytes == 0);
@@ -459,7 +459,7 @@ LOOP:
 TEST_CASE("a micro-kernel says which line of the source it comes from") {
   std::string body(sum_loop);
   body.insert(body.find("LOOP:"), "  .loc 1 45 2\n");
-  const Microkernels loop = made(body, {}, ".file 1 \"/author/sum.cu\"");
+  const Microkernels loop = made(body, naive(), ".file 1 \"/author/sum.cu\"");
   CHECK_THAT(loop.text, Contains("// Micro-kernel: the loop at line 14 (sum.cu:45). Loads 8 bytes.\n"));
 }
 

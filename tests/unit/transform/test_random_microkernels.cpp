@@ -18,9 +18,9 @@ namespace reconverge::kernel::tests {
 namespace {
 
 /// Each program is made in three of these ways, so that all are met.
-constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state},
-                                       {SplitAt::loops, 1, LocalArrays::global},
-                                       {SplitAt::branches, 0, LocalArrays::state},
+constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state, 1, GoesOn::nowhere},
+                                       {SplitAt::loops, 1, LocalArrays::global, 1, GoesOn::nowhere},
+                                       {SplitAt::branches, 0, LocalArrays::state, 1, GoesOn::nowhere},
                                        {SplitAt::loops, 0, LocalArrays::global, 1, GoesOn::anywhere},
                                        {SplitAt::loops, 0, LocalArrays::state, 1, GoesOn::rounds},
                                        {SplitAt::branches, 0, LocalArrays::state, 1, GoesOn::anywhere}};
