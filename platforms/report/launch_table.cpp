@@ -79,6 +79,7 @@ std::string table(const LaunchReport& report) {
   out += row_of(report.total(), threads);
   out += "Instructions of threads; IPC: a cycle. SIMD: active lanes of the lanes of issued instructions.\n";
   if (report.total().measurement) {
+    add_notes(out, report.parameters(), *report.total().measurement);
     add_details(out, report.total().name, *report.total().measurement);
   }
   add_checks(out, report);

@@ -61,6 +61,7 @@ std::string table(const RunReport& report) {
   out += row_of(report.tracing(), true);
   out += row_of(report.total(), true);
   out += "IPC: thread instructions a cycle. SIMD: active lanes of the lanes of issued instructions.\n";
+  add_notes(out, report.parameters(), report.tracing().measurement);
   add_details(out, report.tracing().name, report.tracing().measurement);
   add_checks(out, report);
   return out;

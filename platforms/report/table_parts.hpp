@@ -19,6 +19,10 @@ std::string machine_text(const ExperimentParameters& parameters);
 /// The columns SIMD, L1 hit, Tex hit and L2 hit; machines without warps have no caches.
 std::string lanes_and_caches(const Measurement& measurement);
 
+/// Footnotes, made of the counters: what SIMD means where each lane issues by itself, and whether the threads that
+/// others create cost much.
+void add_notes(std::string& out, const ExperimentParameters& parameters, const Measurement& measurement);
+
 /// What issue slots, or cycles of machines without warps, went to, and what there is beside that.
 void add_details(std::string& out, std::string_view name, const Measurement& measurement);
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <sstream>
 
 #include "tests/system/program.hpp"
 #include "tests/unit/core/temporary_folder.hpp"
@@ -86,10 +88,10 @@ DONE:
 }
 )";
 
-/// What a run of it took, and left in memory.
+/// What a run of it took, printed and left in memory.
 struct MandelbrotRun {
   std::uint64_t cycles = 0;
-  std::string rounds;
+  std::string printed, rounds;
 };
 
 MandelbrotRun run_mandelbrot(const std::vector<std::string>& settings) {
@@ -104,13 +106,13 @@ MandelbrotRun run_mandelbrot(const std::vector<std::string>& settings) {
   INFO(run.errors);
   REQUIRE(run.exit_code == 0);
   const auto report = boost::json::parse(read_file(place.path() / "out/report.json"));
-  return {report.at("total").at("counters").at("gpu").at("cycles").to_number<std::uint64_t>(),
+  return {report.at("total").at("counters").at("gpu").at("cycles").to_number<std::uint64_t>(), run.output,
           read_file(place.path() / "out/rounds.bin")};
 }
 
 }  // namespace
 
-TEST_CASE("micro-kernels of a Mandelbrot set cost little with states on chip, unless each round spawns") {
+TEST_CASE("micro-kernels of a Mandelbrot set cost little on chip, and the table says where they cost much") {
   const std::string scheme = "gpu.sm.scheme=dynamic_microkernel",
                     on_chip = "gpu.sm.dynamic_microkernel.on_chip=256 KiB";
   const MandelbrotRun stack = run_mandelbrot({});
@@ -125,6 +127,17 @@ TEST_CASE("micro-kernels of a Mandelbrot set cost little with states on chip, un
   CHECK(made.cycles < 3 * stack.cycles);
   CHECK(naive.cycles > 8 * made.cycles);
   CHECK(5 * near.cycles < 6 * stack.cycles);
+
+  for (std::string printed : {naive.printed, made.printed}) {
+    std::ranges::replace(printed, '\n', ' ');
+    CHECK_THAT(printed, Contains("Creating threads costs much here: ") && Contains(" % of the memory instructions ("));
+  }
+  CHECK_THAT(near.printed, !Contains("Creating threads"));
+  CHECK_THAT(stack.printed, !Contains("Creating threads") && !Contains("Under mimd"));
+  const std::string alone = run_mandelbrot({"gpu.sm.scheme=mimd"}).printed;
+  CHECK_THAT(alone, Contains("Under mimd each lane issues by itself") && !Contains("Creating threads"));
+  std::istringstream lines(alone);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
 }
 
 TEST_CASE("transform microkernels writes a kernel and says what it costs") {
