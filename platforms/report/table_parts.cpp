@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -36,7 +37,7 @@ void add_sentences(std::string& out, std::string_view text) {
 }
 
 void add_bar(std::string& out, std::string_view name, double share) {
-  const std::string bar(static_cast<std::size_t>(share * static_cast<double>(bar_length) + 0.5), '#');
+  const std::string bar(static_cast<std::size_t>(std::lround(share * static_cast<double>(bar_length))), '#');
   out += fmt::format("  {:<12}{:>9}{}{}\n", name, percent(share), bar.empty() ? "" : "  ", bar);
 }
 
