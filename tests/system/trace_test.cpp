@@ -18,10 +18,13 @@ namespace json = boost::json;
 
 namespace {
 
+std::string file_of(const std::string& experiment) {
+  return RECONVERGE_SOURCE_DIR "/yaml/experiments/" + experiment + ".yaml";
+}
+
 std::vector<std::string> words(const std::string& experiment, const fs::path& out,
                                const std::vector<std::string>& more) {
-  std::vector<std::string> all{"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/" + experiment + ".yaml", "--out",
-                               out.string(), "--quiet"};
+  std::vector<std::string> all{"run", file_of(experiment), "--out", out.string(), "--quiet"};
   for (const char* setting : {"gpu.sms=2", "workload.scene=conference_small", "workload.width=64", "workload.height=48",
                               "workload.samples=1", "workload.bounces=1"}) {
     all.insert(all.end(), {"--set", setting});
@@ -38,7 +41,7 @@ std::uint64_t sum(const json::value& counts) {
 
 const std::vector<std::string> whole{"--trace-window", "0:1000000000"};
 
-const std::string collatz = RECONVERGE_SOURCE_DIR "/yaml/experiments/collatz.yaml";
+const std::string collatz = file_of("collatz");
 const std::string lock = RECONVERGE_SOURCE_DIR "/examples/divergence_bug/lock.yaml";
 
 /// Lines of a log by event.
@@ -116,11 +119,9 @@ TEST_CASE("what has no trace is refused, and leaves no file") {
     CHECK_FALSE(fs::exists(file));
   };
   const fs::path out = place.path() / "out";
-  refused({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/saxpy.yaml", "--out", out.string(), "--set",
-           "machine=functional", "--trace", file},
-          2, "set machine to timed");
-  refused({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/stream_julia.yaml", "--out", out.string(), "--trace", file},
-          2, "set machine to timed");
+  refused({"run", file_of("saxpy"), "--out", out.string(), "--set", "machine=functional", "--trace", file}, 2,
+          "set machine to timed");
+  refused({"run", file_of("stream_julia"), "--out", out.string(), "--trace", file}, 2, "set machine to timed");
   refused(words("conference", out, {"--trace", file, "--sweep", "gpu.sms=1,2"}), 2, "one run");
   refused(words("conference", out, {"--trace", file, "--resume"}), 2, "--resume");
   refused(words("conference", out, {"--trace", file, "--trace-window", "9"}), 2, "window of cycles");
