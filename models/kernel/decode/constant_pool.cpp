@@ -56,6 +56,11 @@ Operand ConstantPool::literal(std::uint64_t bits, bool wide, Position position) 
 }
 
 Operand ConstantPool::address(const VariableDeclaration& variable, std::int64_t addend, bool wide, Position position) {
+  if (!variable.opaque_type.empty()) {
+    throw InputError(locate(module_.file, position),
+                     fmt::format("'{}' is a .{}, of which there are none here", variable.name, variable.opaque_type),
+                     "pass a buffer, or a texture whose launch says how it is read");
+  }
   const auto distance = static_cast<std::uint64_t>(addend);
   switch (variable.space) {
     case Space::shared:

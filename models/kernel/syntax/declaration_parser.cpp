@@ -85,6 +85,9 @@ class DeclarationParser {
     }
     if (tokens_.accept_dotted("texref")) {
       head.texture = true;
+    } else if (tokens_.peek().is_dotted("surfref") || tokens_.peek().is_dotted("samplerref")) {
+      head.opaque_type = tokens_.take().text;
+      make_texture_reference(head);
     } else {
       head.type = parse_type(tokens_, "in a declaration");
     }
@@ -147,6 +150,7 @@ class DeclarationParser {
   }
 
   void parse_initial(VariableDeclaration& variable) {
+    if (!variable.opaque_type.empty() && tokens_.accept('{')) return tokens_.skip_block();
     std::uint64_t end = 0;
     if (tokens_.accept('{')) {
       parse_row(variable, variable.extents, end);

@@ -92,7 +92,8 @@ struct VariableDeclaration {
   std::vector<std::uint64_t> extents;  ///< of an array, and of its vectors; the first is 0 where it is not given
   bool external = false;               ///< .extern; a shared array without a size is the dynamic shared memory
   std::uint32_t alignment = 0;
-  bool texture = false;  ///< .texref
+  bool texture = false;          ///< .texref
+  std::string_view opaque_type;  ///< surfref or samplerref, which no kernel here can use; empty: it is neither
   std::vector<InitialValue> initial;
   std::vector<std::string_view> parts;  ///< of a vector register that a function is passed: its registers
 

@@ -62,6 +62,22 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
   begins(refusal("rcp.f32 %f1, %f2;"), "t.ptx:9:1: instruction 'rcp.f32' has modifiers that are not supported");
 }
 
+TEST_CASE("references to surfaces and samplers are no fault of kernels that use none") {
+  const auto with = [](const std::string& body) {
+    return refusal_of_text(
+        ".version 6.0\n.target sm_60\n.address_size 64\n.global .surfref s;\n"
+        ".global .samplerref nearest = { addr_mode_0 = wrap, filter_mode = nearest };\n"
+        ".visible .entry k()\n{\n.reg .b64 %rd<2>;\n" +
+        body + "\nret;\n}\n");
+  };
+  CHECK(with("mov.u64 %rd1, 0;") == "accepted");
+  CHECK(
+      with("mov.u64 %rd1, s;") ==
+      "t.ptx:9:15: 's' is a .surfref, of which there are none here; pass a buffer, or a texture whose launch says how "
+      "it is read");
+  CHECK(with("mov.u64 %rd1, nearest;").find("'nearest' is a .samplerref") != std::string::npos);
+}
+
 TEST_CASE("registers of 128 bits are what instructions on .b128 take") {
   CHECK(refusal("ld.global.b128 %rd1, [%rd1];") ==
         "t.ptx:9:16: a register of 128 bits is needed here; declare it with .reg .b128");
