@@ -38,9 +38,9 @@ class BarrierCode {
   bool ends_waiting_round(kernel::Pc pc) const { return waiting_rounds_[pc]; }
   /// Whether barriers are moved.
   bool moves_barriers() const { return moves_barriers_; }
-  /// Whether lanes that wait at the meeting point `meeting` have the exchange at `exchange`, which names nobody, before
-  /// them, and need not wait for lanes that are there: lanes get from one to the other, and those at the exchange may
-  /// never come to the meeting point, or all threads of the warp come to the exchange together.
+  /// Whether lanes that wait at the meeting point `meeting` have the exchange at `exchange`, which names no members,
+  /// before them, and need not wait for lanes that are there: lanes get from one to the other, and those at the
+  /// exchange may never come to the meeting point, or all threads of the warp come to the exchange together.
   bool comes_before(kernel::Pc meeting, kernel::Pc exchange) const;
 
  private:
@@ -48,7 +48,7 @@ class BarrierCode {
   std::vector<Operation> operations_;
   std::vector<kernel::Pc> stops_;  // by pc
   std::vector<bool> waiting_rounds_;
-  std::map<kernel::Pc, std::vector<kernel::Pc>> before_;  // by exchange that names nobody: meeting points, ascending
+  std::map<kernel::Pc, std::vector<kernel::Pc>> before_;  // by exchange without members: meeting points, ascending
   std::size_t barriers_ = 0;
   bool moves_barriers_ = false;
 };

@@ -107,7 +107,7 @@ class BarrierScheme : public Scheme {
   LaneMask complete(std::uint32_t slot, kernel::Pc pc, LaneMask lanes, LaneMask& passing);
   /// Exchanges that wait for nobody any more let theirs go.
   void end_exchanges(std::uint32_t slot);
-  /// Of the exchanges that name nobody and have not all threads: the first in the program; no_pc: none.
+  /// Of the exchanges that name no members and have not all threads: the first in the program; no_pc: none.
   kernel::Pc first_unnamed_exchange(const WarpThreads& threads) const;
 
   const kernel::Program* program_ = nullptr;

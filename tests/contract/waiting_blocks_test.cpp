@@ -37,7 +37,7 @@ GO:
     st.global.u32 [%slice], %r1;
 )";
 
-/// Three times each block says a number and, behind the barrier of the grid, reads that of the next block. The barrier
+/// Three times each block says a number and, after the barrier of the grid, reads that of the next block. The barrier
 /// is that of cooperative_groups::this_grid(): the first block adds what flips the highest bit once all have come.
 constexpr const char* grid_barriers = R"(
     mov.u32 %r0, %envreg1;

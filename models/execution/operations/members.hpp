@@ -15,7 +15,7 @@ kernel::Operand member_operand(const kernel::Instruction& instruction);
 /// Whether it names its members (the .sync forms).
 bool names_members(const kernel::Instruction& instruction);
 
-/// Whether it is an exchange for all threads of the warp: it names nobody, and does not just ask who is there.
+/// Whether it is an exchange for all threads of the warp: it names no members, and does not just ask who is there.
 bool is_for_whole_warp(const kernel::Instruction& instruction);
 
 /// The members that `lane` names; all lanes when the form names none.
