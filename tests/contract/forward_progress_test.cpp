@@ -143,10 +143,10 @@ JOIN:
 })");
 }
 
-Case missing_barrier() { return make_case("a barrier that nobody completes", "bar.sync 2, 128;", {1}, {64}); }
+Case missing_barrier() { return make_case("a barrier that is never complete", "bar.sync 2, 128;", {1}, {64}); }
 
 Case lost_flag() {
-  return make_case("a flag that nobody sets", R"(
+  return make_case("a flag that is never set", R"(
 AGAIN:
   ld.volatile.global.u32 %r0, [%sums];
   setp.eq.u32 %p1, %r0, 0;

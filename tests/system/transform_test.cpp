@@ -134,9 +134,9 @@ TEST_CASE("micro-kernels of a Mandelbrot set cost little on chip, and the table 
   }
   CHECK_THAT(near.printed, !Contains("Creating threads"));
   CHECK_THAT(stack.printed, !Contains("Creating threads") && !Contains("Under mimd"));
-  const std::string alone = run_mandelbrot({"gpu.sm.scheme=mimd"}).printed;
-  CHECK_THAT(alone, Contains("Under mimd each lane issues by itself") && !Contains("Creating threads"));
-  std::istringstream lines(alone);
+  const std::string mimd = run_mandelbrot({"gpu.sm.scheme=mimd"}).printed;
+  CHECK_THAT(mimd, Contains("Under mimd each lane issues by itself") && !Contains("Creating threads"));
+  std::istringstream lines(mimd);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
 }
 
