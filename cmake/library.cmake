@@ -42,6 +42,14 @@ function(reconverge_library name)
   set_property(GLOBAL APPEND PROPERTY RECONVERGE_LIBRARIES ${target})
 endfunction()
 
+# reconverge_optimise_little(<target>...): what runs once a command, such as reading files and writing reports, and what only
+# tests use. It compiles in two thirds of the time.
+function(reconverge_optimise_little)
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endforeach()
+endfunction()
+
 # reconverge_optimise_across(library...): calls from one of these libraries into another are inlined in programs with
 # the property OPTIMISED_ACROSS, whose linking takes seconds for it; all other programs of the tree link the ordinary
 # code that is in the objects, too. A project that uses the installed libraries with another version of GCC needs
