@@ -34,7 +34,7 @@ class BarrierCode {
   /// Barriers that the program has.
   std::size_t barriers() const { return barriers_; }
   /// Whether the branch at `pc` goes back in a loop that reads what another thread may write meanwhile: by an atomic
-  /// that gives a value, a volatile load, a test of an mbarrier; or that calls a function of a program that does.
+  /// that gives a value, a strong load, a test of an mbarrier; or that calls a function of a program that does.
   bool ends_waiting_round(kernel::Pc pc) const { return waiting_rounds_[pc]; }
   /// Whether barriers are moved.
   bool moves_barriers() const { return moves_barriers_; }

@@ -51,6 +51,24 @@ END:
                    {1}, {32});
 }
 
+/// The lanes that wait run first.
+Case acquired_flag() {
+  return make_case("a flag that lanes wait for by acquiring loads", R"(
+  setp.ne.u32 %p0, %lane, 0;
+  @%p0 bra AGAIN;
+  mov.u32 %r1, 7;
+  st.release.gpu.global.u32 [%sums], %r1;
+  bra END;
+AGAIN:
+  ld.acquire.gpu.global.u32 %r0, [%sums];
+  setp.eq.u32 %p1, %r0, 0;
+  @%p1 bra AGAIN;
+END:
+  st.global.u32 [%slice], %lane;
+  ret;)",
+                   {1}, {32});
+}
+
 Case flag_in_function() {
   return make_case("a flag that a function waits for", R"(
   setp.ne.u32 %p0, %lane, 3;
@@ -220,7 +238,8 @@ TEST_CASE("threads that wait for each other end on the functional machine where 
           "[functional]") {
   const std::string_view scheme = GENERATE(from_range(std::begin(schemes_of_paths), std::end(schemes_of_paths)));
   const bool stack = scheme == "reconvergence_stack";
-  for (const Case& test_case : {lock(), flag(), flag_in_function(), barrier_on_two_sides(), vote_in_calls()}) {
+  for (const Case& test_case :
+       {lock(), flag(), acquired_flag(), flag_in_function(), barrier_on_two_sides(), vote_in_calls()}) {
     INFO(scheme << ": " << test_case.name);
     const GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
     CHECK(timed(test_case, parameters) == functional(test_case, parameters));

@@ -49,6 +49,20 @@ inline bool is_volatile(const Instruction& instruction) {
          static_cast<CacheOperator>(instruction.variant) == CacheOperator::volatile_;
 }
 
+/// Loads that may read what another thread writes meanwhile: those among the strong operations of the PTX memory model.
+inline bool is_strong_load(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::ld) return false;
+  switch (static_cast<CacheOperator>(instruction.variant)) {
+    case CacheOperator::volatile_:
+    case CacheOperator::relaxed:
+    case CacheOperator::acquire:
+    case CacheOperator::mmio:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// Operations by which lanes find out about each other: those, and accesses of memory that a block shares.
 inline bool needs_company(const Instruction& instruction) {
   return asks_for_lanes(instruction) || instruction.opcode == Opcode::bar || instruction.opcode == Opcode::mbarrier ||

@@ -12,7 +12,7 @@ namespace {
 bool may_see_others(const Instruction& instruction) {
   if (instruction.opcode == Opcode::mbarrier) return true;
   if (instruction.operation_class == OperationClass::atomic) return instruction.destination[0].present();
-  return instruction.opcode == Opcode::ld && is_volatile(instruction);
+  return is_strong_load(instruction);
 }
 
 /// By block: whether a thread there may find out what another did.

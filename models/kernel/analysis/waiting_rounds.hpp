@@ -1,6 +1,7 @@
 #pragma once
 /// Loops in which a thread may wait for another: they read what another thread may write meanwhile, by an atomic that
-/// gives a value, a volatile load or a test of an mbarrier, or they call a function of a program that does.
+/// gives a value, a strong load (volatile, relaxed, acquire, mmio) or a test of an mbarrier, or they call a function of
+/// a program that does.
 
 #include <vector>
 

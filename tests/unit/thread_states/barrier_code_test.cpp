@@ -79,7 +79,11 @@ TEST_CASE("barrier code: loops that read what others write may wait for them", "
   const std::vector<kernel::Pc> its_branch = {4};
   CHECK(waiting_rounds(loop("atom.global.cas.b32 %r0, [%d], 0, 1;")) == its_branch);
   CHECK(waiting_rounds(loop("ld.volatile.global.u32 %r0, [%d];")) == its_branch);
+  CHECK(waiting_rounds(loop("ld.relaxed.gpu.global.u32 %r0, [%d];")) == its_branch);
+  CHECK(waiting_rounds(loop("ld.acquire.gpu.global.u32 %r0, [%d];")) == its_branch);
+  CHECK(waiting_rounds(loop("ld.mmio.relaxed.sys.global.u32 %r0, [%d];")) == its_branch);
   CHECK(waiting_rounds(loop("ld.global.u32 %r0, [%d];")).empty());
+  CHECK(waiting_rounds(loop("ld.global.cg.u32 %r0, [%d];")).empty());
   // An atomic without a result tells nobody anything.
   CHECK(waiting_rounds(loop("red.global.add.u32 [%d], 1;")).empty());
   CHECK(waiting_rounds(program_of("  atom.global.cas.b32 %r0, [%d], 0, 1;\n  ret;")).empty());
