@@ -107,6 +107,7 @@ TEST_CASE("departures: .ftz sees a result before it is rounded to the subnormal 
   constexpr std::uint32_t above_one = 0x3f800001;      // 1 + 2^-23
   constexpr std::uint32_t half_and_more = 0x3f000001;  // times 0x00fffffe: 2^-126 - 2^-172, which rounds to 2^-126
   constexpr std::uint32_t above_most = 0x7e800001;     // 2^126 + 2^103
+  constexpr std::uint32_t two = 0x40000000;
   struct Row {
     std::string_view instruction;
     std::uint32_t a, b, expected;
@@ -127,6 +128,10 @@ TEST_CASE("departures: .ftz sees a result before it is rounded to the subnormal 
       {"div.rm.ftz.f32 %r0, %r1, %r2", lowest | sign, above_one, sign},
       {"div.rp.f32 %r0, %r1, %r2", lowest, above_one, lowest},
       {"div.full.ftz.f32 %r0, %r1, %r2", lowest, 0x3f800000, lowest},
+      {"div.approx.ftz.f32 %r0, %r1, %r2", 0x00ffffff, two, 0},
+      {"div.approx.ftz.f32 %r0, %r1, %r2", 0x00ffffff | sign, two, sign},
+      {"div.approx.ftz.f32 %r0, %r1, %r2", 0x01000000, two, lowest},
+      {"div.approx.f32 %r0, %r1, %r2", 0x00ffffff, two, lowest},
       {"rcp.rp.ftz.f32 %r0, %r1", above_most, 0, 0},
       {"rcp.rm.ftz.f32 %r0, %r1", above_most | sign, 0, sign},
       {"rcp.rn.ftz.f32 %r0, %r1", 0x7e800000, 0, lowest},

@@ -109,6 +109,8 @@ struct DivApproximate {
     const float reciprocal = beyond ? std::copysign(0.0F, b) : 1.0F;
     return beyond ? a * reciprocal : a / b;
   }
+  // Of a result near the lowest normal number, which `b` beyond 2^126 does not have.
+  static float magnified(float a, float b) { return rounding_operation::Div::magnified(a, b); }
 };
 
 /// The same on the lower words of pairs of f32, or on the upper.
