@@ -50,8 +50,7 @@ DeviceAddress place(const kernel::Program& program, const GlobalVariable& variab
     if (is_global) {
       const GlobalVariable& target = program.globals[initial.global];
       const DeviceAddress there = place(program, target, memory);
-      const bool narrow = initial.bytes == sizeof(std::uint32_t) && initial.shift == 0;
-      value += narrow ? narrow_address_of(program, target, there) : there;
+      value += initial.narrow ? narrow_address_of(program, target, there) : there;
     }
     value >>= initial.shift;
     std::memcpy(memory.view(address).data() + initial.offset, &value, initial.bytes);

@@ -158,6 +158,7 @@ struct InitialAddress {
   std::uint32_t shift = 0;   ///< bits that the address is shifted down by
   std::uint32_t global = 0;  ///< into Program::globals; no_global: `addend` is all of it
   std::uint64_t addend = 0;
+  bool narrow = false;  ///< they hold the address of 32 bits, not that of 64
 
   static constexpr std::uint32_t no_global = std::numeric_limits<std::uint32_t>::max();
 };

@@ -138,6 +138,8 @@ void ConstantPool::initialise(const VariableDeclaration& variable, std::uint32_t
       InitialAddress address = initial_address(initial);
       address.offset = first;
       address.bytes = width;
+      // Parts of an address are those of the module's addresses.
+      address.narrow = initial.mask == 0 ? width == sizeof(std::uint32_t) : module_.address_size == 32;
       addresses.push_back(address);
       continue;
     }
