@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/execution/operations/members.hpp"
+#include "models/kernel/analysis/control_flow.hpp"
 #include "models/kernel/analysis/waiting_rounds.hpp"
 
 namespace reconverge {
@@ -36,58 +37,40 @@ std::vector<bool> parted_blocks(const kernel::Program& program, const kernel::Di
   return parted;
 }
 
-/// By block: whether control gets from there to `end`.
-std::vector<bool> blocks_before(std::span<const BasicBlock> blocks, std::uint32_t end) {
-  std::vector<bool> before(blocks.size(), false);
-  std::vector<std::uint32_t> pending = {end};
-  before[end] = true;
-  while (!pending.empty()) {
+/// Whether control gets from the top of one block to another.
+bool leads_to(std::span<const BasicBlock> blocks, std::uint32_t from, std::uint32_t to) {
+  std::vector<bool> reached(blocks.size(), false);
+  std::vector<std::uint32_t> pending = {from};
+  reached[from] = true;
+  while (!reached[to] && !pending.empty()) {
     const std::uint32_t block = pending.back();
     pending.pop_back();
-    for (const std::uint32_t predecessor : blocks[block].predecessors) {
-      if (before[predecessor]) continue;
-      before[predecessor] = true;
-      pending.push_back(predecessor);
+    for (const std::uint32_t successor : blocks[block].successors) {
+      if (reached[successor]) continue;
+      reached[successor] = true;
+      pending.push_back(successor);
     }
   }
-  return before;
+  return reached[to];
 }
 
-/// What BarrierCode::comes_before says, by exchange.
-std::map<Pc, std::vector<Pc>> meetings_before(const kernel::Program& program, const kernel::Divergence& divergence,
-                                              std::span<const kernel::ConvergenceRegion> regions) {
-  std::map<Pc, std::vector<Pc>> result;
-  if (std::ranges::none_of(program.instructions, is_for_whole_warp)) return result;
-  const std::vector<bool> parted = parted_blocks(program, divergence);
-  for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
-    std::vector<Pc> exchanges;
-    for (Pc pc = program.blocks[block].first; pc < program.blocks[block].end; ++pc) {
-      if (is_for_whole_warp(program.instructions[pc])) exchanges.push_back(pc);
-    }
-    if (exchanges.empty()) continue;
-    std::vector<bool> before = blocks_before(program.blocks, block);
-    std::uint32_t sure = parted[block] ? program.blocks[block].immediate_postdominator : BasicBlock::no_block;
-    for (; sure != BasicBlock::no_block; sure = program.blocks[sure].immediate_postdominator) before[sure] = false;
-    std::vector<Pc> meetings;
-    for (const kernel::ConvergenceRegion& region : regions) {
-      if (before[region.meet]) meetings.push_back(program.blocks[region.meet].first);
-    }
-    std::ranges::sort(meetings);
-    for (const Pc pc : exchanges) result[pc] = meetings;
-  }
-  return result;
+bool postdominates(std::span<const BasicBlock> blocks, std::uint32_t later, std::uint32_t block) {
+  do {
+    block = blocks[block].immediate_postdominator;
+  } while (block != later && block != BasicBlock::no_block);
+  return block == later;
 }
 
 }  // namespace
 
 BarrierCode::BarrierCode(const kernel::Program& program, unsigned registers)
-    : waiting_rounds_(kernel::find_waiting_rounds(program)) {
+    : program_(&program), waiting_rounds_(kernel::find_waiting_rounds(program)) {
   const kernel::Divergence divergence = analyse_divergence(program);
   const kernel::ConvergenceBarriers placed =
       place_convergence_barriers(program, divergence, registers, kernel::BarriersInCalls::saved);
   barriers_ = placed.regions.size();
   moves_barriers_ = std::ranges::any_of(placed.regions, &kernel::ConvergenceRegion::spills);
-  before_ = meetings_before(program, divergence, placed.regions);
+  if (std::ranges::any_of(program.instructions, is_for_whole_warp)) parted_ = parted_blocks(program, divergence);
   const auto pcs = static_cast<Pc>(program.instructions.size());
   auto action = placed.actions.begin();
   for (Pc pc = 0; pc < pcs; ++pc) {
@@ -102,8 +85,15 @@ BarrierCode::BarrierCode(const kernel::Program& program, unsigned registers)
 }
 
 bool BarrierCode::comes_before(Pc meeting, Pc exchange) const {
-  const auto found = before_.find(exchange);
-  return found != before_.end() && std::ranges::binary_search(found->second, meeting);
+  if (!is_for_whole_warp(program_->instructions[exchange])) return false;
+  const auto [known, is_new] = before_.try_emplace({meeting, exchange}, false);
+  if (is_new) {
+    const std::vector<BasicBlock>& blocks = program_->blocks;
+    const std::uint32_t from = kernel::block_of(blocks, meeting);
+    const std::uint32_t to = kernel::block_of(blocks, exchange);
+    known->second = !(parted_[to] && postdominates(blocks, from, to)) && leads_to(blocks, from, to);
+  }
+  return known->second;
 }
 
 }  // namespace reconverge

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "models/kernel/analysis/convergence_barriers.hpp"
@@ -22,7 +23,7 @@ class BarrierCode {
   };
 
   BarrierCode() = default;
-  /// `registers`: of a warp, at least 1.
+  /// `registers`: of a warp, at least 1. The program has to outlive this.
   BarrierCode(const kernel::Program& program, unsigned registers);
 
   /// Before the instruction at `pc`, in this order.
@@ -44,11 +45,14 @@ class BarrierCode {
   bool comes_before(kernel::Pc meeting, kernel::Pc exchange) const;
 
  private:
+  const kernel::Program* program_ = nullptr;
   std::vector<std::uint32_t> first_;  // by pc, and one behind the last: index into operations
   std::vector<Operation> operations_;
   std::vector<kernel::Pc> stops_;  // by pc
   std::vector<bool> waiting_rounds_;
-  std::map<kernel::Pc, std::vector<kernel::Pc>> before_;  // by exchange without members: meeting points, ascending
+  std::vector<bool> parted_;  // by block, where the program has exchanges without members
+  // What comes_before found, by meeting point and exchange: few of all pairs are asked about.
+  mutable std::map<std::pair<kernel::Pc, kernel::Pc>, bool> before_;
   std::size_t barriers_ = 0;
   bool moves_barriers_ = false;
 };
