@@ -32,13 +32,17 @@ std::string rendered(const std::string& flags, int width, int precision, const s
   return {text.data(), static_cast<std::size_t>(std::max(0, length))};
 }
 
+/// What a pointer that the kernel passes stands for.
+std::uint64_t address_of(std::uint64_t pointer, bool wide) {
+  return wide ? pointer : widened(static_cast<std::uint32_t>(pointer), kernel::Space::generic);
+}
+
 }  // namespace
 
 std::uint64_t ScalarInterpreter::value_at(const Thread& thread, std::uint64_t address, unsigned bytes) const {
   std::uint64_t value = 0;
   for (unsigned i = 0; i < bytes; ++i) {
-    std::uint64_t at = address + i;
-    if (at < narrow_end) at = widened(static_cast<std::uint32_t>(at), kernel::Space::generic);
+    const std::uint64_t at = address + i;
     const std::uint64_t low = at % window_bytes;
     const std::byte* from = nullptr;
     switch (at - low) {
@@ -118,7 +122,8 @@ std::pair<std::string, std::uint64_t> ScalarInterpreter::formatted(const Thread&
       case 's': {
         const std::uint64_t address = take(address_bytes);
         const std::size_t limit = precision < 0 ? whole_text : static_cast<std::size_t>(precision);
-        const std::string text = address == 0 ? "(null)" : text_at(thread, address, limit);
+        const std::string text =
+            address == 0 ? "(null)" : text_at(thread, address_of(address, address_bytes == 8), limit);
         result += rendered(flags, width, precision, "s", text.c_str());
         break;
       }
@@ -158,22 +163,23 @@ std::uint64_t ScalarInterpreter::allocated(std::uint64_t bytes, bool wide) {
 void ScalarInterpreter::execute_host(Thread& thread, const Instruction& instruction) {
   const std::uint64_t first = source(thread, instruction, 0);
   const std::uint64_t second = source(thread, instruction, 1);
+  const bool wide = instruction.wide_source(0);
+  const auto text = [&](std::uint64_t pointer) { return text_at(thread, address_of(pointer, wide), whole_text); };
   switch (static_cast<HostFunction>(instruction.variant)) {
     case HostFunction::print: {
       if (first == 0) return write_destination(thread, instruction, 0, ~std::uint64_t{0});
-      const auto [text, arguments] = formatted(thread, first, second, instruction.wide_source(0) ? 8 : 4);
-      if (launch_->print) launch_->print(text);
+      const auto [printed, arguments] =
+          formatted(thread, address_of(first, wide), address_of(second, wide), wide ? 8 : 4);
+      if (launch_->print) launch_->print(printed);
       return write_destination(thread, instruction, 0, arguments);
     }
     case HostFunction::assert_fail:
-      fail(thread, fmt::format("assertion '{}' failed ({}:{}, in '{}')", text_at(thread, first, whole_text),
-                               text_at(thread, second, whole_text), source(thread, instruction, 2),
-                               text_at(thread, source(thread, instruction, 3), whole_text)));
+      fail(thread, fmt::format("assertion '{}' failed ({}:{}, in '{}')", text(first), text(second),
+                               source(thread, instruction, 2), text(source(thread, instruction, 3))));
     case HostFunction::allocate:
       return write_destination(thread, instruction, 0, allocated(first, instruction.wide_destination(0)));
     case HostFunction::release: {
-      const std::uint64_t address =
-          instruction.wide_source(0) ? first : widened(static_cast<std::uint32_t>(first), kernel::Space::generic);
+      const std::uint64_t address = address_of(first, wide);
       if (address != 0 && !memory_.heap().release(address))
         fail(thread, fmt::format("free of {:#x}, no part of the heap", address));
       return;

@@ -197,6 +197,9 @@ TEST_CASE("printf leaves what is no conversion as it stands") {
 TEST_CASE("printf of a bad address stops the run") {
   check_failure(print_text("%s", "mov.u64 %rd3, 77; st.local.u64 [list], %rd3;"),
                 {"host.ptx:", "0x4d", "in kernel 'kernel'"});
+  // An address of 32 bits that was extended to 64 is none.
+  check_failure(print_text("%s", "mov.u32 %r1, word; cvt.u64.u32 %rd3, %r1; st.local.u64 [list], %rd3;"),
+                {"host.ptx:", "0x900"});
 }
 
 TEST_CASE("lanes print in order") {

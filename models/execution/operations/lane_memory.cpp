@@ -8,7 +8,7 @@ namespace reconverge::operations {
 using kernel::Space;
 
 std::byte LaneMemory::byte(DeviceAddress address) const {
-  if (address < narrow_end) address = widened(static_cast<std::uint32_t>(address), Space::generic);
+  if (!instruction_.wide_source(0)) address = widened(static_cast<std::uint32_t>(address), Space::generic);
   const Space space = space_of(address);
   const DeviceAddress at = address - window_of(space);
   switch (space) {
