@@ -178,7 +178,8 @@ void OperandBinder::shared_address(Work& work, unsigned slot, const SyntaxOperan
   }
   SyntaxOperand value = operand.elements.front();
   const Symbol symbol = value.kind == SyntaxOperand::Kind::name ? find(value.name) : Symbol();
-  if (symbol.kind == Symbol::Kind::variable && symbol.variable->space != Space::shared) {
+  const bool is_variable = symbol.kind == Symbol::Kind::variable || symbol.kind == Symbol::Kind::parameter;
+  if (is_variable && symbol.variable->space != Space::shared) {
     refuse(value.position, fmt::format("'{}' is in .{}, not in .shared", value.name, name_of(symbol.variable->space)));
   }
   value.integer += operand.integer;

@@ -55,6 +55,8 @@ TEST_CASE("unknown instructions and modifiers are refused with what would do") {
       "tensor maps here");
   begins(refusal("cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 60;"),
          "t.ptx:9:60: a bulk copy of 60 bytes; copy a multiple of 16");
+  CHECK(refusal("cp.async.bulk.global.shared::cta.bulk_group [%rd1], [pa], 64;") ==
+        "t.ptx:9:54: 'pa' is in .param, not in .shared");
   CHECK(refusal("\n  neg.rn.s32 %r1, %r2;") ==
         "t.ptx:10:3: instruction 'neg.rn.s32' has modifiers that are not supported; models/kernel/README.md lists the "
         "forms of neg");
