@@ -13,6 +13,7 @@
 #include "models/convergence_barrier/convergence_barrier.hpp"
 #include "testbenches/contract/kernels.hpp"
 #include "testbenches/contract/machines.hpp"
+#include "testbenches/contract/waiting_cases.hpp"
 
 namespace reconverge::contract {
 namespace {
@@ -66,21 +67,6 @@ JOIN:
   ret;)",
                                           {1}, {32});
   return test_case;
-}
-
-/// Threads of a warp take a lock one after the other, in a loop of its own (El Tantawy and Aamodt 2016, 2.2).
-Case spinlock(Dim3 grid, Dim3 block) {
-  return make_case("spinlock", R"(
-AGAIN:
-  atom.global.cas.b32 %r0, [%sums], 0, 1;
-  setp.ne.u32 %p0, %r0, 0;
-  @%p0 bra AGAIN;
-  ld.volatile.global.u32 %r1, [%sums+4];
-  add.u32 %r1, %r1, 1;
-  st.volatile.global.u32 [%sums+4], %r1;
-  atom.global.exch.b32 %r0, [%sums], 0;
-  ret;)",
-                   grid, block);
 }
 
 }  // namespace
@@ -157,7 +143,7 @@ AGAIN:
 }
 
 TEST_CASE("convergence barriers: a lock whose holder others of its warp spin on", "[barriers]") {
-  const Case lock = spinlock({2}, {64});
+  const Case lock = lock_in_loop();
   CHECK_THROWS_WITH(run_timed(lock, machine("reconvergence_stack")), Catch::Contains("is in a livelock"));
   const std::uint64_t patience = GENERATE(1U, 16U, 200U);
   const TimedOutcome outcome = run_timed(lock, with(machine(), {.patience = patience}));
@@ -171,22 +157,7 @@ TEST_CASE("convergence barriers: a lock whose holder others of its warp spin on"
 
 TEST_CASE("convergence barriers: a lane waits for what another of its warp writes later in the program", "[barriers]") {
   // The writer is behind the meeting point of the loop; the one that waits never gets there first.
-  const Case flag = make_case("flag", R"(
-  setp.ne.u32 %p0, %lane, 0;
-  @%p0 bra WRITER;
-AGAIN:
-  ld.volatile.global.u32 %r0, [%sums];
-  setp.eq.u32 %p1, %r0, 0;
-  @%p1 bra AGAIN;
-WRITER:
-  setp.ne.u32 %p2, %lane, 5;
-  @%p2 bra END;
-  mov.u32 %r1, 7;
-  st.volatile.global.u32 [%sums], %r1;
-END:
-  st.global.u32 [%slice], %lane;
-  ret;)",
-                              {1}, {32});
+  const Case flag = flag_after_loop();
   // How often a thread looks depends on the machine.
   const TimedOutcome outcome = run_timed(flag, machine());
   CHECK_THAT(difference(run_scalar(flag).memory, outcome.memory), Catch::Equals(""));
@@ -194,19 +165,7 @@ END:
 }
 
 TEST_CASE("convergence barriers: parts of a warp come to a barrier of the block at several places", "[barriers]") {
-  const TimedOutcome outcome = run(make_case("barrier on two sides", R"(
-  setp.lt.u32 %p0, %lane, 12;
-  @%p0 bra LEFT;
-  st.global.u32 [%slice], %lane;
-  bar.sync 0;
-  bra JOIN;
-LEFT:
-  bar.sync 0;
-  st.global.u32 [%slice+4], %lane;
-JOIN:
-  bar.sync 0;
-  ret;)",
-                                             {1}, {64}));
+  const TimedOutcome outcome = run(barrier_on_two_sides());
   CHECK(outcome.totals.of<SmStatistics>().barriers == 2);
 }
 
@@ -245,19 +204,7 @@ VOTE:
   ret;)",
                 {1}, {32}));
   // The vote is one instruction, and the lanes that come to it first leave by different ways before any barrier.
-  run(make_case("vote in a loop that lanes leave", R"(
-  mov.u32 %r0, 0;
-  mov.u32 %r3, 0;
-AGAIN:
-  setp.lt.u32 %p0, %r0, %lane;
-  @!%p0 bra LAST;
-  add.u32 %r0, %r0, 1;
-  bra AGAIN;
-LAST:
-  vote.sync.ballot.b32 %r2, %p0, -1;
-  st.global.u32 [%slice], %r2;
-  ret;)",
-                {1}, {32}));
+  run(vote_after_loop());
 }
 
 TEST_CASE("convergence barriers: recursion to another depth in each lane", "[barriers]") {

@@ -8,6 +8,7 @@
 
 #include "models/core/error.hpp"
 #include "testbenches/contract/kernels.hpp"
+#include "testbenches/contract/waiting_cases.hpp"
 
 namespace reconverge::contract {
 namespace {
@@ -170,17 +171,7 @@ TEST_CASE("an mbarrier that is none, or that too many come to") {
 TEST_CASE("a lock whose holder waits for those that spin on it") {
   // Threads of one warp take a lock in a loop of its own. Under the stack the one that has it waits at the end of that
   // loop for the others, for ever; where threads have paths of their own it does not (El Tantawy and Aamodt 2016, 2.2).
-  const Case spinlock = make_case("spinlock", R"(
-AGAIN:
-  atom.global.cas.b32 %r0, [%sums], 0, 1;
-  setp.ne.u32 %p0, %r0, 0;
-  @%p0 bra AGAIN;
-  ld.volatile.global.u32 %r1, [%sums+4];
-  add.u32 %r1, %r1, 1;
-  st.volatile.global.u32 [%sums+4], %r1;
-  atom.global.exch.b32 %r0, [%sums], 0;
-  ret;)",
-                                  {2}, {64});
+  const Case spinlock = lock_in_loop();
   const auto increments = [&](const Outcome& outcome) {
     std::uint32_t count = 0;
     std::memcpy(&count, outcome.memory.data() + spinlock.output_bytes + 4, 4);

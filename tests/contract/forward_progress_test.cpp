@@ -7,7 +7,7 @@
 #include "models/core/error.hpp"
 #include "platforms/launch/make_machine.hpp"
 #include "testbenches/contract/kernels.hpp"
-#include "tests/repetition.hpp"
+#include "testbenches/contract/waiting_cases.hpp"
 
 namespace reconverge::contract {
 namespace {
@@ -15,41 +15,6 @@ namespace {
 /// Schemes that say which paths warps run, and whose progress the functional machine has.
 constexpr std::string_view schemes_of_paths[] = {"reconvergence_stack", "mimd", "convergence_barrier",
                                                  "subwarp_interleaving"};
-
-/// One lane of a warp after the other takes a lock, in a loop of its own.
-Case lock() {
-  return make_case("a lock within a warp", R"(
-AGAIN:
-  atom.global.cas.b32 %r0, [%sums], 0, 1;
-  setp.ne.u32 %p0, %r0, 0;
-  @%p0 bra AGAIN;
-  ld.volatile.global.u32 %r1, [%sums+4];
-  add.u32 %r1, %r1, 1;
-  st.volatile.global.u32 [%sums+4], %r1;
-  membar.gl;
-  atom.global.exch.b32 %r0, [%sums], 0;
-  ret;)",
-                   {2}, {64});
-}
-
-Case flag() {
-  return make_case("a flag that a lane sets after the loop of others", R"(
-  setp.ne.u32 %p0, %lane, 0;
-  @%p0 bra WRITER;
-AGAIN:
-  ld.volatile.global.u32 %r0, [%sums];
-  setp.eq.u32 %p1, %r0, 0;
-  @%p1 bra AGAIN;
-WRITER:
-  setp.ne.u32 %p2, %lane, 5;
-  @%p2 bra END;
-  mov.u32 %r1, 7;
-  st.volatile.global.u32 [%sums], %r1;
-END:
-  st.global.u32 [%slice], %lane;
-  ret;)",
-                   {1}, {32});
-}
 
 /// The lanes that wait run first.
 Case acquired_flag() {
@@ -106,38 +71,6 @@ GO:
                    {1}, {64});
 }
 
-Case barrier_on_two_sides() {
-  return make_case("a barrier on two sides of a branch", R"(
-  setp.lt.u32 %p0, %lane, 12;
-  @%p0 bra LEFT;
-  st.global.u32 [%slice], %lane;
-  bar.sync 0;
-  bra JOIN;
-LEFT:
-  bar.sync 0;
-  st.global.u32 [%slice+4], %lane;
-JOIN:
-  bar.sync 0;
-  ret;)",
-                   {1}, {64});
-}
-
-Case vote_on_two_sides() {
-  return make_case("lanes of two loop exits name each other", R"(
-  mov.u32 %r0, 0;
-  mov.u32 %r3, 0;
-AGAIN:
-  setp.lt.u32 %p0, %r0, %lane;
-  @!%p0 bra LAST;
-  add.u32 %r0, %r0, 1;
-  bra AGAIN;
-LAST:
-  vote.sync.ballot.b32 %r2, %p0, -1;
-  st.global.u32 [%slice], %r2;
-  ret;)",
-                   {1}, {32});
-}
-
 /// Lanes come to a vote that names all of them from two calls of one function, which do not meet.
 Case vote_in_calls() {
   return make_case("a vote within two calls of a function", R"(
@@ -162,37 +95,6 @@ JOIN:
 }
 
 Case missing_barrier() { return make_case("a barrier that is never complete", "bar.sync 2, 128;", {1}, {64}); }
-
-Case lost_flag() {
-  return make_case("a flag that is never set", R"(
-AGAIN:
-  ld.volatile.global.u32 %r0, [%sums];
-  setp.eq.u32 %p1, %r0, 0;
-  @%p1 bra AGAIN;
-  ret;)",
-                   {1}, {32});
-}
-
-/// A block waits for the next one; the last waits for none.
-Case chain_of_blocks() {
-  return make_case("blocks that wait for later ones", R"(
-  mov.u32 %r1, %ctaid.x;
-  mov.u32 %r2, %nctaid.x;
-  mul.wide.u32 %rd1, %r1, 4;
-  add.u64 %rd1, %rd1, %sums;
-  sub.u32 %r2, %r2, 1;
-  setp.eq.u32 %p1, %r1, %r2;
-  @%p1 bra GO;
-WAIT:
-  ld.volatile.global.u32 %r3, [%rd1+4];
-  setp.eq.u32 %p2, %r3, 0;
-  @%p2 bra WAIT;
-GO:
-  st.volatile.global.u32 [%rd1], 1;
-  st.global.u32 [%slice], %r1;
-  ret;)",
-                   {12}, {32});
-}
 
 /// What a run comes to: memory, or that it does not end.
 template <typename Run>
@@ -238,20 +140,20 @@ TEST_CASE("threads that wait for each other end on the functional machine where 
           "[functional]") {
   const std::string_view scheme = GENERATE(from_range(std::begin(schemes_of_paths), std::end(schemes_of_paths)));
   const bool stack = scheme == "reconvergence_stack";
-  for (const Case& test_case :
-       {lock(), flag(), acquired_flag(), flag_in_function(), barrier_on_two_sides(), vote_in_calls()}) {
+  for (const Case& test_case : {lock_in_loop(), flag_after_loop(), acquired_flag(), flag_in_function(),
+                                barrier_on_two_sides(), vote_in_calls()}) {
     INFO(scheme << ": " << test_case.name);
     const GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
     CHECK(timed(test_case, parameters) == functional(test_case, parameters));
     CHECK((functional(test_case, parameters) == "does not end") == stack);
   }
-  for (const Case& test_case : {barrier_after_exit(), vote_on_two_sides()}) {
+  for (const Case& test_case : {barrier_after_exit(), vote_after_loop()}) {
     INFO(scheme << ": " << test_case.name);
     const GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
     CHECK(timed(test_case, parameters) == functional(test_case, parameters));
     CHECK(functional(test_case, parameters) != "does not end");
   }
-  for (const Case& test_case : {missing_barrier(), lost_flag()}) {
+  for (const Case& test_case : {missing_barrier(), lost_flag(1)}) {
     INFO(scheme << ": " << test_case.name);
     const GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
     CHECK(timed(test_case, parameters) == "does not end");
@@ -260,7 +162,7 @@ TEST_CASE("threads that wait for each other end on the functional machine where 
 }
 
 TEST_CASE("blocks wait for later ones on the functional machine as far as the platform holds these", "[functional]") {
-  const Case test_case = chain_of_blocks();
+  const Case test_case = chain_of_blocks(12, 32);
   const GpuParameters parameters = parameters_of(shapes().front(), "reconvergence_stack", test_case);
   for (const auto& [blocks, ends] : {std::pair{12U, true}, std::pair{11U, false}}) {
     INFO(blocks << " blocks at a time");
