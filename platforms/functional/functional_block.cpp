@@ -84,8 +84,8 @@ bool FunctionalBlock::run_round(InstructionCounts& counts, SmObserver* observer,
     changed |= take_change(slot.warp) || slot.warp.at_barrier || slot.warp.live != live;
   }
   if (!moved && !ended()) {
-    throw ExecutionError(fmt::format("kernel '{}' is in a deadlock: no warp can move{}", image_.program().name,
-                                     barriers_.describe_waiting()));
+    throw ExecutionError(
+        fmt::format("kernel '{}' is in a deadlock: no warp can move{}", image_.program().name, describe_waiting()));
   }
   return changed;
 }
@@ -112,6 +112,19 @@ void FunctionalBlock::add_running(std::vector<RunningWarp>& warps) const {
   for (const Slot& slot : slots_) {
     if (slot.warp.live != 0 && !slot.warp.at_barrier) warps.push_back({&slot.warp, slot.paths->places(slot.warp)});
   }
+}
+
+std::string FunctionalBlock::describe_waiting() const {
+  std::string text = barriers_.describe_waiting();
+  for (const Slot& slot : slots_) {
+    if (!slot.warp.at_barrier) continue;
+    for (const Path& place : slot.paths->places(slot.warp)) {
+      text += fmt::format("\n  block {} warp {} lanes {:#010x} at {}, an exchange that not all of its lanes reach",
+                          slot.warp.context.position.block, slot.warp.context.position.warp, place.lanes,
+                          kernel::place_of(image_.program(), place.pc));
+    }
+  }
+  return text;
 }
 
 void FunctionalBlock::release(const std::vector<BlockBarriers::Released>& released) {

@@ -47,7 +47,8 @@ class FunctionalBlock {
   bool goes_nowhere() const;
   /// Adds the warps that run to `warps`.
   void add_running(std::vector<RunningWarp>& warps) const;
-  std::string describe_barriers() const { return barriers_.describe_waiting(); }
+  /// Which lanes wait where, for warps that cannot run; one line each.
+  std::string describe_waiting() const;
 
  private:
   struct alignas(64) Row {

@@ -119,7 +119,7 @@ void FunctionalMachine::look_for_circles(const Launch& launch, std::uint64_t lef
   std::string waiting;
   for (const auto& block : running_) {
     block->add_running(warps);
-    waiting += block->describe_barriers();
+    waiting += block->describe_waiting();
   }
   if (left != 0) {
     waiting += fmt::format("\n  {} blocks have not begun: the platform holds {} at a time", left, running_.size());

@@ -201,7 +201,7 @@ void LanePaths::end_exchanges(const Warp& warp) {
 std::vector<Path> LanePaths::places(const Warp& warp) const {
   std::vector<Path> places;
   if (warp.path.lanes != 0) places.push_back(warp.path);
-  for (LaneMask left = warp.live & ~warp.path.lanes; left != 0;) {
+  for (LaneMask left = warp.live & ~(warp.path.lanes | at_block_); left != 0;) {
     const Pc pc = pc_[first_lane(left)];
     LaneMask together = 0;
     for_each_lane(left, [&](unsigned lane) {

@@ -43,7 +43,8 @@ class WarpPaths {
   virtual void release(Warp& warp, LaneMask lanes) = 0;
   /// The path ended a round of a loop in which it may wait for other lanes.
   virtual void end_round(Warp& /*warp*/) {}
-  /// Where the lanes are, for messages; none: all run the path of the warp, or wait for it.
+  /// Where the lanes are that wait at no barrier of the block, for messages; none: all run the path of the warp, or
+  /// wait for it.
   virtual std::vector<Path> places(const Warp& /*warp*/) const { return {}; }
 };
 

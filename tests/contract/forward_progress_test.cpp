@@ -96,6 +96,20 @@ JOIN:
 
 Case missing_barrier() { return make_case("a barrier that is never complete", "bar.sync 2, 128;", {1}, {64}); }
 
+/// Lanes of a warp that wait for all others at two places.
+Case exchanges_on_two_sides() {
+  return make_case("exchanges on two sides of a branch", R"(
+  setp.lt.u32 %p0, %lane, 5;
+  @%p0 bra LEFT;
+  bar.warp.sync -1;
+  bra JOIN;
+LEFT:
+  vote.sync.ballot.b32 %r2, %p0, -1;
+JOIN:
+  ret;)",
+                   {1}, {32});
+}
+
 /// What a run comes to: memory, or that it does not end.
 template <typename Run>
 std::string verdict(const Run& run) {
@@ -159,6 +173,19 @@ TEST_CASE("threads that wait for each other end on the functional machine where 
     CHECK(timed(test_case, parameters) == "does not end");
     CHECK(functional(test_case, parameters) == "does not end");
   }
+}
+
+TEST_CASE("a deadlock of lanes at exchanges says where they are, on both machines", "[functional]") {
+  const Case test_case = exchanges_on_two_sides();
+  const std::string_view scheme = GENERATE("mimd", "convergence_barrier", "subwarp_interleaving");
+  INFO(scheme);
+  const GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
+  const auto check = [&](const auto& run) {
+    CHECK_THROWS_WITH(run(), Catch::Contains("no warp can move") && Catch::Contains("block 0 warp 0 lanes 0x") &&
+                                 Catch::Contains("lanes 0xffffffe0 at ") && Catch::Contains("lanes 0x0000001f at "));
+  };
+  check([&] { run_timed(test_case, parameters); });
+  check([&] { run_functional(test_case, launch::functional_parameters(parameters)); });
 }
 
 TEST_CASE("blocks wait for later ones on the functional machine as far as the platform holds these", "[functional]") {
