@@ -137,8 +137,7 @@ void LanePaths::resume(Warp& warp) {
 bool LanePaths::enter(Warp& warp, const Instruction& instruction) {
   if (!is_exchange(instruction) || instruction.opcode == Opcode::activemask) return true;
   const LaneMask here = warp.path.lanes;
-  if (here == warp.live) return true;
-  if ((here & passes_) != 0) {
+  if (here == warp.live || (here & passes_) != 0) {
     passes_ &= ~here;
     return true;
   }

@@ -96,6 +96,43 @@ JOIN:
 
 Case missing_barrier() { return make_case("a barrier that is never complete", "bar.sync 2, 128;", {1}, {64}); }
 
+/// Lanes 10 to 19 vote within a function while the others wait for each other there, and once more after these ended.
+Case vote_after_others_ended() {
+  return make_case("a vote after the lanes that were missing at one before", R"(
+  setp.lt.u32 %p0, %lane, 10;
+  selp.u32 %r0, 1, 0, %p0;
+  setp.ge.u32 %p1, %lane, 20;
+  selp.u32 %r0, 3, %r0, %p1;
+  call votes, (%r0);
+  setp.ge.u32 %p3, %lane, 15;
+  @%p3 bra FAR;
+MEET:
+  vote.ballot.b32 %r2, 1;
+  st.global.u32 [%slice], %r2;
+  ret;
+FAR:
+  bra MEET;)",
+                   {1}, {32}, {}, R"(
+.func votes(.reg .u32 %n)
+{
+  .reg .u32 %r;
+  .reg .pred %p;
+  setp.eq.u32 %p, %n, 3;
+  @%p bra HOLD;
+  setp.ne.u32 %p, %n, 1;
+  @%p bra VOTE;
+  call votes, (2);
+VOTE:
+  vote.ballot.b32 %r, 1;
+  setp.eq.u32 %p, %n, 2;
+  @%p bra HOLD;
+  ret;
+HOLD:
+  bar.warp.sync 0xfff003ff;
+  exit;
+})");
+}
+
 /// Lanes of a warp that wait for all others at two places.
 Case exchanges_on_two_sides() {
   return make_case("exchanges on two sides of a branch", R"(
@@ -172,6 +209,18 @@ TEST_CASE("threads that wait for each other end on the functional machine where 
     const GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
     CHECK(timed(test_case, parameters) == "does not end");
     CHECK(functional(test_case, parameters) == "does not end");
+  }
+}
+
+TEST_CASE("lanes that went on without others at one exchange wait for each other at the next", "[functional]") {
+  const Case test_case = vote_after_others_ended();
+  const GpuParameters parameters = parameters_of(shapes().front(), "mimd", test_case);
+  const TimedOutcome expected = run_timed(test_case, parameters);
+  const Outcome found = run_functional(test_case, launch::functional_parameters(parameters));
+  CHECK_THAT(difference(expected.memory, found.memory), Catch::Equals(""));
+  const auto* const words = reinterpret_cast<const std::uint32_t*>(found.memory.data());
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    CHECK(words[lane * slice_words] == (lane >= 10 && lane < 20 ? 0xffc00U : 0U));
   }
 }
 
