@@ -108,7 +108,8 @@ const ProgramImage& Gpu::image_of(const kernel::Program& program) {
 bool Gpu::run(const Launch& launch, const KeepGoing& keep_going) {
   if (stopped_) throw ExecutionError("the run was stopped: no further launch is possible");
   if (launch.cooperative && launch.grid_workspace == 0) {
-    check_cooperative(launch, blocks_at_once(launch));
+    // SMs refuse a block that does not fit in any of them.
+    if (const std::uint64_t most = blocks_at_once(launch); most != 0) check_cooperative(launch, most);
     return run(with_grid_workspace(launch, memory_), keep_going);
   }
   const ProgramImage& image = image_of(*launch.program);

@@ -96,6 +96,8 @@ TEST_CASE("a cooperative launch of more blocks than the machine holds is refused
   parameters.sms = 2;
   parameters.sm.block_slots = 5;
   CHECK_THROWS_WITH(run_timed(test_case, parameters), Catch::Contains("has 12 blocks, and the machine holds 10 at a"));
+  parameters.sm.register_file.registers = 64;
+  CHECK_THROWS_WITH(run_timed(test_case, parameters), Catch::Contains("does not fit in an SM"));
   CHECK_THROWS_WITH(run_passes(test_case, {}), Catch::Contains("this machine holds no blocks"));
   CHECK_THROWS_WITH(run_streams(test_case, {}), Catch::Contains("this machine holds no blocks"));
 }
