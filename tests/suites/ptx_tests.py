@@ -41,7 +41,8 @@ class Test:
 
     def operands(self, count):
         rows = self.rows(random.Random(self.name), count)
-        return rows + rows[: -len(rows) % BLOCK]  # whole blocks: the kernels have no bounds
+        whole = len(rows) + -len(rows) % BLOCK  # whole blocks: the kernels have no bounds
+        return [rows[index % len(rows)] for index in range(whole)]
 
 
 def equal(expected):

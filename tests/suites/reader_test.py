@@ -1,5 +1,6 @@
 """Tests the reader of public suites, its arithmetic, and its judgement, on programs of our own: no suite is needed."""
 
+import collections
 import contextlib
 import io
 import math
@@ -9,14 +10,17 @@ import struct
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import floats
 import ptx_conversions
 import ptx_floats
 import ptx_integers
+import ptx_tests
 import suites
 import zluda
 from floats import DOWN, F16, F32, F64, NEAREST, UP, ZERO
+from runner import Outcome
 from rust_values import NotUnderstood, array
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else None
@@ -137,6 +141,30 @@ class Arithmetic(unittest.TestCase):
     def test_names_are_different(self):
         names = [test.name for part in (ptx_integers, ptx_floats, ptx_conversions) for tests in part.tests().values() for test in tests]
         self.assertEqual(len(names), len(set(names)))
+
+
+class Counts(unittest.TestCase):
+    def test_operands_fill_whole_blocks(self):
+        test = ptx_integers.tests()["add"][0]
+        for count in (1, 50, 128, 130):
+            rows = test.operands(count)
+            self.assertEqual(len(rows), -(-count // ptx_tests.BLOCK) * ptx_tests.BLOCK)
+            self.assertEqual(rows[count:], [rows[index % count] for index in range(count, len(rows))])
+
+    def test_a_failed_run_is_not_accepted(self):
+        invalid = next(test for part in (ptx_integers, ptx_floats, ptx_conversions) for tests in part.tests().values() for test in tests if not test.valid)
+        statuses = {"ran": "accepted, though no PTX", "refused": "refused as it should be", "failed": "failed"}
+        for status, counted in statuses.items():
+            runner = unittest.mock.Mock()
+            runner.run.return_value = Outcome(status)
+            results = list(suites.run_ptx_test(runner, pathlib.Path("."), invalid, collections.defaultdict(str), 128))
+            self.assertEqual([result.status for result in results], [counted])
+
+    def test_wrong_options_are_refused(self):
+        for option, value in [("--cases", "0"), ("--jobs", "-1"), ("--only", "(")]:
+            with self.subTest(option), contextlib.redirect_stderr(io.StringIO()) as printed:
+                self.assertRaises(SystemExit, suites.main, ["--program", "p", "--platform", "p", "--build", "b", option, value])
+                self.assertIn(option, printed.getvalue())
 
 
 @unittest.skipUnless(PROGRAM, "no program given")

@@ -76,8 +76,8 @@ def run_ptx_test(runner, folder, test, templates, cases):
     for machine in MACHINES:
         outcome = runner.run(kernel, machine, folder / test.name)
         if not test.valid:
-            status = "refused as it should be" if outcome.status == "refused" else "accepted, though no PTX"
-            yield Result(suite, machine, test.name, status, outcome.message)
+            status = {"refused": "refused as it should be", "ran": "accepted, though no PTX"}
+            yield Result(suite, machine, test.name, status.get(outcome.status, outcome.status), outcome.message)
             return
         if outcome.status != "ran":
             yield Result(suite, machine, test.name, outcome.status, outcome.message)
@@ -165,6 +165,20 @@ def report(results):
             print("\n".join(lines))
 
 
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
+
+
+def pattern(text):
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text} is no regular expression: {error}") from error
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", type=pathlib.Path, required=True, help="reconverge")
@@ -172,9 +186,9 @@ def main(arguments=None):
     parser.add_argument("--build", type=pathlib.Path, required=True, help="folder for launch files and reports; replaced")
     parser.add_argument("--zluda", type=pathlib.Path, help="folder of ZLUDA")
     parser.add_argument("--ptx-tests", type=pathlib.Path, help="folder of ptx_tests")
-    parser.add_argument("--cases", type=int, default=4096, help="results to compare of each test of ptx_tests; 65536 are all of 16-bit operands")
-    parser.add_argument("--only", type=re.compile, default=re.compile(""), help="regular expression: tests whose name has it")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time")
+    parser.add_argument("--cases", type=positive, default=4096, help="results to compare of each test of ptx_tests; 65536 are all of 16-bit operands")
+    parser.add_argument("--only", type=pattern, default=re.compile(""), help="regular expression: tests whose name has it")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count(), help="runs at a time")
     options = parser.parse_args(arguments)
     runner = Runner(options.program.resolve(), options.platform.resolve())
     build = options.build.resolve()
