@@ -28,6 +28,8 @@ WarpLog::WarpLog(CycleWindow window, std::vector<std::string> outcomes, Sink sin
 
 void WarpLog::launch_started(const Launch& launch, Cycle cycle) {
   program_ = launch.program;
+  source_lines_.clear();
+  for (const kernel::Instruction& instruction : program_->instructions) source_lines_.push_back(instruction.line);
   launch_ = fmt::format("# cycle {}: {} begins, {} blocks of {} threads\n", cycle, program_->name, launch.grid.count(),
                         launch.threads_per_block());
 }
@@ -113,8 +115,7 @@ std::string WarpLog::sides_of(const BranchNote& note) const {
   std::string text;
   for_each_side(note, [&](kernel::Pc pc, LaneMask lanes) {
     text += fmt::format("{}{:#010x} to ", text.empty() ? "" : ", ", lanes);
-    text += pc < program_->instructions.size() ? fmt::format("pc {} (line {})", pc, program_->instructions[pc].line)
-                                               : std::string("the end");
+    text += pc < source_lines_.size() ? fmt::format("pc {} (line {})", pc, source_lines_[pc]) : std::string("the end");
   });
   return text;
 }
@@ -168,8 +169,8 @@ void WarpLog::put(Cycle cycle, const WarpPlace& place, LaneMask lanes, std::stri
   const auto number_or_none = [](std::optional<std::uint64_t> number) {
     return number ? fmt::format_int(*number).str() : std::string("-");
   };
-  const bool placed = place.pc < program_->instructions.size();
-  const auto line = placed ? std::optional<std::uint64_t>(program_->instructions[place.pc].line) : std::nullopt;
+  const bool placed = place.pc < source_lines_.size();
+  const auto line = placed ? std::optional<std::uint64_t>(source_lines_[place.pc]) : std::nullopt;
   sink_(fmt::format(row, cycle, place.sm, place.slot, number_or_none(slot_of(place.sm, place.slot).block),
                     number_or_none(placed ? std::optional<std::uint64_t>(place.pc) : std::nullopt),
                     number_or_none(line), lanes, count_lanes(lanes), event, text));

@@ -38,7 +38,7 @@ class WarpLog final : public RunObserver {
   void spawned_begin(const SpawnNote& note) override;
   void row_taken(const RowNote& note) override;
 
-  /// Writes what warps wait for, where a launch ends by an error.
+  /// Writes what warps wait for, where a launch ends by an error. Its program need not exist any more.
   void end_waits();
   /// No instruction has issued in the window.
   bool empty() const { return empty_; }
@@ -74,8 +74,9 @@ class WarpLog final : public RunObserver {
   CycleWindow window_;
   std::vector<std::string> outcomes_;
   Sink sink_;
-  const kernel::Program* program_ = nullptr;
-  std::string launch_;  // the line of the launch, until it is written
+  const kernel::Program* program_ = nullptr;  // of the launch, and gone after one that ends by an error
+  std::vector<std::uint32_t> source_lines_;   // its lines, by pc
+  std::string launch_;                        // the line of the launch, until it is written
   bool empty_ = true;
   std::vector<std::vector<Slot>> slots_;  // by SM
 };

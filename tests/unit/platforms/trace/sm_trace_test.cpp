@@ -12,6 +12,7 @@
 
 #include "blocks/dynamic_microkernel.hpp"
 #include "blocks/l1_cache.hpp"
+#include "models/kernel/decode/load_program.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/session.hpp"
 #include "platforms/trace/warp_log.hpp"
@@ -206,6 +207,23 @@ TEST_CASE("a warp with one divergent branch: the log has a line for each instruc
     CHECK(rows[i].count == count_lanes(rows[i].lanes));
     if (i > 0) CHECK(rows[i].cycle >= rows[i - 1].cycle);
   }
+}
+
+TEST_CASE("a log tells what warps wait for after the program of a launch that failed is gone") {
+  std::string text;
+  WarpLog log(all, outcomes(), [&](std::string_view lines) { text += lines; });
+  kernel::Program program = kernel::load_program_text(divergent, "divergent.ptx", "divergent");
+  Launch launch;
+  launch.program = &program;
+  log.launch_started(launch, 0);
+  log.slots_lost({{0, 0, 5}, WarpSchedulerSlots::memory, 7, 3, 3});
+  program = {};
+  log.end_waits();
+  const std::vector<LogRow> rows = rows_of(text);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows.front().cycle == 7);
+  CHECK(rows.front().place == "0 0 - 5 13");
+  CHECK(rows.front().what == "3 cycles: memory");
 }
 
 TEST_CASE("a log of a whole run has each instruction and each divergent branch, and one of a window those in it") {
