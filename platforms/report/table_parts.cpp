@@ -66,7 +66,7 @@ std::uint64_t counter_of(const Statistics& totals, std::string_view name) {
 }
 
 /// What threads cost that others create: where most memory instructions are for their states, and slots are lost to it.
-std::string note_of_created_threads(const Measurement& measurement) {
+std::string note_of_created_threads(const ExperimentParameters& parameters, const Measurement& measurement) {
   constexpr double most = 1.0 / 2, much = 1.0 / 3;
   const std::uint64_t created = counter_of(measurement.totals, "threads_spawned");
   const auto& memory = measurement.totals.of<LoadStoreStatistics>().instructions;
@@ -74,13 +74,20 @@ std::string note_of_created_threads(const Measurement& measurement) {
   const std::uint64_t states = memory[LoadStoreInstructions::spawn];
   const double lost = share_of(slots[WarpSchedulerSlots::pipe] + slots[WarpSchedulerSlots::memory], sum(slots.values));
   if (created == 0 || share_of(states, sum(memory.values)) < most || lost < much) return {};
-  const std::uint64_t of_launches = measurement.totals.of<SmStatistics>().threads_launched - created;
+  // In a run that was stopped some have been created and have not begun.
+  const std::uint64_t begun =
+      counter_of(measurement.totals, "full_warps") * warp_size + counter_of(measurement.totals, "partial_threads");
+  const std::uint64_t of_launches = measurement.totals.of<SmStatistics>().threads_launched - begun;
+  const bool spawns_always = parameters.transform.kind == KernelTransformKind::microkernels &&
+                             parameters.transform.adaptive == KernelTransformAdaptive::nowhere;
   return fmt::format(
       "Creating threads costs much here: {:.1f} for each thread of the launches. {} of the memory instructions ({} of "
-      "all) store and load their states, and {} of the issue slots are lost to pipes and memory. Create fewer "
-      "(transform.adaptive: rounds), or keep more of their states on chip.",
+      "all) store and load their states, and {} of the issue slots are lost to pipes and memory. Create fewer{}, or "
+      "keep "
+      "more of their states on chip.",
       share_of(created, of_launches), percent(share_of(states, sum(memory.values))),
-      percent(share_of(states, executed(measurement).issued)), percent(lost));
+      percent(share_of(states, executed(measurement).issued)), percent(lost),
+      spawns_always ? " (transform.adaptive: rounds)" : "");
 }
 
 /// The bins of a statistic as bars, shares of all of them.
@@ -131,7 +138,8 @@ std::string lanes_and_caches(const Measurement& m) {
 
 void add_notes(std::string& out, const ExperimentParameters& parameters, const Measurement& measurement) {
   if (measurement.machine != ExperimentMachine::timed) return;
-  for (const std::string& note : {note_of_lanes(parameters, measurement), note_of_created_threads(measurement)}) {
+  for (const std::string& note :
+       {note_of_lanes(parameters, measurement), note_of_created_threads(parameters, measurement)}) {
     if (!note.empty()) add_sentences(out, note);
   }
 }

@@ -132,6 +132,8 @@ TEST_CASE("micro-kernels of a Mandelbrot set cost little on chip, and the table 
     std::ranges::replace(printed, '\n', ' ');
     CHECK_THAT(printed, Contains("Creating threads costs much here: ") && Contains(" % of the memory instructions ("));
   }
+  CHECK_THAT(naive.printed, Contains("(transform.adaptive: rounds)"));
+  CHECK_THAT(made.printed, !Contains("transform.adaptive"));
   CHECK_THAT(near.printed, !Contains("Creating threads"));
   CHECK_THAT(stack.printed, !Contains("Creating threads") && !Contains("Under mimd"));
   const std::string mimd = run_mandelbrot({"gpu.sm.scheme=mimd"}).printed;
