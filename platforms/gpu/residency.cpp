@@ -19,9 +19,10 @@ kernel::SmLimits limits_of(const SmParameters& parameters, std::uint64_t registe
   return {registers, 1, parameters.shared_memory, warp_slots, parameters.block_slots};
 }
 
-/// Warps may begin one by one where none waits for, or shares memory with, another of its block.
+/// Warps may begin one by one where none waits for, or shares memory with, another of its block. In a cooperative
+/// launch they may wait for any.
 bool warps_are_alone(const Launch& launch) {
-  if (uses_shared_memory(launch)) return false;
+  if (launch.cooperative || uses_shared_memory(launch)) return false;
   const auto& instructions = launch.program->instructions;
   return std::none_of(instructions.begin(), instructions.end(), [](const kernel::Instruction& instruction) {
     return BlockBarriers::is_block_barrier(instruction);

@@ -47,7 +47,7 @@ SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, Cy
 
 /// Threads may begin one by one, in any lane, only where nobody can tell.
 bool threads_are_alone(const Launch& launch) {
-  if (uses_shared_memory(launch)) return false;
+  if (launch.cooperative || uses_shared_memory(launch)) return false;
   const auto& instructions = launch.program->instructions;
   return std::none_of(instructions.begin(), instructions.end(), place_matters);
 }

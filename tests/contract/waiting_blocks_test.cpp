@@ -102,6 +102,32 @@ TEST_CASE("a cooperative launch of more blocks than the machine holds is refused
   CHECK_THROWS_WITH(run_streams(test_case, {}), Catch::Contains("this machine holds no blocks"));
 }
 
+TEST_CASE("a cooperative launch whose blocks would be there in part is refused", "[cooperative]") {
+  // An SM has room for one block and a half. Without the key it starts the half, whose other warps never come.
+  Case test_case = make_case("all threads meet", R"(
+    mov.u32 %r2, %nctaid.x;
+    mul.lo.u32 %r2, %r2, 128;
+    atom.global.add.u32 %r1, [%sums], 1;
+WAIT:
+    ld.volatile.global.u32 %r3, [%sums];
+    setp.lt.u32 %p1, %r3, %r2;
+    @%p1 bra WAIT;
+)",
+                             {2}, {128});
+  const std::string_view scheme = GENERATE("reconvergence_stack", "convergence_barrier", "mimd");
+  GpuParameters parameters = parameters_of(shapes().front(), scheme, test_case);
+  parameters.sms = 1;
+  parameters.sm.warp_slots = 6;
+  parameters.sm.launch_unit = SmLaunchUnit::warp;
+  CHECK_THROWS_WITH(run_timed(test_case, parameters), Catch::Contains("is in a livelock"));
+  test_case.cooperative = true;
+  CHECK_THROWS_WITH(run_timed(test_case, parameters), Catch::Contains("has 2 blocks, and the machine holds 1 at a"));
+  parameters.sm.warp_slots = 3;
+  CHECK_THROWS_WITH(run_timed(test_case, parameters), Catch::Contains("does not fit in an SM"));
+  parameters.sm.warp_slots = 8;
+  CHECK_NOTHROW(run_timed(test_case, parameters));
+}
+
 TEST_CASE("blocks that wait for all others of the launch end on the functional machine") {
   const Case test_case = make_case("meeting", meeting, {24, 1, 1}, {1, 1, 1});
   const Outcome outcome = run_functional(test_case);
