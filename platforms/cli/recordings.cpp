@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <exception>
 #include <system_error>
 
 #include "blocks/warp_scheduler.hpp"
@@ -89,9 +90,18 @@ void Recordings::observe(Machine& machine, std::string_view option, RunObserver&
 }
 
 void Recordings::write(std::string_view json_report) {
-  if (waves_) write_wave();
-  if (trace_) write_trace(json_report);
-  if (log_) write_log();
+  std::exception_ptr first;
+  const auto attempt = [&](const auto& write_one) {
+    try {
+      write_one();
+    } catch (const report::OutputError&) {
+      if (!first) first = std::current_exception();
+    }
+  };
+  if (waves_) attempt([&] { write_wave(); });
+  if (trace_) attempt([&] { write_trace(json_report); });
+  if (log_) attempt([&] { write_log(); });
+  if (first) std::rethrow_exception(first);
 }
 
 std::string Recordings::write_log_of_error() {

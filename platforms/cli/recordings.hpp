@@ -39,7 +39,7 @@ class Recordings {
   PrepareMachine prepare();
 
   /// Writes all files of a run whose report.json is this one; each appears whole or not at all. Throws
-  /// report::OutputError.
+  /// report::OutputError, after all others have been tried.
   void write(std::string_view json_report);
 
   /// Of a run that its program ended: writes the log as far as it goes, and returns where it is, or why it could not be

@@ -206,6 +206,12 @@ TEST_CASE("a log that cannot be written ends the program before the run, and a p
   refused(file, {"--log-window", "900000000:900000001"}, 4, "nothing ran");
   CHECK_FALSE(fs::exists(file));
 
+  // The window of another file does not cost the log.
+  const std::string trace = (place.path() / "warps.pftrace").string();
+  refused(file, {"--trace", trace, "--trace-window", "900000000:900000001"}, 4, "nothing ran");
+  CHECK_FALSE(fs::exists(trace));
+  CHECK(events_of(read_file(file))["issue"] > 0);
+
   // Standard output is a pipe of the test.
   const ProgramResult piped =
       run_program({"run", collatz, "--quiet", "--out", out.string(), "--log", "/dev/stdout", "--log-window", "0:999"});
