@@ -160,6 +160,13 @@ class Counts(unittest.TestCase):
             results = list(suites.run_ptx_test(runner, pathlib.Path("."), invalid, collections.defaultdict(str), 128))
             self.assertEqual([result.status for result in results], [counted])
 
+    def test_only_right_results_are_a_success(self):
+        codes = {
+            statuses: suites.exit_code([suites.Result("ZLUDA", "timed", "add", status, "") for status in statuses])
+            for statuses in [("equal",), ("equal", "refused"), ("refused", "refused as it should be"), ("equal", "different"), ("equal", "failed")]
+        }
+        self.assertEqual(list(codes.values()), [0, 0, 1, 1, 1])
+
     def test_wrong_options_are_refused(self):
         for option, value in [("--cases", "0"), ("--jobs", "-1"), ("--only", "(")]:
             with self.subTest(option), contextlib.redirect_stderr(io.StringIO()) as printed:
