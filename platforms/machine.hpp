@@ -81,7 +81,7 @@ class Machine {
   /// Tells `observer` what happens in SMs during the launches that follow; nullptr: nobody. Machines without SMs have
   /// nothing to tell.
   virtual void observe_sms(SmObserver* /*observer*/) {}
-  /// Tells `observer` the same of all launches that follow, in addition to those that were named before. It must
+  /// Tells `observer` the same of all launches that follow, in addition to earlier observers. It must
   /// outlive the machine. False: the machine has no SMs, or no time, and tells nothing.
   virtual bool observe_run(RunObserver& /*observer*/) { return false; }
   /// Stops each launch that follows after so many cycles, machines that work in passes behind the pass in which they

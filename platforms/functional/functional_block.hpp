@@ -18,7 +18,7 @@
 
 namespace reconverge {
 
-/// What blocks of a launch share.
+/// The state that all blocks of a launch share.
 struct FunctionalProgram {
   FunctionalProgram(const kernel::Program& program, DeviceMemory& memory, ForwardProgress progress);
 

@@ -122,7 +122,8 @@ void FunctionalMachine::look_for_circles(const Launch& launch, std::uint64_t lef
     waiting += block->describe_waiting();
   }
   if (left != 0) {
-    waiting += fmt::format("\n  {} blocks have not begun: the platform holds {} at a time", left, running_.size());
+    waiting += fmt::format("\n  {} {} not begun: the platform holds {} at a time", left,
+                           left == 1 ? "block has" : "blocks have", running_.size());
   }
   throw ExecutionError(describe_livelock(*launch.program, warps) + waiting);
 }

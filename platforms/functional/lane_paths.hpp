@@ -2,8 +2,8 @@
 /// Each lane has a pc. Lanes at one pc run together; of several such groups, the one deepest in calls and then first in
 /// the program runs, so that the others are there when it comes by.
 ///
-/// A group that stays in a loop after `patience` rounds in which it may wait for other lanes makes way for the next
-/// one, round by round through all lanes. So no lane waits for ever for one that could run.
+/// A group may wait in a loop for other lanes. After `patience` such rounds the next group runs, and so on through all
+/// lanes. So no lane waits for ever for one that could run.
 
 #include <array>
 
