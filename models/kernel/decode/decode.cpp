@@ -80,7 +80,7 @@ Draft ModuleDecoder::decode(const Function& entry, std::span<const ExtensionInst
   FunctionQueue functions;
   std::vector<CallSite> calls;
   std::vector<FrameSize> frames;
-  const DecoderState state{module_, symbols_, extensions, matcher_, draft, constants, functions, calls};
+  const DecoderState state{module_, symbols_, extensions, Matcher::of_table(), draft, constants, functions, calls};
   functions.need(entry);
   bool pointed_to = false;
   for (std::size_t i = 0; i < functions.functions().size(); ++i) {

@@ -35,7 +35,6 @@ class ModuleDecoder {
  private:
   const Module& module_;
   ModuleSymbols symbols_;
-  Matcher matcher_;
 };
 
 /// A program with the variables of `module` in global and constant memory and nothing else, without texture references.

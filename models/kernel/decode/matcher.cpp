@@ -380,6 +380,11 @@ std::string advice_for(std::span<const CompiledRule> rules, const SyntaxInstruct
 
 }  // namespace
 
+const Matcher& Matcher::of_table() {
+  static const Matcher matcher;
+  return matcher;
+}
+
 Matcher::Matcher() {
   for (const InstructionRule& rule : instruction_rules()) rules_[rule.mnemonic].push_back(compile(rule));
 }

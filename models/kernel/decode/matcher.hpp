@@ -77,13 +77,15 @@ struct CompiledRule {
 /// All rows, taken apart and found by mnemonic.
 class Matcher {
  public:
-  Matcher();
+  /// The only one, made at first use: it takes the table of all instructions apart.
+  static const Matcher& of_table();
 
   /// The rule of `syntax`; the fields that its modifiers say are written to `instruction`. Throws InputError, with the
   /// forms that would do, when there is none.
   const CompiledRule& match(const SyntaxInstruction& syntax, std::string_view file, Instruction& instruction) const;
 
  private:
+  Matcher();
   [[noreturn]] void refuse(const SyntaxInstruction& syntax, std::string_view file) const;
 
   std::unordered_map<std::string_view, std::vector<CompiledRule>> rules_;

@@ -114,16 +114,10 @@ class AccessReader {
       add_call(syntax);
       return operation;
     }
-    const CompiledRule& rule = matcher().match(syntax, file_, operation);
+    const CompiledRule& rule = Matcher::of_table().match(syntax, file_, operation);
     if (operation.opcode == Opcode::ret) operation.opcode = Opcode::exit;  // a kernel that returns is over
     add_operands(rule, syntax, operation);
     return operation;
-  }
-
-  // Made once: it takes the table of all instructions apart.
-  static const Matcher& matcher() {
-    static const Matcher all;
-    return all;
   }
 
   void add_operands(const CompiledRule& rule, const SyntaxInstruction& syntax, Instruction& operation) {
