@@ -200,12 +200,17 @@ TEST_CASE("every row of the table decodes with each of its modifiers") {
         const std::string ptx = mnemonic + " " + operands(rule, modifiers, all) + ";";
         INFO(ptx);
         const std::string body = ".reg .b128 %q<9>; " + ptx + "\nEND: ret;\nTABLE: .branchtargets END;";
-        const std::string message = tests::refusal(body);
+        std::string message = "accepted";
+        Instruction instruction;
+        try {
+          instruction = tests::decoded(body);
+        } catch (const InputError& error) {
+          message = error.what();
+        }
         if (rule.opcode == Opcode::cvt && is_about_the_conversion(message)) continue;
         if (!all && needs_optional_operand(message)) continue;
         CHECK(message == "accepted");
         if (message != "accepted") continue;
-        const Instruction instruction = tests::decoded(body);
         // A kernel that returns exits; a copy is a load and a store.
         const Opcode expected = rule.opcode == Opcode::ret ? Opcode::exit : rule.opcode;
         if (rule.mnemonic != "cp") CHECK(instruction.opcode == expected);
