@@ -7,6 +7,7 @@
 #include "blocks/dynamic_microkernel.hpp"
 #include "tests/contract/books.hpp"
 #include "tests/contract/spawn_cases.hpp"
+#include "tests/repetition.hpp"
 
 namespace reconverge::contract {
 namespace {
@@ -69,7 +70,7 @@ TEST_CASE("spawn: no thread is lost or runs twice, whatever the shape of the mac
   const auto unit = GENERATE(SmLaunchUnit::block, SmLaunchUnit::warp);
   if (unit == SmLaunchUnit::block && warp_slots < (threads + 31) / 32) return;
   INFO(sms << " SMs of " << warp_slots << " warp slots, blocks of " << threads);
-  const Case test_case = collatz_case({12}, {threads});
+  const Case test_case = collatz_case({tests::short_form() ? 4U : 12U}, {threads});
   GpuParameters parameters = machine(sms, warp_slots);
   parameters.sm.launch_unit = unit;
   const TimedOutcome run = check_run(test_case, parameters, collatz(test_case));
@@ -77,7 +78,7 @@ TEST_CASE("spawn: no thread is lost or runs twice, whatever the shape of the mac
 }
 
 TEST_CASE("spawn: on every shape of the contract, and with spawn memory anywhere", "[spawn]") {
-  const Case test_case = collatz_case({9}, {96});
+  const Case test_case = collatz_case({tests::short_form() ? 3U : 9U}, {96});
   const Wanted wanted = collatz(test_case);
   for (const Shape& shape : shapes()) {
     for (const std::uint64_t on_chip : {std::uint64_t{0}, std::uint64_t{1} << 20U}) {

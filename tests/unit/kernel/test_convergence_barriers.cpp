@@ -8,13 +8,14 @@
 #include "models/kernel/analysis/convergence_regions.hpp"
 #include "models/kernel/analysis/loops.hpp"
 #include "models/kernel/analysis/postdominators.hpp"
+#include "tests/repetition.hpp"
 #include "tests/unit/kernel/graphs.hpp"
 #include "tests/unit/kernel/ptx.hpp"
 
 using namespace reconverge;
 using namespace reconverge::kernel;
-using tests::graph;
-using tests::random_graph;
+using kernel::tests::graph;
+using kernel::tests::random_graph;
 
 namespace {
 
@@ -331,7 +332,7 @@ TEST_CASE("lanes that leave a region move the other barrier back") {
 }
 
 TEST_CASE("a program gets barriers for its divergent branches only") {
-  const Program program = tests::load(
+  const Program program = kernel::tests::load(
       "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 0;\nsetp.eq.u32 %p2, %r2, 0;\n"
       "@%p2 bra L;\nmov.u32 %r3, 1;\nL: @%p1 bra M;\nmov.u32 %r3, 2;\nM: ret;");
   CHECK(shown(place_convergence_barriers(program, analyse_divergence(program))) == Lines{"6 join B0", "8 wait B0"});
@@ -340,13 +341,14 @@ TEST_CASE("a program gets barriers for its divergent branches only") {
 TEST_CASE("random warps never wait for ever, and lanes that parted meet") {
   std::mt19937 random(20241003);
   Totals totals;
-  for (unsigned round = 0; round < 2000; ++round) {
+  const unsigned rounds = reconverge::tests::short_form() ? 400 : 2000;
+  for (unsigned round = 0; round < rounds; ++round) {
     check_warps(with_postdominators(random_graph(random, 2 + random() % 14)), random, totals);
     check_warps(with_postdominators(random_code_graph(random, 2 + random() % 14)), random, totals);
   }
   INFO(totals.branches << " branches, " << totals.unsynchronised << " not synchronised, " << totals.meetings
                        << " meetings");
-  CHECK(totals.meetings > 30'000);
+  CHECK(totals.meetings > 15 * rounds);
   CHECK(totals.unsynchronised < totals.branches / 2);
 }
 

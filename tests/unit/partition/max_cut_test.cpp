@@ -4,8 +4,9 @@
 
 #include <bit>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <random>
+
+#include "tests/repetition.hpp"
 
 namespace reconverge {
 
@@ -43,10 +44,10 @@ std::vector<std::uint64_t> all_cuts(std::uint32_t vertices) {
 
 }  // namespace
 
-// All graphs of up to 7 vertices; RECONVERGE_CUT_VERTICES=8 takes some minutes more.
+// All graphs of up to 7 vertices, 6 in the short form; RECONVERGE_CUT_VERTICES=8 takes some minutes more.
 TEST_CASE("mpp.maxcut: the greedy cut is at least half the largest, and the exact one is it", "[partition][paper]") {
-  const char* const wanted = std::getenv("RECONVERGE_CUT_VERTICES");
-  const std::uint32_t most = wanted == nullptr ? 7 : static_cast<std::uint32_t>(std::atoi(wanted));
+  const auto most =
+      static_cast<std::uint32_t>(tests::from_environment("RECONVERGE_CUT_VERTICES", tests::short_form() ? 6 : 7));
   for (std::uint32_t vertices = 1; vertices <= most; ++vertices) {
     const std::vector<std::uint64_t> cuts = all_cuts(vertices);
     const std::uint64_t graphs = std::uint64_t{1} << (vertices * (vertices - 1) / 2);

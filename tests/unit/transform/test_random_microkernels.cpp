@@ -1,5 +1,5 @@
 // Random programs and the micro-kernels made of them leave the same memory. Environment: RECONVERGE_RANDOM_PROGRAMS
-// says how many programs to try (400, or 60 in the short form), RECONVERGE_RANDOM_SEED the first seed (1). Programs
+// says how many programs to try (400, or 20 in the short form), RECONVERGE_RANDOM_SEED the first seed (1). Programs
 // with barriers, votes and calls are refused; enough must be left.
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state, 1
 TEST_CASE("random programs leave the same memory as their micro-kernels", "[random]") {
   const std::uint64_t first = reconverge::tests::from_environment("RECONVERGE_RANDOM_SEED", 1);
   const std::uint64_t count =
-      reconverge::tests::from_environment("RECONVERGE_RANDOM_PROGRAMS", reconverge::tests::short_form() ? 60 : 400);
+      reconverge::tests::from_environment("RECONVERGE_RANDOM_PROGRAMS", reconverge::tests::short_form() ? 20 : 400);
   const bool alone = GENERATE(false, true);
   std::map<std::string, unsigned> refused;
   std::uint64_t run = 0;
