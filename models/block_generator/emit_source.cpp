@@ -10,7 +10,10 @@ namespace reconverge::block_generator {
 
 namespace {
 
-/// `constexpr std::array<std::string_view, 2> policy_words{"a", "b"};`
+/// Sources of several blocks may be compiled as one, so all names contain the block's.
+std::string words_name(const Block& block, const std::string& name) { return block.name + "_" + name + "_words"; }
+
+/// `constexpr std::array<std::string_view, 2> l1_cache_policy_words{"a", "b"};`
 void emit_words(std::string& out, const std::string& name, const std::vector<std::string>& words) {
   std::vector<std::string> literals;
   literals.reserve(words.size());
@@ -22,13 +25,13 @@ void emit_words(std::string& out, const std::string& name, const std::vector<std
 void emit_parameter_table(std::string& out, const Block& block) {
   const auto to = std::back_inserter(out);
   const std::string type = parameters_type(block.name);
-  fmt::format_to(to, "constexpr std::array<::reconverge::ParameterDescription, {}> parameter_table{{{{\n",
-                 block.parameters.size());
+  fmt::format_to(to, "constexpr std::array<::reconverge::ParameterDescription, {}> {}_parameter_table{{{{\n",
+                 block.parameters.size(), block.name);
   for (const Parameter& parameter : block.parameters) {
     fmt::format_to(to, "    {{.name = {},\n     .type = ::reconverge::ParameterType::{},\n     .default_text = {},\n",
                    literal(parameter.name), to_string(parameter.type), literal(parameter.default_text));
     fmt::format_to(to, "     .minimum = {},\n     .maximum = {},\n     .choices = {},\n", literal(parameter.minimum),
-                   literal(parameter.maximum), parameter.choices.empty() ? "{}" : parameter.name + "_words");
+                   literal(parameter.maximum), parameter.choices.empty() ? "{}" : words_name(block, parameter.name));
     fmt::format_to(to, "     .source = {},\n     .text = {},\n", literal(parameter.source), literal(parameter.text));
     fmt::format_to(
         to, "     .set = ::reconverge::set_member<&{0}::{1}>,\n     .get = ::reconverge::get_member<&{0}::{1}>}},\n",
@@ -39,8 +42,8 @@ void emit_parameter_table(std::string& out, const Block& block) {
 
 void emit_child_table(std::string& out, const Block& block) {
   const auto to = std::back_inserter(out);
-  fmt::format_to(to, "constexpr std::array<::reconverge::ChildDescription, {}> child_table{{{{\n",
-                 block.children.size());
+  fmt::format_to(to, "constexpr std::array<::reconverge::ChildDescription, {}> {}_child_table{{{{\n",
+                 block.children.size(), block.name);
   for (const Child& child : block.children) {
     fmt::format_to(to, "    {{.name = {}, .block = &{}, .member = ::reconverge::child_member<&{}::{}>}},\n",
                    literal(child.name), description_name(child.block), parameters_type(block.name), child.name);
@@ -50,12 +53,13 @@ void emit_child_table(std::string& out, const Block& block) {
 
 void emit_statistic_table(std::string& out, const Block& block) {
   const auto to = std::back_inserter(out);
-  fmt::format_to(to, "constexpr std::array<::reconverge::StatisticDescription, {}> statistic_table{{{{\n",
-                 block.statistics.size());
+  fmt::format_to(to, "constexpr std::array<::reconverge::StatisticDescription, {}> {}_statistic_table{{{{\n",
+                 block.statistics.size(), block.name);
   for (const Statistic& statistic : block.statistics) {
     fmt::format_to(to, "    {{.name = {},\n     .unit = {},\n     .text = {},\n     .bins = {},\n",
                    literal(statistic.name), literal(statistic.unit), literal(statistic.text), statistic.bins);
-    fmt::format_to(to, "     .bin_names = {},\n", statistic.bin_names.empty() ? "{}" : statistic.name + "_words");
+    fmt::format_to(to, "     .bin_names = {},\n",
+                   statistic.bin_names.empty() ? "{}" : words_name(block, statistic.name));
     if (statistic.open_bin != no_bin) fmt::format_to(to, "     .open_bin = {},\n", statistic.open_bin);
     fmt::format_to(to, "     .values = ::reconverge::counter_values<&{}::{}>}},\n", statistics_type(block.name),
                    statistic.name);
@@ -73,7 +77,8 @@ void emit_to_string(std::string& out, const std::string& type, const std::string
 
 void emit_cause_table(std::string& out, const Block& block) {
   const auto to = std::back_inserter(out);
-  fmt::format_to(to, "constexpr std::array<::reconverge::CauseDescription, {}> cause_table{{{{\n", block.causes.size());
+  fmt::format_to(to, "constexpr std::array<::reconverge::CauseDescription, {}> {}_cause_table{{{{\n",
+                 block.causes.size(), block.name);
   for (const Cause& cause : block.causes) {
     fmt::format_to(to, "    {{.name = {}, .text = {}}},\n", literal(cause.name), literal(cause.text));
   }
@@ -101,10 +106,10 @@ std::string emit_source(const Block& block, const Style& style) {
                  style.name_space);
   // A parameter and a statistic may share their name, but then not their words: the enumerations would clash first.
   for (const Parameter& parameter : block.parameters) {
-    if (!parameter.choices.empty()) emit_words(out, parameter.name + "_words", parameter.choices);
+    if (!parameter.choices.empty()) emit_words(out, words_name(block, parameter.name), parameter.choices);
   }
   for (const Statistic& statistic : block.statistics) {
-    if (!statistic.bin_names.empty()) emit_words(out, statistic.name + "_words", statistic.bin_names);
+    if (!statistic.bin_names.empty()) emit_words(out, words_name(block, statistic.name), statistic.bin_names);
   }
   emit_parameter_table(out, block);
   emit_child_table(out, block);
@@ -117,23 +122,24 @@ std::string emit_source(const Block& block, const Style& style) {
   const std::string counters =
       block.statistics.empty() ? "nullptr"
                                : fmt::format("&::reconverge::statistics_operations<{}>", statistics_type(block.name));
-  fmt::format_to(to, "    .parameters = parameter_table,\n    .children = child_table,\n");
+  fmt::format_to(to, "    .parameters = {0}_parameter_table,\n    .children = {0}_child_table,\n", block.name);
   fmt::format_to(to, "    .parts = {},\n", literal(block.parts));
-  fmt::format_to(to, "    .causes = cause_table,\n    .statistics = statistic_table,\n    .counters = {}}};\n\n",
-                 counters);
+  fmt::format_to(to,
+                 "    .causes = {0}_cause_table,\n    .statistics = {0}_statistic_table,\n    .counters = {1}}};\n\n",
+                 block.name, counters);
   for (const Parameter& parameter : block.parameters) {
     if (!parameter.choices.empty()) {
-      emit_to_string(out, enum_type(block.name, parameter.name), parameter.name + "_words");
+      emit_to_string(out, enum_type(block.name, parameter.name), words_name(block, parameter.name));
     }
   }
   for (const Statistic& statistic : block.statistics) {
     if (!statistic.bin_names.empty()) {
-      emit_to_string(out, enum_type(block.name, statistic.name), statistic.name + "_words", statistic.open_bin);
+      emit_to_string(out, enum_type(block.name, statistic.name), words_name(block, statistic.name), statistic.open_bin);
     }
   }
   if (!block.causes.empty()) {
     fmt::format_to(to, "std::string_view to_string({} value) {{\n", enum_type(block.name, "cause"));
-    out += "  return cause_table.at(static_cast<std::size_t>(value)).name;\n}\n\n";
+    fmt::format_to(to, "  return {}_cause_table.at(static_cast<std::size_t>(value)).name;\n}}\n\n", block.name);
   }
   fmt::format_to(to, "const ::reconverge::BlockDescription& {}::description() {{ return {}; }}\n\n",
                  parameters_type(block.name), description_name(block.name));
