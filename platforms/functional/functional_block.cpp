@@ -14,8 +14,8 @@ using kernel::Opcode;
 
 namespace {
 
-// A warp may wait for what another writes, so each runs for a limited time before the next warp's turn, and for a shorter
-// time in rounds that may wait.
+// A warp may wait for what another writes, so each runs for a limited time before the next warp's turn, and for a
+// shorter time in rounds that may wait.
 constexpr std::uint32_t turn_instructions = 1U << 16;
 constexpr std::uint32_t turn_rounds = 64;
 

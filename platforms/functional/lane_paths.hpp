@@ -38,6 +38,7 @@ class LanePaths final : public WarpPaths {
   void run(Warp& warp, unsigned lane);
   /// Those of `lanes` at the exchange at `pc` that wait for no other.
   LaneMask complete(const Warp& warp, kernel::Pc pc, LaneMask lanes) const;
+  /// Lanes that wait at the exchange at `pc`, in any depth of calls.
   LaneMask at_exchange(kernel::Pc pc) const;
   /// Exchanges that wait for no other lane let theirs go; where nothing can run, those that name no members go on with
   /// the lanes that are there.
