@@ -173,15 +173,17 @@ SourceLines::File SourceLines::read(const fs::path& folder, const std::string& f
       return found;
     }
   }
-  without_text_.push_back(fmt::format("'{}' is not below the folder of the PTX file or a --source-root", file));
+  without_text_.push_back(fmt::format(
+      "'{}' is not below the folder of the PTX file or a --source-root; give --source-root the folder that it is in",
+      file));
   return {printable(named.filename().generic_string()), {}};
 }
 
 std::vector<std::string> SourceLines::warnings() const {
   if (without_text_.empty()) return {};
   const std::size_t count = without_text_.size();
-  return {fmt::format("the profile has no text of {} source file{}: {}; give --source-root the folder that it is in",
-                      count, count == 1 ? "" : "s", without_text_.front())};
+  return {fmt::format("the profile has no text of {} source file{}: {}", count, count == 1 ? "" : "s",
+                      without_text_.front())};
 }
 
 Profile profile_of(const InstructionProfile& counted, const Statistics* counters, const ReportedProgram& program,
