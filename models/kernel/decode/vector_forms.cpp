@@ -1,5 +1,7 @@
 #include "models/kernel/decode/vector_forms.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -60,7 +62,7 @@ std::vector<SyntaxInstruction> split_mov(const SyntaxInstruction& syntax, std::s
                     });
   if (!fits) {
     throw InputError(locate(file, syntax.position), "a mov of vectors takes two of that width",
-                     "write mov.v2.f32 {a, b}, {c, d}, or name vector registers");
+                     fmt::format("give both sides {} registers, or name vector registers", width));
   }
   std::vector<SyntaxInstruction> parts;
   for (std::size_t i = 0; i < width; ++i) {
@@ -130,8 +132,12 @@ SyntaxOperand two_words(const SyntaxOperand& operand, std::string_view file) {
 
 // mov.b128 of registers of 128 bits, or between one and {a, b}: each word by itself.
 std::vector<SyntaxInstruction> split_wide_mov(const SyntaxInstruction& syntax, std::string_view file) {
-  if (std::none_of(syntax.operands.begin(), syntax.operands.end(), has_128_bits)) {
-    throw InputError(locate(file, syntax.position), "mov.b128 needs a register of 128 bits",
+  const auto has_two_words = [](const SyntaxOperand& operand) {
+    return operand.kind == Kind::vector && operand.elements.size() == 2;
+  };
+  if (syntax.operands.size() != 2 || std::none_of(syntax.operands.begin(), syntax.operands.end(), has_128_bits) ||
+      !std::all_of(syntax.operands.begin(), syntax.operands.end(), has_two_words)) {
+    throw InputError(locate(file, syntax.position), "mov.b128 needs a register of 128 bits, and another or two of 64",
                      "write mov.b128 q, {a, b}, mov.b128 {a, b}, q or mov.b128 p, q, with .reg .b128 p, q");
   }
   SyntaxInstruction words = syntax;

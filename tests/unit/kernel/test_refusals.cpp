@@ -86,6 +86,9 @@ TEST_CASE("registers of 128 bits are what instructions on .b128 take") {
   CHECK(refusal(".reg .b128 %q<3>; ld.global.v2.b128 {%q0, %q1}, [%rd1];") ==
         "t.ptx:9:19: a vector of .b128 has more bits than an access; access one register of 128 bits after the other");
   begins(refusal("mov.b128 {%rd1, %rd2}, {%rd3, %rd4};"), "t.ptx:9:1: mov.b128 needs a register of 128 bits");
+  begins(refusal(".reg .b128 %q<3>; mov.b128 %q0, 5;"), "t.ptx:9:19: mov.b128 needs a register of 128 bits");
+  begins(refusal(".reg .b128 %q<3>; mov.b128 %q0, {%r1, %r2, %r3, %r4};"),
+         "t.ptx:9:19: mov.b128 needs a register of 128 bits, and another or two of 64");
   begins(refusal(".reg .b128 %q<3>; add.u64 %rd1, %q0, %rd2;"), "t.ptx:9:33: ");
   begins(refusal("atom.global.cas.b128 %rd1, [%rd1], %rd2, %rd3;"), "t.ptx:9:22: a register of 128 bits is needed");
   begins(refusal(".reg .f32x2 %d;"), "t.ptx:9:6: a type expected after .reg");
