@@ -49,6 +49,7 @@ void compute_addresses(const Instruction& instruction, ExecutionContext& context
 
 /// Puts what addresses of 32 bits stand for in their place.
 void widen_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
+  if (instruction.space == Space::shared || instruction.space == Space::local) return;  // stand for themselves
   auto& address = context.access.address;
   for_lanes(mask, [&](unsigned lane) {
     address[lane] = widened(static_cast<std::uint32_t>(address[lane]), instruction.space);
