@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <exception>
+#include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "blocks/warp_scheduler.hpp"
 #include "models/core/digest.hpp"
@@ -34,6 +37,24 @@ report::OutputError nothing_ran(const std::string& file, const CycleWindow& wind
   return {file, fmt::format("nothing ran in cycles {} to {}", window.first, window.last)};
 }
 
+/// One file cannot hold two recordings: the second would be refused, or replace the first, after the run.
+void refuse_common_file(const RecordedFiles& files) {
+  const std::array<std::pair<std::string_view, const std::string&>, 3> options{
+      {{"--wave", files.wave}, {"--trace", files.trace}, {"--log", files.log}}};
+  for (auto one = options.begin(); one != options.end(); ++one) {
+    for (auto other = options.begin(); other != one; ++other) {
+      std::error_code error;
+      if (one->second.empty() || other->second.empty() ||
+          std::filesystem::weakly_canonical(one->second, error) !=
+              std::filesystem::weakly_canonical(other->second, error)) {
+        continue;
+      }
+      throw InputError({}, fmt::format("{} and {} both write {}", other->first, one->first, one->second),
+                       "give each a file");
+    }
+  }
+}
+
 }  // namespace
 
 CycleWindow read_window(const std::string& option, const std::string& text) {
@@ -51,6 +72,7 @@ CycleWindow read_window(const std::string& option, const std::string& text) {
 
 Recordings::Recordings(const RecordedFiles& options, bool force) : options_(options), force_(force) {
   // Rather now than after a long run.
+  refuse_common_file(options);
   if (!options.trace.empty()) report::check_place(options.trace, trace_kind, force);
   if (!options.wave.empty()) report::check_place(options.wave, wave_kind, force);
   if (!options.log.empty()) log_file_.emplace(options.log, log_kind, force);

@@ -163,12 +163,12 @@ class Run {
     } catch (const LockStepDifference& difference) {
       end_preparation();
       folder_.write_alone({waveform_name, report::sealed(difference.waveform())});
-      throw ExecutionError(
-          fmt::format("{}; waveform in {}", difference.what(), (folder_.path() / waveform_name).generic_string()));
+      throw ExecutionError(fmt::format("{}; waveform in {}{}", difference.what(),
+                                       (folder_.path() / waveform_name).generic_string(), log_of_error()));
     } catch (const ExecutionError& error) {
-      const std::string log = recordings_.write_log_of_error();
+      const std::string log = log_of_error();
       if (log.empty()) throw;
-      throw ExecutionError(fmt::format("{}; {}", error.what(), log));
+      throw ExecutionError(error.what() + log);
     }
   }
 
@@ -202,6 +202,12 @@ class Run {
   }
 
  private:
+  /// Writes the log of a run that ends at an error, and returns what to add to the message.
+  std::string log_of_error() {
+    const std::string log = recordings_.write_log_of_error();
+    return log.empty() ? log : "; " + log;
+  }
+
   /// From now on there is something to report. The limit first: it would leave the folders that are no longer known.
   void end_preparation() {
     limits_.end_preparation();

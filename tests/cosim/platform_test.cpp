@@ -118,7 +118,10 @@ TEST_CASE("the first difference ends the run with cycle, port, values, what led 
   ProgramOptions wrong;
   wrong.program = RECONVERGE_WITH_WRONG_RTL;
   const std::string nine = "dynamic_ray_shuffling.swap_buffers=9";
-  const ProgramResult result = run_small(out, {nine, "dynamic_ray_shuffling.implementation=lockstep"}, wrong);
+  std::vector<std::string> arguments = small(out, {nine, "dynamic_ray_shuffling.implementation=lockstep"});
+  const std::string log = (place.path() / "warps.log").string();
+  arguments.insert(arguments.end(), {"--log", log, "--log-window", "0:999999"});
+  const ProgramResult result = run_program(arguments, wrong);
   CHECK(result.exit_code == 3);
   CHECK(is_one_complaint(result.errors));
   INFO(result.errors);
@@ -128,7 +131,9 @@ TEST_CASE("the first difference ends the run with cycle, port, values, what led 
       std::regex_search(result.errors, found,
                         std::regex("cycle ([0-9]+): read_valid_o of unit ([0-2]) is 0x1 in the model and 0x0 in RTL; "
                                    "unit \\2 swaps rays of row [0-9]+ since cycle [0-9]+; cycle [0-9]+: ")));
-  CHECK_THAT(result.errors, Contains("waveform in " + (out / "difference.vcd").generic_string()));
+  CHECK_THAT(result.errors, Contains("waveform in " + (out / "difference.vcd").generic_string() +
+                                     "; what warps did until then is in " + log));
+  CHECK_THAT(read_file(log), Contains(" issue "));
   CHECK(names_in(out) == std::vector<std::string>{"difference.vcd"});
   const std::string waveform = read_file(out / "difference.vcd");
   CHECK_THAT(waveform, Contains("$scope module i_table $end") && Contains(" read_valid_o [2:0] $end"));

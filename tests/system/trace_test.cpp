@@ -202,6 +202,7 @@ TEST_CASE("a log that cannot be written ends the program before the run, and a p
   refused(file, {"--sweep", "gpu.sms=1,2"}, 2, "one run");
   refused(file, {"--resume"}, 2, "--resume");
   refused(file, {"--log-window", "9:8"}, 2, "window of cycles");
+  refused(file, {"--force", "--trace", (place.path() / "." / "warps.log").string()}, 2, "--trace and --log both write");
   CHECK_FALSE(fs::exists(out));
   refused(file, {"--log-window", "900000000:900000001"}, 4, "nothing ran");
   CHECK_FALSE(fs::exists(file));
