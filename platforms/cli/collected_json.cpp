@@ -30,12 +30,15 @@ std::string collected_json(const SeveralPlan& plan, std::span<const ExitCode> co
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
       figures[table.columns[column].name] = row.figures.empty() ? nullptr : number_of(row.figures[column]);
     }
+    json::object notes;
+    for (const report::Note& note : row.notes) notes[note.about] = note.text;
     runs.push_back({{"folder", row.folder},
                     {"experiment", row.experiment},
                     {"settings", std::move(settings)},
                     {"status", row.status},
                     {"exit_code", static_cast<int>(codes[i])},
-                    {"figures", std::move(figures)}});
+                    {"figures", std::move(figures)},
+                    {"notes", std::move(notes)}});
   }
   const json::value comparison =
       plan.is_comparison() ? json::value(plan.comparison_file().generic_string()) : json::value(nullptr);

@@ -10,6 +10,7 @@
 
 #include "platforms/cli/figure_columns.hpp"
 #include "platforms/cli/sweep.hpp"
+#include "platforms/report/notes.hpp"
 
 namespace reconverge::cli {
 
@@ -24,6 +25,7 @@ struct CollectedRow {
   std::vector<std::string> figures;   ///< as the report writes them, parallel to the table's columns; empty without one
   std::string pace;                   ///< what speedups are made of: the rate of rays, or the time of launches
   std::string results;                ///< the files that launches wrote, with digests; empty for none
+  std::vector<report::Note> notes;    ///< on the figures
 };
 
 struct CollectedTable {

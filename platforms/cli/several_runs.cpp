@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "platforms/cli/collected_json.hpp"
+#include "platforms/cli/collected_notes.hpp"
 #include "platforms/cli/comparison_table.hpp"
 #include "platforms/cli/execute.hpp"
 #include "platforms/cli/interrupt.hpp"
@@ -87,7 +88,7 @@ class SeveralRuns {
     if (const ExitCode code = check(); code != ExitCode::success) return code;
     simulate();
     add_speedups(plan_.table);
-    if (!quiet_) print(collected_text(plan_.table, chosen_));
+    if (!quiet_) print(collected_text(plan_.table, chosen_) + notes_text(plan_));
     folders_.tables().write_alone({plan_.table_file().filename(), collected_csv(plan_.table)});
     if (plan_.is_comparison()) {
       const ComparisonTable comparison = compare(plan_.table, plan_.folder);
@@ -201,6 +202,7 @@ class SeveralRuns {
     if (ending.signal == 0 && has_report(ending.code)) {
       read_figures(row, plan_.table.columns, fs::path(run.options.folder) / "report.csv");
       read_results(row, run.options.folder);
+      read_notes(row, run.options.folder);
     }
     if (ending.errors != nullptr) copy(ending.errors, stderr);
     if (ending.signal == 0) return;

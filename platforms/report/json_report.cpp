@@ -120,6 +120,7 @@ std::string json_report(const RunReport& report) {
       {"definitions",
        {{"figures", define(figures(report.total().measurement))},
         {"counters", define_counters(report.total().measurement.totals)}}},
+      {"notes", notes_json(report.parameters(), report.tracing().measurement)},
       {"stages", stages_of(report)},
       {"tracing", section(report.tracing())},
       {"total", section(report.total())}};

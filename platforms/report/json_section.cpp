@@ -3,6 +3,8 @@
 #include <boost/json/array.hpp>
 #include <cmath>
 
+#include "platforms/report/notes.hpp"
+
 namespace reconverge::report {
 
 namespace json = boost::json;
@@ -53,6 +55,12 @@ json::object width_of(const ExperimentParameters& parameters) {
       break;
   }
   return {};
+}
+
+json::object notes_json(const ExperimentParameters& parameters, const Measurement& measurement) {
+  json::object all;
+  for (const Note& note : notes(parameters, measurement)) all[note.about] = note.text;
+  return all;
 }
 
 json::object values_of(std::span<const Figure> figures) {

@@ -20,6 +20,9 @@ boost::json::object define_counters(const Statistics& totals);
 /// Width and clock of an experiment's machine without warps; empty for others.
 boost::json::object width_of(const ExperimentParameters& parameters);
 
+/// Notes by what they are about.
+boost::json::object notes_json(const ExperimentParameters& parameters, const Measurement& measurement);
+
 boost::json::object values_of(std::span<const Figure> figures);
 boost::json::object values_of(const Statistics& totals);
 

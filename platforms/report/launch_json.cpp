@@ -128,6 +128,7 @@ std::string json_report(const LaunchReport& report) {
                              {"definitions",
                               {{"figures", define(report.total().figures())},
                                {"counters", measurement ? define_counters(measurement->totals) : json::object{}}}},
+                             {"notes", measurement ? notes_json(report.parameters(), *measurement) : json::object{}},
                              {"launches", launches_of(report)},
                              {"total", std::move(total)}};
   return configuration::pretty(document);

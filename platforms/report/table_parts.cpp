@@ -8,13 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "blocks/load_store.hpp"
-#include "blocks/sm.hpp"
 #include "blocks/warp_scheduler.hpp"
-#include "models/core/lane_mask.hpp"
 #include "models/core/quantity.hpp"
 #include "platforms/gpu/schemes.hpp"
 #include "platforms/launch/platform.hpp"
+#include "platforms/report/notes.hpp"
 #include "platforms/report/pass_figures.hpp"
 #include "platforms/report/stream_figures.hpp"
 
@@ -25,69 +23,9 @@ namespace {
 constexpr std::size_t bar_length = 50;  // of a share of one
 constexpr std::size_t line_length = 100;
 
-/// The words in lines of that length at most.
-void add_sentences(std::string& out, std::string_view text) {
-  while (text.size() > line_length) {
-    const std::size_t end = text.rfind(' ', line_length);
-    if (end == std::string_view::npos) break;
-    out += fmt::format("{}\n", text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
-  out += fmt::format("{}\n", text);
-}
-
 void add_bar(std::string& out, std::string_view name, double share) {
   const std::string bar(static_cast<std::size_t>(std::lround(share * static_cast<double>(bar_length))), '#');
   out += fmt::format("  {:<12}{:>9}{}{}\n", name, percent(share), bar.empty() ? "" : "  ", bar);
-}
-
-double share_of(std::uint64_t part, std::uint64_t whole) { return ratio(real(part), real(whole)); }
-
-/// How to read SIMD where threads of a warp are not held together.
-std::string note_of_lanes(const ExperimentParameters& parameters, const Measurement& measurement) {
-  const SchemeKind& paths = *schemes_of(parameters.gpu.sm, measurement.schemes).front();
-  const Executed all = executed(measurement);
-  if (!paths.traits.lanes_alone || all.issued == 0) return {};
-  return fmt::format(
-      "Under {} each lane issues by itself and waits for no other lane's path. SIMD does not measure divergence then: "
-      "{:.1f} of {} lanes had an instruction that was ready in an issue slot, whichever it was.",
-      paths.part.name, share_of(all.threads, all.issued), warp_size);
-}
-
-/// Of all blocks, the counter of that name; 0 where no block has it.
-std::uint64_t counter_of(const Statistics& totals, std::string_view name) {
-  std::uint64_t count = 0;
-  totals.visit([&](std::string_view /*block*/, const StatisticsView& view) {
-    view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
-      if (statistic.name == name) count += sum(values);
-    });
-  });
-  return count;
-}
-
-/// What threads cost that others create: where most memory instructions are for their states, and slots are lost to it.
-std::string note_of_created_threads(const ExperimentParameters& parameters, const Measurement& measurement) {
-  constexpr double most = 1.0 / 2, much = 1.0 / 3;
-  const std::uint64_t created = counter_of(measurement.totals, "threads_spawned");
-  const auto& memory = measurement.totals.of<LoadStoreStatistics>().instructions;
-  const auto& slots = measurement.totals.of<WarpSchedulerStatistics>().slots;
-  const std::uint64_t states = memory[LoadStoreInstructions::spawn];
-  const double lost = share_of(slots[WarpSchedulerSlots::pipe] + slots[WarpSchedulerSlots::memory], sum(slots.values));
-  if (created == 0 || share_of(states, sum(memory.values)) < most || lost < much) return {};
-  // In a run that was stopped some have been created and have not begun.
-  const std::uint64_t begun =
-      counter_of(measurement.totals, "full_warps") * warp_size + counter_of(measurement.totals, "partial_threads");
-  const std::uint64_t of_launches = measurement.totals.of<SmStatistics>().threads_launched - begun;
-  const bool spawns_always = parameters.transform.kind == KernelTransformKind::microkernels &&
-                             parameters.transform.adaptive == KernelTransformAdaptive::nowhere;
-  return fmt::format(
-      "Creating threads costs much here: {:.1f} for each thread of the launches. {} of the memory instructions ({} of "
-      "all) store and load their states, and {} of the issue slots are lost to pipes and memory. Create fewer{}, or "
-      "keep "
-      "more of their states on chip.",
-      share_of(created, of_launches), percent(share_of(states, sum(memory.values))),
-      percent(share_of(states, executed(measurement).issued)), percent(lost),
-      spawns_always ? " (transform.adaptive: rounds)" : "");
 }
 
 /// The bins of a statistic as bars, shares of all of them.
@@ -101,6 +39,16 @@ void add_bins(std::string& out, const StatisticsView& view, std::string_view sta
 }
 
 }  // namespace
+
+void add_sentences(std::string& out, std::string_view text) {
+  while (text.size() > line_length) {
+    const std::size_t end = text.rfind(' ', line_length);
+    if (end == std::string_view::npos) break;
+    out += fmt::format("{}\n", text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  out += fmt::format("{}\n", text);
+}
 
 std::string grouped(std::uint64_t count) {
   std::string text = std::to_string(count);
@@ -137,11 +85,7 @@ std::string lanes_and_caches(const Measurement& m) {
 }
 
 void add_notes(std::string& out, const ExperimentParameters& parameters, const Measurement& measurement) {
-  if (measurement.machine != ExperimentMachine::timed) return;
-  for (const std::string& note :
-       {note_of_lanes(parameters, measurement), note_of_created_threads(parameters, measurement)}) {
-    if (!note.empty()) add_sentences(out, note);
-  }
+  for (const Note& note : notes(parameters, measurement)) add_sentences(out, note.text);
 }
 
 void add_lanes(std::string& out, std::string_view name, const Measurement& measurement) {

@@ -19,8 +19,9 @@ std::string machine_text(const ExperimentParameters& parameters);
 /// The columns SIMD, L1 hit, Tex hit and L2 hit; machines without warps have no caches.
 std::string lanes_and_caches(const Measurement& measurement);
 
-/// Footnotes, made of the counters: what SIMD means where each lane issues by itself, and whether the threads that
-/// others create cost much.
+/// The text in lines of at most 100 characters.
+void add_sentences(std::string& out, std::string_view text);
+/// The notes of a run as footnotes.
 void add_notes(std::string& out, const ExperimentParameters& parameters, const Measurement& measurement);
 
 /// What issue slots, or cycles of machines without warps, went to, and what there is beside that.

@@ -1,5 +1,6 @@
 /// Several runs side by side: the same bytes as alone, in one table, in the order in which they were asked for.
 
+#include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
 #include "tests/system/program.hpp"
@@ -9,6 +10,7 @@ using namespace reconverge::tests;
 using Catch::Contains;
 using Catch::StartsWith;
 namespace fs = std::filesystem;
+namespace json = boost::json;
 
 namespace {
 
@@ -167,6 +169,32 @@ TEST_CASE("the figures of the table are those of the reports") {
   }
   CHECK(lines[1] == expected);
   CHECK(lines[2] == "machine=functional,saxpy,functional,ok,,,,1,2560,,,,");
+}
+
+TEST_CASE("below the table stands once what its reports note on their figures") {
+  const TemporaryFolder place;
+  const std::vector<std::string> words{"run",     experiments + "collatz.yaml",
+                                       "--out",   place.path() / "out",
+                                       "--sweep", "gpu.sm.scheme=reconvergence_stack,mimd",
+                                       "--sweep"};
+  const auto printed = [&](const std::string& sms, const std::vector<std::string>& more) {
+    std::vector<std::string> all = words;
+    all.push_back("gpu.sms=" + sms);
+    all.insert(all.end(), more.begin(), more.end());
+    std::string text = run_program(all).output;
+    if (more.empty()) std::ranges::replace(text, '\n', ' ');
+    return text;
+  };
+  const std::string one = printed("1", {});
+  CHECK_THAT(one, Contains("scheme=mimd, sms=1: Under mimd each lane issues by itself"));
+  CHECK_THAT(one, !Contains("has such a note") && !Contains("reconvergence_stack, sms=1: "));
+  const std::string two = printed("1,2,4", {"--force"});
+  CHECK(two.find("Under mimd") == two.rfind("Under mimd"));
+  CHECK_THAT(two, Contains("2 other runs have such a note"));
+  const json::value document = json::parse(printed("1", {"--force", "--json"}));
+  const json::array& runs = document.at("runs").as_array();
+  CHECK(runs.at(0).at("notes").as_object().empty());
+  CHECK(runs.at(1).at("notes").at("simd").as_string().starts_with("Under mimd"));
 }
 
 TEST_CASE("what kernels print comes in the order of the runs, behind their names") {

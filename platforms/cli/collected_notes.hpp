@@ -1,0 +1,17 @@
+#pragma once
+/// Footnotes of the table of several runs, from their reports.
+
+#include <filesystem>
+#include <string>
+
+#include "platforms/cli/several_plan.hpp"
+
+namespace reconverge::cli {
+
+/// Reads the notes of the report in the folder.
+void read_notes(CollectedRow& row, const std::filesystem::path& folder);
+
+/// For the terminal: what notes are about once each, by the first run that has one.
+std::string notes_text(const SeveralPlan& plan);
+
+}  // namespace reconverge::cli

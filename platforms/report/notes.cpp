@@ -1,0 +1,79 @@
+#include "platforms/report/notes.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "blocks/load_store.hpp"
+#include "blocks/sm.hpp"
+#include "blocks/warp_scheduler.hpp"
+#include "models/core/lane_mask.hpp"
+#include "platforms/gpu/schemes.hpp"
+#include "platforms/report/table_parts.hpp"
+
+namespace reconverge::report {
+
+namespace {
+
+double share_of(std::uint64_t part, std::uint64_t whole) { return ratio(real(part), real(whole)); }
+
+/// How to read SIMD where threads of a warp are not held together.
+std::string note_of_lanes(const ExperimentParameters& parameters, const Measurement& measurement) {
+  const SchemeKind& paths = *schemes_of(parameters.gpu.sm, measurement.schemes).front();
+  const Executed all = executed(measurement);
+  if (!paths.traits.lanes_alone || all.issued == 0) return {};
+  return fmt::format(
+      "Under {} each lane issues by itself and waits for no other lane's path. SIMD does not measure divergence then: "
+      "{:.1f} of {} lanes had an instruction that was ready in an issue slot, whichever it was.",
+      paths.part.name, share_of(all.threads, all.issued), warp_size);
+}
+
+/// Of all blocks, the counter of that name; 0 where no block has it.
+std::uint64_t counter_of(const Statistics& totals, std::string_view name) {
+  std::uint64_t count = 0;
+  totals.visit([&](std::string_view /*block*/, const StatisticsView& view) {
+    view.visit([&](const StatisticDescription& statistic, std::span<const std::uint64_t> values) {
+      if (statistic.name == name) count += sum(values);
+    });
+  });
+  return count;
+}
+
+/// What threads cost that others create: where most memory instructions are for their states, and slots are lost to it.
+std::string note_of_created_threads(const ExperimentParameters& parameters, const Measurement& measurement) {
+  constexpr double most = 1.0 / 2, much = 1.0 / 3;
+  const std::uint64_t created = counter_of(measurement.totals, "threads_spawned");
+  const auto& memory = measurement.totals.of<LoadStoreStatistics>().instructions;
+  const auto& slots = measurement.totals.of<WarpSchedulerStatistics>().slots;
+  const std::uint64_t states = memory[LoadStoreInstructions::spawn];
+  const double lost = share_of(slots[WarpSchedulerSlots::pipe] + slots[WarpSchedulerSlots::memory], sum(slots.values));
+  if (created == 0 || share_of(states, sum(memory.values)) < most || lost < much) return {};
+  // In a run that was stopped some have been created and have not begun.
+  const std::uint64_t begun =
+      counter_of(measurement.totals, "full_warps") * warp_size + counter_of(measurement.totals, "partial_threads");
+  const std::uint64_t of_launches = measurement.totals.of<SmStatistics>().threads_launched - begun;
+  const bool spawns_always = parameters.transform.kind == KernelTransformKind::microkernels &&
+                             parameters.transform.adaptive == KernelTransformAdaptive::nowhere;
+  return fmt::format(
+      "Creating threads costs much here: {:.1f} for each thread of the launches. {} of the memory instructions ({} of "
+      "all) store and load their states, and {} of the issue slots are lost to pipes and memory. Create fewer{}, or "
+      "keep "
+      "more of their states on chip.",
+      share_of(created, of_launches), percent(share_of(states, sum(memory.values))),
+      percent(share_of(states, executed(measurement).issued)), percent(lost),
+      spawns_always ? " (transform.adaptive: rounds)" : "");
+}
+
+}  // namespace
+
+std::vector<Note> notes(const ExperimentParameters& parameters, const Measurement& measurement) {
+  if (measurement.machine != ExperimentMachine::timed) return {};
+  std::vector<Note> all{{"simd", note_of_lanes(parameters, measurement)},
+                        {"created_threads", note_of_created_threads(parameters, measurement)}};
+  std::erase_if(all, [](const Note& note) { return note.text.empty(); });
+  return all;
+}
+
+}  // namespace reconverge::report
