@@ -53,6 +53,11 @@ if(RECONVERGE_SANITIZE)
   target_compile_options(reconverge_code INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(reconverge_code INTERFACE -fsanitize=address,undefined)
+  # It links such programs in a fifth of the time.
+  find_program(LLD NAMES ld.lld-14 ld.lld)
+  if(LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_link_options(reconverge_code INTERFACE -fuse-ld=lld)
+  endif()
 endif()
 if(RECONVERGE_FUZZ)
   # Coverage counters only; the fuzz targets alone link libFuzzer's main.
