@@ -1,5 +1,5 @@
-// Asynchronous instructions of a scheme: they read memory, their results come when the scheme says so, and memory is
-// what it is on machines without time.
+// Asynchronous instructions of a scheme: they read memory, the scheme decides when their results arrive, and they leave
+// the same memory as the functional machines.
 
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -18,7 +18,7 @@ using kernel::ExtensionInstruction;
 
 constexpr std::uint8_t purpose = 7;
 
-/// Three times the word at an address, and whether it is odd.
+/// Returns three times the word at an address, and whether it is odd.
 void fetch_word(kernel::ExtensionThread& thread) {
   std::uint32_t word = 0;
   thread.read(thread.sources[0], std::as_writable_bytes(std::span(&word, 1)));
@@ -37,7 +37,7 @@ std::span<const ExtensionInstruction> fetch_instructions() {
   return all;
 }
 
-/// Answers `later` cycles after the operands are there.
+/// Answers `later` cycles after the operands have arrived.
 class Later final : public Scheme {
  public:
   Later(sc_core::sc_module_name name, const SmParameters& sm, Cycle later)
@@ -163,13 +163,13 @@ TEST_CASE("a warp goes on behind an asynchronous instruction until it needs the 
   const auto grows = [](std::string_view body) {
     return cycles_of(body, later_kind<1100>()) - cycles_of(body, later_kind<100>());
   };
-  // Each needs the one before; none does; nobody reads it, and the end waits.
+  // Each needs the previous one; they are independent; no instruction reads the result, and the end of the warp waits.
   CHECK(grows("fetch.u32 %rd1, _, %in, 0;\nand.b64 %rd1, %rd1, 0;\nadd.u64 %rd1, %rd1, %in;\n"
               "fetch.u32 %rd2, _, %rd1, 0;\nst.global.u64 [%slice+8], %rd2;\n") == 2000);
   CHECK(grows("fetch.u32 %rd1, _, %in, 0;\nfetch.u32 %rd2, _, %in, 0;\nadd.u64 %rd1, %rd1, %rd2;\n"
               "st.global.u64 [%slice+8], %rd1;\n") == 1000);
-  CHECK(grows("fetch.u32 %rd1, _, %in, 0;\nst.global.u32 [%slice+8], %x;\n") > 700);  // beside the load of %x
-  // The predicate is a result as well.
+  CHECK(grows("fetch.u32 %rd1, _, %in, 0;\nst.global.u32 [%slice+8], %x;\n") > 700);  // overlaps the load of %x
+  // The predicate is also a result.
   CHECK(grows("fetch.u32 _, %p1, %in, 0;\n@%p1 fetch.u32 %rd1, _, %in, 0;\n@!%p1 fetch.u32 %rd1, _, %in, 0;\n") >=
         2000);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What has to add up after every run.
+/// Sums that must hold after every run.
 
 #include <catch2/catch.hpp>
 
@@ -7,7 +7,7 @@
 
 namespace reconverge::contract {
 
-/// Every issue slot of every cycle is charged once, and every issued instruction has its lanes.
+/// Checks that every issue slot of every cycle is charged once and that the lanes of issued instructions add up.
 inline void check_slots(const Statistics& totals, const GpuParameters& parameters) {
   const auto& scheduler = parameters.sm.scheduler;
   CHECK(sum(totals.of<WarpSchedulerStatistics>().slots.values) ==
@@ -16,7 +16,7 @@ inline void check_slots(const Statistics& totals, const GpuParameters& parameter
         totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::issued]);
 }
 
-/// The same; and all threads of the grid ran, once.
+/// The same, and that every thread of the grid ran exactly once.
 inline void check_books(const TimedOutcome& run, const Outcome& expected, const Case& test_case,
                         const GpuParameters& parameters) {
   CHECK(run.thread_instructions == expected.thread_instructions);

@@ -1,4 +1,5 @@
-// Thread block compaction on paper: how many warps the threads of a block make, and what their meetings cost.
+// Thread block compaction, calculated by hand: how many warps the threads of a block form, and what reconvergence
+// costs.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +16,7 @@
 namespace reconverge::contract {
 namespace {
 
-/// A block of `warps` warps runs `body`; %l is the thread's number in its warp, %w that of its warp.
+/// A block of `warps` warps runs `body`; %l is the thread's number in its warp, %w the warp's number.
 Case block_of(unsigned warps, std::string_view body) {
   Case result;
   result.name = "known answer";
@@ -43,7 +44,7 @@ Case block_of(unsigned warps, std::string_view body) {
   return result;
 }
 constexpr std::uint64_t before = 3;  // instructions before the body
-constexpr std::uint64_t after = 1;   // and behind it
+constexpr std::uint64_t after = 1;   // and after it
 
 GpuParameters machine(std::string_view scheme = "thread_block_compaction") {
   GpuParameters parameters;
@@ -65,10 +66,10 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
   const unsigned ways = GENERATE(2U, 4U, 6U, 8U);
   const unsigned length = GENERATE(1U, 5U);
   CAPTURE(ways, length);
-  // Thread l of warp w goes way (l + w) mod k, and there are k warps: each lane has one thread for each way.
+  // Thread l of warp w takes path (l + w) mod k, and there are k warps: each lane has one thread on each path.
   const std::string way = fmt::format("  add.u32 %r1, %l, %w;\n  rem.u32 %r1, %r1, {};\n", ways);
   const Case test_case = block_of(ways, way + switch_text("%r1", "%r2", ways, length));
-  // In test i every lane has k - i threads left, so there are k - i warps; each way is one warp.
+  // At test i every lane has k - i threads left, so there are k - i warps; each path is one warp.
   std::uint64_t full = (before + 2 + after) * ways + ways * (length + 1);
   std::uint64_t formed = 0;
   for (unsigned i = 0; i + 1 < ways; ++i) {
@@ -78,7 +79,7 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
   const Statistics totals = run(test_case);
   CHECK(lanes_of(totals) == shown({{32, full}}));
   const auto& compaction = totals.of<ThreadBlockCompactionStatistics>();
-  CHECK(compaction.branches == ways - 1);  // the jumps to the end are everybody's
+  CHECK(compaction.branches == ways - 1);  // all threads jump to the end
   CHECK(compaction.compactions == ways - 1);
   CHECK(compaction.warps_formed == formed);
   CHECK(compaction.threads_compacted == formed * warp_size);
@@ -88,12 +89,12 @@ TEST_CASE("a switch of k ways whose warps complement each other runs in full war
   CHECK(
       totals.of<WarpSchedulerStatistics>().slots[first_cause_of(thread_block_compaction_scheme(), built_in_schemes())] >
       0);
-  // The stack runs each way in each warp.
+  // The stack runs each path in each warp.
   CHECK(run(test_case, machine("reconvergence_stack")).of<WarpSchedulerStatistics>().active_lanes[32] < full);
 }
 
 TEST_CASE("threads that want the same lanes cannot be put together", "[compaction]") {
-  // Even lanes of both warps go one way, odd lanes the other: two warps of 16 for each, as without compaction.
+  // Even lanes of both warps take one path, odd lanes the other: two warps of 16 for each, as without compaction.
   const Case test_case = block_of(2, "  and.b32 %r1, %l, 1;\n" + switch_text("%r1", "%r2", 2, 1));
   const ByLanes expected{{32, 2 * (before + 1 + 2 + after)}, {16, 2 * 2 * 2}};
   CHECK(lanes_of(run(test_case)) == shown(expected));
@@ -101,8 +102,8 @@ TEST_CASE("threads that want the same lanes cannot be put together", "[compactio
 }
 
 TEST_CASE("a side has as many warps as its fullest lane has threads", "[compaction]") {
-  // Lanes 0 to 7 jump in all of three warps, lanes 8 to 15 in warp 0 alone, the others in none: the jump has warps of
-  // 16, 8 and 8; the way on has 16 + 0, 24 and 24 threads, so warps of 24, 24 and 16.
+  // Lanes 0 to 7 jump in all three warps, lanes 8 to 15 only in warp 0, the others in none. The taken path has warps of
+  // 16, 8 and 8; the fall-through path has 16 + 0, 24 and 24 threads, so warps of 24, 24 and 16.
   const Case test_case = block_of(3, R"(
   setp.lt.u32 %p0, %l, 8;
   setp.eq.u32 %p1, %w, 0;
@@ -128,15 +129,15 @@ LOOP:
       run(block_of(4, fmt::format(fmt::runtime(loop), "10"))).of<ThreadBlockCompactionStatistics>();
   CHECK(of_constant.branches == 0);
   CHECK(of_constant.wait_cycles == 0);
-  // What depends on the warp alone parts no warp, and the block.
+  // A condition that depends only on the warp diverges in the block but not within a warp.
   const auto of_warp = run(block_of(4, fmt::format(fmt::runtime(loop), "%w"))).of<ThreadBlockCompactionStatistics>();
   CHECK(of_warp.branches == 3);
   CHECK(of_warp.compactions == 2);
 }
 
 TEST_CASE("a meeting point waits for no loads", "[compaction]") {
-  // A load of 500 cycles stands before a branch, and more than 500 cycles of work between that and its use. Threads
-  // change warps meanwhile, and nobody waits.
+  // A load of 500 cycles precedes a branch, and more than 500 cycles of work separate the branch from the load's use.
+  // Threads change warps in the meantime, and no warp waits.
   std::string work;
   for (int i = 0; i < 100; ++i) work += "  add.u32 %r2, %r2, 1;\n";
   const auto cycles = [&](std::string_view scheme, std::string_view load) {
@@ -158,7 +159,7 @@ JOIN:
                                                    load, work));
     return run(test_case, parameters).of<GpuStatistics>().cycles;
   };
-  // What stands in its place waits for the address like the load.
+  // The instruction in the load's place waits for the address, as the load does.
   const auto cost = [&](std::string_view scheme) {
     return cycles(scheme, "ld.global.u32 %r3, [%d0];") - cycles(scheme, "cvt.u32.u64 %r3, %d0;");
   };
@@ -167,8 +168,8 @@ JOIN:
 }
 
 TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
-  // Both sides have four warps, as every lane goes one way in all of them. Those of the taken side go on one after the
-  // other; those of the way on were formed meanwhile.
+  // Both paths have four warps, because every lane takes the same path in all of them. The warps of the taken path
+  // continue one after the other; those of the fall-through path were formed in the meantime.
   const Case test_case = block_of(4, "  and.b32 %r1, %l, 1;\n" + switch_text("%r1", "%r2", 2, 1));
   const auto cycles = [&](std::uint64_t interval) {
     GpuParameters parameters = machine();
@@ -179,7 +180,8 @@ TEST_CASE("the compactor forms one warp every so many cycles", "[compaction]") {
 }
 
 TEST_CASE("a vote is for the threads that a warp began with", "[compaction]") {
-  // Way (l + w) mod 2, then the lanes of the own warp on that way: every second, as on a reconvergence stack.
+  // Path (l + w) mod 2, then the lanes of the thread's own warp on that path: every second one, as on a reconvergence
+  // stack.
   const Case test_case = block_of(2, R"(
   add.u32 %r1, %l, %w;
   and.b32 %r1, %r1, 1;

@@ -1,5 +1,5 @@
-// Convergence barriers on paper: what a warp issues and when, what waits for whom, and that threads which wait for each
-// other go on (models/convergence_barrier).
+// Convergence barriers, calculated by hand: what a warp issues and when, which lanes wait for which, and that threads
+// which wait for each other make progress (models/convergence_barrier).
 
 #include "blocks/convergence_barrier.hpp"
 
@@ -18,7 +18,7 @@
 namespace reconverge::contract {
 namespace {
 
-/// One warp scheduler, instructions and operands always there.
+/// One warp scheduler; instructions and operands are always available.
 GpuParameters machine(std::string_view scheme = "convergence_barrier") {
   GpuParameters parameters;
   parameters.sms = 1;
@@ -36,7 +36,7 @@ GpuParameters with(GpuParameters parameters, const ConvergenceBarrierParameters&
   return parameters;
 }
 
-/// Runs it and compares with the scalar interpreter.
+/// Runs the case and compares the result with the scalar interpreter's.
 TimedOutcome run(const Case& test_case, const GpuParameters& parameters = machine()) {
   TimedOutcome outcome = run_timed(test_case, parameters);
   const Outcome expected = run_scalar(test_case);
@@ -76,7 +76,7 @@ TEST_CASE("convergence barriers: both sides run one after the other, and meet", 
   CHECK(shown(outcome) == shown(run_timed(if_else(), machine("reconvergence_stack"))));
   const ConvergenceBarrierStatistics own = counts(outcome);
   CHECK(own.divergent_branches == 1);
-  // BSSY by all lanes, BSYNC by either side.
+  // All lanes issue BSSY; each side issues BSYNC.
   CHECK(own.operations[ConvergenceBarrierOperations::join] == 1);
   CHECK(own.operations[ConvergenceBarrierOperations::wait] == 2);
   CHECK(own.operations[ConvergenceBarrierOperations::leave] == 0);
@@ -100,7 +100,7 @@ TEST_CASE("convergence barriers: a switch takes its latency, and its slots go to
 }
 
 TEST_CASE("convergence barriers: an if without else takes no switch but back to those that wait", "[barriers]") {
-  // Those that do not take it wait at once; nobody is left to change to but them.
+  // The lanes that do not take the branch wait at once; the warp can only change to the others.
   const TimedOutcome outcome = run(make_case("if", R"(
   mov.u32 %r0, 0;
   setp.ge.u32 %p0, %lane, 8;
@@ -150,15 +150,15 @@ TEST_CASE("convergence barriers: a lock whose holder others of its warp spin on"
   std::uint32_t count = 0;
   std::memcpy(&count, outcome.memory.data() + lock.output_bytes + 4, 4);
   CHECK(count == 128);
-  // The holder waits behind the loop until the barrier there opens.
+  // The holder of the lock waits after the loop until the barrier there opens.
   CHECK(counts(outcome).opened > 0);
   CHECK(counts(outcome).yields[ConvergenceBarrierYields::waiting_round] > 0);
 }
 
 TEST_CASE("convergence barriers: a lane waits for what another of its warp writes later in the program", "[barriers]") {
-  // The writer is behind the meeting point of the loop; the one that waits never gets there first.
+  // The writer comes after the loop's reconvergence point, so the waiting thread never reaches that point first.
   const Case flag = flag_after_loop();
-  // How often a thread looks depends on the machine.
+  // How often a thread polls depends on the machine.
   const TimedOutcome outcome = run_timed(flag, machine());
   CHECK_THAT(difference(run_scalar(flag).memory, outcome.memory), Catch::Equals(""));
   CHECK(counts(outcome).opened == 1);
@@ -171,7 +171,7 @@ TEST_CASE("convergence barriers: parts of a warp come to a barrier of the block 
 
 TEST_CASE("convergence barriers: who waits at a barrier of the block lets those at a convergence barrier go",
           "[barriers]") {
-  // 12 lanes wait for the 20 others, which wait for them where both meet.
+  // 12 lanes wait for the other 20, which wait for them at the point where both reconverge.
   const TimedOutcome outcome = run(make_case("barrier in an if", R"(
   setp.ge.u32 %p0, %lane, 12;
   @%p0 bra JOIN;
@@ -203,7 +203,7 @@ VOTE:
   st.global.u32 [%slice], %r2;
   ret;)",
                 {1}, {32}));
-  // The vote is one instruction, and the lanes that come to it first leave by different ways before any barrier.
+  // The vote is one instruction; the lanes that reach it first leave on different paths before any barrier.
   run(vote_after_loop());
 }
 
@@ -238,7 +238,7 @@ LAST:
 })");
   const TimedOutcome outcome = run(deep);
   CHECK(counts(outcome).opened == 0);
-  // All lanes are together again behind the call: the store and the return are issued once.
+  // All lanes have reconverged after the call: the store and the return are issued once.
   CHECK(by_lanes(outcome.totals).at(32) >= 4);
 }
 
@@ -267,8 +267,8 @@ TEST_CASE("convergence barriers: functions by pointer run apart, and meet behind
 
 TEST_CASE("convergence barriers: an exchange that names nobody waits for lanes that have yet to come to it",
           "[barriers]") {
-  // Odd lanes leave for the next round at once, where they exchange with even ones; these wait at LAST for all that may
-  // come there from the loops before, odd ones among them.
+  // Odd lanes leave for the next round at once, where they exchange with even ones. The even lanes wait at LAST for all
+  // lanes that may arrive there from the earlier loops, including odd ones.
   const Case tangle = make_case("shuffle in each round", R"(
   and.b32 %r0, %lane, 1;
   setp.ne.u32 %p1, %r0, 0;
@@ -323,7 +323,7 @@ JOIN:
 
 namespace {
 
-/// Loops, each in the one before: the first has three rounds, the last up to four by lane, the others one.
+/// Nested loops: the outermost has three rounds, the innermost up to four depending on the lane, the others one.
 Case nest(unsigned loops) {
   std::string begin = R"(
   shr.u32 %r20, %lane, 5;
@@ -356,8 +356,8 @@ TEST_CASE("convergence barriers: a nest of 20 loops moves the barriers of those 
   const auto check = [&](std::uint64_t registers, std::uint64_t moves) {
     const ConvergenceBarrierStatistics own = counts(with_registers(registers, 15));
     INFO(registers << " registers");
-    // The first loop is entered once, each of the others in its three rounds. Of the last, those that leave first are
-    // READY until the last come and wait for them.
+    // The outermost loop is entered once, each of the others in each of its three rounds. In the innermost, the lanes
+    // that leave first are READY until the last arrive and wait for them.
     CHECK(own.operations[Operations::join] == 1 + 19 * 3);
     CHECK(own.operations[Operations::wait] == 1 + 18 * 3 + 2 * 3);
     CHECK(own.reconvergences == 1 + 19 * 3);
@@ -365,12 +365,12 @@ TEST_CASE("convergence barriers: a nest of 20 loops moves the barriers of those 
     CHECK(own.operations[Operations::fill] == moves);
     CHECK(own.opened == 0);
   };
-  // Each loop that has as many around it as there are registers moves one of their barriers, in each of three rounds.
+  // Each loop nested in as many loops as there are registers moves one of their barriers, in each of three rounds.
   check(20, 0);
   check(16, 4 * 3);
   check(2, 18 * 3);
   check(1, 19 * 3);
-  // A move takes its cycles, and its slots go to it, with those of a branch before it.
+  // A move takes cycles; its issue slots, and those of a branch before it, are charged to it.
   const TimedOutcome at_once = with_registers(16, 0);
   const TimedOutcome later = with_registers(16, 15);
   CHECK(cycles(at_once) == cycles(with_registers(20, 15)));

@@ -1,4 +1,4 @@
-// Programs that go wrong: every machine stops, and says where.
+// Faulty programs: every machine stops and reports where.
 
 #include <fmt/format.h>
 
@@ -41,13 +41,13 @@ std::string failure_of(const Machine& machine, const Case& test_case) {
   return "no failure";
 }
 
-/// The launch ends, after the GPU has looked several times whether it goes nowhere.
+/// The launch ends after the GPU has checked several times for progress.
 void check_long_run(const Case& test_case, std::string_view scheme) {
   const TimedOutcome run = run_timed(test_case, parameters_of(shapes().front(), scheme, test_case));
   CHECK(run.totals.of<GpuStatistics>().cycles > 4 * Gpu::patience);
 }
 
-/// All machines stop, and each message has all of `parts`.
+/// Checks that all machines stop and that each message contains all of `parts`.
 void check_failure(const Case& test_case, const std::vector<std::string>& parts) {
   for (const Machine& machine : machines) {
     INFO(machine.name << ": " << test_case.name);
@@ -56,7 +56,7 @@ void check_failure(const Case& test_case, const std::vector<std::string>& parts)
   }
 }
 
-/// Lines of the module that make_case puts before `body`.
+/// Number of lines of the module that make_case puts before `body`.
 std::string line_of(const Case& test_case, std::string_view text) {
   const auto& program = test_case.program;
   for (kernel::Pc pc = 0; pc < program.instructions.size(); ++pc) {
@@ -175,8 +175,9 @@ TEST_CASE("an mbarrier that is none, or that too many come to") {
 }
 
 TEST_CASE("a lock whose holder waits for those that spin on it") {
-  // Threads of one warp take a lock in a loop of its own. Under the stack the one that has it waits at the end of that
-  // loop for the others, for ever; where threads have paths of their own it does not (El Tantawy and Aamodt 2016, 2.2).
+  // Threads of one warp take a lock in a loop for the lock only. Under the stack, the thread that holds it waits at the
+  // end of that loop for the others forever. If threads have separate paths, it does not (El Tantawy and Aamodt 2016,
+  // 2.2).
   const Case spinlock = lock_in_loop();
   const auto increments = [&](const Outcome& outcome) {
     std::uint32_t count = 0;
@@ -240,7 +241,7 @@ END:
 }
 
 TEST_CASE("long loops that end are no circles") {
-  // Nothing changes in memory for long: the rounds are counted in a register, or in local memory alone.
+  // Memory does not change for a long time: the rounds are counted in a register, or only in local memory.
   const auto in_register = [](unsigned rounds) {
     return make_case("register",
                      fmt::format(R"(
@@ -280,7 +281,7 @@ AGAIN:
 }
 
 TEST_CASE("warps made of threads that wait and threads that count in local memory are in no circle") {
-  // Half the lanes of one warp wait for a flag that the other lanes of the other warp set, when they have counted long
+  // Half the lanes of one warp wait for a flag that the other lanes of the other warp set after they have counted long
   // enough. Compaction makes one warp of them, in the slot of either.
   for (const std::string counts : {"eq", "ne"}) {
     const Case waits = make_case("waits", R"(

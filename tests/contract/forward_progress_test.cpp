@@ -1,5 +1,5 @@
-// The functional machine of a platform leaves what its timed machine leaves, and ends where that ends: threads that
-// wait for each other can rely on the same.
+// A platform's functional machine leaves the same memory as its timed machine and ends when that ends: threads that
+// wait for each other get the same forward progress.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -12,11 +12,11 @@
 namespace reconverge::contract {
 namespace {
 
-/// Schemes that say which paths warps run, and whose progress the functional machine has.
+/// Schemes that decide which paths warps run and whose forward progress the functional machine reproduces.
 constexpr std::string_view schemes_of_paths[] = {"reconvergence_stack", "mimd", "convergence_barrier",
                                                  "subwarp_interleaving"};
 
-/// The lanes that wait run first.
+/// The waiting lanes run first.
 Case acquired_flag() {
   return make_case("a flag that lanes wait for by acquiring loads", R"(
   setp.ne.u32 %p0, %lane, 0;
@@ -71,7 +71,7 @@ GO:
                    {1}, {64});
 }
 
-/// Lanes come to a vote that names all of them from two calls of one function, which do not meet.
+/// Lanes reach a vote that names all of them from two calls of one function, which do not reconverge.
 Case vote_in_calls() {
   return make_case("a vote within two calls of a function", R"(
   setp.lt.u32 %p0, %lane, 9;
@@ -96,7 +96,7 @@ JOIN:
 
 Case missing_barrier() { return make_case("a barrier that is never complete", "bar.sync 2, 128;", {1}, {64}); }
 
-/// Lanes 10 to 19 vote within a function while the others wait for each other there, and once more after these ended.
+/// Lanes 10 to 19 vote in a function while the others wait for each other there, and again after the others have ended.
 Case vote_after_others_ended() {
   return make_case("a vote after the lanes that were missing at one before", R"(
   setp.lt.u32 %p0, %lane, 10;
@@ -133,7 +133,7 @@ HOLD:
 })");
 }
 
-/// Lanes of a warp that wait for all others at two places.
+/// Lanes of a warp that wait for all others at two points.
 Case exchanges_on_two_sides() {
   return make_case("exchanges on two sides of a branch", R"(
   setp.lt.u32 %p0, %lane, 5;
@@ -147,7 +147,7 @@ JOIN:
                    {1}, {32});
 }
 
-/// What a run comes to: memory, or that it does not end.
+/// The result of a run: memory, or that it does not end.
 template <typename Run>
 std::string verdict(const Run& run) {
   try {

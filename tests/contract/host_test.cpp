@@ -1,4 +1,4 @@
-// What the host does for kernels - printf, assert, malloc, free - on the interpreter, the untimed machine and the GPU.
+// Host functions for kernels (printf, assert, malloc, free) on the interpreter, the untimed machine and the GPU.
 
 #include <fmt/format.h>
 
@@ -103,7 +103,7 @@ std::string bytes_of(std::string_view text) {
   return list + "0";
 }
 
-/// Thread 5 prints `format` with the arguments that `store` puts into `list`; the output gets what vprintf returns.
+/// Thread 5 prints `format` with the arguments that `store` puts into `list`; vprintf's result goes to the output.
 std::string print_text(std::string_view format, std::string_view store) {
   return kernel_text(fmt::format(R"(setp.eq.u32 %p0, %r0, 5;
   @!%p0 bra done;
@@ -197,7 +197,7 @@ TEST_CASE("printf leaves what is no conversion as it stands") {
 TEST_CASE("printf of a bad address stops the run") {
   check_failure(print_text("%s", "mov.u64 %rd3, 77; st.local.u64 [list], %rd3;"),
                 {"host.ptx:", "0x4d", "in kernel 'kernel'"});
-  // An address of 32 bits that was extended to 64 is none.
+  // A 32-bit address extended to 64 bits is not a valid address.
   check_failure(print_text("%s", "mov.u32 %r1, word; cvt.u64.u32 %rd3, %r1; st.local.u64 [list], %rd3;"),
                 {"host.ptx:", "0x900"});
 }

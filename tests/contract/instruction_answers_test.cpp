@@ -1,4 +1,4 @@
-// Instructions whose answers were worked out by hand after the PTX ISA manual, or by the host's 128-bit integers: on
+// Instructions whose results were calculated by hand from the PTX ISA manual, or with the host's 128-bit integers: on
 // the interpreter and on the lanes.
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ Words words_of(const Outcome& outcome) {
   return words;
 }
 
-/// What one warp leaves in its slices, `slice_words` a lane; both machines have to agree.
+/// What one warp leaves in its slices, with `slice_words` words a lane; both machines have to agree.
 Words answers(const Case& test_case) {
   const Words words = words_of(run_functional(test_case));
   CHECK((words == words_of(run_scalar(test_case))));
@@ -82,7 +82,7 @@ TEST_CASE("sums, differences and products of 128 bits, by carry chains", "[answe
   st.global.v4.u32 [%slice+32], {%r12, %r13, %r14, %r15};
   ret;)",
                              {1}, {lanes});
-  // Runs of ones and zeros among random words: carries that run through.
+  // Runs of ones and zeros among random words, through which carries propagate.
   for (std::size_t i = 0; i < lanes * 8; ++i) {
     if (i % 3 != 0) test_case.input[i] = (i / 5) % 2 != 0 ? 0xffffffff : i % 2;
   }
@@ -103,10 +103,10 @@ TEST_CASE("sums, differences and products of 128 bits, by carry chains", "[answe
 TEST_CASE("departures: the carry of a difference is 1 where nothing is borrowed", "[answers]") {
   constexpr std::uint32_t most = 0xffffffff;
   struct Row {
-    std::string_view chain;  ///< leaves its answer in %r0
+    std::string_view chain;  ///< leaves its result in %r0
     std::uint32_t a, b, expected;
   };
-  // %r1, %r2: a, b. %rd1, %rd2: the same, extended by their signs.
+  // %r1, %r2: a, b. %rd1, %rd2: the same, sign-extended.
   constexpr Row rows[] = {
       {"sub.cc.u32 %r4, %r1, %r2; addc.u32 %r0, 0, 0", 5, 7, 0},
       {"sub.cc.u32 %r4, %r1, %r2; addc.u32 %r0, 0, 0", 7, 5, 1},
@@ -121,7 +121,7 @@ TEST_CASE("departures: the carry of a difference is 1 where nothing is borrowed"
       {"add.cc.u32 %r4, %r2, 0; subc.s32 %r0, %r1, %r2", 5, 7, most - 2},
       {"mad.lo.cc.u32 %r4, %r1, 2, %r2; subc.u32 %r0, %r1, %r2", 5, 7, most - 2},
       {"mad.lo.cc.u32 %r4, %r1, 2, %r2; subc.u32 %r0, %r1, 1", most, 7, most - 1},
-      // Two links: the second difference is equal but for what the first takes, or not.
+      // Two links of the chain: the second difference is zero except for the borrow of the first, or not.
       {"sub.cc.u32 %r4, %r1, %r2; subc.cc.u32 %r4, 3, 3; addc.u32 %r0, 0, 0", 5, 7, 0},
       {"sub.cc.u32 %r4, %r1, %r2; subc.cc.u32 %r4, 3, 3; addc.u32 %r0, 0, 0", 7, 5, 1},
       {"sub.cc.u32 %r4, %r1, %r2; subc.cc.u32 %r4, 0, -1; subc.u32 %r0, 0, 0", 7, 5, most},
@@ -287,7 +287,7 @@ TEST_CASE("atomics of a warp go by lane, lowest first", "[answers]") {
     CHECK(own[1] == (lane == 0 ? 0 : lane - 1));
     CHECK(own[3] == lane);
   }
-  // One and a half: after two lanes 2.0 and 1.0.
+  // One and a half turns: after two lanes 2.0 and 1.0.
   CHECK(found[slice_words * 2 + 2] == 0x40003c00);
 }
 

@@ -1,5 +1,5 @@
-// Counts that can be worked out on paper: how many warp instructions a scheme issues for small kernels, and with how
-// many lanes. All kernels here are written out in full, so that every instruction is in sight.
+// Counts calculated by hand: how many warp instructions a scheme issues for small kernels, and with how many lanes. All
+// kernels are written out in full, so that every instruction is visible.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +16,7 @@
 namespace reconverge::contract {
 namespace {
 
-/// One warp of 32 threads runs `body`, whose first instruction puts the lane into %l.
+/// One warp of 32 threads runs `body`, whose first instruction writes the lane number to %l.
 Case one_warp(std::string_view body, Dim3 grid = {1}, Dim3 block = {32}) {
   Case result;
   result.name = "known answer";
@@ -62,8 +62,8 @@ TEST_CASE("stack: a straight line issues each instruction once", "[known]") {
 }
 
 TEST_CASE("stack: both sides of a branch run one after the other", "[known]") {
-  // mov, setp and ret with all lanes. The branch counts its 8 takers. The 24 others run 2 and the 8 run 1 instruction;
-  // the jump over the else side is taken by the 24.
+  // mov, setp and ret with all lanes. The branch counts the 8 lanes that take it. The other 24 run 2 instructions and
+  // the 8 run 1; the 24 take the jump over the else side.
   const Case test_case = one_warp(R"(
   setp.lt.u32 %p0, %l, 8;
   @%p0 bra ELSE;
@@ -82,8 +82,8 @@ TEST_CASE("stack: a switch of k ways runs each way by itself", "[known]") {
   const unsigned length = GENERATE(1U, 5U);
   INFO(ways << " ways of " << length);
   const unsigned share = 32 / ways;
-  // mov, and, ret with all lanes; test i and its branch are issued for the lanes that are left; each way runs `length`
-  // instructions and its jump for its share.
+  // mov, and, ret with all lanes; test i and its branch are issued for the remaining lanes; each path runs `length`
+  // instructions and its jump for its lanes.
   ByLanes expected;
   expected[32] += 3;
   for (unsigned i = 0; i + 1 < ways; ++i) expected[32 - i * share] += 2;
@@ -91,12 +91,12 @@ TEST_CASE("stack: a switch of k ways runs each way by itself", "[known]") {
   const Statistics totals = totals_of(one_warp(switch_of(ways, length)), "reconvergence_stack");
   CHECK(fmt::format("{}", by_lanes(totals)) == fmt::format("{}", expected));
   CHECK(totals.of<ReconvergenceStackStatistics>().divergent_branches == ways - 1);
-  // Every test has a branch, and every way a jump.
+  // Every test has a branch, and every path a jump.
   CHECK(totals.of<ReconvergenceStackStatistics>().branches == ways - 1 + ways);
 }
 
 TEST_CASE("stack: a loop runs as often as its longest lane, with fewer and fewer lanes", "[known]") {
-  // Lane l makes l + 1 rounds of add, setp, bra. In round i (from 0) lanes i..31 are there; of these all but lane i
+  // Lane l runs l + 1 rounds of add, setp, bra. In round i (from 0) lanes i..31 are active; all of them but lane i
   // jump.
   const Case test_case = one_warp(R"(
   mov.u32 %r0, 0;
@@ -110,13 +110,13 @@ LOOP:
   for (unsigned round = 0; round < 32; ++round) expected[32 - round] += 3;
   const Statistics totals = totals_of(test_case, "reconvergence_stack");
   CHECK(fmt::format("{}", by_lanes(totals)) == fmt::format("{}", expected));
-  // In the last round no lane jumps, so it does not diverge; the stack holds the meeting point and never grows.
+  // In the last round no lane jumps, so it does not diverge; the stack holds the reconvergence point and never grows.
   CHECK(totals.of<ReconvergenceStackStatistics>().divergent_branches == 31);
   CHECK(totals.of<ReconvergenceStackStatistics>().depth[1] == 31);
 }
 
 TEST_CASE("stack: lanes that exit early never come back", "[known]") {
-  // 10 lanes leave by the guarded exit, the rest runs on.
+  // 10 lanes leave by the guarded exit; the rest continue.
   const Case test_case = one_warp(R"(
   setp.lt.u32 %p0, %l, 10;
   @%p0 exit;
@@ -143,7 +143,7 @@ TEST_CASE("stack: the last warp of a block may be short", "[known]") {
 }
 
 TEST_CASE("mimd: every slot is full while all lanes live", "[known]") {
-  // Two ways of the same length: mov, and, setp, bra for all; then each slot holds one instruction of either way.
+  // Two paths of the same length: mov, and, setp, bra for all; then each slot holds one instruction of either path.
   const Case test_case = one_warp(R"(
   and.b32 %r0, %l, 1;
   setp.eq.u32 %p0, %r0, 0;
@@ -158,15 +158,15 @@ EVEN:
   const Statistics totals = totals_of(test_case, "mimd");
   CHECK(fmt::format("{}", by_lanes(totals)) == fmt::format("{}", ByLanes{{32, 4 + 3}}));
   CHECK(totals.of<MimdStatistics>().paths == 4 + 2 * 3);
-  // The stack takes both ways one after the other.
+  // The stack runs both paths one after the other.
   CHECK(fmt::format("{}", stack_counts(test_case)) == fmt::format("{}", ByLanes{{32, 4}, {16, 6}}));
 }
 
 TEST_CASE("mimd: threads that end make room, so lanes stay full", "[known]") {
-  // Sixteen threads for each lane of the SM, each with its own number of rounds, and so many warps that all lanes of a
-  // warp are ready whenever it issues. A lane that ends gets the next thread at once. Of 52.5 instructions that a
-  // thread issues on average its last branch is not taken, which leaves 51.5 / 52.5 of the lanes; the end of the launch
-  // costs some more.
+  // Sixteen threads for each lane of the SM, each with a different number of rounds, and enough warps that all lanes of
+  // a warp are ready whenever it issues. A lane whose thread ends gets the next thread at once. A thread issues 52.5
+  // instructions on average; its last branch is not taken, which leaves 51.5 52.5 of the lanes. The end of the launch
+  // costs a little more.
   const Case test_case = one_warp(R"(
   mov.u32 %r0, 0;
 LOOP:

@@ -1,6 +1,6 @@
 // Matrix instructions against products of whole matrices of small whole numbers, which are exact in every type.
-// Fragments of mma are laid out after the PTX ISA manual, "Matrix fragments for mma"; those of wmma are the machines'
-// own affair.
+// Fragments of mma have the layout in the PTX ISA manual, "Matrix fragments for mma"; each machine chooses the layout
+// of wmma fragments.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace reconverge::contract {
 
 namespace {
 
-/// How a number lies in bits: a float of that many exponent and fraction bits, or an integer (no exponent).
+/// How a number is encoded: a float with this many exponent and fraction bits, or an integer (no exponent).
 struct Element {
   std::string_view name;
   unsigned bits;
@@ -74,7 +74,7 @@ Matrix filled(unsigned rows, unsigned columns, const Element& type, std::uint32_
   return matrix;
 }
 
-/// a b + c; of single bits, as `bits` says.
+/// a b + c; for single bits, the operation that `bits` names.
 Matrix product(const Matrix& a, const Matrix& b, const Matrix& c, std::string_view bits = {}) {
   Matrix result = c;
   for (unsigned row = 0; row < c.rows; ++row) {
@@ -138,7 +138,7 @@ std::string registers(char kind, unsigned first, std::size_t count) {
   return text;
 }
 
-/// Elements of a fragment, lane by lane: row and column of each, in order of registers.
+/// Elements of a fragment, lane by lane: row and column of each, in register order.
 using Places = std::vector<std::vector<std::pair<unsigned, unsigned>>>;
 
 // Both factors: line (row of A, column of B) and k.
@@ -167,7 +167,7 @@ Places sum_places(unsigned rows) {
   return places;
 }
 
-/// Runs the form on fragments that are loaded register by register.
+/// Runs the form on fragments loaded register by register.
 void check_mma(const Form& form) {
   INFO("mma m" << form.m << "n" << form.n << "k" << form.k << " " << form.types << " " << form.bits);
   const auto [d_type, a_type, b_type, c_type] = form.types_of();
@@ -243,7 +243,7 @@ std::uint64_t place_in(unsigned row, unsigned column, bool rows, unsigned stride
   return rows ? std::uint64_t{row} * stride + column : std::uint64_t{column} * stride + row;
 }
 
-/// Loads three matrices, multiplies and stores, with strides that are larger than the matrices.
+/// Loads three matrices, multiplies them and stores the result, with strides larger than the matrices.
 void check_wmma(const Form& form, const Layouts& layouts) {
   const auto [d_type, a_type, b_type, c_type] = form.types_of();
   const auto order = [](bool rows) { return rows ? "row" : "col"; };
@@ -351,7 +351,7 @@ TEST_CASE("wmma loads, multiplies and stores in every layout", "[matrix]") {
 }
 
 TEST_CASE("matrices move between shared memory and the lanes, and turn around", "[matrix]") {
-  // Each lane writes two halves of 16 bits in each of four matrices: 1000 * matrix + 8 * line + place.
+  // Each lane writes two 16-bit halves in each of four matrices: 1000 * matrix + 8 * line + column.
   const Case test_case = make_case("turned", R"(
   mov.u32 %r0, room;
   shl.b32 %r1, %lane, 4;
@@ -397,7 +397,7 @@ TEST_CASE("matrices move between shared memory and the lanes, and turn around", 
     for (unsigned i = 0; i < 2; ++i)
       CHECK(slice[4 + i] == pair(1000 * i + 8 * along + line, 1000 * i + 8 * along + 8 + line));
     CHECK(slice[7] == slice[5]);
-    // Line `lane % 8` of what was matrix 0, or 3, with lines and columns changed.
+    // Line `lane % 8` of the former matrix 0, or 3, with lines and columns exchanged.
     const unsigned first = lane < 8 ? 0 : lane < 16 ? 3000 : 1000 * (lane / 8);
     for (unsigned i = 0; i < 4; ++i) {
       const unsigned at = lane < 16 ? 2 * i * 8 + lane % 8 : lane % 8 * 8 + 2 * i;

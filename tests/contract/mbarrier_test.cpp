@@ -1,5 +1,5 @@
-// mbarrier: what warps leave that wait at one in a loop, on every machine. How often they ask depends on the machine,
-// so memory alone is compared.
+// mbarrier: what warps that wait at one in a loop leave in memory, on every machine. How often they poll depends on the
+// machine, so only memory is compared.
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ struct MbarrierCase {
   const char* name;
   const char* declarations;
   const char* body;
-  bool of_one_path = true;  ///< or threads wait for others of their block that have branched elsewhere
+  bool of_one_path = true;  ///< or threads wait for others of their block that have taken another path
 };
 
 constexpr MbarrierCase mbarriers[] = {
@@ -145,9 +145,9 @@ TEST_CASE("warps that wait at an mbarrier leave what threads alone leave", "[mba
     const Outcome expected = run_scalar(test_case);
     CHECK_THAT(difference(expected.memory, run_functional(test_case).memory), Catch::Equals(""));
     for (const std::string_view scheme : schemes) {
-      // There a block runs one of its paths at a time ("Forward progress" in its README).
+      // There, a block runs one of its paths at a time ("Forward progress" in its README).
       if (scheme == "thread_block_compaction" && !each.of_one_path) continue;
-      // In the short form each scheme runs in one shape, another for each kernel.
+      // In the short form each scheme runs in one shape, a different one for each kernel.
       for (const Shape& shape : tests::short_form() ? all.subspan(turn++ % all.size(), 1) : all) {
         INFO(scheme << ", " << shape.name);
         const TimedOutcome found = run_timed(test_case, parameters_of(shape, scheme, test_case));
@@ -187,7 +187,7 @@ TEST_CASE("a bulk copy takes the time of its bytes, and stays within memory", "[
 }
 
 TEST_CASE("an mbarrier counts arrivals and bytes", "[mbarrier]") {
-  // What mbarrier.test_wait.parity says of phase 0 after each step, and the arrivals that were still awaited.
+  // The result of mbarrier.test_wait.parity for phase 0 after each step, and the number of arrivals still pending.
   const Case test_case = make_case("counts", R"(
   mbarrier.init.shared.b64 [gate], 3;
   mbarrier.arrive.expect_tx.shared.b64 %rd0, [gate], 100;

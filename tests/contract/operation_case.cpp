@@ -1,5 +1,5 @@
-// The kernel around one form of an instruction. Each thread takes operands from a pool of values that are likely to go
-// wrong.
+// The kernel around one form of an instruction. Each thread takes operands from a pool of values that are likely to
+// reveal errors.
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ using kernel::DataType;
 constexpr unsigned pool_size = 24;
 using Pool = std::array<std::uint64_t, pool_size>;
 
-// Low halves are edges of narrower types, so that one pool serves all widths.
+// Low halves are edge cases of narrower types, so that one pool serves all widths.
 constexpr Pool integers = {0,
                            1,
                            2,
@@ -85,7 +85,7 @@ constexpr Pool brains = {0x0000, 0x8000, 0x0001, 0x007f, 0x8020, 0x0080, 0x8080,
                          0x3f7f, 0x3f80, 0xbf80, 0x3f81, 0x3fc0, 0x4020, 0xc020, 0x4049,
                          0x42fe, 0x42ff, 0x7f00, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc1};
 
-// Two to a word: each with one further on.
+// Two values in a word: each with a later one.
 constexpr Pool pairs_of(const Pool& singly) {
   Pool pairs{};
   for (unsigned i = 0; i < pool_size; ++i) pairs[i] = singly[i] | singly[(5 * i + 7) % pool_size] << 16U;
@@ -94,14 +94,14 @@ constexpr Pool pairs_of(const Pool& singly) {
 constexpr Pool half_pairs = pairs_of(halves);
 constexpr Pool brain_pairs = pairs_of(brains);
 
-// Two f32 to a word of 64 bits.
+// Two f32 in a word of 64 bits.
 constexpr Pool single_pairs = [] {
   Pool pairs{};
   for (unsigned i = 0; i < pool_size; ++i) pairs[i] = singles[i] | singles[(5 * i + 7) % pool_size] << 32U;
   return pairs;
 }();
 
-// A f32 whose low half is a number too.
+// An f32 whose low half is a number too.
 constexpr Pool over_singles(const Pool& low) {
   Pool both{};
   for (unsigned i = 0; i < pool_size; ++i) both[i] = (singles[i] & 0xffff0000U) | low[i];
@@ -198,7 +198,7 @@ std::optional<DataType> type_of(std::string_view kind, const Form& form) {
   return std::nullopt;
 }
 
-/// Text of a kernel in the making.
+/// Text of a kernel under construction.
 class Writer {
  public:
   explicit Writer(const Form& form) : form_(form) {}
@@ -215,9 +215,9 @@ class Writer {
   bool says(std::string_view modifier) const {
     return std::find(form_.modifiers.begin(), form_.modifiers.end(), modifier) != form_.modifiers.end();
   }
-  /// A version and target that have the form.
+  /// A version and target that support the form.
   std::string_view header() const;
-  /// Video: a second operation, or a part of the destination, wants a third source.
+  /// Video: a second operation, or a partial destination, needs a third source.
   bool combines() const { return says("add") || says("min") || says("max"); }
   bool merges() const { return !combines() && form_.number % 3 != 0; }
 
@@ -266,14 +266,14 @@ std::string Writer::destination(DataType type) {
     return fmt::format("%p{}", k);
   }
   unsigned bytes = kernel::bytes_of(type);
-  // From bf16, PTX lets it be no wider.
+  // PTX does not allow a wider type for a bf16 source.
   if (may_be_wider() && bytes < 4) bytes = kernel::is_float(type) || form_.types.at(1) == DataType::bf16 ? 2 : 4;
   std::string name = fmt::format("{}{}", bytes == 8 ? "%d" : bytes == 4 ? "%r" : "%h", k);
   after_ += fmt::format("  st.global.b{} [%at1+{}], {};\n", 8 * bytes, at, name);
   return name;
 }
 
-// The data of ld and st: wider registers where PTX lets narrow types have them.
+// The data of ld and st: wider registers where PTX allows them for narrow types.
 std::string Writer::vector(bool loads) {
   const bool may_be_wide = form_.rule->opcode == kernel::Opcode::ld || form_.rule->opcode == kernel::Opcode::st;
   const bool wide = (may_be_wide && form_.modifiers.size() % 2 == 0) || kernel::bytes_of(form_.types[0]) == 8;
@@ -302,12 +302,12 @@ std::string Writer::memory(bool holds_value) {
   return fmt::format("[{}{}]", place, shared ? "" : "+32");
 }
 
-// Parts of registers, and the signs that vmad takes, in turns.
+// Cycles through parts of registers and the signs that vmad accepts.
 std::string Writer::part(bool is_destination) {
   constexpr std::array<std::string_view, 7> parts = {"", ".b0", ".b1", ".b2", ".b3", ".h0", ".h1"};
   const bool is_mad = form_.rule->mnemonic == "vmad";
   if (is_destination) {
-    // What is merged in is stored before the register is written: the part alone changes.
+    // The value to merge with is stored before the register is written: only the part changes.
     return destination(DataType::b32) + std::string(merges() ? parts[1 + form_.number % 6] : "");
   }
   const unsigned index = sources_;

@@ -71,8 +71,8 @@ void add_forms(std::vector<Form>& forms, const InstructionRule& rule, const Word
   }
 }
 
-// Textures need what a host binds, matrices a warp, barriers what arrives at them, 128 bits their registers: they have
-// tests of their own.
+// Textures need a binding by the host, matrices a whole warp, barriers arrivals, and 128-bit values their own
+// registers: other tests cover them.
 bool by_one_thread(const InstructionRule& rule) {
   return rule.opcode != kernel::Opcode::tex && rule.opcode != kernel::Opcode::nop && rule.mnemonic != "cp" &&
          rule.operation_class != OperationClass::control && rule.operation_class != OperationClass::barrier &&
@@ -92,12 +92,12 @@ std::vector<Form> operation_forms() {
     form.mnemonic = rule.mnemonic;
     add_forms(forms, rule, split(rule.modifiers, ' '), 0, form);
   }
-  // Windows whose addresses a test has none of, or that have another name already.
+  // Windows for which a test has no addresses, or that already have another name.
   std::erase_if(forms, [](const Form& form) {
     return form.space == "const" || form.space.starts_with("param") || form.space == "local" ||
            form.space.starts_with("shared::");
   });
-  // The manual has lo, ls, hi and hs for unsigned types only.
+  // The manual defines lo, ls, hi and hs for unsigned types only.
   std::erase_if(forms, [](const Form& form) {
     const auto is = [&](std::string_view word) { return form.modifiers.front() == word; };
     return form.rule->mnemonic.starts_with("set") && (is("lo") || is("ls") || is("hi") || is("hs")) &&

@@ -1,5 +1,5 @@
-// Every form of every instruction, on values at the edges: the lanes against the scalar interpreter; and where both
-// follow GPUs and not the PTX ISA.
+// Every form of every instruction on edge cases: the lanes against the scalar interpreter, and the cases in which both
+// follow GPUs rather than the PTX ISA.
 
 #include "models/execution/operations/operation.hpp"
 
@@ -22,7 +22,7 @@ namespace reconverge::contract {
 
 namespace {
 
-/// Empty when the front end or the lanes refuse the form, in plain words.
+/// Returns nothing if the front end or the lanes reject the form with an error.
 std::optional<Case> runnable_case(const Form& form) {
   try {
     Case test_case = operation_case(form);
@@ -63,10 +63,10 @@ TEST_CASE("the lanes compute what the interpreter computes, form by form", "[ope
     untried.erase(kernel::describe(*form.rule));
     ++compared;
   }
-  // A row that no lane takes is a promise of the table that nobody keeps.
+  // A row that the lanes never accept is in the table but not implemented.
   untried.erase("testp.(finite|infinite|number|notanumber|normal|subnormal).(f32|f64) p, a");
   CHECK(untried == std::set<std::string>());
-  // What the lanes take shall not shrink unnoticed.
+  // The number of forms that the lanes accept must not shrink unnoticed.
   CHECK(compared >= (tests::short_form() ? 200 : 6000));
   CHECK(opcodes.size() >= 51);
 }
@@ -74,7 +74,7 @@ TEST_CASE("the lanes compute what the interpreter computes, form by form", "[ope
 // models/kernel/README.md, departure 5.
 TEST_CASE("departures: a field of 64 bits takes whole words for its position and length", "[operation]") {
   struct Row {
-    std::string_view instruction;  ///< leaves its answer in %rd3
+    std::string_view instruction;  ///< leaves its result in %rd3
     std::uint32_t position, length, low;
   };
   constexpr Row rows[] = {
@@ -99,7 +99,7 @@ TEST_CASE("departures: a field of 64 bits takes whole words for its position and
   }
 }
 
-// models/kernel/README.md, departure 6: of results next to 2^-126, those that stay below it with 24 bits are flushed.
+// models/kernel/README.md, departure 6: of results close to 2^-126, those still below it at 24 bits are flushed.
 TEST_CASE("departures: .ftz sees a result before it is rounded to the subnormal numbers", "[operation]") {
   constexpr std::uint32_t lowest = 0x00800000;
   constexpr std::uint32_t sign = 0x80000000;

@@ -1,4 +1,4 @@
-// Instructions that a scheme from outside declares: what its table says is what every part of the machine does.
+// Instructions that an external scheme declares: every part of the machine follows the scheme's table.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -27,7 +27,7 @@ std::span<const ExtensionInstruction> own_instructions() {
   return all;
 }
 
-/// Holds each instruction of its own back for a cycle, and counts those that issue.
+/// Delays each of its own instructions by a cycle and counts those that issue.
 class Owner final : public Scheme {
  public:
   explicit Owner(sc_core::sc_module_name name, const SmParameters& sm) : Scheme(name, sm.scheduler.count) {}
@@ -73,7 +73,7 @@ Case case_of(std::string_view body) {
   return result;
 }
 
-/// Line of the text in which `part` stands first.
+/// Line of the text in which `part` first occurs.
 std::string line_of(const Case& test_case, std::string_view part) {
   const std::size_t place = test_case.ptx.find(part);
   return std::to_string(1 + std::count(test_case.ptx.begin(), test_case.ptx.begin() + static_cast<long>(place), '\n'));
@@ -102,7 +102,7 @@ TEST_CASE("loads, stores and values of a scheme's own instructions are the same 
     // Four by each of six warps.
     CHECK(run.totals.of<SmStatistics>().barriers == 4 * 6);
     CHECK(slots_of(run, owner(), 0) > 0);
-    CHECK(run.totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::global] == 3 * 6);  // %x too
+    CHECK(run.totals.of<LoadStoreStatistics>().instructions[LoadStoreInstructions::global] == 3 * 6);  // including %x
   }
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("a scheme's own instructions are refused where it is not, at their lin
   const Case test_case = case_of(body);
   CHECK_THROWS_WITH(run_own(test_case, {}, *built_in_schemes().front()),
                     Catch::StartsWith("own.ptx:" + line_of(test_case, "ld.own") + ": 'ld.own' is of a scheme"));
-  // What has no value but its scheme's is nothing for a machine without schemes.
+  // A value that only the scheme provides does not exist on a machine without schemes.
   const Case marks = case_of("mark.u32 %x;\n");
   CHECK_THROWS_WITH(run_functional(marks), Catch::StartsWith("own.ptx:" + line_of(marks, "mark.u32") + ": 'mark.u32'"));
   CHECK_THROWS_WITH(kernel::load_program_text(marks.ptx, "own.ptx", "kernel"),

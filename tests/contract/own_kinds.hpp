@@ -1,5 +1,5 @@
 #pragma once
-/// A scheme of a test beside those that are built in.
+/// A test's scheme, in addition to the built-in ones.
 
 #include <vector>
 
@@ -19,7 +19,7 @@ inline TimedOutcome run_own(const Case& test_case, GpuParameters parameters, con
   return run_timed(test_case, parameters, kinds_with(own));
 }
 
-/// Slots lost to a cause of the scheme, counted from zero.
+/// Slots lost to a cause of the scheme; causes are counted from zero.
 inline std::uint64_t slots_of(const TimedOutcome& run, const SchemeKind& own, std::size_t cause) {
   const auto first = static_cast<std::size_t>(first_cause_of(own, kinds_with(own)));
   return run.totals.of<WarpSchedulerStatistics>().slots.values[first + cause];

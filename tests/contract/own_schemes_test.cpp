@@ -1,5 +1,5 @@
-// Throw-away schemes of paths on the seam (models/protocols/scheme.hpp): one that changes between the two sides of a
-// branch on stalls, and one whose stacks lie in memory. spawning_scheme.hpp has tests of its own.
+// Throw-away path schemes that use models/protocols/scheme.hpp: one that switches between the two sides of a branch on
+// stalls, and one whose stacks are in memory. spawning_scheme.hpp has separate tests.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 namespace reconverge::contract {
 namespace {
 
-/// In the short form each kernel runs in one shape, by turns.
+/// In the short form each kernel runs in one shape, in turn.
 void check_cases(const SchemeKind& own) {
   std::size_t turn = 0;
   for (const Case& test_case : cases()) {
@@ -32,7 +32,7 @@ void check_cases(const SchemeKind& own) {
   }
 }
 
-/// One warp scheduler, instructions and operands always there, one latency behind no first-level cache.
+/// One warp scheduler, instructions and operands always available, no L1 cache and one latency for memory.
 GpuParameters plain_machine(Cycle latency) {
   GpuParameters parameters;
   parameters.sms = 1;
@@ -78,7 +78,7 @@ JOIN:
     CHECK_THAT(difference(run_scalar(test_case).memory, run.memory), Catch::Equals(""));
     return cycles(run);
   };
-  // The stack waits for one load after the other, subwarps for both at once.
+  // The stack waits for one load after the other; subwarps wait for both at once.
   CHECK(on_stack(700) - on_stack(600) == 200);
   CHECK(switching(700) - switching(600) == 100);
   const Cycle first_level = plain_machine(600).sm.l1.hit_latency;
@@ -91,7 +91,7 @@ TEST_CASE("switching subwarps: the side whose load comes first goes on, and its 
   GpuParameters parameters = plain_machine(600);
   parameters.sm.l1.capacity = GpuParameters{}.sm.l1.capacity;
   const auto with_work = [](unsigned additions) {
-    // The left side, which begins, finds its word in the first level; the other does not.
+    // The left side, which starts, hits in the L1 cache; the other misses.
     std::string work;
     for (unsigned i = 0; i < additions; ++i) work += "  add.u32 %r1, %r1, 1;\n";
     return make_case("hit and miss",
@@ -122,7 +122,8 @@ JOIN:
 TEST_CASE("stacks in memory leave what threads alone leave", "[own]") { check_cases(remembering_scheme()); }
 
 TEST_CASE("stacks in memory: their requests are the memory's, and what warps wait for is charged to them", "[own]") {
-  // One branch parts: its lanes are pushed, and the side that falls through. Both are popped, one after the other.
+  // One branch diverges: the taken lanes are pushed, and so is the fall-through side. Both are popped, one after the
+  // other.
   const Case test_case = make_case("one branch", R"(
   setp.lt.u32 %p0, %lane, 16;
   @%p0 bra LEFT;
@@ -152,7 +153,7 @@ JOIN:
   };
   const TimedOutcome run = run_with(600);
   const TimedOutcome slower = run_with(700);
-  // From the cycle in which the warp begins, and from the one behind the last instruction of each side.
+  // From the cycle in which the warp starts, and from the cycle after the last instruction of each side.
   CHECK(slots_of(run, own, 0) == 600);
   CHECK(slots_of(run, own, 1) == 2 * 599);
   CHECK(slots_of(slower, own, 0) == 700);

@@ -1,4 +1,4 @@
-// Threads that a scheme begins at run time, in a kernel whose grid knows nothing of them.
+// Threads that a scheme starts at run time, in a kernel whose grid does not contain them.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace reconverge::contract {
 namespace {
 
-/// Every thread adds 256 times its number, plus one, to the word of its number: those of the grid after some rounds,
+/// Every thread adds 256 times its number, plus one, to the word at its number: the grid's threads after some rounds,
 /// the others in one step or two.
 constexpr std::string_view grid_part = R"(
   and.b32 %r0, %x, 15;
@@ -64,7 +64,7 @@ std::size_t first_wrong(const Outcome& outcome, std::uint64_t count) {
   return count;
 }
 
-/// All threads ran once each, and the launch ended behind the last.
+/// Every thread ran exactly once, and the launch ended after the last.
 TimedOutcome check_run(const Case& test_case, const GpuParameters& parameters) {
   const TimedOutcome run = run_own(test_case, parameters, spawning_scheme());
   const std::uint64_t all =
@@ -112,7 +112,7 @@ TEST_CASE("own threads: each runs once, wherever there is room", "[own]") {
            << static_cast<int>(unit));
   const TimedOutcome run = check_run(test_case, parameters);
   CHECK(counters(run_own(test_case, parameters, spawning_scheme()).totals) == counters(run.totals));
-  // Blocks wait, and some slot is left to them.
+  // Blocks wait, and some slots remain free for them.
   if (spare_slots < 40) CHECK(run.totals.of<SpawningCounts>().declined > 0);
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("own threads: they belong to no block", "[own]") {
 }
 
 TEST_CASE("own threads: those in the slot of a warp that has ended are not missing at its block's barrier", "[own]") {
-  // Warp 1 of the block ends at once. Threads in its slot run for long, while the others come to the barrier.
+  // Warp 1 of the block ends at once. Threads in its slot run for a long time while the other warps reach the barrier.
   const Case test_case = own_case(R"(
   shr.u32 %r0, %thread, 5;
   setp.eq.u32 %p0, %r0, 1;
@@ -201,8 +201,8 @@ LONG:
 }
 
 TEST_CASE("a warp of another block in the slot of one that has ended is not missing at a barrier", "[own]") {
-  // Blocks 0 and 1 fill the SM. Warp 1 of block 0 ends at once, block 1 soon; block 2 then has the slots of both, and
-  // runs for long.
+  // Blocks 0 and 1 fill the SM. Warp 1 of block 0 ends at once, block 1 soon after; block 2 then has the slots of both,
+  // and runs for a long time.
   const Case test_case = make_case("slots", R"(
   mov.u32 %r0, %ctaid.x;
   shr.u32 %r1, %thread, 5;

@@ -1,6 +1,6 @@
 #pragma once
-/// A throw-away scheme whose stacks lie in memory, behind a port of its own: it writes what it pushes, and warps wait
-/// for what it pops, and for a first entry when they begin.
+/// A throw-away scheme whose stacks are in memory and that has its own port to it: it writes what it pushes, and warps
+/// wait for what it pops, and for a first entry when they start.
 
 #include <algorithm>
 #include <array>
@@ -80,7 +80,7 @@ class RememberingScheme final : public StackScheme {
     memory_port->write(address_of(request.slot), 1, write_ticket, request.now);
   }
 
-  /// The warp waits for the top of its stack. Some memories know at once when they will have answered.
+  /// The warp waits for the top of its stack. Some memories know at once when they will answer.
   void read(SchemeRequest& request, std::uint8_t cause) {
     ++counts_.reads;
     known_.reset();
@@ -114,9 +114,9 @@ class RememberingScheme final : public StackScheme {
   Clock clock_;
   // By warp slot:
   std::vector<std::size_t> depths_;  // of stacks
-  std::vector<Path> paths_;          // of those that wait
+  std::vector<Path> paths_;          // of the waiting ones
   bool within_read_ = false;
-  std::optional<Cycle> known_;  // when the answer to the request comes that is being sent
+  std::optional<Cycle> known_;  // when the response to the request that is being sent arrives
   RememberingCounts counts_;
 };
 

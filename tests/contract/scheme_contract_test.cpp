@@ -1,5 +1,5 @@
-// What every divergence scheme owes: no lane lost, none run twice, memory as the scalar interpreter leaves it, every
-// issue slot accounted for, and two runs alike.
+// What every divergence scheme must do: lose no lane, run none twice, leave memory as the scalar interpreter does,
+// account for every issue slot, and behave the same in two runs.
 
 #include <catch2/catch.hpp>
 
@@ -16,7 +16,7 @@ TEST_CASE("every scheme leaves what threads alone leave", "[scheme]") {
   std::size_t turn = number;
   for (const Case& test_case : cases()) {
     const Outcome expected = run_scalar(test_case);
-    // In the short form each kernel runs in one shape, another for each scheme.
+    // In the short form each kernel runs in one shape, a different one for each scheme.
     for (const Shape& shape : tests::short_form() ? all.subspan(turn++ % all.size(), 1) : all) {
       INFO(scheme << ", " << shape.name << ": " << test_case.name);
       CHECK(breaches(test_case, expected, shape, scheme) == std::vector<std::string>());

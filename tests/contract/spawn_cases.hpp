@@ -1,5 +1,5 @@
 #pragma once
-/// Kernels of micro-kernels, by hand.
+/// Hand-written kernels of micro-kernels.
 
 #include <string>
 
@@ -10,12 +10,12 @@ namespace reconverge::contract {
 /// With the instructions of all schemes.
 Case spawn_case(std::string_view body, Dim3 grid, Dim3 block);
 
-/// Each thread writes how many steps its input takes to 1 (Collatz): a micro-kernel for each step at an even value, and
-/// another for one at an odd value.
+/// Each thread writes how many steps its input takes to reach 1 (Collatz): one micro-kernel runs a step at an even
+/// value, another a step at an odd value.
 Case collatz_case(Dim3 grid, Dim3 block);
 
-/// The first `lanes` of each warp of 32 create a thread each, which adds one to the word of its number, and then go on
-/// for so many rounds.
+/// The first `lanes` lanes of each warp of 32 each create a thread, which adds one to the word at its number; they then
+/// continue for `rounds` rounds.
 Case once_case(Dim3 grid, Dim3 block, unsigned lanes, unsigned rounds);
 
 }  // namespace reconverge::contract

@@ -1,4 +1,4 @@
-// Programs that spawn as they must not.
+// Programs that spawn incorrectly.
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-// Random kernels that the pass makes micro-kernels of, on every shape of a machine that creates threads.
+// Random kernels that the pass splits into micro-kernels, on every shape of a machine that creates threads.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 namespace reconverge::contract {
 
 TEST_CASE("spawn: random programs lose no thread and leave what threads alone leave, on every shape", "[spawn]") {
-  // Other seeds than those of tests/random. They take turns at the ways of the pass.
+  // Seeds other than those of tests/random. They cycle through the pass's modes.
   constexpr std::uint64_t first = 1001;
   constexpr std::uint64_t count = 24;
   const auto ways = random_programs::spawning_ways();
@@ -25,7 +25,7 @@ TEST_CASE("spawn: random programs lose no thread and leave what threads alone le
     const auto made = random_programs::spawning_case(program, original, ways[seed % ways.size()]);
     if (!made) continue;
     const Outcome expected = run_scalar(original, 2'000'000);
-    // In the short form each program runs in one shape, another for each program.
+    // In the short form each program runs in one shape, a different one for each program.
     const auto all = shapes();
     for (const Shape& shape : tests::short_form() ? all.subspan(seed % all.size(), 1) : all) {
       INFO(fmt::format("seed {}, {}", seed, shape.name));

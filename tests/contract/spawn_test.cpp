@@ -1,5 +1,5 @@
-// Threads that threads create, on a machine with dynamic micro-kernels: each begins once, its state passes on, and all
-// machines leave the same.
+// Threads that threads create, on a machine with dynamic micro-kernels: each starts once, its state is passed on, and
+// all machines leave the same memory.
 
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -24,7 +24,7 @@ Wanted collatz(const Case& test_case) {
     std::uint32_t steps = 0;
     for (; value != 1; ++steps) value = value % 2 == 0 ? value / 2 : 3 * value + 1;
     wanted.words.push_back(steps);
-    // One to begin with, one for each step, and those at odd values by way of another micro-kernel.
+    // One thread at the start, one for each step, and one more through another micro-kernel for steps at odd values.
     wanted.spawned += 1 + steps;
   }
   return wanted;
@@ -104,7 +104,7 @@ TEST_CASE("spawn: without bank conflicts accesses of spawn memory take a cycle e
 }
 
 TEST_CASE("spawn: warps wait for room in a short FIFO, and for each other's spawns", "[spawn]") {
-  // Four warps make a full one each, and go on for a while before they leave their slots.
+  // Four warps each create a full one, and continue for a while before they leave their slots.
   const Case test_case = once_case({4}, {32}, 32, 100);
   GpuParameters parameters = machine(1, 4);
   parameters.sm.schemes.of<DynamicMicrokernelParameters>().fifo = 2;
@@ -123,7 +123,7 @@ TEST_CASE("spawn: warps wait for room in a short FIFO, and for each other's spaw
 }
 
 TEST_CASE("spawn: partial warps begin only behind all warps of the launch and all full ones", "[spawn]") {
-  // Nine warps of the launch in four slots create 20 threads each: five full warps, and 20 are left for the end.
+  // Nine warps of the launch in four slots create 20 threads each: five full warps, and 20 threads remain for the end.
   const Case test_case = once_case({9}, {32}, 20, 1);
   const TimedOutcome run = run_timed(test_case, machine(1, 4));
   const auto& counts = run.totals.of<DynamicMicrokernelStatistics>();

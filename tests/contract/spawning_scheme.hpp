@@ -1,6 +1,7 @@
 #pragma once
-/// A throw-away scheme that starts threads at run time: each thread that ends brings another, for so many generations,
-/// and each SM has some of its own from the beginning. They begin where the program first reads %extension_0.
+/// A throw-away scheme that starts threads at run time. Each thread that ends starts another, for a given number of
+/// generations, and each SM also starts some threads at the beginning. They start where the program first reads
+/// %extension_0.
 
 #include <algorithm>
 #include <array>
@@ -48,14 +49,14 @@ struct SpawningParameters {
 
 class SpawningScheme final : public StackScheme {
  public:
-  static constexpr std::uint32_t generations = 2;  ///< that each thread of the grid brings
-  static constexpr std::uint32_t at_begin = 40;    ///< threads of an SM's own
+  static constexpr std::uint32_t generations = 2;  ///< that follow each thread of the grid
+  static constexpr std::uint32_t at_begin = 40;    ///< threads that each SM starts itself
   static constexpr SchemeTraits traits{.threads = true};
 
   SpawningScheme(sc_core::sc_module_name name, const SchemePlace& place)
       : StackScheme(name, place), sm_(place.sm), identities_(place.parameters.warp_slots) {}
 
-  /// Identities are counted through: of the grid's threads, of each generation, of those that SMs have from the
+  /// Identities are numbered consecutively: the grid's threads, each generation, then the threads that SMs start at the
   /// beginning.
   static std::uint64_t identities(const Launch& launch, std::uint64_t sms) {
     return launch.grid.count() * launch.block.count() * (1 + generations) + sms * at_begin;
@@ -121,7 +122,7 @@ class SpawningScheme final : public StackScheme {
   const Launch* launch_ = nullptr;
   std::uint32_t grid_threads_ = 0;
   kernel::Pc entry_ = 0;
-  std::deque<std::uint32_t> waiting_;                             // identities of those that will begin
+  std::deque<std::uint32_t> waiting_;                             // identities of threads that have not started yet
   std::vector<std::array<std::uint32_t, warp_size>> identities_;  // by warp slot and lane
   SpawningCounts counts_;
 };

@@ -1,6 +1,6 @@
 #pragma once
-/// What schemes that only tests have, plugins too, have in common: a reconvergence stack for each warp, whose answers
-/// they change.
+/// Common part of schemes that exist only in tests, including plugins: a reconvergence stack for each warp, whose
+/// answers they change.
 
 #include <string_view>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace reconverge::contract {
 
-/// What a block file would say of a scheme without parameters.
+/// What the block file of a scheme without parameters would contain.
 inline BlockDescription block_of_scheme(std::string_view name, std::string_view summary) {
   BlockDescription block;
   block.name = name;
@@ -19,7 +19,7 @@ inline BlockDescription block_of_scheme(std::string_view name, std::string_view 
   return block;
 }
 
-/// One of its statistics, a member of the struct that has them.
+/// One of its statistics, a member of the struct of statistics.
 template <auto member>
 StatisticDescription counter_of_scheme(std::string_view name, std::string_view unit, std::string_view text) {
   StatisticDescription counter;
@@ -63,9 +63,9 @@ class StackScheme : public Scheme {
     settle(request);
   }
 
-  /// The stack that the path of the request is on.
+  /// The stack of the request's path.
   virtual PathStack& stack_of(const SchemeRequest& request) { return stacks_[request.slot]; }
-  /// Answers with the path that the stack left in the request.
+  /// Answers with the path that the stack wrote to the request.
   virtual void settle(SchemeRequest& request) {
     request.answer = request.path.lanes != 0 ? SchemeAnswer::run : SchemeAnswer::done;
   }

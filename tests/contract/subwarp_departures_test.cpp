@@ -1,5 +1,5 @@
 // Where subwarp interleaving departs from its paper (models/subwarp_interleaving/README.md, Departures), as far as
-// subwarp_interleaving_test.cpp does not say it.
+// subwarp_interleaving_test.cpp does not test it.
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ SubwarpInterleavingStatistics run(const Case& test_case) {
   return outcome.totals.of<SubwarpInterleavingStatistics>();
 }
 
-/// Two sides that do the same: `work`, which leaves something in %r1.
+/// Two sides that execute the same `work`, which writes a result to %r1.
 Case two_sides(std::string_view work, std::string_view declarations = {}) {
   return make_case("two sides",
                    fmt::format(R"(
@@ -59,7 +59,7 @@ TEST_CASE("departures: a subwarp of which some threads wait stalls and wakes as 
 }
 
 TEST_CASE("departures: a count that six bits do not hold does not stall", "[subwarps]") {
-  // As many loads as six scoreboards hold, and as many as they do not.
+  // As many loads as six scoreboards can track, and more than they can.
   const auto loads = [](unsigned count) {
     std::string work;
     for (unsigned i = 0; i < count; ++i) work += fmt::format("  ld.global.u32 %x{}, [%in+{}];\n", i, 4 * i);

@@ -1,4 +1,4 @@
-// What programs tell schemes with convergence barriers: subwarp_yield and subwarp_first
+// Hints of programs to schemes with convergence barriers: subwarp_yield and subwarp_first
 // (models/thread_states/subwarp_instructions).
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 const auto all_kinds = built_in_schemes();
 
-/// One warp scheduler, instructions and operands always there, no first-level cache: each load takes 600 cycles.
+/// One warp scheduler, instructions and operands always available, no L1 cache: each load takes 600 cycles.
 GpuParameters machine(std::string_view scheme, std::uint64_t yield_after = 0) {
   GpuParameters parameters;
   parameters.sms = 1;
@@ -54,7 +54,7 @@ TimedOutcome run(const Case& test_case, const GpuParameters& parameters) {
 
 Cycle cycles(const TimedOutcome& outcome) { return outcome.totals.of<GpuStatistics>().cycles; }
 
-/// Two sides with a load, then work that does not need it, then what does; `between` stands behind each load.
+/// Two sides, each with a load, work that does not need the load, and work that does; `between` follows each load.
 Case loads_and_work(std::string_view before, std::string_view between) {
   std::string work;
   for (unsigned i = 0; i < 20; ++i) work += "  add.u32 %r1, %r1, 1;\n";
@@ -88,7 +88,7 @@ TEST_CASE("hints: a yield by an instruction does what a yield behind a load does
   const TimedOutcome without = run(loads_and_work("", ""), machine("subwarp_interleaving"));
   CHECK(by_instruction.totals.of<SubwarpInterleavingStatistics>().yields[SubwarpInterleavingYields::instruction] == 2);
   CHECK(cycles(without) - cycles(by_load) > 40);
-  // The two instructions themselves are what it takes more.
+  // The difference is the two instructions themselves.
   CHECK(cycles(by_instruction) >= cycles(by_load));
   CHECK(cycles(by_instruction) <= cycles(by_load) + 8);
 }
@@ -152,7 +152,7 @@ DONE:
 }
 
 TEST_CASE("hints: lanes that go to the label of a subwarp_first run first", "[hints]") {
-  // The taken side works and never stalls, so that the other, with its load, should be first.
+  // The taken side works and never stalls, so the other side, with its load, should run first.
   std::string work;
   for (unsigned i = 0; i < 40; ++i) work += "  add.u32 %r1, %r1, 1;\n";
   const auto time = [&](std::string_view hint) {

@@ -1,5 +1,5 @@
-// Subwarp interleaving on paper: the walk-throughs of Figs. 9 and 10, step by step; what overlaps and what cannot; when
-// and which subwarp is selected (models/subwarp_interleaving).
+// Subwarp interleaving, calculated by hand: the walk-throughs of Figs. 9 and 10, step by step; what overlaps and what
+// cannot; when a subwarp is selected, and which (models/subwarp_interleaving).
 
 #include "models/subwarp_interleaving/subwarp_interleaving.hpp"
 
@@ -21,7 +21,7 @@ using Trigger = SubwarpInterleavingTrigger;
 
 constexpr Cycle latency = 600;
 
-/// One warp scheduler, instructions and operands always there, no first-level cache: each load takes its latency.
+/// One warp scheduler, instructions and operands always available, no L1 cache: each load takes its latency.
 GpuParameters machine(const Own& own = {}, std::string_view scheme = "subwarp_interleaving") {
   GpuParameters parameters;
   parameters.sms = 1;
@@ -79,13 +79,13 @@ SYNC:
                    {1}, {threads});
 }
 
-/// What two threads do, one letter each, whenever one of them changes: t1, then t0, as the columns of Fig. 10.
+/// The states of two threads, one letter each, at every change: t1, then t0, as in the columns of Fig. 10.
 std::string steps(const Case& test_case, const Own& own) {
   static std::string seen;
   seen.clear();
   static SubwarpInterleavingParameters parameters;
   parameters = own;
-  // The scheme of the tree, with an eye on it.
+  // The built-in scheme, instrumented to record states.
   SchemeKind kind = subwarp_interleaving_scheme();
   kind.make = [](const char* name, const SchemePlace& place) -> std::unique_ptr<Scheme> {
     auto scheme = std::make_unique<SubwarpInterleaving>(name, place, parameters);
@@ -106,7 +106,7 @@ std::string steps(const Case& test_case, const Own& own) {
   return seen;
 }
 
-/// Two sides that wait for a load each.
+/// Two sides that each wait for a load.
 Case two_loads(unsigned blocks = 1) {
   return make_case("two loads", R"(
   setp.lt.u32 %p0, %lane, 16;
@@ -126,10 +126,10 @@ JOIN:
 }  // namespace
 
 TEST_CASE("subwarps: the walk-through of Figs. 9 and 10a, without yield", "[subwarps]") {
-  // Both threads run to the branch. Step 1: it parts them, t1 stays ACTIVE. 2, 3: t1 issues its load, and what does not
-  // need it. 4: it stalls, and 5: t0 is selected. 6: t0 issues its load, 7: and stalls; the figure has t1 woken here.
-  // 8: t1 is ACTIVE again, 9: it comes to the BSYNC, 10: and is BLOCKED. Then t0 wakes, is selected and is the last at
-  // the BSYNC.
+  // Both threads run to the branch. Step 1: it diverges, and t1 stays ACTIVE. 2, 3: t1 issues its load, and what does
+  // not need it. 4: it stalls, and 5: t0 is selected. 6: t0 issues its load, 7: and stalls; the figure wakes t1 here.
+  // 8: t1 is ACTIVE again, 9: it reaches the BSYNC, 10: and is BLOCKED. Then t0 wakes, is selected and is the last to
+  // reach the BSYNC.
   CHECK(steps(figure_9(2), {.trigger = Trigger::any, .yield_after = 0}) == "AA AR SR SA SS RS AS BS BR BA AA II");
 }
 
@@ -140,8 +140,8 @@ TEST_CASE("subwarps: the walk-through of Figs. 9 and 10b, with yield behind each
 }
 
 TEST_CASE("subwarps: with yield the second load issues earlier", "[subwarps]") {
-  // Work that does not need the load stands between it and what does: without yield the other side's load waits for
-  // that.
+  // Work that does not need the load separates it from its use: without yield the other side's load waits for that
+  // work.
   constexpr unsigned additions = 20;
   std::string work;
   for (unsigned i = 0; i < additions; ++i) work += "  add.u32 %r1, %r1, 1;\n";
@@ -166,7 +166,7 @@ JOIN:
   const auto time = [&](std::uint64_t yield_after) {
     return cycles(run(test_case, machine({.trigger = Trigger::any, .yield_after = yield_after})));
   };
-  // All of one side's additions but for two switches more.
+  // All additions of one side overlap, less two more switches.
   const Cycle work_of_a_side = additions * machine().sm.lanes.alu_latency;
   CHECK(time(0) - time(1) > work_of_a_side - 40);
   CHECK(time(0) - time(1) < work_of_a_side + 40);
@@ -185,9 +185,9 @@ TEST_CASE("subwarps: the loads of two sides overlap", "[subwarps]") {
   CHECK(cycles(run(test_case, longer)) - cycles(interleaved) == 200);
   CHECK(counts(interleaved).stalls == 2);
   CHECK(counts(interleaved).wakeups == 2);
-  // To the second side, and back to the first when its result has come.
+  // To the second side, and back to the first when its result has arrived.
   CHECK(counts(interleaved).selections == 2);
-  // What was exposed with threads apart: both loads, or one.
+  // The exposed latency with threads apart: both loads, or one.
   using Kind = WarpSchedulerLoadStalls;
   CHECK(stalls(serial, Kind::divergent) > 2 * latency - 100);
   CHECK(stalls(interleaved, Kind::divergent) < latency + 100);
@@ -227,12 +227,13 @@ TEST_CASE("subwarps: a switch takes its latency", "[subwarps]") {
     return cycles(
         run(two_loads(), machine({.switch_latency = switch_latency, .trigger = Trigger::any, .yield_after = 0})));
   };
-  // The second load issues so much later, and its subwarp, which wakes last, is selected once more.
+  // The second load issues later by this much, and its subwarp, which wakes last, is selected once more.
   CHECK(time(20) - time(6) == 28);
 }
 
 TEST_CASE("subwarps: which warps count for the trigger", "[subwarps]") {
-  // One warp stalls with another subwarp beside it; the three others of its scheduler add, and do not stall.
+  // One warp stalls while another of its subwarps is available; the other three warps of its scheduler add and do not
+  // stall.
   const Case test_case = make_case("one of four", R"(
   setp.ge.u32 %p1, %thread, 32;
   @%p1 bra ADD;
@@ -262,14 +263,14 @@ AGAIN:
   CHECK(selections(Trigger::any) == 2);
   CHECK(selections(Trigger::half) == 0);
   CHECK(selections(Trigger::all) == 0);
-  // With one warp all are the same.
+  // With one warp, all counts are equal.
   for (const Trigger trigger : {Trigger::any, Trigger::half, Trigger::all}) {
     CHECK(counts(run(two_loads(), machine({.trigger = trigger, .yield_after = 0}))).selections == 2);
   }
 }
 
 TEST_CASE("subwarps: as many loads overlap as the table has entries", "[subwarps]") {
-  // Eight ways of one load each.
+  // Eight paths of one load each.
   std::string body = "  and.b32 %r0, %lane, 7;\nT: .branchtargets W0, W1, W2, W3, W4, W5, W6, W7;\n  brx.idx %r0, T;\n";
   for (unsigned way = 0; way < 8; ++way) {
     body +=
@@ -285,7 +286,7 @@ TEST_CASE("subwarps: as many loads overlap as the table has entries", "[subwarps
     };
     return (time(latency + 100) - time(latency)) / 100;
   };
-  // One more for the input; loads one behind the other, as many at once as there are entries.
+  // One more for the input; loads follow one another, with at most as many in flight as there are entries.
   CHECK(rounds(2) == 1 + 4);
   CHECK(rounds(4) == 1 + 2);
   CHECK(rounds(6) == 1 + 2);
@@ -293,7 +294,7 @@ TEST_CASE("subwarps: as many loads overlap as the table has entries", "[subwarps
 }
 
 TEST_CASE("subwarps: the order of sides matters where one has no loads", "[subwarps]") {
-  // The taken side works and never stalls: it must not be first.
+  // The taken side works and never stalls: it should not run first.
   std::string work;
   for (unsigned i = 0; i < 40; ++i) work += "  add.u32 %r1, %r1, 1;\n";
   const Case test_case = make_case("work and load",

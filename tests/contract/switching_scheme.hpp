@@ -1,5 +1,5 @@
 #pragma once
-/// A throw-away scheme that keeps both sides of a branch as subwarps: where one waits for memory, the other runs. In
+/// A throw-away scheme that keeps both sides of a branch as subwarps: while one waits for memory, the other runs. In
 /// functions, and within a side, it is a reconvergence stack.
 
 #include <algorithm>
@@ -18,16 +18,16 @@ struct SwitchingParameters {
   bool operator==(const SwitchingParameters&) const = default;
 };
 
-/// A warp whose lanes part; its stack has what is below.
+/// A warp whose lanes have diverged; its stack holds the paths below.
 struct PartedWarp {
   struct Side {
     PathStack stack;
-    Path path;  ///< while it does not run; without lanes: it is through
+    Path path;  ///< while it does not run; without lanes: it has finished
   };
   bool parted = false;
   unsigned running = 0;
   std::array<Side, 2> sides;
-  Path behind;  ///< of both sides, when they are through
+  Path behind;  ///< of both sides, when they have finished
 
   Side& side() { return sides[running]; }
   Side& other() { return sides[1 - running]; }
@@ -67,7 +67,7 @@ class SwitchingScheme final : public StackScheme {
 
   void exit(SchemeRequest& request) override {
     if (PartedWarp& warp = warps_[request.slot]; warp.parted) {
-      // Paths below lose the lanes, too. The stack takes one only where none is left here.
+      // Paths below lose the lanes, too. The stack takes a path only if no lanes are left here.
       Path left{0, warp.behind.lanes, kernel::no_pc};
       stacks_[request.slot].exit(left, request.lanes);
       warp.behind.lanes &= ~request.lanes;
@@ -102,7 +102,7 @@ class SwitchingScheme final : public StackScheme {
     request.answer = SchemeAnswer::run;
   }
 
-  /// A barrier is for all threads: the other side may have some that end before.
+  /// A barrier is for all threads: some threads of the other side may end before it.
   void ask(SchemeRequest& request) override {
     if (BlockBarriers::is_block_barrier(*request.instruction) && warps_[request.slot].other_waits()) change(request);
   }
@@ -120,7 +120,7 @@ class SwitchingScheme final : public StackScheme {
     if (request.from < ready(request, request.path)) change(request);
   }
 
-  /// When the registers are there that the path needs next.
+  /// When the registers that the path needs next are available.
   Cycle ready(const SchemeRequest& request, const Path& path) {
     ReadinessRequest question;
     question.slot = request.slot;

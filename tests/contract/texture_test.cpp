@@ -1,4 +1,4 @@
-// Textures: references bound by the host and objects passed as arguments, on the interpreter, the untimed machine and
+// Textures: references bound by the host, and objects passed as arguments, on the interpreter, the untimed machine and
 // the GPU.
 
 #include "models/execution/texture.hpp"
@@ -27,7 +27,7 @@ using Texel = std::array<std::uint32_t, 4>;
 
 constexpr std::uint32_t threads = 64;
 
-// Thread t fetches element (t - 4) * 2, of the texture that its parameter or the reference `nodes` names.
+// Thread t fetches element (t - 4) * 2 of the texture that its parameter or the reference `nodes` names.
 std::string kernel_text(std::string_view declaration, std::string_view texture, std::string_view coordinate,
                         std::string_view convert, std::string_view type) {
   return fmt::format(R"(
@@ -62,7 +62,7 @@ std::vector<Texel> result_of(const DeviceMemory& memory, DeviceAddress output) {
   return {view.begin(), view.end()};
 }
 
-/// The result of the kernel on `data`, by a machine with a memory.
+/// The result of the kernel on `data`, from a machine with a memory.
 template <typename Machine>
 std::vector<Texel> run_with_object(Machine& machine, const kernel::Program& program, std::span<const std::byte> data,
                                    TextureView view) {
@@ -153,7 +153,7 @@ TEST_CASE("a texture reference is bound by its name, and refused when it is not"
     gpu.run(launch);
     CHECK(result_of(gpu.memory(), output)[6] == Texel{word_at(64), word_at(68), word_at(72), word_at(76)});
     CHECK(result_of(gpu.memory(), output)[12] == Texel{});
-    // Bound anew: to every second word.
+    // Bound again: to every second word.
     bind_texture(gpu.memory(), program, "nodes", {data + 128, 16, DataType::u32, 2, false});
     gpu.run(launch);
     CHECK(result_of(gpu.memory(), output)[6] == Texel{word_at(128 + 32), word_at(128 + 36), 0, 0});
@@ -259,7 +259,7 @@ std::vector<float> floats(std::size_t count) {
 }  // namespace
 
 TEST_CASE("planes and volumes, by the nearest element and by weights", "[texture]") {
-  // T[i, j, k] = i + 4 j + 8 k: where nothing is beyond the border, weights give the same sum of the coordinates.
+  // T[i, j, k] = i + 4 j + 8 k: inside the border, interpolation gives the same sum of the coordinates.
   const std::vector<float> data = floats(16);
   TextureView view;
   view.elements = 4;

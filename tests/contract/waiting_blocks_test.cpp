@@ -1,4 +1,4 @@
-// Blocks of a launch that wait for one another: they run side by side, also where there is no time.
+// Blocks of a launch that wait for one another: they run concurrently, also on machines without timing.
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +9,7 @@
 namespace reconverge::contract {
 namespace {
 
-/// The first thread of each block says that it came, and waits until as many as `%nctaid.x` have.
+/// The first thread of each block announces its arrival and waits until `%nctaid.x` blocks have arrived.
 constexpr const char* meeting = R"(
     atom.global.add.u32 %r1, [%sums], 1;
     mov.u32 %r2, %nctaid.x;
@@ -20,8 +20,9 @@ WAIT:
     st.global.u32 [%slice], %r3;
 )";
 
-/// Three times each block says a number and, after the barrier of the grid, reads that of the next block. The barrier
-/// is that of cooperative_groups::this_grid(): the first block adds what flips the highest bit once all have come.
+/// Three times, each block writes a number and, after the grid barrier, reads the number of the next block. The barrier
+/// is that of cooperative_groups::this_grid(): the first block adds the value that flips the highest bit once all have
+/// arrived.
 constexpr const char* grid_barriers = R"(
     mov.u32 %r0, %envreg1;
     mov.u32 %r1, %envreg2;
@@ -103,7 +104,7 @@ TEST_CASE("a cooperative launch of more blocks than the machine holds is refused
 }
 
 TEST_CASE("a cooperative launch whose blocks would be there in part is refused", "[cooperative]") {
-  // An SM has room for one block and a half. Without the key it starts the half, whose other warps never come.
+  // An SM has room for one and a half blocks. Without the key it starts the half, whose other warps never arrive.
   Case test_case = make_case("all threads meet", R"(
     mov.u32 %r2, %nctaid.x;
     mul.lo.u32 %r2, %r2, 128;
