@@ -165,7 +165,7 @@ EVEN:
 TEST_CASE("mimd: threads that end make room, so lanes stay full", "[known]") {
   // Sixteen threads for each lane of the SM, each with a different number of rounds, and enough warps that all lanes of
   // a warp are ready whenever it issues. A lane whose thread ends gets the next thread at once. A thread issues 52.5
-  // instructions on average; its last branch is not taken, which leaves 51.5 52.5 of the lanes. The end of the launch
+  // instructions on average; its last branch is not taken, which leaves 51.5 / 52.5 of the lanes. The end of the launch
   // costs a little more.
   const Case test_case = one_warp(R"(
   mov.u32 %r0, 0;

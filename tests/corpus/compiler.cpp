@@ -11,7 +11,7 @@ namespace reconverge::tests {
 
 namespace {
 
-/// What a command writes, complaints included. Throws when it fails.
+/// The output of a command, including errors. Throws if it fails.
 std::string output_of(const std::string& command) {
   std::string text;
   FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
@@ -23,7 +23,7 @@ std::string output_of(const std::string& command) {
 }
 
 std::string common_options(const Compilation& compilation) {
-  // Machines from sm_60 on get a version of PTX that has the .sync forms of warp operations.
+  // Targets from sm_60 on get a PTX version that has the .sync forms of warp operations.
   const std::string_view ptx = compilation.machine >= 60 ? "-Xclang -target-feature -Xclang +ptx64" : "";
   return fmt::format("{} -fno-crash-diagnostics -ffp-contract=off {} -I{} -S -o -", compilation.options, ptx,
                      RECONVERGE_SOURCE_DIR);

@@ -1,21 +1,21 @@
 #pragma once
-/// PTX of the corpus, made by clang 14 while the test runs.
+/// PTX of the corpus, compiled by clang 14 while the test runs.
 
 #include <string>
 #include <string_view>
 
 namespace reconverge::tests {
 
-/// Whether there is a clang 14 to run.
+/// Whether clang 14 is installed.
 bool have_clang();
 
-/// What clang shall do: `-O2 -g` and the like, and for which machine.
+/// Options for clang, such as `-O2 -g`, and the target.
 struct Compilation {
   std::string_view options;
   unsigned machine = 60;  ///< of sm_60
 };
 
-/// The PTX of testbenches/corpus/<name>.cu, or .cl. Throws std::runtime_error with clang's words when it refuses.
+/// The PTX of testbenches/corpus/<name>.cu, or .cl. Throws std::runtime_error with clang's message if clang rejects it.
 std::string ptx_of_cuda(std::string_view name, const Compilation& compilation);
 std::string ptx_of_opencl(std::string_view name, const Compilation& compilation);
 

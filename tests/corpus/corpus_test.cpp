@@ -1,9 +1,8 @@
-// What compilers make of ordinary programs leaves the same memory as the programs themselves, compiled for the host: on
-// the untimed machine, on the scalar interpreter, on the timed GPU under every scheme, and those of single threads on
-// stream processors. Environment:
-// RECONVERGE_CORPUS_PTX is a folder with <program>.<whatever>.ptx to run instead of what nvcc made; with
-// RECONVERGE_CORPUS_ALL set, clang is run with every option for every machine; RECONVERGE_WIDE_DIVISIONS is how many
-// operands wide_division gets.
+// Compiled ordinary programs leave the same memory as the programs themselves compiled for the host: on the untimed
+// machine, on the scalar interpreter, on the timed GPU under every scheme, and, for programs of independent threads, on
+// stream processors. Environment: RECONVERGE_CORPUS_PTX is a folder with <program>.<whatever>.ptx to run instead of
+// nvcc's output; with RECONVERGE_CORPUS_ALL set, clang is run with every option for every target;
+// RECONVERGE_WIDE_DIVISIONS is the number of operands for wide_division.
 
 #include <fmt/format.h>
 
@@ -32,7 +31,7 @@ namespace {
 
 using corpus::CorpusProgram;
 
-/// What the native twin leaves. A twin's variables keep what a run left in them, so that each runs once.
+/// The result of the native twin. A twin's variables keep the values of a run, so each twin runs once.
 const std::vector<std::byte>& expected(const CorpusProgram& program) {
   static std::map<std::string_view, std::vector<std::byte>> known;
   const auto [place, is_new] = known.try_emplace(program.name);
@@ -55,7 +54,7 @@ contract::Case case_of(const CorpusProgram& program, const std::string& ptx, con
   return result;
 }
 
-/// Runs the PTX on every machine, and says what differs.
+/// Runs the PTX on every machine and reports differences.
 std::string check(const CorpusProgram& program, const std::string& ptx, const std::string& variant) {
   std::string machine = "loading";
   try {
@@ -69,8 +68,8 @@ std::string check(const CorpusProgram& program, const std::string& ptx, const st
     machine = "scalar interpreter";
     text += compare(contract::run_scalar(test_case));
     for (const std::string_view scheme : contract::schemes) {
-      // Warps that spin wait there for another warp of their block, which compaction keeps behind the other side of a
-      // branch (models/thread_block_compaction/README.md, "Programs that cannot go on").
+      // There, warps that spin wait for another warp of their block, which compaction cannot run before the other side
+      // of a branch (models/thread_block_compaction/README.md, "Programs that cannot go on").
       if (scheme == "thread_block_compaction" && program.name == "locks") continue;
       machine = scheme;
       text += compare(
@@ -82,8 +81,8 @@ std::string check(const CorpusProgram& program, const std::string& ptx, const st
   }
 }
 
-/// Runs it on stream processors, if it is for them, in each of the ways to make a graph, from `first` on in steps;
-/// gives how many ran, and says what differs.
+/// Runs the program on stream processors, if it is suited to them, with every `step`-th way to make a graph from
+/// `first` on; returns how many ran, and reports differences.
 std::uint64_t check_streams(const CorpusProgram& program, const contract::Case& test_case, std::uint64_t first,
                             std::uint64_t step) {
   try {
@@ -97,7 +96,7 @@ std::uint64_t check_streams(const CorpusProgram& program, const contract::Case& 
   for (std::uint64_t way = first; way < contract::stream_ways; way += step) {
     INFO(test_case.name << ", way " << way);
     StreamProcessorParameters parameters = contract::stream_parameters(way, way);
-    parameters.atomics = true;  // nearly all of the corpus add to sums
+    parameters.atomics = true;  // nearly all programs of the corpus add to sums
     try {
       const auto outcome = contract::run_streams(test_case, parameters);
       CHECK_THAT(contract::difference(expected(program), outcome.memory), Catch::Equals(""));
@@ -109,7 +108,7 @@ std::uint64_t check_streams(const CorpusProgram& program, const contract::Case& 
   return ran;
 }
 
-/// The same as passes on a machine with guards alone.
+/// The same in passes on a machine that has only guards.
 std::uint64_t check_passes(const CorpusProgram& program, const contract::Case& test_case, std::uint64_t first,
                            std::uint64_t step) {
   try {
@@ -131,7 +130,7 @@ std::uint64_t check_passes(const CorpusProgram& program, const contract::Case& t
   return ran;
 }
 
-/// Programs that clang 14 itself gets wrong; testbenches/README.md says how.
+/// Programs that clang 14 itself miscompiles; testbenches/README.md has the details.
 bool clang_is_wrong(std::string_view program, const Compilation& compilation) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), program) != names.end();
@@ -161,7 +160,7 @@ void check_compiler(std::span<const CorpusProgram> programs, Compiler compiler,
   }
 }
 
-/// The same options for every machine, where that is asked for.
+/// The same options for every target, if requested.
 std::vector<Compilation> with_all_machines(const std::vector<Compilation>& some) {
   if (std::getenv("RECONVERGE_CORPUS_ALL") == nullptr) return some;
   std::vector<Compilation> all;
@@ -177,7 +176,7 @@ void check_cuda(const std::vector<Compilation>& compilations) {
 
 const char* other_folder() { return std::getenv("RECONVERGE_CORPUS_PTX"); }
 
-/// What nvcc made: texts by name of the file, so that the order is always the same.
+/// nvcc's output: texts by file name, so that the order is always the same.
 std::map<std::string, std::string> nvcc_files() {
   const char* const other = other_folder();
   const std::filesystem::path folder =
@@ -199,7 +198,7 @@ struct Division {
   Wide b = 1;
 };
 
-/// 0, powers of two at and around the borders of words, and their neighbours.
+/// 0, powers of two at and near word boundaries, and their neighbours.
 std::vector<Wide> edges() {
   std::vector<Wide> all;
   for (const unsigned bit : {0U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 95U, 96U, 97U, 126U, 127U}) {
@@ -224,7 +223,7 @@ Wide drawn(std::mt19937_64& random) {
   }
 }
 
-/// Every pair of edges, then random ones, of which every second dividend is at or just below a multiple of its divisor.
+/// Every pair of edge values, then random ones; every second dividend is at or just below a multiple of its divisor.
 class Divisions {
  public:
   Division next() {
@@ -248,7 +247,7 @@ void append(std::vector<std::uint32_t>& words, Wide value) {
   for (unsigned i = 0; i < 4; ++i) words.push_back(static_cast<std::uint32_t>(value >> (32 * i)));
 }
 
-/// Has the PTX of corpus/wide_division.cu divide, and compares with the host's integers of 128 bits. `count` is a
+/// Divides with the PTX of corpus/wide_division.cu, and compares with the host's 128-bit integers. `count` is a
 /// multiple of 32.
 std::string check_divisions(const std::string& ptx, Divisions& divisions, std::uint32_t count) {
   contract::Case test_case;
@@ -318,7 +317,7 @@ TEST_CASE("what nvcc made is right", "[nvcc]") {
   if (other == nullptr) CHECK(as_passes > 10);
 }
 
-// Every optimisation and every machine that clang 14 and the corpus have in common; all machines of ours for the two
+// Every optimisation level and every target that clang 14 and the corpus have in common; all our machines for the two
 // that differ most.
 TEST_CASE("clang -O0 for CUDA is right", "[clang]") { check_cuda({{"-O0", 35}, {"-O0 -g", 75}}); }
 TEST_CASE("clang -O1 for CUDA is right", "[clang]") { check_cuda({{"-O1", 20}, {"-O1 -g", 50}}); }

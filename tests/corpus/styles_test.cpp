@@ -1,5 +1,5 @@
-// PTX in the styles that people and compilers write it in: small files with answers that are known beforehand
-// (testbenches/corpus/styles, each with a launch file), on the untimed machine and on the timed GPU under every scheme.
+// PTX in the styles of people and compilers: small files with known answers (testbenches/corpus/styles, each with a
+// launch file), on the untimed machine and on the timed GPU under every scheme.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 const fs::path folder = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/corpus/styles";
 
-/// The launch files, in order of name.
+/// The launch files, sorted by name.
 std::vector<std::string> styles() {
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -38,7 +38,7 @@ struct Exception {
   std::string_view why;
 };
 
-/// What a machine cannot run, and need not.
+/// What a machine cannot run and does not have to.
 constexpr Exception exceptions[] = {
     {"persistent_shared", "gpu.sm.scheme=mimd", "lanes read what another has written without a barrier between"},
     {"persistent_work", "gpu.sm.scheme=mimd", "the same"},
@@ -57,7 +57,7 @@ std::vector<std::string> machines() {
   return all;
 }
 
-/// What is wrong when the launch file runs with this setting; nothing if all is as expected.
+/// The error when the launch file runs with this setting; nothing if the result is as expected.
 std::string complaint(const std::string& style, const std::string& setting) {
   try {
     ExperimentParameters parameters;

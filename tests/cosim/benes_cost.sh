@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# benes_cost.sh FOLDER: multiplexers as wide as a record in the RTL in FOLDER, two a switch: 2 N log2 N - N of N ports (popa.benes.switches).
+# benes_cost.sh FOLDER: counts record-wide multiplexers in the RTL in FOLDER, two a switch: 2 N log2 N - N for N ports
+# (popa.benes.switches).
 set -euo pipefail
 folder=$1
 command -v yosys >/dev/null || {

@@ -1,4 +1,4 @@
-/// The lock step of Benes networks, tested: of each mutant of the RTL, whether it is found.
+/// Tests the lock step of Benes networks: whether it finds each mutant of the RTL.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned mutants = MUTANTS;
 
-/// The first difference from the model, if there is one.
+/// The first difference from the model, if any.
 std::optional<std::string> difference(unsigned mutant) {
   using Compared = ComparedNetworkWith<VBenesMutants>;
   for (std::uint32_t seed = 1; seed <= 16; ++seed) {
@@ -33,7 +33,7 @@ std::optional<std::string> difference(unsigned mutant) {
 
 }  // namespace
 
-// Those that are left are equal to the block in all that can be seen: `scripts/mutants` has abc prove it.
+// The remaining mutants are observably equal to the block: `scripts/mutants` has abc prove it.
 TEST_CASE("Lock step finds mutants of a Benes network's RTL") {
   CHECK(difference(0).value_or("").empty());
   std::string survivors;

@@ -1,4 +1,4 @@
-/// The Benes network in a whole stream processor, by its model, by its RTL, and by both in lock step.
+/// The Benes network in a whole stream processor: the model, the RTL, and both in lock step.
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 /// The RTL of a Benes network in lock step with its model: every output of every clock, under all permutations and all
 /// packing masks of small networks, and under random requests that reach every case that matters. RECONVERGE_SEED=N
-/// runs other seeds, N and those behind it; RECONVERGE_CYCLES=N more clocks of each.
+/// runs the seeds from N on instead; RECONVERGE_CYCLES=N runs N more clocks of each.
 
 #include <VBenes16.h>
 #include <VBenes16Pipelined.h>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr unsigned data_bits = 8;
 
-/// Random requests; every bin is reached, but for those that a network of this size does not have.
+/// Random requests; every bin is reached, except those that a network of this size does not have.
 template <typename Class>
 void check(NetworkTrafficShape shape, std::uint64_t cycles, const std::vector<std::string>& without = {}) {
   constexpr std::uint32_t seeds = 4;
@@ -50,7 +50,7 @@ void check(NetworkTrafficShape shape, std::uint64_t cycles, const std::vector<st
   CHECK(coverage.empty_bins() == without);
 }
 
-/// A network without registers, to which requests are put one by one.
+/// A network without registers, to which requests are applied one by one.
 template <typename Class>
 class Alone {
  public:

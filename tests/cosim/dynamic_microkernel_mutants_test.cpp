@@ -1,4 +1,4 @@
-/// The lock step of warp formation, tested: of each mutant of its RTL, whether it is found.
+/// Tests the lock step of warp formation: whether it finds each mutant of its RTL.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ constexpr unsigned mutants = MUTANTS;
 
 using Compared = ComparedFormationWith<VFormationMutants>;
 
-/// The first difference from the model, if there is one.
+/// The first difference from the model, if any.
 std::optional<std::string> difference(unsigned mutant) {
   // The whole area and a part of it; fewer micro-kernels than lines, as many, and one more.
   for (std::uint32_t seed = 1; seed <= 64; ++seed) {
@@ -43,7 +43,7 @@ std::optional<std::string> difference(unsigned mutant) {
 
 }  // namespace
 
-// Those that are left are equal to the block in all that can be seen: `scripts/mutants` has abc prove it.
+// The remaining mutants are observably equal to the block: `scripts/mutants` has abc prove it.
 TEST_CASE("Lock step finds mutants of warp formation's RTL") {
   CHECK(difference(0).value_or("") == "");
   std::string survivors;

@@ -1,4 +1,4 @@
-/// Dynamic micro-kernels in a whole platform by the model of warp formation, by its RTL, and by both in lock step.
+/// Dynamic micro-kernels in a whole platform, with warp formation as model, as RTL, and as both in lock step.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/dmk_microkernels.yaml";
 
-/// Runs the paper's experiment with a small picture, and settings below `gpu.sm`.
+/// Runs the paper's experiment with a small picture and with settings below `gpu.sm`.
 ProgramResult run_small(const fs::path& out, const std::vector<std::string>& settings,
                         const ProgramOptions& options = {}) {
   std::vector<std::string> words{"run", experiment, "--out", out.string()};
@@ -28,7 +28,7 @@ ProgramResult run_small(const fs::path& out, const std::vector<std::string>& set
   return run_program(words, options);
 }
 
-/// The report without the parameters that were asked for.
+/// The report without the requested parameters.
 json::object report_in(const fs::path& folder) {
   json::object report = json::parse(read_file(folder / "report.json")).as_object();
   report.erase("parameters");

@@ -1,5 +1,5 @@
 /// The RTL of dynamic warp formation in lock step with its model: every output of every cycle, under random spawns that
-/// reach every case that matters. RECONVERGE_SEED=N runs other seeds, N and those behind it.
+/// reach every case that matters. RECONVERGE_SEED=N runs the seeds from N on instead.
 
 #include <VFormation.h>
 #include <VFormationSmall.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* seed_variable = "RECONVERGE_SEED";
 
-/// `regions`: what the RTL has, at least.
+/// `regions`: the least number of regions of the RTL.
 template <typename Class>
 void run(const FormationTrafficShape& shape, std::uint32_t regions, std::uint32_t seed, std::uint64_t cycles,
          FormationCoverage& coverage) {
@@ -40,7 +40,7 @@ void check(FormationTrafficShape shape, std::uint64_t cycles, FormationCoverage&
   const auto first = given == nullptr ? 1U : static_cast<std::uint32_t>(std::stoul(given));
   for (std::uint32_t seed = first; seed < first + seeds; ++seed) {
     INFO(seed_variable << "=" << seed);
-    // Areas as large as the RTL has them, and smaller ones.
+    // Areas of the RTL's size, and smaller ones.
     shape.regions = regions - seed % 4 * regions / 4;
     try {
       run<Class>(shape, regions, seed, cycles, coverage);

@@ -1,5 +1,5 @@
 /// The RTL of dynamic ray shuffling in lock step with its model: every output of every cycle, under random traffic that
-/// reaches every case that matters. RECONVERGE_SEED=N runs other seeds, N and those behind it.
+/// reaches every case that matters. RECONVERGE_SEED=N runs the seeds from N on instead.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-/// Very many cycles of dynamic ray shuffling's RTL beside its model: one seed, or a range that may be stopped and goes
-/// on.
+/// Runs many cycles of dynamic ray shuffling's RTL in lock step with its model: one seed, or a range that can be
+/// interrupted and resumed.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t cycles_a_seed = 400'000;
 
-/// Seeds take the configurations by turns.
+/// Seeds cycle through the configurations.
 bool passes(std::uint64_t seed, const fs::path& folder) {
   RayCoverage coverage;
   const std::size_t configuration = seed % lock_step_configurations.size();
@@ -41,7 +41,7 @@ bool passes(std::uint64_t seed, const fs::path& folder) {
   return false;
 }
 
-/// What all runs in the folder have compared. A seed that was stopped and run again counts once.
+/// The cycles that all runs in the folder have compared. A seed that was interrupted and run again counts once.
 void print_compared(const fs::path& folder) {
   std::map<std::uint64_t, std::pair<std::size_t, std::uint64_t>> seeds;
   std::ifstream in(folder / "compared");
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   campaign.jobs = std::max(1U, std::thread::hardware_concurrency());
   campaign.count = 260;
   campaign.seeds_a_range = 1;
-  campaign.seconds_a_seed = 1200;  // it takes one; a machine that does other things takes longer
+  campaign.seconds_a_seed = 1200;  // a seed takes one; a busy machine takes longer
   campaign.folder = "lock_step";
   int result = 0;
   std::uint64_t seed = 0;

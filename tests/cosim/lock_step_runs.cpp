@@ -22,7 +22,7 @@ std::uint64_t run(const LockStepConfiguration& configuration, std::uint64_t seed
   DynamicRayShufflingParameters parameters;
   parameters.backup_rows = configuration.backup_rows;
   parameters.swap_buffers = configuration.swap_buffers;
-  // Long runs, and short ones, of which most is the end; rays that part at once, and rays that stay alike.
+  // Long runs, and short ones that are mostly drain; rays that diverge at once, and rays that stay coherent.
   constexpr std::array<unsigned, 4> rays_of_a_lane{60, 100, 2, 30};
   constexpr std::array<double, 4> alike{1, 0, 0.5, 1};
   const unsigned rays = rays_of_a_lane.at(seed % 4) * configuration.width;

@@ -11,7 +11,7 @@ class RayCoverage;
 
 namespace reconverge::tests {
 
-/// A configuration for which there is RTL here.
+/// A configuration that has RTL in this build.
 struct LockStepConfiguration {
   std::string_view name;
   std::size_t warps;
@@ -26,9 +26,9 @@ inline constexpr std::array<LockStepConfiguration, 4> lock_step_configurations{{
     {"one warp of eight lanes", 1, 8, 1, 6},
 }};
 
-/// Runs blocks from reset until all rays have ended, one after the other, until so many cycles have been compared; the
-/// seed says everything else. Returns the cycles. Throws LockStepDifference, and std::runtime_error when both agree
-/// in what must not be: a ray lost or copied, or a warp with rays of two states.
+/// Runs blocks one after the other, each from reset until all rays have ended, until `cycles` cycles have been
+/// compared; the seed determines everything else. Returns the cycles. Throws LockStepDifference, and std::runtime_error
+/// if model and RTL agree on something illegal: a ray lost or duplicated, or a warp with rays of two states.
 std::uint64_t run_lock_step(std::size_t configuration, std::uint64_t seed, std::uint64_t cycles, RayCoverage& coverage);
 
 }  // namespace reconverge::tests

@@ -1,4 +1,4 @@
-/// The lock step itself, tested: of each mutant of dynamic ray shuffling's RTL, whether it is found.
+/// Tests the lock step itself: whether it finds each mutant of dynamic ray shuffling's RTL.
 
 #include <fmt/format.h>
 
@@ -17,17 +17,17 @@ namespace {
 
 constexpr unsigned mutants = MUTANTS;
 
-/// A kind of random traffic, and how many runs of it.
+/// A kind of random traffic, and the number of its runs.
 struct Kind {
   double alike;
   double wild;
   std::uint32_t runs;
 };
 
-/// Rays that part at once, rays that stay alike, and rays that no tree ties to the order of their states.
+/// Rays that diverge at once, rays that stay coherent, and rays whose order of states no tree constrains.
 constexpr std::array kinds{Kind{0, 0, 4}, Kind{1, 0, 4}, Kind{0, 1, 8}};
 
-/// The first difference from the model, if there is one.
+/// The first difference from the model, if any.
 std::optional<std::string> difference(unsigned mutant) {
   std::uint32_t seed = 0;
   for (const Kind& kind : kinds) {
@@ -36,7 +36,7 @@ std::optional<std::string> difference(unsigned mutant) {
       Traffic<LockStep<VDrsMutants>> traffic({}, 4, 8, 150, seed, 0.3 + 0.1 * (seed % 8), kind.alike, kind.wild);
       traffic.shuffler.partner().verilated().mutsel = static_cast<std::uint8_t>(mutant);
       try {
-        // What differs in nothing that can be seen ends as the block itself does.
+        // A mutant without observable difference ends as the block itself does.
         while (!traffic.done()) traffic.cycle();
       } catch (const LockStepDifference& found) {
         return found.what();
@@ -48,7 +48,7 @@ std::optional<std::string> difference(unsigned mutant) {
 
 }  // namespace
 
-// Those that are left are equal to the block in all that can be seen: `scripts/mutants` has abc prove it.
+// The remaining mutants are observably equal to the block: `scripts/mutants` has abc prove it.
 TEST_CASE("Lock step finds mutants of dynamic ray shuffling's RTL") {
   CHECK(difference(0).value_or("") == "");
   std::string survivors;

@@ -1,4 +1,4 @@
-/// Dynamic ray shuffling in a whole platform by its model, by its RTL, and by both in lock step.
+/// Dynamic ray shuffling in a whole platform: the model, the RTL, and both in lock step.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ namespace {
 constexpr const char* experiment = RECONVERGE_SOURCE_DIR "/yaml/experiments/drs_shuffling.yaml";
 constexpr const char* by_kd_tree = RECONVERGE_SOURCE_DIR "/yaml/experiments/every_machine/kd_tree_shuffling.yaml";
 
-/// The words that run an experiment, by default that of the paper, with a small picture, and settings below `gpu.sm`.
+/// Command-line words that run an experiment (the paper's by default) with a small picture and settings below `gpu.sm`.
 std::vector<std::string> small(const fs::path& out, const std::vector<std::string>& settings,
                                const char* what = experiment) {
   std::vector<std::string> words{"run", what, "--out", out.string()};
@@ -35,7 +35,7 @@ ProgramResult run_small(const fs::path& out, const std::vector<std::string>& set
   return run_program(small(out, settings), options);
 }
 
-/// The report without the parameters that were asked for.
+/// The report without the requested parameters.
 json::object report_in(const fs::path& folder) {
   json::object report = json::parse(read_file(folder / "report.json")).as_object();
   report.erase("parameters");
@@ -125,7 +125,7 @@ TEST_CASE("the first difference ends the run with cycle, port, values, what led 
   CHECK(result.exit_code == 3);
   CHECK(is_one_complaint(result.errors));
   INFO(result.errors);
-  // A third buffer is read into where the RTL has two.
+  // The model reads into a third buffer; the RTL has only two.
   std::smatch found;
   REQUIRE(
       std::regex_search(result.errors, found,
@@ -139,7 +139,7 @@ TEST_CASE("the first difference ends the run with cycle, port, values, what led 
   CHECK_THAT(waveform, Contains("$scope module i_table $end") && Contains(" read_valid_o [2:0] $end"));
   CHECK(std::count(waveform.begin(), waveform.end(), '#') > 2 * 100);
 
-  // The next run of the folder leaves a report in its place.
+  // The next run in the folder replaces the waveform with a report.
   CHECK(run_small(out, {}).exit_code == 0);
   const std::vector<std::string> names = names_in(out);
   CHECK(std::count(names.begin(), names.end(), "difference.vcd") == 0);

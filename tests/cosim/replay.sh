@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# replay.sh RECONVERGE RTL FOLDER: golden vectors of small blocks replayed by Verilator, and by Icarus on what yosys makes of
-# the RTL; then with one digit of the vectors changed, which both have to see.
+# replay.sh RECONVERGE RTL FOLDER: replays golden vectors of small blocks with Verilator, and with Icarus on the netlist
+# that yosys makes of the RTL; then with one digit of the vectors changed, which both must detect.
 set -euo pipefail
 reconverge=$1 rtl=$2 folder=$3
 for tool in verilator yosys iverilog; do
@@ -37,7 +37,7 @@ replay() {
   [ "$(grep -c 'FAILED: 1 differences' <<<"$seen")" = 2 ]
 }
 
-# The answer; whether there is a full warp; whether a warp can change; whether a request is taken.
+# The response; whether a full warp is available; whether a warp can change; whether a request is accepted.
 replay dynamic_ray_shuffling "-set Warps 4 -set Lanes 8" 17 --warps 4 --lanes 8
 replay dynamic_microkernel "-set Lines 4 -set Regions 12 -set Fifo 2" 9 --lut-lines 4 --parts 12 --fifo 2
 replay subwarp_interleaving "-set Warps 3 -set Entries 4" 30 --warps 3 --entries 4 --trigger any

@@ -1,4 +1,4 @@
-// Two mutants with the same inputs, from a user that keeps to the block's contract.
+// Two mutants with the same inputs, from a user that obeys the block's contract.
 module same #(
   parameter int unsigned Mutant = 0
 ) (
@@ -48,7 +48,7 @@ module same #(
     );
   end
 
-  // A request that is not ready holds.
+  // A request that is not ready is held.
   logic holds_q;
   logic [24:0] request, request_q;
   assign request = {valid_i, mode_i, active_i, taken_i, first_i, second_i};

@@ -1,4 +1,4 @@
-// Two mutants with the same inputs, from spawns and a scheduler that keep to the block's contract.
+// Two mutants with the same inputs, from spawns and a scheduler that obey the block's contract.
 module same #(
   parameter int unsigned Mutant = 0
 ) (
@@ -52,7 +52,7 @@ module same #(
     );
   end
 
-  // Parts of warps that run.
+  // Parts of running warps.
   logic [5:0] out_q;
   always_ff @(posedge clk_i) begin
     if (!started_q) begin

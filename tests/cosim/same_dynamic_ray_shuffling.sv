@@ -1,4 +1,4 @@
-// Two mutants with the same inputs, from warps and a register file that keep to the block's contract.
+// Two mutants with the same inputs, from warps and a register file that obey the block's contract.
 module same #(
   parameter int unsigned Mutant = 0
 ) (

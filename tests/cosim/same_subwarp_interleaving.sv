@@ -1,4 +1,4 @@
-// Two mutants with the same inputs, from divergence handling and scoreboards that keep to the block's contract.
+// Two mutants with the same inputs, from divergence handling and scoreboards that obey the block's contract.
 module same #(
   parameter int unsigned Mutant = 0
 ) (
@@ -14,7 +14,7 @@ module same #(
   input logic [2:0]  waits_i,
   input logic        take_i,
   input logic [3:0]  take_peers_i,
-  // Operations that a scoreboard counts, of a warp.
+  // Operations of a warp that a scoreboard counts.
   input logic [3:0]  issue_i,
   input logic [1:0]  issue_warp_i,
   input logic        issue_scoreboard_i
@@ -23,7 +23,7 @@ module same #(
   always_ff @(posedge clk_i) started_q <= 1'b1;
   (* anyconst *) logic [1:0] trigger;
 
-  // --- Counters of each entry and scoreboard: as the cycle begins, with what issues, and behind its results.
+  // --- Counters of each entry and scoreboard: at the start of the cycle, after issue, and after the cycle's results.
   logic [1:0] counter_q [24];
   logic [1:0] issued [24];
   logic [1:0] left [24];
@@ -89,7 +89,7 @@ module same #(
     );
   end
 
-  // --- Of each warp the lowest bit of its entries' states, then the next.
+  // --- For each warp, the lowest bit of its entries' states, then the next bit.
   logic [3:0] active [3];
   logic [3:0] ready [3];
   logic well;
@@ -100,7 +100,7 @@ module same #(
       ready[warp] = ~states[0][12*warp+:4] & states[0][12*warp+4+:4] & ~states[0][12*warp+8+:4];
       well = well && (set_i[4*warp+:4] & set_state_i[12*warp+8+:4]) == '0;
       if (32'(issue_warp_i) == warp) well = well && (issue_i & ~active[warp]) == '0;
-      // An entry that stalls is told nothing else.
+      // An entry that stalls gets no other command.
       if (32'(stall_warp_i) == warp) well = well && (stall_i & set_i[4*warp+:4]) == '0;
       if (take_i && 32'(offer_warp[0]) == warp) begin
         well = well && offer_valid[0] && take_peers_i[offer_leader[0]] && (take_peers_i & ~ready[warp]) == '0;

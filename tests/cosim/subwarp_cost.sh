@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# subwarp_cost.sh RTL: counts what yosys elaborates of the thread status table and of its wakeup, and holds it against the SI
-# paper (section III-C.2): 128 comparators, 64 multiplexers and 32 subtractors for 32 entries; 3 + 3 + 6 bits an entry, which is
-# 1536 bytes of an SM with 32 warps and 32 entries each, and 96 with two.
+# subwarp_cost.sh RTL: counts the cells that yosys elaborates for the thread status table and its wakeup, and compares
+# them with the SI paper (section III-C.2): 128 comparators, 64 multiplexers and 32 subtractors for 32 entries; 3 + 3 +
+# 6 bits an entry, which is 1536 bytes of an SM with 32 warps and 32 entries each, and 96 with two.
 set -euo pipefail
 rtl=$1
 command -v yosys >/dev/null || {
@@ -10,7 +10,7 @@ command -v yosys >/dev/null || {
 }
 failed=0
 
-# cells <module> <entries>: the cells of it as they stand in the source, before anything is optimised.
+# cells <module> <entries>: the module's cells as written in the source, before any optimisation.
 cells() {
   yosys -Q -T -p "read_verilog -sv $rtl/$1.sv; chparam -set Entries $2 $1; hierarchy -top $1; proc; stat -width" |
     awk '/^ +\$/ {print $1, $2}'

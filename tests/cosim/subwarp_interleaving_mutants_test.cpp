@@ -1,4 +1,4 @@
-/// The lock step of subwarp schedulers, tested: of each mutant of their RTL, whether it is found.
+/// Tests the lock step of subwarp schedulers: whether it finds each mutant of their RTL.
 
 #include <fmt/format.h>
 
@@ -17,10 +17,10 @@ constexpr unsigned mutants = MUTANTS;
 
 using Compared = ComparedSubwarpsWith<VSubwarpsMutants>;
 
-/// The first difference from the model, if there is one.
+/// The first difference from the model, if any.
 std::optional<std::string> difference(unsigned mutant) {
   for (std::uint32_t seed = 1; seed <= 64; ++seed) {
-    // Entries that are threads have peers, and those that are subwarps have none.
+    // Entries that are threads have peers; entries that are subwarps have none.
     const SubwarpTrafficShape shape{.warps = 3,
                                     .entries = 4,
                                     .trigger = static_cast<SelectTrigger>(seed % 3),
@@ -42,7 +42,7 @@ std::optional<std::string> difference(unsigned mutant) {
 
 }  // namespace
 
-// Those that are left are equal to the block in all that can be seen: `scripts/mutants` has abc prove it.
+// The remaining mutants are observably equal to the block: `scripts/mutants` has abc prove it.
 TEST_CASE("Lock step finds mutants of subwarp schedulers' RTL") {
   CHECK(difference(0).value_or("") == "");
   std::string survivors;

@@ -1,5 +1,5 @@
-/// Subwarp interleaving in a whole platform, on megakernels with the traversal unit, by the model of subwarp
-/// schedulers, by their RTL, and by both in lock step.
+/// Subwarp interleaving in a whole platform, on megakernels with the traversal unit, with subwarp schedulers as model,
+/// as RTL, and as both in lock step.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -31,7 +31,7 @@ ProgramResult run_small(const std::string& megakernel, const fs::path& out, cons
   return run_program(words, options);
 }
 
-/// The report without the parameters that were asked for.
+/// The report without the requested parameters.
 json::object report_in(const fs::path& folder) {
   json::object report = json::parse(read_file(folder / "report.json")).as_object();
   report.erase("parameters");

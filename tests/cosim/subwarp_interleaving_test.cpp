@@ -1,6 +1,6 @@
 /// The RTL of subwarp schedulers in lock step with their model: every output of every cycle, under random warps that
-/// reach every case that matters. RECONVERGE_SEED=N runs other seeds, N and those behind it; RECONVERGE_CYCLES=N so
-/// many cycles of each configuration and seed.
+/// reach every case that matters. RECONVERGE_SEED=N runs the seeds from N on instead; RECONVERGE_CYCLES=N runs N cycles
+/// of each configuration and seed.
 
 #include <VSubwarps.h>
 #include <VSubwarpsSmall.h>

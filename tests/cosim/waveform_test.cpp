@@ -1,4 +1,4 @@
-/// The waveform of a lock step's difference shows the cycles that were: it is run again from a state that was saved.
+/// The waveform of a lock-step difference shows the preceding cycles: they are run again from a saved state.
 
 #include <fmt/format.h>
 
@@ -18,13 +18,13 @@ namespace {
 
 using Recorder = twin::Recorder<RayPorts>;
 
-/// What the units read in a cycle, as the port read_lanes_o has it, and whether the block is idle.
+/// What the units read in a cycle, as port read_lanes_o encodes it, and whether the block is idle.
 struct Seen {
   std::string read_lanes;
   std::string idle;
 };
 
-/// A partner of the model that records, and keeps what came out.
+/// A partner of the model that records the outputs and keeps them.
 class Recorded {
  public:
   Recorded(const DynamicRayShufflingParameters& parameters, std::size_t warps, unsigned width)
@@ -48,7 +48,7 @@ class Recorded {
   std::vector<Seen> seen_;
 };
 
-/// The values of two ports before the clock of each cycle, by cycle.
+/// The values of two ports before each clock edge, by cycle.
 std::vector<Seen> read_waveform(const std::string& text) {
   std::istringstream in(text);
   std::map<std::string, std::string> names;  // of codes

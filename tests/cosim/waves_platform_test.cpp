@@ -1,4 +1,4 @@
-/// --wave of whole runs: each block that has RTL, what is refused, and that the file is there whole or not at all.
+/// --wave in whole runs: each block that has RTL, what is rejected, and that the file is either complete or absent.
 
 #include <catch2/catch.hpp>
 
@@ -64,7 +64,7 @@ TEST_CASE("every block that is in lock step shows its RTL and its model") {
   const ReadSignal& rtl = signals.at(block.scope + ".rtl." + block.port);
   const ReadSignal& model = signals.at(block.scope + ".model." + block.port);
   CHECK(rtl.width == model.width);
-  // It is the same for both, and not always.
+  // The value is the same for both, and not constant.
   CHECK(rtl.changes.size() > 2);
   bool equal = true;
   for (std::uint64_t cycle = 0; cycle < 10'000; ++cycle) equal = equal && rtl.at(10 * cycle) == model.at(10 * cycle);

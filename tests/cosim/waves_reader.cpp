@@ -15,7 +15,7 @@ struct Close {
   void operator()(void* reader) const { fstReaderClose(reader); }
 };
 
-/// "data_i [7:0]" is called data_i.
+/// "data_i [7:0]" has the name data_i.
 std::string without_range(const std::string& name) { return name.substr(0, name.find(' ')); }
 
 std::string joined(const std::vector<std::string>& scopes, const std::string& name) {

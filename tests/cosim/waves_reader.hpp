@@ -1,5 +1,5 @@
 #pragma once
-/// An FST as its readers see it.
+/// An FST file as its readers see it.
 
 #include <cstdint>
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace reconverge::tests {
 
-/// A signal, by time the values that it takes, the highest bit first.
+/// A signal: the values that it takes, by time, highest bit first.
 struct ReadSignal {
   unsigned width = 0;
   std::map<std::uint64_t, std::string> changes;
@@ -20,10 +20,10 @@ struct ReadSignal {
 /// By full name, with dots between scopes and without ranges.
 using ReadSignals = std::map<std::string, ReadSignal>;
 
-/// By the reader of GTKWave's code.
+/// With the reader from GTKWave's code.
 ReadSignals read_fst(const std::filesystem::path& file);
 
-/// By the text of a VCD, such as the program fst2vcd makes of an FST.
+/// From the text of a VCD, such as the program fst2vcd makes of an FST.
 ReadSignals read_vcd(const std::string& text);
 
 }  // namespace reconverge::tests

@@ -1,4 +1,4 @@
-/// The waveform file of a run, read back: by GTKWave's code, and by its program fst2vcd, where that is installed.
+/// The waveform file of a run, read back by GTKWave's code, and by its program fst2vcd if that is installed.
 
 #include "models/twin/waves.hpp"
 
@@ -46,13 +46,13 @@ struct Network : sc_core::sc_module {
   unsigned latency;
 };
 
-/// What goes in at some pins in a clock.
+/// Values applied to some pins in a clock cycle.
 struct PinsOfClock {
   bool valid;
   PortMask active;
 };
 
-/// Random groups, one after the other; what that is, clock by clock, as ClockedNetwork puts them in.
+/// Random groups, one after the other, and the values of each clock cycle as ClockedNetwork applies them.
 std::vector<PinsOfClock> drive(Network& network, unsigned requests) {
   std::mt19937 random(7);
   std::vector<PinsOfClock> clocks;
@@ -111,14 +111,14 @@ TEST_CASE("a waveform file has what went through RTL and model, in the clock cyc
   }
   CHECK_FALSE(signals.contains("network.model.clk_i"));
 
-  // Nothing is outside of the window.
+  // The waveform contains nothing outside of the window.
   for (const auto& [name, signal] : signals) {
     INFO(name);
     CHECK(signal.changes.begin()->first >= 5 * twin::ticks_of_cycle);
     CHECK(std::prev(signal.changes.end())->first < 41 * twin::ticks_of_cycle);
   }
 
-  // Where the model says something, the RTL says the same; records alone have data.
+  // Where the model defines a value, the RTL has the same; only records have data.
   bool equal = true;
   std::uint64_t unsaid = 0, said = 0;
   for (std::uint64_t time = 50; time <= 400; time += twin::ticks_of_cycle) {

@@ -1,4 +1,4 @@
-// What counts as agreement with a GPU, and how texts are made definite.
+// What counts as agreement with a GPU, and how texts are made to have defined results.
 
 #include <bit>
 #include <catch2/catch.hpp>
@@ -23,7 +23,7 @@ Form form_named(const std::string& mnemonic) {
   throw std::runtime_error("no form " + mnemonic);
 }
 
-/// Whether results that begin with `found` agree where ours begin with `expected`, the operands being zeros.
+/// Whether results that begin with `found` agree where ours begin with `expected`; the operands are zeros.
 template <typename T>
 bool agree(const std::string& mnemonic, T expected, T found, T operand = T{}) {
   Buffers ours(3, std::vector<std::byte>(24 * 8));
@@ -85,7 +85,7 @@ TEST_CASE("approximations agree within what PTX states", "[agreement]") {
   CHECK(agree("lg2.approx.f32", 20.0F, 20.0F + 0x1p-18F, 1048576.0F));
   CHECK(agree("tanh.approx.f32", 0.5F, 0.5F + 0x1p-12F));
   CHECK_FALSE(agree("tanh.approx.f32", 0.5F, 0.5F + 0x1p-10F));
-  // 2^-9.9 of 1.5 is one step of f16; each half counts.
+  // 2^-9.9 of 1.5 is one step of f16; each half is compared separately.
   CHECK(agree("ex2.approx.f16x2", 0x3e003e00U, 0x3e013dffU));
   CHECK_FALSE(agree("ex2.approx.f16x2", 0x3e003e00U, 0x3e013e03U));
   const float infinity = std::numeric_limits<float>::infinity();

@@ -21,7 +21,7 @@ std::string with_target(const std::string& ptx, unsigned target) {
   return text.replace(text.find(old), old.size(), fmt::format("sm_{}", target));
 }
 
-/// Empty, or why this device is not asked.
+/// Empty, or why the case is not run on this device.
 std::string reason_to_skip(const Device& device, const DeviceCase& each) {
   if (std::string reason = device::depends_on_machine(each.job.ptx); !reason.empty()) return reason;
   const unsigned target = device::target_of(each.job.ptx);

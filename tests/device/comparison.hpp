@@ -1,5 +1,5 @@
 #pragma once
-/// Runs cases on a GPU and on the untimed machine, and says where they differ.
+/// Runs cases on a GPU and on the untimed machine, and reports where they differ.
 
 #include <map>
 #include <string>
@@ -19,8 +19,8 @@ struct Comparison {
   std::string summary() const;
 };
 
-/// Left out, and counted by reason: what `device::depends_on_machine` says, what is for a later GPU than this, and PTX
-/// later than the driver knows. Ends early when a kernel does not end.
+/// Cases are left out, and counted by reason, if `device::depends_on_machine` says so, if they need a later GPU than
+/// this one, or if they need a later PTX version than the driver supports. Ends early when a kernel does not end.
 Comparison compare(device::Device& device, const std::vector<DeviceCase>& cases);
 
 }  // namespace reconverge::tests

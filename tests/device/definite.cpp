@@ -11,7 +11,7 @@ namespace reconverge::tests {
 
 namespace {
 
-/// `  @!%p1 fma.rn.f32 %f0, %f1, %f2, %f3;` in parts.
+/// `  @!%p1 fma.rn.f32 %f0, %f1, %f2, %f3;`, split into its parts.
 struct Line {
   std::string operation;
   std::string first_operand;
@@ -34,7 +34,7 @@ bool divides_integers(const Line& line) {
   return std::regex_match(line.operation, division) && line.last_operand.starts_with('%');
 }
 
-/// `predicate` is one that nobody else uses.
+/// `predicate` is one that no other instruction uses.
 std::string safe_divisor(const Line& line, const std::string& predicate) {
   const std::string type = line.operation.substr(line.operation.size() - 2);
   return fmt::format(
@@ -57,7 +57,7 @@ bool is_open(const Line& line) {
          std::regex_match(line.operation, unnamed);
 }
 
-/// One NaN for any in the register that the line writes.
+/// Replaces any NaN in the register that the line writes by one fixed NaN.
 std::string one_nan(const Line& line) {
   static const std::regex written(R"(%[fg]\d+)");
   if (!std::regex_match(line.first_operand, written)) return {};

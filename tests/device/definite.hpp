@@ -1,16 +1,16 @@
 #pragma once
-/// PTX leaves some results open. These make a straight-line text leave nothing of that kind.
+/// PTX leaves some results undefined. These functions remove them from straight-line texts.
 
 #include <string>
 
 namespace reconverge::tests {
 
 /// A random program (testbenches/random) without approximations, without halves and float atomics (whose NaNs are
-/// open), and without votes and shuffles that name no members; with one NaN instead of any after each operation on f32
-/// or f64, and with divisors that are neither 0 nor -1.
+/// undefined), and without votes and shuffles that do not name their members; after each operation on f32 or f64, any
+/// NaN is replaced by one fixed NaN, and divisors are neither 0 nor -1.
 std::string made_definite(const std::string& ptx);
 
-/// The kernel of an operation form with such divisors, where it divides integers.
+/// The kernel of an operation form with such divisors, if it divides integers.
 std::string with_safe_divisors(const std::string& ptx);
 
 }  // namespace reconverge::tests

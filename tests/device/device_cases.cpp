@@ -51,7 +51,7 @@ Job job_of(const contract::Case& test_case) {
   return job;
 }
 
-/// Of the program of that name: stretches of two operands and what instructions make of them.
+/// From the program of that name: sections of two operands and the results of instructions on them.
 std::string approximation_difference(const Buffers& expected, const Buffers& found) {
   constexpr std::array<const char*, 9> instructions = {"rcp.approx.f32", "sqrt.approx.f32", "rsqrt.approx.f32",
                                                        "sin.approx.f32", "cos.approx.f32",  "lg2.approx.f32",
@@ -62,7 +62,7 @@ std::string approximation_difference(const Buffers& expected, const Buffers& fou
     for (contract::Form& form : contract::operation_forms()) all.emplace(form.mnemonic, form);
     return all;
   }();
-  Buffers near = found;  // with our results where those of the GPU may stand for them
+  Buffers near = found;  // with our results where the GPU's may replace them
   const auto word = [](const Buffers& buffers, std::size_t index) {
     float value = 0;
     std::memcpy(&value, buffers[1].data() + 4 * index, sizeof value);
@@ -94,8 +94,8 @@ DeviceCase corpus_case(const corpus::CorpusProgram& program, const std::string& 
   return {job, false, program.name == "approximations" ? approximation_difference : exact_difference};
 }
 
-/// The front end takes these, PTX has no word for them: f16 as the type of loads and stores, four elements of 64 bits
-/// outside global memory or by ldu, hints for caches where memory is shared, and .ftz without a float to flush.
+/// The front end accepts these, but PTX cannot express them: f16 as the type of loads and stores, four elements of 64
+/// bits outside global memory or by ldu, cache hints on shared memory, and .ftz without a float to flush.
 bool is_beyond_ptx(const contract::Form& form) {
   const auto says = [&](std::string_view word) {
     return std::find(form.modifiers.begin(), form.modifiers.end(), word) != form.modifiers.end();
@@ -106,13 +106,13 @@ bool is_beyond_ptx(const contract::Form& form) {
   const bool is_large = says("v4") && kernel::bytes_of(form.types.front()) == 8;
   if (moves && (says("f16") || (is_large && (form.space != "global" || form.rule->mnemonic == "ldu")))) return true;
   if (form.space == "shared" && has_hint) return true;
-  // ptxas has given up addresses of 32 bits.
+  // ptxas no longer supports 32-bit addresses.
   if (form.rule->opcode == kernel::Opcode::cvta && says("u32")) return true;
   return form.rule->opcode == kernel::Opcode::slct && says("ftz") && says("s32");
 }
 
-/// Lanes of one warp that wait for each other need threads that are scheduled one by one, which a GPU gives to PTX for
-/// sm_70 and later only.
+/// Lanes of one warp that wait for each other need independent thread scheduling, which a GPU provides only for PTX of
+/// sm_70 and later.
 bool needs_independent_threads(std::string_view program) { return program == "locks"; }
 
 }  // namespace
@@ -151,7 +151,7 @@ std::vector<DeviceCase> clang_cases() {
     const std::string variant = fmt::format("clang 14, sm_{} {}", compilation.machine, compilation.options);
     for (const corpus::CorpusProgram& program : corpus::cuda_programs()) {
       if (!program.by_clang) continue;
-      // At -O0 clang takes the address of a function that nobody defines (__cxa_pure_virtual).
+      // At -O0 clang takes the address of an undefined function (__cxa_pure_virtual).
       if (compilation.options == "-O0" && program.name == "virtual_shapes") continue;
       all.push_back(corpus_case(program, ptx_of_cuda(program.name, compilation), variant));
     }
@@ -182,7 +182,7 @@ std::vector<DeviceCase> operation_cases() {
       };
       all.push_back(std::move(device_case));
     } catch (const InputError&) {
-      continue;  // the front end or the lanes refuse the form; operation_test counts those
+      continue;  // the front end or the lanes reject the form; operation_test counts those
     }
   }
   return all;

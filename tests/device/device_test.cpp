@@ -1,6 +1,6 @@
-// A GPU leaves the same memory as the untimed machine. Skipped, with the reason printed, where there is none.
-// Environment: RECONVERGE_CUDA_DRIVER is the driver's library (libcuda.so.1), RECONVERGE_RANDOM_PROGRAMS says how many
-// random programs are run (200), RECONVERGE_RANDOM_SEED the first seed (1).
+// A GPU leaves the same memory as the untimed machine. Skipped, with the reason printed, if there is no GPU.
+// Environment: RECONVERGE_CUDA_DRIVER is the driver's library (libcuda.so.1), RECONVERGE_RANDOM_PROGRAMS the number of
+// random programs (200), RECONVERGE_RANDOM_SEED the first seed (1).
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 namespace reconverge::tests {
 namespace {
 
-/// The cases are made only where there is a device to run them.
+/// The cases are built only if there is a device to run them.
 template <typename MakeCases>
 void check(MakeCases make_cases) {
   const char* const library = std::getenv("RECONVERGE_CUDA_DRIVER");

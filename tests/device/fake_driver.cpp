@@ -1,8 +1,8 @@
-// Stands for libcuda.so.1 where there is no GPU, so that all of the harness but the GPU is tested: the driver API's
-// functions over the untimed machine. RECONVERGE_FAKE_DRIVER makes it go wrong, in one of these ways:
+// Replaces libcuda.so.1 where there is no GPU, so that all of the harness but the GPU is tested: the driver API's
+// functions on top of the untimed machine. RECONVERGE_FAKE_DRIVER makes it fail in one of these ways:
 //   no_driver   cuInit fails            no_device  there is none
 //   flip        every launch leaves one bit of the last buffer wrong
-//   endless     no kernel ever ends     fault      every launch fails, until the context is made anew
+//   endless     no kernel ever ends     fault      every launch fails, until the context is created again
 
 #include <fmt/format.h>
 
@@ -35,14 +35,14 @@ bool mode_is(std::string_view mode) {
   return set != nullptr && mode == set;
 }
 
-/// A loaded module and its memory. The untimed machine has one variable of a name, a driver one for each module; so
-/// buffers are those that were made since the last module was loaded, which is all that the harness needs.
+/// A loaded module and its memory. The untimed machine has one variable of a name, a driver one for each module.
+/// Therefore the buffers are those created since the last module was loaded, which is all that the harness needs.
 struct Module {
   std::map<std::string, kernel::Program> programs;  // functions: a handle is the address of one
   FunctionalMachine machine;
   std::vector<DevicePointer> allocations;
 
-  // Buffers lie elsewhere than in the run that they are compared with.
+  // Buffers have other addresses than in the run that they are compared with.
   Module() { machine.memory().allocate("not for users", 123456); }
 };
 
@@ -56,7 +56,7 @@ std::span<std::byte> bytes_at(DevicePointer address, std::size_t bytes) {
   return context->module->machine.memory().view(address).subspan(0, bytes);
 }
 
-/// The arguments as they lie behind the pointers that a launch is given.
+/// The arguments, read through the pointers that a launch passes.
 Launch launch_of(const kernel::Program& program, Dim3 grid, Dim3 block, unsigned dynamic_shared_bytes,
                  void** parameters) {
   Launch launch;
@@ -162,7 +162,7 @@ Status cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned
     context->module->machine.run(launch_of(*static_cast<const kernel::Program*>(function), {grid_x, grid_y, grid_z},
                                            {block_x, block_y, block_z}, dynamic_shared_bytes, parameters));
   } catch (const std::exception&) {
-    context->broken = true;  // told when the host next asks, as a kernel that goes wrong is
+    context->broken = true;  // reported when the host next asks, as for a faulty kernel
   }
   if (mode_is("fault")) context->broken = true;
   if (mode_is("flip")) context->module->machine.memory().view(context->module->allocations.back())[2] ^= std::byte{4};

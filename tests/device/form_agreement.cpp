@@ -37,7 +37,7 @@ double sine_tolerance(double operand) {
   return std::abs(operand) <= 100 * std::numbers::pi ? std::exp2(-14.7) : infinity;
 }
 
-/// Where a value of the format lies that holds the byte, if it is a NaN in both.
+/// The position of the value of the format that contains the byte, if it is a NaN in both.
 bool both_nan(const FloatFormat& format, const std::vector<std::byte>& a, const std::vector<std::byte>& b,
               std::size_t byte) {
   const auto bytes = static_cast<std::size_t>(format.bits() / 8);
@@ -45,13 +45,13 @@ bool both_nan(const FloatFormat& format, const std::vector<std::byte>& a, const 
   return std::isnan(format.value(read(a, first, bytes))) && std::isnan(format.value(read(b, first, bytes)));
 }
 
-/// The approximate results at the start of the slice, each part of a packed one by itself.
+/// The approximate results at the start of the slice; the parts of a packed result are separate.
 bool approximations_agree(const Form& form, const device::Buffers& expected, const device::Buffers& found,
                           std::size_t thread) {
   const FloatFormat format = format_of(form.types.front());
   const std::size_t size = kernel::bytes_of(form.types.front());
   const auto part = static_cast<std::size_t>(format.bits() / 8);
-  // As the kernel picks its operands from the pool, which is the first buffer.
+  // As the kernel selects its operands from the pool, which is the first buffer.
   const std::size_t a = 8 * (thread % pool_size);
   const std::size_t b = 8 * (thread / pool_size);
   bool agree = true;
@@ -117,8 +117,8 @@ double tolerance(const Form& form, double a, double b, double nearest) {
   const FloatFormat format = format_of(form.types.front());
   const std::string_view name = form.rule->mnemonic;
   const double unit = format.unit_at(nearest);
-  // The stated errors count from the exact result, which `nearest` is half a unit from at most; what is below the
-  // smallest subnormal cannot be told apart.
+  // The stated errors are relative to the exact result, which differs from `nearest` by at most half a unit; values
+  // below the smallest subnormal cannot be told apart.
   const double rounding = unit / 2;
   const double size = std::abs(nearest);
   const bool single = format.bits() == 32;

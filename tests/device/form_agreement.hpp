@@ -26,10 +26,10 @@ struct FloatFormat {
 /// Of the type, or of the parts of a packed one. Throws std::invalid_argument for other types.
 FloatFormat format_of(kernel::DataType type);
 
-/// How far an approximation may lie from `nearest`, the exact result for the operands a and b rounded to nearest.
-/// Infinite where nothing is promised; zero where the form is no approximation.
+/// How far an approximation may differ from `nearest`, the exact result for the operands a and b rounded to nearest.
+/// Infinite if no accuracy is promised; zero if the form is not an approximation.
 ///
-/// The errors are those that the PTX ISA states, the widest where its versions differ:
+/// The errors are the ones that the PTX ISA states, the largest if its versions differ:
 ///   div.approx, div.full   2 ulp; .approx only for divisors of 2^-126 to 2^126
 ///   rcp.approx             1 ulp
 ///   sqrt.approx            2^-23 of the result
@@ -39,7 +39,7 @@ FloatFormat format_of(kernel::DataType type);
 ///   ex2.approx             f32: 2 ulp; f16: 2^-9.9 of the result; bf16: 2^-7 of the result
 ///   tanh.approx            f32: 2^-11 of the result; f16: 2^-10.987; bf16: 2^-8
 /// It states none for f64; ours are 2 ulp for rsqrt.approx, and 2^-18 of the result for the .ftz forms of rcp and
-/// rsqrt, which see and give upper halves alone.
+/// rsqrt, which read and write only upper halves.
 double tolerance(const contract::Form& form, double a, double b, double nearest);
 
 }  // namespace reconverge::tests

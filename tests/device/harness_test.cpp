@@ -1,4 +1,5 @@
-// The harness itself, on a driver that stands in for NVIDIA's (fake_driver.cpp): what it reports, and what it survives.
+// Tests the harness itself with a stand-in for NVIDIA's driver (fake_driver.cpp): what it reports, and which failures
+// it survives.
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -17,7 +18,7 @@ using device::Device;
 
 const std::string fake = RECONVERGE_FAKE_DRIVER_LIBRARY;
 
-/// How the stand-in goes wrong, for a while.
+/// Makes the stand-in fail in this way during the object's lifetime.
 class Mode {
  public:
   explicit Mode(const char* mode) { setenv("RECONVERGE_FAKE_DRIVER", mode, 1); }
@@ -26,7 +27,7 @@ class Mode {
   Mode& operator=(const Mode&) = delete;
 };
 
-/// All cases agree, and as many as are meant to.
+/// All cases agree, and the expected number ran.
 void check_equal(const std::vector<DeviceCase>& cases, std::size_t at_least) {
   Device device(fake);
   const Comparison comparison = compare(device, cases);
@@ -48,8 +49,8 @@ DeviceCase with_text(DeviceCase one, const std::string& from, const std::string&
 
 }  // namespace
 
-// What a register holds before it is written is the machine's own. (Random programs give each a first value; calls are
-// edges that liveness takes for more than they are.)
+// The value of an unwritten register depends on the machine. (Random programs initialise every register, and liveness
+// is conservative about calls.)
 TEST_CASE("the cases of our own write every register before they read it", "[harness]") {
   for (const auto& cases : {contract_cases(), some_of(operation_cases(), 7)}) {
     for (const DeviceCase& each : cases) {
@@ -63,7 +64,7 @@ TEST_CASE("the cases of our own write every register before they read it", "[har
   }
 }
 
-// Buffers of the stand-in lie elsewhere than those of the other run: a case that depended on addresses would show.
+// The stand-in's buffers have other addresses than the other run's: a case that depended on addresses would fail.
 TEST_CASE("every suite passes on a device that is right", "[harness]") {
   check_equal(kernel_cases(), 10);
   check_equal(nvcc_cases(), 38);

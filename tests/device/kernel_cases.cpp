@@ -1,4 +1,4 @@
-// The kernels of testbenches/kernels, with data that takes their threads different ways.
+// The kernels of testbenches/kernels, with data that makes their threads diverge.
 
 #include <fmt/format.h>
 
@@ -22,8 +22,8 @@ namespace reconverge::tests {
 
 namespace {
 
-/// How far beyond the last ray the counter, the first buffer, ends says how often threads asked in vain, which is each
-/// machine's own. What they are asked for, hits by default, is the last.
+/// The counter, the first buffer, ends as far beyond the last ray as threads asked in vain, which depends on the
+/// machine. The data to compare, hits by default, is the last buffer.
 template <typename Record = scenes::Hit>
 std::string difference_but_for_counter(const device::Buffers& expected, const device::Buffers& found) {
   unsigned counter = 0;
@@ -34,14 +34,15 @@ std::string difference_but_for_counter(const device::Buffers& expected, const de
   return exact_difference(expected, same_counter);
 }
 
-/// So is which places had a ray, the second counter, and what their stacks, the second buffer, held last.
+/// The same holds for the second counter (which places had a ray) and the second buffer (the last contents of their
+/// stacks).
 std::string difference_but_for_places(const device::Buffers& expected, const device::Buffers& found) {
   device::Buffers same_stacks = found;
   same_stacks.at(1) = expected.at(1);
   return difference_but_for_counter(expected, same_stacks);
 }
 
-/// Streams of triangles, the last buffers, are equal as sets: their order is each machine's own.
+/// Streams of triangles, the last buffers, are equal as sets: their order depends on the machine.
 std::string difference_of_sets(device::Buffers expected, device::Buffers found, std::size_t streams) {
   for (std::size_t i = 1; i <= streams; ++i) {
     for (device::Buffers* const buffers : {&expected, &found}) kernels::sort_records((*buffers)[buffers->size() - i]);
@@ -243,7 +244,7 @@ void add_programs(std::vector<DeviceCase>& all) {
                     .buffer(std::vector<float>(count))
                     .value(count)
                     .finished());
-  // From no iteration of its loop to all that there can be.
+  // From no iteration of its loop to the maximum.
   std::vector<float> starts(128);
   for (unsigned i = 0; i < starts.size(); ++i) starts[i] = static_cast<float>(i * 37 % 24);
   all.push_back(KernelJob("pass_example", "pass_example", {{2, 1, 1}, {64, 1, 1}})
@@ -267,7 +268,7 @@ void add_programs(std::vector<DeviceCase>& all) {
   add_subwarps("subwarps_if_then", 7);
 }
 
-/// One bounce of a frame. Hits are those that the twin finds, so that each kernel is a case of its own.
+/// One bounce of a frame. The hits come from the twin, so that each kernel is a separate case.
 void add_frame(std::vector<DeviceCase>& all) {
   const scenes::Mesh mesh = scenes::box();
   const scenes::Bvh bvh = scenes::build_bvh(mesh);
@@ -291,7 +292,7 @@ void add_frame(std::vector<DeviceCase>& all) {
     for (const kernels::Traversal& kernel : kernels::traversals) {
       KernelJob job(std::string(kernel.file), std::string(kernel.entry),
                     kernel.persistent ? kernels::LaunchShape{{3, 1, 1}, {96, 1, 1}} : rays);
-      // In front of the others: what stands last is what a test of the tests makes wrong.
+      // At the front: the last case is the one that a test of the tests corrupts.
       const std::size_t counter = kernel.persistent ? job.place(std::vector<unsigned>(1)) : 0;
       job.buffer(bvh.nodes).buffer(bvh.rows).buffer(bvh.triangle_of_row).buffer(stream.rays).buffer(hits).value(count);
       if (kernel.persistent) job.address(counter);
@@ -324,7 +325,7 @@ void add_frame(std::vector<DeviceCase>& all) {
     kernels::twin("trace_while_while")(rays, bvh.nodes.data(), bvh.rows.data(), bvh.triangle_of_row.data(),
                                        stream.rays.data(), hits.data(), count);
     if (!shadow) {
-      // Not one material for a whole wall: neighbours take programs of their own.
+      // Materials vary within a wall: neighbours run different programs.
       std::vector<unsigned> programs(mesh.triangle_count());
       for (unsigned i = 0; i < programs.size(); ++i) programs[i] = i;
       all.push_back(KernelJob("shade_programs", "shade_megakernel", rays)
@@ -352,7 +353,7 @@ void add_frame(std::vector<DeviceCase>& all) {
 
 /// The megakernels of a file, whose entries end in `ending`.
 std::vector<DeviceCase> megakernel_cases(const std::string& file, const std::string& ending) {
-  // Not one material for a whole wall: neighbours take programs of their own.
+  // Materials vary within a wall: neighbours run different programs.
   scenes::Mesh mesh = scenes::box();
   std::vector<scenes::Material> materials;
   for (std::size_t i = 0; i < 32; ++i) materials.push_back(mesh.materials.at(i % mesh.materials.size()));
@@ -401,8 +402,8 @@ std::vector<DeviceCase> megakernel_cases(const std::string& file, const std::str
   return all;
 }
 
-/// Of the kernels for dynamic ray shuffling: blocks, and places for the threads and a row of rays beyond them in each
-/// of up to three SMs.
+/// For the kernels for dynamic ray shuffling: blocks, and places for the threads and one more row of rays in each of up
+/// to three SMs.
 constexpr kernels::LaunchShape staying{{3, 1, 1}, {96, 1, 1}};
 constexpr std::size_t staying_places = std::size_t{3} * (96 + 32);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A kernel of the testbenches with its arguments, for whatever machine.
+/// A kernel of the testbenches with its arguments, for any machine.
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 
 namespace reconverge::tests {
 
-/// A job in the making: arguments in their order.
+/// A job under construction: arguments in order.
 class KernelJob {
  public:
   KernelJob(const std::string& file, const std::string& entry, kernels::LaunchShape shape) {
@@ -53,7 +53,7 @@ class KernelJob {
   device::Job job_;
 };
 
-/// The voxel tracer, and one round of it in the middle, when its rays wait for different kernels.
+/// The voxel tracer, and one round from its middle, when its rays wait for different kernels.
 void add_voxel_tracer(std::vector<DeviceCase>& all);
 
 }  // namespace reconverge::tests

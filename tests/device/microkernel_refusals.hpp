@@ -1,5 +1,5 @@
 #pragma once
-/// The kernels of which no micro-kernels can be made, and why: a list, so that a change is noticed.
+/// The kernels that the pass cannot split into micro-kernels, and why: a list, so that a change is noticed.
 
 #include <array>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Every plain kernel of the tree and the micro-kernels made of it leave the same memory on the scalar interpreter.
+// Every plain kernel of the tree and the micro-kernels made from it leave the same memory on the scalar interpreter.
 
 #include "models/kernel/transform/microkernels.hpp"
 
@@ -39,13 +39,13 @@ Buffers run_scalar(const Job& job) {
       interpreter.memory(), [&](const Launch& launch) { interpreter.run(launch); }, job);
 }
 
-/// Room for local arrays in global memory, behind what the job compares.
+/// Room for local arrays in global memory, after the data that the job compares.
 void add_arrays(std::uint64_t bytes, Job& job) {
   job.arguments.emplace_back(device::BufferAddress{job.buffers.size()});
   job.buffers.emplace_back(bytes * job.grid.count() * job.block.count());
 }
 
-/// The message without place and hint.
+/// The message without position and hint.
 std::string reason_of(const InputError& error) {
   const std::string text = error.what();
   const std::size_t from = text.find(": ") + 2;
@@ -54,7 +54,7 @@ std::string reason_of(const InputError& error) {
 
 struct Outcome {
   std::set<std::string> run;
-  std::map<std::string, std::string> refused;  ///< why, by job
+  std::map<std::string, std::string> refused;  ///< reason, by job
 };
 
 void check(const DeviceCase& one, Outcome& outcome) {

@@ -1,4 +1,4 @@
-// NVIDIA's own assembler takes every text that the device test would load. Where there is no ptxas, that is printed.
+// NVIDIA's own assembler accepts every text that the device test would load. If ptxas is missing, the test prints that.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -19,13 +19,13 @@ namespace {
 
 const std::string ptxas = RECONVERGE_PTXAS;
 
-/// What ptxas says to the text; empty when it takes it.
+/// ptxas's message for the text; empty if it accepts it.
 std::string complaint(const std::string& ptx) {
-  // Tests run beside each other.
+  // Tests run in parallel.
   const std::string file =
       std::filesystem::temp_directory_path() / fmt::format("reconverge_ptxas_test_{}.ptx", getpid());
   std::ofstream(file) << ptx;
-  // Whether it takes a text does not depend on how much it optimises.
+  // Whether it accepts a text does not depend on the optimisation level.
   const std::string command =
       fmt::format("{} -O0 -arch=sm_{} -o {}.cubin {} 2>&1", ptxas, std::max(90U, device::target_of(ptx)), file, file);
   FILE* const pipe = popen(command.c_str(), "r");
@@ -53,8 +53,8 @@ void check(const std::vector<DeviceCase>& cases) {
   }
 }
 
-/// The kernels of many cases in one text: ptxas starts slowly. For texts that name nothing at module level but
-/// `kernel`.
+/// Combines the kernels of many cases in one text, because ptxas starts slowly. For texts whose only name at module
+/// level is `kernel`.
 class Batch {
  public:
   explicit Batch(std::string head) : text_(std::move(head)) {}
@@ -66,7 +66,7 @@ class Batch {
     cases_.push_back(&each);
   }
   bool is_full() const { return cases_.size() == 100; }
-  /// Says of each case what is wrong with it.
+  /// Reports the error of each case.
   void check() const {
     if (complaint(text_).empty()) return;
     for (const DeviceCase* each : cases_) {

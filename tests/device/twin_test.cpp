@@ -1,5 +1,5 @@
-// Every device source of the tree has a native twin, and the kernels agree with theirs on every machine. (tests/corpus
-// runs the corpus.)
+// Every device source of the tree has a native twin, and the kernels agree with their twins on every machine.
+// (tests/corpus runs the corpus.)
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -54,7 +54,7 @@ std::set<std::string> twins_of_the_tree() {
   return names;
 }
 
-/// What the twin leaves in copies of the buffers.
+/// The result of the twin in copies of the buffers.
 Buffers run_twin(const Job& job) {
   Buffers buffers = job.buffers;
   std::list<kernels::NativeVolume> volumes;
@@ -79,7 +79,7 @@ Buffers run_twin(const Job& job) {
   return buffers;
 }
 
-/// What the twin leaves, with which the machines that know no time must agree.
+/// The result of the twin, with which the functional machines must agree.
 Buffers agreed_without_time(const DeviceCase& each) {
   const Job& job = each.job;
   INFO(job.name);
@@ -123,7 +123,7 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
       INFO(scheme);
       GpuParameters parameters;
       parameters.sm.scheme = {std::string(scheme)};
-      // Megakernels with traversal by software have more loops in each other than Volta has registers.
+      // Megakernels with software traversal have deeper nested loops than Volta has registers.
       parameters.sm.schemes.of<ConvergenceBarrierParameters>().registers = 32;
       parameters.sm.schemes.of<SubwarpInterleavingParameters>().registers = 32;
       const SimulationContext context;
@@ -135,7 +135,7 @@ TEST_CASE("the kernels leave what their twins leave, on every machine", "[twin]"
   for (const DeviceCase& each : extension_cases()) {
     INFO(each.job.name);
     run.insert(each.job.entry);
-    // Nobody but the scheme begins threads that others create.
+    // Only this scheme starts threads that others create.
     const bool creates_threads = each.scheme == "dynamic_microkernel";
     const Buffers expected = creates_threads ? run_twin(each.job) : agreed_without_time(each);
     GpuParameters parameters;

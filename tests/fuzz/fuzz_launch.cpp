@@ -1,5 +1,5 @@
-/// Launch files: buffers, arguments, textures, outputs and what is expected, read and checked as a whole. Nothing is
-/// launched, and no scene is traced: that takes as long as the file asks for.
+/// Launch files: buffers, arguments, textures, outputs and expected values, read and checked as a whole. Nothing is
+/// launched and no scene is traced, because the file decides how long that takes.
 
 #include "platforms/launch/npy.hpp"
 #include "scenes/files/ray_stream_file.hpp"

@@ -1,5 +1,5 @@
-/// Files of scenes, told apart by their first bytes: PLY, glTF, binary glTF, a manifest beside an OBJ, a library of its
-/// materials, and OBJ otherwise. From a mesh that loads a BVH is built, and a picture of a few pixels traced.
+/// Scene files, distinguished by their first bytes: PLY, glTF, binary glTF, a manifest of an OBJ, a material library of
+/// an OBJ, and otherwise OBJ. If a mesh loads, a BVH is built from it and a picture of a few pixels is traced.
 
 #include "scenes/light/path_tracer.hpp"
 #include "scenes/scene_library.hpp"
@@ -20,7 +20,7 @@ std::string name_for(const std::string& bytes) {
   return "fuzz.obj";
 }
 
-/// A manifest and materials are read beside a scene that names them; they stay until others take their place.
+/// A manifest and materials are read from the folder of a scene that names them; they stay until others replace them.
 std::string scene_of(const tests::TemporaryFolder& folder, const std::string& file) {
   if (file.find("beside/") == std::string::npos) return file;
   return folder.write("beside/fuzz.obj", "mtllib fuzz.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n");

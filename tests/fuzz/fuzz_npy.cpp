@@ -1,5 +1,5 @@
-/// Arrays of NumPy. Bytes that are no .npy file are taken for a header and what follows it, and get a prefix with the
-/// right length: behind that little would be found. A file and its bytes must read alike.
+/// NumPy arrays. Bytes that are not a .npy file are treated as a header and its data and get a prefix with the right
+/// length: after a wrong one the fuzzer would find little. A file and its bytes must read alike.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view magic{"\x93NUMPY", 6};
 constexpr std::size_t most_header = 0xffff;
 
-/// The header ends with its line.
+/// The header ends at its line break.
 std::string with_prefix(const std::string& contents) {
   const std::size_t length = std::min({contents.find('\n') + 1, contents.size(), most_header});
   std::string bytes(magic);

@@ -1,5 +1,5 @@
-/// The profiles of a report, as `reconverge profile` reads them. Text that does not begin like JSON's objects is taken
-/// for one launch of a report that is otherwise right: behind format and version little would be found.
+/// The profiles of a report, as `reconverge profile` reads them. Text that does not begin like a JSON object is used as
+/// one launch of an otherwise valid report: with a wrong format or version the fuzzer would find little.
 
 #include "platforms/report/documents.hpp"
 #include "platforms/report/profile_reader.hpp"

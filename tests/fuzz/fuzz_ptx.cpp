@@ -1,4 +1,4 @@
-/// PTX through the whole front end, every pass, and what `inspect` shows. What loads and is small runs, too: some
+/// PTX through the whole front end, every pass, and the output of `inspect`. Small programs that load also run: some
 /// threads on the scalar interpreter, within a few steps, and one thread on both machines, which must agree.
 
 #include <algorithm>

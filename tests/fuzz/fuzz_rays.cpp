@@ -1,5 +1,5 @@
-/// Recorded rays. Bytes that are no ray file are taken for the contents of one and get a header that fits them: behind
-/// a checksum nothing would be found.
+/// Recorded rays. Bytes that are not a ray file are used as the contents of one and get a matching header: with a wrong
+/// checksum the fuzzer would find nothing.
 
 #include <array>
 #include <boost/crc.hpp>

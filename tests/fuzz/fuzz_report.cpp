@@ -1,5 +1,5 @@
-/// The folder of a report: a text that begins like JSON is its report.json, any other its effective.yaml. What is taken
-/// becomes a page.
+/// The folder of a report: a text that begins like JSON is its report.json, any other its effective.yaml. Accepted
+/// input becomes a page.
 
 #include "platforms/page/document.hpp"
 #include "platforms/page/run.hpp"

@@ -1,5 +1,5 @@
-/// What `--resume` reads of an earlier report: the list of outputs of its manifest, then, behind a zero byte, its
-/// report.json. The rest of the manifest is as the program writes it: with another one nothing is read.
+/// What `--resume` reads of an earlier report: the list of outputs of its manifest, then, after a zero byte, its
+/// report.json. The rest of the manifest is as the program writes it, because with a different one nothing is read.
 
 #include <string_view>
 

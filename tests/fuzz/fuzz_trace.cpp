@@ -1,4 +1,4 @@
-/// Traces of warps. What is taken is written again as the same trace, and a timeline is made of it.
+/// Traces of warps. An accepted trace is written again as the same trace, and a timeline is made from it.
 
 #include "platforms/trace/trace.hpp"
 #include "platforms/trace/warp_timeline.hpp"

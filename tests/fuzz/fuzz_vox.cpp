@@ -1,4 +1,4 @@
-/// Scenes of BrookGPU's ray tracer. What is taken has lists within bounds, and rays through its grid come to an end.
+/// Scenes of BrookGPU's ray tracer. An accepted scene has lists within bounds, and rays through its grid terminate.
 
 #include "scenes/files/vox_file.hpp"
 #include "scenes/structures/trace_scalar.hpp"

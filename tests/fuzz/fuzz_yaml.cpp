@@ -1,5 +1,5 @@
-/// Platforms and experiments: the parameters and where they come from, written out and read again, and the platform
-/// built from them. What `extends:` names is looked for in an empty folder; nothing runs.
+/// Platforms and experiments: the parameters and their origins, written out and read again, and the platform built from
+/// them. Files named by `extends:` are looked up in an empty folder; nothing runs.
 
 #include <utility>
 
@@ -16,7 +16,7 @@ namespace reconverge::fuzz {
 
 namespace {
 
-/// Most inputs give what the one before gave; building takes longer than all the rest.
+/// Most inputs give the same result as the previous one; building takes longer than everything else.
 void build(const GpuParameters& parameters) {
   static GpuParameters known;
   if (std::exchange(known, parameters) == parameters) return;

@@ -1,5 +1,5 @@
-/// A main for a fuzz target without a fuzzer: calls it with each file of the folders given. Fails when there is none,
-/// or when one takes more time or memory than any small input should.
+/// A main for a fuzz target without a fuzzer: calls it with each file of the given folders. Fails if there are no
+/// files, or if one takes more time or memory than a small input should.
 
 #include <sys/resource.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds most_time{20};      // many times what the slowest takes with sanitizers
+constexpr std::chrono::seconds most_time{20};      // many times the slowest input's time with sanitizers
 constexpr long most_kibibytes = 2L * 1024 * 1024;  // of the whole process, sanitizers included
 
 std::vector<fs::path> files_below(const fs::path& folder) {

@@ -1,5 +1,5 @@
 #pragma once
-/// What every fuzz target is: a function that takes bytes from anywhere. With clang, libFuzzer calls it; elsewhere
+/// The interface of every fuzz target: a function that takes untrusted bytes. With clang, libFuzzer calls it; otherwise
 /// replay.cpp calls it with every file of the corpora.
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 #include "models/core/error.hpp"
 
-/// The name that libFuzzer links to. Whatever leaves it but by return is a finding.
+/// The name that libFuzzer links to. Leaving it in any way but a return is a finding.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace reconverge::fuzz {
@@ -18,7 +18,7 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// Runs `action`; true when it went through. Only the two errors of the project may say no.
+/// Runs `action`; returns true if it succeeded. Only the project's two error types may be thrown.
 template <typename Action>
 bool taken(Action&& action) {
   try {

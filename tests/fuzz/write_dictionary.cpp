@@ -1,5 +1,5 @@
-/// write_dictionary ptx|yaml: the words of a language, one a line, as libFuzzer reads them. They come from the tables
-/// that the readers themselves work by.
+/// write_dictionary ptx|yaml: the words of a language, one a line, in libFuzzer's format. They come from the tables
+/// that the readers themselves use.
 
 #include <cstdio>
 #include <set>
@@ -16,7 +16,8 @@ namespace {
 using namespace reconverge;
 using Words = std::set<std::string>;
 
-/// A table writes modifiers as `name=a|b {c|@set}`; whatever is no letter, digit, dot or underscore parts words.
+/// A table writes modifiers as `name=a|b {c|@set}`; any character but a letter, digit, dot or underscore separates
+/// words.
 void add_words(std::string_view text, Words& words) {
   std::string word;
   for (const char c : std::string(text) + ' ') {

@@ -1,10 +1,10 @@
 # cmake -DSOURCE_DIR=... -DBINARY_DIR=... -P check_components.cmake
-# The component `program` needs no more than the target `reconverge`; a build that is not whole installs nothing.
+# The component `program` needs only the target `reconverge`; an incomplete build installs nothing.
 set(work ${BINARY_DIR}/components_test)
 file(REMOVE_RECURSE ${work})
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
-# The script of the build, changed so that it knows `missing` by a name that no file has. Sets `script`.
+# The build's install script, changed so that it looks for `missing` under a name that no file has. Sets `script`.
 function(script_without missing)
   file(READ ${BINARY_DIR}/cmake_install.cmake text)
   string(REPLACE "${BINARY_DIR}/${missing}\"" "${work}/not_built\"" changed "${text}")
@@ -28,7 +28,7 @@ if(development)
   message(FATAL_ERROR "installed with the program: ${development}")
 endif()
 
-# Sets `output`; stops the test where something was installed.
+# Sets `output`; stops the test if something was installed.
 function(refused)
   execute_process(COMMAND ${CMAKE_COMMAND} -DCMAKE_INSTALL_PREFIX=${work}/nothing ${ARGN} -P ${script}
     RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -4,7 +4,7 @@ file(REMOVE_RECURSE ${work})
 
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
-# Installed to one place and moved to another: a package must not remember where it was made.
+# Installed to one place and moved to another: a package must be relocatable.
 run(${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${work}/first)
 file(RENAME ${work}/first ${work}/prefix)
 
@@ -22,7 +22,7 @@ foreach(file ${package_files})
   endforeach()
 endforeach()
 
-# What an installed header includes from the tree is installed too.
+# Headers of the tree that an installed header includes are installed too.
 set(include_root ${work}/prefix/include/reconverge)
 file(GLOB_RECURSE headers ${include_root}/*.hpp ${include_root}/*.h)
 if(NOT headers)
@@ -47,7 +47,7 @@ foreach(document README.md docs/launch.md docs/trace.md docs/report_page.png mod
   endif()
 endforeach()
 
-# What users compile is not what is tested for speed.
+# A Debug build: users' projects are not tested for speed.
 run(${CMAKE_COMMAND} -S ${SOURCE_DIR}/tests/install/consumer -B ${work}/build -G Ninja
   -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=Debug
   -DEXPECTED_VERSION=${VERSION})
@@ -60,7 +60,7 @@ expect("what a typing error gives" "input.yaml:2:8: [^\n]*KiB")
 run(${work}/build/saxpy ${work}/prefix/share/reconverge)
 expect("what the launch gave" "y\\[999\\] is 3 after [1-9][0-9]* cycles")
 
-# The project of docs/building.md, to the letter.
+# The project of docs/building.md, literally.
 file(READ ${SOURCE_DIR}/docs/building.md text)
 string(REGEX MATCH "<!-- project -->\n(.*)<!-- end of project -->" found "${text}")
 string(REPLACE "\n    " "\n" project "${CMAKE_MATCH_1}")
@@ -75,7 +75,7 @@ run(${CMAKE_COMMAND} --build ${work}/documented/build)
 run(${work}/documented/build/my_program)
 expect("what the documented project prints" "victim_cache, lru, 8 lines, 4 hits")
 
-# The installed program and the data beside it.
+# The installed program and its data.
 if(EXISTS ${BINARY_DIR}/platforms/reconverge)
   run(${work}/prefix/bin/reconverge --version)
   string(REPLACE "." "\\." version_pattern "${VERSION}")

@@ -10,7 +10,7 @@ if(DEFINED ENV{RECONVERGE_RANDOM_PROGRAMS})
 endif()
 
 run(${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${work}/prefix)
-# A copy of the installed one, as the documents say: nothing of the tree is near.
+# A copy of the installed example, as the documents say, away from the source tree.
 file(COPY ${work}/prefix/share/reconverge/examples/dual_path DESTINATION ${work})
 run(${CMAKE_COMMAND} -S ${work}/dual_path -B ${work}/build -G Ninja
   -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=${BUILD_TYPE})

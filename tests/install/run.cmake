@@ -1,4 +1,4 @@
-# For scripts that run what a build gives. run(command...) sets `output`, and stops the script where the command fails.
+# For scripts that run programs of a build. run(command...) sets `output`, and stops the script if the command fails.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)

@@ -1,4 +1,4 @@
-// Apart from what allocates, because GCC takes a `free` for a mistake where it sees it beside a `new`.
+// In a separate file from the code that allocates, because GCC warns about a `free` that it sees next to a `new`.
 
 #include "tests/microbench/allocation_count.hpp"
 
@@ -20,7 +20,7 @@ void* counted(void* memory) {
 
 std::uint64_t reconverge::tests::allocation_count() { return allocations; }
 
-// The other forms of new and delete come down to these.
+// The other forms of new and delete call these.
 void* operator new(std::size_t bytes) { return counted(std::malloc(bytes != 0 ? bytes : 1)); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   const auto unit = static_cast<std::size_t>(alignment);

@@ -1,12 +1,12 @@
 #pragma once
-/// For a program that counts what its whole process allocates, libraries included: linking this gives it an operator
-/// new of its own.
+/// For a program that counts the allocations of its whole process, including libraries: linking this file replaces
+/// operator new.
 
 #include <cstdint>
 
 namespace reconverge::tests {
 
-/// Calls of operator new since the program began.
+/// Calls of operator new since the program started.
 std::uint64_t allocation_count();
 
 }  // namespace reconverge::tests

@@ -1,6 +1,6 @@
-// A simulation allocates while it is built, while its queues find their lengths, and for a launch; then no more,
-// neither for a block nor for an instruction or a request. Two launches of one kernel on one machine, the second with
-// several times the work of the first, allocate the same.
+// A simulation allocates while it is built, while its queues grow to their lengths, and for a launch; after that, no
+// block, instruction or request allocates. Two launches of one kernel on one machine, the second with several times the
+// work of the first, allocate the same.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -20,10 +20,10 @@
 namespace reconverge::tests {
 namespace {
 
-/// The circles that somebody looks for after a million cycles without visible change take memory: launches are shorter.
+/// Livelock detection, which starts after a million cycles without visible change, allocates: launches are shorter.
 constexpr std::uint32_t little = 20;
 constexpr std::uint32_t much = 4 * little;
-/// Where more requests may meet than ever before, a pool may yet grow by some of them, and a queue double.
+/// If more requests are in flight than ever before, a pool may still grow by a few of them, and a queue may double.
 constexpr std::uint64_t still_growing = 64;
 
 struct Cost {
@@ -45,15 +45,15 @@ Cost run(Gpu& gpu, const Launch& launch) {
   return {made, instructions(gpu) - instructions_before};
 }
 
-/// `launch(work)` is a launch with so much to do.
+/// `launch(work)` is a launch with this amount of work.
 template <typename MakeLaunch>
 void check(Gpu& gpu, const MakeLaunch& launch) {
   const Launch less = launch(little);
   const Launch more = launch(much);
-  const Cost first = run(gpu, more);  // queues find their lengths
+  const Cost first = run(gpu, more);  // queues grow to their lengths
   const Cost of_less = run(gpu, less);
   const Cost of_more = run(gpu, more);
-  CHECK(first.allocations > 100);  // they are counted
+  CHECK(first.allocations > 100);  // allocations are counted
   CHECK(of_more.instructions > of_less.instructions + 50 * still_growing);
   CHECK(of_more.allocations <= of_less.allocations + still_growing);
 }
@@ -119,7 +119,7 @@ TEST_CASE("no step of a ray allocates memory") {
   const auto triangles = gpu.memory().upload("triangle of row", std::span<const int>(bvh.triangle_of_row));
   const auto origin = gpu.memory().upload("rays", std::span<const scenes::Ray>(rays));
   const auto hits = gpu.memory().allocate("hits", rays.size() * sizeof(scenes::Hit));
-  // Threads for all rays, of which those without a ray end at once.
+  // Threads for all rays; those without a ray end at once.
   check(gpu, [&](std::uint32_t work) {
     const std::array<Argument, 6> arguments{nodes, rows, triangles, origin, hits, 16 * work};
     return make_launch(program, {16 * much / 128}, {128}, arguments);

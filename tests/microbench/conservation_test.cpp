@@ -1,4 +1,4 @@
-// What one block sends, another takes: counters of different blocks that count the same agree, whatever the machine.
+// What one block sends, another receives: counters of different blocks for the same events agree on every machine.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -26,21 +26,21 @@ void check_conservation(const Statistics& totals, const GpuParameters& parameter
   const auto& dram = totals.of<DramStatistics>();
   const auto& texture = totals.of<TextureCacheStatistics>();
   const auto& constant = totals.of<ConstantCacheStatistics>();
-  // Load/store unit to first level.
+  // Load/store unit to L1 cache.
   CHECK(totals.of<LoadStoreStatistics>().line_requests == reads(l1) + l1.writes + reads(texture) + reads(constant));
   if (parameters.sm.texture_cache.capacity == 0) CHECK(texture == TextureCacheStatistics{});
   if (parameters.sm.constant_cache.capacity == 0) CHECK(constant == ConstantCacheStatistics{});
-  // First level to the next: at least all that missed or was written back.
+  // L1 cache to the next level: at least all misses and write-backs.
   const std::uint64_t least = l1.misses + l1.write_backs + texture.misses + constant.misses;
   const std::uint64_t most = least + l1.writes + totals.of<InstructionCacheStatistics>().misses;
   if (parameters.memory == GpuMemory::hierarchy) {
     CHECK(totals.of<CrossbarStatistics>().requests >= least);
     CHECK(totals.of<CrossbarStatistics>().requests <= most);
     CHECK(totals.of<CrossbarStatistics>().replies == totals.of<CrossbarStatistics>().requests);
-    // Crossbar to second level.
+    // Crossbar to L2 cache.
     CHECK(totals.of<CrossbarStatistics>().requests == l2.hits + l2.misses + l2.merges + l2.writes);
     CHECK(l2.sector_misses <= l2.misses);
-    // Second level to memory.
+    // L2 cache to memory.
     CHECK(dram.row_hits + dram.row_misses + dram.row_conflicts == dram.reads + dram.writes);
     CHECK(dram.bursts * parameters.dram.burst_bytes >= l2.bytes_from_memory + l2.bytes_to_memory);
     if (parameters.dram.burst_bytes <= 32) {
@@ -89,7 +89,7 @@ void check_rays(const GpuParameters& parameters) {
 
 constexpr unsigned seeds = 60;
 
-/// Another value for about every sixth parameter: small, or near the one that it has.
+/// Another value for about every sixth parameter: small, or close to the current one.
 Overrides random_overrides(std::mt19937& random, bool narrow) {
   GpuParameters parameters;
   const auto configuration = narrow ? narrow_configuration({}, parameters)
@@ -112,7 +112,7 @@ Overrides random_overrides(std::mt19937& random, bool narrow) {
         const auto greatest = std::get<std::uint64_t>(parse_value(parameter, parameter.maximum));
         const auto value = std::get<std::uint64_t>(now);
         const std::uint64_t candidates[] = {least, value / 2, value * 2, least + 1, value + 1 + random() % 5};
-        // Sizes that are no powers of two mostly fit nothing.
+        // Sizes that are not powers of two are mostly incompatible.
         const unsigned choices = parameter.type == ParameterType::bytes ? 3 : 5;
         now = std::clamp(candidates[random() % choices], least, greatest);
       }
@@ -163,7 +163,7 @@ TEST_CASE("machines of random parameters end what they begin, answer every reque
       CHECK(run_medley(parameters).of<GpuStatistics>() == medley.of<GpuStatistics>());
       ++machines;
     } catch (const InputError&) {
-      // Its parts do not fit each other, or a block does not fit it.
+      // Its parts are incompatible with each other, or a block does not fit it.
     }
   }
   CHECK(machines > seeds / 4);

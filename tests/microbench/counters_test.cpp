@@ -1,5 +1,5 @@
-// The counters of two small runs are those on file: the same in every build, whatever compiler and optimisation, and
-// the same as yesterday unless somebody meant to change them.
+// The counters of two small runs equal the stored ones: the same in every build, for any compiler and optimisation
+// level, and unchanged unless a change was intended.
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Who issues when: scheduler policies, divergence, occupancy.
+// Issue order: scheduler policies, divergence, occupancy.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned warps = 6;
 constexpr unsigned run_length = 8;
 
-/// When each warp read the clock: two runs of eight, in the order of the program.
+/// When each warp read the clock: two runs of eight, in program order.
 std::vector<std::vector<std::uint32_t>> readings(WarpSchedulerPolicy policy, std::uint64_t active_warps = 8) {
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.count = 1;
@@ -49,7 +49,8 @@ TEST_CASE("oldest first: an older warp that can issue interrupts a younger one")
   CHECK(length(clocks[0], 0) == run_length - 1);
   CHECK(length(clocks[0], 1) == run_length - 1);
   const Cycle latency = plain_machine().sm.lanes.alu_latency;
-  // Warp 0 waits for its addition; warp 1 has eight readings and an addition in that time, and warp 2 what is left.
+  // Warp 0 waits for its addition; warp 1 has eight readings and an addition in that time, and warp 2 the remaining
+  // slots.
   const std::uint32_t begin = clocks[0][0];
   CHECK(clocks[0][run_length] - clocks[0][run_length - 1] > latency);
   for (unsigned warp = 1; warp < warps; ++warp) {
@@ -81,7 +82,7 @@ TEST_CASE("two level: the active warps take turns, and the others wait for a pla
   for (unsigned warp = 0; warp < warps; ++warp) {
     CAPTURE(active, warp);
     for (unsigned i = 1; i < run_length; ++i) CHECK(clocks[warp][i] - clocks[warp][i - 1] == active);
-    // Those of the next group begin behind both runs of the one before.
+    // The warps of the next group start after both runs of the previous one.
     if (warp >= active) CHECK(clocks[warp][0] > clocks[warp - active].back());
   }
 }
@@ -112,7 +113,7 @@ TEST_CASE("where every lane goes its own way, further sides of a switch cost not
 }
 
 TEST_CASE("blocks beyond those that fit wait for the next wave") {
-  // One warp a block: a block takes as long as its chain, and blocks that run together do not get in each other's way.
+  // One warp a block: a block takes as long as its chain, and blocks that run together do not delay each other.
   GpuParameters parameters = plain_machine();
   Microbench bench{"chains", "single"};
   constexpr std::uint32_t iterations = 50;
@@ -146,7 +147,7 @@ TEST_CASE("blocks beyond those that fit wait for the next wave") {
   for (const std::uint32_t blocks : {1U, fits, fits + 1, 2 * fits, 2 * fits + 1, 4 * fits}) {
     const std::uint32_t waves = (blocks + fits - 1) / fits;
     CAPTURE(fits, blocks);
-    // Blocks begin one a cycle, and warps of a block share issue slots: a few cycles more.
+    // One block starts each cycle, and warps of a block share issue slots: a few cycles more.
     CHECK(within(double(cycles(blocks)), double(waves * alone), 4));
   }
 }

@@ -9,7 +9,7 @@
 namespace reconverge::tests {
 namespace {
 
-/// Warps take turns, so that none is left to run alone at the end, and wait shorter than others work.
+/// Warps take turns, so that no warp runs alone at the end, and their waits are shorter than the others' work.
 GpuParameters fair_machine() {
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
@@ -55,8 +55,8 @@ TEST_CASE("the stride between lanes gives the lines and sectors that the coalesc
   constexpr auto lines = LoadStoreCoalescing::lines;
   constexpr auto sectors = LoadStoreCoalescing::sectors;
   constexpr auto segments = LoadStoreCoalescing::half_warp_segments;
-  // 32 lanes span 32 strides. lines: those of 128 bytes, whole. sectors: of those, the touched parts of 32 bytes.
-  // segments: for each half of the warp and line, the smallest aligned 32, 64 or 128 bytes that hold what is touched.
+  // 32 lanes span 32 strides. lines: 128-byte lines, whole. sectors: the touched 32-byte parts of those. segments: for
+  // each half of the warp and each line, the smallest aligned 32, 64 or 128 bytes that hold the touched bytes.
   const Row row = GENERATE_COPY(values<Row>({
       {lines, 0, 1, 4},
       {lines, 4, 1, 4},
@@ -94,7 +94,7 @@ TEST_CASE("the stride between lanes gives the lines and sectors that the coalesc
   CHECK(growth.totals.of<LoadStoreStatistics>().line_requests == loads * row.requests);
   CHECK(growth.totals.of<LoadStoreStatistics>().sectors == loads * row.sectors);
   CHECK(growth.totals.of<L1CacheStatistics>().hits == loads * row.requests);
-  // Both halves of a warp may ask for one line, and so for one bank.
+  // Both halves of a warp may request one line, and therefore one bank.
   const std::uint64_t of_one_bank = row.rule == segments && row.stride <= 4 ? 2 : 1;
   const std::uint64_t cycles = std::max((row.requests + units - 1) / units, of_one_bank);
   CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * cycles), 3));
@@ -111,15 +111,14 @@ TEST_CASE("in one pipeline each request of a load takes an issue slot, and each 
   const std::uint64_t lines = GENERATE(1U, 8U, 32U);
   const Microbench bench{
       "coalescing", "strides", 1, warps * 32, static_cast<std::uint32_t>(lines == 1 ? 0 : 4 * lines), 0, 1 << 15};
-  // An iteration has four loads and three instructions besides. With a pipe of its own the unit takes its time beside
-  // those.
+  // An iteration has four loads and three other instructions. With a separate pipe, the unit's time overlaps theirs.
   const Growth own = tests::growth(bench, 10, 30, parameters);
   CHECK(within(own.cycles_each(), static_cast<double>(warps * std::max<std::uint64_t>(4 * lines, 7)), 3));
   parameters.sm.load_store.pipeline = LoadStorePipeline::shared;
   const Growth shared = tests::growth(bench, 10, 30, parameters);
   CHECK(within(shared.cycles_each(), static_cast<double>(warps * (4 * lines + 3)), 3));
   CHECK(shared.totals.of<LoadStoreStatistics>().answer_slots == 0);
-  // Nothing is kept in the first level. Answers that come while the unit sends several requests cost nothing.
+  // The L1 cache keeps nothing. Responses that arrive while the unit sends several requests cost nothing.
   parameters.sm.l1.capacity = 0;
   parameters.sm.l1.mshrs = 4096;
   parameters.l2.slices = 96;
@@ -138,7 +137,7 @@ TEST_CASE("a bank of the first-level cache serves one request a cycle") {
   parameters.sm.load_store.units = 8;
   parameters.sm.l1.banks = GENERATE(1U, 2U, 4U);
   constexpr unsigned warps = 32;
-  // Each load asks for eight lines one behind another.
+  // Each load requests eight lines, one after the other.
   const Growth growth = tests::growth({"coalescing", "strides", 1, warps * 32, 32, 0, 1 << 15}, 10, 30, parameters);
   CHECK(within(growth.cycles_each(), static_cast<double>(4 * warps * 8 / parameters.sm.l1.banks), 1));
 }

@@ -1,4 +1,4 @@
-// Latency of every level of memory, bandwidth of every port and bus, and what miss registers let through.
+// Latency of every memory level, bandwidth of every port and bus, and the throughput that MSHRs allow.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -78,7 +78,7 @@ TEST_CASE("each part of the way takes cycles of its own clock") {
   parameters.dram.clock = parameters.clock * dram_times;
   parameters.crossbar.latency = 40;
   parameters.l2.latency = 32;
-  // Both come out even, so that nobody waits for a cycle to begin.
+  // Both are whole numbers of cycles, so that no request waits for a cycle to start.
   const Cycle crossbar = way_to_second_level(parameters, line);
   const auto& dram = parameters.dram;
   const Cycle memory = dram.t_cl + line / dram.burst_bytes * dram.burst_cycles + dram.latency;
@@ -133,7 +133,7 @@ TEST_CASE("a channel of memory is busy with the bursts of a line") {
 }
 
 TEST_CASE("one bank opens a row after the other, and two banks in turn") {
-  // Memory of which every row holds two lines, which warps of one scheduler ask for one behind the other.
+  // Memory whose rows hold two lines each; warps of one scheduler request the two lines of a row one after the other.
   GpuParameters parameters = streaming_machine();
   parameters.sm.scheduler.count = 1;
   parameters.l2.slices = 1;
@@ -154,7 +154,7 @@ TEST_CASE("one bank opens a row after the other, and two banks in turn") {
   CAPTURE(dram.banks, dram.t_rcd, dram.t_rp, dram.t_ras, dram.t_rc, dram.t_rtp);
   const Growth growth = tests::growth(stream("read", 1), few_lines, many_lines, parameters);
   const std::uint64_t pairs = std::uint64_t{many_lines - few_lines} * 4 * stream_warps / 2;
-  // Now and then another row comes between the lines of a pair.
+  // Occasionally another row comes between the lines of a pair.
   const std::uint64_t opened =
       growth.totals.of<DramStatistics>().row_misses + growth.totals.of<DramStatistics>().row_conflicts;
   CHECK(opened >= pairs);
@@ -180,7 +180,7 @@ TEST_CASE("a slice is busy with atomics by their bytes") {
 }
 
 TEST_CASE("by Little's law, m miss registers let m lines through in a memory latency") {
-  // No more than one request a cycle leaves the load/store unit.
+  // At most one request a cycle leaves the load/store unit.
   using Limit = std::pair<Cycle, std::uint64_t>;  // latency, registers
   const auto [latency, registers] = GENERATE(values<Limit>(
       {{20, 1}, {20, 4}, {20, 40}, {100, 1}, {100, 4}, {100, 16}, {100, 40}, {400, 4}, {400, 16}, {400, 64}}));
@@ -211,7 +211,7 @@ TEST_CASE("by Little's law, m miss registers of a slice let m lines through in a
 }
 
 TEST_CASE("by Little's law, warps with one load each under way get as many as that in a latency, up to the bandwidth") {
-  // Each warp follows pointers by itself; its loads share the port of the SM, not the first level.
+  // Each warp follows its own pointers; its loads share the SM's port, not the L1 cache.
   GpuParameters parameters = plain_machine();
   parameters.sm.scheduler.policy = WarpSchedulerPolicy::loose_round_robin;
   parameters.sm.l1.capacity = 0;

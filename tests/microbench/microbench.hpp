@@ -1,8 +1,7 @@
 #pragma once
-/// Runs the kernels of testbenches/kernels/microbench, whose times follow on paper from the parameters.
-///
-/// A test runs a kernel with two numbers of iterations and compares what the further iterations took with the closed
-/// form that the PTX file states: what a launch takes besides cancels out.
+/// Runs the kernels of testbenches/kernels/microbench, whose times can be calculated by hand from the parameters.
+/// // A test runs a kernel with two numbers of iterations and compares the time of the additional iterations with the
+/// closed form in the PTX file: the fixed time of a launch cancels out.
 
 #include <cstdint>
 #include <functional>
@@ -15,7 +14,7 @@
 
 namespace reconverge::tests {
 
-/// All kernels take a buffer, the number of iterations, and a size whose meaning is their own.
+/// All kernels take a buffer, the number of iterations, and a size whose meaning depends on the kernel.
 struct Microbench {
   std::string file;   ///< without folder and ending
   std::string entry;  ///< of the file
@@ -24,9 +23,9 @@ struct Microbench {
   std::uint32_t size = 0;
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint64_t buffer_bytes = 4096;
-  /// Writes what the kernel finds in the buffer, which lies at the address; empty: zeros.
+  /// Writes the initial contents of the buffer, which is at the address; empty: zeros.
   std::function<void(std::span<std::byte>, DeviceAddress)> fill{};
-  /// PTX that is run instead of the file's, where it is not empty.
+  /// PTX to run instead of the file's, if not empty.
   std::string text{};
 };
 
@@ -36,7 +35,7 @@ struct Measurement {
   std::vector<std::uint32_t> words;  ///< of the buffer, at the end
 };
 
-/// One launch of so many iterations on a machine of its own.
+/// One launch of `iterations` iterations on a new machine.
 Measurement run(const Microbench& bench, std::uint32_t iterations, const GpuParameters& parameters);
 
 /// What the iterations beyond the first `from` add.
@@ -49,10 +48,10 @@ struct Growth {
 };
 Growth growth(const Microbench& bench, std::uint32_t from, std::uint32_t to, const GpuParameters& parameters);
 
-/// One SM whose instructions and operands are always there, all blocks on one clock: what a test is not about stays out
-/// of the way.
+/// One SM whose instructions and operands are always available, with all blocks on one clock, so that nothing but the
+/// subject of a test has an effect.
 GpuParameters plain_machine();
-/// The same with one latency behind the first-level cache.
+/// The same with one fixed latency below the L1 cache.
 GpuParameters fixed_latency_machine(Cycle latency);
 
 /// True when `measured` is within `percent` of `expected`.

@@ -62,13 +62,13 @@ const Overrides narrow{
 
 constexpr std::uint64_t buffer_bytes = 256 << 10;
 
-/// A tree over 32 cells side by side along x, each with a triangle at z = 5, but for the last, which is empty; and rays
-/// up through the cells, every fourth of which passes its triangle by.
+/// A tree over 32 adjacent cells along x, each with a triangle at z = 5, except the last, which is empty; and rays up
+/// through the cells, every fourth of which misses its triangle.
 void fill_cells(std::span<std::byte> bytes, DeviceAddress /*address*/) {
   constexpr unsigned cells = 32;
   const auto put = [&](std::size_t at, const auto& value) { std::memcpy(&bytes[at], &value, sizeof(value)); };
   for (unsigned node = 0; node + 1 < cells; ++node) {
-    // Node n of a heap: its children are 2n + 1 and 2n + 2, and leaves lie behind the nodes.
+    // Node n of a heap: its children are 2n + 1 and 2n + 2, and leaves follow the nodes.
     const unsigned level = static_cast<unsigned>(std::bit_width(node + 1U)) - 1;
     const unsigned width = cells >> level;
     const float low = static_cast<float>((node + 1 - (1U << level)) * width);

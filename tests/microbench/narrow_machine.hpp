@@ -16,9 +16,9 @@ GpuParameters narrow_machine(const Overrides& overrides = {});
 /// The same, and where its values come from.
 configuration::Configuration narrow_configuration(const Overrides& overrides, GpuParameters& parameters);
 
-/// Blocks whose threads need each other.
+/// Blocks whose threads depend on each other.
 Statistics run_medley(const GpuParameters& parameters);
-/// Threads that need nobody and end one by one.
+/// Independent threads that end one by one.
 Statistics run_alone(const GpuParameters& parameters);
 
 inline constexpr std::uint32_t rays_of_narrow_machine = 3000;
@@ -32,11 +32,11 @@ inline constexpr std::uint32_t spawning_threads = 8 * 88;
 /// Threads that create one each, which adds one to the word of its number; the machine must have dynamic micro-kernels.
 Measurement run_spawns(const GpuParameters& parameters);
 
-/// Threads of the grid that trace, in blocks of 96, and the rays that there are.
+/// Threads of the grid that trace, in blocks of 96, and the number of rays.
 inline constexpr std::uint32_t tracing_threads = 8 * 96;
 inline constexpr std::uint32_t traced_rays = 512;
 inline constexpr std::uint32_t traced_rounds = 6;
-/// Rays through a tree that no cache here holds; the machine must have a traversal unit.
+/// Rays through a tree that is larger than every cache here; the machine must have a traversal unit.
 Measurement run_traces(const GpuParameters& parameters);
 
 }  // namespace reconverge::tests

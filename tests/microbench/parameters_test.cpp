@@ -1,7 +1,6 @@
-// No parameter below `gpu` is without effect, and no counter without an event.
-//
-// Every parameter of a small, narrow machine is given other values, until some counter of a run moves. What needs
-// company to matter (the latency of memory of one latency, say) has it in the table below.
+// Every parameter below `gpu` has an effect, and every counter an event.
+// // Every parameter of a small, narrow machine is given other values until some counter of a run changes. The table
+// below lists parameters that matter only together with others (such as the latency of fixed-latency memory).
 
 #include <algorithm>
 #include <array>
@@ -18,7 +17,7 @@
 namespace reconverge::tests {
 namespace {
 
-/// Parameters that matter only beside others.
+/// Parameters that matter only together with others.
 const std::map<std::string, Overrides, std::less<>> company{
     {"fixed_latency.latency", {"memory=fixed_latency"}},
     {"sm.scheduler.active_warps", {"sm.scheduler.policy=two_level"}},
@@ -65,7 +64,7 @@ const std::map<std::string, Overrides, std::less<>> company{
     {"sm.thread_block_compaction.warp_interval", {"sm.scheme=thread_block_compaction"}},
 };
 
-/// Votes on one side of a branch whose threads are of all warps, before it two words that all lanes read.
+/// Votes on one side of a branch whose threads come from all warps, preceded by two words that all lanes read.
 constexpr const char* votes = R"(
 .version 6.0
 .target sm_60
@@ -87,8 +86,8 @@ END: ret;
 }
 )";
 
-/// Schemes whose parameters and counters take loads on divergent paths, and threads that wait for each other:
-/// convergence_barrier_test.cpp and subwarp_interleaving_test.cpp of tests/contract have those.
+/// Schemes whose parameters and counters need loads on divergent paths, and threads that wait for each other;
+/// tests/contract/convergence_barrier_test.cpp and subwarp_interleaving_test.cpp have those.
 bool moves_in_contract_tests(std::string_view name) {
   constexpr std::array schemes{"sm.convergence_barrier.", "sm.subwarp_interleaving.", "slots.divergence_wait",
                                "slots.divergence_move",   "slots.subwarps_blocked",   "slots.subwarps_stalled",
@@ -96,8 +95,8 @@ bool moves_in_contract_tests(std::string_view name) {
   return std::ranges::any_of(schemes, [&](const char* part) { return name.find(part) != std::string_view::npos; });
 }
 
-/// The counters of small launches: blocks whose threads need each other, threads that are alone, matrices, rays where
-/// hardware moves or traces them, and votes where it moves threads.
+/// The counters of small launches: blocks whose threads depend on each other, independent threads, matrices, rays if
+/// hardware moves or traces them, and votes if it moves threads.
 class Workload {
  public:
   const std::vector<std::uint64_t>& counters(const Overrides& overrides) {
@@ -149,7 +148,7 @@ class Workload {
         const std::string name = std::string(block) + "." + std::string(statistic.name);
         for (std::size_t bin = 0; bin < values.size(); ++bin) {
           counters.push_back(values[bin]);
-          // Of numbered bins one moves; a named one is a counter of its own.
+          // At least one numbered bin changes; a named bin is a separate counter.
           events_[statistic.bin_names.empty() ? name : name + "." + bin_name(statistic, bin)] += values[bin];
         }
       });
@@ -161,7 +160,7 @@ class Workload {
   std::map<std::string, std::uint64_t> events_;
 };
 
-/// Other legal values than `now`, those that are most likely to matter first.
+/// Legal values other than `now`, the ones most likely to matter first.
 std::vector<std::string> other_values(const ParameterDescription& parameter, const ParameterValue& now) {
   std::vector<ParameterValue> values;
   if (parameter.type == ParameterType::choice) {
@@ -192,7 +191,7 @@ std::vector<std::string> other_values(const ParameterDescription& parameter, con
   return texts;
 }
 
-/// True when some other value of the parameter moves some counter; of a choice or of names, every other.
+/// True if some other value of the parameter changes some counter; for a choice or names, if every other value does.
 bool moves_something(Workload& workload, const std::string& path) {
   const auto beside = company.find(path);
   const Overrides base = beside != company.end() ? beside->second : Overrides{};
@@ -209,7 +208,7 @@ bool moves_something(Workload& workload, const std::string& path) {
     try {
       return workload.counters(changed) != before;
     } catch (const InputError&) {
-      return false;  // does not go with the rest of the machine
+      return false;  // is incompatible with the rest of the machine
     }
   };
   const ParameterType type = entry->parameter->type;
@@ -228,8 +227,8 @@ TEST_CASE("every parameter of the machine moves some counter, and every counter 
   REQUIRE(configuration.entries().size() > 80);
   for (const configuration::Entry& entry : configuration.entries()) {
     CAPTURE(entry.path, entry.parameter->text);
-    if (entry.path.ends_with(".implementation")) continue;           // moves none: tests/cosim
-    if (entry.path == "sm.dynamic_microkernel.lut_lines") continue;  // refuses programs, and moves none
+    if (entry.path.ends_with(".implementation")) continue;           // changes none: tests/cosim
+    if (entry.path == "sm.dynamic_microkernel.lut_lines") continue;  // rejects programs, and changes none
     if (moves_in_contract_tests(entry.path)) continue;
     CHECK(moves_something(workload, entry.path));
   }

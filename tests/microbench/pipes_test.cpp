@@ -1,4 +1,4 @@
-// Latency and rate of every class of operations, dual issue, register banks, the result bus.
+// Latency and rate of every operation class, dual issue, register banks, and the result bus.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -33,7 +33,7 @@ constexpr OperationKind kinds[] = {
      LanesInstructions::matrix, 8},
 };
 
-/// Chains whose counters are done in pipes for integers.
+/// Chains whose loop counters use the integer pipes.
 GpuParameters machine_with_integer_pipes() {
   GpuParameters parameters = plain_machine();
   parameters.sm.lanes.integer_units = 4;
@@ -154,7 +154,7 @@ GpuParameters machine_with_collector() {
 TEST_CASE("one operand collector holds one instruction a cycle, whatever the dispatch units") {
   GpuParameters parameters = machine_with_collector();
   parameters.sm.operand_collector.units = GENERATE(1U, 16U);
-  // Eleven instructions of a warp issue in pairs, the last alone; or each alone.
+  // Eleven instructions of a warp issue in pairs, the last one unpaired; or each one unpaired.
   const unsigned cycles = parameters.sm.operand_collector.units == 1 ? 11 : 6;
   CHECK(within(growth(many(kinds[0]), 10, 40, parameters).cycles_each(), many_warps * cycles, 2));
 }
@@ -162,7 +162,7 @@ TEST_CASE("one operand collector holds one instruction a cycle, whatever the dis
 TEST_CASE("a result bus carries one result a cycle") {
   GpuParameters parameters = machine_with_collector();
   parameters.sm.operand_collector.result_bus = GENERATE(1U, 2U);
-  // Eight results of additions and one of the counter; and no more than two instructions a cycle are issued.
+  // Eight results of additions and one of the counter; at most two instructions issue in a cycle.
   const double results = many_warps * 9.0 / static_cast<double>(parameters.sm.operand_collector.result_bus);
   const double issue = many_warps * 6;
   CHECK(within(growth(many(kinds[0]), 10, 40, parameters).cycles_each(), std::max(results, issue), 2));

@@ -12,7 +12,7 @@ constexpr std::uint32_t scatter = 2654435761U;
 constexpr std::uint32_t growth = 3;
 constexpr std::uint32_t mix = 31;
 
-/// The line for each register of the ray from the `first` on: `{0}` is its number.
+/// The line for each register of the ray from `first` on: `{0}` is its number.
 std::string for_each_register(std::size_t first, std::size_t registers, fmt::string_view line) {
   std::string text;
   for (std::size_t i = first; i < registers; ++i) text += fmt::format(fmt::runtime(line), i) + "\n";
@@ -27,7 +27,7 @@ std::string list(std::size_t registers) {
 
 }  // namespace
 
-// %q0 is the index of the ray, %q1 the rounds that are left, the others are what it works on.
+// %q0 is the index of the ray, %q1 the number of remaining rounds; the others are working registers.
 std::string ray_kernel(std::size_t registers) {
   std::string text = R"(.version 6.0
 .target sm_60

@@ -1,5 +1,5 @@
 #pragma once
-/// A kernel for dynamic ray shuffling whose rays have any number of registers, and what it must leave.
+/// A kernel for dynamic ray shuffling whose rays have any number of registers, and the result that it must leave.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace reconverge::tests {
 /// Word of the buffer in which ray 0 leaves its result.
 inline constexpr std::size_t first_ray_word = 32;
 
-/// PTX with the entry `rays` and the parameters of microbenchmarks: `count` rays are fetched by the counter in the
+/// PTX with the entry `rays` and the parameters of microbenchmarks: `count` rays are fetched through the counter in the
 /// first word of the buffer. All registers of a ray change in each of its rounds, of which there are up to 16; every
-/// fourth is one at a leaf. `registers`: 2 to 18.
+/// fourth is a leaf round. `registers`: 2 to 18.
 std::string ray_kernel(std::size_t registers);
 
-/// What ray `index` leaves in its word.
+/// The result that ray `index` leaves in its word.
 std::uint32_t result_of_ray(std::uint32_t index, std::size_t registers);
 
 }  // namespace reconverge::tests

@@ -1,4 +1,4 @@
-// Dynamic ray shuffling in the SM: what it refuses, how many warps it leaves room for, and that small launches end.
+// Dynamic ray shuffling in the SM: what it rejects, how many warps it leaves room for, and that small launches end.
 
 #include <algorithm>
 #include <array>
@@ -100,7 +100,7 @@ TEST_CASE("rows of rays that do not fit name the parameter to change") {
   CHECK_THAT(
       refusal({scheme, "sm.dynamic_ray_shuffling.swap_buffers=7"}),
       Catch::StartsWith("gpu.sm.dynamic_ray_shuffling.swap_buffers: ") && Catch::Contains("7 for 3 special rows"));
-  // Elsewhere the block is not there, and its parameters do not matter.
+  // Otherwise the block does not exist, and its parameters do not matter.
   CHECK(refusal({"sm.warp_slots=119", "sm.scheduler.count=4", "sm.dynamic_ray_shuffling.swap_buffers=7"}) == "none");
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("warps wait for rows, and the issue slots say so") {
   CHECK(totals.of<WarpSchedulerStatistics>().slots[first_cause_of(dynamic_ray_shuffling_scheme(), built_in_schemes())] >
         0);
   CHECK(totals.of<DynamicRayShufflingStatistics>().stalls > 0);
-  // All lanes work while there are rays to fetch: what is left are the ends of the launch.
+  // All lanes work while rays remain to be fetched: only the end of the launch has idle lanes.
   const Statistics many = run_text(ray_kernel(17), 4, 96, narrow_machine({scheme, "sms=1"}), 900).totals;
   std::uint64_t lanes = 0;
   std::uint64_t instructions = 0;

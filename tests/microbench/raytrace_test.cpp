@@ -1,4 +1,4 @@
-// The traversal unit: what a ray costs, how many it traces at once, and what its counters add up to.
+// The traversal unit: the cost of a ray, how many rays it traces at once, and what its counters add up to.
 
 #include "blocks/raytrace.hpp"
 
@@ -22,7 +22,7 @@ constexpr std::uint64_t rows_at = 1024;
 constexpr std::uint64_t numbers_at = 3072;
 constexpr std::uint64_t rays_at = 4096;
 
-/// A chain of nodes, each with one child that every ray meets, and a leaf of triangles, of which the first is hit.
+/// A chain of nodes, each with one child that every ray hits, and a leaf of triangles, of which the first is hit.
 struct Chain {
   unsigned nodes = 1;
   unsigned triangles = 1;
@@ -63,7 +63,7 @@ GpuParameters tracing_machine() {
 
 RaytraceParameters& unit_of(GpuParameters& parameters) { return parameters.sm.schemes.of<RaytraceParameters>(); }
 
-/// Cycles from the issue of a trace to that of a reader, by the closed form in the PTX file.
+/// Cycles from the issue of a trace to that of its reader, by the closed form in the PTX file.
 Cycle trace_cycles(const RaytraceParameters& unit, const Chain& chain, bool fetched, bool numbered) {
   const Cycle hit = unit.node_cache.hit_latency;
   const Cycle sectors = 64 / unit.port_bytes;
@@ -71,7 +71,8 @@ Cycle trace_cycles(const RaytraceParameters& unit, const Chain& chain, bool fetc
          chain.triangles * (sectors - 1 + hit + unit.triangle_latency) + (numbered ? hit : 0) + 1;
 }
 
-/// Of a round whose trace takes so long: its count is there a cycle and a subtraction after the trace has issued.
+/// Cycles of a round whose trace takes `trace` cycles: its count is available a cycle and a subtraction after the trace
+/// issues.
 Cycle round_cycles(const GpuParameters& parameters, Cycle trace) {
   const auto& lanes = parameters.sm.lanes;
   return std::max(trace, 1 + lanes.alu_latency) + lanes.alu_latency + lanes.branch_latency;
@@ -88,7 +89,7 @@ TEST_CASE("traversal unit: one ray takes what its way through the tree takes") {
   unit.node_cache.hit_latency = GENERATE(1, 20);
   unit.port_bytes = GENERATE(32, 64);
   const Chain chain = GENERATE(Chain{1, 1}, Chain{7, 1}, Chain{3, 2});
-  // The second triangle begins in the middle of a sector, and has three of them, which take a cycle more.
+  // The second triangle starts in the middle of a sector and touches three sectors, which take a cycle more.
   const Cycle astride = chain.triangles == 2 ? 1 : 0;
   constexpr std::uint32_t rounds = 16;
   const auto takes = [&](const char* entry) { return growth(bench_of(entry, chain), 4, 4 + rounds, parameters); };
@@ -147,8 +148,8 @@ TEST_CASE("traversal unit: rays that share a node wait for a unit one after the 
   CHECK(wide.totals.of<RaytraceStatistics>().unit_wait_cycles == 0);
   unit_of(parameters).box_units = 1;
   const Growth narrow = growth(bench_of("closest", chain), 4, 20, parameters);
-  // The last of 32 begins 31 cycles after the first at the first node; from there on each comes in its own cycle, and
-  // finds what another fetched as it had to.
+  // The last of 32 reaches the first node 31 cycles after the first; from there on each ray arrives in a different
+  // cycle, and finds the data that an earlier ray fetched.
   CHECK(narrow.totals.of<RaytraceStatistics>().unit_wait_cycles > 16 * 31 * 16);
   CHECK(narrow.cycles > wide.cycles + 16 * 31);
 }
@@ -177,7 +178,7 @@ TEST_CASE("traversal unit: rays find the same on any machine") {
   const auto sums = [](const Measurement& measured) {
     return std::vector(measured.words.begin() + 131072 / 4, measured.words.begin() + 131072 / 4 + tracing_threads);
   };
-  // What a thread of the kernel adds up, on paper: a hit's cell and 100, or -1 beside a triangle and in the last cell.
+  // The sum of a thread of the kernel, calculated by hand: a hit's cell and 100, or -1 for a miss and in the last cell.
   std::vector<std::uint32_t> expected;
   for (std::uint32_t thread = 0; thread < tracing_threads; ++thread) {
     std::uint32_t sum = 0;

@@ -1,5 +1,5 @@
-// Texture and constant caches: latency of what they hold and of what they do not, addresses served in a cycle, miss
-// registers; and that each takes what is meant for it and leaves the others alone.
+// Texture and constant caches: hit and miss latency, addresses served in a cycle, MSHRs; and that each cache takes only
+// the accesses meant for it.
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 namespace reconverge::tests {
 namespace {
 
-/// Loads of constants at `addresses` different places, `stride` bytes apart.
+/// Loads of constants at `addresses` different addresses, `stride` bytes apart.
 Microbench constants(unsigned addresses, unsigned stride, unsigned warps = 1) {
   return {"constants", "chase", 1, warps * 32, addresses + 256 * stride};
 }
@@ -35,7 +35,7 @@ Microbench texture(std::uint32_t size) {
   return bench;
 }
 
-/// One line, which is another each time that the ring of four is walked through.
+/// One line, a different one each time that the ring of four has been walked through.
 void hold_one_line(GpuParameters& parameters) {
   parameters.sm.constant_cache.capacity = parameters.sm.constant_cache.line;
   parameters.sm.constant_cache.ways = 1;
@@ -161,7 +161,7 @@ TEST_CASE("many warps get one address a cycle of each bank of the constant cache
   cache.banks = GENERATE(1U, 2U, 4U);
   const unsigned addresses = GENERATE(1U, 8U, 32U);
   constexpr unsigned warps = 32;
-  // In lines of their own, so that they spread over the banks.
+  // In separate lines, so that they spread over the banks.
   const Growth growth =
       tests::growth(constants(addresses, static_cast<unsigned>(cache.line), warps), 10, 30, parameters);
   const Cycle bank = divide_up(addresses, cache.banks);

@@ -1,9 +1,9 @@
-// An SM whose schedulers share one fetch and one operand collector, as in GPGPU-Sim 3.2.1: the way of an instruction
-// from issue to issue, and how many go it at once.
-//
-// An instruction that issues in cycle t enters a unit in t + 1, reads its n rows from t + 2 on, one a cycle, waits a
-// cycle for its latch and one for its pipe, and takes that for L cycles and two around them: who reads its result
-// issues L + n + 5 cycles behind it. A unit has it for n + 1 cycles, so six do six instructions in n + 1 cycles.
+// An SM whose schedulers share one fetch and one operand collector, as in GPGPU-Sim 3.2.1: the timing of an instruction
+// from issue to issue, and how many can be in flight.
+// // An instruction that issues in cycle t enters a unit in t + 1, reads its n rows from t + 2 on, one a cycle, waits a
+// cycle for its latch and one for its pipe, and occupies that for L cycles and two more around them: a reader of its
+// result issues L + n + 5 cycles after it. The instruction occupies a unit for n + 1 cycles, so six units serve six
+// instructions in n + 1 cycles.
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ GpuParameters shared_front_end() {
 
 constexpr unsigned registers = 16;
 
-/// A loop of the instructions; %f0 to %f15 and %f100 hold floats, of which the former are read behind it.
+/// A loop of the instructions; %f0 to %f15 and %f100 hold floats, and the former are read after the loop.
 Microbench loop(const std::string& body, unsigned warps = 1) {
   Microbench bench{"front_end", "front_end", 1, warps * 32};
   std::string reads;
@@ -61,7 +61,7 @@ Microbench loop(const std::string& body, unsigned warps = 1) {
   return bench;
 }
 
-/// `count` instructions, of which none waits for another: "fma.rn.f32 {}, %f100, %f100, %f100;".
+/// `count` instructions without dependences on each other: "fma.rn.f32 {}, %f100, %f100, %f100;".
 std::string independent(std::string_view instruction, unsigned count) {
   std::string body;
   for (unsigned i = 0; i < count; ++i) {
@@ -84,7 +84,7 @@ TEST_CASE("an instruction that reads a result issues its latency, its rows and f
   std::string body;
   for (unsigned i = 0; i < 16; ++i) body += std::string(row.instruction) + "\n";
   const Cycle each = row.latency + row.rows + 5;
-  // Behind the chain come the counter, which has 4 + 1 + 5, the comparison with 1 + 1 + 5, and the branch: it ends a
+  // After the chain come the counter, which has 4 + 1 + 5, the comparison with 1 + 1 + 5, and the branch: it ends a
   // buffer of two (19 instructions), so two fetches of two cycles follow each other.
   const Cycle counter = 4 + 1 + 5 + 1 + 1 + 5;
   const Growth growth = tests::growth(loop(body), 10, 30, shared_front_end());
@@ -117,7 +117,7 @@ TEST_CASE("units of the collector take an instruction of n rows every n + 1 cycl
   const double measured = growth(loop(independent(instruction, length), warps), 10, 30, parameters).cycles_each();
   CAPTURE(rows, units, measured, expected);
   CHECK(measured >= expected * 0.99);
-  CHECK(measured <= expected * 1.12);  // banks that others have
+  CHECK(measured <= expected * 1.12);  // banks that other instructions occupy
 }
 
 TEST_CASE("a pipe is taken for the interval of the opcode") {
@@ -133,12 +133,13 @@ TEST_CASE("a pipe is taken for the interval of the opcode") {
 }
 
 TEST_CASE("a branch that is taken costs three cycles within a buffer, four at its end") {
-  // One warp; the comparison's result is waited for, so that fetches are done before the branch issues.
+  // One warp; it waits for the comparison's result, so fetches are done before the branch issues.
   GpuParameters parameters = shared_front_end();
   const auto cycles = [&](unsigned length) {
     return growth(loop(independent("mov.f32 {}, 0f3F800000;", length)), 10, 30, parameters).cycles / 20;
   };
-  // A pair of instructions takes two cycles and a fetch of two, whose first is the second instruction's: 3 a pair.
+  // A pair of instructions takes two cycles and a fetch of two, the first of which overlaps the second instruction: 3 a
+  // pair.
   const Cycle even = cycles(16);
   const Cycle odd = cycles(17);
   CHECK(cycles(18) == even + 3);

@@ -1,4 +1,4 @@
-// Dynamic micro-kernels: what a life of a thread costs.
+// Dynamic micro-kernels: the cost of one thread's lifetime.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -41,7 +41,7 @@ TEST_CASE("states that lie as far apart as there are banks are read one by one")
   const Growth apart = growth({"spawn", "chain"}, 4, 36, parameters);
   parameters.sm.schemes.of<DynamicMicrokernelParameters>().state_bytes = 4 * parameters.sm.load_store.shared_banks;
   const Growth together = growth({"spawn", "chain"}, 4, 36, parameters);
-  // The state is read and written once in a life.
+  // The state is read and written once in a thread's lifetime.
   CHECK(together.totals.of<LoadStoreStatistics>().spawn_conflict_cycles == 32 * 2 * (warp_size - 1));
   CHECK(apart.totals.of<LoadStoreStatistics>().spawn_conflict_cycles == 0);
 }

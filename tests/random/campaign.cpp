@@ -28,11 +28,11 @@ struct Range {
   std::uint64_t end = 0;
 };
 
-/// A child that works through a range. It writes a message before each seed and after each that failed.
+/// A child that works through a range. It writes a message before each seed and after each failed seed.
 struct Worker {
   pid_t process = 0;
   int pipe = -1;
-  Range left;  ///< `first` is the seed at work
+  Range left;  ///< `first` is the current seed
   Clock::time_point since;
 };
 
@@ -147,7 +147,7 @@ class Runner {
     note_progress();
   }
 
-  /// Ends the processes that are still at work.
+  /// Ends the processes that are still working.
   void stop() {
     if (workers_.empty()) return;
     note_progress();

@@ -1,5 +1,5 @@
 #pragma once
-/// Very many seeds, by several processes, over as many runs as it takes.
+/// Runs very many seeds in several processes, across any number of runs.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +12,7 @@ struct Campaign {
   std::uint64_t count = 1'000'000;
   unsigned jobs = 1;
   unsigned seconds_a_seed = 120;      ///< a seed that takes longer counts as failed
-  std::uint64_t seeds_a_range = 500;  ///< that a process takes at a time, and that a run may do again which goes on
+  std::uint64_t seeds_a_range = 500;  ///< seeds that a process takes at a time, and that a resumed run may repeat
   unsigned most_failures = 20;        ///< of one run: then it stops
   std::filesystem::path folder;       ///< failures as seed_N.txt and seed_N.ptx; `progress`, where a later run goes on
 };
@@ -22,7 +22,7 @@ struct CampaignResult {
   std::uint64_t failures = 0;
 };
 
-/// Runs `passes` for each seed in child processes, so that a crash or an endless loop is a failure like others. Goes on
+/// Runs `passes` for each seed in child processes, so that a crash or an endless loop is a failure like others. Resumes
 /// where `progress` says. `passes` writes its own files; `crashed` is called for seeds whose process died.
 CampaignResult run_campaign(const Campaign& campaign, const std::function<bool(std::uint64_t seed)>& passes,
                             const std::function<void(std::uint64_t seed, const char* how)>& crashed);

@@ -1,4 +1,5 @@
-// Campaigns on programs that are none: which seeds are run, what happens when a process dies, and where a run goes on.
+// Campaigns with stand-ins for programs: which seeds are run, what happens when a process dies, and where a run
+// resumes.
 
 #include "tests/random/campaign.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 using random_programs::Campaign;
 using random_programs::run_campaign;
 
-/// A folder of its own, gone at the end. Processes note the seeds that they run as files in it.
+/// A temporary folder, removed at the end. Processes record the seeds that they run as files in it.
 class Folder {
  public:
   explicit Folder(const std::string& name) : path_(std::filesystem::temp_directory_path() / ("reconverge_" + name)) {
@@ -97,7 +98,7 @@ TEST_CASE("a campaign goes on where it ended, and stops after enough failures", 
   CHECK(folder.runs(709) == 1);
   CHECK(folder.runs(1409) == 1);
   const auto failing = run(50'000, false);
-  // Processes that run seeds when the twentieth fails may fail, too.
+  // Processes that run seeds when the twentieth fails may also fail.
   CHECK(failing.failures >= 20);
   CHECK(failing.failures < 40);
   CHECK(failing.next < 1'440);

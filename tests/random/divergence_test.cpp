@@ -1,5 +1,5 @@
 // No branch that the divergence analysis calls uniform may split a warp of the untimed machine, in random programs.
-// Environment as in random_programs_test.cpp.
+// Environment: as in random_programs_test.cpp.
 
 #include <fmt/format.h>
 
@@ -70,7 +70,7 @@ TEST_CASE("a branch that is called uniform never splits a warp", "[random]") {
     count_branches(source, kernel::load_program_text(text, fmt::format("seed {}", seed), "kernel"), counts);
     if (!counts.split.empty()) FAIL(counts.split << " is called uniform and splits a warp\n" << text);
   }
-  // The generator shall keep its teeth on both sides.
+  // The generator must continue to make both kinds of branches.
   if (count >= 100) {
     CHECK(counts.uniform > 10 * count);
     CHECK(counts.divergent > 5 * count);

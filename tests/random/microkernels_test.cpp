@@ -1,7 +1,7 @@
-// Micro-kernels that are made of random programs, on the timed GPU that has them: the memory of the program itself, no
-// thread lost or run twice, and, where threads do not look at each other, as many thread instructions as the scalar
-// interpreter executes. RECONVERGE_RANDOM_MICROKERNELS says how many programs (120), which take turns at shapes of the
-// GPU and, by two, at the ways of the pass.
+// Micro-kernels made from random programs, on the timed GPU that supports them: they leave the program's memory, no
+// thread is lost or run twice, and, if threads do not look at each other, they execute as many thread instructions as
+// the scalar interpreter. RECONVERGE_RANDOM_MICROKERNELS is the number of programs (120), which cycle through shapes of
+// the GPU and, two at a time, through the modes of the pass.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Schemes that only tests have, on random programs.
+// Schemes that exist only in tests, on random programs.
 
 #include <catch2/catch.hpp>
 

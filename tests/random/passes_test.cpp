@@ -1,7 +1,7 @@
-// Random programs on machines with guards alone: the memory that the scalar interpreter leaves, no thread by a stale
-// program counter, and every cycle has a cause, with every combination of the ways to cut a kernel into passes.
-// RECONVERGE_RANDOM_PASSES says how many programs (100); each takes a few of the combinations, so that all have had
-// their turn after some.
+// Random programs on machines with only guards: they leave the memory that the scalar interpreter leaves, no thread
+// uses a stale program counter, and every cycle has a cause, with every combination of options for cutting a kernel
+// into passes. RECONVERGE_RANDOM_PASSES is the number of programs (100); each takes a few of the combinations, so that
+// all are used after some programs.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// The random programs must find bugs: each fault here is put into the program that the machines run, and has to be
+// The random programs must find bugs: each fault here is planted in the program that the machines run, and must be
 // found soon and shrunk to a few instructions.
 
 #include <algorithm>
@@ -77,7 +77,7 @@ TEST_CASE("random programs find planted faults and show them in few instructions
     unsigned found = 0;
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
     std::string text;
-    // Some programs hide a fault better than others: the best of three.
+    // Some programs hide a fault better than others, so the best of three counts.
     for (std::uint64_t seed = 1; seed < 300 && found < 3; ++seed) {
       CAPTURE(seed);
       const auto program = random_programs::generate(seed);
@@ -88,7 +88,7 @@ TEST_CASE("random programs find planted faults and show them in few instructions
       const auto again = random_programs::check(smaller, ignored, each.fault);
       REQUIRE(again);
       CHECK(again->machine == failure->machine);
-      CHECK_FALSE(random_programs::check(smaller, ignored));  // without the fault nothing is wrong with it
+      CHECK_FALSE(random_programs::check(smaller, ignored));  // without the fault the program is correct
       const std::size_t instructions = random_programs::case_of(smaller).program.instructions.size();
       if (instructions < fewest) text = random_programs::text_of(smaller);
       fewest = std::min(fewest, instructions);

@@ -1,4 +1,4 @@
-// random_programs: the program of a seed, as text or on every machine; or very many of them.
+// random_programs: the program of a seed, as text or on every machine; or a campaign of many seeds.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ std::filesystem::path file_of(const std::filesystem::path& folder, std::uint64_t
   return folder / fmt::format("seed_{}.{}", seed, ending);
 }
 
-/// Runs the seed everywhere; where it fails, makes it small and writes what was found.
+/// Runs the seed everywhere; if it fails, shrinks the program and writes the result.
 bool passes(std::uint64_t seed, const std::filesystem::path& folder) {
   const Program program = generate(seed);
   Reached ignored;
@@ -88,5 +88,5 @@ int main(int argc, char** argv) {
   return result;
 }
 
-// SystemC's library has a main of its own that calls this; the program's main takes its place.
+// SystemC's library has a main that calls this; the program's main replaces that.
 extern "C" int sc_main(int /*argc*/, char** /*argv*/) { return 0; }

@@ -1,5 +1,6 @@
-// Random programs must leave the same memory on every machine. Environment: RECONVERGE_RANDOM_PROGRAMS says how many
-// (2000), RECONVERGE_RANDOM_SEED the first seed (1). A failure prints its seed and a smaller program that fails too.
+// Random programs must leave the same memory on every machine. Environment: RECONVERGE_RANDOM_PROGRAMS is the number of
+// programs (2000), RECONVERGE_RANDOM_SEED the first seed (1). A failure prints its seed and a smaller program that also
+// fails.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -38,7 +39,7 @@ TEMPLATE_TEST_CASE_SIG("random programs leave the same memory everywhere", "[ran
     }
   }
   if (failures != 0 || run < 200) return;
-  // The generator shall keep its teeth.
+  // The generator must continue to make divergent programs.
   CHECK(reached.divergent_branches > 20 * run);
   CHECK(reached.nested > run);
   CHECK(reached.barriers > run);
@@ -62,7 +63,7 @@ TEST_CASE("a seed always gives the same program", "[random]") {
 }
 
 TEST_CASE("the shrinker keeps only what makes a program fail", "[random]") {
-  // Stands for a machine that fails on every program with a store of bytes.
+  // A stand-in for a machine that fails on every program with a store of bytes.
   const auto fails = [](const Program& program) {
     return random_programs::text_of(program).find("st.global.u8") != std::string::npos;
   };

@@ -1,6 +1,6 @@
-// Random programs on stream processors: the memory that the scalar interpreter leaves, and every cycle has a cause,
-// with every combination of the ways to make a streaming graph. RECONVERGE_RANDOM_STREAMS says how many programs (150);
-// each takes a few of the combinations, so that all have had their turn after some.
+// Random programs on stream processors: they leave the memory that the scalar interpreter leaves, and every cycle has a
+// cause, with every combination of options for making a streaming graph. RECONVERGE_RANDOM_STREAMS is the number of
+// programs (150); each takes a few of the combinations, so that all are used after some programs.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-/// The figures that the table of several runs shows: the usual ones, and those of --columns.
+/// The figures in the table of several runs: the usual ones, and those of --columns.
 
 #include <algorithm>
 #include <boost/json.hpp>
@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// The cells of a line of a table without quotes.
+/// The cells of a table line without quotes.
 std::vector<std::string> cells_of(const std::string& table, std::size_t line) {
   std::istringstream lines(table);
   std::string text;
@@ -71,7 +71,7 @@ TEST_CASE("speedups of experiments under several settings are those over the fir
 TEST_CASE("speedups are those of the same work, and clocks that differ are shown") {
   const TemporaryFolder place;
   const std::string slow = place.write("slow.yaml", "extends: " + saxpy + "\nname: slow\ngpu: {clock: 490 MHz}\n");
-  // Another kernel argument, another result; and another buffer, the same result.
+  // A different kernel argument, a different result; a different buffer, the same result.
   const std::string launch = "launches: [{program: " RECONVERGE_SOURCE_DIR
                              "/testbenches/kernels/saxpy.ptx, kernel: saxpy, threads: 4096, block: 256, "
                              "arguments: [";

@@ -1,4 +1,4 @@
-/// The commands beside `run`.
+/// All commands but `run`.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -14,7 +14,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// What a command prints; it must succeed and complain of nothing.
+/// The output of a command, which must succeed without messages.
 std::string output_of(const std::vector<std::string>& arguments, const ProgramOptions& options = {}) {
   const ProgramResult result = run_program(arguments, options);
   INFO(result.errors);

@@ -1,4 +1,4 @@
-/// Experiments beside each other: lists of them, the table of speeds and speedups, and runs that are not run again.
+/// Comparisons of experiments: lists of them, the table of speeds and speedups, and runs that are not repeated.
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ std::vector<std::string> comparison(const std::string& file, const std::vector<s
   return words;
 }
 
-/// Fields of a line that has no quotes.
+/// Fields of a line without quotes.
 std::vector<std::string> fields(const std::string& line) {
   std::vector<std::string> parts;
   std::istringstream in(line);
@@ -36,7 +36,7 @@ std::vector<std::string> fields(const std::string& line) {
   return parts;
 }
 
-/// The value of a figure as report.csv has it.
+/// The value of a figure in report.csv.
 std::string figure(const fs::path& folder, const std::string& stage, const std::string& name) {
   std::istringstream in(read_file(folder / "report.csv"));
   for (std::string line; std::getline(in, line);) {
@@ -133,7 +133,7 @@ TEST_CASE("a list of experiments may say which settings they run under") {
   CHECK(std::count(listed.begin(), listed.end(), '\n') == 9);
   CHECK(listed == table_of({"run", experiments + "saxpy.yaml", experiments + "collatz.yaml", "--sweep", "gpu.sms=1,2",
                             "--sweep", "gpu.sm.scheme=mimd,[reconvergence_stack]"}));
-  // What the command line says of a parameter takes the place of what the list says.
+  // The command line overrides the list's values of parameters.
   const std::string set = table_of({"run", "two.yaml", "--set", "gpu.sms=2"});
   CHECK(std::count(set.begin(), set.end(), '\n') == 5);
   const std::string swept = table_of({"run", "two.yaml", "--sweep", "gpu.sms=3"});

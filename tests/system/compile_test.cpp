@@ -1,4 +1,4 @@
-/// `compile`: PTX that runs, or the compiler's words and nothing.
+/// `compile`: PTX that runs, or the compiler's message and no output.
 
 #include <sys/stat.h>
 
@@ -21,7 +21,7 @@ namespace {
 constexpr const char* own_kernel = RECONVERGE_SOURCE_DIR "/examples/own_kernel/divisors.cu";
 const std::string clang = RECONVERGE_CLANG14;
 
-/// False, with a word about it, where there is none.
+/// False, with a message, if it is not installed.
 bool have_clang() {
   if (clang.empty()) WARN("no clang 14: not tried");
   return !clang.empty();
@@ -32,7 +32,7 @@ ProgramResult compile(const TemporaryFolder& place, std::vector<std::string> wor
   return run_program(words, {place.path()});
 }
 
-/// A compiler of a few lines of shell, in `place`.
+/// A compiler made of a few lines of shell, in `place`.
 std::string script(const TemporaryFolder& place, const std::string& name, const std::string& text) {
   const fs::path file = place.write(name, "#!/bin/sh\n" + text);
   chmod(file.c_str(), 0755);
@@ -208,7 +208,7 @@ TEST_CASE("without a compiler, or with a file that is no source, compile says wh
 TEST_CASE("what a compiler leaves running is not waited for") {
   const TemporaryFolder place;
   place.write("a.cu", "");
-  // It holds the output of the compiler open.
+  // It keeps the compiler's output open.
   const std::string compiler =
       script(place, "leaving-clang", "sleep 60 &\necho $! >left\necho words of a compiler; exit 3");
   const auto before = std::chrono::steady_clock::now();

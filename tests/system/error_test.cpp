@@ -1,4 +1,4 @@
-/// Every way to go wrong: the exit code, the one line that says why, and nothing left behind.
+/// Every way to fail: the exit code, the one-line error, and no files left over.
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Runs within `place`, expects a refusal that names all of `parts`, and no file but those that were there.
+/// Runs in `place`, expects an error that contains all of `parts`, and no files but the existing ones.
 void expect_refusal(const TemporaryFolder& place, const std::vector<std::string>& arguments, int exit_code,
                     const std::vector<std::string>& parts) {
   const std::vector<std::string> before = names_in(place.path());
@@ -27,7 +27,7 @@ void expect_refusal(const TemporaryFolder& place, const std::vector<std::string>
 
 std::vector<std::string> small_run_with(const std::string& override) { return small_run({"--set", override}); }
 
-/// An experiment file in `place` that extends the conference's.
+/// An experiment file in `place` that extends the conference experiment.
 std::vector<std::string> run_of(const TemporaryFolder& place, const std::string& text) {
   place.write("experiment.yaml", text);
   return {"run", "experiment.yaml"};
@@ -89,7 +89,7 @@ TEST_CASE("a kernel with other parameters than a traversal's is refused before a
   expect_refusal(place,
                  small_run({"--set", "workload.trace_program=" + shade, "--set", "workload.trace_kernel=shade_hits"}),
                  2, {"workload.trace_kernel", "'shade_hits'", "shade.ptx", "five addresses", "counter"});
-  // As many as one that takes rays itself, of other kinds.
+  // As many rays as an experiment that takes rays itself, of other kinds.
   const std::string julia = RECONVERGE_SOURCE_DIR "/testbenches/kernels/julia.ptx";
   expect_refusal(place, small_run({"--set", "workload.trace_program=" + julia, "--set", "workload.trace_kernel=julia"}),
                  2, {"workload.trace_kernel", "'julia'"});

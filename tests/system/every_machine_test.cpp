@@ -1,5 +1,5 @@
-/// What every_machine.yaml compares: ray shuffling, whose kernels are its own, leaves what a reconvergence stack
-/// leaves.
+/// The comparison of every_machine.yaml: ray shuffling, which has its own kernels, leaves the same results as a
+/// reconvergence stack.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Runs an experiment of that list, leaves its outputs in a folder of its name, and returns its report.
+/// Runs an experiment of that list, leaves its outputs in a folder of the same name, and returns its report.
 json::value run_machine(const TemporaryFolder& place, const std::string& name,
                         const std::vector<std::string>& settings) {
   const fs::path out = place.path() / name;

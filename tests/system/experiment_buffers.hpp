@@ -16,14 +16,14 @@
 
 namespace reconverge::tests {
 
-/// Runs an experiment, which must find what it expects.
+/// Runs an experiment, whose expected values must match.
 inline void run_file(const std::filesystem::path& file, const std::string& setting, const std::filesystem::path& out) {
   const ProgramResult result = run_program({"run", file.string(), "--set", setting, "--out", out.string()});
   INFO(file << ' ' << setting << ' ' << result.errors);
   REQUIRE(result.exit_code == 0);
 }
 
-/// The same, of a shipped one, with other outputs in `out` of the folder: these buffers, as NAME.bin.
+/// The same for a shipped experiment, with other outputs in the folder's `out`: these buffers, as NAME.bin.
 inline void run_with_outputs(const std::string& name, const std::vector<std::string>& buffers,
                              const std::string& setting, const TemporaryFolder& place) {
   std::string text = "extends: " + experiments + name + ".yaml\noutputs:\n";

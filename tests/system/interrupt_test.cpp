@@ -74,7 +74,7 @@ TEST_CASE("a second interrupt ends the program at once and leaves nothing half-w
 TEST_CASE("interrupted launches end with exit code 130 on both machines, and write no outputs") {
   const TemporaryFolder place;
   const fs::path out = place.path() / "out";
-  write_endless(place);  // one that goes in circles would be a livelock soon
+  write_endless(place);  // an endless loop would soon be a livelock
   const std::string file = place.write("run.yaml",
                                        "buffers: {x: {type: u8, count: 1}}\nlaunches:\n"
                                        "- {program: endless.ptx, grid: 1, block: 32}\n"

@@ -1,4 +1,4 @@
-/// --json: one document on standard output in the place of the text.
+/// --json: one document on standard output instead of the text.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>

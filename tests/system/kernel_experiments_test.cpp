@@ -1,5 +1,5 @@
-/// The shipped experiments of kernels whose results are too large to be written into a file: they leave what the native
-/// twins leave.
+/// The shipped experiments of kernels whose results are too large for a file: they leave the same results as the native
+/// twins.
 
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ TEST_CASE("the shading megakernel leaves what the twins leave of the same rays")
   kernels::twin("shade_megakernel")(shape, rays.data(), hits.data(), materials.data(),
                                     read("texels", kernels::Float4{}).data(), 256U, expected.data(), count);
   CHECK(same_bytes(colours, expected));
-  // It is about programs that differ: all seven of them, one after the other, and in any order.
+  // It is about programs that differ: all seven of them, one after the other, in any order.
   std::set<unsigned> programs;
   unsigned changes = 0;
   for (unsigned i = 0; i < count; ++i) {

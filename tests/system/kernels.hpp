@@ -1,5 +1,5 @@
 #pragma once
-/// Kernels that do what none should, as PTX.
+/// Faulty kernels, as PTX.
 
 #include <string>
 
@@ -16,15 +16,15 @@ inline std::string traversal_with(const std::string& body) {
          body + "}\n";
 }
 
-/// Leaves every answer as it was: triangle 0 at distance 0.
+/// Leaves every answer unchanged: triangle 0 at distance 0.
 inline std::string lazy_traversal() { return traversal_with("  ret;\n"); }
 
-/// Writes where no buffer is.
+/// Writes outside every buffer.
 inline std::string wild_traversal() {
   return traversal_with("  mov.u64 %rd1, 8;\n  mov.u32 %r1, 1;\n  st.global.u32 [%rd1], %r1;\n  ret;\n");
 }
 
-/// A kernel `talk` whose threads print a format; its bytes as numbers, the last one 0. `again`: for ever.
+/// A kernel `talk` whose threads print a format; its bytes as numbers, the last one 0. `again`: forever.
 inline std::string talk(const std::string& format, bool again = false) {
   return ".version 6.5\n.target sm_75\n.address_size 64\n"
          ".extern .func (.param .b32 count) vprintf (.param .b64 format, .param .b64 arguments);\n"
@@ -35,7 +35,7 @@ inline std::string talk(const std::string& format, bool again = false) {
          (again ? "  bra again;\n}\n" : "  ret;\n}\n");
 }
 
-/// `endless.yaml`, an experiment whose kernel counts for ever, which is no livelock.
+/// `endless.yaml`, an experiment whose kernel counts forever, which is not a livelock.
 inline void write_endless(const TemporaryFolder& place) {
   place.write("endless.ptx",
               ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry endless()\n{\n  .reg .b64 %rd<2>;\n"

@@ -1,4 +1,4 @@
-/// SIGKILL at random moments of a sweep, which leaves no chance to tidy up, and --resume.
+/// SIGKILL at random moments of a sweep, which leaves no time to clean up, and --resume.
 
 #include <sys/stat.h>
 
@@ -34,7 +34,7 @@ std::vector<std::string> sweep(const std::string& out) {
           out};
 }
 
-/// All files below a folder, by their paths from there, and what is in them. Empty folders end in a slash.
+/// All files below a folder, by relative path, and their contents. Empty folders end in a slash.
 std::map<std::string, std::string> contents_of(const fs::path& folder) {
   std::map<std::string, std::string> contents;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -50,7 +50,7 @@ ino_t inode_of(const fs::path& file) {
   return lstat(file.c_str(), &found) == 0 ? found.st_ino : 0;
 }
 
-/// Whether the report is whole; a manifest that is there must say what lies beside it.
+/// Whether the report is complete; an existing manifest must describe the files in its folder.
 bool is_whole(const fs::path& folder) {
   if (!fs::exists(folder / "manifest.json")) return false;
   const json::value manifest = json::parse(read_file(folder / "manifest.json"));
@@ -61,7 +61,7 @@ bool is_whole(const fs::path& folder) {
   });
 }
 
-/// Manifests of the runs that are whole and as `wanted` has them.
+/// Manifests of the runs that are complete and equal those in `wanted`.
 std::map<std::string, ino_t> finished(const fs::path& out, const std::map<std::string, std::string>& wanted) {
   std::map<std::string, ino_t> manifests;
   for (const std::string& run : names_in(out)) {
@@ -88,13 +88,13 @@ TEST_CASE("a sweep that is killed anywhere goes on with --resume: nothing lost, 
   const auto whole_time = Clock::now() - begin;
   const std::map<std::string, std::string> wanted = contents_of(place.path() / "undisturbed");
   REQUIRE(wanted.size() > 6 * 4);
-  // Reports of other runs, which these replace.
+  // Reports of other runs, which these runs replace.
   std::vector<std::string> other = sweep("other");
   other.insert(other.end(), {"--set", "gpu.sm.warp_slots=32"});
   REQUIRE(run_program(other, options).exit_code == 0);
 
   const fs::path out = place.path() / "out";
-  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same moments each time, as far as that goes
+  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same moments each time, as far as possible
   std::uniform_real_distribution<double> share(0, 1);
   unsigned interrupted = 0;
   unsigned taken_over = 0;

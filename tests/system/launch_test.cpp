@@ -1,4 +1,4 @@
-/// Launches from a file: the shipped examples on every machine, what is written, and every way to go wrong.
+/// Launches from a file: the shipped examples on every machine, what is written, and every way to fail.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -349,7 +349,7 @@ TEST_CASE("a scene and its rays feed a traversal kernel") {
   INFO(result.errors);
   REQUIRE(result.exit_code == 0);
   CHECK(read_file(place.path() / "out" / "hits.bin").size() == 16 * 8 * 16);
-  // The timed machine found what the functional one finds.
+  // The timed machine has the same result as the functional one.
   const std::string timed = read_file(place.path() / "out" / "hits.bin");
   REQUIRE(run_text(place, text, {"--set", "machine=functional"}).exit_code == 0);
   CHECK(read_file(place.path() / "out" / "hits.bin") == timed);

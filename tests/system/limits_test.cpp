@@ -1,4 +1,4 @@
-/// --max-cycles and --max-seconds: what ends a run that nobody wants to wait for.
+/// --max-cycles and --max-seconds: limits for runs that would take too long.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -36,7 +36,7 @@ TEST_CASE("the option --max-cycles ends launches with exit code 6 and a valid re
   for (const std::string& name : partial_report) CHECK(fs::exists(out / name));
   CHECK_FALSE(fs::exists(out / "total.bin"));
   CHECK(report_in(out).at("partial") == true);
-  // A machine that runs in passes ends behind the one in which the limit lies.
+  // A machine that runs in passes ends after the pass in which the limit is reached.
   if (machine == "timed") CHECK(cycles_in(report_in(out)) == 5000);
   CHECK(cycles_in(report_in(out)) >= 5000);
 }
@@ -100,10 +100,10 @@ TEST_CASE("the option --max-seconds ends a run that traces rays, while it prepar
     CHECK(result.exit_code == limit_reached);
     return result.errors;
   };
-  // Nothing can be prepared in so short a time.
+  // Preparation cannot finish in so short a time.
   CHECK(limited(0.001) == "reconverge: error: " + time_was_up + "\n");
   CHECK_FALSE(fs::exists(place.path() / "new"));
-  // The simulation takes minutes, the preparation whatever a host that is busy needs.
+  // The simulation takes minutes; the preparation takes as long as a busy host needs.
   double seconds = 1;
   while (!fs::exists(out) && seconds < 100) limited(seconds *= 2);
   CHECK(names_in(out) == partial_report);

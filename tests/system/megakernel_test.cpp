@@ -1,4 +1,4 @@
-/// The megakernel form of the ray-tracing workload: what it checks, what it refuses, and samples of blocks.
+/// The megakernel form of the ray-tracing workload: what it checks, what it rejects, and samples of blocks.
 
 #include <fmt/format.h>
 
@@ -17,14 +17,14 @@ namespace {
 
 const std::string tree = RECONVERGE_SOURCE_DIR;
 
-/// A shipped megakernel with a small picture of a small scene, all blocks of it, and traversal by software.
+/// A shipped megakernel with a small picture of a small scene, all of its blocks, and software traversal.
 std::vector<std::string> small(const std::string& experiment, const std::vector<std::string>& settings) {
   std::vector<std::string> arguments{"run", tree + "/yaml/experiments/si/" + experiment + ".yaml"};
   std::vector<std::string> all{
       "workload.scene=conference_small", "workload.width=44",        "workload.height=28",
       "workload.texture_side=64",        "workload.sample_blocks=1", "gpu.sm.scheme=reconvergence_stack"};
   for (const char* scheme : {"convergence_barrier", "subwarp_interleaving"}) {
-    all.push_back(std::string("gpu.sm.") + scheme + ".registers=32");  // for the loops of traversal by software
+    all.push_back(std::string("gpu.sm.") + scheme + ".registers=32");  // for the loops of software traversal
   }
   all.push_back("workload.trace_program=" + tree + "/testbenches/kernels/megakernels.ptx");
   all.push_back("workload.trace_kernel=megakernel" + experiment.substr(experiment.rfind('_')));

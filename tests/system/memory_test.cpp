@@ -1,4 +1,4 @@
-/// What a run says that it takes of memory, and what it takes.
+/// The memory use that a run reports, and its actual use.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr double mebibyte = 1024 * 1024;
 const std::string tree = RECONVERGE_SOURCE_DIR "/";
 
-/// In MiB, as `validate` says it.
+/// In MiB, as `validate` prints it.
 double told(const ProgramResult& result) {
   std::smatch found;
   REQUIRE(std::regex_search(result.output, found, std::regex(R"(memory: about ([0-9.]+) (MiB|GiB))")));
@@ -35,7 +35,7 @@ std::vector<std::string> words_of(const std::string& command, const Case& each) 
   return words;
 }
 
-/// A launch file whose buffers have so many elements each, of four bytes.
+/// A launch file whose buffers have `count` elements each, of four bytes.
 std::string buffers_of(std::uint64_t count, const std::string& more) {
   const std::string number = std::to_string(count);
   return "name: buffers\nmachine: functional\nbuffers:\n  x: {type: f32, count: " + number +

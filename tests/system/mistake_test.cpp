@@ -1,4 +1,4 @@
-/// Mistakes that people make at the command line and in files, and what they are told to do.
+/// Mistakes that people make on the command line and in files, and the advice in the messages.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -123,7 +123,7 @@ TEST_CASE("a tab that indents a line of YAML is named with its place") {
   expect_told(place, {"run", "tab.yaml"}, {"tab.yaml:3:2: ", "a tab indents the line", "use spaces"});
   place.write("tab.yaml", "buffers:\n\tx: {type: u32, count: 4}\n");
   expect_told(place, {"run", "tab.yaml"}, {"tab.yaml:2:1: ", "use spaces"});
-  // A tab elsewhere is none of this, though something else be wrong.
+  // A tab elsewhere is not this error, even if something else is wrong.
   place.write("tab.yaml", "gpu:\t{sms: 1\n");
   const ProgramResult result = run_program({"run", "tab.yaml"}, {place.path()});
   CHECK_THAT(result.errors, Contains("not YAML") && !Contains("tab indents"));
@@ -141,7 +141,7 @@ TEST_CASE("a cache that cannot be is told the nearest that can") {
   expect_told_of_cache(place, "l2.interleave=100B", {"such as 128 B"});
   expect_told_of_cache(place, "sm.l1.capacity=17KiB", {"make capacity 16896 B or 17664 B"});
   expect_told_of_cache(place, "sm.texture_cache.ways=5", {"or ways 4 or 6"});
-  // What is named is possible.
+  // The suggestion in the message is valid.
   for (const char* setting : {"gpu.l2.capacity=96KiB", "gpu.l2.capacity=144KiB", "gpu.l2.ways=4", "gpu.l2.ways=8",
                               "gpu.sm.texture_cache.ways=4", "gpu.sm.texture_cache.ways=6"}) {
     INFO(setting);

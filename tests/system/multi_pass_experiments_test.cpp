@@ -1,4 +1,4 @@
-/// Multi-pass partitioning as a user meets it: launches, rays, reports, refusals, and how a kernel is cut.
+/// Multi-pass partitioning from the user's side: launches, rays, reports, errors, and how a kernel is cut.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -84,7 +84,7 @@ TEST_CASE("inspect passes shows the kernels of a partition") {
   std::vector<std::string> dot = kernel;
   dot.emplace_back("--dot");
   CHECK_THAT(run_program(dot).output, Contains("digraph passes"));
-  // As a platform says.
+  // As a platform specifies.
   const TemporaryFolder place;
   place.write("p.yaml", "extends: " + platform + "\nmulti_pass: {partition: {bipartization: none}}\n");
   std::vector<std::string> other = kernel;

@@ -1,4 +1,4 @@
-/// Whose folder it is: one run at a time, and nobody else's files.
+/// Ownership of the output folder: one run at a time, and no one else's files.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ void expect_refusal(const TemporaryFolder& place, const std::vector<std::string>
   for (const std::string& part : parts) CHECK_THAT(result.errors, Contains(part));
 }
 
-/// The system may not tell it, as in some containers.
+/// The system may not provide it, as in some containers.
 bool tells_locks() { return !read_file("/proc/locks").empty(); }
 
 }  // namespace
@@ -76,7 +76,7 @@ TEST_CASE("a file that no earlier report wrote is refused before the run, by nam
   SECTION("an output of a launch") { place.write("out/" + (named = "y.npy"), "mine"); }
   SECTION("a report that was edited") {
     REQUIRE(run_program(words, in(place)).exit_code == 0);
-    REQUIRE(run_program(words, in(place)).exit_code == 0);  // one that was not gives way
+    REQUIRE(run_program(words, in(place)).exit_code == 0);  // one that was not is replaced
     named = "report.csv";
     place.write("out/report.csv", read_file(place.path() / "out" / "report.csv") + "remark\n");
   }
@@ -255,7 +255,7 @@ std::map<std::string, std::string> contents(const fs::path& folder) {
   return files;
 }
 
-/// An experiment with another file of each kind below its folder and in it, and a second kernel of the same shape.
+/// An experiment with one more file of each kind below its folder and in it, and a second kernel of the same shape.
 void write_tree(const TemporaryFolder& place) {
   const fs::path saxpy_ptx = fs::path(RECONVERGE_SOURCE_DIR) / "testbenches/kernels/saxpy.ptx";
   for (const auto* name : {"kernels/saxpy.ptx", "kernels/other.ptx"}) place.write(name, read_file(saxpy_ptx));
@@ -320,7 +320,7 @@ TEST_CASE("a report is the same wherever the program is started, and however fil
   CHECK(manifest.at("command") ==
         boost::json::value{"reconverge", "run", "run.yaml", "--set", "launches[0].program=../kernels/other.ptx"});
   CHECK(manifest.at("inputs").at(0).at("path") == "../kernels/other.ptx");
-  // And it is taken over from everywhere.
+  // An existing report is recognised from every folder.
   for (const Standpoint& from : standpoints(place)) {
     CAPTURE(from.folder);
     CHECK_THAT(run(from, "out", {"--resume"}), Contains("already"));

@@ -1,4 +1,4 @@
-/// `run --profile --interval` and `profile`: sums against the counters of the same report, whatever machine ran.
+/// `run --profile --interval` and `profile`: sums against the counters of the same report, on every machine.
 
 #include <fmt/format.h>
 
@@ -113,7 +113,7 @@ void check_timeline(const json::value& launch) {
         number(counters.at("gpu.l2").at("bytes_from_memory")) + number(counters.at("gpu.l2").at("bytes_to_memory")));
 }
 
-/// Every launch or stage has both, and their sums are its counters. Gives how many there are.
+/// Every launch or stage has both, and their sums equal its counters. Returns the number of launches and stages.
 std::size_t check_report(const json::value& report, const char* list) {
   const json::value& bins = report.at("definitions").at("counters").at("gpu.sm.scheduler").at("slots").at("bins");
   for (const json::value& launch : report.at(list).as_array()) {
@@ -173,7 +173,7 @@ TEST_CASE("profiles of ray tracing add up, with micro-kernels, ray shuffling and
   const json::value report = report_in(place.path() / "out");
   CHECK(check_report(report, "stages") >= 2);
   if (experiment != std::string_view("drs_shuffling")) return;
-  // Warps wait for rows of rays before these instructions, not behind those that they have issued.
+  // Warps wait for rows of rays before these instructions, not after the instructions that they have issued.
   std::uint64_t lost = 0;
   for (const json::value& stage : report.at("stages").as_array()) {
     const json::value& profile = stage.at("profile");

@@ -1,5 +1,5 @@
 #pragma once
-/// Experiments of the tree that most tests run, and what they reported.
+/// Experiments of the tree that most tests run, and their reports.
 
 #include <boost/json.hpp>
 #include <filesystem>
@@ -17,7 +17,7 @@ inline boost::json::value report_in(const std::filesystem::path& folder) {
   return boost::json::parse(read_file(folder / "report.json"));
 }
 
-/// Those of `total`, by name.
+/// The values of `total`, by name.
 inline boost::json::value figures_in(const std::filesystem::path& folder) {
   return report_in(folder).at("total").at("figures");
 }

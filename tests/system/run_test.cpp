@@ -1,4 +1,4 @@
-/// The main job from the command line, made small: figures, files, determinism.
+/// The main job from the command line, reduced: figures, files, determinism.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ namespace {
 const std::vector<std::string> whole_report{"effective.yaml", "manifest.json", "picture.png", "report.csv",
                                             "report.json"};
 
-/// Without the comments that say where values come from.
+/// Without the comments on the origin of values.
 std::string without_comments(const std::string& yaml) {
   std::string result;
   std::size_t begin = 0;
@@ -84,7 +84,7 @@ TEST_CASE("every platform traces the same rays, and its checks hold") {
   for (const auto* check : {"hits_agree", "picture_agrees", "issue_slots_add_up"}) {
     CHECK(report.at("checks").at(check) == true);
   }
-  // No platform decides what the kernels do: paths, branches and lanes are those of the reconvergence stack everywhere.
+  // No platform changes what the kernels do: paths, branches and lanes are those of the reconvergence stack everywhere.
   const auto warp_instructions = [](const json::value& one) {
     return one.at("total").at("figures").at("warp_instructions").as_int64();
   };
@@ -120,7 +120,7 @@ TEST_CASE("every traversal kernel finds Embree's hits under every scheme, and th
     if (scheme == "thread_block_compaction") CHECK(lanes["trace_while_while"] > on_stack);
     if (scheme != "reconvergence_stack") continue;
     on_stack = lanes["trace_while_while"];
-    // What each measure is for.
+    // The effect that each technique is for.
     CHECK(lanes["trace_speculative"] > lanes["trace_while_while"]);
     CHECK(lanes["trace_replacing"] > lanes["trace_persistent"]);
     CHECK(lanes["trace_replacing_speculative"] > lanes["trace_persistent_speculative"]);
@@ -251,7 +251,7 @@ TEST_CASE("a scene's file is seen by the camera of the experiment") {
     const ProgramResult result = run_program(small_run(words));
     INFO(result.errors);
     REQUIRE(result.exit_code == 0);
-    // Only what hits the triangle goes on to a second bounce.
+    // Only rays that hit the triangle continue to a second bounce.
     const json::value report = report_in(out);
     CHECK(report.at("checks").at("hits_agree") == true);
     return report.at("workload").at("rays").as_int64();

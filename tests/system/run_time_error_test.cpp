@@ -1,4 +1,4 @@
-// Programs that go wrong when they run, from a launch file: each ends with exit code 3 and a line that says where.
+// Programs from a launch file that fail at run time: each ends with exit code 3 and a line that says where.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -26,7 +26,7 @@ std::string kernel_with(const std::string& body, const std::string& functions) {
 struct Failure {
   const char* what;
   const char* body;
-  std::vector<std::string> parts;  ///< of the message, besides the kernel
+  std::vector<std::string> parts;  ///< of the message, in addition to the kernel
   const char* functions = "";      ///< on line 2
 };
 

@@ -1,4 +1,4 @@
-/// How several runs end: by themselves, with a failure among them, by Ctrl-C, by a signal.
+/// How several runs end: normally, with a failure among them, by Ctrl-C, by a signal.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ class EndlessSweep : public RunningProgram {
  public:
   explicit EndlessSweep(const TemporaryFolder& place) : RunningProgram(words(place), on_terminal(place)) {}
 
-  /// Until both have told of their progress, and so are in the middle of it.
+  /// Waits until both have reported progress, and so are in the middle of their work.
   bool wait_for_both() { return wait_for({"; sms=1: endless 0 %", "; sms=2: endless 0 %"}); }
 
  private:
@@ -60,7 +60,7 @@ TEST_CASE("Ctrl-C stops all runs, which write partial reports, and the table say
   const std::string table = read_file(out / "runs.csv");
   CHECK_THAT(table, Contains("\ngpu.sms=1,endless,1,interrupted,") && Contains("\ngpu.sms=2,endless,2,interrupted,") &&
                         Contains("\ngpu.sms=3,endless,3,not run,,,,,,,,,\n"));
-  // The tables of runs that did not succeed are shown, too.
+  // The tables of failed runs are shown, too.
   CHECK_THAT(result.output, Contains("sms=2:\r\n") && Contains("PARTIAL") && Contains("not run"));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("Ctrl-C before the first run has started leaves nothing") {
   ProgramOptions options;
   options.folder = place.path();
   options.terminal = true;
-  // Enough of them that checks go on for seconds.
+  // Enough of them that checks take seconds.
   RunningProgram program({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml", "--sweep",
                           "gpu.sms=1,2,3,4,5,6,7,8", "--sweep", "workload.seed=1,2,3", "--jobs", "2"},
                          options);
@@ -87,7 +87,7 @@ TEST_CASE("Ctrl-C while runs prepare ends them at once, and the table says that 
   const fs::path out = place.path() / "out";
   ProgramOptions terminal;
   terminal.terminal = true;
-  // Half a minute would pass until these have traced their rays on the host.
+  // These runs need half a minute to trace their rays on the host.
   RunningProgram program({"run", RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml", "--set",
                           "workload.samples=256", "--sweep", "gpu.sms=1,2", "--jobs", "2", "--out", out.string()},
                          terminal);
@@ -107,11 +107,11 @@ TEST_CASE("a second Ctrl-C ends all processes at once and leaves no report") {
   EndlessSweep program(place);
   REQUIRE(program.wait_for_both());
   program.send_two();
-  const ProgramResult result = program.wait();  // until no process has the terminal any more
+  const ProgramResult result = program.wait();  // until no process uses the terminal any more
   CHECK((result.signal == SIGINT || result.signal == SIGTERM));
   CHECK_FALSE(fs::exists(out / "runs.csv"));
   for (const auto* folder : {"gpu.sms=1", "gpu.sms=2"}) {
-    // A run that felt the first one may be cut off in the midst of its report.
+    // A run that received the first signal may be stopped while it writes its report.
     const std::vector<std::string> names = names_in(out / folder);
     if (names == partial_report) continue;
     for (const std::string& name : names) CHECK(name != "manifest.json");
@@ -169,7 +169,7 @@ TEST_CASE("a report that cannot be written fails its run alone") {
   std::uint64_t largest = 0;
   const fs::path functional = place.path() / "whole" / "machine=functional";
   for (const std::string& name : names_in(functional)) largest = std::max(largest, fs::file_size(functional / name));
-  // The counters of the timed machine take more.
+  // The counters of the timed machine take more space.
   REQUIRE(fs::file_size(place.path() / "whole" / "machine=timed" / "report.json") > largest);
   full.file_size_limit = largest;
   const ProgramResult result = sweep_into("out");

@@ -1,4 +1,5 @@
-/// Several runs side by side: the same bytes as alone, in one table, in the order in which they were asked for.
+/// Several runs in parallel: the same bytes as in separate runs, in one table, in the order in which they were
+/// requested.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -21,7 +22,7 @@ std::vector<std::string> joined(std::vector<std::string> words, const std::vecto
   return words;
 }
 
-/// Both folders hold the same files with the same bytes, and there are some.
+/// Both folders hold the same files with the same bytes, and are not empty.
 void check_same(const fs::path& first, const fs::path& second) {
   INFO(first << " and " << second);
   const std::vector<std::string> names = names_in(first);
@@ -76,7 +77,7 @@ TEST_CASE("the reports of a sweep are byte for byte those of the runs alone") {
                                        "--sweep", "gpu.sm.warp_slots=16, 6",
                                        "--jobs",  "2"};
   std::vector<std::string> words = small_run(sweep);
-  // small_run gives warp_slots, which is swept here.
+  // small_run sets warp_slots, which is swept here.
   words.erase(std::find(words.begin(), words.end(), "gpu.sm.warp_slots=16") - 1,
               std::find(words.begin(), words.end(), "gpu.sm.warp_slots=16") + 1);
   std::vector<std::string> alone(words.begin(), words.end() - static_cast<std::ptrdiff_t>(sweep.size()));
@@ -111,7 +112,7 @@ TEST_CASE("several experiments write where each writes alone, the same bytes") {
   REQUIRE(result.exit_code == 0);
   CHECK(names_in(together.path() / "out") == std::vector<std::string>{"collatz", "runs.csv", "saxpy"});
   for (const auto* name : {"collatz", "saxpy"}) {
-    // Where a file is given by a path from the root, the text says which.
+    // If a file is given by an absolute path, the text names it.
     check_same(alone.path() / "out" / name, together.path() / "out" / name);
   }
 }
@@ -228,6 +229,6 @@ TEST_CASE("progress of several runs is one line on a terminal") {
   const ProgramResult shown = run_program(joined(words, {"--out", (place.path() / "out").string()}), terminal);
   CHECK(shown.exit_code == 0);
   CHECK_THAT(shown.output, Contains("\r\x1b[K0 of 3 runs ended; seed=1; seed=2") && Contains(" runs ended; seed="));
-  // The line is gone before the table comes.
+  // The progress line is cleared before the table is printed.
   CHECK_THAT(shown.output, Contains("\r\x1b[Kseed  status"));
 }

@@ -1,4 +1,4 @@
-/// Ends that are not the run's own: before there is anything to report, by a reader who goes, for want of memory.
+/// Runs that are stopped from outside: before there is anything to report, when the reader exits, for lack of memory.
 
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -24,7 +24,7 @@ namespace {
 const std::string conference = RECONVERGE_SOURCE_DIR "/yaml/experiments/conference.yaml";
 const std::vector<std::string> partial_report{"effective.yaml", "manifest.json", "report.csv", "report.json"};
 
-/// `reconverge WORDS | READER` by a shell, which ends with the exit code of the first.
+/// `reconverge WORDS | READER` in a shell, which ends with the exit code of the former.
 ProgramResult piped(const TemporaryFolder& place, const std::string& words, const std::string& reader) {
   ProgramOptions shell;
   shell.folder = place.path();
@@ -69,7 +69,7 @@ TEST_CASE("an interrupt at whichever chance ends the run, and no launch is tried
     completed = asked <= chances;
     CHECK(result.completed == completed);
   }
-  CHECK(chances > 5);  // stages, and comparisons of what they found
+  CHECK(chances > 5);  // stages, and comparisons of their results
 }
 
 TEST_CASE("a reader of standard output who goes ends the run as Ctrl-C does") {
@@ -99,7 +99,7 @@ TEST_CASE("a reader who goes ends the other runs of several, too") {
   const fs::path out = place.path() / "out";
   CHECK(report_in(out / "talk").at("partial") == false);
   CHECK_THAT(read_file(out / "runs.csv"), Contains("\ntalk,talk,ok,"));
-  // The other one may not have begun by then.
+  // The other one may not have started by then.
   CHECK((names_in(out / "endless").empty() || names_in(out / "endless") == partial_report));
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("a whole report is written even where nobody reads its table") {
   CHECK(result.exit_code == 130);
   CHECK(result.errors.empty());
   CHECK(report_in(place.path() / "out").at("partial") == false);
-  // More than a pipe holds, or it may all be on its way when the reader goes.
+  // More than a pipe holds, or all of it may be in the pipe when the reader exits.
   CHECK(piped(place, "list parameters --json", "head -n 1").exit_code == 130);
 }
 
@@ -123,12 +123,12 @@ TEST_CASE("a host without memory ends with exit code 5, wherever it comes to its
     ProgramOptions small;
     small.folder = place.path();
     small.memory_limit = limit * mib;
-    small.environment = {"RECONVERGE_MEMORY=off"};                   // it would be refused beforehand
+    small.environment = {"RECONVERGE_MEMORY=off"};                   // it would be rejected beforehand
     if (run_program({"--version"}, small).exit_code != 0) continue;  // the program itself does not fit
     const ProgramResult result =
         run_program({"run", conference, "--set", "workload.width=8", "--set", "workload.height=8"}, small);
     INFO(limit << " MiB, signal " << result.signal << ": " << result.errors);
-    has_failed = true;  // device memory alone takes more
+    has_failed = true;  // device memory by itself takes more
     CHECK(result.exit_code == 5);
     CHECK(is_one_complaint(result.errors));
     CHECK(names_in(place.path()).empty());

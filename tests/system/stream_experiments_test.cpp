@@ -1,5 +1,5 @@
-/// Streaming graphs by hand and by the pass (Popa 2004, sections 3.3, 3.4 and 4.3.2): they leave what the native twins
-/// leave, as a GPU does.
+/// Streaming graphs by hand and by the pass (Popa 2004, sections 3.3, 3.4 and 4.3.2): like a GPU, they leave the
+/// results of the native twins.
 
 #include <fmt/format.h>
 
@@ -128,7 +128,7 @@ TEST_CASE("material mapping is the same by hand and by the pass") {
 
 namespace {
 
-/// Adaptive tessellation of a small torus, and what the twins leave.
+/// Adaptive tessellation of a small torus, and the results of the twins.
 struct SmallTorus {
   SmallTorus() {
     what.side = 32;
@@ -242,7 +242,7 @@ TEST_CASE("tessellation by the pass leaves the triangles, in their order, and th
                               "displaced.ptx, kernel: draw_displaced, threads: 512, block: 64, "
                               "arguments: [leaves, leaf_count, heights, 32, 60, picture, 96, 72]}\n";
   for (const auto& each : settings) {
-    // Leaves need no atomics; pixels, which keep what is nearest, do.
+    // Leaves need no atomics; pixels, which keep the nearest hit, do.
     const bool draws = !each.empty();
     const ProgramResult result = run_text(place, draws ? leaves + picture : leaves, each);
     INFO(fmt::format("{}", fmt::join(each, " ")) << ' ' << result.errors);

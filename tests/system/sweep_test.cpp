@@ -1,4 +1,4 @@
-/// What several runs refuse, before the first of them runs; and where they write.
+/// What a command of several runs rejects before the first of them runs, and where the runs write.
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Runs within `place`, expects one complaint with all of `parts`, and no file but those that were there.
+/// Runs in `place`, expects one error message with all of `parts`, and no files but the existing ones.
 void expect_refusal(const TemporaryFolder& place, const std::vector<std::string>& arguments, int exit_code,
                     const std::vector<std::string>& parts) {
   const std::vector<std::string> before = names_in(place.path());
@@ -83,7 +83,7 @@ TEST_CASE("a combination that no platform can be built from is named, and nothin
   const TemporaryFolder place;
   const std::vector<std::string> lines{"run",         saxpy,     "--sweep",
                                        "gpu.sms=1,2", "--sweep", "gpu.l2.line=128 B,64 B,32 B"};
-  // Of four that are wrong the first is told, whichever is found first.
+  // Of four errors the first is reported, whichever is found first.
   expect_refusal(place, lines, 2, {"error: sms=1, line=64 B: ", "gpu.l2.line"});
   expect_refusal(place, {"run", collatz, "--sweep", "gpu.sm.register_file.registers=65536,1024"}, 2,
                  {"registers=1024: ", "does not fit"});

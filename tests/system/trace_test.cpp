@@ -1,4 +1,4 @@
-/// --trace and --log of whole runs: all that the report counts, and what is refused.
+/// --trace and --log in whole runs: all that the report counts, and what is rejected.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -71,7 +71,7 @@ TEST_CASE("a trace of a whole run of dynamic ray shuffling has all that its repo
   const trace::Trace trace = trace::from_perfetto(read_file(file));
 
   std::uint64_t instructions = 0, with_row = 0, misses = 0, launches = 0;
-  std::map<std::string, std::uint64_t> moved;  // registers, by what the track ends with
+  std::map<std::string, std::uint64_t> moved;  // registers, by the end of the track's name
   for (const trace::Slice& slice : trace.slices) {
     const std::string& category = trace.name(slice.category);
     const std::string& track = trace.tracks[slice.track].name;
@@ -128,7 +128,7 @@ TEST_CASE("what has no trace is refused, and leaves no file") {
   refused(words("conference", out, {"--trace-window", "0:9"}), 2, "--trace-window requires --trace");
   CHECK_FALSE(fs::exists(out));
   refused(words("conference", out, {"--trace", file, "--trace-window", "900000000:900000001"}), 4, "nothing ran");
-  // A limit that ended the run says more than a window that it did not reach.
+  // A limit that ended the run is reported rather than a window that it did not reach.
   refused(words("conference", out, {"--trace", file, "--trace-window", "900:901", "--max-cycles", "100"}), 6,
           "nothing ran");
   refused(words("conference", out, {"--trace", (place.path() / "no_folder" / "warps.pftrace").string()}), 4,
@@ -149,7 +149,7 @@ TEST_CASE("a log of a whole run has all that its report counts, and changes noth
   CHECK(text == run("without", {}));
   const std::string log = read_file(file);
   CHECK(log.starts_with(trace::log_mark));
-  run("with", logged);  // an earlier log gives way
+  run("with", logged);  // an earlier log is replaced
   CHECK(log == read_file(file));
   CHECK(names_in(place.path()) == std::vector<std::string>{"collatz.log", "with", "without"});
 
@@ -207,7 +207,7 @@ TEST_CASE("a log that cannot be written ends the program before the run, and a p
   refused(file, {"--log-window", "900000000:900000001"}, 4, "nothing ran");
   CHECK_FALSE(fs::exists(file));
 
-  // The window of another file does not cost the log.
+  // A trace window in which nothing ran does not cost the log.
   const std::string trace = (place.path() / "warps.pftrace").string();
   refused(file, {"--trace", trace, "--trace-window", "900000000:900000001"}, 4, "nothing ran");
   CHECK_FALSE(fs::exists(trace));

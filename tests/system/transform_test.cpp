@@ -1,4 +1,4 @@
-/// `transform microkernels`: a file that the front end takes and a table, or a complaint and nothing.
+/// `transform microkernels`: a file that the front end accepts and a table, or an error and no output.
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ ProgramResult run_text(const TemporaryFolder& place, const std::string& text,
   return run_program(words, {place.path()});
 }
 
-/// Rounds of a Mandelbrot set's pixels, as clang makes the loop: neighbours leave it in different rounds.
+/// Rounds of a Mandelbrot set's pixels, in the loop as clang compiles it: neighbours leave it in different rounds.
 constexpr const char* mandelbrot = R"(.version 6.5
 .target sm_75
 .address_size 64
@@ -88,7 +88,7 @@ DONE:
 }
 )";
 
-/// What a run of it took, printed and left in memory.
+/// What a run of it took, printed, and left in memory.
 struct MandelbrotRun {
   std::uint64_t cycles = 0;
   std::string printed, rounds;
@@ -198,7 +198,7 @@ TEST_CASE("an experiment runs what transform microkernels writes, and keeps it")
               .exit_code == 0);
   CHECK(read_file(place.path() / "out/collatz.microkernels.ptx") == read_file(place.path() / "by_hand.ptx"));
   CHECK_THAT(read_file(place.path() / "out/manifest.json"), Contains("collatz.microkernels.ptx"));
-  // What it was set to runs again.
+  // Run again with a setting that overrides the file's transformation.
   const ProgramResult plain = run_text(place, two_kernels("kind: microkernels"), {"transform.kind=none"});
   CHECK(plain.exit_code == 0);
   CHECK_THAT(read_file(place.path() / "out/manifest.json"), !Contains("microkernels.ptx"));
@@ -266,7 +266,7 @@ TEST_CASE("the kd-tree tracer as an experiment makes it finds Embree's hits, and
   }
   const ProgramResult result = run_program(words);
   INFO(experiment << result.errors);
-  REQUIRE(result.exit_code == 0);  // hits and picture among the checks
+  REQUIRE(result.exit_code == 0);  // hits and picture are among the checks
   CHECK_THAT(read_file(place.path() / "out/microkernels.ptx"),
              StartsWith("// Micro-kernels of 'trace_kd_tree'") && Contains("384 bytes of global memory"));
 }

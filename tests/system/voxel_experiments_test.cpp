@@ -1,4 +1,4 @@
-/// The experiments that multi-pass partitioning is measured by: on any machine they leave what the native twins leave.
+/// The experiments that measure multi-pass partitioning: on any machine they leave the results of the native twins.
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -23,7 +23,7 @@ std::vector<T> read(const TemporaryFolder& place, const std::string& name) {
   return read_buffer<T>(place.path() / "out" / (name + ".bin"));
 }
 
-/// What the twin makes of the scene in the buffers of a run.
+/// The twin's result for the scene in the buffers of a run.
 kernels::VoxelPicture expected_picture(const TemporaryFolder& place) {
   kernels::VoxelScene scene;
   scene.eye = read<kernels::EyeFrame>(place, "eye").front();

@@ -1,4 +1,4 @@
-// Reads a small file through the installed libraries: a size that is right, and one whose unit is misspelt.
+// Reads a small file through the installed libraries: a valid size, and one with a misspelt unit.
 #include <exception>
 #include <iostream>
 

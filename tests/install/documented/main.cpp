@@ -1,4 +1,4 @@
-// What docs/building.md says of a project with its own block files: the build file comes from there.
+// The project with its own block files in docs/building.md: the build file comes from there.
 #include <iostream>
 
 #include "mine/all_blocks.hpp"

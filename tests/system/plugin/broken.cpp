@@ -1,4 +1,4 @@
-// A plugin that is wrong in the way that the environment variable PLUGIN_FAULT names.
+// A plugin with the fault that the environment variable PLUGIN_FAULT names.
 
 #include <cstdint>
 #include <cstdlib>
@@ -18,7 +18,7 @@ std::string_view fault() {
   return name == nullptr ? "" : name;
 }
 
-/// Where no program has anything.
+/// Where no program has mapped memory.
 template <typename Pointer>
 Pointer nowhere() {
   return reinterpret_cast<Pointer>(std::uintptr_t{16});

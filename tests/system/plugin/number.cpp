@@ -1,4 +1,4 @@
-// A library whose symbol of a plugin is something else.
+// A library whose plugin symbol is something else.
 
 extern "C" const int reconverge_plugin;
 const int reconverge_plugin = 7;

@@ -1,4 +1,4 @@
-// A divergence scheme that somebody else wrote: a reconvergence stack, from a shared library. What it gives is known.
+// A third-party divergence scheme: a reconvergence stack from a shared library. Its results are known.
 
 #include "models/protocols/plugin.hpp"
 #include "tests/contract/stack_scheme.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace reconverge;
 
-/// It loses a lane wherever paths meet.
+/// It loses a lane wherever paths reconverge.
 constexpr bool forgetful = PLUGIN_FORGETS;
 
 /// The scheme has no parameters.
