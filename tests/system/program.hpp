@@ -23,7 +23,7 @@ struct ProgramOptions {
   std::optional<std::uint64_t> file_size_limit{};        ///< bytes that a file may have, as on a full disk
   std::optional<std::uint64_t> memory_limit{};           ///< bytes of address space, as on a small machine
   std::string output_file{};                             ///< standard output goes there instead
-  bool unprivileged = false;              ///< root becomes the user `nobody`, to whom permissions apply
+  bool unprivileged = false;              ///< root becomes `nobody`, so that permissions apply; others stay
   std::optional<unsigned> cpu_seconds{};  ///< that a process may use before SIGXCPU kills it
   bool terminal = false;                  ///< standard output and error are a terminal; all text is in `output`
   std::string program = RECONVERGE_PROGRAM;

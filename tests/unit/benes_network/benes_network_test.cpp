@@ -13,7 +13,7 @@ using namespace reconverge;
 
 namespace {
 
-/// A network, and who asks it.
+/// A network and its initiator.
 class Asked : private SimulationContext {
  public:
   explicit Asked(const BenesNetworkParameters& parameters) : network("network", parameters), asker_("asker") {

@@ -18,7 +18,7 @@ std::vector<std::uint8_t> identity(unsigned ports) {
   return to;
 }
 
-/// Whether what is at port i is at port to[i] behind the network.
+/// Whether the network routes the input of each port i to port to[i].
 bool arrives(const BenesRouting& network, const std::vector<std::uint8_t>& to) {
   std::vector<std::uint8_t> values = identity(network.ports());
   network.apply(network.route(to), values);

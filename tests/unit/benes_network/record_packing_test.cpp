@@ -9,7 +9,8 @@ using namespace reconverge;
 
 namespace {
 
-/// Each record of the group is behind the network where `ports_of` says, and back at its lane behind the reversed one.
+/// Each record of the group leaves the network at the port that `ports_of` names, and returns to its lane through the
+/// reversed network.
 bool moves(const RecordPacking& packing, const RecordGroup& group) {
   const auto settings = packing.settings_of(group);
   if (!settings) return false;
@@ -54,7 +55,7 @@ TEST_CASE(
     for (unsigned first = 0; first < 16; ++first) {
       const RecordGroup group{active, active, first, 0};
       if (!moves(packing, group)) ++wrong;
-      // The record behind another lies in the stripe behind that.
+      // The record after another is in the stripe after that one's.
       const PortMap ports = packing.ports_of(group);
       unsigned next = first;
       for (unsigned lane = 0; lane < 16; ++lane) {
@@ -95,7 +96,7 @@ TEST_CASE("A split takes one clock where the banks' stripes meet and records are
       const bool meet = (group.second + 1) % ports == group.first;
       const bool lowest = (group.active & (group.active + 1)) == 0;
       if (meet && lowest && !packing.at_once(group)) ++wrong;
-      // Behind a group of all lanes they meet again.
+      // After a group of all lanes, the next ports of both streams are adjacent again.
       const bool meet_again = (packing.next_second(group) + 1) % ports == packing.next_first(group);
       if (meet && group.active == packing.routing().all_ports() && !meet_again) ++wrong;
     });
@@ -105,8 +106,8 @@ TEST_CASE("A split takes one clock where the banks' stripes meet and records are
 
 TEST_CASE("A split of other lanes may take two clocks, though its ports are different ones") {
   const RecordPacking packing{BenesRouting(4)};
-  // Those of lanes 1 and 2 are for ports 0 and 1, and that of lane 3 for port 3: both of lanes 2 and 3 need an odd
-  // place.
+  // The records of lanes 1 and 2 go to ports 0 and 1, and that of lane 3 to port 3: lanes 2 and 3 both need an odd
+  // port.
   const RecordGroup group{0b1110, 0b0110, 0, 3};
   CHECK(packing.ports_of(group)[3] == 3);
   CHECK_FALSE(packing.at_once(group));
@@ -132,7 +133,7 @@ TEST_CASE("Random splits of 16 to 64 lanes move as the rule says") {
 
 TEST_CASE("popa.conditional_streams: switching splits and compresses, and the control stream restores the order") {
   // Figs. 2.3 and 2.4: integers, even ones to one stream and odd ones to the other. The text has no numbers; these are
-  // ours.
+  // made up.
   const std::vector<int> stream{3, 8, 6, 1, 7, 2, 4, 5};
   const RecordPacking packing{BenesRouting(8)};
   RecordGroup group{0xff, 0, 0, 7};
@@ -147,7 +148,7 @@ TEST_CASE("popa.conditional_streams: switching splits and compresses, and the co
   const NetworkSettings settings = *packing.settings_of(group);
   std::vector<int> memory = stream;
   packing.routing().apply(settings, memory);
-  // Bank 0 upwards from port 0, bank 1 downwards from port 7: each in order, no gap.
+  // Bank 0 upwards from port 0, bank 1 downwards from port 7: each in order, without gaps.
   CHECK(memory == std::vector<int>{8, 6, 2, 4, 5, 7, 1, 3});
   CHECK(packing.next_first(group) == 4);
   CHECK(packing.next_second(group) == 3);

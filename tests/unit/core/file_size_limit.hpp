@@ -6,7 +6,7 @@
 
 namespace reconverge::tests {
 
-/// No file of this process grows beyond `bytes` while it lives.
+/// While it exists, no file of this process grows beyond `bytes`.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

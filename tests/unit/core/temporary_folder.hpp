@@ -1,5 +1,5 @@
 #pragma once
-/// A folder of its own for a test, gone afterwards.
+/// A temporary folder for a test, removed afterwards.
 
 #include <cstdlib>
 #include <filesystem>
@@ -24,7 +24,7 @@ class TemporaryFolder {
   }
 
   const std::filesystem::path& path() const { return path_; }
-  /// Writes a file, and the folders around it; returns its path.
+  /// Writes a file and its parent folders; returns its path.
   std::string write(const std::string& name, const std::string& text) const {
     const std::filesystem::path file = path_ / name;
     std::filesystem::create_directories(file.parent_path());

@@ -14,7 +14,7 @@ namespace {
 
 const std::string head = "block: a\nfolder: models/a\nsummary: A block.\n";
 
-/// The message about a block file `a.yaml` with `body` behind its head, without the folder.
+/// The message about a block file `a.yaml` with `body` after its head, without the folder.
 std::string refusal(const std::string& body, const std::string& text_head = head) {
   const tests::TemporaryFolder folder;
   folder.write("a.yaml", text_head + body);

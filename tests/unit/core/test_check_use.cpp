@@ -76,14 +76,14 @@ TEST_CASE("a number that no code uses is found") {
   folder.write("models/other.cpp", "int f() { return p.ways; } void g() { ++s.hits; }\n");
   CHECK(problems() == all);
 
-  // Through a header of the tree, beside it or from the top.
+  // Through a header of the tree, in the same folder or from the top.
   folder.write("models/cache.hpp", "#include \"blocks/cache.hpp\"\n");
   folder.write("models/cache.cpp", "#include \"cache.hpp\"\nint f() { return p.ways; }\n");
   CHECK(problems() == std::vector<std::string>{all[1], all[2]});
   folder.write("models/deep/user.cpp", "#include \"models/cache.hpp\"\nvoid g() { s.hits += 2; }\n");
   CHECK(problems() == std::vector<std::string>{all[2]});
 
-  // A block's header brings those of its parts.
+  // A block's header includes those of its parts.
   folder.write("models/cache.cpp", "");
   folder.write("models/sm.cpp", "#include \"blocks/sm.hpp\"\nint f() { return p.l1.ways; }\n");
   CHECK(problems().empty());

@@ -18,7 +18,7 @@ namespace {
 
 using tests::TemporaryFolder;
 
-/// A socket that has a name in the file system.
+/// A socket with a name in the file system.
 class NamedSocket {
  public:
   explicit NamedSocket(const std::string& path) : handle_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
@@ -36,7 +36,7 @@ class NamedSocket {
   int handle_;
 };
 
-/// A file of that many bytes that takes no place on the disk.
+/// A sparse file of this many bytes, which takes no space on the disk.
 std::string sparse_file(const TemporaryFolder& folder, const std::string& name, std::uint64_t bytes) {
   std::string file = folder.write(name, "");
   std::filesystem::resize_file(file, bytes);

@@ -74,7 +74,7 @@ TEST_CASE("a statistic with an open bin has one for each cause of the parts") {
   counted.slots[RackSlots::held] = 2;
   counted.slots.values[static_cast<std::size_t>(RackSlots::held) + 1] = 3;
   counted.slots[RackSlots::idle] = 4;
-  // As the block file says, they are one.
+  // According to the block file, they are one.
   const StatisticsView alone(counted);
   const StatisticDescription& slots = alone.descriptions()[0];
   CHECK(slots.bins == 3);
@@ -112,7 +112,7 @@ TEST_CASE("names are those of parts, one word or a list") {
   CHECK_THROWS_WITH(parse_value(fitted, "[core, disk]"), "'disk' is not one of the choices");
   CHECK_THROWS_WITH(parse_value(fitted, "[]"), "'' is not one of the choices");
   CHECK_THROWS_WITH(parse_value(fitted, "[core, core]"), "core comes twice");
-  // The block file alone knows no parts.
+  // The block file by itself has no parts.
   CHECK(names(rack_block.parameters[0], "disk") == std::vector<std::string>{"disk"});
 }
 

@@ -19,7 +19,8 @@ TEST_CASE("control characters are shown, and text stays") {
 }
 
 TEST_CASE("bytes that are no UTF-8 are shown one by one") {
-  // A byte alone, one that goes on, too long a form, a surrogate, beyond the last character, and one cut short.
+  // A single byte, a continuation byte, an overlong form, a surrogate, beyond the last character, and a truncated
+  // character.
   for (const auto& [bytes, shown] :
        std::initializer_list<std::pair<const char*, const char*>>{{"\xff", "\\xff"},
                                                                   {"\xa4", "\\xa4"},
@@ -40,7 +41,7 @@ TEST_CASE("a name has no control character and is UTF-8") {
     CHECK(has_control_character(name));
   }
   CHECK_FALSE(is_printable_name("\xff"));
-  CHECK_FALSE(has_control_character("\xff"));  // a path may be so
+  CHECK_FALSE(has_control_character("\xff"));  // a path can contain these
   CHECK_FALSE(has_control_character("\xc2\xa0"));
 }
 

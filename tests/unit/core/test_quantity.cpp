@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
-/// `what; hint` of the refusal; fails when there is none.
+/// `what; hint` of the error; fails if there is none.
 template <typename Parse>
 std::string refusal(Parse parse, const std::string& text) {
   try {
@@ -120,7 +120,7 @@ TEST_CASE("every value survives being written and read") {
   std::mt19937_64 random(2026);
   for (int i = 0; i < 20000; ++i) {
     const std::uint64_t value = random() >> (random() % 64);
-    // Round numbers take the other paths through the units.
+    // Round numbers take the other code paths through the units.
     const std::uint64_t round = value % 1000 * (random() % 2 == 0 ? 1000000 : 1048576);
     for (const std::uint64_t number : {value, round}) {
       REQUIRE(parse_count(format_count(number)) == number);

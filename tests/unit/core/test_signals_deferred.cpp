@@ -12,7 +12,7 @@ namespace {
 
 volatile std::sig_atomic_t handled = 0;
 
-/// What a signal does, while it lives.
+/// Handles a signal in this way while the object exists.
 class Disposition {
  public:
   Disposition(int signal, void (*handler)(int)) : signal_(signal), earlier_(std::signal(signal, handler)) {}
@@ -25,7 +25,7 @@ class Disposition {
   void (*earlier_)(int);
 };
 
-/// A thread that was there before, as those of a library, and gets a signal when it is told to.
+/// A thread that already existed, such as a library's, and that gets a signal on request.
 class Bystander {
  public:
   void raise(int signal) {
@@ -65,6 +65,6 @@ TEST_CASE("a signal that is ignored stays ignored") {
     const SignalsDeferred deferred;
     std::raise(SIGHUP);
   }
-  std::raise(SIGHUP);  // which would end the tests
+  std::raise(SIGHUP);  // which would otherwise end the tests
   SUCCEED();
 }

@@ -29,11 +29,11 @@ TEST_CASE("full warps go before those of the launch, partial ones when nothing e
   CHECK(choose(launch_left).warp->pc == 30);
   CHECK(choose(launch_left).warp->pc == 90);
   CHECK_FALSE(choose(launch_left).warp);
-  // Threads of the launch are at work: they may bring more.
+  // Threads of the launch are running: they may spawn more.
   CHECK_FALSE(choose(none_left).warp);
   scheduler.ended(false, 64);
   CHECK_FALSE(choose(launch_left).warp);
-  // The launch finds no states while others hold them: these may leave some, unless none of them is at work.
+  // The launch finds no free states while others hold them; these may free some, unless none of them is running.
   const WarpChoice no_room{true, false};
   scheduler.began(true, 32);
   CHECK_FALSE(choose(no_room).warp);

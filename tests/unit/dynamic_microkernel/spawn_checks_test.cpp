@@ -37,7 +37,7 @@ std::string refusal(std::string_view body, const DynamicMicrokernelParameters& p
 
 std::string at(unsigned line) { return "t.ptx:" + std::to_string(head_lines + line) + ": "; }
 
-// Example 2 of the paper, with what PTX wants beside it.
+// Example 2 of the paper, with the additions that PTX requires.
 constexpr std::string_view example_2 = R"(  mov.u32 %r1, %spawnMemAddr;
   spawn $first, %r1;
   exit;
@@ -70,7 +70,7 @@ TEST_CASE("Example 2 of the paper loads, and its micro-kernels are found") {
 }
 
 TEST_CASE("spawn memory is as large as the paper's formulas say") {
-  // The paper's kernel: 800 threads, 48 bytes of state, two places to spawn at; DRS section 4.5: 54 warps, 17 words.
+  // The paper's kernel: 800 threads, 48 bytes of state, two spawn points; DRS section 4.5: 54 warps, 17 words.
   const SpawnMemorySize size = spawn_memory_of(800, 2, 48);
   CHECK(size.state_bytes == 38'400);
   CHECK(size.formation_entries == 2 * (800 + 32));

@@ -1,4 +1,4 @@
-// The spawn LUT, the adder and the formation area, each by its sockets (Steffen and Zambreno, MICRO 2010, Fig. 5).
+// The spawn LUT, the adder and the formation area, each through its sockets (Steffen and Zambreno, MICRO 2010, Fig. 5).
 
 #include "models/dynamic_microkernel/spawn_lut.hpp"
 
@@ -18,7 +18,7 @@ constexpr kernel::Pc leaf = 90;
 constexpr SpawnAddress area = 1000;
 constexpr SpawnAddress warp_of_entries = 128;
 
-/// A LUT on a formation area of its own.
+/// A LUT with its own formation area.
 struct Table {
   SimulationContext context;
   SpawnLut lut;
@@ -40,19 +40,19 @@ struct Table {
 
 TEST_CASE("Figure 5: a line has two addresses and a counter, and a full warp is told by its last thread") {
   Table table(4, 8 * warp_size);
-  // Twenty threads: the first address and the counter grow by as many.
+  // Twenty threads: the first address and the counter grow by twenty.
   SpawnLookup spawn = table.create(loop, 20);
   CHECK(spawn.first == area);
   CHECK(spawn.second == area + warp_of_entries);
   CHECK(spawn.count == 0);
   CHECK_FALSE(spawn.full);
   CHECK(table.lut.lines()[0] == SpawnLut::Line{loop, area + 20 * 4, area + warp_of_entries, 20});
-  // Another micro-kernel has a line of its own, and the next free addresses.
+  // Another micro-kernel has a separate line, and the next free addresses.
   spawn = table.create(leaf, 5);
   CHECK(spawn.first == area + 2 * warp_of_entries);
   CHECK(table.lut.lines()[1] == SpawnLut::Line{leaf, area + 2 * warp_of_entries + 20, area + 3 * warp_of_entries, 5});
-  // Twenty more: twelve fill the warp, eight begin the one at the second address, which becomes the first. The second
-  // is the next one that is free.
+  // Twenty more: twelve fill the warp, eight start the one at the second address, which becomes the first. The new
+  // second address is the next free one.
   spawn = table.create(loop, 20);
   CHECK(spawn.first == area + 20 * 4);
   CHECK(spawn.second == area + warp_of_entries);
@@ -61,7 +61,7 @@ TEST_CASE("Figure 5: a line has two addresses and a counter, and a full warp is 
   CHECK(*spawn.full == NewWarp{loop, area + 31 * 4, warp_size});
   CHECK(spawn.full->first() == area);
   CHECK(table.lut.lines()[0] == SpawnLut::Line{loop, area + warp_of_entries + 8 * 4, area + 4 * warp_of_entries, 8});
-  // To the brim: the next warp begins where the second address is.
+  // Exactly full: the next warp starts at the second address.
   spawn = table.create(loop, 24);
   REQUIRE(spawn.full);
   CHECK(spawn.full->last == area + warp_of_entries + 31 * 4);
@@ -82,13 +82,13 @@ TEST_CASE("who only looks creates nobody") {
 TEST_CASE("without a line or a part of the area there is no room, and what there is stays as it is") {
   Table table(2, 2 * warp_size);
   table.create(loop, 32);
-  // The area is spent: one part runs, the other is the line's first.
+  // The area is exhausted: one partial warp runs, the other is the line's first.
   CHECK(table.pool.taken() == 2);
   CHECK(table.create(leaf, 1).no_room);
   const SpawnLut::Line before = table.lut.lines()[0];
   CHECK(before.second == SpawnLut::Line::none);
   CHECK_FALSE(table.create(loop, 31).no_room);
-  CHECK(table.create(loop, 2).no_room);  // one would go to a second part
+  CHECK(table.create(loop, 2).no_room);  // one would go to a second partial warp
   CHECK_FALSE(table.create(loop, 1).no_room);
   CHECK(table.create(loop, 1).no_room);
   table.regions({FormationRegion::Kind::release, 0, area});
@@ -116,7 +116,7 @@ TEST_CASE("the partial warp of the lowest micro-kernel address leaves first") {
   REQUIRE(partial.warp);
   CHECK(*partial.warp == NewWarp{leaf, area + 2 * 4, 3});
   CHECK_FALSE(table.force().warp);
-  // More threads of the micro-kernel are a new warp.
+  // More threads of the micro-kernel form a new warp.
   CHECK(table.create(loop, 1).count == 0);
   CHECK(table.lut.partial_threads() == 1);
 }
@@ -137,7 +137,7 @@ TEST_CASE("Figure 5: addresses are unique and sequential over the active lanes")
   CHECK(threads.address[4] == 508);
   CHECK(threads.address[5] == 900);
   CHECK(threads.address[7] == 904);
-  // A lane that is not active passes on what it got: the next one has the same.
+  // An inactive lane passes its value on: the next lane gets the same.
   CHECK(threads.address[0] == threads.address[1]);
   CHECK(threads.address[3] == threads.address[4]);
   CHECK(threads.address[6] == threads.address[7]);

@@ -25,7 +25,7 @@ TEST_CASE("threads that begin first have the state of their place, later ones wh
   CHECK(claim({3}).state == 3);  // the first of its place
   CHECK(claim({3}).state == 0);
   CHECK(states.free() == 0);
-  // Where the list is empty, a state that nobody has had serves as well.
+  // If the list is empty, a state that was never used is taken.
   states.begin(3);
   CHECK(claim({0}).state == 0);
   CHECK(claim({0}).state == 1);

@@ -45,14 +45,14 @@ TEST_CASE("an offer says what creation then does") {
   CHECK(offer.address[0] == 16 * 4);
   CHECK(offer.address[3] == 19 * 4);
   CHECK(offer.address[8] == 20 * 4);
-  CHECK(offer.address[31] == warp_size * 4 + 3 * 4);  // the four last go on in the second part
+  CHECK(offer.address[31] == warp_size * 4 + 3 * 4);  // the last four continue in the second part
   formation.block.create(8, 0xff00'ff0f);
   CHECK(formation.pop().warp == offer.full);
   CHECK(formation.block.lut().partial_threads() == 4);
 }
 
 TEST_CASE("the area of the paper's formula always has room, and no thread is lost or begins twice") {
-  // As many threads as fit an SM run, spawn and end in any order; what a warp leaves is used again at once.
+  // As many threads as fit an SM run, spawn and end in any order; space that a warp frees is reused at once.
   const unsigned locations = GENERATE(1U, 2U, 7U);
   const unsigned warps = GENERATE(1U, 2U, 6U);
   Bench formation(locations, warps, PartialWarpPool::entries(std::uint64_t{warps} * warp_size, locations));
@@ -63,7 +63,7 @@ TEST_CASE("the area of the paper's formula always has room, and no thread is los
     std::vector<std::uint32_t> threads;
   };
   std::vector<Running> running;
-  std::map<SpawnAddress, std::uint32_t> waiting;  // by formation entry: whose child is there
+  std::map<SpawnAddress, std::uint32_t> waiting;  // by formation entry: the parent of the child there
   std::vector<std::uint32_t> ended(warps * warp_size, 0);
   for (unsigned warp = 0; warp < warps; ++warp) {
     Running one;

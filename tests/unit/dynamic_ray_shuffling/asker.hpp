@@ -1,5 +1,5 @@
 #pragma once
-/// The opposite of a part's target socket: sends messages and gives back what the part made of them.
+/// The counterpart of a part's target socket: sends messages and returns them as the part answered them.
 
 #include "models/core/elaborate.hpp"
 #include "models/core/simulation_context.hpp"

@@ -34,7 +34,7 @@ TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
     shuffler.report(warp, all, uniform_row(RayState::inner, all));
     shuffler.step({});
   }
-  // T0: both run rows of inner rays. T1: three rays of row 1 come to leaves.
+  // T0: both run rows of inner rays. T1: three rays of row 1 reach leaves.
   constexpr LaneMask three = 0b00101010;
   shuffler.report(1, three, uniform_row(RayState::leaf, all));
   shuffler.step({});
@@ -46,13 +46,13 @@ TEST_CASE("The walkthrough of DRS section 3.3, Fig. 6") {
   shuffler.step({});
   CHECK(shuffler.renaming().row_of(1) == 2U);
   CHECK_FALSE(shuffler.renaming().bound().holds(1));
-  // T2: the three rays have gone to an empty row, which collects those at leaves.
+  // T2: the three rays have moved to an empty row, which collects rays at leaves.
   shuffler.report(1, all, uniform_row(RayState::inner, all));
   run_until_idle(shuffler);
   CHECK(shuffler.table().lanes(3, RayState::leaf) == 0b111);
   CHECK(shuffler.table().rays(1) == (all & ~three));
   CHECK(shuffler.table().summary().uniform().holds(1));
-  // T3: five more have come to leaves in row 2; the collecting row is full, and a warp runs it.
+  // T3: five more have reached leaves in row 2; the collecting row is full, and a warp runs it.
   shuffler.report(1, 0b11111, uniform_row(RayState::leaf, all));
   shuffler.step({});
   CHECK(shuffler.control(1).answer == Answer::stall);
@@ -87,7 +87,8 @@ TEST_CASE("Few rays end, too, though nobody brings more that are alike") {
     std::uint32_t seed;
     double granted;
   };
-  // Each comes to where a special row is the only one with rays of its state, holds others, and no warp has a row.
+  // Each run reaches a state in which a special row is the only one with rays of its state and also holds others, and
+  // no warp has a row.
   for (const Run& run : {Run{2, 95, 3235, 0.6}, Run{1, 181, 3913, 0.9}, Run{2, 159, 8107, 0.9}}) {
     INFO("seed " << run.seed);
     Traffic<RayShuffler> traffic({}, run.warps, 32, run.rays, run.seed, run.granted);
@@ -100,7 +101,7 @@ TEST_CASE("Few rays end, too, though nobody brings more that are alike") {
 
 TEST_CASE("Warps end when no ray is left for them, and not before") {
   Alone<RayShuffler> shuffler({}, 2, 4);
-  // Warp 0 finds nothing to fetch; the backup row still has rays.
+  // Warp 0 finds no rays to fetch; the backup row still has rays.
   CHECK(shuffler.control(0).answer == Answer::row);
   shuffler.report(0, all_lanes, uniform_row(RayState::none));
   shuffler.step({});
@@ -147,7 +148,7 @@ TEST_CASE("Under random traffic no warp runs a mixed row, no ray is lost or copi
       CHECK(counted.exits == shape.warps);
       CHECK(counted.control_reads == counted.kept_rows + counted.renamings + counted.stalls + counted.exits);
       CHECK(counted.swaps > 0);
-      // Lanes go empty only while the last rays are traced.
+      // Lanes become empty only while the last rays are traced.
       if (shape.warps > 10) CHECK(traffic.incomplete_runs < traffic.uniform_runs / 4);
       for (std::size_t row = 0; row < traffic.shuffler.rows(); ++row) CHECK(traffic.shuffler.table().rays(row) == 0);
     }

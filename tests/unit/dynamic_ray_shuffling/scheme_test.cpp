@@ -1,5 +1,5 @@
-// Dynamic ray shuffling by its sockets: what warps hear at rdctrl, which registers it reads and writes, and what it
-// takes of the register banks meanwhile.
+// Dynamic ray shuffling through its sockets: the response to a warp's rdctrl, the registers that rdctrl reads and
+// writes, and the use of register banks in the meantime.
 
 #include <array>
 #include <map>
@@ -40,7 +40,7 @@ struct Bench : SchemeBench<DynamicRayShufflingBy<RayShuffler>> {
     bank.serve = [](BankRequest& request) { request.granted = true; };
   }
 
-  /// The warp asks at rdctrl, and issues it when it may; the cycle ends.
+  /// The warp asks at rdctrl, and issues it when allowed; the cycle ends.
   SchemeAnswer control(std::uint32_t slot) {
     at(slot, rdctrl);
     const auto asked = tell(SchemeEvent::ask, slot, all_lanes, now);
@@ -48,7 +48,7 @@ struct Bench : SchemeBench<DynamicRayShufflingBy<RayShuffler>> {
     end_cycle();
     return asked.answer;
   }
-  /// Lanes of the warp say that their rays are in this state.
+  /// Lanes of the warp report that their rays are in this state.
   void report(std::uint32_t slot, LaneMask lanes, RayState state) {
     registers[{slot, Bank::special, state_row}].fill(static_cast<std::uint32_t>(state));
     at(slot, set_state);
@@ -64,7 +64,7 @@ struct Bench : SchemeBench<DynamicRayShufflingBy<RayShuffler>> {
   Words& ray_register(std::uint32_t slot, std::size_t number) {
     return registers[{slot, Bank::reg, program.extension_registers[number]}];
   }
-  /// Both warps run rays at inner nodes; then three of the second come to leaves.
+  /// Both warps run rays at inner nodes; then three rays of the second reach leaves.
   void part_the_second() {
     for (const std::uint32_t slot : {0U, 1U}) {
       REQUIRE(control(slot) == SchemeAnswer::keep);
@@ -92,7 +92,7 @@ TEST_CASE("shuffling: one warp a cycle has its answer, and has it until it issue
   const auto second = bench.tell(SchemeEvent::ask, 1, all_lanes, 3);
   CHECK(second.answer == SchemeAnswer::wait);
   CHECK(second.until == 4);
-  // Its pipe was busy: it asks again.
+  // Its pipe was busy, so it asks again.
   CHECK(bench.tell(SchemeEvent::ask, 0, all_lanes, 5).answer == SchemeAnswer::keep);
   CHECK(bench.rows.seen.size() == 1);
   bench.tell(SchemeEvent::issued, 0, all_lanes, 5);
@@ -119,14 +119,14 @@ TEST_CASE("shuffling: a warp whose rays are in different states leaves them, and
   bench.ray_register(1, 1).fill(200);
   bench.rows.seen.clear();
   CHECK(bench.control(1) == SchemeAnswer::keep);
-  // Reads its two, writes two of rays that no warp has worked on, and the states of these.
+  // Reads its two registers, writes two of rays that no warp has worked on, and the states of these.
   REQUIRE(bench.rows.seen.size() == 5);
   CHECK(bench.rows.seen[0].write == 0);
   CHECK(bench.rows.seen[1].write == 0);
   CHECK(bench.rows.seen[4].bank == Bank::special);
   CHECK(bench.ray_register(1, 0)[0] == 0);
   CHECK(bench.ray_register(1, 1)[31] == 0);
-  // Then swaps go on behind its back, through banks that are free.
+  // Then swaps continue in the background, through free banks.
   CHECK(bench.scheme.next_event() == bench.now);
   bench.report(1, all_lanes, RayState::inner);
   bench.run_until_idle();

@@ -12,7 +12,7 @@ namespace {
 
 constexpr LaneMask all = 0xFF;
 
-/// Stands where the ray state table and warp renaming stand.
+/// Replaces the ray state table and warp renaming.
 class Rows : public sc_core::sc_module,
              private ControlTarget<RowSummary>,
              private ControlTarget<RowRead>,
@@ -63,7 +63,7 @@ struct Bench {
   std::optional<RaySwap> choose(ShuffleUnit unit, const RowSet& swapping = {}) { return choice({unit, swapping}).swap; }
 };
 
-/// Rays at inner nodes, but for `lanes`.
+/// Rays at inner nodes, except `lanes`.
 RayStates inner_but(LaneMask lanes, RayState state) {
   RayStates row = uniform_row(RayState::inner, all);
   row.replace(lanes, uniform_row(state));
@@ -98,7 +98,7 @@ TEST_CASE("No unit touches a row that is bound, full, or in another's swap") {
   RowSet swapping;
   swapping.put(1, true);
   CHECK_FALSE(bench.choose(ShuffleUnit::eject_inner, swapping));
-  // Its special row is another's for the moment.
+  // Another warp currently has its special row.
   swapping = {};
   swapping.put(3, true);
   CHECK_FALSE(bench.choose(ShuffleUnit::collect_leaf, swapping));
@@ -117,7 +117,7 @@ TEST_CASE("A collecting unit begins anew where nobody would bring others to chan
   Bench bench;
   bench.around.rows = {inner_but(0b11, RayState::leaf), inner_but(0b11, RayState::leaf), {}};
   bench.around.bound.put(2, true);
-  // No empty row, so the first becomes the special one.
+  // No row is empty, so the first becomes the special one.
   CHECK(bench.choose(ShuffleUnit::collect_leaf)->destination == 0);
   bench.around.rows[1] = inner_but(0, RayState::none);
   CHECK_FALSE(bench.choose(ShuffleUnit::collect_leaf));

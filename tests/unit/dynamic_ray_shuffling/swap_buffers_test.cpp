@@ -12,7 +12,7 @@ namespace {
 const RaySwap move{3, 4, 0b0110, 0b1001, false};
 const RaySwap exchange{3, 4, 0b0110, 0b1001, true};
 
-/// A unit's buffers by their sockets.
+/// A unit's buffers, accessed through their sockets.
 struct Bench {
   SimulationContext context;
   SwapBuffers buffers;
@@ -24,7 +24,7 @@ struct Bench {
 
   std::optional<RegisterAccess> read() { return transfers().read; }
   std::optional<RegisterAccess> write() { return transfers().write; }
-  /// The end of a cycle: whether the swap ended with it.
+  /// Ends the cycle; returns whether the swap ended with it.
   bool step(bool read_granted, bool write_granted) { return grants({read_granted, write_granted}).ended; }
 };
 
@@ -88,7 +88,7 @@ TEST_CASE("Both ways nothing is overwritten that has not been read") {
 }
 
 TEST_CASE("Cycles of a swap without conflicts are those known on paper") {
-  // A read a cycle, each written a cycle later.
+  // One read a cycle, each written a cycle later.
   CHECK(cycles_of(move, 2, 17) == 18);
   CHECK(cycles_of(move, 6, 17) == 18);
   // With two buffers a pair is read in two cycles and written in two more; one buffer is free again after the first.

@@ -1,5 +1,5 @@
 #pragma once
-/// The fields of an instruction that are not at their defaults, as one line.
+/// The fields of an instruction that do not have their defaults, as one line.
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 namespace reconverge::kernel::tests {
 
-/// `add.f32 alu rn ftz sat`: opcode, types, class, then what else is set.
+/// `add.f32 alu rn ftz sat`: opcode, types, class, then the other fields that are set.
 inline std::string fields(const Instruction& instruction) {
   std::string text(name_of(instruction.opcode));
   for (const DataType type : {instruction.type, instruction.source_type}) {

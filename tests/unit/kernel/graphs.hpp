@@ -1,5 +1,5 @@
 #pragma once
-/// Control-flow graphs for tests, from edge lists or at random.
+/// Control-flow graphs for tests, from edge lists or random.
 
 #include <cstdint>
 #include <random>
@@ -25,7 +25,7 @@ inline std::vector<BasicBlock> graph(std::uint32_t blocks,
   return result;
 }
 
-/// Up to two distinct successors a block, as branches give; about one block in six has none.
+/// Up to two distinct successors a block, as with branches; about one block in six has none.
 inline std::vector<BasicBlock> random_graph(std::mt19937& random, std::uint32_t blocks, Pc length = 1) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (std::uint32_t i = 0; i < blocks; ++i) {

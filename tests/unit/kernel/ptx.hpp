@@ -1,5 +1,5 @@
 #pragma once
-/// PTX around the few lines that a test is about.
+/// PTX around the few lines under test.
 
 #include <string>
 #include <string_view>
@@ -32,7 +32,7 @@ inline Instruction decoded(std::string_view body, std::string_view module_variab
   return load(body, module_variables).instructions.front();
 }
 
-/// The message that refuses `text`, or "accepted".
+/// The error message for `text`, or "accepted".
 inline std::string refusal_of_text(const std::string& text, std::string_view entry = "k") {
   try {
     load_program_text(text, "t.ptx", entry, ray_instructions());
@@ -46,7 +46,7 @@ inline std::string refusal(std::string_view body, std::string_view module_variab
   return refusal_of_text(kernel_text(body, module_variables));
 }
 
-/// The bits of the constant behind an operand.
+/// The bits of the constant that an operand refers to.
 inline std::uint64_t constant_bits(const Program& program, const Operand& operand) {
   for (const Constant& constant : program.constants) {
     if (operand.bank() == Bank::constant && constant.row == operand.row()) return constant.bits;

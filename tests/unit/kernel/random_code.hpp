@@ -1,5 +1,5 @@
 #pragma once
-/// Random accesses, and liveness by its definition.
+/// Random accesses, and liveness computed from its definition.
 
 #include <random>
 #include <span>
@@ -22,7 +22,7 @@ inline std::vector<Accesses> random_accesses(std::mt19937& random, std::size_t i
   return code;
 }
 
-/// Whether a thread about to execute `start` may read `value` before it surely overwrites it.
+/// Whether a thread that is about to execute `start` may read `value` before it certainly overwrites it.
 inline bool is_read_from(std::span<const BasicBlock> blocks, std::span<const Accesses> code, Pc start, ValueId value) {
   std::vector<bool> seen(code.size(), false);
   std::vector<Pc> pending = {start};

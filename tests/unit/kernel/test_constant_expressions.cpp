@@ -1,4 +1,4 @@
-// Constant expressions, rows of initialisers and vector registers, against values worked out by hand.
+// Constant expressions, rows of initialisers and vector registers, against values calculated by hand.
 
 #include <fmt/format.h>
 

@@ -24,7 +24,7 @@ std::vector<std::uint32_t> postdominators(const Program& program) {
   return result;
 }
 
-/// Whether a thread starting in `from` can leave the program without passing through `avoided`.
+/// Whether a thread that starts in `from` can exit without passing through `avoided`.
 bool can_leave(const std::vector<BasicBlock>& blocks, std::uint32_t from, std::uint32_t avoided) {
   std::vector<bool> seen(blocks.size(), false);
   std::vector<std::uint32_t> pending;
@@ -43,7 +43,7 @@ bool can_leave(const std::vector<BasicBlock>& blocks, std::uint32_t from, std::u
   return false;
 }
 
-/// By definition: b post-dominates a when no path from a leaves without b, and the immediate one is the one that comes
+/// By definition: b post-dominates a if no path from a exits without b, and the immediate post-dominator is the one
 /// before all others.
 std::uint32_t immediate_by_force(const std::vector<BasicBlock>& blocks, std::uint32_t a) {
   std::vector<std::uint32_t> all;
@@ -93,7 +93,7 @@ TEST_CASE("nested loops with a break and a continue meet where they must") {
       "ret;");
   CHECK(program.blocks.size() == 8);
   CHECK(postdominators(program) == std::vector<std::uint32_t>{1, 2, 6, 5, 5, 6, 7, exit_block});
-  CHECK(program.instructions[2].reconvergence == 7);  // the break: behind the inner loop
+  CHECK(program.instructions[2].reconvergence == 7);  // the break: after the inner loop
   CHECK(program.instructions[3].reconvergence == 5);  // the continue: at the latch
   CHECK(program.instructions[6].reconvergence == 7);  // the inner loop's own branch
   CHECK(program.instructions[8].reconvergence == 9);
@@ -123,14 +123,14 @@ TEST_CASE("branches in a loop without end meet in it, or where the next round be
   const Program program = load("L: @%p1 bra A;\nmov.u32 %r1, 0;\nbra M;\nA: mov.u32 %r1, 1;\nM: bra L;");
   CHECK(postdominators(program) == std::vector<std::uint32_t>{3, 3, 3, 0});
   CHECK(program.instructions[0].reconvergence == 4);
-  // Two ways back and no place before that both pass.
+  // Two back edges, and no earlier block that both pass.
   const Program two = load("L: mov.u32 %r1, 0;\n@%p1 bra A;\nmov.u32 %r1, 1;\nbra L;\nA: bra L;");
   CHECK(postdominators(two) == std::vector<std::uint32_t>{0, 0, 0});
   CHECK(two.instructions[1].reconvergence == 0);
   const Program behind = load("mov.u32 %r1, 0;\nL: @%p1 bra A;\nmov.u32 %r1, 1;\nA: @%p2 bra L;\nbra L;");
   CHECK(behind.instructions[1].reconvergence == 3);
   CHECK(behind.instructions[3].reconvergence == 1);
-  // One way loops for ever, the other returns: nothing is passed by both.
+  // One path loops forever, the other returns: no block is on both.
   const Program either = load("@%p1 bra L;\nret;\nL: bra L;");
   CHECK(either.instructions[0].reconvergence == no_pc);
 }
@@ -140,7 +140,7 @@ TEST_CASE("post-dominators are those of the definition on random graphs") {
   unsigned inner = 0;
   for (unsigned round = 0; round < 2000; ++round) {
     std::vector<BasicBlock> blocks = random_graph(random, 1 + random() % 12);
-    // The definition speaks of paths that leave, so give each block one: link the stuck to a block that ends.
+    // The definition is about paths that exit, so give each block one: link endless ones to a block that exits.
     const auto end = static_cast<std::uint32_t>(blocks.size() - 1);
     for (const std::uint32_t successor : blocks[end].successors) std::erase(blocks[successor].predecessors, end);
     blocks[end].successors.clear();
@@ -170,7 +170,7 @@ TEST_CASE("graphs with loops that never end still get post-dominators that every
       const bool leaves = can_leave(blocks, block, exit_block);
       stuck += leaves ? 0 : 1;
       if (found[block] != exit_block) CHECK_FALSE(can_leave(blocks, block, found[block]));
-      // The tree has no cycle but through the heads of loops that never end.
+      // The tree has no cycle except through the headers of endless loops.
       std::uint32_t at = block;
       for (std::size_t steps = 0; at != exit_block && steps <= blocks.size(); ++steps) at = found[at];
       if (at != exit_block) CHECK_FALSE(can_leave(blocks, at, exit_block));

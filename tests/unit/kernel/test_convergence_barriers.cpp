@@ -53,7 +53,7 @@ std::vector<std::string> shown(const ConvergenceBarriers& barriers) {
 using Lines = std::vector<std::string>;
 
 /// A warp of a machine with independent threads, on a graph of blocks of one instruction. Groups of lanes run in random
-/// order; each lane goes its own way at a divergent branch.
+/// order; each lane chooses its own path at a divergent branch.
 class Warp {
  public:
   Warp(const Blocks& blocks, const std::vector<bool>& divergent, const ConvergenceBarriers& barriers,
@@ -68,8 +68,8 @@ class Warp {
     groups_.push_back({0xff, 0, 0});
   }
 
-  /// Runs until all lanes ended, or for `steps`. False: lanes wait for one another for ever, or a register holds lanes
-  /// of two regions, or not the region that lanes wait in.
+  /// Runs until all lanes have ended, or for `steps`. False: lanes wait for one another forever, or a register holds
+  /// lanes of two regions, or not the region that lanes wait in.
   bool run(unsigned steps) {
     while (steps-- > 0 && !groups_.empty()) {
       const std::size_t chosen = random_() % groups_.size();
@@ -130,7 +130,7 @@ class Warp {
     }
   }
 
-  // Notes who executes a branch that has a region.
+  // Records which lanes execute a branch that has a region.
   void part(const Group& group) {
     for (const ConvergenceRegion& region : barriers_.regions) {
       for (const std::uint32_t branch : region.branches) {
@@ -142,7 +142,8 @@ class Warp {
     }
   }
 
-  // Checks that lanes which go on from where the region meets have with them whom they parted from.
+  // Checks that lanes which continue from a region's reconvergence point are together with the lanes that they diverged
+  // from.
   void meet(std::uint32_t region, Mask lanes) {
     for (const std::uint32_t branch : barriers_.regions[region].branches) {
       for (auto& [lane, others] : parted_[branch]) {
@@ -196,12 +197,12 @@ class Warp {
   std::vector<Mask> moved_;  // by region: lanes that have moved another barrier away for it
   std::vector<Group> groups_;
   std::vector<std::pair<std::uint32_t, Group>> waiting_;
-  std::map<std::uint32_t, std::map<Mask, Mask>> parted_;  // by branch and lane: with whom it executed it last
+  std::map<std::uint32_t, std::map<Mask, Mask>> parted_;  // by branch, lane: lanes last there with it
   bool missed_ = false;
   unsigned meetings_ = 0;
 };
 
-/// Blocks in a row, as code lies in memory: each goes on to the next, half of them branch to somewhere, mostly ahead.
+/// Consecutive blocks, as code lies in memory: each falls through to the next, half of them branch, mostly forward.
 Blocks random_code_graph(std::mt19937& random, std::uint32_t blocks) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (std::uint32_t i = 0; i + 1 < blocks; ++i) {
@@ -219,7 +220,7 @@ struct Totals {
   std::size_t meetings = 0;
 };
 
-/// Runs warps on the graph with barriers for some of its branches, and requires what Warp::run checks.
+/// Runs warps on the graph with barriers for some of its branches, and requires the conditions that Warp::run checks.
 void check_warps(const Blocks& blocks, std::mt19937& random, Totals& totals) {
   std::vector<bool> divergent = all_branches(blocks);
   for (std::size_t i = 0; i < divergent.size(); ++i) divergent[i] = divergent[i] && random() % 5 != 0;
@@ -290,7 +291,7 @@ TEST_CASE("lanes join before a loop that they leave one by one") {
 }
 
 TEST_CASE("lanes that go round a loop without entering it leave its barrier") {
-  // if (0) { do 1 while; 2 } else 3; 4: the loop has no block before it of its own.
+  // if (0) { do 1 while; 2 } else 3; 4: no separate block precedes the loop.
   const ConvergenceBarriers barriers =
       place(with_postdominators(graph(5, {{0, 1}, {0, 3}, {1, 1}, {1, 2}, {2, 4}, {3, 4}})));
   CHECK(shown(barriers) == Lines{"0 join B0", "0 join B1", "2 wait B1", "3 leave B1", "4 wait B0"});
@@ -324,7 +325,7 @@ TEST_CASE("of the regions around it, the barrier that is needed last is moved") 
 }
 
 TEST_CASE("lanes that leave a region move the other barrier back") {
-  // if (0) { do 1 while; 2 } else 3; 4: the loop has no block before it of its own.
+  // if (0) { do 1 while; 2 } else 3; 4: no separate block precedes the loop.
   const ConvergenceBarriers barriers =
       place(with_postdominators(graph(5, {{0, 1}, {0, 3}, {1, 1}, {1, 2}, {2, 4}, {3, 4}})), 1);
   CHECK(shown(barriers) == Lines{"0 join B0", "0 spill B0", "0 join B0", "2 wait B0", "2 fill B0", "3 leave B0",
@@ -354,7 +355,7 @@ TEST_CASE("random warps never wait for ever, and lanes that parted meet") {
 
 namespace {
 
-/// `ifs` ifs, one after the other or each around the next.
+/// `ifs` ifs, one after the other or nested.
 Blocks many_ifs(std::uint32_t ifs, bool nested) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   const std::uint32_t end = nested ? 2 * ifs : 3 * ifs;

@@ -1,5 +1,5 @@
-// What compilers write around the instructions: attributes, linkage, hints, debug sections. None of it changes what a
-// kernel does, and what follows it is read.
+// Text that compilers write around the instructions: attributes, linkage, hints, debug sections. None of it changes
+// what a kernel does, and the text after it is read.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -113,7 +113,7 @@ TEST_CASE("a function has another name") {
 }
 
 TEST_CASE("a module is read once for all of its kernels") {
-  // Read for each, its lines would be 1.4 * 10^8.
+  // Read once for each, its lines would be 1.4 * 10^8.
   constexpr unsigned kernels = 6000;
   std::string module_text = ".version 7.0\n.target sm_75\n.address_size 64\n";
   for (unsigned i = 0; i < kernels; ++i)

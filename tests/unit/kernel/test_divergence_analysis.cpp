@@ -44,7 +44,7 @@ TEST_CASE("threads and lanes have numbers of their own, blocks and parameters do
 TEST_CASE("arithmetic differs when an operand does") {
   CHECK_FALSE(differs("mov.u32 %r2, %ctaid.x;\nmad.lo.u32 %r1, %r2, 3, %r2;"));
   CHECK(differs("mov.u32 %r2, %tid.x;\nmad.lo.u32 %r1, %r3, 3, %r2;"));
-  CHECK(differs("add.u32 %r1, %r2, 1;"));  // what nobody wrote may be anything
+  CHECK(differs("add.u32 %r1, %r2, 1;"));  // an unwritten register may hold any value
 }
 
 TEST_CASE("a load differs with its address, and always from local memory") {
@@ -74,7 +74,7 @@ TEST_CASE("what one side of a divergent branch writes differs where the sides me
   };
   CHECK(differs(chosen_by("%tid.x")));
   CHECK_FALSE(differs(chosen_by("%ctaid.x")));
-  // Within one side all lanes came the same way.
+  // Within one side all lanes took the same path.
   CHECK_FALSE(
       last_branch_splits("mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p1, %r2, 4;\n@%p1 bra MEET;\nmov.u32 %r1, 1;\n"
                          "setp.eq.u32 %p9, %r1, 0;\n@%p9 bra MEET;\nmov.u32 %r3, 1;\nMEET: ret;"));
@@ -100,7 +100,7 @@ TEST_CASE("the number of rounds that a lane stayed in a loop differs after it, n
 
 TEST_CASE("threads that begin in the middle bring values of their own") {
   const std::vector<ExtensionInstruction> extensions = {{.mnemonic = "spawn", .target = true}};
-  // The loop is what is spawned: it has an edge from itself, and from before it.
+  // The loop is spawned: it has an edge from itself, and one from the code before it.
   const Program program = tests::load(
       "mov.u32 %r1, 0;\nspawn CHILD;\nCHILD: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra CHILD;\nret;", "",
       extensions);

@@ -1,4 +1,4 @@
-// Functions of a program: where arguments lie, what a call keeps, how much local memory that takes.
+// Functions of a program: where arguments are, what a call preserves, how much local memory it takes.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -33,7 +33,7 @@ CallLayout layout_of(const std::string& results, const std::string& parameters) 
   return lay_out(parse_module(text, "t.ptx").functions.front().prototype);
 }
 
-/// `(save)` and `(take back)` around each call of the program, counted.
+/// `(save)` and `(take back)` around each call of the program, with counts.
 std::size_t count(const Program& program, std::string_view text) {
   return static_cast<std::size_t>(std::count(program.text.begin(), program.text.end(), text));
 }
@@ -66,8 +66,8 @@ TEST_CASE("a kernel without calls has its local variables as its frame") {
 }
 
 TEST_CASE("frames hold arguments, local variables and what is saved, in multiples of 16; depth is their sum") {
-  // leaf: a at 0, r at 4. middle: a at 0, s at 8, r at 24, depot at 32, the way back and %a0 saved at 72.
-  // k: nothing of its own but %rd1 and %r2, saved.
+  // leaf: a at 0, r at 4. middle: a at 0, s at 8, r at 24, depot at 32, return address and %a0 saved at 72. k: nothing
+  // but %rd1 and %r2, saved.
   const Program program = load(
       "ld.param.u64 %rd1, [pa];\nmov.u32 %r2, %tid.x;\n"
       "{ .param .b32 p0; .param .align 8 .b8 p1[12]; .param .b64 r0;\n"
@@ -125,7 +125,7 @@ TEST_CASE("a predicate is saved as a word") {
 TEST_CASE("recursion, and calls through pointers, make the stack as deep as the launch allows") {
   const Program recursive = load("call down, (%r1);", down);
   CHECK(recursive.deep_stack);
-  // n and the way back, which the call of itself saves: 8 bytes. k saves nothing.
+  // n and the return address, which the recursive call saves: 8 bytes. k saves nothing.
   CHECK(recursive.functions[0].frame_bytes == 0);
   CHECK(recursive.functions[1].frame_bytes == 16);
   CHECK(recursive.local_bytes == 16);
@@ -207,7 +207,7 @@ TEST_CASE("of an inlined function an instruction knows all calls") {
   CHECK(places(0) == "a.cu:7 ");
   CHECK(places(1) == "b.h:40 a.cu:7 ");
   CHECK(places(2) == "b.h:50 b.h:40 a.cu:7 ");
-  CHECK(places(3) == "b.h:50 ");  // no .loc before has that place
+  CHECK(places(3) == "b.h:50 ");  // no earlier .loc has that position
   CHECK(places(4) == "a.cu:8 ");
 }
 
@@ -229,5 +229,5 @@ TEST_CASE("what a call saves has the place of the call") {
     ++found;
     CHECK_THAT(place_of(program, pc), Catch::Contains("(a.cu:5)"));
   }
-  CHECK(found == 4);  // %r2 and %rd1, each saved and taken back
+  CHECK(found == 4);  // %r2 and %rd1, each saved and restored
 }

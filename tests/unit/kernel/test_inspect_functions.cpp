@@ -1,4 +1,4 @@
-// What is shown of a program with several functions: one that calls itself, one in a loop, one behind a pointer.
+// The output for a program with several functions: one that calls itself, one in a loop, one called by pointer.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -50,7 +50,7 @@ std::string part(const std::string& text, const std::string& function) {
 }  // namespace
 
 TEST_CASE("functions are shown with their calls and the local memory that these take") {
-  // k keeps %rd1 and %r2 over its calls. fact: n, result, way back, n. sum: p, n, result, way back.
+  // k saves %rd1 and %r2 over its calls. fact: n, result, return address, n. sum: p, n, result, return address.
   CHECK(functions_text(sample()) ==
         "k: 80 B local memory a thread, and the stack that the launch gives\n"
         "function           pc    frame      stack  calls\n"
@@ -131,7 +131,7 @@ TEST_CASE("a callee knows nothing of its caller's registers, nor a caller of its
     const std::size_t at = text.find(pc);
     return at == std::string::npos ? std::string("no such pc") : text.substr(at, text.find('\n', at) - at);
   };
-  // Into fact comes where to return to, and the stack pointer; over its call of itself only the latter is kept.
+  // fact receives the return address and the stack pointer; over its recursive call only the latter is kept.
   CHECK_THAT(line(live, "    32  "), Catch::Contains("    32     2  "));
   CHECK_THAT(line(live, "    43  "), Catch::Contains("    43     1  ") && Catch::Contains("call (%r), fact"));
   const std::string divergence = divergence_text(program);

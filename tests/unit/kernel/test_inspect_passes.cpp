@@ -13,7 +13,7 @@ using tests::load;
 
 namespace {
 
-/// A loop that each thread leaves when it likes, with an if in it that all take the same way.
+/// A loop that each thread leaves at a different time, with an if in it that is uniform.
 const std::string sample =
     "ld.param.u64 %rd1, [pa];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r2, 0;\n"
     "LOOP:\n@%p1 bra SKIP;\nld.global.u32 %r3, [%rd1];\nadd.u32 %r1, %r1, %r3;\n"
@@ -77,7 +77,8 @@ TEST_CASE("reconvergence points, divergence, barriers and scoreboards are shown"
 }
 
 TEST_CASE("the example of the subwarp-interleaving paper gets its barrier and its scoreboards") {
-  // Damani et al., HPCA 2022, Fig. 9: both sides of a branch load and use what they loaded; the lanes meet behind.
+  // Damani et al., HPCA 2022, Fig. 9: both sides of a branch load and use the loaded value; the lanes reconverge
+  // afterwards.
   const Program program = load(
       "ld.param.u64 %rd1, [pa];\nmov.u32 %r1, %tid.x;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra Else;\n"
       "ld.global.f32 %f2, [%rd1];\nmul.f32 %f10, %f5, 0f40000000;\nmul.f32 %f2, %f2, %f10;\nbra syncPoint;\n"

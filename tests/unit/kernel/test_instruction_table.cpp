@@ -45,8 +45,8 @@ Words choices(std::string group) {
   return result;
 }
 
-/// Every modifier of a row at least once: each choice of each group, the other groups at their first choice, optional
-/// ones with and without.
+/// Every modifier of a row at least once: each choice of each group, with the other groups at their first choice, and
+/// optional ones both present and absent.
 std::vector<Words> spellings(const InstructionRule& rule) {
   std::vector<Words> groups;
   for (std::string group : split(rule.modifiers, ' ')) {
@@ -155,7 +155,7 @@ bool is_about_the_conversion(const std::string& message) {
   return says("rounding") || says("does not round") || says("cannot leave the range");
 }
 
-/// Some modifiers ask for an operand that other forms of the row do without.
+/// Some modifiers require an operand that other forms of the row do not have.
 bool needs_optional_operand(const std::string& message) {
   return message.find("is needed; it is") != std::string::npos;
 }
@@ -270,7 +270,7 @@ TEST_CASE("the README lists exactly the instructions of the table") {
   REQUIRE(begin != std::string::npos);
   REQUIRE(end != std::string::npos);
   const std::string listed = readme.substr(begin + begin_mark.size(), end - begin - begin_mark.size());
-  CHECK((listed == instruction_list()));  // renew it with: test_kernel "[renew]"
+  CHECK((listed == instruction_list()));  // update it with: test_kernel "[renew]"
 }
 
 TEST_CASE("renew the list of instructions in the README", "[.][renew]") {

@@ -1,4 +1,4 @@
-// Shared memory that threads of a warp exchange values by: what is told, and what is not.
+// Threads of a warp that exchange values through shared memory: what is reported, and what is not.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -9,7 +9,7 @@
 namespace reconverge::kernel {
 namespace {
 
-/// Lines of the loads that are told of, in a kernel of these instructions: the first is line 9.
+/// Lines of the loads that are reported in a kernel of these instructions; the first is line 9.
 std::vector<std::uint32_t> told(const std::string& body) {
   const Program program = tests::load(body + "\nret;", ".shared .align 4 .b8 words[256];");
   std::vector<std::uint32_t> lines;
@@ -19,7 +19,7 @@ std::vector<std::uint32_t> told(const std::string& body) {
 
 using Lines = std::vector<std::uint32_t>;
 
-/// %r2: a slot of the thread's own, %r3: that of another.
+/// %r2: the thread's own slot, %r3: another thread's.
 const std::string addresses =
     "mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; mov.u32 %r0, words; add.u32 %r2, %r0, %r1; xor.b32 %r3, %r2, 4;\n";
 
@@ -35,14 +35,14 @@ TEST_CASE("lockstep sharing: a barrier of block or warp, or an exchange of lanes
     CAPTURE(between);
     CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\n" + between + "\nld.shared.u32 %r4, [%r3];").empty());
   }
-  // On one side of a branch it is not.
+  // It is not reported on one side of a branch.
   CHECK(told(addresses + "st.shared.u32 [%r2], %r1; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra ON;\nbar.sync 0;\nON:\n"
                          "ld.shared.u32 %r4, [%r3];") == Lines{14});
 }
 
 TEST_CASE("lockstep sharing: what a thread writes and reads by one register is its own") {
   CHECK(told(addresses + "st.shared.u32 [%r2], %r1;\nld.shared.u32 %r4, [%r2];").empty());
-  // But who reads it as volatile reads what others write.
+  // But a volatile read reads what others write.
   CHECK(told(addresses + "st.volatile.shared.u32 [%r2], %r1;\nld.volatile.shared.u32 %r4, [%r2];") == Lines{11});
 }
 

@@ -39,7 +39,7 @@ bool dominates(const Blocks& blocks, std::uint32_t a, std::uint32_t b) {
   return a == b || !reachable(blocks, entry_blocks(blocks), a).contains(b);
 }
 
-/// The loop of `header` by definition: what it dominates and what comes back to it from there.
+/// The loop of `header` by definition: the blocks that it dominates and that reach it again from there.
 Set loop_by_force(const Blocks& blocks, std::uint32_t header) {
   Set body;
   for (std::uint32_t block = 0; block < blocks.size(); ++block) {
@@ -176,7 +176,7 @@ TEST_CASE("a graph without irreducible regions is acyclic once back edges are go
 }
 
 TEST_CASE("loops nested 50000 deep are found in steps that grow with the blocks") {
-  // As many lists of blocks would hold 3.75 * 10^9 of them.
+  // That many lists of blocks would hold 3.75 * 10^9 of them.
   constexpr std::uint32_t depth = 50'000;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (std::uint32_t i = 0; i + 1 < 2 * depth + 1; ++i) edges.emplace_back(i, i + 1);

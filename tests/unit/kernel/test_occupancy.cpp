@@ -17,8 +17,8 @@ std::uint64_t warps_allowed_by(Resource resource, const Occupancy& found) {
   return found.warps_by_resource[static_cast<std::size_t>(resource)];
 }
 
-/// The value of a claim of shared/claims.yaml beside the source tree, where there is that file: what is written here
-/// shall not drift from it.
+/// The value of a claim of shared/claims.yaml next to the source tree, if that file exists: the values written here
+/// must equal it.
 std::optional<std::uint64_t> claimed(const std::string& id) {
   const auto file = std::filesystem::path(RECONVERGE_SOURCE_DIR) / ".." / "shared" / "claims.yaml";
   if (!std::filesystem::exists(file)) return {};
@@ -47,14 +47,14 @@ TEST_CASE("the traditional kernel of the DMK paper fits 512 threads an SM") {
   CHECK(claimed("dmk.occupancy.traditional").value_or(512) == found.threads);
   CHECK(found.blocks == 8);
   CHECK(found.limit == Resource::block_slots);
-  // Registers alone would allow 736 threads by warp, 704 in whole blocks.
+  // Registers by themselves would allow 736 threads by warp, 704 in whole blocks.
   CHECK(occupancy({22, 0, 64}, fx5800, LaunchUnit::warp).threads == 736);
   CHECK(warps_allowed_by(Resource::registers, found) * 32 == 704);
 }
 
 TEST_CASE("each resource can be the limit") {
-  // CUDA C Programming Guide 8.0, table of technical specifications, compute capability 3.5; registers come to a warp
-  // in units of 256 (CUDA occupancy calculator).
+  // CUDA C Programming Guide 8.0, table of technical specifications, compute capability 3.5; registers are allocated to
+  // a warp in units of 256 (CUDA occupancy calculator).
   const SmLimits kepler = {65536, 256, 48 << 10, 64, 16};
   CHECK(occupancy({32, 0, 256}, kepler, LaunchUnit::block).limit == Resource::registers);
   CHECK(occupancy({32, 0, 256}, kepler, LaunchUnit::block).warps == 64);

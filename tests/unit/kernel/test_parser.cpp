@@ -24,7 +24,7 @@ std::string refusal(const std::string& text) {
   return "accepted";
 }
 
-/// One of everything that the parser knows.
+/// One of every construct that the parser supports.
 const std::string sample = header + R"(
 .extern .func (.param .b32 func_retval0) vprintf (.param .b64 a, .param .b64 b);
 .visible .global .align 8 .b8 table[4] = {1, 0x2, 3U, -4};
@@ -191,5 +191,5 @@ TEST_CASE("parsing takes time in proportion to the text") {
   const Module module = parse_module(kernel_text(body), "t.ptx");
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   CHECK(module.functions[0].instructions.size() == 20001);
-  CHECK(taken.count() < 5.0);  // about 20 ms on an idle machine; sanitizers and busy machines included
+  CHECK(taken.count() < 5.0);  // about 20 ms on an idle machine; allows for sanitizers and busy machines
 }

@@ -1,4 +1,5 @@
-// .maxntid and its like: what is kept, what is refused. The manual is the PTX ISA, "Performance-Tuning Directives".
+// .maxntid and similar directives: what is kept, what is rejected. The manual is the PTX ISA, "Performance-Tuning
+// Directives".
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -37,7 +38,7 @@ TEST_CASE("performance directives reach the program") {
   CHECK(most.line == 4);
   CHECK(bounds_of("\n.reqntid 8,2,3").required_block == Extent{8, 2, 3});
   CHECK(bounds_of("\n.reqntid 8,2,3").line == 5);
-  // NVIDIA's assembler takes the last of several.
+  // NVIDIA's assembler uses the last of several.
   CHECK(bounds_of(".maxntid 64 .maxntid 32").maximum_block == Extent{32, 1, 1});
   CHECK(bounds_of(".maxnctapersm 3").minimum_blocks == 0);
 }

@@ -1,5 +1,5 @@
-// PTX as older compilers, other people and editors write it: taken as they mean it, or refused at its line. What the
-// kernels compute is in testbenches/corpus/styles.
+// PTX as older compilers, people and editors write it: either accepted with its intended meaning, or rejected at its
+// line. Results of the kernels are tested in testbenches/corpus/styles.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -174,12 +174,12 @@ TEST_CASE("vectors of registers") {
   CHECK_THAT(refusal(".reg .v2 .u32 v;\nst.global.v2.u32 [%rd1], v+4;"),
              Contains("t.ptx:10:26: the vector register 'v' takes no offset; add to its elements"));
   CHECK_THAT(refusal("mov.v4.f32 {%f1, %f2}, {%f3, %f4};"), Contains("takes two of that width"));
-  // One after the other, in the order that needs no third.
+  // One after the other, in the order that needs no third register.
   const Program shifted = load("mov.v2.f32 {%f1, %f2}, {%f2, %f3};");
   CHECK(shifted.instructions[0].destination[0] != shifted.instructions[1].source[0]);
   const Program back = load("mov.v2.f32 {%f2, %f3}, {%f1, %f2};\nst.global.v2.f32 [%rd1], {%f2, %f3};");
   CHECK(back.instructions[1].source[0] != back.instructions[0].destination[0]);
-  // An exchange reads all before it writes; the last of two elements with one register decides.
+  // An exchange reads everything before it writes; the last of two elements with the same register wins.
   const Program exchange = load("mov.v2.f32 {%f1, %f2}, {%f2, %f1};\nst.global.v2.f32 [%rd1], {%f1, %f2};");
   CHECK(exchange.instructions[1].source[0] != exchange.instructions[0].destination[0]);
   CHECK(exchange.instructions[3].opcode == Opcode::mov);

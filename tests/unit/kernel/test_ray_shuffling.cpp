@@ -1,4 +1,4 @@
-// rdctrl and the ray state register: how they are written, what they read and write, and what is refused.
+// rdctrl and the ray state register: syntax, what they read and write, and what is rejected.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -25,7 +25,7 @@ std::multiset<ValueId> sorted(const boost::container::small_vector_base<ValueId>
   return {values.begin(), values.end()};
 }
 
-/// Whether the message begins with `start` and says `part`.
+/// Whether the message begins with `start` and contains `part`.
 void refused(std::string_view body, std::string_view start, std::string_view part) {
   const std::string message = refusal(body);
   INFO(body << "\n" << message);
@@ -50,7 +50,7 @@ TEST_CASE("rdctrl gives a control value and lists the ray registers") {
   CHECK(initial_state(load("exit;")) == 0);
   REQUIRE(program.extension_registers.size() == 3);
   CHECK(program.extension_registers[0] == program.instructions[1].source[1].row());
-  // Rows of their own, all of them and the control value's.
+  // They all have separate rows, and so does the control value.
   std::set<unsigned> rows(program.extension_registers.begin(), program.extension_registers.end());
   rows.insert(instruction.destination[0].row());
   CHECK(rows.size() == 4);
@@ -78,10 +78,10 @@ TEST_CASE("the state of a ray is written like a special register") {
     }
     CHECK(tests::constant_bits(program, program.instructions[0].source[0]) == 2);
     CHECK(program.instructions[1].source[0].bank() == Bank::reg);
-    // Everything else that mov does is left to it.
+    // In all other respects, mov is unchanged.
     CHECK(load("mov." + type + " %r1, 2;").instructions[0].opcode == Opcode::mov);
   }
-  // A register of that name is one, as of any other.
+  // A register may have that name, like any other.
   CHECK(load(".reg .u32 %ray_state; mov.u32 %ray_state, 2;").instructions[0].opcode == Opcode::mov);
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("ray registers are read and written, before rows are given and after")
   CHECK(sorted(accesses[2].uses) == rays);
   CHECK(sorted(accesses[2].definitions) == written);
 
-  // Live before it, for a ray may come back to this thread; a value that nobody lists is not.
+  // Live before it, because a ray may return to this thread; a value that is not listed is not.
   ValueSet live(program.register_rows + program.predicates);
   step_back(accesses[2], live);
   CHECK(live.count() == 2);

@@ -127,7 +127,7 @@ TEST_CASE("only a form that has all modifiers that are written is named") {
                        mnemonic) != std::string::npos);
     CHECK(message.find("write") == std::string::npos);
   }
-  // What is missing may be added, where it is one of few; what a value is, no message can know.
+  // The message can suggest a missing word if it is one of few; it cannot know a missing value.
   CHECK_THAT(refusal("mul.u32 %r1, %r2, %r3;"), Catch::Matchers::EndsWith("; write mul.(lo|hi).u32 or mul.wide.u32"));
   CHECK_THAT(refusal("rcp.f32 %f1, %f2;"),
              Catch::Matchers::EndsWith("; write rcp.approx.f32 or rcp.(rn|rz|rm|rp).f32"));

@@ -28,7 +28,8 @@ bool overlap(const Allocation& allocation, const std::vector<ValueClass>& values
          allocation.row[b] < allocation.row[a] + rows_of(values[a]);
 }
 
-/// Blocks that a thread can be in: from the entry, or from a block that nothing leads to (a spawned micro-kernel).
+/// Blocks that a thread can be in: reached from the entry, or from a block without predecessors (a spawned
+/// micro-kernel).
 std::vector<bool> reachable_blocks(std::span<const BasicBlock> blocks) {
   std::vector<bool> seen(blocks.size(), false);
   std::vector<std::uint32_t> pending;
@@ -45,14 +46,14 @@ std::vector<bool> reachable_blocks(std::span<const BasicBlock> blocks) {
   return seen;
 }
 
-/// Checks an allocation against liveness by definition; returns the most rows that are live at once.
+/// Checks an allocation against liveness by definition; returns the maximum number of rows that are live at once.
 std::uint32_t check_by_force(std::span<const BasicBlock> blocks, std::span<const Accesses> code,
                              const std::vector<ValueClass>& values, const Allocation& allocation) {
   std::uint32_t most = 0;
   const std::vector<bool> reachable = reachable_blocks(blocks);
   for (Pc pc = 0; pc < code.size(); ++pc) {
     if (!reachable[block_of(blocks, pc)]) continue;
-    // Live after `pc`: read from some successor. A result occupies its row even when nothing reads it.
+    // Live after `pc`: some successor reads it. A result occupies its row even if nothing reads it.
     std::vector<Pc> next;
     const BasicBlock& block = blocks[block_of(blocks, pc)];
     if (pc + 1 < block.end)

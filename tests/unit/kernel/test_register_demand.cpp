@@ -7,7 +7,8 @@ using tests::load;
 
 namespace {
 
-/// Four values that are alive at once, and no constant: what lives past it lives beside four registers.
+/// Four values that are live at once, and no constant: a value that is live across it is live together with four
+/// registers.
 const std::string pressure =
     "mov.u32 %r40, %tid.x;\nmov.u32 %r41, %ctaid.x;\nmov.u32 %r42, %ntid.x;\nmov.u32 %r43, %laneid;\n"
     "add.u32 %r40, %r40, %r41;\nadd.u32 %r42, %r42, %r43;\nadd.u32 %r40, %r40, %r42;\n";
@@ -27,7 +28,7 @@ Demand demand(const std::string& body, std::string_view variables = "") {
 TEST_CASE("a parameter that arithmetic alone reads takes no register") {
   CHECK(demand("ld.param.u32 %r1, [pb];\n" + pressure + "add.u32 %r40, %r40, %r1;\nmov.b32 %f1, %r40;") ==
         Demand{4, 5});
-  // Not one either where it is read many times, and a pair no more than one.
+  // None even if it is read many times, and a pair takes no more than one.
   CHECK(demand("ld.param.u64 %rd1, [pa];\nld.param.u32 %r1, [pb];\n" + pressure +
                "add.u32 %r40, %r40, %r1;\nxor.b32 %r40, %r40, %r1;\nmul.wide.u32 %rd2, %r40, %r40;\n"
                "add.u64 %rd2, %rd2, %rd1;") == Demand{4, 7});
@@ -35,11 +36,11 @@ TEST_CASE("a parameter that arithmetic alone reads takes no register") {
 }
 
 TEST_CASE("a constant needs registers for the instruction that needs it there, and no longer") {
-  // As an address: a pair beside the datum, after the four have gone.
+  // As an address: a pair together with the datum, after the four are dead.
   CHECK(demand("ld.param.u64 %rd1, [pa];\n" + pressure + "st.global.u32 [%rd1], %r40;") == Demand{4, 6});
-  // As a datum beside an address.
+  // As a datum together with an address.
   CHECK(demand("ld.param.u64 %rd1, [pa];\nld.param.u32 %r1, [pb];\nst.global.u32 [%rd1], %r1;") == Demand{3, 3});
-  // Beside another constant, or itself, one of the two; and beside an immediate.
+  // With another constant, or itself, one of the two; and with an immediate.
   CHECK(demand("ld.param.u32 %r1, [pc];\nld.param.u32 %r2, [pc+4];\nadd.u32 %r3, %r1, %r2;").registers == 1);
   const std::string three = "mov.u32 %r5, %tid.x;\nmov.u32 %r6, %laneid;\n";
   const std::string use = "add.u32 %r7, %r5, %r6;";

@@ -24,7 +24,7 @@ bool is_hazard(const Accesses& at, const Accesses& producer) {
                      [&](ValueId row) { return touches(at, row); });
 }
 
-/// By definition: whether the instruction at `consumer` may be the first to touch a result of the one at `producer`.
+/// By definition: whether the instruction at `consumer` may be the first to use a result of the one at `producer`.
 bool is_first_consumer(const std::vector<BasicBlock>& blocks, const Code& code, Pc producer, Pc consumer) {
   std::vector<bool> seen(code.size(), false);
   std::vector<Pc> pending;
@@ -51,8 +51,8 @@ bool is_first_consumer(const std::vector<BasicBlock>& blocks, const Code& code, 
   return false;
 }
 
-/// A thread on a random path: nothing may touch a row that an operation on its way has still to write. Waiting for a
-/// scoreboard ends all operations that report to it; nothing else ever ends one.
+/// A thread on a random path: no instruction may touch a row that an operation in flight has yet to write. Waiting for
+/// a scoreboard completes all operations that report to it; nothing else completes one.
 bool walk_is_safe(const std::vector<BasicBlock>& blocks, const Code& code, const std::vector<ScoreboardUse>& uses,
                   std::mt19937& random) {
   std::vector<Pc> under_way;
@@ -80,7 +80,7 @@ TEST_CASE("a load reports to a scoreboard and its first consumer waits for it") 
       "ld.param.u64 %rd1, [pa];\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+4];\nmov.u32 %r3, 5;\n"
       "add.u32 %r3, %r3, %r2;\nadd.u32 %r3, %r3, %r1;\nadd.u32 %r3, %r3, %r2;\nst.global.u32 [%rd1], %r3;\nret;");
   const std::vector<ScoreboardUse> uses = allocate_scoreboards(program);
-  CHECK_FALSE(uses[0].reports_to);  // parameters come in known time
+  CHECK_FALSE(uses[0].reports_to);  // parameters have a known latency
   CHECK(uses[1].reports_to == 0);
   CHECK(uses[2].reports_to == 1);
   CHECK(uses[3].waits_for == 0);

@@ -1,4 +1,4 @@
-// Where lanes meet when some leave for good from the middle of things. Each kernel is small enough to see the answer.
+// Where lanes reconverge if some exit from the middle of a region. Each kernel is small enough to see the answer.
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -17,11 +17,11 @@ using tests::load;
 
 namespace {
 
-/// Where the lanes of the branch at `pc` meet.
+/// Where the lanes of the branch at `pc` reconverge.
 Pc meeting(const Program& program, Pc pc) { return program.instructions.at(pc).reconvergence; }
 
-/// One lane fetches for all that need a ray: lanes that have one go to TRACE; `end` is what follows the question
-/// whether there is another ray, `tail` what stands at END. Pc 1 asks who needs a ray, 6 whether there is one.
+/// One lane fetches for all lanes that need a ray. Lanes that have one go to TRACE; `end` follows the test whether
+/// another ray exists, `tail` is the code at END. Pc 1 tests whether a lane needs a ray, 6 whether one exists.
 std::string persistent(const std::string& end, const std::string& tail) {
   return "LOOP: vote.ballot.b32 %r1, %p1;\n"  // 0
          "@%p1 bra TRACE;\n"
@@ -67,7 +67,7 @@ TEST_CASE("a block of work at the end of a loop is a way out like any other when
   const Program program = load(persistent(end, "st.global.u32 [%rd1], %r5;\nret;"));
   CHECK(meeting(program, 1) == at(program, "TRACE"));
   CHECK(program.warnings.empty());
-  // With a choice in it, too.
+  // Also with a branch in it.
   const Program choice = load(persistent(end, "@%p4 bra LAST;\nst.global.u32 [%rd1], %r5;\nLAST: ret;"));
   CHECK(meeting(choice, 1) == at(choice, "TRACE"));
   CHECK(choice.warnings.empty());
@@ -103,7 +103,7 @@ TEST_CASE("an end where lanes need each other keeps its edge, and is told") {
 }
 
 TEST_CASE("without votes in the loop work at its end is where its lanes meet") {
-  // As before: time may pass, but nobody can tell.
+  // As before: time may pass, but no one can tell.
   const Program program = load(
       "LOOP: @%p1 bra TRACE;\nadd.u32 %r5, %r5, 1;\n@%p3 bra END;\nadd.u32 %r5, %r5, 1;\n"
       "TRACE: sub.u32 %r5, %r5, 1;\nsetp.ne.u32 %p1, %r5, 0;\nbra LOOP;\nEND: st.global.u32 [%rd1], %r5;\nret;");
@@ -115,7 +115,7 @@ TEST_CASE("a return that moves nobody's meeting point is one itself") {
   // The first lines of most kernels.
   const Program early = load("@%p1 bra END;\nadd.u32 %r1, %r1, 1;\nEND: ret;");
   CHECK(meeting(early, 0) == 2);
-  // A loop whose head or latch leads to the end: without that edge it would have none.
+  // A loop whose header or latch leads to the end: without that edge it would have none.
   const Program head = load(
       "HEAD: @%p1 bra END;\n@%p2 bra SKIP;\nadd.u32 %r1, %r1, 1;\nSKIP: @%p3 bra HEAD;\nadd.u32 %r1, %r1, 1;\n"
       "bra HEAD;\nEND: ret;");
@@ -129,7 +129,7 @@ TEST_CASE("a return that moves nobody's meeting point is one itself") {
 }
 
 TEST_CASE("a loop with two ends has no meeting point at one of them") {
-  // Lanes that leave for the store may be those that the others wait for.
+  // The other lanes may wait for those that leave for the store.
   const Program program = load(
       "LOOP: @%p1 bra LEAVE;\nld.volatile.global.u32 %r1, [%rd1];\nsetp.eq.u32 %p2, %r1, 0;\n@%p2 bra LOOP;\n"
       "bra DONE;\nLEAVE: st.volatile.global.u32 [%rd1], 1;\nDONE: ret;");
@@ -156,9 +156,9 @@ TEST_CASE("who has returned holds up no barrier and no operation that names its 
     INFO(wait);
     CHECK(meeting(load("@%p1 bra END;\n" + wait + "\nEND: ret;"), 0) == 1);
   }
-  // What comes before the branch is over.
+  // Code before the branch has completed.
   CHECK(meeting(load("bar.sync 0;\n@%p1 bra END;\nadd.u32 %r1, %r1, 1;\nEND: ret;"), 1) == 3);
-  // A vote that names nobody asks those that are there in any case.
+  // A vote without a member mask asks the lanes that are present in any case.
   CHECK(meeting(load("@%p1 bra END;\nvote.ballot.b32 %r1, %p2;\nEND: ret;"), 0) == 2);
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("a function's return and the end of a thread within it are both ways o
 }
 
 TEST_CASE("lanes of a loop without end meet at its head at the latest") {
-  // Lanes that go on early wait there for those that come by the rest of the round.
+  // Lanes that continue early wait there for the lanes that arrive through the rest of the round.
   const Program program =
       load("LOOP: add.u32 %r1, %r1, 1;\n@%p1 bra LOOP;\nadd.u32 %r1, %r1, 2;\n@%p2 exit;\nbra LOOP;");
   CHECK(meeting(program, 1) == 0);

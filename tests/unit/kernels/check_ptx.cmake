@@ -1,5 +1,5 @@
 # cmake -D "command=clang;..." -D made=<file> -D checked_in=<file> -P check_ptx.cmake
-# Runs the command, which makes the file `made`, and fails unless that equals the file checked in.
+# Runs the command, which writes the file `made`, and fails unless that equals the checked-in file.
 execute_process(COMMAND ${command} RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "clang could not compile the kernel: ${result}")

@@ -1,5 +1,5 @@
 #pragma once
-/// Adaptive tessellation of the displaced torus by the native twins: what any machine must find.
+/// Adaptive tessellation of the displaced torus by the native twins: the result that every machine must have.
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace reconverge::kernels {
 
-/// A triangle of a stream, as its six rows lie in memory.
+/// A triangle of a stream: its six rows as laid out in memory.
 using Record = std::array<Float4, 6>;
 
 struct Tessellation {
@@ -22,7 +22,7 @@ struct Tessellation {
   float tolerance = 0.02F;    ///< in the picture, at distance 1
   unsigned depth = 9;         ///< rounds that may split
   unsigned capacity = 60000;  ///< triangles of each stream
-  unsigned run = 1024;        ///< leaves of each triangle of the base, where these have runs of their own
+  unsigned run = 1024;        ///< leaves of each triangle of the base, if these have separate runs
 
   unsigned base_count() const { return 2 * around * across; }
 };
@@ -43,11 +43,11 @@ inline std::vector<Record> torus(const Tessellation& what) {
   return base;
 }
 
-/// Streams after all rounds. The counts say how many triangles asked for a place.
+/// Streams after all rounds. The counts say how many triangles requested a place.
 struct Leaves {
   std::vector<Record> records;
   unsigned count = 0;
-  std::vector<unsigned> round_counts;  ///< triangles that come into each round; of tessellate_pass
+  std::vector<unsigned> round_counts;  ///< triangles that enter each round; of tessellate_pass
 };
 
 inline Leaves by_passes(const Tessellation& what, const Map& map, const std::vector<Record>& base) {
@@ -75,7 +75,7 @@ inline Leaves by_stack(const Tessellation& what, const Map& map, const std::vect
   return leaves;
 }
 
-/// Each base triangle's leaves on their own.
+/// The leaves of each base triangle separately.
 struct Runs {
   std::vector<Record> records;  ///< `run` places for each
   std::vector<unsigned> counts;
@@ -97,7 +97,7 @@ inline Leaves packed(const Tessellation& what, const Runs& runs) {
   return leaves;
 }
 
-/// The bytes of records in an order that is theirs alone. `bytes` is a whole number of records.
+/// Sorts the bytes of records into a canonical order. `bytes` is a whole number of records.
 inline void sort_records(std::span<std::byte> bytes) {
   std::vector<std::array<std::byte, sizeof(Record)>> records(bytes.size() / sizeof(Record));
   std::memcpy(records.data(), bytes.data(), bytes.size());

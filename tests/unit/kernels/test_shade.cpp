@@ -139,7 +139,7 @@ TEST_CASE("all kernels of a frame in turn give the picture that the host sums, b
     difference += std::abs(streams.picture[3 * p] - picture[p].x);
   }
   CHECK(light > 0.0);
-  // The host's picture comes from Embree's hits, which may differ where rays graze edges.
+  // The host's picture comes from Embree's hits, which may differ if rays graze edges.
   CHECK(difference < 0.01 * light);
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned side = 4;
 constexpr unsigned pictures = 8;
 
-/// Every picture of one colour of its own.
+/// Pictures of one colour each, all different.
 std::vector<Float4> plain_textures() {
   std::vector<Float4> texels;
   for (unsigned picture = 0; picture < pictures; ++picture) {

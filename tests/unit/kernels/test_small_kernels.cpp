@@ -34,12 +34,13 @@ TEST_CASE("saxpy fuses, and leaves what lies beyond the count alone") {
     const float product = a * x[i];
     fused_differs = fused_differs || y[i] != product + before[i];
   }
-  CHECK(fused_differs);  // otherwise the numbers could not tell
+  CHECK(fused_differs);  // otherwise the numbers could not be told apart
   for (unsigned i = count; i < y.size(); ++i) CHECK(y[i] == before[i]);
 }
 
 TEST_CASE("collatz counts the known steps") {
-  // 837799 takes most steps of all starts below a million, 3732423 of those below four; 1410123943 climbs beyond 2^62.
+  // 837799 takes the most steps of all starts below a million, 3732423 of those below four million; 1410123943 climbs
+  // beyond 2^62.
   const std::vector<unsigned> start{0, 1, 2, 3, 7, 27, 97, 871, 837799, 3732423, 1410123943, 0xffffffffU};
   const std::vector<unsigned> known{0, 0, 1, 7, 16, 111, 118, 178, 524, 596, 770, 451};
   std::vector<unsigned> steps(start.size(), untouched);
@@ -77,7 +78,7 @@ TEST_CASE("divergent_switch: each way is a hash of its own, and `ways` folds the
   SECTION("with k ways, threads agree with eight ways where i % k == i % 8") {
     const std::vector<unsigned> all = run(8, 5);
     const std::vector<unsigned> three = run(3, 5);
-    CHECK(three[8] != all[8]);  // ways 2 and 0
+    CHECK(three[8] != all[8]);  // paths 2 and 0
     CHECK(three[24] == all[24]);
     CHECK(three[25] == all[25]);
     CHECK(three[26] == all[26]);
@@ -110,7 +111,7 @@ TEST_CASE("julia: points whose orbits are known") {
     const unsigned height = 20;
     const unsigned limit = 50;
     std::vector<unsigned> iterations(width * height, untouched);
-    // Partial blocks on both sides.
+    // Partial blocks at both edges.
     twin("julia")({{4, 3, 1}, {8, 8, 1}}, 0.0F, 0.0F, width, height, limit, iterations.data());
     unsigned inside = 0;
     for (unsigned y = 0; y < height; ++y) {
@@ -118,7 +119,7 @@ TEST_CASE("julia: points whose orbits are known") {
         const double re = 3.0 * (x + 0.5) / width - 1.5;
         const double im = 3.0 * (y + 0.5) / height - 1.5;
         const double radius = std::hypot(re, im);
-        // |z| after n squarings is radius^(2^n); no point of this picture lies within 1e-3 of a circle that decides.
+        // |z| after n squarings is radius^(2^n); no point of this picture is within 1e-3 of a deciding circle.
         unsigned expected = 0;
         for (double r = radius; expected < limit && r <= 2.0; r *= r) ++expected;
         CHECK(iterations[y * width + x] == expected);

@@ -1,5 +1,5 @@
-/// Adaptive tessellation of a torus, by the native twins: a closed surface without cracks, near enough to the displaced
-/// one, the same by rounds over streams and by a stack, and a picture of it.
+/// Adaptive tessellation of a torus by the native twins: a closed surface without cracks, close enough to the displaced
+/// one; the same result by rounds over streams and with a stack; and a picture of it.
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -42,13 +42,13 @@ bool same_bytes(const std::vector<Record>& a, const std::vector<Record>& b) {
   return std::ranges::equal(std::as_bytes(std::span(a)), std::as_bytes(std::span(b)));
 }
 
-/// Twice the area in the map, with its sign. Exact: all of it are binary fractions of few digits.
+/// Twice the signed area in the map. Exact: all values are binary fractions with few digits.
 double map_area(const Record& record) {
   const auto [a, b, c] = corners(record);
   return (double{b.u} - a.u) * (double{c.v} - a.v) - (double{c.u} - a.u) * (double{b.v} - a.v);
 }
 
-/// Every edge is there once each way, and corners less edges plus faces are 0, as a torus has it.
+/// Every edge occurs once in each direction, and corners minus edges plus faces are 0, as for any torus.
 void check_closed(const DisplacementMap& map, std::span<const Record> triangles) {
   std::map<std::pair<Place, Place>, unsigned> edges;
   std::set<Place> places;
@@ -71,7 +71,7 @@ void check_closed(const DisplacementMap& map, std::span<const Record> triangles)
   CHECK(area == 2.0);
 }
 
-/// Texel heights, between them in double precision.
+/// Texel heights, interpolated in double precision.
 double exact_height(const DisplacementMap& map, double u, double v) {
   const double x = u * map.side;
   const double y = v * map.side;
@@ -93,7 +93,7 @@ Image exact_place(const DisplacementMap& map, const BaseCorner& a, const BaseCor
           mean(a.z, b.z) + height * mean(a.normal_z, b.normal_z)};
 }
 
-/// How far the surface over an edge lies from the edge, in the picture, at 17 places along it.
+/// How far the surface over an edge is from the edge, in the picture, at 17 points along it.
 double largest_error(const DisplacementMap& map, const BaseCorner& a, const BaseCorner& b) {
   const Image from = exact_place(map, a, b, 0);
   const Image to = exact_place(map, a, b, 1);
@@ -165,7 +165,7 @@ TEST_CASE("tessellation closes the torus, within the tolerance at every edge, an
   const Leaves passes = by_passes(what, map, base);
   INFO(passes.count << " leaves");
   REQUIRE(passes.count <= what.capacity);
-  // Every part is split in turn or kept, and nothing was left to split when the rounds ended.
+  // Every part is split or kept in turn, and nothing was left to split when the rounds ended.
   CHECK(passes.round_counts.back() == 0);
   CHECK(passes.round_counts[what.depth] == 0);
   CHECK(passes.count > 4 * base.size());
@@ -176,7 +176,7 @@ TEST_CASE("tessellation closes the torus, within the tolerance at every edge, an
   check_closed(view(what, map), leaves);
   CHECK(largest_error(view(what, map), base) > 1.1 * what.tolerance);
   CHECK(largest_error(view(what, map), leaves) <= what.tolerance * (1 + 1e-5));
-  // Adaptive: leaves of very different size.
+  // Adaptive: the leaves' sizes differ greatly.
   const auto smaller = [](const Record& a, const Record& b) { return map_area(a) < map_area(b); };
   const auto [least, largest] = std::minmax_element(leaves.begin(), leaves.end(), smaller);
   CHECK(map_area(*largest) >= 64 * map_area(*least));
@@ -195,8 +195,8 @@ TEST_CASE("tessellation has no cracks either where the rounds end before the tol
 }
 
 TEST_CASE("tessellate_pass: one, two or three edges over the tolerance give two, three or four parts") {
-  // A map with one hill, and a triangle that faces the eye but for its normals, which point sideways: an edge's error
-  // is the largest difference of heights over it.
+  // A map with one hill, and a triangle that faces the eye except that its normals point sideways: an edge's error is
+  // the largest difference of heights over it.
   constexpr unsigned side = 16;
   std::vector<float> heights(side * side);
   const auto raise = [&](unsigned x, unsigned y) { heights[y * side + x] = 1.0F; };
@@ -229,7 +229,7 @@ TEST_CASE("tessellate_pass: one, two or three edges over the tolerance give two,
   raise(2, 3);  // of edge ca, and of that box
   CHECK(run(0.1F).first == 3);
   heights.assign(heights.size(), 0.0F);
-  raise(3, 3);  // of edge bc alone
+  raise(3, 3);  // only of edge bc
   CHECK(run(0.1F) == Counts{2, 0});
   raise(2, 2);  // corner a, too
   CHECK(run(0.1F) == Counts{4, 0});
@@ -307,10 +307,10 @@ TEST_CASE("draw_displaced shows what rays from the eye meet") {
                             1e30F};
       const scenes::Hit hit = scenes::trace_scalar(bvh, ray);
       const int pixel = pixels[y * width + x];
-      // Direction z is 1: the distance is the depth. In the lowest 8 bits of its reciprocal lies the brightness.
+      // Direction z is 1, so the distance is the depth. The lowest 8 bits of its reciprocal hold the brightness.
       const float depth = 1.0F / bits_float(static_cast<unsigned>(pixel) & ~0xffU);
       if ((pixel != 0) != (hit.triangle >= 0) || (pixel != 0 && std::abs(depth - hit.t) > 1e-4F * hit.t)) {
-        ++different;  // where a ray grazes the surface, by rounding
+        ++different;  // if a ray grazes the surface, by rounding
       } else if (pixel != 0) {
         ++covered;
         CHECK((pixel & 0xff) >= 16);

@@ -48,12 +48,12 @@ std::vector<Hit> trace_by(const Traversal& kernel, const Bvh& bvh, const std::ve
   return hits;
 }
 
-/// By the kernel whose rays may move, each of whose places keeps its stack in global memory.
+/// With the kernel whose rays may move; each of its places keeps its stack in global memory.
 std::vector<Hit> trace_shuffled(const Bvh& bvh, const std::vector<Ray>& rays) {
   std::vector<Hit> hits(rays.size());
   const auto count = static_cast<unsigned>(rays.size());
   std::array<unsigned, 2> counters{};
-  // Threads of the twin run one after the other, so that the first has traced all rays before another wants a place.
+  // Threads of the twin run one after the other, so that the first has traced all rays before another requests a place.
   constexpr std::size_t places = 32;
   constexpr int untouched = -77;
   std::vector<int> stacks((1 + 64) * places, untouched);
@@ -67,7 +67,7 @@ std::vector<Hit> trace_shuffled(const Bvh& bvh, const std::vector<Ray>& rays) {
   return hits;
 }
 
-/// Equal but for the last bits, which differ because the kernel fuses.
+/// Equal except for the last bits, which differ because the kernel uses fused multiply-add.
 bool near(float a, float b) { return std::abs(a - b) <= 1e-4F * (1.0F + std::abs(b)); }
 
 bool near(const Hit& a, const Hit& b) {
@@ -76,7 +76,7 @@ bool near(const Hit& a, const Hit& b) {
 
 bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
 
-/// By every traversal kernel, which must all find the same. The one with moving rays begins at t_min, and rounds there.
+/// By every traversal kernel; all must find the same hits. The one with moving rays starts at t_min, and rounds there.
 std::vector<Hit> trace(const Bvh& bvh, const std::vector<Ray>& rays) {
   std::vector<Hit> hits = trace_by(traversals[0], bvh, rays);
   for (const Traversal& kernel : traversals) {
@@ -107,7 +107,7 @@ int append_leaf(Bvh& bvh, const Mesh& mesh, std::size_t first, std::size_t end) 
   return child;
 }
 
-/// A box that everything is in, for nodes whose boxes shall not matter.
+/// A box that contains everything, for nodes whose boxes must not matter.
 BvhNode wide_node(int child0, int child1) {
   constexpr float far = 100.0F;
   return {-far, far, -far, far, -far, far, -far, far, -far, far, -far, far, child0, child1, 0, 0};
@@ -150,7 +150,7 @@ TEST_CASE("one triangle, answers known on paper") {
   const std::vector<Ray> rays{
       {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // hits at t = 2
       {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -4.0F}, 10.0F},  // distances are in lengths of the direction
-      {{0.25F, 0.5F, -2.0F}, 0.0F, {0.0F, 0.0F, 1.0F}, 10.0F},  // from behind
+      {{0.25F, 0.5F, -2.0F}, 0.0F, {0.0F, 0.0F, 1.0F}, 10.0F},  // from the back
       {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, 1.0F}, 10.0F},   // away from it
       {{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 2.0F},   // t_max itself does not count
       {{0.25F, 0.5F, 2.0F}, 2.0F, {0.0F, 0.0F, -1.0F}, 10.0F},  // nor does t_min
@@ -222,8 +222,8 @@ TEST_CASE("boxes that are not met are not entered, and the nearer child goes fir
     CHECK(trace(bvh, {ray})[0].triangle == 0);
   }
   SECTION("what lies beyond the nearest hit is left out") {
-    // The farther node's children hold, against the rules, a nearer triangle than their boxes say. Only a kernel that
-    // visits that node first, or does not shorten the ray, finds it.
+    // The farther node's children hold, illegally, a triangle nearer than their boxes say. Only a kernel that visits
+    // that node first, or does not shorten the ray, finds it.
     Mesh two = mesh;
     two.positions.insert(two.positions.end(), {{0.0F, 0.0F, 1.0F}, {1.0F, 0.0F, 1.0F}, {0.0F, 1.0F, 1.0F}});
     two.triangles.push_back({3, 4, 5});
@@ -251,7 +251,7 @@ TEST_CASE("a tree of the greatest depth uses every entry of the stack") {
   const int leaf = append_leaf(bvh, mesh, 0, 1);
   constexpr int depth = 63;
   for (int i = 0; i < depth; ++i) {
-    // Equally near: the first child is taken, the second waits on the stack. The triangle is found last.
+    // At equal distances the first child is visited; the second waits on the stack. The triangle is found last.
     bvh.nodes.push_back(wide_node(i + 1 < depth ? i + 1 : empty, i == 0 ? leaf : empty));
   }
   const Ray ray{{0.25F, 0.5F, 2.0F}, 0.0F, {0.0F, 0.0F, -1.0F}, 10.0F};

@@ -1,5 +1,5 @@
-// The tracers as dynamic micro-kernels: what a round passes on, and that their hits are those of the kernels with
-// loops. That of the kd-tree for dynamic ray shuffling finds them, too.
+// The tracers as dynamic micro-kernels: what a round passes on, and that their hits are the same as those of the
+// kernels with loops. The kd-tree kernel for dynamic ray shuffling also finds the same.
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ Program load(const std::string& name) {
                               spawn_instructions());
 }
 
-/// The instructions from a micro-kernel's label to its end, where the next begins.
+/// The instructions from a micro-kernel's label to its end, where the next starts.
 std::vector<Instruction> microkernel(const Program& program, const std::string& label) {
   const auto begin = std::ranges::find(program.blocks, label, &BasicBlock::label);
   REQUIRE(begin != program.blocks.end());
@@ -46,14 +46,14 @@ std::vector<Instruction> microkernel(const Program& program, const std::string& 
   return {program.instructions.begin() + begin->first, end};
 }
 
-/// Accesses of spawn memory of that width, but for spawns and what they leave to find the state by.
+/// Accesses of spawn memory of that width, except spawns and the accesses that locate the state.
 std::ptrdiff_t moves(const std::vector<Instruction>& code, kernel::Opcode opcode, unsigned words) {
   return std::ranges::count_if(code, [&](const Instruction& one) {
     return one.space == kernel::Space::spawn && !is_spawn(one) && one.opcode == opcode && one.vector_width == words;
   });
 }
 
-/// Labels at which the micro-kernel spawns, in the order of the program.
+/// Labels at which the micro-kernel spawns, in program order.
 std::vector<std::string> spawned_by(const Program& program, const std::string& label) {
   std::vector<std::string> labels;
   for (const Instruction& one : microkernel(program, label)) {
@@ -73,7 +73,7 @@ std::int64_t state_bytes(const Program& program) {
   return bytes;
 }
 
-/// The bounces of a small picture, shadow rays too, one after the other; some begin behind their origin.
+/// The bounces of a small picture, including shadow rays, in sequence; some rays start before their origin.
 std::vector<Ray> path_rays(const Mesh& mesh) {
   scenes::PathTracerOptions options;
   options.width = 32;
@@ -91,8 +91,8 @@ std::vector<Ray> path_rays(const Mesh& mesh) {
   return rays;
 }
 
-/// By the kernel with loops and by that of micro-kernels, with `stack_words` a ray in front of a word that none may
-/// touch. `parameters` are called with the twin, hits and what stands behind them.
+/// With the kernel with loops and with the micro-kernels, with `stack_words` words a ray before a word that must not be
+/// touched. `parameters` are called with the twin, the hits and the data after them.
 template <typename Trace>
 void expect_same(const Mesh& mesh, const std::vector<Ray>& rays, std::size_t stack_words, const Trace& trace) {
   const auto count = static_cast<unsigned>(rays.size());
@@ -224,7 +224,7 @@ TEST_CASE("micro-kernels and rays that move pass by a leaf without triangles, as
 }
 
 TEST_CASE("micro-kernels and rays that move use every entry of the stack in a kd-tree of the greatest depth") {
-  // A ray along x meets the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
+  // A ray along x hits the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
   constexpr unsigned depth = 48;
   const auto inner_node = [](unsigned below, float plane) { return scenes::KdNode{below << 2U, float_bits(plane)}; };
   const auto leaf_node = [](unsigned count) { return scenes::KdNode{scenes::kd_leaf, count}; };

@@ -1,5 +1,4 @@
-// The kernels for dynamic ray shuffling: that a ray's registers are all that a round leaves of it, and the hits of
-// trace_shuffled.
+// The kernels for dynamic ray shuffling: that a round keeps only a ray's registers, and the hits of trace_shuffled.
 
 #include <algorithm>
 #include <array>
@@ -70,7 +69,7 @@ std::uint32_t block_of(const Program& program, Pc pc) {
   return static_cast<std::uint32_t>(found - program.blocks.begin());
 }
 
-/// Rows and predicates that are needed past rdctrl.
+/// Rows and predicates that are live across rdctrl.
 kernel::ValueSet live_behind_rdctrl(const Program& program) {
   const std::vector<kernel::Accesses> accesses = accesses_of(program);
   const kernel::Liveness liveness =
@@ -82,8 +81,8 @@ kernel::ValueSet live_behind_rdctrl(const Program& program) {
   return live;
 }
 
-/// What lives across rdctrl, is none of its operands, and may differ between the threads of a warp. The instruction
-/// must be the first of its block.
+/// Values that are live across rdctrl, are not its operands, and may differ between the threads of a warp. The
+/// instruction must be the first of its block.
 kernel::ValueSet left_behind(const Program& program) {
   kernel::ValueSet live = live_behind_rdctrl(program);
   const kernel::Accesses rdctrl = accesses_of(program)[place_of_rdctrl(program)];
@@ -116,7 +115,7 @@ Job make_job(const std::string& entry, const std::string& text, Dim3 grid, Dim3 
   return job;
 }
 
-/// Two blocks of 96 threads: the last warp of each begins in the middle of 64 stacks.
+/// Two blocks of 96 threads: the last warp of each starts in the middle of 64 stacks.
 constexpr unsigned threads = 2 * 96;
 
 Job job_of(const scenes::Bvh& bvh, const std::vector<Ray>& rays) {
@@ -139,8 +138,8 @@ Buffers interpret(const Job& job) {
       interpreter.memory(), [&](const Launch& launch) { interpreter.run(launch); }, job);
 }
 
-/// Of a kernel whose threads take two rounds: what rdctrl gives in each, and what is in the ray register then, which
-/// begins as the thread's number. At the end of a round the state is %r1, which is the thread's number before `body`.
+/// For a kernel whose threads take two rounds: the result of rdctrl in each, and the ray register at that time, which
+/// starts as the thread's number. At the end of a round the state is %r1, which is the thread's number before `body`.
 std::string state_kernel(const std::string& body) {
   return ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n.reg .pred %p; .reg "
          ".b32 "
@@ -184,7 +183,7 @@ TEST_CASE("a ray variable that rdctrl does not list, and a thread's own number, 
 }
 
 TEST_CASE("each kernel is one loop, where all lanes of a warp come back to rdctrl") {
-  // Within a round there are loops over triangles of a leaf, steps down, or iterations; points have no leaves.
+  // A round has loops over triangles of a leaf, steps down, or iterations; points have no leaves.
   const auto [kernel, loops, choices] = GENERATE(table<std::string, std::size_t, std::size_t>(
       {{"trace_shuffled", 1, 3}, {"trace_kd_tree_shuffled", 2, 3}, {"julia_shuffled", 1, 2}}));
   INFO(kernel);
@@ -196,7 +195,7 @@ TEST_CASE("each kernel is one loop, where all lanes of a warp come back to rdctr
   REQUIRE(forest.loops.size() == 1 + loops);
   CHECK(forest.loops[0].header == head);
   for (std::size_t i = 1; i <= loops; ++i) CHECK(forest.loops[i].parent == 0);
-  // The way out is one for the whole warp; the branches that choose what to do meet at rdctrl.
+  // The exit is uniform for the whole warp; the branches that choose what to do reconverge at rdctrl.
   CHECK(forest.exits_of(program.blocks, 0).size() == 1);
   const kernel::Divergence divergence = analyse_divergence(program);
   std::vector<Pc> meetings;
@@ -239,7 +238,7 @@ TEST_CASE("trace_shuffled finds the hits of trace_while_while in the conference 
       CHECK(counters[0] >= count);
       CHECK(counters[1] > 0);
       CHECK(counters[1] <= threads);
-      // Every place that had a ray has its marker, and no other.
+      // Every place that had a ray has its marker, and no other place has one.
       const std::vector<int> stacks = read<int>(buffers[2]);
       for (unsigned i = 0; i < threads; ++i) {
         const int lowest = stacks[32 + i / 32 * 32 * words_of_place + i % 32];
@@ -260,7 +259,7 @@ TEST_CASE("trace_shuffled begins a ray at its t_min, wherever that is, and finds
   options.bounces = 2;
   std::vector<Ray> rays = scenes::trace_paths(scene.mesh, options).extension[1].rays;
   const std::vector<Hit> whole = oracle.intersect(rays);
-  // From the origin to beyond the first hit, and some to an end that is nearer than the hit.
+  // From the origin to beyond the first hit, and some to an end before the hit.
   constexpr std::array<float, 8> shares{0.0F, 0.5F, 0.9999F, 1.0F, 1.0001F, 1.5F, 0.05F, 0.3F};
   for (std::size_t i = 0; i < rays.size(); ++i) {
     rays[i].t_min = shares[i % shares.size()] * whole[i].t;

@@ -1,4 +1,4 @@
-// The kernels that trace by a kd-tree and by a grid, as the host's traversal of the same arrays and Embree see them.
+// The kernels that trace with a kd-tree and with a grid, against the host's traversal of the same arrays and Embree.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -31,7 +31,7 @@ using scenes::Vec3;
 
 constexpr Hit never{-7, -7.0F, -7.0F, -7.0F};
 
-/// One more than there are rays, which no thread may touch.
+/// One more than the number of rays; no thread may touch it.
 std::vector<Hit> place_for(const std::vector<Ray>& rays) { return std::vector<Hit>(rays.size() + 1, never); }
 
 std::vector<Hit> without_last(std::vector<Hit> hits) {
@@ -59,7 +59,7 @@ std::vector<Hit> trace(const Grid& grid, const std::vector<Ray>& rays) {
 
 bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
 
-/// Equal but for the last bits, which differ because the kernels fuse.
+/// Equal except for the last bits, which differ because the kernels use fused multiply-add.
 bool near(const Hit& a, const Hit& b) {
   const auto close = [](float x, float y) { return std::abs(x - y) <= 1e-4F * (1.0F + std::abs(y)); };
   return a.triangle == b.triangle && close(a.t, b.t) && close(a.u, b.u) && close(a.v, b.v);
@@ -100,7 +100,7 @@ Mesh triangles_of_few_bits(std::mt19937& random, int count) {
   return mesh;
 }
 
-/// From quarters, and in directions whose reciprocals are exact.
+/// From multiples of a quarter, and in directions whose reciprocals are exact.
 std::vector<Ray> rays_of_few_bits(std::mt19937& random, int count) {
   constexpr float directions[] = {-2.0F, -1.0F, -0.5F, 0.0F, 0.5F, 1.0F, 2.0F};
   std::vector<Ray> rays;
@@ -138,7 +138,7 @@ void expect_embree(const Structure& structure, const Mesh& mesh, const std::vect
   CHECK(differences <= comparison.ties + comparison.edges);
 }
 
-/// The bounces of a small picture, shadow rays too, one after the other.
+/// The bounces of a small picture, including shadow rays, in sequence.
 std::vector<Ray> path_rays(const Mesh& mesh) {
   scenes::PathTracerOptions options;
   options.width = 32;
@@ -179,7 +179,7 @@ TEST_CASE("path tracer rays by kd-tree and grid: Embree and the host agree with 
 }
 
 TEST_CASE("a kd-tree of the greatest depth uses every entry of the stack, front to back") {
-  // A ray along x meets the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
+  // A ray along x hits the leaves of 48 nested nodes, the deepest first. Only the last leaf has a triangle.
   constexpr unsigned depth = 48;
   Mesh mesh;
   append_right_triangle(mesh, {48.5F, -1.0F, -1.0F}, {0.0F, 4.0F, 0.0F}, {0.0F, 0.0F, 4.0F});
@@ -205,7 +205,7 @@ TEST_CASE("a kd-tree of the greatest depth uses every entry of the stack, front 
     CHECK(same_bits(trace(tree, {back})[0], {0, 1.5F, 0.25F, 0.25F}));
   }
   SECTION("what lies beyond the nearest hit is left out") {
-    // Against the rules, a leaf farther on lists a triangle that is nearer than its voxel.
+    // Illegally, a leaf farther away lists a triangle that is nearer than its voxel.
     append_right_triangle(mesh, {0.5F, -1.0F, -1.0F}, {0.0F, 4.0F, 0.0F}, {0.0F, 0.0F, 4.0F});
     append_right_triangle(mesh, {0.75F, -1.0F, -1.0F}, {0.0F, 4.0F, 0.0F}, {0.0F, 0.0F, 4.0F});
     tree.triangles = {scenes::woop_triangle(mesh.corners(1)), scenes::woop_triangle(mesh.corners(2))};

@@ -64,7 +64,7 @@ TEST_CASE("fibres: nobody passes a barrier before all have come to it") {
       for (unsigned b = 0; b < barriers; ++b) {
         order.push_back(b);
         synchronise();
-        if (place.thread.x != thread) order.push_back(threads);  // the place goes with its thread
+        if (place.thread.x != thread) order.push_back(threads);  // the place moves with its thread
       }
     });
     CHECK(order.size() == std::size_t{threads} * barriers);

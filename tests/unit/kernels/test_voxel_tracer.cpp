@@ -1,4 +1,5 @@
-// The voxel tracer: its hits are Embree's, and seven kernels by hand find those of one with loops, bit for bit.
+// The voxel tracer: its hits are Embree's, and seven hand-made kernels have the same hits as one with loops, bit for
+// bit.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -45,7 +46,7 @@ void expect_embree(const VoxelScene& scene, const std::vector<Hit>& hits) {
   CHECK(verdict.ok());
 }
 
-/// Runs rounds until all rays have ended; returns the least number after which the picture, and hits, are complete.
+/// Runs rounds until all rays have ended; returns the least number after which the picture and the hits are complete.
 std::size_t least_rounds(const VoxelScene& scene, const VoxelPicture& complete) {
   VoxelRounds rounds(scene);
   std::size_t count = 0;
@@ -106,7 +107,7 @@ TEST_CASE("seven kernels by hand leave the hits and the picture of one, bit for 
 }
 
 TEST_CASE("a pixel is black where nothing is, and lit by the cosine and a tenth of the light elsewhere") {
-  // A square before the eye, whose lamp is the eye's: the cosine is that of the ray.
+  // A square in front of the eye, with the lamp at the eye: the cosine is that of the ray.
   VoxelScene scene{scenes::quad(), {}, {}, {}};
   scene.grid = scenes::build_grid(scene.mesh, {.resolution = {2, 2, 1}});
   scene.eye = eye_frame(scene.mesh.camera, 32, 32);

@@ -1,5 +1,5 @@
 #pragma once
-/// The voxel tracer by its native twins: one kernel, and seven round by round.
+/// The voxel tracer with its native twins: as one kernel, and as seven, round by round.
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +16,7 @@
 
 namespace reconverge::kernels {
 
-/// What a picture is made of; `grid` is over `mesh`.
+/// The data for a picture; `grid` is over `mesh`.
 struct VoxelScene {
   scenes::Mesh mesh;
   scenes::Grid grid;
@@ -39,7 +39,7 @@ struct VoxelPicture {
   }
 };
 
-/// By voxel_picture, or another kernel of its parameters.
+/// With voxel_picture, or another kernel with the same parameters.
 inline VoxelPicture voxel_picture(const VoxelScene& scene, std::string_view kernel = "voxel_picture") {
   VoxelPicture result(scene.pixels());
   const scenes::Grid& grid = scene.grid;
@@ -49,7 +49,7 @@ inline VoxelPicture voxel_picture(const VoxelScene& scene, std::string_view kern
   return result;
 }
 
-/// What the rays of voxel_picture have between its kernels.
+/// What the rays of voxel_picture keep between its kernels.
 struct RayData {
   std::vector<Int4> cells;
   std::vector<Word2> lists;
@@ -58,10 +58,10 @@ struct RayData {
   explicit RayData(unsigned pixels) : cells(pixels), lists(pixels), hits(pixels) {}
 };
 
-/// By the seven kernels.
+/// With the seven kernels.
 class VoxelRounds {
  public:
-  /// Runs the first three; `scene` must stay.
+  /// Runs the first three; `scene` must outlive it.
   explicit VoxelRounds(const VoxelScene& scene)
       : scene_(scene),
         directions(scene.pixels()),
@@ -94,7 +94,7 @@ class VoxelRounds {
     return std::ranges::all_of(here.cells, [](const Int4& cell) { return cell.w == shading; });
   }
 
-  /// What the last kernel makes of the hits so far.
+  /// The last kernel's result for the hits so far.
   VoxelPicture shade() const {
     VoxelPicture result(scene_.pixels());
     result.hits = here.hits;
@@ -126,7 +126,7 @@ inline std::vector<Ray> rays_of(const VoxelScene& scene) {
   return rays;
 }
 
-/// The light that is everywhere in BrookGPU's scenes.
+/// The ambient light of BrookGPU's scenes.
 inline constexpr scenes::Vec3 glassner_lamp{-206.808F, -16.2987F, 297.281F};
 
 }  // namespace reconverge::kernels

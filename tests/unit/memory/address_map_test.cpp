@@ -1,4 +1,4 @@
-// Every address has one place in one slice and one channel, and there are no gaps.
+// Every address maps to one place in one slice and one channel, without gaps.
 
 #include "models/memory/address_map.hpp"
 

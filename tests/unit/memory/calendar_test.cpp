@@ -1,4 +1,4 @@
-// Alarms ring in the earliest cycle that was asked for, once, near or far.
+// Alarms ring once, in the earliest cycle requested, near or far.
 
 #include "models/core/calendar.hpp"
 
@@ -19,7 +19,7 @@ struct Sleeper {
   }
   void set(Cycle now) {
     for (unsigned i = 0; i < 3; ++i) {
-      // Now, soon, or beyond what a calendar has days for.
+      // Now, soon, or beyond the calendar's days.
       const Cycle cycle = now + random() % (random() % 4 == 0 ? 3000 : 20);
       due = std::min(due, cycle);
       alarm.ring_at(cycle);
@@ -29,7 +29,7 @@ struct Sleeper {
     REQUIRE(now == due);
     due = never;
     ++rings;
-    // The very cycle again is possible, but not for ever.
+    // The same cycle again is possible, but not forever.
     set(now + (rings % 3 == 0 ? 0 : 1));
   }
 
@@ -65,7 +65,7 @@ TEST_CASE("a calendar without alarms lets time stand") {
   alarm.ring_at(6000);
   sc_core::sc_start();
   REQUIRE(rang == 700);
-  // What was entered for later is passed by without a ring.
+  // Entries for later are passed without a ring.
   REQUIRE(calendar.clock().now() <= 5000);
   REQUIRE_FALSE(sc_core::sc_pending_activity());
 }

@@ -7,7 +7,7 @@
 namespace reconverge::tests {
 
 struct ChannelBench {
-  /// Distances that differ from each other; a burst moves 32 bytes in two cycles.
+  /// Timing parameters that differ from each other; a burst moves 32 bytes in two cycles.
   static DramParameters simple() {
     DramParameters parameters;
     parameters.clock = 1'000'000'000;
@@ -51,14 +51,14 @@ struct ChannelBench {
   DeviceAddress at(std::uint64_t bank, std::uint64_t row, std::uint64_t burst = 0) const {
     return (row * parameters.banks + bank) * parameters.row_bytes + burst * parameters.burst_bytes;
   }
-  /// Sends one read of a burst, lets everything end, and returns what the answer took.
+  /// Sends one read of a burst, runs until everything ends, and returns the latency.
   Cycle alone(DeviceAddress address) {
     const Cycle start = traffic.now();
     const auto number = traffic.send(read(address, 0x1));
     traffic.run(1000);
     return traffic.answered(number) - start;
   }
-  /// From a read command to the answer, for one burst.
+  /// From a read command to the response, for one burst.
   Cycle data() const { return parameters.t_cl + parameters.burst_cycles + parameters.latency; }
   const DramStatistics& statistics() const { return channel.statistics(); }
 

@@ -1,4 +1,4 @@
-// The crossbar by its sockets: several initiators of one SM, and slices that answer later.
+// The crossbar through its sockets: several initiators of one SM, and slices that respond later.
 
 #include <array>
 
@@ -13,7 +13,7 @@ using tests::read;
 using tests::write;
 using Answer = tests::MemoryStandIn::Answer;
 
-constexpr Cycle latency = 20;  // each way; 32 bytes a cycle, headers of 8
+constexpr Cycle latency = 20;  // in each direction; 32 bytes a cycle, headers of 8
 constexpr std::uint64_t interleave = 256;
 
 /// Two slices in turn; two initiators of SM 0 and one of SM 1.
@@ -79,9 +79,9 @@ TEST_CASE("a request comes to the slice of its address as it was sent") {
   REQUIRE(request.sm == 1);
   const auto& store = bench.slices[0].only();
   REQUIRE(store.write);
-  REQUIRE(store.arrival == 1 + latency + 2);  // behind the read at the SM's port; 72 bytes are three flits
+  REQUIRE(store.arrival == 1 + latency + 2);  // after the read at the SM's port; 72 bytes are three flits
   REQUIRE(bench.crossbar.in_flight() == 2);
-  // What is answered later takes the way back from then on.
+  // A later response takes the return path from then on.
   bench.slices[1].respond(0, 50);
   bench.data.run(100);
   REQUIRE(bench.other.answered(load) == 50 + latency + 2);
@@ -94,7 +94,7 @@ TEST_CASE("the initiators of an SM share its port, and each gets its own answers
   const auto second = bench.texture.send(read(interleave));
   const auto elsewhere = bench.other.send(read(interleave));
   bench.data.run(1000);
-  // Five flits each: the second leaves a cycle later, and its answer waits for the port until the first has it no more.
+  // Five flits each: the second leaves a cycle later, and its response waits until the first has left the port.
   const Cycle alone = 2 * latency + 10 + 4;
   REQUIRE(bench.data.answered(first) == alone);
   REQUIRE(bench.texture.answered(second) == alone + 5);

@@ -1,4 +1,4 @@
-// The crossbar between SMs and slices; memory of one latency stands for each slice.
+// The crossbar between SMs and slices; fixed-latency memory replaces each slice.
 
 #include "models/memory/crossbar.hpp"
 
@@ -66,7 +66,7 @@ TEST_CASE("an unloaded crossbar takes its latency twice, and a cycle for each fu
   auto parameters = at_one_gigahertz();
   Network network(parameters);
   auto& traffic = *network.traffic.front();
-  // A header of 8 bytes and 128 bytes of data are five flits of 32; a header alone is one.
+  // A header of 8 bytes and 128 bytes of data are five flits of 32; a header without data is one.
   const Cycle both_ways = 2 * parameters.latency + slice_latency;
   const auto load = traffic.send(tests::read(0));
   network.run(1000);
@@ -74,7 +74,7 @@ TEST_CASE("an unloaded crossbar takes its latency twice, and a cycle for each fu
   const auto store = traffic.send(tests::write(0));
   network.run(1000);
   REQUIRE(traffic.answered(store) == 1000 + both_ways + 4);
-  // Data both ways: one sector and a header are two flits.
+  // Data in both directions: one sector and a header are two flits.
   const auto add = traffic.send(tests::atomic(0));
   network.run(1000);
   REQUIRE(traffic.answered(add) == 2000 + both_ways + 1 + 1);
@@ -109,7 +109,7 @@ TEST_CASE("an SM gets no more than the width of its port") {
     auto& traffic = *network.traffic.front();
     for (DeviceAddress i = 0; i < count; ++i) traffic.send(tests::read(i * 256));
     network.run(10'000);
-    // Requests leave one a cycle, answers come every five cycles.
+    // One request leaves each cycle, a response comes every five cycles.
     for (std::uint32_t i = 0; i < count; ++i) REQUIRE(traffic.answered(i) == first + i * 5);
     REQUIRE(network.crossbar.statistics().injection_wait_cycles == count * (count - 1) / 2);
     REQUIRE(network.crossbar.statistics().ejection_wait_cycles == 4 * count * (count - 1) / 2);
@@ -133,7 +133,7 @@ TEST_CASE("a slice takes no more than the width of its port, and serves SMs by t
     for (Cycle i = 0; i < each; ++i) traffic->send(tests::write(0));
   }
   network.run(10'000);
-  // In every five cycles one write of each SM arrives, and the port takes one: 100 writes in a row.
+  // In every five cycles one write of each SM arrives, and the port accepts one: 100 writes in a row.
   std::vector<std::pair<Cycle, unsigned>> order;
   for (unsigned sm = 0; sm < sms; ++sm) {
     for (const Cycle answer : network.traffic[sm]->answers()) order.emplace_back(answer, sm);
@@ -159,7 +159,7 @@ TEST_CASE("packets that arrive together go by round robin, others by arrival, wh
   queue.push({11, 0, 1, nullptr});
   std::vector<std::uint32_t> order;
   while (!queue.empty()) order.push_back(queue.pop().sm);
-  // SM 1 comes first of all; of the three that tie, the one after it; and so on.
+  // SM 1 is first of all; of the three that tie, the one after it; and so on.
   REQUIRE(order == std::vector<std::uint32_t>{1, 2, 0, 1, 0});
 }
 

@@ -50,7 +50,7 @@ TEST_CASE("rows that take turns are served together by FR-FCFS, one by one by FC
       REQUIRE(order[i] == 2 * i);
       REQUIRE(order[pairs + i] == 2 * i + 1);
     }
-    // Row 0: activated in 0, read from tRCD on. Row 1: tRC after row 0, as its reads are over by then.
+    // Row 0: activated in 0, read from tRCD on. Row 1: tRC after row 0, because its reads have finished by then.
     REQUIRE(end == t.t_rc + t.t_rcd + (pairs - 1) * 2 + t.t_cl + 2 + t.latency);
   }
   SECTION("FCFS: a row for each") {
@@ -70,7 +70,7 @@ TEST_CASE("rows that take turns are served together by FR-FCFS, one by one by FC
   SECTION("a queue of two shows the scheduler no more than that") {
     parameters.queue = 2;
     const auto [end, conflicts, order] = run();
-    // While a row is open, what takes the place of a request just read can pass the one that waits, once in a turn.
+    // While a row is open, the request that replaces one just read can pass the one that waits, once in a turn.
     REQUIRE(order == std::vector<std::uint32_t>{0, 2, 1, 3, 5, 4, 6, 8, 7, 9, 11, 10, 12, 14, 13, 15});
     REQUIRE(conflicts == 5);
   }
@@ -87,7 +87,7 @@ TEST_CASE("a queue of one prepares no bank for the next request") {
   };
   REQUIRE(second() == parameters.t_rrd);
   parameters.queue = 1;
-  // The place is free when the first is read, in tRCD; the next command comes a cycle later.
+  // The place is free when the first request is read, in tRCD; the next command comes a cycle later.
   REQUIRE(second() == parameters.t_rcd + 1);
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("a write is answered when the queue takes it") {
   for (std::uint64_t row = 0; row < 3; ++row) bench.traffic.send(write(bench.at(0, row), 0x1));
   REQUIRE(bench.channel.in_flight() == 2);
   bench.traffic.run(1000);
-  // Each gives its place up when it is written: in tRCD, and tRC after that.
+  // Each frees its place when it is written: in tRCD, and tRC after that.
   REQUIRE(bench.traffic.answers() == std::vector<Cycle>{0, t.t_rcd, t.t_rc + t.t_rcd});
   REQUIRE(bench.channel.in_flight() == 0);
 }

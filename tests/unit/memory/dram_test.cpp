@@ -1,4 +1,4 @@
-// Distances between the commands of a DRAM channel, each against its sum.
+// Minimum distances between the commands of a DRAM channel, each against its sum.
 
 #include <algorithm>
 
@@ -75,7 +75,7 @@ TEST_CASE("rows of one bank follow each other by tRAS, tRTP, tRP and tRC") {
 TEST_CASE("activates of banks are tRRD apart") {
   auto parameters = ChannelBench::simple();
   parameters.banks = 8;
-  parameters.t_rcd = 11;  // so that no read falls into the cycle of an activate
+  parameters.t_rcd = 11;  // so that no read coincides with an activate
   ChannelBench bench(parameters);
   for (std::uint32_t bank = 0; bank < 8; ++bank) bench.traffic.send(read(bench.at(bank, 0), 0x1));
   bench.traffic.run(1000);

@@ -1,4 +1,4 @@
-// The stub behind the first level: one latency for everything, any number at once.
+// The stub below the L1 cache: one latency for every request, any number in flight.
 
 #include "models/memory/fixed_latency_memory.hpp"
 

@@ -55,7 +55,7 @@ struct Bench {
   std::vector<std::unique_ptr<tests::Traffic>> traffic;
 };
 
-/// Random traffic of several SMs; what it came to.
+/// Random traffic of several SMs, and its result.
 struct Outcome {
   std::vector<Cycle> answers;
   std::uint64_t conflicts;
@@ -118,7 +118,7 @@ TEST_CASE("slices may have a clock that divides the crossbar's") {
   Bench bench(parameters);
   const Cycle slow_miss = bench.alone(tests::read(0));
   const Cycle slow_hit = bench.alone(tests::read(0));
-  // Its latency counts cycles of its own; a request and a fill wait for the beginning of one.
+  // Its latency is in cycles of its own clock; a request and a fill wait for the start of one.
   REQUIRE(slow_hit >= hit + 3 * parameters.l2.latency);
   REQUIRE(slow_hit <= hit + 3 * parameters.l2.latency + 3);
   REQUIRE(slow_miss >= miss + 3 * parameters.l2.latency);
@@ -130,14 +130,14 @@ TEST_CASE("unloaded, a request takes the sum of the latencies on its way") {
   const auto parameters = simple();
   const auto& dram = parameters.dram;
   Bench bench(parameters);
-  // Five flits come back: the last is four cycles behind the head.
+  // Five flits return: the last is four cycles after the head.
   const Cycle l2_hit = 2 * parameters.crossbar.latency + parameters.l2.latency + 4;
   // A line is four bursts.
   const Cycle row_hit = l2_hit + dram.t_cl + 4 * dram.burst_cycles + dram.latency;
   REQUIRE(bench.alone(tests::read(0)) == row_hit + dram.t_rcd);
   REQUIRE(bench.alone(tests::read(0)) == l2_hit);
   REQUIRE(bench.alone(tests::read(128)) == row_hit);
-  // The same bank and another row: all rows of all banks of both channels further, whatever the order of banks.
+  // The same bank and another row: further by all rows of all banks of both channels, whatever the order of banks.
   auto plain = parameters;
   plain.dram.bank_order = DramBankOrder::plain;
   plain.l2.hash = L2CacheHash::modulo;
@@ -152,7 +152,8 @@ TEST_CASE("between clocks a request waits for the next cycle of the other") {
   SECTION("memory with four fifths of the clock") {
     parameters.dram.clock = 800'000'000;
     Bench bench(parameters);
-    // The slice asks in cycle 20, at 20 ns; memory begins in its cycle 16, at 20 ns, and its cycles take 5/4 ns.
+    // The slice sends its request in cycle 20, at 20 ns; memory starts in its cycle 16, at 20 ns, and its cycles take
+    // 5/4 ns.
     const Cycle at_memory = 16 + dram.t_rcd + dram.t_cl + 4 * dram.burst_cycles + dram.latency;
     const Cycle filled = (at_memory * 5 + 3) / 4;
     REQUIRE(bench.alone(tests::read(0)) == filled + parameters.l2.latency + parameters.crossbar.latency + 4);
@@ -191,7 +192,7 @@ TEST_CASE("each level carries what its width says") {
     Cycle last = 0;
     for (auto& traffic : bench.traffic)
       last = std::max(last, *std::max_element(traffic->answers().begin(), traffic->answers().end()));
-    // Each channel gets half, eight cycles a line; before the first and behind the last there is the unloaded latency.
+    // Each channel gets half, eight cycles a line; the unloaded latency is added before the first and after the last.
     const Cycle busy = count / 2 * 4 * parameters.dram.burst_cycles;
     const Cycle unloaded = 2 * parameters.crossbar.latency + parameters.l2.latency + 4 + parameters.dram.t_rcd +
                            parameters.dram.t_cl + parameters.dram.latency;
@@ -206,7 +207,7 @@ TEST_CASE("every request is answered once, and two runs agree") {
   parameters.l2.capacity = GENERATE(0, 64 << 10);
   parameters.l2.write_policy = GENERATE(L2CacheWritePolicy::write_back, L2CacheWritePolicy::write_through);
   parameters.dram.policy = GENERATE(DramPolicy::fr_fcfs, DramPolicy::fcfs);
-  // Small limits, so that all stalls occur; clocks that do not divide each other.
+  // Small limits, so that all stalls occur; clock periods that do not divide each other.
   parameters.l2.mshrs = 6;
   parameters.l2.merges = 2;
   parameters.l2.write_buffer = 4;
@@ -221,7 +222,7 @@ TEST_CASE("every request is answered once, and two runs agree") {
 }
 
 TEST_CASE("how far SMs run ahead changes nothing") {
-  // The same requests, each sent in its cycle, or quantum by quantum with SM after SM.
+  // The same requests, each sent in its cycle, or quantum by quantum with one SM after the other.
   auto parameters = simple();
   parameters.l2.capacity = 64 << 10;
   parameters.l2.mshrs = 6;

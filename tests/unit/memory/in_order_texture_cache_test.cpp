@@ -1,4 +1,4 @@
-// The texture cache that answers in order, between traffic and a next level of fixed latency.
+// The texture cache that responds in order, between traffic and a next level of fixed latency.
 
 #include "models/memory/in_order_texture_cache.hpp"
 
@@ -25,7 +25,7 @@ struct Bench : CacheBench<InOrderTextureCache> {
   explicit Bench(const TextureCacheParameters& parameters = small()) : CacheBench(parameters) {}
 };
 
-// Asked for in the cycle behind the lookup; answered so long after its fill as a hit takes behind the FIFO.
+// Requested in the cycle after the lookup; the response follows the fill by a hit's latency after the FIFO.
 constexpr Cycle miss = 1 + Bench::fill + Bench::hit - 1;
 
 }  // namespace
@@ -59,7 +59,7 @@ TEST_CASE("in-order texture cache: a line that is on its way may be replaced") {
   const Cycle start = bench.traffic.now();
   std::vector<std::uint32_t> sent;
   for (unsigned i = 0; i < 3; ++i) sent.push_back(bench.traffic.send(read(i * Bench::same_set)));
-  sent.push_back(bench.traffic.send(read(0)));  // gone again
+  sent.push_back(bench.traffic.send(read(0)));  // evicted
   bench.run(2000);
   REQUIRE(bench.statistics().misses == 4);
   for (unsigned i = 0; i < 4; ++i) REQUIRE(bench.traffic.answered(sent[i]) == start + miss + i);
@@ -75,7 +75,7 @@ TEST_CASE("in-order texture cache: so many requests wait in the FIFO, and of tho
   for (unsigned i = 0; i < 3; ++i) sent.push_back(bench.traffic.send(read(i * 128)));
   bench.run(2000);
   REQUIRE(bench.traffic.answered(sent[1]) == start + miss + 1);
-  // The third comes in when the first leaves, in the cycle of its fill.
+  // The third enters when the first leaves, in the cycle of its fill.
   REQUIRE(bench.traffic.answered(sent[2]) == start + 1 + Bench::fill + miss);
   REQUIRE(bench.statistics().mshr_stalls == 1);
 }

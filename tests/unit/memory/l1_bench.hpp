@@ -1,5 +1,5 @@
 #pragma once
-/// A first-level cache between traffic and a stand-in for the next level, all with one clock.
+/// An L1 cache between traffic and a stand-in for the next level, all with one clock.
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ struct CacheBench {
     traffic.run(0);
   }
 
-  /// Runs so many cycles; the cache is ticked when it asks for it.
+  /// Runs `cycles` cycles; the cache is ticked when it requests it.
   void run(Cycle cycles) {
     for (const Cycle end = traffic.now() + cycles; traffic.now() < end;) {
       const Cycle next_event = std::min(end, cache.next_event());
@@ -35,7 +35,7 @@ struct CacheBench {
       cache.tick(next_event);
     }
   }
-  /// Sends one request, lets everything end, and returns what the answer took.
+  /// Sends one request, runs until everything ends, and returns the latency.
   Cycle alone(const Access& access) {
     const Cycle start = traffic.now();
     const auto number = traffic.send(access);
@@ -44,7 +44,7 @@ struct CacheBench {
   }
   const L1CacheStatistics& statistics() const { return cache.statistics(); }
 
-  /// Ticks the cache when its event says that there may be room.
+  /// Ticks the cache when its event signals possible room.
   struct Listener : sc_core::sc_module {
     Listener(sc_core::sc_module_name name, Cache& whose) : sc_module(name), cache(whose) {
       SC_HAS_PROCESS(Listener);
@@ -77,7 +77,7 @@ struct L1Bench : CacheBench<L1Cache> {
     parameters.pending_writes = 8;
     return parameters;
   }
-  /// The lines that share the set of address zero are these apart.
+  /// Distance between lines that share the set of address zero.
   static constexpr DeviceAddress same_set = 512;
 
   explicit L1Bench(const L1CacheParameters& parameters = small()) : CacheBench(parameters) {}

@@ -1,4 +1,4 @@
-// A first-level cache by its sockets: reads, banks, sectors, merges, miss registers, replacement.
+// An L1 cache through its sockets: reads, banks, sectors, merges, MSHRs, replacement.
 
 #include "tests/unit/memory/l1_bench.hpp"
 
@@ -54,7 +54,7 @@ TEST_CASE("L1: a bank takes one request a cycle; banks lie side by side by line"
   const Cycle start = bench.traffic.now();
   for (const DeviceAddress i : {0, 1, 2, 0}) bench.traffic.send(read(i * line, 0x3));
   bench.run(100);
-  // Lines 0 and 2 share a bank, 1 has the other: taken in cycles 0, 0, 1, 2.
+  // Lines 0 and 2 share a bank, 1 uses the other: accepted in cycles 0, 0, 1, 2.
   REQUIRE(bench.traffic.answered(3) == start + hit);
   REQUIRE(bench.traffic.answered(4) == start + hit);
   REQUIRE(bench.traffic.answered(5) == start + 1 + hit);
@@ -65,7 +65,7 @@ TEST_CASE("L1: a bank takes one request a cycle; banks lie side by side by line"
 
 TEST_CASE("L1: what is on its way is waited for, and not asked for again") {
   L1Bench bench;
-  // Taken in cycles 0, 5 and 6. The second needs a sector that nobody asked for: it comes in 105.
+  // Accepted in cycles 0, 5 and 6. The second needs a sector that was not requested: it arrives in 105.
   const auto first = bench.traffic.send(read(0, 0x1));
   const auto both = bench.traffic.send(read(0, 0x3), 5);
   const auto merged = bench.traffic.send(read(0, 0x1), 6);
@@ -90,7 +90,7 @@ TEST_CASE("L1: a next level that answers later answers all that wait") {
   REQUIRE(bench.traffic.order().empty());
   REQUIRE(bench.cache.outstanding() == 2);
   bench.next.respond(1, 70);
-  REQUIRE(bench.traffic.order().empty());  // who needs both fetches still waits
+  REQUIRE(bench.traffic.order().empty());  // a read that needs both fetches still waits
   bench.next.respond(0, 60);
   bench.run(100);
   REQUIRE(bench.traffic.answered(first) == 60 + hit);
@@ -121,7 +121,7 @@ TEST_CASE("L1: without a free miss register a request is held until data comes")
     REQUIRE(bench.cache.next_event() == never);
     bench.next.respond(0, 60);
     REQUIRE(bench.next.seen().size() == 1);
-    bench.traffic.run(30);  // nobody but the event ticks the cache
+    bench.traffic.run(30);  // only the event ticks the cache
     REQUIRE(bench.traffic.taken(held) == 60);
     REQUIRE(bench.next.seen().at(1).arrival == 60);
     bench.next.respond(1, 90);

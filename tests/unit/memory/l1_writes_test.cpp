@@ -1,4 +1,4 @@
-// A first-level cache by its sockets: stores, local memory, atomics, and the cache without storage.
+// An L1 cache through its sockets: stores, local memory, atomics, and the cache without storage.
 
 #include "tests/unit/memory/l1_bench.hpp"
 
@@ -31,10 +31,10 @@ TEST_CASE("L1: a global store goes to the next level at once, and is answered wh
   REQUIRE(store.bytes == 64);
   REQUIRE(store.sm == L1Bench::sm);
   REQUIRE(bench.cache.outstanding() == 0);
-  // Evicted sectors are fetched again, and they alone.
+  // Evicted sectors, and only they, are fetched again.
   REQUIRE(bench.alone(read(0)) == (evict ? miss : hit));
   if (evict) REQUIRE(bench.next.only().sectors == 0x3);
-  // A store to a line that is not there allocates nothing.
+  // A store to an absent line does not allocate.
   bench.alone(write(128));
   REQUIRE(bench.alone(read(128)) == miss);
   REQUIRE(bench.statistics().writes == 2);
@@ -44,7 +44,7 @@ TEST_CASE("L1: so many stores may wait for their acknowledgement, and the next i
   auto parameters = L1Bench::small();
   parameters.pending_writes = 2;
   L1Bench bench(parameters);
-  // Taken in cycles 0 and 1, acknowledged in 100 and 101.
+  // Accepted in cycles 0 and 1, acknowledged in 100 and 101.
   for (DeviceAddress i = 0; i < 3; ++i) bench.traffic.send(write(i * 128));
   bench.run(1000);
   REQUIRE(bench.traffic.answers() == std::vector<Cycle>{0, 1, fill});
@@ -82,7 +82,7 @@ TEST_CASE("L1: local memory stays until its line is evicted, and then what was w
   REQUIRE(written_back.sectors == 0x3);
   REQUIRE(bench.next.seen()[3].arrival == written_back.arrival);  // the fetch that took the line
   REQUIRE(bench.statistics().write_backs == 1);
-  bench.alone(read(3 * same_set));  // evicts what nobody wrote
+  bench.alone(read(3 * same_set));  // evicts an unwritten line
   REQUIRE(bench.statistics().write_backs == 1);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("L1: an atomic is done behind the first level, whose copy is out of da
   REQUIRE(bench.alone(read(0)) == miss);
   REQUIRE(bench.next.only().sectors == 0x1);
   REQUIRE(bench.statistics().writes == 1);
-  // It takes a miss register: the second one waits for that of the first.
+  // It takes an MSHR: the second one waits for that of the first.
   const Cycle start = bench.traffic.now();
   bench.traffic.send(atomic(0));
   const auto second = bench.traffic.send(atomic(0));

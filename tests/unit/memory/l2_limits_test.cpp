@@ -1,4 +1,4 @@
-// What holds up a slice of the second-level cache: miss registers, merges, sets on their way, writes to memory.
+// Limits that stall an L2 slice: MSHRs, merges, sets in flight, writes to memory.
 
 #include "models/memory/dram_channel.hpp"
 #include "tests/unit/memory/slice_bench.hpp"
@@ -16,7 +16,7 @@ TEST_CASE("a miss without a register waits for one, and all behind it do") {
   parameters.mshrs = 1;
   SliceBench bench(parameters);
   bench.traffic.send(read(0, 0x1));    // cycle 0
-  bench.traffic.send(read(128, 0x1));  // finds no register in cycle 1, takes that of the first in cycle 100
+  bench.traffic.send(read(128, 0x1));  // finds no MSHR in cycle 1, takes that of the first in cycle 100
   bench.traffic.send(read(0, 0x1));    // would merge, or hit: looked up in cycle 101
   bench.traffic.run(1000);
   REQUIRE(bench.traffic.answered(0) == filled + hit);
@@ -43,8 +43,8 @@ TEST_CASE("a register has room for so many requests") {
   SliceBench bench(parameters);
   for (unsigned i = 0; i < 4; ++i) bench.traffic.send(read(0, 0x1));
   bench.traffic.run(1000);
-  // Two wait in the register. The third is looked up when the line is there, in cycle 100, the fourth a cycle later;
-  // the port lets one go in each cycle.
+  // Two wait in the MSHR. The third is looked up when the line arrives, in cycle 100, the fourth a cycle later; the
+  // port releases one in each cycle.
   for (std::uint32_t i = 0; i < 4; ++i) REQUIRE(bench.traffic.answered(i) == filled + i + hit);
   REQUIRE(bench.statistics().merges == 1);
   REQUIRE(bench.statistics().hits == 2);
@@ -61,7 +61,7 @@ TEST_CASE("a set whose lines are all on their way takes no other") {
 }
 
 TEST_CASE("writes that memory does not take hold up the slice") {
-  // Write-through before a channel that holds one request, each a row of its own in one bank.
+  // Write-through in front of a channel that holds one request; each request uses a different row of one bank.
   const auto run = [](std::uint64_t write_buffer) {
     const SimulationContext context;
     auto parameters = SliceBench::small();
@@ -88,7 +88,7 @@ TEST_CASE("writes that memory does not take hold up the slice") {
     REQUIRE(channel.statistics().writes == 8);
     return std::pair{slice.statistics().stalls[L2CacheStalls::write_buffer], traffic.answered(7)};
   };
-  // Eight fit: one in the channel, seven behind it; all are looked up without a wait.
+  // Eight fit: one in the channel and seven in the write buffer; all are looked up without a wait.
   REQUIRE(run(7) == std::pair<std::uint64_t, Cycle>{0, 7 + hit});
   const auto [stalled, last] = run(2);
   REQUIRE(stalled == last - 7 - hit);

@@ -1,4 +1,4 @@
-// What a slice of the second-level cache says to memory by its socket, and what it makes of answers that come later.
+// The requests of an L2 slice to memory through its socket, and its handling of later responses.
 
 #include "models/memory/l2_slice.hpp"
 #include "tests/unit/memory/slice_bench.hpp"
@@ -14,7 +14,7 @@ using Answer = tests::MemoryStandIn::Answer;
 
 constexpr Cycle hit = SliceBench::latency;
 
-/// The slice of SliceBench in front of memory that answers when the test says so.
+/// The slice of SliceBench in front of memory that responds when the test tells it to.
 struct Bench {
   explicit Bench(const L2CacheParameters& parameters = SliceBench::small())
       : map(parameters, 1),

@@ -1,4 +1,4 @@
-// Reads of one slice of the second-level cache: latencies, sectors, merges, replacement, the data port.
+// Reads of one L2 slice: latencies, sectors, merges, replacement, the data port.
 
 #include "tests/unit/memory/slice_bench.hpp"
 
@@ -42,7 +42,7 @@ TEST_CASE("sectors are fetched one by one, and a line without sectors at once") 
     REQUIRE(bench.alone(read(0, 0x1)) == miss);
     REQUIRE(bench.alone(read(0, 0x1)) == hit);
     REQUIRE(bench.alone(read(0, 0x6)) == miss);
-    REQUIRE(bench.alone(read(32, 0x1)) == hit);  // a request may begin within the line
+    REQUIRE(bench.alone(read(32, 0x1)) == hit);  // a request may start within the line
     REQUIRE(bench.alone(read(0, 0xf)) == miss);  // one sector is still missing
     REQUIRE(bench.statistics().misses == 3);
     REQUIRE(bench.statistics().sector_misses == 2);
@@ -73,7 +73,7 @@ TEST_CASE("requests for sectors on their way merge and are answered in order, as
   for (unsigned i = 0; i < 3; ++i) bench.traffic.send(read(0));
   bench.traffic.send(read(0, 0x1));
   bench.traffic.run(1000);
-  // The fill comes in cycle 100; each whole line then takes the port for four cycles.
+  // The fill arrives in cycle 100; each whole line then occupies the port for four cycles.
   for (std::uint32_t i = 0; i < 4; ++i) REQUIRE(bench.traffic.answered(i) == miss + 4 * i);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().merges == 3);
@@ -84,11 +84,11 @@ TEST_CASE("requests for sectors on their way merge and are answered in order, as
 TEST_CASE("who needs two fills is answered after both, others before") {
   SliceBench bench;
   bench.traffic.send(read(0, 0x1));     // looked up in cycle 0, filled in 100
-  bench.traffic.send(read(0, 0x3), 5);  // needs the other sector too: asked for in cycle 5, filled in 105
+  bench.traffic.send(read(0, 0x3), 5);  // also needs the other sector: requested in cycle 5, filled in 105
   bench.traffic.send(read(0, 0x1), 6);
   bench.traffic.run(1000);
   REQUIRE(bench.traffic.answered(0) == 100 + hit);
-  REQUIRE(bench.traffic.answered(2) == 101 + hit);  // behind the first at the port
+  REQUIRE(bench.traffic.answered(2) == 101 + hit);  // after the first at the port
   REQUIRE(bench.traffic.answered(1) == 105 + hit);
   REQUIRE(bench.statistics().bytes_from_memory == 64);
 }
@@ -118,7 +118,7 @@ TEST_CASE("the line that was not used for longest is replaced") {
   SliceBench bench;
   bench.alone(read(0));
   bench.alone(read(SliceBench::same_set));
-  bench.alone(read(0));                                          // the first is the younger one now
+  bench.alone(read(0));                                          // the first is now the younger one
   REQUIRE(bench.alone(read(2 * SliceBench::same_set)) == miss);  // replaces the second
   REQUIRE(bench.alone(read(0)) == hit);
   REQUIRE(bench.alone(read(SliceBench::same_set)) == miss);
@@ -163,7 +163,7 @@ TEST_CASE("without capacity every read goes to memory") {
   parameters.capacity = 0;
   SliceBench bench(parameters);
   for (unsigned i = 0; i < 3; ++i) REQUIRE(bench.alone(read(0)) == miss);
-  REQUIRE(bench.alone(tests::write(0)) == hit);  // taken, and sent on
+  REQUIRE(bench.alone(tests::write(0)) == hit);  // accepted, and forwarded
   REQUIRE(bench.alone(tests::atomic(0)) == miss);
   REQUIRE(bench.memory.statistics().reads == 4);
   REQUIRE(bench.memory.statistics().writes == 2);

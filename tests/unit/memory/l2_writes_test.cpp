@@ -1,4 +1,4 @@
-// Writes and atomics of one slice of the second-level cache.
+// Writes and atomics of one L2 slice.
 
 #include "tests/unit/memory/slice_bench.hpp"
 
@@ -33,7 +33,7 @@ TEST_CASE("an evicted line writes back its modified sectors and nothing else") {
   REQUIRE(bench.statistics().write_backs == 1);
   REQUIRE(bench.statistics().bytes_to_memory == parameters.sector);
   REQUIRE(bench.memory.statistics().writes == 1);
-  bench.alone(read(3 * SliceBench::same_set));  // evicts the second, which nobody wrote
+  bench.alone(read(3 * SliceBench::same_set));  // evicts the second, which was not written
   REQUIRE(bench.statistics().write_backs == 1);
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("write-through sends each write on and allocates nothing") {
   REQUIRE(bench.alone(write(0, 0x3)) == hit);
   REQUIRE(bench.statistics().bytes_to_memory == 64);
   REQUIRE(bench.alone(read(0, 0x3)) == miss);
-  REQUIRE(bench.alone(write(0, 0x7)) == hit);  // the line is there now, and gets another sector
+  REQUIRE(bench.alone(write(0, 0x7)) == hit);  // the line is present now, and gets another sector
   REQUIRE(bench.alone(read(0, 0x7)) == hit);
   REQUIRE(bench.statistics().bytes_to_memory == 64 + 96);
   REQUIRE(bench.alone(tests::atomic(0)) == hit);
@@ -90,14 +90,14 @@ TEST_CASE("atomics on one address follow each other by their interval") {
   SliceBench bench(parameters);
   for (unsigned i = 0; i < 20; ++i) bench.traffic.send(tests::atomic(64));
   bench.traffic.run(10'000);
-  // The line is fetched for the first; each then takes the interval for every so many of its 32 bytes.
+  // The line is fetched for the first; each then takes one interval for every `atomic_bytes` of its 32 bytes.
   const Cycle each = parameters.atomic_interval * (32 / parameters.atomic_bytes);
   for (std::uint32_t i = 0; i < 20; ++i) REQUIRE(bench.traffic.answered(i) == miss + each * i);
   REQUIRE(bench.statistics().atomics == 20);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().merges == 19);
   REQUIRE(bench.statistics().busy_cycles == 20 * each);
-  // What they leave is written back.
+  // Their results are written back.
   bench.alone(read(SliceBench::same_set));
   bench.alone(read(2 * SliceBench::same_set));
   REQUIRE(bench.statistics().bytes_to_memory == 32);

@@ -1,5 +1,5 @@
-// The texture cache whose hits pass and whose misses are answered in order, between traffic and a next level of fixed
-// latency.
+// The texture cache whose hits can pass and whose misses are answered in order, between traffic and a next level of
+// fixed latency.
 
 #include "models/memory/miss_ordered_texture_cache.hpp"
 
@@ -73,12 +73,12 @@ TEST_CASE("miss-ordered texture cache: a miss keeps no line, so any number of a 
   const Cycle start = bench.traffic.now();
   std::vector<std::uint32_t> missed;
   for (unsigned i = 2; i < 5; ++i) missed.push_back(bench.traffic.send(read(i * Bench::same_set)));
-  const auto hit = bench.traffic.send(read(0));  // still here
+  const auto hit = bench.traffic.send(read(0));  // still present
   bench.run(1000);
   for (unsigned i = 0; i < 3; ++i) REQUIRE(bench.traffic.answered(missed[i]) == start + miss + i);
   REQUIRE(bench.traffic.answered(hit) == start + 3 + Bench::hit);
   REQUIRE(bench.statistics().mshr_stalls == 0);
-  // The last two that came have the lines.
+  // The last two that arrived have the lines.
   REQUIRE(bench.alone(read(4 * Bench::same_set)) == Bench::hit);
   REQUIRE(bench.alone(read(3 * Bench::same_set)) == Bench::hit);
   REQUIRE(bench.alone(read(2 * Bench::same_set)) == miss);
@@ -93,7 +93,7 @@ TEST_CASE("miss-ordered texture cache: so many misses wait, and a hit needs no r
   for (unsigned i = 0; i < 3; ++i) sent.push_back(bench.traffic.send(read(i * 128)));
   bench.run(2000);
   REQUIRE(bench.traffic.answered(sent[1]) == start + miss + 1);
-  // The third comes in when the first has been answered by the next level.
+  // The third enters when the next level has answered the first.
   REQUIRE(bench.traffic.answered(sent[2]) == start + Bench::fill + miss);
   REQUIRE(bench.statistics().mshr_stalls == 1);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// One slice of the second-level cache between traffic and memory of one latency, all with one clock.
+/// One L2 slice between traffic and fixed-latency memory, all with one clock.
 
 #include "models/memory/fixed_latency_memory.hpp"
 #include "models/memory/l2_slice.hpp"
@@ -24,7 +24,7 @@ struct SliceBench {
     parameters.hash = L2CacheHash::modulo;
     return parameters;
   }
-  /// The lines that share the set of address zero are these apart.
+  /// Distance between lines that share the set of address zero.
   static constexpr DeviceAddress same_set = 512;
 
   explicit SliceBench(const L2CacheParameters& parameters = small())
@@ -39,7 +39,7 @@ struct SliceBench {
     traffic.run(0);
   }
 
-  /// Sends one request, lets everything end, and returns what the answer took.
+  /// Sends one request, runs until everything ends, and returns the latency.
   Cycle alone(const Access& access) {
     const Cycle start = traffic.now();
     const auto number = traffic.send(access);

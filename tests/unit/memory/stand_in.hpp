@@ -1,6 +1,6 @@
 #pragma once
-/// Stands behind a socket of memory traffic in place of a cache or the next level: it notes what comes, and answers as
-/// the test tells it to.
+/// Replaces a cache or the next level at a socket of memory traffic: it records requests, and responds as the test
+/// specifies.
 
 #include <catch2/catch.hpp>
 #include <systemc>
@@ -18,13 +18,13 @@ class MemoryStandIn : public sc_core::sc_module, private MemoryTarget {
 
   enum class Answer : std::uint8_t {
     at_once,  ///< TLM_COMPLETED, `latency` after the arrival
-    later,    ///< TLM_UPDATED: the test answers
-    hold      ///< TLM_ACCEPTED: as one that has no room, or whose requests need no END_REQ; the test answers
+    later,    ///< TLM_UPDATED: the test responds
+    hold      ///< TLM_ACCEPTED: has no room, or its requests need no END_REQ; the test responds
   };
   Answer answer = Answer::at_once;
   Cycle latency = 100;
 
-  /// A request as it came.
+  /// A request as it arrived.
   struct Seen {
     Cycle arrival = 0;
     DeviceAddress address = 0;
@@ -43,19 +43,19 @@ class MemoryStandIn : public sc_core::sc_module, private MemoryTarget {
   }
 
   const std::vector<Seen>& seen() const { return seen_; }
-  /// The only request that came since the last call, or since the beginning.
+  /// The only request that arrived since the last call, or since the start.
   Seen only() {
     REQUIRE(seen_.size() == looked_at_ + 1);
     return seen_[looked_at_++];
   }
 
-  /// Answers request `number`, which came to `later` or `hold`: the answer is there in `cycle`.
+  /// Responds to request `number`, sent to `later` or `hold`: the response arrives in `cycle`.
   void respond(std::size_t number, Cycle cycle) {
     auto& payload = *seen_.at(number).payload;
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     back(payload, tlm::BEGIN_RESP, cycle);
   }
-  /// Takes request `number`, which was held, in `cycle`; it is answered later.
+  /// Accepts request `number`, which was held, in `cycle`; it is answered later.
   void take(std::size_t number, Cycle cycle) {
     notes_of(*seen_.at(number).payload).arrival = cycle;
     back(*seen_.at(number).payload, tlm::END_REQ, cycle);

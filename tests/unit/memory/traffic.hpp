@@ -1,5 +1,5 @@
 #pragma once
-/// Sends requests to memory blocks and notes when each is answered.
+/// Sends requests to memory blocks and records when each is answered.
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -13,7 +13,7 @@
 
 namespace reconverge::tests {
 
-/// One request; those below make the usual ones.
+/// One request; the functions below make the usual ones.
 struct Access {
   tlm::tlm_command command = tlm::TLM_READ_COMMAND;
   DeviceAddress address = 0;
@@ -42,7 +42,7 @@ inline Access local(Access access) {
   return access;
 }
 
-/// One SM's worth of traffic; times are cycles of its clock.
+/// The traffic of one SM; times are cycles of its clock.
 class Traffic : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Traffic> socket;
@@ -72,11 +72,11 @@ class Traffic : public sc_core::sc_module {
     return number;
   }
 
-  /// When request `number` was answered: the first cycle that begins then or later.
+  /// When request `number` was answered: the first cycle that starts then or later.
   Cycle answered(std::uint32_t number) const { return answers_.at(number); }
-  /// When a request that had been held was taken, if it was not answered at that.
+  /// When a request that had been held was accepted, if it was not answered at that time.
   Cycle taken(std::uint32_t number) const { return taken_.at(number); }
-  /// Numbers of requests in the order of their answers.
+  /// Numbers of requests in the order of their responses.
   const std::vector<std::uint32_t>& order() const { return order_; }
   std::size_t sent() const { return answers_.size(); }
   std::size_t outstanding() const { return payloads_.lent(); }
@@ -103,7 +103,7 @@ class Traffic : public sc_core::sc_module {
 
   Clock clock_;
   std::uint32_t sm_;
-  sc_core::sc_event begin_;  // lets the first run, which may be of no cycles, find something to do
+  sc_core::sc_event begin_;  // lets the first run, which may have no cycles, find something to do
   PayloadPool payloads_;
   std::vector<Cycle> answers_;
   std::vector<Cycle> taken_;

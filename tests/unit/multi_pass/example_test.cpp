@@ -12,7 +12,7 @@ namespace {
 using kernel::Partition;
 using kernel::PassKernel;
 
-/// Where the values of the example are: how often the loop shall run, and how often it has.
+/// Where the values of the example are: the loop's trip count, and the iterations done.
 std::vector<kernel::PassArray> arrays_of(const kernel::Program& program) {
   const kernel::BasicBlock& loop = program.blocks[1];
   const kernel::Operand count = program.instructions[loop.first].destination[0];
@@ -23,7 +23,7 @@ std::vector<kernel::PassArray> arrays_of(const kernel::Program& program) {
 constexpr std::uint32_t limit = 0;
 constexpr std::uint32_t count = 1;
 
-/// The block `bra BODY` of the loop is one of its own in the program; the kernel B has both.
+/// The loop's block `bra BODY` is a separate block in the program; the kernel B contains both.
 std::vector<kernel::NodeBlock> loop_blocks(std::uint32_t done, std::uint32_t again) {
   return {{1, {{kernel::NodeWay::Lanes::taken, false, done}, {kernel::NodeWay::Lanes::others, true, 1}}},
           {2, {{kernel::NodeWay::Lanes::all, false, again}}}};

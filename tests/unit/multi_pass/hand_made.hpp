@@ -1,5 +1,5 @@
 #pragma once
-/// Small kernels with partitions made by hand, and what a run of one leaves.
+/// Small kernels with hand-made partitions, and the result of running one.
 
 #include <algorithm>
 #include <array>
@@ -22,17 +22,18 @@ inline kernel::Program program_of(const std::string& body) {
       "kernel.ptx", "kernel", {});
 }
 
-/// %rd is where the word of this thread is in the buffer.
+/// %rd is the address of this thread's word in the buffer.
 inline std::string place_in(const std::string& buffer, const std::string& rd) {
   return "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r1, %r1, %r2, %r3;\n"
          "mul.wide.u32 " +
          rd + ", %r1, 4;\nld.param.u64 %rd10, [" + buffer + "];\nadd.s64 " + rd + ", " + rd + ", %rd10;\n";
 }
 
-/// Which thread a kernel runs for, as place_in asks.
+/// Which thread a kernel runs for, as place_in computes it.
 inline const std::vector<kernel::SpecialRow> places = {kernel::SpecialRow::tid_x, kernel::SpecialRow::ctaid_x};
 
-/// The program of Fig. 1: block A, a loop B as often as the thread's input says, and D, which writes how often.
+/// The program of Fig. 1: block A, a loop B with as many iterations as the thread's input says, and D, which writes the
+/// count.
 inline kernel::Program example_program() {
   return program_of(place_in("input", "%rd1") +
                     "ld.global.u32 %r4, [%rd1];\nmov.u32 %r5, 0;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 bra DONE;\n"
@@ -41,12 +42,12 @@ inline kernel::Program example_program() {
                     place_in("output", "%rd2") + "st.global.u32 [%rd2], %r5;\nexit;\n");
 }
 
-/// Lanes that take the branch at the end of a block go to a kernel, others to another.
+/// Lanes that take the branch at the end of a block go to one kernel, the others to another.
 inline std::vector<kernel::NodeWay> branch(std::uint32_t taken, std::uint32_t others) {
   return {{kernel::NodeWay::Lanes::taken, false, taken}, {kernel::NodeWay::Lanes::others, false, others}};
 }
 
-// What a kernel does with an array.
+// How a kernel uses an array.
 inline kernel::ArrayUse reads(std::uint32_t array) {
   kernel::ArrayUse use;
   use.array = array;
@@ -87,7 +88,7 @@ inline kernel::PassKernel pass_kernel(const std::string& name, std::vector<kerne
   return kernel;
 }
 
-/// What a run leaves.
+/// The result of a run.
 struct PassesRun {
   std::vector<std::uint32_t> output;
   std::string sequence;  ///< kernels with the array of program counters that each reads: `A0 B1`
@@ -97,7 +98,7 @@ struct PassesRun {
   std::uint64_t runs_of(char kernel) const { return static_cast<std::uint64_t>(std::ranges::count(sequence, kernel)); }
 };
 
-/// A thread for each word of input, in blocks of as many.
+/// One thread for each word of input, all in one block.
 inline PassesRun run_partition(const kernel::Partition& partition, const std::vector<std::uint32_t>& input,
                                const MultiPassParameters& parameters, bool in_place = false) {
   const SimulationContext context;

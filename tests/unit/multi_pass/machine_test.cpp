@@ -8,7 +8,7 @@ namespace reconverge {
 
 namespace {
 
-/// A machine with a buffer of numbers, to which the example program says how often it has looped.
+/// A machine with a buffer of numbers, to which the example program writes its iteration counts.
 struct Device {
   explicit Device(const MultiPassParameters& parameters, const std::vector<std::uint32_t>& counts)
       : machine(parameters), threads(static_cast<std::uint32_t>(counts.size())) {
@@ -65,7 +65,7 @@ TEST_CASE("threads are counted on each way between kernels", "[multi_pass]") {
     if (!arc.from.empty()) CHECK(arc.bytes >= 8 * arc.records);
   }
   CHECK(began == 256);
-  // Each guard that passes is the end of a way.
+  // Each guard that passes is the end of a path.
   CHECK(began + moved == device.machine.totals().of<MultiPassStatistics>().completed);
 }
 

@@ -20,7 +20,7 @@ std::vector<std::uint32_t> numbers(std::size_t count) {
   return values;
 }
 
-/// Straight code: adds one to the word of a thread.
+/// Straight-line code: adds one to the word of a thread.
 kernel::Program straight_program() {
   return tests::program_of(tests::place_in("input", "%rd1") + "ld.global.u32 %r4, [%rd1];\nadd.u32 %r4, %r4, 1;\n" +
                            tests::place_in("output", "%rd2") + "st.global.u32 [%rd2], %r4;\nexit;\n");
@@ -113,7 +113,7 @@ TEST_CASE("tiles in which no guard passes do no work", "[multi_pass][paper]") {
   const Partition partition = two_sides(program);
   MultiPassParameters parameters;
   parameters.tile = GENERATE(4, 8, 64);
-  // 256 threads: the first half even, then odd and even in turn.
+  // 256 threads: the first half even, then odd and even alternating.
   std::vector<std::uint32_t> input = numbers(256);
   for (std::size_t i = 0; i < 128; ++i) input[i] = 0;
   const std::uint64_t half = 128 / parameters.tile;
@@ -137,7 +137,7 @@ TEST_CASE("tiles whose threads have ended are not looked at", "[multi_pass]") {
   const tests::PassesRun skips = tests::run_partition(partition, input, parameters);
   CHECK(skips.counts.tiles == 3 + 2 + 1);
   CHECK(skips.counts.aborted_tiles == 1);  // of the even ones, when the odd ones run
-  CHECK(skips.counts.skipped_tiles == 2);  // of the odd ones, behind that
+  CHECK(skips.counts.skipped_tiles == 2);  // of the odd ones, after that
   parameters.skip_ended = false;
   const tests::PassesRun looks = tests::run_partition(partition, input, parameters);
   CHECK(looks.output == skips.output);

@@ -8,7 +8,7 @@ namespace reconverge {
 
 namespace {
 
-/// Kernel i of the graph has place `orders[i]` in reverse post-order.
+/// Kernel i of the graph has position `orders[i]` in reverse post-order.
 kernel::Partition graph_of(const std::vector<std::vector<std::uint32_t>>& successors,
                            const std::vector<std::uint32_t>& orders) {
   kernel::Partition partition;
@@ -21,7 +21,7 @@ kernel::Partition graph_of(const std::vector<std::vector<std::uint32_t>>& succes
   return partition;
 }
 
-/// The host in front of a worklist.
+/// The host that uses a worklist.
 struct Host final : sc_core::sc_module {
   Host(sc_core::sc_module_name name, const kernel::Partition& partition)
       : sc_module(name), work("work"), scheduler("scheduler") {

@@ -20,7 +20,7 @@ kernel::Instruction approximate(Opcode opcode, DataType type, bool flush = false
   return instruction;
 }
 
-/// Whether the lanes give what `wanted` does of every operand of the warp.
+/// Whether the lanes give the result of `wanted` for every operand of the warp.
 template <typename Wanted>
 bool agree(const kernel::Instruction& instruction, const Values& source, Wanted wanted) {
   const Values found = run(instruction, {source, {}, {}});
@@ -113,7 +113,7 @@ TEST_CASE("the gross approximations of f64 round the upper word") {
         const double operand = flushed(std::bit_cast<double>(bits & upper));
         const std::uint64_t exact = nearest(opcode, DataType::f64, std::bit_cast<std::uint64_t>(operand));
         if (std::isnan(std::bit_cast<double>(exact))) return 0x7fffffff00000000;
-        // The quotient of such short numbers is never so near a middle that rounding twice could matter.
+        // The quotient of such short numbers is never close enough to a midpoint that double rounding could matter.
         const std::uint64_t twice = (exact + 0x7fffffff + (exact >> 32U & 1U)) & upper;
         return std::bit_cast<std::uint64_t>(flushed(std::bit_cast<double>(twice)));
       });
@@ -122,9 +122,9 @@ TEST_CASE("the gross approximations of f64 round the upper word") {
   }
 }
 
-// Ten minutes and more: test_operations "[every]". The double is near enough to the middle between two f32 for MPFR to
-// be asked some two thousand times a function; elsewhere the double decides, as its error is far smaller than the
-// distance.
+// Takes ten minutes or more: test_operations "[every]". The double is close enough to the midpoint between two f32 for
+// about two thousand MPFR evaluations a function; elsewhere the double decides, because its error is far smaller than
+// the distance.
 TEST_CASE("functions of f32 are correctly rounded: every operand", "[.every]") {
   const Opcode opcode = GENERATE(from_range(std::begin(functions), std::end(functions)));
   DYNAMIC_SECTION(kernel::name_of(opcode)) {

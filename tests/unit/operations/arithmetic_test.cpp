@@ -1,4 +1,4 @@
-// add sub mul fma div rcp sqrt on every format, in every rounding that it has.
+// add sub mul fma div rcp sqrt in every format, with every rounding mode that it has.
 
 #include <catch2/catch.hpp>
 #include <set>
@@ -25,7 +25,7 @@ std::vector<Shape> shapes() {
   return all;
 }
 
-/// How many of the results differ from MPFR's; the first is told.
+/// How many of the results differ from MPFR's; the first is reported.
 unsigned differences(Opcode opcode, const Shape& shape, unsigned warps, std::set<std::uint64_t>& results) {
   Operands operands(shape.type, static_cast<std::uint32_t>(opcode));
   const kernel::Instruction instruction = instruction_of(opcode, shape.type, shape.rounding);
@@ -36,7 +36,7 @@ unsigned differences(Opcode opcode, const Shape& shape, unsigned warps, std::set
       sources[0][lane] = operands.next();
       sources[1][lane] = operands.next(sources[0][lane]);
       sources[2][lane] = operands.next(bits_of(0, shape.type));
-      if (opcode == Opcode::fma && lane % 2 == 0) {  // an addend near the product
+      if (opcode == Opcode::fma && lane % 2 == 0) {  // an addend close to the product
         sources[2][lane] =
             operands.next(expected(Opcode::mul, shape.type, Rounding::rn, {sources[0][lane], sources[1][lane], 0}));
       }

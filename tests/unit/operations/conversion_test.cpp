@@ -42,7 +42,7 @@ TEST_CASE("a float becomes another float as MPFR rounds it") {
       if (to == from) continue;
       Operands operands(from);
       for (const Rounding rounding : roundings) {
-        // Edges of the destination are in the middle of the source: start there half of the time.
+        // The limits of the destination are in the middle of the source's range: start there half of the time.
         compare(
             to, from, rounding, 500,
             [&] { return operands.next(bits_of(number_of(operands.next() & 0xffff, to), DataType::f64)); },

@@ -13,7 +13,7 @@ namespace reconverge::tests {
 
 namespace {
 
-/// How a format lies in its bits.
+/// The bit layout of a format.
 struct Format {
   int exponent_bits;
   int fraction_bits;
@@ -37,7 +37,7 @@ Format format_of(DataType type) {
   }
 }
 
-/// A number of MPFR with an owner.
+/// An owned MPFR number.
 class Big {
  public:
   explicit Big(mpfr_prec_t precision) { mpfr_init2(value_, precision); }
@@ -51,7 +51,7 @@ class Big {
   mpfr_t value_;
 };
 
-/// MPFR with the exponents of a format, for one operation.
+/// MPFR with the exponent range of a format, for one operation.
 class ExponentScope {
  public:
   explicit ExponentScope(Format format) : lowest_(mpfr_get_emin()), highest_(mpfr_get_emax()) {

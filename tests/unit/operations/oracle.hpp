@@ -1,5 +1,5 @@
 #pragma once
-/// What MPFR says an operation on floats gives, and a warp that computes it on the lanes.
+/// MPFR's result of an operation on floats, and a warp that computes it on the lanes.
 
 #include <array>
 #include <cstdint>
@@ -18,16 +18,16 @@ using kernel::Rounding;
 /// One operand or result for each lane, in the low bits.
 using Values = std::array<std::uint64_t, warp_size>;
 
-/// An instruction with the fields that the lanes look at; sources and destination are registers.
+/// An instruction with the fields that the lanes read; sources and destination are registers.
 kernel::Instruction instruction_of(Opcode opcode, DataType type, Rounding rounding = Rounding::none,
                                    DataType source_type = DataType::none);
 
-/// Runs `instruction` on a warp. Values are as wide as `source_type` where there is one, else as `type`.
+/// Runs `instruction` on a warp. Values have the width of `source_type` if set, else of `type`.
 Values run(const kernel::Instruction& instruction, const std::array<Values, 3>& sources);
 
-/// A float's number, exactly; all formats are subsets of double.
+/// A float's exact value; all formats are subsets of double.
 double number_of(std::uint64_t bits, DataType type);
-/// The bits of a number that the format has.
+/// The bits of a number that the format can represent.
 std::uint64_t bits_of(double number, DataType type);
 
 /// add sub mul fma div rcp sqrt rsqrt sin cos ex2 lg2 tanh: the value in MPFR, rounded once to the format.
@@ -37,7 +37,7 @@ std::uint64_t expected_float(DataType to, DataType from, Rounding rounding, std:
 /// A float rounded to an integer and clamped to the type; not for NaN.
 std::uint64_t expected_integer(DataType to, DataType from, Rounding rounding, std::uint64_t source);
 
-/// Operands of a float format, edges and awkward patterns among them: the same for each run.
+/// Operands of a float format, including edge cases and awkward patterns: the same in each run.
 class Operands {
  public:
   explicit Operands(DataType type, std::uint32_t seed = 1) : type_(type), random_(seed) {}

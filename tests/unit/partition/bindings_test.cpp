@@ -30,7 +30,7 @@ std::size_t copying_kernels(const Partition& partition) {
   return static_cast<std::size_t>(std::ranges::count_if(partition.kernels, &PassKernel::copies));
 }
 
-/// Each kernel reads what those before it write: the bindings, and so the colours, fit.
+/// Each kernel reads what earlier kernels write: the bindings, and therefore the colours, are consistent.
 bool fits(const Partition& partition) {
   for (const PassKernel& kernel : partition.kernels) {
     for (const std::uint32_t to : kernel.successors) {
@@ -40,7 +40,7 @@ bool fits(const Partition& partition) {
   return true;
 }
 
-/// Follows the array on all ways: it is where a kernel expects it.
+/// Follows the array on all paths: it is where each kernel expects it.
 bool array_fits(const Partition& partition, const std::vector<ArrayNeeds>& needs) {
   const auto use_of = [&](std::uint32_t kernel) -> const ArrayUse* {
     return partition.kernels[kernel].arrays.empty() ? nullptr : &partition.kernels[kernel].arrays.front();
@@ -95,7 +95,7 @@ TEST_CASE("copying kernels leave no odd cycle, and the exact cut needs the fewes
         if (random() % 4 == 0) successors[kernel].push_back(to);
       }
       needs[kernel] = {random() % 3 == 0, random() % 3 == 0, true, true};
-      // What is written without being read need not come in.
+      // A value that is written without being read need not come in.
       if (needs[kernel].written && !needs[kernel].read) needs[kernel].live_in = false;
     }
     std::size_t copies = ~std::size_t{0};

@@ -26,7 +26,7 @@ std::vector<CutEdge> graph_of(std::uint32_t vertices, std::uint64_t code) {
   return edges;
 }
 
-/// By all cuts: each is a mask of the pairs that it cuts.
+/// Tries all cuts: each is a mask of the pairs that it cuts.
 std::vector<std::uint64_t> all_cuts(std::uint32_t vertices) {
   std::vector<std::uint64_t> cuts;
   for (std::uint32_t sides = 0; sides < 1U << (vertices - 1); ++sides) {

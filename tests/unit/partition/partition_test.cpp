@@ -13,7 +13,7 @@ using kernel::Partition;
 using kernel::PartitionOptions;
 using kernel::PassKernel;
 
-// Fig. 1: A, B with a loop to itself, D.
+// Fig. 1: A, B with an edge to itself, D.
 constexpr const char* example =
     "ld.global.u32 %r4, [%rd1];\nsetp.gt.u32 %p1, %r4, 20;\n@%p1 bra D;\n"
     "B:\nadd.u32 %r4, %r4, 1;\nsetp.le.u32 %p2, %r4, 20;\n@%p2 bra B;\n"
@@ -79,7 +79,7 @@ TEST_CASE("sides of ifs join, those of loops do not", "[partition]") {
 }
 
 TEST_CASE("a loop comes before what follows it", "[partition]") {
-  // The exit is written first, and is the first way of the head.
+  // The exit is written first, and is the header's first successor.
   const kernel::Program program = tests::program_of(
       "mov.u32 %r4, 0;\nbra HEAD;\n"
       "OUT:\nst.global.u32 [%rd2], %r4;\nexit;\n"

@@ -1,5 +1,5 @@
 #pragma once
-/// A thread of the host at a trace instruction: arrays where they lie, and what it fetches of them.
+/// A host thread at a trace instruction: arrays at their addresses, and what it fetches of them.
 
 #include <algorithm>
 #include <cstring>

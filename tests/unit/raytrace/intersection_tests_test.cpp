@@ -38,7 +38,7 @@ TEST_CASE("tests take their latency, and begin one after the other where there a
   CHECK(bench.done(TraceFetch::node, 100) == 109);
   CHECK(bench.done(TraceFetch::triangle, 100) == 111);
   CHECK(bench.done(TraceFetch::triangle, 100) == 112);
-  CHECK(bench.done(TraceFetch::triangle, 90) == 101);  // is there earlier, and asked for later
+  CHECK(bench.done(TraceFetch::triangle, 90) == 101);  // arrives earlier, and is requested later
   CHECK(bench.done(TraceFetch::number, 100) == 100);
   CHECK(bench.done(TraceFetch::empty_leaf, 100) == 100);
   CHECK(bench.statistics.box_tests == 6);

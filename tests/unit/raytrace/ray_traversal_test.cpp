@@ -1,4 +1,4 @@
-// What the traversal unit finds: the hits of the software tracers bit for bit, which are Embree's.
+// The traversal unit's results: the hits of the software tracers bit for bit, which are Embree's.
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -18,7 +18,7 @@ using scenes::Bvh;
 using scenes::Hit;
 using scenes::Ray;
 
-/// Rays of both bounces of a path tracer, and rays between random places around the scene.
+/// Rays of both bounces of a path tracer, and rays between random points around the scene.
 std::vector<Ray> rays_through(const scenes::Mesh& mesh) {
   scenes::PathTracerOptions options;
   options.width = 32;
@@ -151,7 +151,7 @@ TEST_CASE("trees that no stack holds, or that have no end, are refused") {
   }
   Bvh circle = deep;
   circle.nodes = {wide(0, empty)};
-  circle.nodes[0].c1_lo_x = 2 * far;  // never met
+  circle.nodes[0].c1_lo_x = 2 * far;  // never hit
   CHECK_THROWS_WITH(HostThread(circle, ray).trace(), Catch::Contains("go in a circle"));
 }
 

@@ -34,7 +34,7 @@ TEST_CASE("the oldest instruction goes first, and rays that need the same sector
   CHECK(buffer.full());
   CHECK(buffer.next_ready() == 5);
   CHECK_FALSE(buffer.next(4));
-  // What could ask first is younger, and the older cannot yet.
+  // The one that could send its request first is younger, and the older one cannot yet.
   CHECK(buffer.next(5)->warp == second);
   CHECK(buffer.next(5)->first == 16);
   CHECK(buffer.next(5)->last == 17);

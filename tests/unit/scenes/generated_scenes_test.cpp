@@ -1,4 +1,4 @@
-// Generated scenes have the properties of the scenes that they stand in for.
+// Generated scenes have the properties of the scenes that they replace.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <map>
@@ -23,9 +23,9 @@ std::filesystem::path reference_folder() {
 
 struct Reference {
   std::string scene;
-  std::string file;                       ///< the scene that was measured, among those that are not in the tree
+  std::string file;                       ///< the measured scene, which is not in the repository
   std::vector<double> figures;            ///< as `scene-stats` gives them for the file, in the order of `figures()`
-  std::set<std::string_view> apart = {};  ///< what the generated scene misses, and README.md says so
+  std::set<std::string_view> apart = {};  ///< properties that the generated scene does not match, as README.md states
 };
 
 const std::vector<Reference> references{
@@ -174,7 +174,7 @@ TEST_CASE("A cell is occupied when a triangle touches it") {
   CHECK(CellGrid(mesh, 4).occupied() == 16);
   mesh.triangles.resize(1);
   mesh.material_of_triangle.resize(1);
-  // Half of the square; the cells along its diagonal are touched, those above only at their corners.
+  // Half of the square; the cells along its diagonal are touched, the cells above only at their corners.
   CHECK(CellGrid(mesh, 4).occupied() >= 10);
   CHECK(CellGrid(mesh, 4).occupied() < 16);
 }

@@ -24,7 +24,7 @@ TEST_CASE("A triangle is in the cells that it meets, faces included") {
     for (int y = 0; y < 4; ++y) {
       const std::size_t cell = cell_number(grid.frame, {x, y, 0});
       CHECK(cell == static_cast<std::size_t>(4 * x + y));
-      // Cells on the diagonal and those that touch it at a corner have both triangles.
+      // Cells on the diagonal, and cells that touch it at a corner, have both triangles.
       CHECK(grid.first[cell + 1] - grid.first[cell] == (std::abs(x - y) <= 1 ? 2U : 1U));
     }
   }
@@ -65,7 +65,8 @@ TEST_CASE("Rays along planes of a grid and through its corners find what lies th
     const Vec3 direction{on_grid(), i % 2 == 0 ? 0.0F : on_grid(), i % 3 == 0 ? -0.0F : on_grid()};
     if (length(direction) > 0.0F) rays.push_back(ray_at(origin, direction));
   }
-  // Embree finds such hits by another test; rays in a triangle's plane or through its corner are not its to judge.
+  // Embree uses a different intersection test; it does not decide about rays in a triangle's plane or through its
+  // corner.
   std::size_t found = 0;
   for (const Ray& ray : rays) {
     const Hit expected = trace_brute_force(mesh, ray);
@@ -103,7 +104,7 @@ TEST_CASE("The cells on a ray's way are counted one by one") {
   const Mesh mesh = quad();
   const Grid grid = build_grid(mesh, {.resolution = {4, 4, 1}});
   TraceWork work;
-  // Over the square without meeting it, along y = 0.3, within the height of the cells.
+  // Over the square without hitting it, along y = 0.3, within the height of the cells.
   const float height = 0.5F * grid.bounds.high.z;
   CHECK(trace_scalar(grid, ray_at({-1.0F, 0.3F, height}, {1, 0, 0}), false, &work).triangle == -1);
   CHECK(work.nodes == 4);

@@ -67,7 +67,7 @@ TEST_CASE("Hits through a kd-tree are those of trying every triangle") {
       std::size_t found = 0;
       for (std::size_t i = 0; i < rays.size(); ++i) {
         const Hit expected = trace_brute_force(mesh, rays[i]);
-        // The same arithmetic gives the same distance; of equal ones either triangle may be named.
+        // The same arithmetic gives the same distance; at equal distances either triangle may be reported.
         REQUIRE(std::bit_cast<unsigned>(hits[i].t) == std::bit_cast<unsigned>(expected.t));
         REQUIRE((hits[i].triangle >= 0) == (expected.triangle >= 0));
         REQUIRE((trace_scalar(tree, rays[i], true).triangle >= 0) == (expected.triangle >= 0));
@@ -106,7 +106,7 @@ TEST_CASE("A kd-tree traces the conference room as Embree does") {
 }
 
 TEST_CASE("Rays along planes of a kd-tree and through its corners lose nothing") {
-  // A closed box around the origin of a grid of planes; from within, every ray must hit a wall.
+  // A closed box around the origin of a grid of planes; from inside, every ray must hit a wall.
   Mesh mesh = snapped(random_mesh(5, 200, 1.0F, 0.3F), 4.0F);
   const auto first = static_cast<std::uint32_t>(mesh.positions.size());
   for (int i = 0; i < 8; ++i) {

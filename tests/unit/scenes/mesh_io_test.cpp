@@ -72,7 +72,7 @@ TEST_CASE("The material files that an OBJ file names are known") {
   const auto file =
       folder.write("b.obj", "# mtllib c.mtl\nmtllib my materials.mtl \nv 0 0 0\nmtllib my materials.mtl\n");
   CHECK(named_files(file) == Files{named});
-  // One that is not there: the one with the name of the scene stands in, as for assimp.
+  // If a library is missing, the one with the scene's name replaces it, as in assimp.
   CHECK(named_files(folder.write("b.obj", "mtllib gone.mtl\r\n")) == Files{other});
   CHECK(named_files(folder.write("c.obj", "mtllib gone.mtl\n")).empty());
   CHECK(named_files(folder.write("b.ply", "mtllib b.mtl\n")).empty());

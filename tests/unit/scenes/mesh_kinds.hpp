@@ -1,5 +1,5 @@
 #pragma once
-/// Small meshes that are hard for spatial structures, each for a reason of its own.
+/// Small meshes that are difficult for spatial structures, each for a different reason.
 
 #include <cmath>
 
@@ -12,7 +12,7 @@ struct MeshKind {
   Mesh mesh;
 };
 
-/// `mesh` with its corners moved to multiples of 1/`steps`, without the triangles that this leaves no area.
+/// `mesh` with its corners moved to multiples of 1/`steps`, without triangles that lose their area by this.
 inline Mesh snapped(Mesh mesh, float steps) {
   for (Vec3& p : mesh.positions)
     p = Vec3{std::round(p.x * steps), std::round(p.y * steps), std::round(p.z * steps)} * (1.0F / steps);

@@ -95,7 +95,7 @@ TEST_CASE("A bent rod keeps its straights in one piece, and its corners become a
   }
   CHECK(length(path[1] - Vec3{2, 0, 0}) < 1e-5F);
   CHECK(length(path[7] - Vec3{3, 0, 1}) < 1e-5F);
-  // An arc too large for the straights beside it becomes smaller, and finer detail gives more pieces.
+  // An arc too large for the adjacent straight edges is reduced, and finer detail gives more pieces.
   for (const Vec3 point : builder.bend(corners, 5.0F, 0.26F)) CHECK(point.x >= 0.0F);
   CHECK(MeshBuilder("rod", 2.0F).bend(corners, 1.0F, 0.26F).size() == 15);
 }

@@ -1,4 +1,4 @@
-/// What a scene file may read beside itself: nothing that lies outside its folder, however it is written.
+/// Which other files a scene file may read: none outside its folder, however the path is written.
 
 #include "scenes/files/named_file.hpp"
 
@@ -27,7 +27,7 @@ std::string gltf_with(const std::string& uri) {
  "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}]})";
 }
 
-/// A folder of a scene, and beside it what the scene has no business with.
+/// A scene's folder, and next to it files that the scene must not read.
 struct Place {
   Place() {
     fs::create_directories(folder.file("scene/parts"));
@@ -114,7 +114,7 @@ TEST_CASE("An OBJ file's materials lie beneath its folder, unless they may lie e
     CHECK_THAT(refusal([&] { named_files(file); }), Contains(":2: it names the file '"));
     CHECK(load_mesh(file, OutsideFiles::allowed).mesh.material(0).albedo[0] == 1.0F);
   }
-  // The file of the same name that stands in for one that is not there is no way out either.
+  // The file that replaces a missing one of the same name is not a way out either.
   fs::create_symlink(place.folder.file("secret.mtl"), place.folder.file("scene/one.mtl"));
   CHECK_THAT(refusal([&] { load_mesh(place.obj("gone.mtl")); }), Contains("'one.mtl', which is a link that leads out"));
 }

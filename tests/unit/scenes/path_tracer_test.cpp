@@ -54,7 +54,7 @@ TEST_CASE("The white furnace glows as the geometric series says") {
       double expected = 0.0;
       for (std::uint32_t i = 0; i <= bounces; ++i) expected += 2.0 * std::pow(double(albedo), i);
       INFO("albedo " << albedo << ", bounces " << bounces);
-      // The sphere is a polyhedron, whose inside sees itself a little unevenly.
+      // The sphere is a polyhedron, whose inner visibility is slightly uneven.
       CHECK(mean(streams.picture) == Approx(expected).epsilon(0.01));
     }
   }
@@ -145,7 +145,8 @@ TEST_CASE("A mirror shows what it faces") {
 }
 
 TEST_CASE("Ambient occlusion is the open share of the hemisphere") {
-  // A floor, and a wall at a right angle to it that goes on far to all sides: close to the corner half is closed.
+  // A floor, and a wall at a right angle to it that extends far in all directions: close to the corner, half of the
+  // directions are blocked.
   Mesh mesh = quad();
   mesh.positions = {{-100, -100, 0}, {100, -100, 0}, {100, 0, 0}, {-100, 0, 0}, {-100, 0, 100}, {100, 0, 100}};
   mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {3, 2, 5}, {3, 5, 4}};
@@ -157,7 +158,7 @@ TEST_CASE("Ambient occlusion is the open share of the hemisphere") {
   CHECK(near_corner.shadow[0].rays.size() == 8 * 8 * 16 * 16);
   CHECK(near_corner.extension[0].samples[0].weight[0] == 0.0F);
   CHECK(mean(near_corner.picture) == Approx(0.5).margin(0.01));
-  // Rays that end before the wall find the floor open.
+  // Rays that end before the wall find the floor unoccluded.
   mesh.camera.look_at = {0, -50, 0};
   mesh.camera.eye = {0, -53, 5};
   CHECK(mean(trace_paths(mesh, options).picture) == Approx(1.0).margin(1e-5));

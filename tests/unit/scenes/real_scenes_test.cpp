@@ -103,7 +103,7 @@ TEST_CASE("Hierarchies with spatial splits over real scenes are sound, save work
 TEST_CASE("Kd-trees over real scenes are sound, no deeper than the paper's, and trace without a mismatch") {
   struct Scene {
     std::string file;
-    int depth;  // of the like scene in Steffen and Zambreno's Table III
+    int depth;  // of the similar scene in Steffen and Zambreno's Table III
   };
   for (const Scene& scene :
        {Scene{"conference_268k.ply", 35}, {"standin_forest_174k.ply", 36}, {"glassner04.ply", 35}}) {

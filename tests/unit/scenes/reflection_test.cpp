@@ -1,4 +1,4 @@
-// Surfaces reflect as their formulas say: what is chosen is what is evaluated, and no light is made.
+// Surfaces reflect according to their formulas: sampling matches evaluation, and no energy is created.
 
 #include "scenes/light/reflection.hpp"
 
@@ -36,7 +36,7 @@ struct Integral {
   double green = 0;
 };
 
-/// Over all directions, of what `evaluate` says.
+/// The integral of `evaluate` over all directions.
 Integral integrate(const Reflection& reflection) {
   Integral sum;
   for (std::uint32_t i = 0; i < samples; ++i) {
@@ -67,7 +67,7 @@ TEST_CASE("A surface chooses directions with the density that it states, and ref
           chosen += 1;
           green += choice->factor.y;
         }
-        // What is chosen below the surface is lost, and its density is nowhere.
+        // A direction sampled below the surface is lost, and its density is zero.
         CHECK(chosen / samples == Approx(expected.density).margin(0.01));
         CHECK(green / samples == Approx(expected.green).margin(0.01));
         CHECK(expected.green <= 1.005 * (mirror + (1 - mirror) * 0.5));
@@ -102,7 +102,7 @@ TEST_CASE("An ideal mirror takes its share, one way, and no shadow ray may look 
   CHECK(mirrored->density == 0.0F);
   CHECK(dot(mirrored->direction, normal) == Approx(dot(outgoing, normal)));
   CHECK(length(cross(mirrored->direction + outgoing, normal)) == Approx(0.0F).margin(1e-5F));
-  // The rest of the choices is the diffuse part alone, which then counts in full.
+  // The remaining samples are only the diffuse part, which then counts in full.
   const auto diffuse = reflection.choose(0.9F, {0.3F, 0.3F});
   REQUIRE(diffuse);
   CHECK(diffuse->factor == Vec3{0.2F, 0.5F, 0.8F});

@@ -27,8 +27,8 @@ Mesh mesh_of(const std::vector<std::array<Vec3, 3>>& triangles) {
   return mesh;
 }
 
-/// Two heaps of seven triangles in the same place each, from 0 to 1 and from `second` on, and a thin one through both.
-/// Half the surface of a heap's box is 3.
+/// Two groups of seven coincident triangles each, from 0 to 1 and from `second` on, and a thin one through both. Half
+/// the surface of a group's box is 3.
 std::vector<std::array<Vec3, 3>> heaps(float second) {
   std::vector<std::array<Vec3, 3>> triangles;
   for (const float x : {0.0F, second})
@@ -68,7 +68,7 @@ TEST_CASE("A triangle between two heaps is in the leaves of both") {
   CHECK(split.leaves == 2);
   CHECK(references(split) == 16);
   CHECK(size_in_memory(split) == 64 + (16 * 3 + 2) * 20);
-  // Cut off where the heaps begin or end, and widened by the margin.
+  // Clipped where the groups start or end, and widened by the margin.
   CHECK(split.nodes[0].c0_hi_x < 1.2F);
   CHECK(split.nodes[0].c1_lo_x > 0.9F);
   CHECK(split.nodes[0].c0_hi_x - split.nodes[0].c1_lo_x == Approx(2 * bvh_margin(mesh)).epsilon(0.1));
@@ -82,7 +82,7 @@ TEST_CASE("A triangle between two heaps is in the leaves of both") {
 }
 
 TEST_CASE("A triangle that a plane would only scratch stays whole") {
-  // The last one of the first heap reaches nearly to the second, over the plane between them at 1.0474: as a whole it
+  // The last one of the first group reaches nearly to the second, across the plane between them at 1.0474: undivided it
   // costs 8 x 3.12 + 8 x 3.03, divided 8 x 3.09 + 9 x 3.03.
   auto triangles = heaps(1.0625F);
   triangles[6][1].x = 1.06F;
@@ -137,7 +137,7 @@ TEST_CASE("Hits through spatial splits are those of trying every triangle") {
         for (const Ray& ray : random_rays(seed, 800, 1.0F)) {
           const Hit expected = trace_brute_force(mesh, ray);
           const Hit actual = trace_scalar(bvh, ray, false, &work);
-          // Of two triangles at one distance, the one tested first stays.
+          // Of two triangles at the same distance, the one tested first is kept.
           REQUIRE((same_bits(actual, expected) || (actual.triangle >= 0 && actual.t == expected.t)));
           REQUIRE((trace_scalar(bvh, ray, true).triangle >= 0) == (expected.triangle >= 0));
           found += expected.triangle >= 0 ? 1 : 0;

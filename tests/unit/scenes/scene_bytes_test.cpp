@@ -1,4 +1,5 @@
-// Meshes and structures are the same bytes with every compiler and build: what is measured on them can be repeated.
+// Meshes and structures have the same bytes with every compiler and build, so that measurements on them can be
+// repeated.
 #include <catch2/catch.hpp>
 #include <map>
 
@@ -24,7 +25,7 @@ std::string digest_of(const Arrays&... arrays) {
 }  // namespace
 
 TEST_CASE("Every generated scene is the mesh, bit for bit, that results were measured on") {
-  // After a change here every figure measured on the scene has to be made anew, too.
+  // After a change here, every figure measured on the scene has to be measured again.
   const std::map<std::string_view, std::string_view> known{{"atrium", "9c911a4eae3c403da242df0990398080"},
                                                            {"conference", "94b414b721af0664a9796b3af706282a"},
                                                            {"conference_large", "727089ffbdcd55f6873f637d3455fbe0"},

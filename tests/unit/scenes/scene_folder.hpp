@@ -1,6 +1,6 @@
 #pragma once
 /// Scenes that are not part of the repository. RECONVERGE_SCENES names their folder; without it, the folder
-/// shared/scenes beside the source tree is tried.
+/// shared/scenes next to the source tree is tried.
 
 #include <cstdlib>
 #include <filesystem>

@@ -38,7 +38,7 @@ bool same(const Grid& a, const Grid& b) {
          a.cell_triangles == b.cell_triangles && same_bytes(a.triangles, b.triangles);
 }
 
-/// A cache in a folder of its own, and the lines that it told.
+/// A cache in a temporary folder, and the lines that it printed.
 struct Place {
   explicit Place(const std::string& name)
       : folder(name), cache(folder.path() / "kept", [this](const std::string& line) { lines.push_back(line); }) {}
@@ -60,7 +60,7 @@ void write(const fs::path& file, const std::string& bytes) { std::ofstream(file,
 constexpr std::size_t header_bytes = 152;
 constexpr std::size_t checksum_at = 88;
 
-/// The image with other contents, and a header that fits them.
+/// The image with other contents, and a matching header.
 std::string with_contents(std::string image, const std::string& contents) {
   const auto size = static_cast<std::uint64_t>(contents.size());
   std::memcpy(image.data() + 16, &size, sizeof(size));
@@ -69,7 +69,7 @@ std::string with_contents(std::string image, const std::string& contents) {
   return image.substr(0, header_bytes) + contents;
 }
 
-/// Sets a variable of the environment, or none, until the end of a scope.
+/// Sets or unsets an environment variable until the end of a scope.
 class Variable {
  public:
   Variable(const char* name, const std::optional<std::string>& value) : name_(name) {
@@ -182,7 +182,7 @@ TEST_CASE("A damaged file is told of once, never used, and replaced") {
   std::string contents = image.substr(header_bytes);
   is_replaced(with_contents(image, contents.substr(1)), "not those of such a structure");
   is_replaced(with_contents(image, contents + "x"), "not those of such a structure");
-  contents[7] = '\x7F';  // The number of nodes becomes astronomical.
+  contents[7] = '\x7F';  // The number of nodes becomes huge.
   is_replaced(with_contents(image, contents), "not those of such a structure");
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("The cache lies where the environment says") {
 }
 
 TEST_CASE("Structures have the bytes of this version of their images") {
-  // When this fails and the change is meant: raise structure_image_version, then put the new digests here.
+  // If this fails after an intended change: increase structure_image_version, then put the new digests here.
   CHECK(structure_image_version == 1);
   Place place("cache_version");
   const auto digest_of = [&place](const std::string& kind) {
@@ -251,7 +251,7 @@ TEST_CASE("Structures have the bytes of this version of their images") {
     }
     return std::string();
   };
-  place.cache.bvh(one_triangle());  // Embree decides the shape of larger ones.
+  place.cache.bvh(one_triangle());  // Embree decides the structure of larger ones.
   place.cache.sbvh(box());
   place.cache.kd_tree(box());
   place.cache.grid(box(), {.resolution = {4, 5, 6}});

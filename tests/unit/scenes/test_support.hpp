@@ -1,5 +1,5 @@
 #pragma once
-/// What several tests of scenes need.
+/// Helpers that several tests of scenes share.
 
 #include <cstdint>
 #include <cstdlib>
@@ -37,7 +37,7 @@ class Numbers {
   std::uint32_t count_ = 0;
 };
 
-/// The text of a description that comes with the tree.
+/// The text of a description in the repository.
 inline std::string text_of(std::string_view scene) {
   for (const BuiltInDescription& built_in : built_in_descriptions()) {
     if (built_in.name == scene) return std::string(built_in.text);
@@ -45,7 +45,7 @@ inline std::string text_of(std::string_view scene) {
   throw std::logic_error("no description of " + std::string(scene));
 }
 
-/// The conference room with all that is in it, in 48,000 triangles.
+/// The conference room with all of its furniture, in 48,000 triangles.
 inline Mesh coarse_conference() {
   SceneDescription room = parse_description(text_of("conference"), "coarse conference");
   room.triangles = 48'000;
@@ -90,10 +90,10 @@ inline Ray ray_at(Vec3 origin, Vec3 direction, float t_min = 0.0F, float t_max =
   return {{origin.x, origin.y, origin.z}, t_min, {direction.x, direction.y, direction.z}, t_max};
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed with the test.
 class TemporaryFolder {
  public:
-  /// `name` tells it apart for people; tests that run at one time have different ones all the same.
+  /// `name` is for people; tests that run at the same time have different folders in any case.
   explicit TemporaryFolder(const std::string& name) {
     std::string path = (std::filesystem::temp_directory_path() / ("reconverge_scenes_" + name + ".XXXXXX")).string();
     if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
@@ -122,7 +122,7 @@ inline std::string read_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The text of the InputError that `act` throws; empty when it throws none.
+/// The text of the InputError that `act` throws; empty if it throws none.
 template <typename Act>
 std::string refusal(Act&& act) {
   try {

@@ -62,7 +62,7 @@ TEST_CASE("Overlap and clipping agree with each other and with points of the tri
       continue;
     }
     const Box part = clipped_bounds(corners, box, margin);
-    // The margin may only matter to triangles that touch the box.
+    // The margin may only matter for triangles that touch the box.
     if (overlaps(corners, box, {-1e-9, -1e-9, -1e-9})) REQUIRE_FALSE(part.empty());
     if (!overlaps(corners, box, {1e-9, 1e-9, 1e-9})) REQUIRE(part.empty());
     (part.empty() ? beside : met) += 1;
@@ -71,7 +71,7 @@ TEST_CASE("Overlap and clipping agree with each other and with points of the tri
       float v = numbers.next(0.0F, 1.0F);
       if (u + v > 1.0F) u = 1.0F - u, v = 1.0F - v;
       const Vec3 p = corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v;
-      // The point is rounded to float and may lie beside the triangle by as much.
+      // The point is rounded to float and may be off the triangle by that much.
       const Vec3 rounding{1e-6F, 1e-6F, 1e-6F};
       if (inside(box, p)) REQUIRE(inside({part.low - rounding, part.high + rounding}, p));
     }
@@ -118,7 +118,7 @@ TEST_CASE("Both sides of a plane hold all of a triangle, and with one of them so
     REQUIRE(component(sides[1].low, axis) == plane);
     REQUIRE(is_covered(corners, {&box, 1}, 0.0));
     for (const Box& side : sides) REQUIRE_FALSE(is_covered(corners, {&side, 1}, 1e-9));
-    // Once more, across another axis: three boxes hold all of it, and two do not.
+    // Once more, across another axis: three boxes contain all of it, and two do not.
     const std::size_t other = (axis + 1) % 3;
     const auto quarters = split_bounds(corners, sides[0], other, component(sides[0].centre(), other));
     const std::array<Box, 3> three{quarters[0], quarters[1], sides[1]};

@@ -1,5 +1,5 @@
 #pragma once
-/// Writes what `parse_vox` reads, so that tests and the corpus of the fuzzer need no files from elsewhere.
+/// Writes what `parse_vox` reads, so that tests and the fuzzer's corpus need no files from elsewhere.
 
 #include <array>
 #include <cstdint>

@@ -172,7 +172,7 @@ TEST_CASE("The grids of BrookGPU's scenes are the ones built here") {
     std::set_difference(theirs.begin(), theirs.end(), ours.begin(), ours.end(), std::back_inserter(only_theirs));
     std::set_difference(ours.begin(), ours.end(), theirs.begin(), theirs.end(), std::back_inserter(only_ours));
     CHECK(only_theirs.empty());
-    // What the file leaves out touches a cell's face and no more: in glassner10 a plane of cells lies at x = 0, where
+    // Entries that the file omits touch a cell's face and no more: in glassner10 a plane of cells is at x = 0, where
     // walls of the scene end.
     CHECK(only_ours.size() == (expected.name == "glassner10.vox" ? 38 : 0));
     for (const auto& [cell, triangle] : only_ours) {

@@ -1,4 +1,4 @@
-// The barriers of a block by hand: who waits, who goes on, and what bar.red counts.
+// The barriers of a block, by hand: which warps wait, which continue, and what bar.red counts.
 
 #include "models/execution/block_barriers.hpp"
 
@@ -24,7 +24,7 @@ struct Block {
     barriers.begin(pointers);
   }
 
-  /// Who goes on when `lanes` of warp `index` come to instruction `pc`: `0:ffffffff 1:0000000f`.
+  /// Which warps continue when `lanes` of warp `index` reach instruction `pc`: `0:ffffffff 1:0000000f`.
   std::string arrive(std::uint32_t index, kernel::Pc pc = 0, LaneMask lanes = all_lanes) {
     return text_of(barriers.arrive(warps[index].warp, program.instructions[pc], lanes));
   }
@@ -61,7 +61,7 @@ TEST_CASE("all warps wait until the last one comes") {
   CHECK(block.barriers.completed() == 0);
   CHECK(block.arrive(2) == "1:ffffffff 0:ffffffff 2:ffffffff");
   CHECK(block.barriers.completed() == 1);
-  CHECK(block.arrive(0).empty());  // the barrier begins anew
+  CHECK(block.arrive(0).empty());  // the barrier starts again
 }
 
 TEST_CASE("threads that ended are not waited for") {

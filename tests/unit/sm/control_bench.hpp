@@ -1,5 +1,5 @@
 #pragma once
-/// The opposite sides of control sockets (models/protocols/control.hpp), for benches of single blocks.
+/// Counterparts of control sockets (models/protocols/control.hpp), for benches of single blocks.
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace reconverge::tests {
 
-/// Stands behind an initiator socket: notes each payload as it came, and fills in what `serve` does.
+/// Binds to an initiator socket: records each payload as it arrived, and fills in the response with `serve`.
 template <typename Payload>
 class ControlStandIn : public sc_core::sc_module, private ControlTarget<Payload> {
  public:
@@ -38,7 +38,7 @@ class ControlSource : public sc_core::sc_module {
     begin_.notify(sc_core::SC_ZERO_TIME);
   }
 
-  /// Returns what the target made of the payload.
+  /// Returns the payload as the target answered it.
   Payload send(Payload payload) {
     sc_core::sc_time delay;
     socket->b_transport(payload, delay);
@@ -46,10 +46,10 @@ class ControlSource : public sc_core::sc_module {
   }
 
  private:
-  sc_core::sc_event begin_;  // lets the first run, which may be of no cycles, find something to do
+  sc_core::sc_event begin_;  // lets the first run, which may have no cycles, find something to do
 };
 
-/// Binds sockets to each other; to be called when all modules are there and bound by hand.
+/// Binds sockets to each other; to be called when all modules exist and the others are bound by hand.
 inline void elaborate() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
 
 }  // namespace reconverge::tests

@@ -1,4 +1,4 @@
-// Counted scoreboards by their sockets: which loads a consumer waits for, and that subwarps do not.
+// Counted scoreboards through their sockets: which loads a consumer waits for, and that subwarps do not.
 
 #include "tests/unit/sm/scoreboard_bench.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 constexpr LaneMask low = 0x0000ffff;
 constexpr LaneMask high = ~low;
 
-/// Two loads, and what needs the first, the second, both, none.
+/// Two loads, and instructions that need the first, the second, both, and none.
 constexpr std::string_view two_loads =
     "ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd2]; mov.u32 %r5, 7; add.u32 %r3, %r1, 1; add.u32 %r4, %r2, 1;";
 enum : kernel::Pc { first_load, second_load, move, uses_first, uses_second, end };
@@ -42,7 +42,7 @@ TEST_CASE("counted scoreboards: loads that share one are waited for together") {
   Bench bench(1);
   bench.issue(first_load, never);
   bench.issue(second_load, 80);
-  // Registers alone would say 80.
+  // Registers by themselves would say 80.
   CHECK(bench.ask_for(uses_second).ready == never);
   bench.issue(first_load, 50, all_lanes, true);
   // And here 50.

@@ -1,4 +1,4 @@
-// Instruction fetch: what fits in the caches costs nothing once it is there, what does not is fetched every time.
+// Instruction fetch: code that fits in the caches costs nothing once it is there; other code is fetched every time.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -51,11 +51,11 @@ TEST_CASE("a loop that fits in the instruction cache runs as with ideal fetch on
 
 TEST_CASE("a loop longer than the instruction cache fetches all of its lines in every round") {
   auto parameters = small_cache();
-  parameters.sm.instruction_cache.ways = 8;  // one set: the line used least recently is the one needed next
+  parameters.sm.instruction_cache.ways = 8;  // one set: the least recently used line is the one needed next
   const unsigned body = 16 * line_instructions - 3;
   const auto few = run_loop(body, 10, parameters);
   const auto many = run_loop(body, 30, parameters);
-  // The loop begins within its first line, so it has a line more than its instructions fill.
+  // The loop starts within its first line, so it spans one line more than its instructions fill.
   CHECK(many.of<InstructionCacheStatistics>().misses - few.of<InstructionCacheStatistics>().misses == 20 * 17);
   const auto lost = [](const Statistics& totals) {
     return totals.of<WarpSchedulerStatistics>().slots[WarpSchedulerSlots::fetch];

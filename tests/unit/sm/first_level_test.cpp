@@ -1,4 +1,4 @@
-// Which first-level cache a load goes to, and what one that a cache holds keeps waiting.
+// Which L1 cache a load goes to, and what a load delays while a cache holds it.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ std::string kernel_text(const std::string& body) {
          body + "ret;\n}\n";
 }
 
-/// What so many launches of one block of one warp took and counted.
+/// Time and counters of `launches` launches of one block of one warp.
 Statistics run(const std::string& body, const GpuParameters& parameters, unsigned launches = 1) {
   const SimulationContext context;
   const auto program = kernel::load_program_text(kernel_text(body), "first_level.ptx", "k");
@@ -76,7 +76,7 @@ TEST_CASE("every form of ld.global.nc goes to the texture cache, and no other lo
 
 TEST_CASE("loads of what others may write, and of the second level, leave nothing in the first") {
   const auto twice = [](const std::string& load) {
-    // The second waits for the first, by its address.
+    // The second waits for the first, because of its address.
     return run(load + "and.b32 %r2, %r1, 0;\ncvt.u64.u32 %rd2, %r2;\nadd.u64 %rd1, %rd1, %rd2;\n" + load, one_sm());
   };
   for (const std::string operation : {"", ".ca", ".cs", ".lu", ".L1::evict_last"}) {
@@ -93,7 +93,7 @@ TEST_CASE("loads of what others may write, and of the second level, leave nothin
     CHECK(totals.of<L1CacheStatistics>().fetched_sectors == 2);
     CHECK(totals.of<L2CacheStatistics>().hits == 1);
   }
-  // A line that is there stays, and local memory is never out of date.
+  // A line that is present stays, and local memory is never stale.
   const std::string cached = "ld.global.u32 %r1, [%rd1];\n";
   const Statistics mixed = run(cached + "ld.global.cg.u32 %r2, [%rd1];\n" + cached, one_sm());
   CHECK(mixed.of<L1CacheStatistics>().misses == 2);
@@ -105,7 +105,7 @@ TEST_CASE("loads of what others may write, and of the second level, leave nothin
 
 TEST_CASE("a parameter that the constant cache holds takes its latency") {
   auto parameters = one_sm();
-  // Each load writes the register of the one before, and so waits for it.
+  // Each load writes the register of the previous one, and so waits for it.
   const auto cycles = [&](unsigned loads) {
     std::string body;
     for (unsigned i = 0; i < loads; ++i) body += "ld.param.u32 %r1, [pointer];\n";
@@ -135,7 +135,7 @@ TEST_CASE("what the constant cache holds back stands in the way of loads of data
   auto parameters = one_sm();
   parameters.memory = GpuMemory::fixed_latency;
   parameters.fixed_latency.latency = GENERATE(50U, 400U);
-  parameters.sm.l1.hit_latency = 3000;  // the last answer, whatever happens to the constants
+  parameters.sm.l1.hit_latency = 3000;  // the last response, whatever happens to the constants
   const auto cycles = [&](std::uint64_t registers) {
     parameters.sm.constant_cache.mshrs = registers;
     return run("ld.global.u32 %r1, [%rd1];\nadd.u32 %r1, %r1, 1;\nst.shared.u32 [tile], %r1;\n"
@@ -145,8 +145,8 @@ TEST_CASE("what the constant cache holds back stands in the way of loads of data
         .of<GpuStatistics>()
         .cycles;
   };
-  // With one register the second line of constants is taken when the first is there, a latency after that, and not one
-  // cycle after; the load of data follows in either case.
+  // With one MSHR the second line of constants is accepted when the first arrives, a latency later instead of one cycle
+  // later; the load of data follows in either case.
   CHECK(cycles(1) - cycles(2) == parameters.fixed_latency.latency - 1);
 }
 

@@ -1,4 +1,4 @@
-// The whole GPU on small kernels with answers known in plain C++, under every scheme.
+// The whole GPU on small kernels with results known in plain C++, under every scheme.
 
 #include "platforms/gpu/gpu.hpp"
 
@@ -94,7 +94,7 @@ TEST_CASE("a launch that one SM could hold goes round all of them, under every s
   const auto cycles = [&](std::uint64_t sms) {
     const SimulationContext context;
     GpuParameters parameters = small_gpu(scheme, sms);
-    parameters.sm.scheduler.count = 1;  // so that what an SM issues is the limit
+    parameters.sm.scheduler.count = 1;  // so that an SM's issue rate is the limit
     parameters.sm.scheduler.dispatch = 1;
     Gpu gpu("gpu", parameters);
     const auto input = gpu.memory().upload("seeds", std::span<const std::uint32_t>(seeds));
@@ -204,7 +204,7 @@ TEST_CASE("two runs count the same") {
 TEST_CASE("a thread finds its registers and its local memory empty, whoever had them before") {
   const auto scheme = GENERATE(from_range(schemes));
   const SimulationContext context;
-  // Adds 7 to what it finds on its stack; the threads outnumber the places of one SM.
+  // Adds 7 to the value on its stack; there are more threads than places in one SM.
   const std::string text =
       ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
       ".local .align 4 .b8 stack[16];\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"

@@ -1,4 +1,4 @@
-// The instruction cache by its sockets: a scheduler's fetch in front, the next level behind.
+// The instruction cache through its sockets: a scheduler's fetch in front, the next level below.
 
 #include "models/sm/instruction_cache.hpp"
 
@@ -29,7 +29,7 @@ struct Bench {
     return parameters;
   }
   static DeviceAddress line(std::uint64_t number) { return code_address + number * 128; }
-  /// When the line is there that is asked for in `now`, to be there by `cycle` at the earliest.
+  /// When the line arrives that is requested in `now` and needed by `cycle` at the earliest.
   Cycle filled(std::uint64_t number, Cycle now, Cycle cycle) { return source.send({line(number), now, cycle}).filled; }
   Cycle filled(std::uint64_t number, Cycle now) { return filled(number, now, now); }
   const InstructionCacheStatistics& statistics() const { return cache.statistics(); }
@@ -58,7 +58,7 @@ TEST_CASE("instruction cache: a miss takes the next level's latency from when th
   REQUIRE(bench.filled(1, 105, 108) == 108);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().hits == 2);
-  REQUIRE(bench.fills.seen.empty());  // what was known at once is not said again
+  REQUIRE(bench.fills.seen.empty());  // what was known at once is not reported again
 }
 
 TEST_CASE("instruction cache: a line on its way is not asked for again") {
@@ -66,7 +66,7 @@ TEST_CASE("instruction cache: a line on its way is not asked for again") {
   REQUIRE(bench.filled(0, 0) == 100);
   REQUIRE(bench.filled(0, 50) == 100);
   REQUIRE(bench.filled(0, 99, 103) == 103);
-  REQUIRE(bench.filled(0, 100) == 100);  // it is there
+  REQUIRE(bench.filled(0, 100) == 100);  // it has arrived
   REQUIRE(bench.next.seen().size() == 1);
   REQUIRE(bench.statistics().merges == 2);
   REQUIRE(bench.statistics().hits == 1);

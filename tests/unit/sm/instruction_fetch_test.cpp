@@ -1,4 +1,4 @@
-// Instruction fetch by its sockets: a scheduler in front, the SM's instruction cache behind.
+// Instruction fetch through its sockets: a scheduler in front, the SM's instruction cache below.
 
 #include "models/sm/instruction_fetch.hpp"
 
@@ -10,7 +10,7 @@ namespace reconverge {
 namespace {
 
 constexpr Cycle latency = 3;         // from a fetch to its instructions in the buffer
-constexpr Cycle cache_latency = 10;  // of the SM's cache, behind one of the scheduler's own
+constexpr Cycle cache_latency = 10;  // of the SM's cache, below the scheduler's own cache
 constexpr std::uint64_t instructions = 30;
 
 /// Groups of four instructions of eight bytes: four groups to a line.
@@ -49,13 +49,13 @@ struct Bench {
     fetch.begin(instructions);
   }
 
-  /// When the group is in the buffer of a warp that comes to it in `now`, to issue from `earliest` on.
+  /// When the group is in the buffer of a warp that reaches it in `now`, to issue from `earliest` on.
   Cycle ready(std::uint32_t slot, std::uint32_t group, Cycle now, Cycle earliest, bool begins = false) {
     return scheduler.send({slot, group * 4, now, earliest, begins, kernel::no_pc}).ready;
   }
   Cycle ready(std::uint32_t slot, std::uint32_t group, Cycle now) { return ready(slot, group, now, now); }
   Cycle begin(std::uint32_t slot, Cycle now) { return ready(slot, 0, now, now, true); }
-  /// What the block says of warps when the line is there.
+  /// The block's report about warps when the line arrives.
   std::vector<std::pair<std::uint32_t, Cycle>> fill(DeviceAddress line, Cycle filled) {
     std::vector<std::pair<std::uint32_t, Cycle>> told;
     fetch.fill({line, filled}, [&](std::uint32_t slot, Cycle cycle) { told.emplace_back(slot, cycle); });
@@ -81,7 +81,7 @@ Cycle ready_at(Bench& bench, kernel::Pc pc, Cycle now, Cycle earliest, kernel::P
 TEST_CASE("fetch: a group is in the buffer its latency after it is asked for, and the next is fetched ahead") {
   Bench bench;
   REQUIRE(bench.begin(0, 10) == 10 + latency);
-  // The port took the first group in cycle 10, the next in 11.
+  // The port accepted the first group in cycle 10, the next in 11.
   REQUIRE(bench.cache.seen.size() == 2);
   REQUIRE(bench.cache.seen[0].line == code_address);
   REQUIRE(bench.cache.seen[0].now == 10);
@@ -101,7 +101,7 @@ TEST_CASE("fetch: a group is in the buffer its latency after it is asked for, an
 TEST_CASE("fetch: lines and the end of the program follow from the numbers of groups") {
   Bench bench;
   bench.begin(0, 0);
-  // 30 instructions are 8 groups: the last has nothing behind it.
+  // 30 instructions are 8 groups: no group follows the last.
   REQUIRE(bench.ready(0, 7, 20) == 20 + latency);
   REQUIRE(bench.cache.seen.size() == 3);
   REQUIRE(bench.cache.seen[2].line == code_address + 128);
@@ -113,7 +113,7 @@ TEST_CASE("fetch: the way from a branch includes a fetch that hits") {
   bench.begin(0, 0);
   REQUIRE(bench.ready(0, 4, 10, 20) == 20);
   REQUIRE(bench.cache.seen[2].cycle == 20 - latency);
-  // One that is shorter does not.
+  // A shorter way does not.
   REQUIRE(bench.ready(0, 2, 40, 41) == 40 + latency);
 }
 
@@ -134,14 +134,14 @@ TEST_CASE("fetch: a new warp finds nothing in its buffer") {
 
 TEST_CASE("fetch: a cache of the scheduler's own keeps lines, and the SM's lies further away") {
   Bench bench(own_cache());
-  // Asked for in cycle 10, in the own cache in 20; the next group is in the same line.
+  // Requested in cycle 10, in the scheduler's cache in 20; the next group is in the same line.
   REQUIRE(bench.begin(0, 10) == 10 + cache_latency + latency);
   REQUIRE(bench.ready(0, 1, 12) == 10 + cache_latency + latency);
   REQUIRE(bench.begin(1, 30) == 30 + latency);
   REQUIRE(bench.cache.seen.size() == 1);
   REQUIRE(bench.statistics().misses == 1);
   REQUIRE(bench.statistics().hits == 4);
-  bench.fetch.begin(instructions);  // other code takes its place
+  bench.fetch.begin(instructions);  // other code replaces it
   REQUIRE(bench.begin(0, 50) == 50 + cache_latency + latency);
   REQUIRE(bench.cache.seen.size() == 2);
 }
@@ -149,12 +149,12 @@ TEST_CASE("fetch: a cache of the scheduler's own keeps lines, and the SM's lies 
 TEST_CASE("fetch: a buffer that is filled when it is empty gets instructions from where the warp stands") {
   Bench bench(two_when_empty());
   REQUIRE(bench.begin(0, 10) == 10 + latency);
-  REQUIRE(bench.cache.seen.size() == 1);  // nothing ahead
+  REQUIRE(bench.cache.seen.size() == 1);  // nothing prefetched
   REQUIRE(ready_at(bench, 15, 20, 20) == 20 + latency);
   REQUIRE(bench.cache.seen[1].line == code_address);  // where the first of them lies
   REQUIRE(ready_at(bench, 17, 25, 25) == 25 + latency);
   REQUIRE(bench.cache.seen[2].line == code_address + 128);
-  // Behind a branch the fetch begins when that is decided.
+  // After a branch the fetch starts when the branch is resolved.
   REQUIRE(ready_at(bench, 3, 30, 31) == 31 + latency);
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("fetch: where the buffer ran empty before a jump, what follows it come
   REQUIRE(bench.cache.seen[0].cycle == 30);
   REQUIRE(bench.cache.seen[1].cycle == 30 + latency);
   REQUIRE(bench.statistics().fetches == 2);
-  // Behind the program there is nothing.
+  // After the program there is nothing.
   REQUIRE(ready_at(bench, 3, 50, 51, instructions) == 51 + latency);
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("fetch: warps whose line has no known time are told when it has") {
   REQUIRE(bench.fill(code_address + 256, 50).empty());
   using Told = std::vector<std::pair<std::uint32_t, Cycle>>;
   REQUIRE(bench.fill(code_address, 60) == Told{{0, there}});
-  REQUIRE(bench.ready(0, 1, 40) == there);  // fetched ahead, of the same line
+  REQUIRE(bench.ready(0, 1, 40) == there);  // prefetched, from the same line
   REQUIRE(bench.fill(code_address + 128, 70) == Told{{1, there + 10}});
   REQUIRE(bench.fill(code_address + 128, 80).empty());
 }

@@ -1,4 +1,4 @@
-// The lanes by their socket: pipes, what each takes and for how long, and who is refused.
+// The lanes through their socket: pipes, what each accepts and for how long, and which instructions are refused.
 
 #include "models/sm/lanes.hpp"
 
@@ -42,7 +42,7 @@ DecodedInstruction of_class(OperationClass operation_class, bool integer = false
   decoded.instruction = &nothing;
   decoded.operation_class = operation_class;
   decoded.kind = integer ? 1 : 0;
-  // The test sees in the warp which lanes did what.
+  // The test sees in the warp which lanes executed what.
   decoded.operation = [](const kernel::Instruction& /*instruction*/, ExecutionContext& context, LaneMask lanes) {
     context.active = lanes;
   };
@@ -56,7 +56,7 @@ struct Bench {
     warp.context.active = 0;
   }
 
-  /// An instruction that issues in `now` from a scheduler that has no operand collector.
+  /// An instruction that issues in `now` from a scheduler without an operand collector.
   IssueRequest request(const DecodedInstruction& decoded, Cycle now) {
     IssueRequest one;
     one.warp = &warp;
@@ -143,7 +143,7 @@ TEST_CASE("lanes: the lanes that passed the guard execute; none take the pipe al
   bench.source.send(some);
   REQUIRE(bench.warp.context.active == 0xf0);
   REQUIRE(bench.issue(decoded, 1).refusal == Refusal::pipe);
-  REQUIRE(bench.warp.context.active == 0xf0);  // what is refused has not happened
+  REQUIRE(bench.warp.context.active == 0xf0);  // a refused instruction has no effect
   auto none = bench.request(decoded, 2);
   none.lanes = 0;
   REQUIRE(bench.source.send(none).result == 13);
@@ -167,7 +167,7 @@ TEST_CASE("lanes: what an operand collector holds waits there for its pipe, in o
   Bench bench;
   const auto decoded = of_class(OperationClass::alu);
   REQUIRE(bench.collected(decoded, 0, 3).start == 3);
-  REQUIRE(bench.collected(decoded, 0, 0).start == 5);  // behind the older one
+  REQUIRE(bench.collected(decoded, 0, 0).start == 5);  // after the older one
   const auto third = bench.collected(decoded, 1, 9);
   REQUIRE(third.start == 9);
   REQUIRE(third.result == 9 + 11);

@@ -1,4 +1,4 @@
-// What a kernel declares about its blocks binds every launch.
+// A kernel's declarations about its blocks constrain every launch.
 
 #include "models/execution/launch.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The load/store unit between an operand collector and stand-ins for the three first-level caches.
+/// The load/store unit between an operand collector and stand-ins for the three L1 caches.
 
 #include <algorithm>
 #include <functional>
@@ -51,7 +51,7 @@ struct LoadStoreBench {
     access(kernel::Space::global, 4, [](unsigned lane) { return 4 * lane; });
   }
 
-  /// What the next instructions access: so many bytes a lane, at the address of each.
+  /// What the next instructions access: `bytes` bytes a lane, at the address of each.
   void access(kernel::Space space, unsigned bytes, const std::function<DeviceAddress(unsigned)>& address) {
     MemoryAccess& all = warp.context.access;
     all.space = space;
@@ -63,13 +63,13 @@ struct LoadStoreBench {
     access(space, 4, [lines](unsigned lane) { return std::min(lane, lines - 1) * DeviceAddress{128}; });
   }
 
-  /// The instruction as it comes from an operand collector, with its operands at once.
+  /// The instruction as an operand collector sends it, with its operands available at once.
   IssueRequest request(Cycle now) {
     warp.context.access.write = operation_class != kernel::OperationClass::load;
     decoded.instruction = &instruction;
     decoded.operation_class = operation_class;
     decoded.memory = true;
-    // The addresses are there already.
+    // The addresses are already available.
     decoded.operation = [](const kernel::Instruction& /*instruction*/, ExecutionContext& executing, LaneMask lanes) {
       executing.access.lanes = lanes;
     };
@@ -92,7 +92,7 @@ struct LoadStoreBench {
   MemoryStandIn texture;
   MemoryStandIn constant;
   Warp warp;
-  kernel::Instruction instruction;  ///< its opcode, variant and offset are for the test to change
+  kernel::Instruction instruction;  ///< the test changes its opcode, variant and offset
   kernel::OperationClass operation_class = kernel::OperationClass::load;
   DecodedInstruction decoded;
 };

@@ -1,4 +1,4 @@
-// The load/store unit by its sockets: its queue, lines that a cache holds, and answers that come later.
+// The load/store unit through its sockets: its queue, lines that a cache holds, and later responses.
 
 #include "tests/unit/sm/load_store_bench.hpp"
 
@@ -33,7 +33,7 @@ TEST_CASE("load/store: the unit holds so many instructions, and works them off i
   REQUIRE(bench.unit.next_event() == never);
   ask.now = 14;
   REQUIRE(bench.collector.send(ask).refusal == Refusal::none);
-  REQUIRE(bench.unit.next_event() == never);  // who asks has not issued
+  REQUIRE(bench.unit.next_event() == never);  // the instruction that asks has not issued
   REQUIRE_FALSE(bench.unit.take_relief());
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("load/store: in the SM's one pipeline nothing issues while the unit wo
   bench.data.answer = Answer::later;
   bench.lines(3);
   REQUIRE(bench.issue(10).refusal == Refusal::none);
-  // What has another pipe asks, too, and then has the slot.
+  // An instruction for another pipe asks, too, and then has the slot.
   const auto retry = [&](Cycle now) {
     auto ask = bench.request(now);
     ask.only_ask = true;
@@ -73,7 +73,7 @@ TEST_CASE("load/store: an instruction has its turn when it has its operands") {
   late.operands = 15;
   REQUIRE(bench.collector.send(late).result == 15 + LoadStoreBench::cache_latency);
   REQUIRE(bench.data.only().arrival == 15);
-  REQUIRE(bench.issue(12).result == never);  // issued later, behind it
+  REQUIRE(bench.issue(12).result == never);  // issued later, after it
   REQUIRE(bench.unit.next_event() == 16);
   bench.unit.tick(16);
   REQUIRE(bench.data.only().arrival == 16);
@@ -107,7 +107,7 @@ TEST_CASE("load/store: a line that a cache holds keeps all behind it waiting") {
   REQUIRE(refused.retry == never);
   REQUIRE_FALSE(bench.unit.take_relief());
   REQUIRE(bench.unit.next_event() == never);
-  // The other two lines follow in the cycles after the one in which it is taken.
+  // The other two lines follow in the cycles after the one in which it is accepted.
   bench.data.answer = Answer::at_once;
   bench.data.take(0, 30);
   REQUIRE_FALSE(bench.unit.held());
@@ -121,7 +121,7 @@ TEST_CASE("load/store: a line that a cache holds keeps all behind it waiting") {
   bench.data.respond(0, 100);
   REQUIRE(bench.writeback.seen.size() == 1);
   REQUIRE(bench.writeback.seen[0].result == 100);
-  // Then the one that waited has its turn.
+  // Then the waiting one has its turn.
   REQUIRE(bench.unit.next_event() == 33);
   bench.unit.tick(33);
   REQUIRE(bench.data.seen().at(3).arrival == 33);

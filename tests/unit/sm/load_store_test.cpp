@@ -1,4 +1,4 @@
-// The load/store unit by its sockets: what instructions take, one by one.
+// The load/store unit through its sockets: the cost of instructions, one by one.
 
 #include "tests/unit/sm/load_store_bench.hpp"
 
@@ -55,7 +55,7 @@ TEST_CASE("load/store: shared memory takes a cycle for each word that one bank h
   REQUIRE(bench.statistics().instructions[LoadStoreInstructions::shared] == 1);
   REQUIRE(bench.statistics().shared_conflict_cycles == row.cycles - 1);
   REQUIRE(bench.statistics().line_requests == 0);
-  // The next has its turn when the unit is done with this one.
+  // The next has its turn when the unit has finished this one.
   REQUIRE(bench.issue(10 + row.cycles).result == 10 + 2 * row.cycles - 1 + LoadStoreBench::shared_latency);
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("load/store: constants take a request for each address") {
   REQUIRE(bench.constant.seen()[1].sectors == 0x1);
   REQUIRE(bench.constant.seen()[2].sectors == 0x2);
   REQUIRE(bench.constant.seen()[3].arrival == 13);
-  // Parameters lie elsewhere, and all lanes want the same.
+  // Parameters are stored elsewhere, and all lanes request the same one.
   bench.instruction.opcode = kernel::Opcode::ld_param;
   bench.instruction.offset = 72;
   REQUIRE(bench.issue(20).result == 20 + LoadStoreBench::cache_latency);

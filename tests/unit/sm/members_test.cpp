@@ -1,4 +1,4 @@
-// Which lanes an operation between lanes names, and what happens when they are not there.
+// Which lanes an operation between lanes names, and what happens if they are absent.
 
 #include "models/execution/operations/members.hpp"
 

@@ -1,4 +1,4 @@
-// The MIMD ideal by its sockets: which lanes it lets issue together, and when.
+// The MIMD ideal through its sockets: which lanes it lets issue together, and when.
 
 #include "models/mimd/mimd.hpp"
 
@@ -16,9 +16,9 @@ constexpr LaneMask high = ~low;
 struct Bench : tests::SchemeBench<Mimd> {
   explicit Bench(std::string_view body) : SchemeBench(body, slots) { start(0); }
 
-  /// Whom the scheme lets issue in `now` among these lanes.
+  /// The scheme's choice in `now` among these lanes.
   SchemeRequest select(Cycle now, LaneMask free = all_lanes) { return tell(SchemeEvent::select, 0, free, now); }
-  /// All lanes of the path go on, and can issue what is next in `ready`.
+  /// All lanes of the path continue, and can issue the next instruction in `ready`.
   void advance(Cycle now, Cycle ready) {
     dependencies.serve = [ready](ReadinessRequest& request) { request.ready.fill(ready); };
     tell(SchemeEvent::advance, 0, paths[0].lanes, now);
@@ -89,7 +89,7 @@ TEST_CASE("mimd: a lane that waits for memory can issue when the scheme hears of
   CHECK(bench.tell(SchemeEvent::result, 0, low, 20).until == 30);
   CHECK(bench.dependencies.seen.back().lanes == low);
   CHECK(bench.select(30).path == Path{1, lane_bit(0), no_pc});
-  // Who has a time keeps it: only lanes that stood are asked for again.
+  // A lane with a time keeps it: only stalled lanes are asked for again.
   CHECK(bench.tell(SchemeEvent::result, 0, all_lanes, 30).until == never);
   CHECK(bench.dependencies.seen.back().lanes == high);
 }
@@ -119,7 +119,7 @@ TEST_CASE("mimd: an exchange waits for its members, and is theirs alone") {
     CHECK(bench.exchanges.seen[0].lanes == all_lanes);
     return;
   }
-  // Lanes 16 and on have ended; lane 0 has no column, so that those that name it wait.
+  // Lanes 16 and above have ended; lane 0 has no column, so lanes that name it wait.
   const auto waiting = bench.select(0, low & ~lane_bit(0));
   CHECK(waiting.answer == SchemeAnswer::wait);
   CHECK(waiting.until == 0);

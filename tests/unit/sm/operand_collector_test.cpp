@@ -1,4 +1,4 @@
-// The operand collector by its sockets: a scheduler in front, stand-ins for lanes and load/store unit behind.
+// The operand collector through its sockets: a scheduler in front, stand-ins for lanes and load/store unit below.
 
 #include "models/sm/operand_collector.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Cycle latency = 10;  // of the lanes
 
-/// Row r of slot s lies in bank (r + s) modulo 4.
+/// Row r of slot s is in bank (r + s) modulo 4.
 OperandCollectorParameters four_banks() {
   OperandCollectorParameters parameters;
   parameters.units = 2;
@@ -57,7 +57,7 @@ struct Bench {
     collector.begin();
   }
 
-  /// What becomes of an instruction that a warp slot issues in `now`.
+  /// The outcome of an instruction that a warp slot issues in `now`.
   IssueRequest issue(const DecodedInstruction& decoded, Cycle now, std::uint32_t slot = 0) {
     warp.slot = slot;
     IssueRequest request;
@@ -67,7 +67,7 @@ struct Bench {
     request.now = now;
     return scheduler.send(request);
   }
-  /// When a result that had no time at issue, and comes at `result`, is written.
+  /// When a result whose time was unknown at issue, and that arrives at `result`, is written.
   Cycle write(const DecodedInstruction& decoded, Cycle now, Cycle result, std::uint32_t slot = 0) {
     return results.send({slot, &decoded, now, result}).result;
   }
@@ -106,7 +106,7 @@ TEST_CASE("operand collector: a bank reads one row a cycle") {
   SECTION("of several instructions the older first; slots lie a bank apart") {
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 6);
-    bench.collector.begin();  // forgets what is taken
+    bench.collector.begin();  // forgets accepted ones
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
     REQUIRE(bench.issue(instruction({0}, {}), 5, 1).operands == 5);
     bench.collector.begin();
@@ -244,7 +244,7 @@ TEST_CASE(
   SECTION("who waits for the pipe holds the latch behind the units, and then a unit") {
     bench.pipe_wait = 20;
     for (unsigned i = 0; i < 2; ++i) REQUIRE(bench.issue(instruction({}, {}), 0).start == 23);
-    REQUIRE(bench.issue(instruction({}, {}), 2).start == 44);  // its unit lets it go in 23
+    REQUIRE(bench.issue(instruction({}, {}), 2).start == 44);  // its unit releases it in 23
     REQUIRE(bench.statistics().pipe_wait_cycles == 20 + 20 + 19 + 20);
   }
 }
@@ -274,7 +274,7 @@ TEST_CASE("operand collector: special and memory instructions may have units of 
   };
   REQUIRE_FALSE(bench.issue(decoded(add), 0).special);
   REQUIRE(bench.issue(decoded(add), 1).refusal == Refusal::collector);
-  // A multiplication of floating point takes what is free.
+  // A floating-point multiplication takes what is free.
   const auto either = bench.issue(decoded(product), 1);
   REQUIRE(either.refusal == Refusal::none);
   REQUIRE(either.special);

@@ -1,4 +1,4 @@
-// The reconvergence stack by hand: who runs where, and where lanes meet.
+// The reconvergence stack, by hand: which lanes run where, and where lanes reconverge.
 
 #include "models/execution/path_stack.hpp"
 
@@ -9,7 +9,7 @@
 namespace reconverge {
 namespace {
 
-/// An instruction at which paths may part, and where its lanes go.
+/// An instruction at which paths may diverge, and where its lanes go.
 struct Turn {
   kernel::Instruction instruction;
   Targets targets;
@@ -191,7 +191,7 @@ TEST_CASE("lanes that return early do not meet the others in the function, but b
   call(stack, path, call_of(function), 0xf);
   path.pc = 101;
   REQUIRE(branch(stack, path, branch_to(110, 120), 0x3));
-  stack.leave(path, 0x1);  // a guarded ret: lane 1 goes on
+  stack.leave(path, 0x1);  // a guarded ret: lane 1 continues
   check(path, 111, 0x2);
   stack.leave(path, 0x2);
   check(path, 102, 0xc);

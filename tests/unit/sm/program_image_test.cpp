@@ -60,7 +60,7 @@ TEST_CASE("both rows of a pair that is written are waited for") {
   const auto written = image.decoded(0).dependencies.destinations();
   const unsigned row = load.destination[0].row();
   CHECK(std::vector<unsigned>(written.begin(), written.end()) == std::vector<unsigned>{row, row + 1});
-  // The guard is numbered behind the rows.
+  // The guard's number follows those of the rows.
   CHECK(image.decoded(0).dependencies.all().back() == program.register_rows + load.guard.row());
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("a step has an operation where lanes do no more than their own work") 
   const ProgramImage image(program, memory);
   const Step* steps = image.steps();
   CHECK(steps[0].operation == image.decoded(0).operation);
-  CHECK(image.decoded(1).operation != nullptr);  // which reads who is active
+  CHECK(image.decoded(1).operation != nullptr);  // which reads the active mask
   CHECK(steps[1].operation == nullptr);
   const LaneMask predicates[] = {0x0f};
   CHECK(steps[0].guard.pass(predicates, 0xff) == 0xf0);
@@ -85,9 +85,9 @@ TEST_CASE("registers that threads may read before they write them are those to c
   CHECK(rows_at_start("mov.u32 %r1, 7; add.u32 %r2, %r1, %r1;") == 0);
   CHECK(rows_at_start("add.u32 %r1, %r1, 1;") == 1);
   CHECK(rows_at_start("add.u64 %rd1, %rd1, 1;") == 2);
-  // Lanes that do not execute it keep what they had.
+  // Lanes that do not execute it keep their values.
   CHECK(rows_at_start("setp.eq.u32 %p1, 1, 2; @%p1 mov.u32 %r1, 7; add.u32 %r2, %r1, 1;") == 1);
-  // Another round of the loop reads what the first has written, the first does not.
+  // The next round of the loop reads what the first has written; the first does not.
   CHECK(rows_at_start("mov.u32 %r2, 9; LOOP: add.u32 %r1, %r1, 1; sub.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; "
                       "@%p1 bra LOOP;") == 1);
 }

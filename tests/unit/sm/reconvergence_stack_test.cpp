@@ -1,4 +1,4 @@
-// The reconvergence stack by its sockets: which path a warp runs after each event.
+// The reconvergence stack through its sockets: which path a warp runs after each event.
 
 #include "models/reconvergence_stack/reconvergence_stack.hpp"
 
@@ -38,7 +38,7 @@ TEST_CASE("reconvergence stack: a warp runs one side, the other, and both from w
   CHECK(answered.path == Path{side, low, join});
   bench.at(2, join);
   CHECK(bench.tell(SchemeEvent::stop, 2, low).path == Path{branch + 1, high, join});
-  // The other side comes to the meeting point by its jump.
+  // The other side reaches the reconvergence point by its jump.
   bench.at(2, branch + 2);
   CHECK(bench.tell(SchemeEvent::branch, 2, high).path == Path{join, all_lanes, no_pc});
   const auto& statistics = bench.scheme.statistics();
@@ -65,7 +65,7 @@ TEST_CASE("reconvergence stack: threads that end are missing on every path") {
   bench.start(0);
   bench.at(0, branch);
   bench.tell(SchemeEvent::branch, 0, low);
-  // Those that are left come to the meeting point, and the other side runs and ends.
+  // The remaining lanes reach the reconvergence point, and the other side runs and ends.
   CHECK(bench.tell(SchemeEvent::exit, 0, 0x00ff).path == Path{branch + 1, high, join});
   CHECK(bench.tell(SchemeEvent::exit, 0, high).path == Path{join, 0xff00, no_pc});
   CHECK(bench.tell(SchemeEvent::exit, 0, 0xff00).answer == SchemeAnswer::done);

@@ -1,4 +1,4 @@
-// The register file by its socket: the DMI call that lanes get their rows by.
+// The register file through its socket: the DMI call that gives lanes their rows.
 
 #include "models/sm/register_file.hpp"
 
@@ -12,7 +12,7 @@
 namespace reconverge {
 namespace {
 
-/// What reads and writes rows.
+/// A block that reads and writes rows.
 struct Reader : sc_core::sc_module {
   explicit Reader(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
     begin_.notify(sc_core::SC_ZERO_TIME);

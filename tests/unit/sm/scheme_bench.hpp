@@ -1,6 +1,5 @@
 #pragma once
-/// A divergence scheme between stand-ins for all that it talks to: a scheduler that tells it of events, and what an SM
-/// does for it.
+/// A divergence scheme between stand-ins for all blocks that it talks to: a scheduler that reports events, and an SM.
 
 #include <map>
 #include <memory>
@@ -18,8 +17,8 @@ template <typename TestedScheme>
 struct SchemeBench {
   static constexpr std::size_t schedulers = 1;
 
-  /// A kernel of these instructions in blocks of two warps; `parameters`: of the scheme, between its name and the
-  /// number of schedulers.
+  /// A kernel of these instructions in blocks of two warps; `parameters`: the scheme's parameters, between its name and
+  /// the number of schedulers.
   template <typename... Parameters>
   explicit SchemeBench(std::string_view body, const Parameters&... parameters)
       : program(kernel_of(body)),
@@ -57,7 +56,7 @@ struct SchemeBench {
     scheme.begin({launch, image, 2});
   }
 
-  /// `lanes` begin in a slot, in which others may be; warp `warp` of the block.
+  /// `lanes` start in a slot, which may already have others; warp `warp` of the block.
   SchemeRequest start(std::uint32_t slot, LaneMask lanes = all_lanes, std::uint32_t warp = 0, Cycle now = 0) {
     SchemeRequest request;
     request.event = SchemeEvent::start;
@@ -70,7 +69,7 @@ struct SchemeBench {
     return answer_of(request);
   }
 
-  /// An event of lanes of the path that the slot has, at the instruction where that stands; `result`: of it.
+  /// An event of lanes of the slot's path, at the path's instruction; `result`: its result.
   SchemeRequest tell(SchemeEvent event, std::uint32_t slot, LaneMask lanes, Cycle now = 0, Cycle result = 0) {
     SchemeRequest request;
     request.event = event;
@@ -85,7 +84,7 @@ struct SchemeBench {
     request.result = result;
     return answer_of(request);
   }
-  /// What the path of the slot has come to.
+  /// The slot's path reaches `pc`.
   void at(std::uint32_t slot, kernel::Pc pc) { paths[slot].pc = pc; }
 
   /// As the scheduler does it.
@@ -117,8 +116,8 @@ struct SchemeBench {
   ControlStandIn<ReadinessRequest> dependencies;
   ControlStandIn<WritebackRequest> writebacks;
   ControlStandIn<BankRequest> bank;
-  std::map<std::uint32_t, Path> paths;     ///< by slot, as the scheme says
-  std::map<std::uint32_t, LaneMask> live;  ///< by slot; for the test to change
+  std::map<std::uint32_t, Path> paths;     ///< by slot, as the scheme reports
+  std::map<std::uint32_t, LaneMask> live;  ///< by slot; the test may change them
   std::vector<Moved> moved;                ///< of all moves
 };
 

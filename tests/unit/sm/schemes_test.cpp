@@ -12,7 +12,7 @@
 namespace reconverge {
 namespace {
 
-/// What stands against a scheme with these causes beside those that are built in.
+/// Why a scheme with these causes cannot be added to the built-in ones.
 std::string problem_with(const std::vector<CauseDescription>& causes) {
   BlockDescription block;
   block.name = "another";

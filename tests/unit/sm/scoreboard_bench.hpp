@@ -1,6 +1,6 @@
 #pragma once
-/// A scoreboard by its sockets: a scheduler that issues, and asks when the next instruction can; a scheme that asks for
-/// single lanes.
+/// A scoreboard through its sockets: a scheduler that issues, and asks when the next instruction can issue; a scheme
+/// that asks for single lanes.
 
 #include <initializer_list>
 #include <memory>
@@ -58,7 +58,7 @@ struct ScoreboardBench {
     return decoded;
   }
 
-  /// What the scoreboard says of `next` after these threads issued; null: nothing is asked.
+  /// The scoreboard's answer for `next` after these threads issued; null: nothing is asked.
   ScoreboardRequest after(const Issue& issued, const DecodedInstruction* next, const Threads& threads = {}) {
     ScoreboardRequest request;
     request.slot = threads.slot;
@@ -75,7 +75,7 @@ struct ScoreboardBench {
   ScoreboardRequest after(const Issue& issued, const DecodedInstruction& next, const Threads& threads = {}) {
     return after(issued, &next, threads);
   }
-  /// The same, when nothing was issued.
+  /// The same, if nothing was issued.
   ScoreboardRequest ask(const DecodedInstruction& next, const Threads& threads = {}) {
     ScoreboardRequest request;
     request.slot = threads.slot;

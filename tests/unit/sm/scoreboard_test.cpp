@@ -1,4 +1,4 @@
-// Scoreboards of either kind by their sockets, for warps whose lanes run together and whose threads stay.
+// Both kinds of scoreboards through their sockets, for warps whose lanes run together and whose threads stay.
 
 #include "tests/unit/sm/scoreboard_bench.hpp"
 
@@ -19,7 +19,7 @@ TEST_CASE("scoreboard: who reads or writes a register waits for its result, nobo
   REQUIRE(bench.ask(bench.writes(1)).ready == 20);
   REQUIRE(bench.ask(bench.reads(2)).ready == 0);
   REQUIRE(bench.ask(bench.instruction({}, {})).ready == 0);
-  // Of several the last; the fifth register is looked at, too.
+  // Of several results the last; the fifth register is checked, too.
   bench.after({bench.writes(3), 30}, bench.reads(2));
   REQUIRE(bench.ask(bench.instruction({2}, {0, 1, 3})).ready == 30);
   REQUIRE(bench.ask(bench.instruction({0}, {2, 2, 2, 3})).ready == 30);
@@ -54,7 +54,7 @@ TEST_CASE("scoreboard: a result of memory may have no time yet") {
   const auto known = bench.after({load, 60, true, true}, bench.reads(1));
   REQUIRE(known.ready == 60);
   REQUIRE(known.waits_for_memory);
-  // The later result says what is waited for.
+  // The later result determines the stall cause.
   bench.after({bench.writes(2), 61}, bench.reads(0));
   REQUIRE_FALSE(bench.ask(bench.instruction({}, {1, 2})).waits_for_memory);
   bench.after({bench.writes(2), 59}, bench.reads(0));
@@ -113,7 +113,7 @@ TEST_CASE("scoreboard: lookups are counted, but not those of a result that came 
   bench.after({bench.writes(1), 20}, bench.reads(2));
   REQUIRE(bench.statistics().checks == 1);
   REQUIRE(bench.statistics().waits == 0);
-  bench.after({bench.writes(2), 12}, bench.reads(1));  // which is there in 20
+  bench.after({bench.writes(2), 12}, bench.reads(1));  // which arrives in 20
   REQUIRE(bench.statistics().checks == 2);
   REQUIRE(bench.statistics().waits == 1);
   bench.after({bench.writes(1), 60, true, true}, bench.reads(1));

@@ -1,5 +1,5 @@
 #pragma once
-/// A warp with registers of its own, for tests of what stands beside the lanes.
+/// A warp with its own registers, for tests of blocks other than the lanes.
 
 #include <array>
 #include <string>

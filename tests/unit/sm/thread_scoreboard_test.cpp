@@ -1,4 +1,4 @@
-// A scoreboard of threads by its sockets: paths of one warp beside each other, and threads that change warps.
+// A scoreboard of threads through its sockets: several paths of one warp, and threads that change warps.
 
 #include "tests/unit/sm/scoreboard_bench.hpp"
 
@@ -28,9 +28,9 @@ TEST_CASE("thread scoreboard: of two paths of a warp, one does not wait for the 
   bench.after({bench.writes(1), 30}, nullptr, {0, high});
   CHECK(bench.ask(bench.reads(1), {0, low}).ready == 20);
   CHECK(bench.ask(bench.reads(1), {0, high}).ready == 30);
-  // Where they meet, for the last of both.
+  // Where they reconverge, it waits for the last of both.
   CHECK(bench.ask(bench.reads(1)).ready == 30);
-  // What one path wrote later is not what the other waits for.
+  // A later write of one path does not make the other wait.
   bench.after({bench.writes(1), never, true}, nullptr, {0, low});
   CHECK(bench.ask(bench.reads(1), {0, high}).ready == 30);
   CHECK(bench.ask(bench.reads(1)).ready == never);
@@ -60,7 +60,7 @@ TEST_CASE("thread scoreboard: registers go with threads that change warps") {
   CHECK(bench.ask(bench.reads(1), {2, high, &homes}).ready == 30);
   CHECK(bench.ask(bench.reads(1), {2, all_lanes, &homes}).ready == 30);
   CHECK(bench.ask(bench.reads(1), {2}).ready == 0);
-  // What they write there they find at home.
+  // Their writes there also apply at home.
   bench.after({bench.writes(2), 40}, nullptr, {2, all_lanes, &homes});
   CHECK(bench.ask(bench.reads(2), {0, low}).ready == 40);
   CHECK(bench.ask(bench.reads(2), {0, high}).ready == 0);

@@ -1,4 +1,4 @@
-// Times that follow on paper from the parameters: dependent chains, pointer chases, conflicts, strides.
+// Times calculated by hand from the parameters: dependent chains, pointer chases, conflicts, strides.
 
 #include <algorithm>
 #include <array>
@@ -54,7 +54,7 @@ Run run(const std::string& body, unsigned threads = 32, const GpuParameters& par
       body, threads, 1 << 20, [](auto&&...) {}, parameters);
 }
 
-/// Instructions and parameters are there: what is timed is something else.
+/// Instructions and parameters are available at once, because they are not what is timed.
 GpuParameters one_sm() {
   GpuParameters parameters;
   parameters.sms = 1;
@@ -99,7 +99,7 @@ TEST_CASE("a pipe takes one instruction a cycle for each unit") {
   };
   REQUIRE(burst_cycles() == 4 * 150);
   parameters.sm.lanes.special_units = 4;
-  // Four at once; each burst still waits for the registers of the one before.
+  // Four at once; each burst still waits for the registers of the previous one.
   REQUIRE(burst_cycles() < 2 * 150);
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("a pointer chase takes the sum of the latencies of the levels it reach
     const Cycle longer = run(repeat(load, 30), 1, 1 << 16, chain, parameters).cycles;
     const auto& dram = parameters.dram;
     const Cycle transfer = l1.line / dram.burst_bytes * dram.burst_cycles;
-    // A line and its header are five flits; all but the first come behind the head.
+    // A line and its header are five flits; all but the first follow the head.
     const Cycle crossbar = 2 * parameters.crossbar.latency + 4;
     REQUIRE(longer - shorter ==
             20 * (l1.hit_latency + crossbar + parameters.l2.latency + dram.t_cl + transfer + dram.latency));
@@ -153,8 +153,8 @@ TEST_CASE("memory of one latency stands for all behind the first level") {
 }
 
 TEST_CASE("blocks spread over the SMs, however far each runs ahead") {
-  // Two blocks of eight warps keep the special-function unit of an SM nearly busy. Had one SM all eight blocks that it
-  // can hold, each instruction would take three times as long. Fetches of the SMs meet, which costs a little.
+  // Two blocks of eight warps keep the special-function unit of an SM nearly busy. If one SM had all eight blocks that
+  // it can hold, each instruction would take three times as long. Fetches of the SMs contend, which costs a little.
   const auto program = kernel::load_program_text(kernel_text(repeat("rcp.rn.f32 %r1, %r1;\n", 200)), "timing.ptx", "k");
   const auto cycles = [&](std::uint64_t sms, std::uint32_t blocks, Cycle latency) {
     const SimulationContext context;
@@ -175,7 +175,7 @@ TEST_CASE("blocks spread over the SMs, however far each runs ahead") {
 }
 
 TEST_CASE("a write to either half of a pair waits until the pair is loaded") {
-  // %r5 is given a row that the loaded pair does or does not have; what is done with it then waits or does not.
+  // %r5 is assigned a row that belongs to the loaded pair or not; an instruction that uses it then waits or does not.
   const auto cycles_with_row = [](auto&& choose) {
     const SimulationContext context;
     auto program = kernel::load_program_text(
@@ -200,12 +200,12 @@ TEST_CASE("a write to either half of a pair waits until the pair is loaded") {
   const Cycle upper = cycles_with_row([](unsigned pair, unsigned) { return pair + 1; });
   const Cycle apart = cycles_with_row([](unsigned, unsigned other) { return other; });
   CHECK(upper == lower);
-  // All ends when the load is there; what waited for it comes behind that.
+  // Everything ends when the load arrives; the instructions that waited for it follow.
   CHECK(apart + 2 * one_sm().sm.lanes.alu_latency <= upper);
 }
 
 TEST_CASE("generic addresses in several spaces take one access for each, that of the lowest lane first") {
-  // Lanes 0 to 15 load from shared memory, lanes 16 to 31 from global memory; or all from the one or the other.
+  // Lanes 0 to 15 load from shared memory, lanes 16 to 31 from global memory; or all from one of them.
   const auto parameters = one_sm();
   const auto body = [](unsigned in_shared) {
     return "setp.lt.u32 %p1, %r1, " + std::to_string(in_shared) +
@@ -219,7 +219,7 @@ TEST_CASE("generic addresses in several spaces take one access for each, that of
   const auto counted = [](const Run& result, LoadStoreInstructions space) {
     return result.totals.of<LoadStoreStatistics>().instructions[space];
   };
-  // Each run loads from global memory and stores to shared memory once besides.
+  // Each run also loads from global memory and stores to shared memory once.
   CHECK(counted(global, LoadStoreInstructions::global) == 2);
   CHECK(counted(global, LoadStoreInstructions::shared) == 1);
   CHECK(counted(both, LoadStoreInstructions::global) == 2);
@@ -227,7 +227,7 @@ TEST_CASE("generic addresses in several spaces take one access for each, that of
   CHECK(counted(shared, LoadStoreInstructions::global) == 1);
   CHECK(counted(shared, LoadStoreInstructions::shared) == 2);
   CHECK(both.totals.of<LoadStoreStatistics>().line_requests == 2);
-  // The line is asked for one cycle after the words of shared memory, and the later answer counts.
+  // The line is requested one cycle after the words of shared memory, and the later response counts.
   const Cycle hit = parameters.sm.l1.hit_latency;
   const Cycle words = parameters.sm.load_store.shared_latency;
   CHECK(shared.cycles + hit == global.cycles + words);
@@ -298,7 +298,7 @@ TEST_CASE("warps that start one by one fill slots that are too few for a block")
   const Cycle round = 100 * parameters.sm.lanes.alu_latency;
   CHECK(chain_cycles(SmLaunchUnit::block, "") == 4 * round);
   CHECK(chain_cycles(SmLaunchUnit::warp, "") == 3 * round);
-  // Warps that wait for each other have to be there together.
+  // Warps that wait for each other must be resident together.
   CHECK(chain_cycles(SmLaunchUnit::warp, "bar.sync 0;\n") == 4 * round);
 }
 
@@ -318,7 +318,7 @@ TEST_CASE("issue slots add up whatever the run does") {
 
 TEST_CASE("the first-level cache keeps what fits and loses what does not") {
   auto parameters = one_sm();
-  // One lane walks over `lines` lines twice; the second walk hits when they fit.
+  // One lane reads `lines` lines twice; the second pass hits if they fit.
   const auto walk = [&](unsigned lines) {
     const std::string body =
         "mov.u32 %r5, 0;\nTWICE:\nmov.u32 %r6, 0;\nmov.u64 %rd2, %rd1;\nWALK:\nld.global.u32 %r4, [%rd2];\n"

@@ -1,4 +1,4 @@
-// Warps go on in the cycle that was set for them last, near or far, whether cycles are taken one by one or not.
+// Warps continue in the cycle that was set for them last, near or far, whether cycles are taken one by one or not.
 
 #include "models/sm/wake_ring.hpp"
 
@@ -10,7 +10,7 @@
 namespace reconverge {
 namespace {
 
-/// The same by looking at all.
+/// The same by a linear search.
 struct Plain {
   std::array<Cycle, WakeRing::capacity> due;
   Plain() { due.fill(never); }
@@ -29,7 +29,7 @@ struct Plain {
 }  // namespace
 
 TEST_CASE("warps go on in the cycle that was set last") {
-  // The furthest that a cycle is set ahead, and that time runs on at once: within the ring, around its end, beyond.
+  // The furthest that a cycle is set ahead, and that time advances at once: within the ring, around its end, beyond.
   const auto reach = GENERATE(5U, 63U, 64U, 65U, 130U, 1000U);
   const auto step = GENERATE(1U, 3U, 70U);
   std::mt19937 random(reach * 100 + step);

@@ -1,6 +1,6 @@
 #pragma once
-/// A scheduler of warps between stand-ins for all that it talks to: operand collector, scoreboard, fetch, the scheme
-/// with the paths and one beside it, SM.
+/// A warp scheduler between stand-ins for all blocks that it talks to: operand collector, scoreboard, fetch, the scheme
+/// with the paths and a second scheme, SM.
 
 #include <array>
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace reconverge::tests {
 
-/// Notes what the scheduler tells the SM.
+/// Records what the scheduler tells the SM.
 struct SmStandIn : sc_core::sc_module, SmEvents {
   explicit SmStandIn(sc_core::sc_module_name name) : sc_module(name) {}
   void threads_ended(Warp& warp, LaneMask lanes, Cycle now) override {
@@ -35,8 +35,8 @@ struct SmStandIn : sc_core::sc_module, SmEvents {
 };
 
 struct SchedulerBench {
-  static constexpr Cycle latency = 4;  ///< of what issues, unless the test says otherwise
-  /// What slots are lost to while the schemes hold a warp.
+  static constexpr Cycle latency = 4;  ///< of each issued instruction, unless the test says otherwise
+  /// The cause of lost slots while the schemes hold a warp.
   static constexpr auto held_by_scheme = WarpSchedulerSlots::causes;
   static constexpr auto held_by_beside =
       static_cast<WarpSchedulerSlots>(static_cast<std::size_t>(WarpSchedulerSlots::causes) + 1);
@@ -50,7 +50,7 @@ struct SchedulerBench {
   }
 
   /// Warps of these ages in slots 0, 1, ... of a kernel of these instructions, which depend on each other or not; its
-  /// extension instructions are those of the scheme beside the one with these traits.
+  /// extension instructions are those of the second scheme, which has these traits.
   explicit SchedulerBench(std::string_view body, const WarpSchedulerParameters& parameters = one_dispatch(),
                           const std::vector<std::uint64_t>& ages = {0}, std::uint64_t fetch_group = 0,
                           const SchemeTraits& traits = {}, InstructionBuffer buffer = InstructionBuffer::groups)

@@ -1,4 +1,4 @@
-// A scheduler of warps by its sockets: what it tells schemes, and what it makes of their answers.
+// A warp scheduler through its sockets: what it tells schemes, and how it uses their answers.
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the old
     if (chosen != 0) request.path = {0, chosen, kernel::no_pc};
   };
   bench.run(5);
-  // Slot 1 is the older; of slot 0 the lanes that it left, and the others in the next cycle.
+  // Slot 1 is the older; slot 0 gets the lanes that it left, and the others in the next cycle.
   REQUIRE(bench.issued == std::vector<std::pair<std::uint32_t, Cycle>>{{1, 0}, {0, 0}, {0, 1}});
   const auto& seen = bench.collector.seen;
   REQUIRE(seen[0].queued);
@@ -44,7 +44,7 @@ TEST_CASE("scheduler: lanes on their own fill a slot from several warps, the old
   REQUIRE(bench.slots(Cause::dependency) == 3);
   REQUIRE(bench.scheduler.statistics().active_lanes[32] == 1);
   REQUIRE(bench.scheduler.statistics().active_lanes[8] == 1);
-  // The scheme hears when what a path did is there, and moves it on.
+  // The scheme is notified when the result of a path's instruction arrives, and advances the path.
   const auto& known = bench.scheme.seen[1];
   REQUIRE(known.event == SchemeEvent::result);
   REQUIRE(known.lanes == 0x0000ffff);
@@ -148,7 +148,7 @@ TEST_CASE("scheduler: an extension instruction issues when its scheme lets it, w
   REQUIRE_FALSE(bench.warp().held_by_scheme);
   REQUIRE(bench.slots(SchedulerBench::held_by_beside) == 6);
   if (retry == never) bench.scheduler.retry_scheme(1, 0, 6);
-  // It may issue, though its pipe is busy: it asks again with each try.
+  // It may issue, but its pipe is busy: it asks again with each try.
   bench.treat = [](IssueRequest& request) {
     if (request.now >= 8) return;
     request.refusal = Refusal::pipe;
@@ -179,7 +179,7 @@ TEST_CASE("scheduler: asked for an instruction, a scheme may name another path, 
   REQUIRE(bench.collector.seen.back().decoded == &bench.image.decoded(2));
   REQUIRE(bench.collector.seen.back().lanes == 0xf);
   REQUIRE(bench.slots(Cause::dependency) == first);
-  // At the start, for the first path; and for the one that the scheme named.
+  // At the start, for the first path; and for the one that the scheme selected.
   REQUIRE(bench.scoreboard.seen[1].next == &bench.image.decoded(2));
   REQUIRE(bench.scoreboard.seen[1].next_lanes == 0xf);
 }
@@ -196,7 +196,7 @@ TEST_CASE("scheduler: told of a result, a scheme may name another path for a war
     request.from = 15;
     request.answer = SchemeAnswer::run;
   };
-  // A warp that its scheme holds stands for that, and goes on when it is resumed.
+  // A warp that its scheme holds is charged to that cause, and continues when it is resumed.
   if (!stands) bench.warp().path.stop = 1;
   bench.run(10);
   REQUIRE(bench.cycles_issued() == Cycles{0});
@@ -240,7 +240,7 @@ TEST_CASE("scheduler: a warp that has waited for its scheme still waits for its 
   SchedulerBench bench(additions);
   const Cycle there = GENERATE(Cycle{5}, Cycle{20});
   bench.scoreboard.serve = [&](ScoreboardRequest& request) {
-    // Of the first instruction; the path that the scheme names needs it.
+    // Of the first instruction; the path that the scheme selects needs it.
     request.ready = request.next == &bench.image.decoded(2) ? there : 0;
   };
   bench.scheme.serve = [](SchemeRequest& request) {
@@ -266,7 +266,7 @@ TEST_CASE("scheduler: a warp that its scheme lets stand for so many cycles goes 
   REQUIRE(bench.slots_issued() == std::vector<std::uint32_t>{0});
   REQUIRE(bench.cycles_issued() == Cycles{3});
   REQUIRE(bench.slots(SchedulerBench::held_by_scheme) == 3);
-  // It may be resumed before.
+  // It may be resumed earlier.
   bench.scheduler.resume(bench.warp(1), 5, 6);
   bench.run(7);
   REQUIRE(bench.issued.back() == std::pair<std::uint32_t, Cycle>{1, 6});

@@ -1,4 +1,4 @@
-// A scheduler of warps by its sockets: schemes that hear of stalls and results, and may name another path.
+// A warp scheduler through its sockets: schemes that are notified of stalls and results, and may select another path.
 
 #include "tests/unit/sm/warp_scheduler_bench.hpp"
 
@@ -39,7 +39,7 @@ TEST_CASE("scheduler: a scheme that wants to know of stalls may name another pat
   if (!names_another) return;
   CHECK(bench.collector.seen.back().decoded == &bench.image.decoded(2));
   CHECK(bench.collector.seen.back().lanes == 0xff);
-  // When its registers are there, the scoreboard was asked; nothing was noted a second time.
+  // When its registers become available, the scoreboard was asked; nothing was recorded a second time.
   const auto& query = bench.scoreboard.seen[3];
   CHECK(query.issued == nullptr);
   CHECK(query.next == &bench.image.decoded(2));
@@ -108,7 +108,7 @@ TEST_CASE("scheduler: on a result, the scheme may give a warp that stands the pa
       request.answer = SchemeAnswer::run;
     }
   };
-  // Each addition waits for the load before it.
+  // Each addition waits for the previous load.
   Cycle loaded = never;
   bench.scoreboard.serve = [&](ScoreboardRequest& request) {
     if (request.written_back) loaded = request.result;
@@ -132,7 +132,7 @@ TEST_CASE("scheduler: a load of threads that have moved is looked for again wher
   REQUIRE(bench.scheduler.next_event() == never);
   bench.warp().homes.moved = true;
   bench.warp().homes.slot.fill(3);
-  // Those that loaded had other homes; what this warp waits for is not known by that.
+  // The loading threads had other homes; this says nothing about what this warp waits for.
   bench.scheduler.write_back({0, {}, 0, all_lanes, 30, 20});
   const auto& written = bench.scoreboard.seen.back();
   CHECK(written.next == nullptr);

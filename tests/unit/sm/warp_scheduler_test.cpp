@@ -1,4 +1,4 @@
-// A scheduler of warps by its sockets: which warp issues when, and what becomes of every issue slot.
+// A warp scheduler through its sockets: which warp issues when, and what each issue slot is charged to.
 
 #include "tests/unit/sm/warp_scheduler_bench.hpp"
 
@@ -215,7 +215,7 @@ TEST_CASE("scheduler: instructions are asked for group by group, and waited for"
   REQUIRE(bench.fetch.seen[0].pc == 0);
   bench.fetch.serve = [](FetchRequest& request) { request.ready = never; };
   bench.run(6);
-  // The first two are there; behind the second, in cycle 1, the next group is asked for.
+  // The first two are available; after the second, in cycle 1, the next group is requested.
   REQUIRE(bench.cycles_issued() == Cycles{0, 1});
   REQUIRE(bench.fetch.seen.size() == 2);
   REQUIRE_FALSE(bench.fetch.seen[1].begins);
@@ -243,7 +243,7 @@ TEST_CASE("scheduler: a new warp finds nothing in its buffer, whatever the one b
 }
 
 TEST_CASE("scheduler: a buffer that drains is filled when its last instruction has issued, or the warp jumps") {
-  // 0 to 3 in pairs; the branch at 3 ends a pair and jumps over 4 and 5; that at 6 begins one.
+  // 0 to 3 in pairs; the branch at 3 ends a pair and jumps over 4 and 5; the branch at 6 starts one.
   SchedulerBench bench(
       "add.u32 %r1, %r1, 1;\nadd.u32 %r2, %r2, 1;\nadd.u32 %r1, %r1, 1;\nbra A;\nadd.u32 %r1, %r1, 1;\n"
       "add.u32 %r2, %r2, 1;\nA:\nbra B;\nadd.u32 %r1, %r1, 1;\nB:\nadd.u32 %r2, %r2, 1;",
@@ -267,7 +267,7 @@ TEST_CASE("scheduler: a buffer that drains is filled when its last instruction h
   REQUIRE(seen[2].pc == 6);
   REQUIRE(seen[2].past == 4);  // fetched in vain
   REQUIRE(seen[3].pc == 8);
-  REQUIRE(seen[3].past == kernel::no_pc);  // 7 was in the buffer, and is thrown away
+  REQUIRE(seen[3].past == kernel::no_pc);  // 7 was in the buffer, and is discarded
 }
 
 TEST_CASE("scheduler: the divergence scheme hears of branches, reconvergence and ends, the SM of ends") {
@@ -289,7 +289,7 @@ TEST_CASE("scheduler: the divergence scheme hears of branches, reconvergence and
   REQUIRE(seen[1].now == 5);
   REQUIRE(seen[2].event == SchemeEvent::exit);
   REQUIRE(bench.sm.ended.size() == 1);
-  // What follows a branch is known when the branch is done.
+  // The instruction after a branch is known when the branch completes.
   REQUIRE(bench.cycles_issued() == Cycles{0, 1, 5, 6, 7});
   REQUIRE(bench.scheduler.statistics().active_lanes[32] == bench.issued.size());
 }

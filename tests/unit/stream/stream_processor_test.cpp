@@ -54,7 +54,7 @@ TEST_CASE("passes of straight code take an instruction a cycle and strip", "[str
   CHECK(run.counts().instructions == 4 * 13);
   CHECK(run.counts().lane_instructions == 64 * 13);
   CHECK(run.counts().cycles[Cycles::run] == 4 * 13);
-  CHECK(run.counts().cycles[Cycles::starve] == 4);  // 16 threads begin in a cycle
+  CHECK(run.counts().cycles[Cycles::starve] == 4);  // 16 threads start in a cycle
   CHECK(sum(run.counts().cycles.values) == 4 * 13 + 4);
   CHECK(run.counts().memory_traffic == 2 * 64 * 4);
   CHECK(run.output.back() == 64);
@@ -122,7 +122,7 @@ TEST_CASE("records become more, on a stack of stream registers that goes to memo
 TEST_CASE("a stream register holds two strips of records, 2 W R words", "[stream][thesis]") {
   StreamProcessorParameters parameters;
   const auto input = numbers(256);
-  parameters.registers.words = 2 * 16 * 4;  // records of four words at the most
+  parameters.registers.words = 2 * 16 * 4;  // records of at most four words
   CHECK(tests::run_kernel(count_down, input, parameters).output == counted_down(input));
   parameters.registers.words = 2 * 16 * 4 - 1;
   CHECK_THROWS_WITH(
@@ -147,7 +147,7 @@ TEST_CASE("a machine that cannot run a kernel says so before", "[stream]") {
 }
 
 TEST_CASE("a cycle that fills up ends the run with its nodes and counts", "[stream]") {
-  // Records become more, and no arc of the cycle is a stack.
+  // The number of records grows, and no arc of the cycle is a stack.
   std::string without_stack = tree;
   for (auto place = without_stack.find(".stack"); place != std::string::npos; place = without_stack.find(".stack")) {
     without_stack.erase(place, 6);

@@ -22,7 +22,7 @@ void fill(RecordQueue& queue, std::uint64_t records) {
   }
 }
 
-// Fig. 3.2: A writes to B on a stack arc, B to C or D, both of these back to A.
+// Fig. 3.2: A writes to B on a stack arc, B to C or D, and both of these back to A.
 constexpr const char* figure_3_2 =
     "emit A;\nexit;\n"
     "A:\nadd.u32 %r1, %r1, 1;\nemit.stack B;\nexit;\n"
@@ -40,8 +40,8 @@ std::uint32_t number_of(const kernel::StreamingGraph& graph, const std::string& 
 }  // namespace
 
 TEST_CASE("the weights of Fig. 3.2", "[stream][thesis]") {
-  // The thesis prints the weights and not the fill levels: these give them. Every record has a word, every register a
-  // hundred.
+  // The thesis prints the weights and not the fill levels: these levels give them. Every record has one word, every
+  // register a hundred.
   const SimulationContext context;
   const kernel::Program program = tests::program_of(figure_3_2);
   const kernel::StreamingGraph graph = kernel::make_streaming_graph(program, {});
@@ -77,7 +77,7 @@ TEST_CASE("the weights of Fig. 3.2", "[stream][thesis]") {
   CHECK(request.chosen == a);
   CHECK(request.records == 60);
 
-  // Were the stack pushed, A could take all that it has: at a threshold that the top has passed, it is.
+  // If the stack were pushed, A could take all of its records; with a threshold below the top's fill level, it is.
   parameters.push_threshold = 0.3;
   StreamState pushing(parameters, 16, streams);
   pushing.begin(graph);
@@ -121,11 +121,11 @@ TEST_CASE("Table 4.1: a node runs when it has input and its outputs are empty", 
   request = {.nodes = nodes};
   choose_deepest(request);
   CHECK(request.chosen == 2);
-  nodes[2].synchronised = false;  // a merging or accumulation node whose records have not all come
+  nodes[2].synchronised = false;  // a merging or accumulation node whose records have not all arrived
   request = {.nodes = nodes};
   choose_deepest(request);
   CHECK(request.chosen == 0);
-  // All congested: the thesis stops here; one with room goes on (departure in the README).
+  // All are congested: the thesis stops here; here a node with room continues (departure in the README).
   nodes[0].outputs_empty = false;
   request = {.nodes = nodes};
   choose_deepest(request);

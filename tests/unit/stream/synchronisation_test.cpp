@@ -1,4 +1,4 @@
-// The schedules of Popa 2004, Figs. 4.7 to 4.10: what nodes that synchronise streams save.
+// The schedules of Popa 2004, Figs. 4.7 to 4.10: savings of nodes that synchronise streams.
 
 #include <catch2/catch.hpp>
 
@@ -8,7 +8,7 @@ namespace reconverge {
 
 namespace {
 
-/// A machine as chapter 4 of the thesis has it: buffers as large as the stream, a node runs when its outputs are empty.
+/// A machine as in chapter 4 of the thesis: buffers as large as the stream, and a node runs when its outputs are empty.
 StreamProcessorParameters with_buffers(bool synchronised) {
   StreamProcessorParameters parameters;
   parameters.registers.words = 0;
@@ -18,7 +18,7 @@ StreamProcessorParameters with_buffers(bool synchronised) {
   return parameters;
 }
 
-// Blocks that are branched to have names; the first has none.
+// Branch targets have names; the first block has none.
 constexpr const char* split_and_merge =
     "ld.global.u32 %r4, [%rd1];\n"
     "and.b32 %r5, %r4, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra C;\nbra.uni B;\n"
@@ -36,7 +36,7 @@ constexpr const char* loop =
 std::vector<std::string> named(const std::vector<std::string>& passes) {
   std::vector<std::string> kept;
   for (const std::string& pass : passes) {
-    if (pass.size() == 1) kept.push_back(pass);  // not those that only jump
+    if (pass.size() == 1) kept.push_back(pass);  // without nodes that only jump
   }
   return kept;
 }

@@ -1,4 +1,4 @@
-// Which entry a subwarp has where a table has fewer entries than a warp has threads.
+// Which entry a subwarp has if a table has fewer entries than a warp has threads.
 
 #include "models/subwarp_interleaving/entry_map.hpp"
 
@@ -11,8 +11,8 @@
 namespace reconverge {
 namespace {
 
-/// Threads that a chain of branches parts: at each branch the lowest eight of those that are left go to an exit of
-/// their own.
+/// Threads that a chain of branches splits: at each branch, the lowest eight of the remaining threads go to a separate
+/// exit.
 class Parting {
  public:
   Parting() { path_ = threads.start(code_, all_lanes, 0); }
@@ -89,7 +89,7 @@ TEST_CASE("An ACTIVE subwarp takes the entry of a READY one, never that of a STA
   CHECK((map.entries_of(first) == 0) != (map.entries_of(second) == 0));
   warp.stall();
   CHECK(map.has_room(warp.threads));
-  // Whichever becomes ACTIVE has the entry that is not of the STALLED one.
+  // Whichever becomes ACTIVE has the entry that does not belong to the STALLED one.
   warp.activate(8);
   map.update(warp.threads);
   CHECK(map.lanes_of(map.entries_of(second)) == second);

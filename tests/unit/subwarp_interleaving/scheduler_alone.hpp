@@ -33,7 +33,7 @@ struct SchedulerAlone {
     unit.write_back(0, result);
     unit.step();
   }
-  /// A cycle in which what is offered is taken.
+  /// A cycle in which the offer is accepted.
   void take(EntryMask peers) {
     unit.take(peers);
     unit.step();

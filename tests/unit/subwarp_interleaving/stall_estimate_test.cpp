@@ -1,4 +1,4 @@
-// How many loads each way on from a branch has, for the order of its sides.
+// How many loads each path after a branch has, for the order of its sides.
 
 #include "models/subwarp_interleaving/stall_estimate.hpp"
 
@@ -105,7 +105,7 @@ JOIN:)",
   ret;
 }
 )"));
-  // Two of the program, and what functions load back that they have saved.
+  // Two of the program, and the functions' reloads of saved registers.
   CHECK(found.on >= 2);
   CHECK(found.taken == 0);
 }

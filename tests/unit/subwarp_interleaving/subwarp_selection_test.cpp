@@ -13,7 +13,7 @@ namespace {
 
 using State = ThreadState;
 
-/// Warps from 0 on of two subwarps each, threads 0 to 15 ACTIVE and the others READY.
+/// Warps from 0 on with two subwarps each: threads 0 to 15 ACTIVE, the others READY.
 struct Parted : SchedulerAlone {
   Parted(SelectTrigger trigger, std::uint32_t live) : SchedulerAlone(8, 32, trigger) {
     for (std::uint32_t warp = 0; warp < live; ++warp) {
@@ -45,7 +45,7 @@ TEST_CASE("The lowest-numbered stalled warp with a READY subwarp changes to it")
   parted.take(0xffff0000);
   CHECK(parted.unit.entries_in(1, State::active) == 0xffff0000);
   CHECK(parted.offered() == 3);
-  // A warp that is stalled and has no READY subwarp is none.
+  // A stalled warp without a READY subwarp is not a candidate.
   parted.unit.set(0, ~EntryMask{0}, State::active);
   parted.unit.step();
   parted.stall(0, ~EntryMask{0}, 1, 1);
@@ -75,7 +75,7 @@ TEST_CASE("A warp whose ACTIVE subwarp cannot issue counts as stalled, and chang
   CHECK(parted.offered() == 1);
   parted.waits(0, false);
   CHECK_FALSE(parted.offered());
-  // One that has ended does not count.
+  // A warp that has ended does not count.
   parted.waits(7, true);
   CHECK_FALSE(parted.offered());
   parted.unit.set(0, 0xffff0000, State::active);
@@ -89,7 +89,7 @@ TEST_CASE("READY subwarps of a warp take turns") {
   const EntryMask a = 0x000000ff, b = 0x0000ff00, c = 0xffff0000;
   alone.set(0, ~EntryMask{0}, State::active);
   alone.set(0, ~EntryMask{0}, State::ready);
-  // All of them yield: the pointer has to pass threads of the one that had its turn.
+  // All of them yield: the pointer has to pass threads of the subwarp that had its turn.
   for (const auto& [leader, peers] : {std::pair{0U, a}, {8U, b}, {16U, c}, {0U, a}, {8U, b}}) {
     REQUIRE(alone.unit.offer() == SubwarpChoice{0, leader});
     CHECK(alone.unit.offer() == SubwarpChoice{0, leader});
@@ -97,7 +97,7 @@ TEST_CASE("READY subwarps of a warp take turns") {
     CHECK(alone.unit.entries_in(0, State::active) == peers);
     alone.set(0, peers, State::ready);
   }
-  // One that is not READY is passed.
+  // A subwarp that is not READY is passed over.
   alone.unit.take(c);
   alone.unit.step();
   alone.stall(0, c, 3, 1);
@@ -113,7 +113,7 @@ TEST_CASE("No READY subwarp waits while its warp is selected as often as there a
   SchedulerAlone alone;
   alone.set(0, ~EntryMask{0}, State::active);
   alone.set(0, ~EntryMask{0}, State::ready);
-  // Thread 17 alone; the others are subwarps of lanes that alternate, the worst for a pointer in order of lanes.
+  // Only thread 17; the others are subwarps of alternating lanes, the worst case for a pointer in lane order.
   const EntryMask seventeen = 1U << 17;
   const std::vector<EntryMask> others{0x55555555 & ~seventeen, 0xaaaaaaaa & ~seventeen};
   unsigned selections = 0;
@@ -143,7 +143,7 @@ TEST_CASE("What is not offered is not taken") {
   alone.unit.take(0x10);
   CHECK_THROWS_AS(alone.unit.take(0x10), std::logic_error);  // twice
   alone.unit.step();
-  // One that was told another state in the cycle is not taken; one that is taken may be told another.
+  // One that was set to another state in the cycle is not selected; one that is selected may be set to another state.
   alone.set(0, 0x10, State::ready);
   REQUIRE(alone.unit.offer() == SubwarpChoice{0, 5});
   alone.unit.set(0, 0x20, State::active);

@@ -1,4 +1,5 @@
-// Subwarp stall and wakeup (Damani et al., HPCA 2022, section III-C.2, Fig. 8b), with what the paper leaves open.
+// Subwarp stall and wakeup (Damani et al., HPCA 2022, section III-C.2, Fig. 8b), including cases that the paper leaves
+// open.
 
 #include <catch2/catch.hpp>
 #include <stdexcept>
@@ -36,7 +37,7 @@ TEST_CASE("A result counts for the threads, the scoreboard and the warp that it 
   Running running;
   running.set(1, 0xf, State::active);
   running.unit.stall(2, 0x3, 6, 1);
-  running.unit.stall(2, 0xc, 6, 2);  // threads of a subwarp may wait for more than others
+  running.unit.stall(2, 0xc, 6, 2);  // threads of a subwarp may wait for more results than others
   running.unit.step();
   running.stall(1, 0xf, 6, 1);
   running.write_back({2, 5, 0xf});  // another scoreboard
@@ -46,7 +47,7 @@ TEST_CASE("A result counts for the threads, the scoreboard and the warp that it 
   CHECK(running.count(2) == 2);
   CHECK(running.count(3) == 1);
   CHECK(running.unit.entries_in(1, State::stalled) == 0xf);  // another warp
-  // Threads that are not STALLED do not look.
+  // Threads that are not STALLED do not compare.
   running.write_back({2, 6, 0xfff2});
   CHECK(running.unit.entries_in(2, State::ready) == 0x2);
   CHECK(running.count(1) == 0);
@@ -73,7 +74,7 @@ TEST_CASE("A result that is written in the cycle of the stall is not lost") {
   running.unit.write_back(1, {2, 6, 0x3});
   running.unit.stall(2, 0x1, 6, 1);
   running.unit.stall(2, 0x2, 6, 2);
-  running.unit.stall(2, 0x4, 6, 0);  // one that waits for none, of a subwarp of which others do
+  running.unit.stall(2, 0x4, 6, 0);  // a thread that waits for none, in a subwarp in which others do
   running.unit.step();
   CHECK(running.unit.entries_in(2, State::ready) == 0x5);
   CHECK(running.unit.entries_in(2, State::stalled) == 0x2);

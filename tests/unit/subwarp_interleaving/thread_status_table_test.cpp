@@ -13,7 +13,7 @@ namespace {
 
 using State = ThreadState;
 
-/// A scheduler with a thread that is in a state; the other 31 are INACTIVE.
+/// A scheduler with a thread in a given state; the other 31 are INACTIVE.
 struct OneThread : SchedulerAlone {
   explicit OneThread(State state) {
     if (state == State::inactive) return;
@@ -30,12 +30,12 @@ struct OneThread : SchedulerAlone {
 
 TEST_CASE("Figure 7: a thread has the transitions of the figure, and no others") {
   const std::set<std::pair<State, State>> by_divergence{
-      {State::inactive, State::active},  // program entry
-      {State::active, State::inactive},  // exit
-      {State::active, State::ready},     // divergent branch, yield
-      {State::ready, State::active},     // select
-      {State::active, State::blocked},   // BSYNC missed
-      {State::blocked, State::active},   // BSYNC hit, by the last of those that take part
+      {State::inactive, State::active},                                   // program entry
+      {State::active, State::inactive},                                   // exit
+      {State::active, State::ready},                                      // divergent branch, yield
+      {State::ready, State::active},                                      // select
+      {State::active, State::blocked},                                    // BSYNC missed
+      {State::blocked, State::active},                                    // BSYNC hit, by the last participant
       {State::blocked, State::ready},   {State::stalled, State::active},  // no other subwarp is READY
       {State::stalled, State::ready},
   };
@@ -51,7 +51,7 @@ TEST_CASE("Figure 7: a thread has the transitions of the figure, and no others")
         CHECK_THROWS_AS(one.unit.set(0, 1, to), std::logic_error);
       }
     }
-    // A thread stalls where it is ACTIVE, and by a scoreboard alone.
+    // A thread stalls only if it is ACTIVE, and only for a scoreboard.
     OneThread one(from);
     CHECK_THROWS_AS(one.unit.set(0, 1, State::stalled), std::logic_error);
     if (from == State::active) {
@@ -73,7 +73,7 @@ TEST_CASE("What a thread status table is told in a cycle is seen from the next o
   CHECK(alone.unit.entries_in(3, State::active) == 0xff);
   CHECK(alone.unit.entries_in(3, State::inactive) == ~EntryMask{0xff});
   CHECK(alone.unit.entries_in(2, State::active) == 0);
-  // A branch parts them, one side stalls at once, and two warps are told in the cycle.
+  // A branch diverges, one side stalls at once, and two warps are set in the cycle.
   alone.unit.set(3, 0x0f, State::ready);
   alone.unit.stall(3, 0xf0, 1, 4);
   alone.unit.set(4, 0x3, State::active);
@@ -101,7 +101,7 @@ TEST_CASE("A table with fewer entries lends them to subwarps, and refuses those 
   alone.unit.set(1, 0x2, State::ready);  // a branch: the other side has the second entry
   alone.unit.step();
   CHECK(alone.unit.entries_in(1, State::inactive) == 0);
-  alone.set(1, 0x2, State::inactive);  // they have met again
+  alone.set(1, 0x2, State::inactive);  // they have reconverged
   CHECK(alone.unit.entries_in(1, State::inactive) == 0x2);
   CHECK_THROWS_AS(alone.unit.set(1, 0x4, State::active), std::logic_error);
 }
@@ -133,7 +133,7 @@ TEST_CASE("Figure 10a: two subwarps of one thread, without yield, state by state
   alone.write_back({0, 2, t0});
   REQUIRE(alone.unit.offer() == SubwarpChoice{0, 0});
   alone.take(t0);
-  alone.set(0, t1, State::active);  // t0 comes to BSYNC
+  alone.set(0, t1, State::active);  // t0 reaches BSYNC
   CHECK(states() == std::pair{State::active, State::active});
 }
 

@@ -1,4 +1,4 @@
-// The reconvergence stack of a block by hand: who runs where, in which warps, and where threads meet.
+// The reconvergence stack of a block, by hand: which threads run where, in which warps, and where threads reconverge.
 
 #include "models/thread_block_compaction/block_stack.hpp"
 
@@ -20,7 +20,7 @@ kernel::Instruction branch_to(Pc meeting) {
   return branch;
 }
 
-/// For each row, where each lane goes that does not go on (0: it does).
+/// For each row, where each lane goes that does not continue (0: it does).
 using Targets = std::vector<std::vector<Pc>>;
 
 std::vector<BlockStack::Departure> departures_of(const Targets& rows) {
@@ -118,7 +118,8 @@ TEST_CASE("inside a side, its own warps part, and are there again where they mee
 
 TEST_CASE("the stack of a loop does not grow with its rounds, and warps go as its threads leave") {
   BlockStack stack = two_warps();
-  // do { ... } while (...): pc 5 jumps back to 1, all meet at 6. One more thread of each warp leaves in each round.
+  // do { ... } while (...): pc 5 jumps back to 1, all reconverge at 6. One more thread of each warp leaves in each
+  // round.
   const auto round = [&](const Targets& targets) { return stack.branch(branch_to(6), 5, departures_of(targets)); };
   round({{0, 1, 1, 1}, {1, 0, 1, 1}});
   check(stack, 1, {"baaa", "..bb"});
@@ -198,7 +199,7 @@ TEST_CASE("a call: those that make it run the function, and all meet behind it")
   BlockStack stack = two_warps();
   stack.call(4, departures_of({{100, 100, 0, 0}, {0, 0, 100, 0}}));
   check(stack, 100, {"aab."});
-  // Two return from within a branch of the function, the third behind it.
+  // Two return from within a branch of the function, the third after it.
   stack.branch(branch_to(110), 101, departures_of({{105, 105, 0, 0}}));
   check(stack, 105, {"aa.."});
   stack.leave(0, 0b0011);
@@ -251,7 +252,7 @@ TEST_CASE("a path that waits at a barrier lets another side of its branch run") 
   check(stack, 3, {"bbbb"});
   stack.reconverge();
   check(stack, 12, {"aaaa"});
-  // Below it is the meeting point, where its own threads wait: no other side.
+  // Below it is the reconvergence point, where its own threads wait: no other side.
   CHECK_FALSE(stack.step_aside(12, nobody));
   stack.reconverge();
   check(stack, 20, {"aaaa", "bbbb"});

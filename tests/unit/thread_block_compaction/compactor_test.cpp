@@ -1,4 +1,4 @@
-// How many warps the threads of several make when none changes its lane, worked out by hand.
+// How many warps the threads of several warps form if none changes its lane, calculated by hand.
 
 #include "models/thread_block_compaction/compactor.hpp"
 

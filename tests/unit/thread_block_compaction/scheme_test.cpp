@@ -1,5 +1,5 @@
-// Thread block compaction by its sockets: when the warps of a block meet, in which slots their threads go on, and what
-// has to move for that.
+// Thread block compaction through its sockets: when the warps of a block reconverge, in which slots their threads
+// continue, and what has to move for that.
 
 #include "models/thread_block_compaction/thread_block_compaction.hpp"
 #include "tests/unit/sm/scheme_bench.hpp"
@@ -45,7 +45,7 @@ struct Bench : SchemeBench<ThreadBlockCompaction> {
     start(b, all_lanes, 1);
   }
 
-  /// Both warps come to the branch, which is done in 14, and these lanes of them take it.
+  /// Both warps reach the branch, which completes in 14, and these lanes of them take it.
   void part(LaneMask taken_by_a, LaneMask taken_by_b) {
     at(a, branch);
     at(b, branch);
@@ -53,13 +53,13 @@ struct Bench : SchemeBench<ThreadBlockCompaction> {
     tell(SchemeEvent::branch, b, taken_by_b, 10, 14);
     scheme.tick(14);
   }
-  /// The only warp of the path comes to its stop, and those of the next go on a cycle behind the meeting.
+  /// The path's only warp reaches its end, and the warps of the next path start a cycle after reconvergence.
   void stop(std::uint32_t slot, Cycle now) {
     at(slot, paths[slot].stop);
     tell(SchemeEvent::stop, slot, paths[slot].lanes, now);
     scheme.tick(now + 1);
   }
-  /// When the slot goes on, as the scheme said last.
+  /// When the slot continues, as the scheme last reported.
   Cycle resumed_in(std::uint32_t slot) const {
     Cycle cycle = never;
     for (const ResumeRequest& request : resumed.seen) {
@@ -82,7 +82,7 @@ TEST_CASE("compaction: warps meet when all of their branches are done, and compl
   bench.scheme.tick(19);
   CHECK(bench.resumed.seen.empty());
   bench.scheme.tick(20);
-  // The second slot has the turn; the first stands.
+  // The second slot has the turn; the first waits.
   REQUIRE(bench.resumed.seen.size() == 2);
   CHECK(bench.paths[b] == Path{side, all_lanes, join});
   CHECK(bench.resumed_in(b) == 21);
@@ -101,7 +101,7 @@ TEST_CASE("compaction: threads move once for both sides, and back where they mee
   bench.part(low, high);
   REQUIRE(bench.moved.size() == 1);
   CHECK(bench.moved[0].slots == std::vector<std::uint32_t>{a, b});
-  // Warp by warp, from whom: the low lanes change places, the others stay.
+  // Warp by warp, the source warps: the low lanes exchange places, the others stay.
   CHECK(bench.moved[0].lanes == std::vector<LaneMask>{high, low, low, high});
   bench.stop(b, 30);
   CHECK(bench.paths[a] == Path{branch + 1, all_lanes, join});
@@ -185,7 +185,7 @@ TEST_CASE("compaction: a side that waits at a barrier as a whole lets the other 
   CHECK(bench.paths[b] == Path{branch + 1, all_lanes, join});
   CHECK(bench.resumed_in(b) == 21);
   CHECK(bench.paths[a].lanes == 0);
-  // Released, it goes on when the other has come to the meeting point.
+  // After its release, it continues when the other has reached the reconvergence point.
   bench.tell(SchemeEvent::release, a, all_lanes, 25);
   bench.stop(b, 30);
   CHECK(bench.paths[a] == Path{side, all_lanes, join});

@@ -1,4 +1,4 @@
-// Threads that change warps have with them what is theirs.
+// Threads that change warps take their registers and predicates with them.
 
 #include "models/execution/thread_moves.hpp"
 
@@ -47,7 +47,7 @@ class ThreeWarps {
     return reinterpret_cast<std::uint32_t*>(address)[lane];
   }
 
-  /// Lane `lane` of `warp` has the thread that began in warp `home`.
+  /// Lane `lane` of `warp` has the thread that started in warp `home`.
   bool has(std::size_t warp, unsigned lane, std::size_t home) {
     bool all = true;
     for (std::size_t row = 0; row < program_.register_rows; ++row) {
@@ -84,7 +84,7 @@ TEST_CASE("registers, predicates and identity go with the thread; the lane is th
   ThreeWarps block;
   REQUIRE(block.program().register_rows >= 3);
   REQUIRE(block.program().predicates >= 1);
-  // Lanes 0 to 7 go round by one warp, lanes 8 to 15 of warps 0 and 2 change places, the others stay.
+  // Lanes 0 to 7 rotate by one warp, lanes 8 to 15 of warps 0 and 2 exchange places, the others stay.
   const LaneMask round = 0xff;
   const LaneMask change = 0xff00;
   const LaneMask stay = ~(round | change);

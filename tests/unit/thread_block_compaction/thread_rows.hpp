@@ -1,5 +1,5 @@
 #pragma once
-/// Rows of threads in a few letters: "aab." has threads of warps a, a and b in lanes 0 to 2, and none in lane 3.
+/// Rows of threads as short strings: "aab." has threads of warps a, a and b in lanes 0 to 2, and none in lane 3.
 
 #include <initializer_list>
 #include <span>

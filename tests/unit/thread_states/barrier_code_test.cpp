@@ -84,7 +84,7 @@ TEST_CASE("barrier code: loops that read what others write may wait for them", "
   CHECK(waiting_rounds(loop("ld.mmio.relaxed.sys.global.u32 %r0, [%d];")) == its_branch);
   CHECK(waiting_rounds(loop("ld.global.u32 %r0, [%d];")).empty());
   CHECK(waiting_rounds(loop("ld.global.cg.u32 %r0, [%d];")).empty());
-  // An atomic without a result tells nobody anything.
+  // An atomic without a result tells other threads nothing.
   CHECK(waiting_rounds(loop("red.global.add.u32 [%d], 1;")).empty());
   CHECK(waiting_rounds(program_of("  atom.global.cas.b32 %r0, [%d], 0, 1;\n  ret;")).empty());
 }
@@ -145,7 +145,7 @@ OUTER:
 }
 
 TEST_CASE("barrier code: meeting points before an exchange that names nobody", "[thread_states]") {
-  // Two rounds of: a vote at pc 5; an if (its lanes meet at pc 10) around another (pc 9) with a vote at its end.
+  // Two rounds of: a vote at pc 5; an if (its lanes reconverge at pc 10) around another (pc 9) with a vote at its end.
   const kernel::Program program = program_of(R"(
   setp.lt.u32 %p0, %l, 8;
   setp.lt.u32 %p1, %l, 4;
@@ -169,11 +169,11 @@ LAST:
   st.global.u32 [%d], %r0;
   ret;)");
   const BarrierCode code(program, kernel::volta_barriers);
-  // All threads of the warp come to the vote of each round together.
+  // All threads of the warp reach the vote of each round together.
   CHECK(code.comes_before(9, 5));
   CHECK(code.comes_before(10, 5));
   CHECK(code.comes_before(10, 13));
-  // Lanes at the vote in the if come from there to where the others wait, before these come to it again.
+  // Lanes at the vote in the if reach the point where the others wait before those reach the vote again.
   CHECK_FALSE(code.comes_before(10, 9));
   CHECK_FALSE(code.comes_before(17, 16));
   CHECK(code.comes_before(10, 16));

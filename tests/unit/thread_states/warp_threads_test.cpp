@@ -48,7 +48,7 @@ struct Bench {
   WarpThreads::Counts counts;
   Path path = threads.start(code, all_lanes, 0);
 
-  /// The warp comes to the branch and parts: lanes 0 to 7 jump.
+  /// The warp reaches the branch and diverges: lanes 0 to 7 jump.
   void part() {
     path.pc = 3;
     threads.arrive(path, counts);
@@ -127,7 +127,7 @@ TEST_CASE("threads: stall, wakeup, select and yield", "[thread_states]") {
   CHECK(bench.threads.pc(8) == 5);
   bench.threads.wake(low);
   CHECK(bench.threads.ready() == all_lanes);
-  // They stand at two places.
+  // They are at two different pcs.
   CHECK(bench.threads.subwarp_of(0) == low);
   CHECK(bench.threads.subwarp_of(8) == high);
   bench.threads.activate(0, bench.path, bench.counts);
@@ -173,16 +173,16 @@ TEST_CASE("threads: lanes of a call wait behind it for those that went deeper", 
     bench.threads.call(bench.path, lanes, bench.counts);
     bench.threads.part(bench.path, WarpThreads::sides_of(bench.path, lanes, to(pc)).all(), 0, bench.counts);
   };
-  // All call what begins at 4; of these lanes 0 to 7 call it again.
+  // All call the function at 4; of these, lanes 0 to 7 call it again.
   call(all_lanes, 4);
   CHECK(bench.path == Path{4, all_lanes, 7});
   call(low, 4);
   CHECK(bench.path == Path{4, low, 7});
-  CHECK(bench.threads.blocked() == high);  // behind their call, which they have not made
+  CHECK(bench.threads.blocked() == high);  // after their call, which they have not made
   bench.path.pc = 5;
   bench.threads.leave(bench.path, low, back(5), bench.counts);
   CHECK(bench.path == Path{5, all_lanes, 7});
-  // Then lanes 0 to 7 return, and the others end instead.
+  // Then lanes 0 to 7 return, and the others exit instead.
   bench.threads.leave(bench.path, low, back(1), bench.counts);
   CHECK(bench.path.lanes == high);
   CHECK(bench.threads.blocked() == low);

@@ -1,5 +1,5 @@
 #pragma once
-/// Kernels of a few lines, and what the pass makes of them.
+/// Kernels of a few lines, and the pass's output for them.
 
 #include <fmt/format.h>
 
@@ -29,13 +29,13 @@ inline std::string kernel_text(std::string_view body, std::string_view module = 
                      module, body);
 }
 
-/// Each round spawns, as the paper has it.
+/// Each round spawns, as in the paper.
 inline MicrokernelOptions naive(SplitAt split = SplitAt::loops, std::uint32_t depth = 0,
                                 LocalArrays local = LocalArrays::refuse) {
   return {split, depth, local, 1, GoesOn::nowhere};
 }
 
-/// Makes micro-kernels and runs them beside the kernel.
+/// Makes micro-kernels and runs them as well as the kernel.
 inline Microkernels made(std::string_view body, const MicrokernelOptions& options = naive(),
                          std::string_view module = "") {
   const std::string text = kernel_text(body, module);
@@ -56,7 +56,7 @@ inline const MicrokernelReport::Microkernel& microkernel(const Microkernels& of,
   return *found;
 }
 
-/// Bytes that the spawns of this micro-kernel store, in order of the text.
+/// Bytes that the spawns of this micro-kernel store, in text order.
 inline std::vector<std::uint32_t> stored(const Microkernels& of, std::string_view label) {
   std::vector<std::uint32_t> bytes;
   for (const auto& spawn : of.report.spawns) {
@@ -71,7 +71,7 @@ inline std::set<std::string> labels(const Microkernels& of) {
   return all;
 }
 
-/// Where a value lies in the state.
+/// The offset of a value in the state.
 inline std::uint32_t place_of(const Microkernels& of, std::string_view value) {
   for (const auto& place : of.report.places) {
     if (place.values == value) return place.offset;

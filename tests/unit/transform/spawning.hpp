@@ -1,5 +1,5 @@
 #pragma once
-/// Kernels and the micro-kernels made of them, side by side on the scalar interpreter.
+/// Kernels and the micro-kernels made from them, both run on the scalar interpreter.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,13 +20,13 @@ struct ThreeBuffers {
   Dim3 block;
   std::uint64_t output_bytes = 0;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::uint32_t array_bytes = 0;  ///< of a thread, where local arrays lie in global memory
+  std::uint32_t array_bytes = 0;  ///< of a thread, if local arrays are in global memory
 };
 
-/// What a run leaves in output and sums, and then what it printed. Throws as the front end and the interpreter do.
+/// What a run leaves in output and sums, followed by its printed text. Throws as the front end and the interpreter do.
 std::vector<std::byte> memory_after(const ThreeBuffers& launch, std::string_view ptx);
 
-/// The first word of both that differs, in words; empty: none.
+/// Describes the first word that differs; empty if none does.
 std::string difference(const std::vector<std::byte>& expected, const std::vector<std::byte>& found);
 
 }  // namespace reconverge::kernel::tests

@@ -1,5 +1,5 @@
-// What the pass makes beside the plain form: warps that go on by a branch, loops of chosen depths, local arrays in
-// global memory. Each also runs, and must leave what the kernel leaves.
+// The pass's options beyond the plain form: warps that continue with a branch, loops of chosen depths, local arrays in
+// global memory. Each test also runs the result, which must leave what the kernel leaves.
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -33,7 +33,7 @@ MicrokernelOptions in_global(GoesOn adaptive) {
   return options;
 }
 
-/// A loop of depth 1 with two in it, of which the second has another. They begin at lines 13, 15, 21 and 23.
+/// A loop of depth 1 with two in it, of which the second contains another. They start at lines 13, 15, 21 and 23.
 constexpr std::string_view nested = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -82,7 +82,7 @@ LOOP:
                                  "  @%mk_together bra \tmk_after_loop_13_on;\n"
                                  "  st.spawnMem"));
   CHECK_THAT(loop.text, Contains("mk_loop_13_on:\nLOOP:\n"));
-  // Who spawns nothing more need not know who began with it.
+  // Threads that spawn nothing more do not need to know which threads began with them.
   const std::size_t after = loop.text.find("\nmk_after_loop_13:");
   CHECK(loop.text.find("%mk_began", after) == std::string::npos);
   CHECK(loop.report.state_bytes == 8);
@@ -111,13 +111,13 @@ LOOP:
   CHECK(microkernel(made(passing), "mk_loop_14").loaded == 8);
   const Microkernels loop = made(passing, adaptive());
   CHECK(microkernel(loop, "mk_loop_14").loaded == 12);
-  CHECK(stored(loop, "mk_loop_14") == Bytes{12, 12});  // threads of the grid may come to its end, with nothing stored
+  CHECK(stored(loop, "mk_loop_14") == Bytes{12, 12});  // threads of the grid may reach its end, with nothing stored
 }
 
 TEST_CASE("a warp may go on at the next round alone, which loads and stores what it did without") {
   const Microkernels plain = made(nested);
   const Microkernels loop = made(nested, adaptive(GoesOn::rounds));
-  CHECK(made(nested, {}).text == loop.text);  // what is done unless the author says otherwise
+  CHECK(made(nested, {}).text == loop.text);  // the default unless the author says otherwise
   CHECK(loop.report.state_bytes == plain.report.state_bytes);
   for (const auto& one : plain.report.microkernels) CHECK(microkernel(loop, one.label).loaded == one.loaded);
   for (const char* label : {"mk_loop_15", "mk_loop_23"}) {
@@ -145,7 +145,7 @@ TEST_CASE("loops of chosen depths are split at, and no others") {
 TEST_CASE("micro-kernels that only decide where to go become a part of those before them") {
   MicrokernelOptions options;
   options.least = 8;
-  // What follows a loop goes to the next one, or round; the header of the second goes to the third.
+  // The code after a loop goes to the next one, or around; the header of the second goes to the third.
   CHECK(labels(made(nested, options)) == Labels{"mk_loop_15", "mk_loop_23", "mk_after_loop_13"});
   options.least = 3;
   CHECK(labels(made(nested, options)) ==

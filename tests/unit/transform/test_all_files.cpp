@@ -1,4 +1,4 @@
-// Every kernel of every PTX file in the tree is refused, or made to micro-kernels that the front end takes.
+// Every kernel of every PTX file in the tree is rejected, or split into micro-kernels that the front end accepts.
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -41,7 +41,7 @@ TEST_CASE("what is written of any PTX file can be read") {
     std::ifstream stream(file);
     const std::string text(std::istreambuf_iterator<char>(stream), {});
     for (const std::string& entry : entries_of_text(text, file.string())) {
-      // In the short form each kernel is made in one way, the next in another.
+      // In the short form each kernel is transformed in one way, the next in another.
       const std::span<const MicrokernelOptions> all = ways;
       for (const MicrokernelOptions& way :
            reconverge::tests::short_form() ? all.subspan(turn++ % all.size(), 1) : all) {

@@ -1,4 +1,4 @@
-// Micro-kernels whose state and traffic are known beforehand. Each also runs, and must leave what the kernel leaves.
+// Micro-kernels whose state and traffic are known in advance. Each also runs, and must leave what the kernel leaves.
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Catch::Contains;
 
-/// Adds up numbers below one that the thread's number gives. The loop begins at line 13 of the file.
+/// Adds up the numbers below one that depends on the thread's number. The loop starts at line 13 of the file.
 constexpr std::string_view sum_loop = R"(  ld.param.u64 %sums, [sums];
   mov.u32 %r1, %tid.x;
   mov.u32 %r2, 0;
@@ -35,7 +35,7 @@ TEST_CASE("a loop of two values passes two values") {
   CHECK(microkernel(loop, "mk_after_loop_13").loaded == 4);
   CHECK(stored(loop, "mk_loop_13") == Bytes{8, 8});
   CHECK(stored(loop, "mk_after_loop_13") == Bytes{4});
-  // The parameter is read again. The words are not used alike, so that a vector of them would not pay.
+  // The parameter is read again. The words are used differently, so that a vector of them would not pay off.
   CHECK(loop.report.state_bytes == 8);
   CHECK_THAT(loop.text, Contains("// Micro-kernel: the loop at line 13. Loads 8 bytes.\nmk_loop_13:\n"));
 }
@@ -96,7 +96,7 @@ LOOP:
   setp.gt.s32 %p1, %r1, 0;
   @%p1 bra LOOP;
   ret;)");
-  CHECK(labels(loop) == std::set<std::string>{"mk_loop_13"});  // nobody spawns to return
+  CHECK(labels(loop) == std::set<std::string>{"mk_loop_13"});  // no spawn is needed to return
   CHECK(microkernel(loop, "mk_loop_13").loaded == 8);
   CHECK(stored(loop, "mk_loop_13") == Bytes{8, 4});
   CHECK_THAT(loop.text, Contains("  @%p1 exit;\n  ret;"));
@@ -146,7 +146,7 @@ LARGE:
   CHECK(labels(loop) == std::set<std::string>{"mk_loop_13", "mk_after_loop_13", "mk_after_loop_13_2"});
   CHECK(microkernel(loop, "mk_after_loop_13").passed == 4);
   CHECK(microkernel(loop, "mk_after_loop_13_2").passed == 4);
-  CHECK(stored(loop, "mk_after_loop_13_2") == Bytes{0});  // the count has not changed by then
+  CHECK(stored(loop, "mk_after_loop_13_2") == Bytes{0});  // the count has not changed yet
 }
 
 TEST_CASE("a guarded write keeps the old value alive") {
@@ -162,7 +162,7 @@ LOOP:
   @%p1 bra LOOP;
   red.global.add.u32 [%sums], %r2;)");
   CHECK(microkernel(loop, "mk_loop_13").passed == 8);
-  // It is stored again, so it must have been loaded by those that do not write it.
+  // It is stored again, so micro-kernels that do not write it must have loaded it.
   CHECK(microkernel(loop, "mk_loop_13").loaded == 8);
   CHECK(stored(loop, "mk_after_loop_13") == Bytes{4});
 }
@@ -194,7 +194,7 @@ LOOP:
   @%p1 red.global.add.u32 [%sums], 1;
   @%p2 red.global.add.u32 [%sums+4], 1;)");
   CHECK(microkernel(loop, "mk_loop_14").passed == 8);
-  CHECK(microkernel(loop, "mk_loop_14").loaded == 8);  // %p1 for nothing but to store it with %p2
+  CHECK(microkernel(loop, "mk_loop_14").loaded == 8);  // %p1 only to store it with %p2
   CHECK(stored(loop, "mk_loop_14") == Bytes{8, 4});    // %p2 is not live there
   CHECK(stored(loop, "mk_after_loop_14") == Bytes{4});
 }
@@ -437,7 +437,7 @@ LOOP:
   setp.gt.s32 %p1, %r1, 0;
   @%p1 bra LOOP;
   red.global.add.u32 [%sums], %r2;)",
-                                 naive(),  // threads print in the order of the kernel's
+                                 naive(),  // threads print in the kernel's order
                                  ".global .b8 format[7] = {37, 100, 32, 37, 100, 10, 0};\n"
                                  ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);");
   CHECK(loop.report.local_bytes == 0);

@@ -1,6 +1,6 @@
-// Random programs and the micro-kernels made of them leave the same memory. Environment: RECONVERGE_RANDOM_PROGRAMS
-// says how many programs to try (400, or 20 in the short form), RECONVERGE_RANDOM_SEED the first seed (1). Programs
-// with barriers, votes and calls are refused; enough must be left.
+// Random programs and the micro-kernels made from them leave the same memory. Environment: RECONVERGE_RANDOM_PROGRAMS
+// is the number of programs to try (400, or 20 in the short form), RECONVERGE_RANDOM_SEED the first seed (1). Programs
+// with barriers, votes and calls are rejected; enough others must remain.
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@
 namespace reconverge::kernel::tests {
 namespace {
 
-/// Each program is made in three of these ways, so that all are met.
+/// Each program is transformed in three of these ways, so that all ways are used.
 constexpr MicrokernelOptions ways[] = {{SplitAt::loops, 0, LocalArrays::state, 1, GoesOn::nowhere},
                                        {SplitAt::loops, 1, LocalArrays::global, 1, GoesOn::nowhere},
                                        {SplitAt::branches, 0, LocalArrays::state, 1, GoesOn::nowhere},

@@ -1,4 +1,4 @@
-// Kernels that cannot be made of micro-kernels: one message with the line, why, and what to do.
+// Kernels that cannot be split into micro-kernels: one message with the line, the reason, and what to do.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using Catch::StartsWith;
 
-/// A loop around `body`, which begins at line 11.
+/// A loop around `body`, which starts at line 11.
 std::string loop_around(std::string_view body, std::string_view module = "") {
   return fmt::format(R"(.version 7.0
 .target sm_75

@@ -1,4 +1,4 @@
-// Threads that spawn on the scalar interpreter, written by hand.
+// Threads that spawn on the scalar interpreter, in hand-written programs.
 
 #include <fmt/format.h>
 

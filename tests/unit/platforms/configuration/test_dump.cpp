@@ -73,7 +73,7 @@ TEST_CASE("a dump holds the sections, with paths from where it lies, and loads t
   const YAML::Node before = YAML::Load(text);
   const YAML::Node after = YAML::Load(dumped);
   for (const char* section : {"parts", "tools", "list", "map"}) {
-    // Quotes apart, and they are no part of a value.
+    // Except for quotes, which are not part of a value.
     const auto plain = [](const YAML::Node& node) {
       std::string flat;
       const std::function<void(const YAML::Node&)> add = [&](const YAML::Node& part) {

@@ -14,7 +14,7 @@ using namespace reconverge;
 
 namespace {
 
-/// The refusal of a text or of overrides; checks that nothing was set.
+/// The error for a text or for overrides; checks that nothing was set.
 std::string refusal(const std::string& text, const std::vector<std::string>& overrides = {}) {
   MachineParameters machine;
   machine.cores = 77;
@@ -30,7 +30,7 @@ std::string refusal(const std::string& text, const std::vector<std::string>& ove
 
 std::string set(const std::string& text) { return refusal("cores: 2\n", {text}); }
 
-/// The refusal of a file, without the folder's name.
+/// The error for a file, without the folder's name.
 std::string file_refusal(const tests::TemporaryFolder& folder, const std::string& name) {
   MachineParameters machine;
   try {
@@ -168,7 +168,7 @@ TEST_CASE("files that extend badly are refused in the line that says so") {
   CHECK(file_refusal(folder, "bad_base.yaml").starts_with("bad.yaml:1:8: cores: 'none' is not a number"));
   CHECK(file_refusal(folder, "none.yaml") == "none.yaml: there is no such file; check the path");
   CHECK(refusal("extends: " + std::string(5000, 'x') + "\n").starts_with("a.yaml:1:10: extends: there is no file x"));
-  // 2^20 files to read, if nobody counted.
+  // 2^20 files to read, if there were no limit.
   for (int i = 0; i < 20; ++i)
     folder.write(fmt::format("{}.yaml", i), fmt::format("extends: [{0}.yaml, {0}.yaml]\n", i + 1));
   folder.write("20.yaml", "cores: 2\n");

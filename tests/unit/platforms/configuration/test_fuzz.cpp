@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 40> pieces{"cores",    "memory", "core",
                                                   "MHz",      "\xff",   "\xef\xbb\xbf",
                                                   "fuzz.yaml"};
 
-/// True when the text loads; a refusal must be an InputError with a place.
+/// True if the text loads; an error must be an InputError with a position.
 bool loads(const std::string& text) {
   MachineParameters machine;
   machine.cores = 77;
@@ -76,7 +76,7 @@ TEST_CASE("a damaged document loads or is refused, and never anything else") {
     INFO(text);
     (loads(text) ? loaded : refused) += 1;
   }
-  // Both outcomes were really reached.
+  // Both outcomes occurred.
   CHECK(loaded > 500);
   CHECK(refused > 5000);
 }

@@ -11,7 +11,7 @@ using namespace reconverge::scenes;
 
 namespace {
 
-/// More rays than one part has, and hits of which some are wrong.
+/// More rays than fit one part, and hits of which some are wrong.
 struct Judged {
   Judged() {
     for (const std::size_t wrong : {7U, 40'000U, 69'999U}) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
 
-/// What a system says of itself, as far as it was written.
+/// A system's files about itself, as far as the test wrote them.
 struct System {
   std::optional<AvailableMemory> available() const {
     return available_memory({place.path() / "proc", place.path() / "groups"});
@@ -24,7 +24,7 @@ struct System {
   tests::TemporaryFolder place;
 };
 
-/// Address space of this process, while it lives.
+/// Limits the address space of this process while it exists.
 class SpaceLimit {
  public:
   explicit SpaceLimit(rlim_t bytes) {

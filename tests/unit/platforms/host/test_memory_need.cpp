@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
 constexpr const char* hint = "make it smaller";
 
-/// The variable, while it lives.
+/// Sets the variable while it exists.
 class Setting {
  public:
   explicit Setting(const char* value) { setenv("RECONVERGE_MEMORY", value, 1); }

@@ -1,5 +1,5 @@
 #pragma once
-/// Plans from texts, as files would give them.
+/// Plans from texts, as from files.
 
 #include <string>
 

@@ -63,7 +63,7 @@ TEST_CASE("floats are rounded once, and may be infinite, not a number, or given 
   CHECK(parse_element(ElementType::f32, "inf") == 0x7f800000);
   CHECK(parse_element(ElementType::f32, "-.inf") == 0xff800000);
   CHECK(std::isnan(float_value(ElementType::f64, parse_element(ElementType::f64, ".nan"))));
-  // The nearest subnormal, and what is smaller than half of the smallest.
+  // The nearest subnormal, and values smaller than half of the smallest.
   CHECK(parse_element(ElementType::f32, "1e-45") == 1);
   CHECK(parse_element(ElementType::f32, "-1e-60") == 0x80000000);
   for (const char* text : {"", "one", "1.5.2", "0x10", "1e"}) {

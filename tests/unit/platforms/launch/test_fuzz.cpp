@@ -1,4 +1,4 @@
-/// Whatever a file holds, it is read or refused.
+/// Whatever a file contains, it is read or rejected.
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -13,7 +13,7 @@ using namespace reconverge::launch;
 
 namespace {
 
-/// A few characters are taken out, put in or replaced.
+/// A few characters are deleted, inserted or replaced.
 std::string damaged(std::string text, std::mt19937& random, const std::string& alphabet) {
   for (std::size_t times = 1 + random() % 3; times > 0 && !text.empty(); --times) {
     const std::size_t place = random() % text.size();

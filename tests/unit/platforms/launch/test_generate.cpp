@@ -23,7 +23,7 @@ std::vector<T> values(const std::vector<std::byte>& bytes) {
 }  // namespace
 
 TEST_CASE("random bits are SplitMix64's") {
-  // The first numbers of seed 0, as published implementations give them.
+  // The first numbers of seed 0, as in published implementations.
   CHECK(random_bits(0, 0) == 0xe220a8397b1dcdafU);
   CHECK(random_bits(0, 1) == 0x6e789e6aa1b965f4U);
   CHECK(random_bits(0, 2) == 0x06c45d188009454fU);

@@ -11,7 +11,7 @@ using Catch::Contains;
 
 namespace {
 
-/// A file as NumPy's documentation describes it, put together by hand.
+/// A file as NumPy's documentation describes it, assembled by hand.
 std::string npy(const std::string& header, const std::string& data, int version = 1) {
   std::string file = std::string("\x93NUMPY", 6) + static_cast<char>(version) + '\0';
   std::size_t length = header.size();

@@ -1,4 +1,4 @@
-/// What files mean: bytes of buffers and arguments, shapes, files.
+/// The meaning of launch files: bytes of buffers and arguments, shapes, files.
 
 #include <algorithm>
 #include <bit>
@@ -226,7 +226,8 @@ TEST_CASE("texture references and objects read buffers, on both machines") {
 
 TEST_CASE("a cooperative launch meets at barriers of its grid, and is refused before the run where it does not fit") {
   const PlanFolder folder;
-  // As cooperative_groups::this_grid().sync(): the first block adds what flips the highest bit once all have come.
+  // As cooperative_groups::this_grid().sync(): the first block adds the value that flips the highest bit once all have
+  // arrived.
   folder.place().write("grid.ptx",
                        ".version 7.0\n.target sm_70\n.address_size 64\n"
                        ".visible .entry meet(.param .u64 words)\n{\n"
@@ -326,7 +327,7 @@ TEST_CASE("a run that is stopped in a group has what began, with the runs that t
   const PlanFolder folder;
   const LaunchPlan plan = folder.plan_of(
       "launches:\n- repeat: 3\n  launches:\n  - &a {program: take.ptx, kernel: nothing, grid: 1, block: 1}\n  - *a\n");
-  // A block each.
+  // One block each.
   const auto stop_at_fourth = [&](const PlanProgress& progress) { return progress.blocks_ended < 3; };
   const PlanResult result = run_plan(plan, launch::Machine::functional, Platform(), stop_at_fourth);
   CHECK_FALSE(result.completed);
@@ -434,7 +435,7 @@ TEST_CASE("a buffer may be a variable of a module") {
                       [](const std::string& file) { return file.ends_with("variables.ptx"); }) == 1);
   const PlanResult result = run_plan(plan, launch::Machine::functional, GpuParameters{});
   for (const Comparison& check : result.checks) CHECK(check.agrees());
-  // Its address is an argument like any other: the kernel writes its answer there.
+  // Its address is an argument like any other: the kernel writes its result there.
   const LaunchPlan aimed = folder.plan_of(
       "buffers:\n  w: {variable: weights, program: variables.ptx, type: f32, values: [1, 2, 3]}\n"
       "  m: {variable: where, program: variables.ptx, type: f32}\n"

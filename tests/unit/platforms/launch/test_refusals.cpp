@@ -1,4 +1,4 @@
-/// Everything that a launch file can get wrong, with its place.
+/// Every possible error in a launch file, with its position.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -14,7 +14,7 @@ using tests::take_with;
 
 namespace {
 
-/// Expects an InputError at the place in run.yaml that `@` marks, with all parts.
+/// Expects an InputError at the position in run.yaml that `@` marks, with all parts.
 void expect_refusal(const PlanFolder& folder, std::string text, const std::vector<std::string>& parts) {
   INFO(text);
   const std::size_t mark = text.find('@');
@@ -132,7 +132,7 @@ TEST_CASE("shapes beyond the limits of a launch are refused") {
   expect("grid: 1, block: @1025", {"launches[0].block", "1 to 1024"});
   expect("grid: 1, block: [1, 1, @65]", {"block[2]", "1 to 64"});
   expect("grid: 1, block: @[32, 33]", {"1056 threads a block", "1024"});
-  // 2^70 threads, of which 64 bits leave none.
+  // 2^70 threads, which overflow to 0 in 64 bits.
   expect("grid: @[1073741824, 32768, 32768], block: 1024", {"blocks of 1024 threads", "2^44 threads in all"});
   expect("grid: 1, block: @[1, 1, 1, 1]", {"one to three numbers"});
   expect("grid: @0, block: 1", {"launches[0].grid", "out of range"});

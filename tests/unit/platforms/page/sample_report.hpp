@@ -22,7 +22,7 @@ inline const std::string sample_recorded =
       "lanes": [[1, 3], [2, 2]], "outcomes": ["issued", "empty"], "slots": [[3, 1], [2, 2]],
       "caches": {"l1": {"accesses": [4, 4], "hits": [1, 2]}}, "dram_bytes": [128, 0]})json";
 
-/// A run of rays with one stage that was profiled.
+/// A run that traces rays, with one profiled stage.
 inline std::string sample_ray_report() {
   return R"({"format": "reconverge report", "schema_version": 1, "program_version": "0.1.0", "experiment": "room",
   "partial": false, "stopped_after": null, "platform": {"scheme": "mimd", "sms": 1, "clock_hz": 980000000},
@@ -46,7 +46,7 @@ inline std::string sample_launch_report() {
          sample_values + R"(}], "total": {"name": "total", )" + sample_values + "}}";
 }
 
-/// The begin of a PNG file of 2 by 3 pixels.
+/// The start of a PNG file of 2 by 3 pixels.
 inline std::string sample_png() { return {"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\2\0\0\0\3\x8\2\0\0\0", 29}; }
 
 }  // namespace reconverge::tests

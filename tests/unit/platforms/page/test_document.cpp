@@ -22,7 +22,7 @@ page::Run sample_run(const std::string& report) {
   return run;
 }
 
-/// The JSON of a page, as a browser finds it: up to the first end of a script element.
+/// The JSON of a page as a browser finds it: up to the first end of a script element.
 std::string data_of(const std::string& page) {
   const std::string begin = R"(<script type="application/json" id="data">)";
   const std::size_t from = page.find(begin) + begin.size();
@@ -67,7 +67,7 @@ TEST_CASE("no name ends the element that it stands in") {
   CHECK(data.find_first_of("<>&") == std::string::npos);
   CHECK(data.find('\0') == std::string::npos);
   CHECK_THAT(page, Contains("<title>&lt;/script&gt;&lt;script&gt;"));
-  // All but the byte that is no UTF-8 comes back as it was.
+  // All but the byte that is not UTF-8 is unchanged.
   const std::string valid = hostile.substr(0, hostile.size() - 1);
   run.name = valid;
   run.configuration.back() = {valid, valid, valid, valid};

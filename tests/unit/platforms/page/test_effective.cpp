@@ -53,7 +53,7 @@ TEST_CASE("a broken effective.yaml is refused with its place") {
 }
 
 TEST_CASE("aliases make no more of an effective.yaml than a text of its size could say") {
-  // A hundred million values from few lines, which count even where no setting comes of them; and long ones, often.
+  // A hundred million values from few lines, which count even if no setting results from them; and long ones, repeated.
   for (const std::string value : {"{x: 1}", "{}", "[1, [2]]"}) {
     std::string aliases = "a0: &a0 " + value + "\n";
     for (int level = 1; level < 9; ++level) {

@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// What is wrong with a report of this text; empty when nothing is.
+/// The error in a report with this text; empty if there is none.
 std::string refusal_of(const TemporaryFolder& place, const std::string& text) {
   place.write("report.json", text);
   try {

@@ -1,4 +1,4 @@
-// What happens over time adds up to what the counters say at the end.
+// The values over time add up to the final counters.
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -31,7 +31,7 @@ void check_equal(const AccessCounts& counts, const AccessCounts& expected) {
   CHECK(counts.hits == expected.hits);
 }
 
-/// The sum over intervals against what the launch has counted.
+/// The sum over intervals against the counters of the launch.
 void check_sums(const RunHistory& history, const Statistics& totals) {
   IntervalCounts all;
   for (const IntervalCounts& one : history.samples) all += one;
@@ -109,7 +109,8 @@ TEST_CASE("intervals add up to the counters, and each has all its issue slots") 
     CHECK(samples[i].slots.all() == (end - samples[i].begin) * slots_a_cycle);
   }
 
-  // A second launch is by itself, and follows the first where both are one; a profile beside it changes nothing.
+  // A second launch is recorded separately, and follows the first if both are combined; a concurrent profile changes
+  // nothing.
   const RecordedRun second = run_recorded(gpu, launch, {}, {true, interval});
   check_sums(second.history, gpu.totals().since(once));
   RunHistory both = first.history;
@@ -117,12 +118,12 @@ TEST_CASE("intervals add up to the counters, and each has all its issue slots") 
   check_sums(both, gpu.totals());
   CHECK(both.samples[samples.size()].begin == first.history.cycles);
 
-  // And nothing is recorded that nobody asks for.
+  // Nothing is recorded unless requested.
   CHECK(run_recorded(gpu, launch, {}, {}).history.samples.empty());
 }
 
 TEST_CASE("what comes behind the last cycle of a launch counts for its last interval") {
-  // Nobody waits for the sum.
+  // The sum is never read.
   const kernel::Program program = kernel::load_program_text(
       ".version 5.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
       ".reg .b64 %rd<9>;\nld.param.u64 %rd1, [k_param_0];\nred.global.add.u32 [%rd1], 1;\nret;\n}\n",

@@ -1,4 +1,4 @@
-// Profiles of small kernels: what follows on paper, and that nothing is counted twice or lost.
+// Profiles of small kernels: values calculated by hand, and that nothing is counted twice or lost.
 
 #include <algorithm>
 #include <array>
@@ -82,7 +82,7 @@ std::uint64_t threads_to(const ProfiledInstruction& branch, kernel::Pc pc) {
 }
 
 void check_loop(const Profiled& run, const kernel::Program& program, std::uint64_t each) {
-  // `each`: executions that a warp counts for an instruction of all its threads; 1, or 32 where threads are alone.
+  // `each`: executions that a warp counts for an instruction of all its threads; 1, or 32 if threads run one by one.
   const bool alone = each != 1;
   CHECK(run.profile.lanes == (alone ? 1 : 32));
   const auto at = [&](std::uint32_t line) -> const ProfiledInstruction& {
@@ -104,7 +104,7 @@ void check_loop(const Profiled& run, const kernel::Program& program, std::uint64
   CHECK(at(22).executions == each);
 }
 
-/// Sums of a profile against the counters of the machine that it was taken on.
+/// Sums of a profile against the counters of its machine.
 void check_sums(const Profiled& run, bool alone = false) {
   const std::uint64_t executions = total(run.profile, [](const auto& one) { return one.executions; });
   const std::uint64_t threads = total(run.profile, [](const auto& one) { return one.threads; });
@@ -221,7 +221,7 @@ TEST_CASE("the slots of an SM that waits for one load are charged to the instruc
   const auto lost = [&](std::uint32_t line, WarpSchedulerSlots cause) {
     return run.profile.instructions[pc_of_line(program, line)].lost[cause];
   };
-  // The load waits for the parameter, the addition for the load: both are all that memory costs.
+  // The load waits for the parameter, the addition for the load: these are the only memory stalls.
   CHECK(lost(9, WarpSchedulerSlots::memory) > 0);
   CHECK(lost(8, WarpSchedulerSlots::memory) + lost(9, WarpSchedulerSlots::memory) == slots[WarpSchedulerSlots::memory]);
   CHECK(lost(9, WarpSchedulerSlots::memory) > lost(8, WarpSchedulerSlots::memory));
@@ -284,7 +284,7 @@ TEST_CASE("nothing is counted twice or lost, under any scheme") {
     CHECK(divergent > 0);
   }
 
-  // A second run adds up.
+  // A second run is added.
   Profiled both = profiled(gpu, launch);
   both.profile += first.profile;
   check_sums(both, scheme == "mimd");

@@ -1,4 +1,4 @@
-// Profiles as JSON, back again, and as a table.
+// Profiles as JSON, read back, and as a table.
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
@@ -39,7 +39,7 @@ std::size_t pc_of_line(const Profile& profile, std::uint32_t line) {
   return 0;
 }
 
-/// A program beside its source, and numbers that can be followed on paper.
+/// A program with its source, and numbers that can be checked by hand.
 class Sample {
  public:
   Sample() : counters_(gpu_statistics()) {
@@ -118,7 +118,7 @@ TEST_CASE("a profile as JSON: what the page of the report says") {
   CHECK(branch.at("inlined_at") == json::value{{{"file", "paper.cu"}, {"line", 2}, {"text", "int x = *p;"}}});
   CHECK(!load.as_object().contains("inlined_at"));
   CHECK(branch.at("branch").at("divergent") == 17);
-  // In the order of the program.
+  // In program order.
   CHECK(branch.at("branch").at("targets").at(0).at("threads") == 1755);
   CHECK(branch.at("branch").at("targets").at(1).at("threads") == 1445);
   CHECK(!rows[pc_of_line(sample.profile, 8)].as_object().contains("source"));
@@ -250,7 +250,7 @@ TEST_CASE("the table begins with what costs most, or as the program is written")
   CHECK(branch != std::string::npos);
   CHECK_THAT(text, Contains("paper.cu:2") && Contains("75.0 %") && Contains("memory 90 %, pipe 10 %") &&
                        Contains("17 diverged; line 15: 1,755, line 17: 1,445"));
-  // What never executed has no line.
+  // An instruction that never executed has no line.
   CHECK(text.find("st.global") == std::string::npos);
   CHECK(text.find("int x = *p;") == std::string::npos);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A run put together by hand, with numbers that can be followed on paper.
+/// A hand-made run, with numbers that can be checked by hand.
 
 #include "platforms/experiment/ray_tracing.hpp"
 #include "platforms/gpu/schemes.hpp"

@@ -55,7 +55,7 @@ TEST_CASE("the divergence plot has ten classes, and the stages that trace rays o
   CHECK(svg.find("a &lt; b: issue slots") != std::string::npos);
   CHECK(svg.ends_with("</svg>\n"));
 
-  // What only shades is no part of it.
+  // A stage that only shades is not part of it.
   result.stages[1].rays = 0;
   CHECK(divergence_plot(RunReport(parameters, result)).cycles == 150);
 }

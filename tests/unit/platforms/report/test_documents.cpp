@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Refers to members, so it stays where it is.
+/// Refers to its own members, so it must not be moved.
 struct Sample {
   ExperimentParameters parameters = tests::sample_parameters();
   RayTracingResult result = tests::sample_result();

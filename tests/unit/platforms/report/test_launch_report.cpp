@@ -16,7 +16,8 @@ namespace json = boost::json;
 
 namespace {
 
-/// Two launches of one kernel, one buffer that is written and compared. Refers to members, so it stays where it is.
+/// Two launches of one kernel, and one buffer that is written and compared. Refers to its own members, so it must not
+/// be moved.
 struct Sample {
   ExperimentParameters parameters = tests::sample_parameters();
   launch::LaunchPlan plan;

@@ -1,4 +1,4 @@
-/// Files outside of reports: whole or not at all, and in nobody else's place.
+/// Files outside of reports: complete or absent, and never in place of other people's files.
 
 #include <sys/stat.h>
 
@@ -56,7 +56,7 @@ TEST_CASE("a file that is of no earlier call gives way by force alone") {
   write_file(empty, note, false, "NOTE: 1");
   write_file(empty, note, false, "NOTE: 2");
   CHECK(read(empty) == "NOTE: 2");
-  // The second has the mark where it says nothing.
+  // The second has the mark in a place without meaning.
   const std::string text = GENERATE(std::string("nobody's"), std::string(1020, ' ').append("NOTE:"));
   SECTION("a file of " + std::to_string(text.size()) + " bytes") {
     const fs::path foreign = place.write("foreign", text);
@@ -68,7 +68,7 @@ TEST_CASE("a file that is of no earlier call gives way by force alone") {
     write_file(foreign, note, true, "NOTE: 3");
     CHECK(read(foreign) == "NOTE: 3");
   }
-  // What a link leads to counts, and stays.
+  // The target of a link counts, and stays.
   const fs::path other = place.write("other", "nobody's");
   const fs::path link = place.path() / "link";
   fs::create_symlink(other, link);

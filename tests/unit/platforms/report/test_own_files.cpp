@@ -1,4 +1,4 @@
-/// Whose files they are: what a report may overwrite without being told to, what it leaves, and what it never follows.
+/// Ownership of files: what a report may overwrite without --force, what it leaves, and what it never follows.
 
 #include <unistd.h>
 
@@ -104,7 +104,7 @@ TEST_CASE("what a killed run left is no reason to refuse, and goes") {
 TEST_CASE("a run killed between two renames leaves files that the next one knows") {
   const TemporaryFolder place;
   write_report(place.path(), {{"report.json", "1"}, {"report.csv", "a"}});
-  // The next report came as far as its first file; its manifest waits.
+  // The next report was stopped after its first file; its manifest is missing.
   place.write("report.json", "2");
   place.write(temporary, manifest_of({{"report.json", "2"}, {"report.csv", "b"}}));
   claim(place.path());
@@ -175,7 +175,7 @@ TEST_CASE("a folder belongs to one run at a time, which the refusal of the other
   {
     const OutputFolder held(out);
     CHECK_THROWS_WITH(OutputFolder(out), Contains(out.string()) && Contains("another run") && Contains("--out"));
-    CHECK(contents(out).empty());  // no lock lies there
+    CHECK(contents(out).empty());  // no lock is left there
   }
   CHECK_FALSE(fs::exists(out));
   CHECK_NOTHROW(OutputFolder(out));
@@ -186,7 +186,7 @@ TEST_CASE("a run that waits for a folder which the other takes away makes it ane
   const fs::path out = place.path() / "a" / "out";
   auto first = std::make_unique<OutputFolder>(out);
   auto second = std::async(std::launch::async, [&out] { write_report(out, {{"report.json", "1"}}); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // for the other to come to the lock, as it mostly does
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // usually enough for the other to reach the lock
   first.reset();
   second.get();
   CHECK(contents(out) == std::set<std::string>{"report.json", "manifest.json"});

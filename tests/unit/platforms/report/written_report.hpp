@@ -1,5 +1,5 @@
 #pragma once
-/// Reports of a few bytes, written as runs write theirs, and what lies in their folders.
+/// Reports of a few bytes, written as runs write theirs, and the contents of their folders.
 
 #include <filesystem>
 #include <fstream>
@@ -13,7 +13,7 @@
 
 namespace reconverge::report::tests {
 
-/// What a report here can have.
+/// What a report can contain here.
 inline const std::vector<std::string> names{"report.json", "report.csv", "picture.png", "manifest.json"};
 
 inline std::string read(const std::filesystem::path& file) {

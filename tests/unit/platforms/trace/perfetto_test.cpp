@@ -1,4 +1,4 @@
-/// Files of Perfetto's format: what is written is read, and what does not hold is refused.
+/// Files in Perfetto's format: written files can be read, and inconsistent ones are rejected.
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -15,7 +15,7 @@ using perfetto::TracePacket;
 
 namespace {
 
-/// Two warps of an SM with slices in each other, an arrow from one to the other, and a counter.
+/// Two warps of an SM with nested slices, an arrow from one to the other, and a counter.
 Trace example() {
   Trace trace;
   Names names(trace.names);
@@ -38,7 +38,7 @@ Trace example() {
   return trace;
 }
 
-/// What a slice says, without numbers of names.
+/// The contents of a slice, without name numbers.
 std::string text_of(const Trace& trace, const Slice& slice) {
   std::string text = trace.tracks[slice.track].name + "/" + trace.name(slice.category) + "/" + trace.name(slice.name) +
                      " " + std::to_string(slice.begin) + "-" + std::to_string(slice.end) + " at " +
@@ -204,12 +204,12 @@ TEST_CASE("no bytes bring the reader down") {
       from_perfetto(bytes);
       ++taken;
     } catch (const InputError&) {
-      // As it should where it does not hold.
+      // The expected error for an inconsistent file.
     }
   };
   for (std::size_t size = 0; size < good.size(); ++size) read(good.substr(0, size));
-  // Whole are the UUID alone, the five tracks, and what has all of its slices: that up to the first sample, and that to
-  // the last but one.
+  // Complete are the UUID by itself, the five tracks, and what has all of its slices: the part up to the first sample,
+  // and that up to the last but one.
   CHECK(taken == 1 + 5 + 2);
   for (int i = 0; i < 20'000; ++i) {
     std::string bytes = good;
@@ -217,5 +217,5 @@ TEST_CASE("no bytes bring the reader down") {
       bytes[random() % bytes.size()] = static_cast<char>(random());
     read(bytes);
   }
-  CHECK(taken > 100);  // a letter of a name, a value
+  CHECK(taken > 100);  // a letter of a name, or a value
 }

@@ -1,4 +1,4 @@
-/// What a trace and a log say of launches, held against what follows on paper, and against the counters.
+/// A launch's trace and log, against values calculated by hand and against the counters.
 
 #include "platforms/trace/sm_trace.hpp"
 
@@ -71,7 +71,7 @@ std::vector<const Slice*> of_category(const Trace& trace, const std::string& cat
   return slices;
 }
 
-/// What was executed, as the slices of instructions have it.
+/// The executed instructions, according to their slices.
 InstructionCounts executed(const Trace& trace) {
   InstructionCounts counts;
   for (const Slice* slice : of_category(trace, instruction_category)) {
@@ -106,7 +106,7 @@ std::vector<LogRow> rows_of(const std::string& log) {
   return rows;
 }
 
-/// Two-way branches that part their path, told apart by their masks.
+/// Two-way branches that diverge, told apart by their masks.
 class PartingBranches final : public SmObserver {
  public:
   void branched(const BranchNote& note) override {
@@ -155,7 +155,7 @@ TEST_CASE("a warp with one divergent branch: the trace has its paths, one after 
     if (i > 0) CHECK(instructions[i]->begin == instructions[i - 1]->end);
   }
   CHECK(instructions.back()->end == instructions.back()->begin + 1);
-  // The branch needs the predicate, and nobody else can issue.
+  // The branch needs the predicate, and no other warp can issue.
   const auto stalls = of_category(trace, stall_category);
   const auto waits = [&](const Slice& instruction) {
     return std::ranges::any_of(stalls, [&](const Slice* stall) {
@@ -278,7 +278,7 @@ TEST_CASE("a slot that is lost while two warps wait is charged to the one that g
   SmTrace recording(all, outcomes());
   Session session(launch::Machine::timed, gpu);
   session.device().observe_run(recording);
-  // The second warp issues each addition a cycle behind the first, and both wait for it.
+  // The second warp issues each addition a cycle after the first, and both wait for it.
   const kernel::Program& program = session.load(place.write("chain.ptx", R"(.version 6.5
 .target sm_75
 .address_size 64
@@ -331,7 +331,7 @@ TEST_CASE("a window over the whole run has all that the counters count") {
   }
   const Trace trace = from_perfetto(to_perfetto(recording.take()));
   const InstructionCounts traced = executed(trace);
-  // Where lanes go alone, each is an instruction; they are counted by issue slot, which they share.
+  // If lanes run one by one, each is an instruction; they are counted by issue slot, which they share.
   const bool alone = gpu.sm.scheme.front() == "mimd";
   CHECK(traced.warp_instructions == (alone ? counted.thread_instructions : counted.warp_instructions));
   CHECK(traced.thread_instructions == counted.thread_instructions);
@@ -370,7 +370,7 @@ TEST_CASE("a window cuts what reaches over its ends, and has nothing else") {
   const Trace window = from_perfetto(to_perfetto(part.take()));
   std::size_t reach = 0;
   for (const Slice& slice : everything.slices) {
-    const bool at_once = slice.begin == slice.end;  // has something where another has its end
+    const bool at_once = slice.begin == slice.end;  // has a slice where another ends
     reach += slice.begin < 400 && (at_once ? slice.end >= 300 : slice.end > 300) ? 1 : 0;
   }
   CHECK(window.slices.size() == reach);
@@ -418,7 +418,7 @@ TEST_CASE("threads that a warp creates begin in another, and an arrow leads ther
   Session session(launch::Machine::timed, gpu);
   session.device().observe_run(recording);
   session.device().observe_run(log);
-  // Each warp creates the next, of as many threads, four times.
+  // Each warp creates the next, with the same number of threads, four times.
   const kernel::Program& chain = session.load(kernels + "microbench/spawn.ptx", "chain");
   const DeviceAddress buffer = session.allocate<std::uint32_t>("buffer", 1024);
   const launch::LaunchResult result = session.run(chain, {1}, {32}, {buffer, 4U, 0U});
