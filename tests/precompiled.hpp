@@ -1,6 +1,6 @@
 #pragma once
-/// What nearly all tests include, compiled once for all of them. A source names what it uses all the same: clang-tidy
-/// reads it without this.
+/// Headers that nearly all tests include, compiled once for all of them. A source still includes what it uses, because
+/// clang-tidy reads it without this header.
 
 #include <fmt/format.h>
 

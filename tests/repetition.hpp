@@ -1,5 +1,5 @@
 #pragma once
-/// How often tests repeat what they do. RECONVERGE_SHORT_TESTS asks for the short forms: continuous integration sets it
+/// How often tests repeat their work. RECONVERGE_SHORT_TESTS selects the short forms: continuous integration sets it
 /// for the sanitizers (CMakePresets.json). docs/building.md says what each short form leaves out.
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace reconverge::tests {
 
-/// The number that an environment variable gives, or `otherwise` without it.
+/// The number in an environment variable, or `otherwise` if it is not set.
 inline std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* const value = std::getenv(name);
   return value == nullptr ? otherwise : std::stoull(value);

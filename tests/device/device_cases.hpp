@@ -1,5 +1,6 @@
 #pragma once
 /// Every plain kernel of the tree as a launch for a real GPU, and which parts of its memory must be equal.
+///
 /// Plain: standard PTX whose result PTX defines. The following are left out or given defined results: registers that
 /// depend on where and when a thread runs (`device::depends_on_machine`), payloads of NaNs, integer division by zero,
 /// approximations (which have a tolerance instead), and textures, which the host binds. No case stores an address.

@@ -1,5 +1,6 @@
 // Every parameter below `gpu` has an effect, and every counter an event.
-// // Every parameter of a small, narrow machine is given other values until some counter of a run changes. The table
+//
+// Every parameter of a small, narrow machine is given other values until some counter of a run changes. The table
 // below lists parameters that matter only together with others (such as the latency of fixed-latency memory).
 
 #include <algorithm>

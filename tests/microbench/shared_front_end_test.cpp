@@ -1,6 +1,7 @@
 // An SM whose schedulers share one fetch and one operand collector, as in GPGPU-Sim 3.2.1: the timing of an instruction
 // from issue to issue, and how many can be in flight.
-// // An instruction that issues in cycle t enters a unit in t + 1, reads its n rows from t + 2 on, one a cycle, waits a
+//
+// An instruction that issues in cycle t enters a unit in t + 1, reads its n rows from t + 2 on, one a cycle, waits a
 // cycle for its latch and one for its pipe, and occupies that for L cycles and two more around them: a reader of its
 // result issues L + n + 5 cycles after it. The instruction occupies a unit for n + 1 cycles, so six units serve six
 // instructions in n + 1 cycles.

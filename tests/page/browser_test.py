@@ -27,7 +27,7 @@ const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas
 return new Set(pixels).size > 4;
 """
 
-# Of every colour, as three numbers, the columns of a canvas in which it is seen.
+# For every colour, given as three numbers, the columns of a canvas in which it appears.
 COLUMNS_OF = """
 const [canvas, colours] = arguments;
 const {width, height} = canvas;
@@ -36,17 +36,17 @@ const near = (colour, x, y) => colour.every((part, index) => Math.abs(pixels[4 *
 return colours.map((colour) => [...Array(width).keys()].filter((x) => [...Array(height).keys()].some((y) => near(colour, x, y))).length);
 """
 
-# By how many pixels the page is wider than its window.
+# How many pixels the page is wider than its window.
 WIDER = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
-# Texts in bars that are neither whole in their piece nor below it, out of sight; and how many are in sight.
+# Texts in bars that are neither entirely inside their piece nor below it, out of sight; and how many are in sight.
 CUT_TEXTS = """
 const texts = [...document.querySelectorAll(".piece span")].map((text) => [text.getBoundingClientRect(), text.parentElement.getBoundingClientRect()])
     .filter(([text, piece]) => text.top < piece.bottom);
 return [texts.filter(([text, piece]) => text.left < piece.left - 1 || text.right > piece.right + 1).length, texts.length];
 """
 
-# Words of letters and digits that are in more than one line, with their lines. Rows of code are cut, and not wrapped.
+# Words of letters and digits that extend over more than one line, with their lines. Rows of code are cut, not wrapped.
 BROKEN_WORDS = """
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 const broken = [];
@@ -260,7 +260,7 @@ class PageTest(unittest.TestCase):
             fixtures.record(rows=10, instructions=20)(report)
             first = report["launches"][0]
             report["launches"].append(copy.deepcopy(first))
-            del first["profile"]["instructions"][7]["memory"]  # it asked for no line in the first
+            del first["profile"]["instructions"][7]["memory"]  # it requested no line in the first
             report["launches"][1]["name"] = "saxpy (2)"
             report["launches"][1]["figures"]["cycles"] = 12345
 
@@ -419,7 +419,7 @@ class PageTest(unittest.TestCase):
         self.open(self.page_of(self.copy("saxpy", "seldom", seldom)))
         self.browser.see("memory")
         columns = self.browser.run(COLUMNS_OF, self.find("#memory canvas"), [(0, 114, 178), (204, 121, 167)])
-        # Two of ten intervals, of which the last is half as long.
+        # Two of ten intervals, the last of which is half as long.
         self.assertAlmostEqual(columns[0] / columns[1], 1.5 / 9.5, delta=0.01)
 
     def test_a_branch_leads_to_its_target(self):
@@ -447,7 +447,7 @@ class PageTest(unittest.TestCase):
             reached.add(where[0])
             if not where[1]:
                 invisible.append(where[0])
-            if where[0] == "program":  # hundreds of branches: on to what follows
+            if where[0] == "program":  # hundreds of branches: continue with the next
                 self.browser.run("[...document.querySelectorAll('#program button, #program [tabindex]')].pop().focus()")
         self.assertEqual(invisible, [])
         self.assertTrue(set(PARTS) - {"pictures"} - {"warps"} <= reached, reached)
@@ -457,7 +457,7 @@ class PageTest(unittest.TestCase):
         self.open(self.page_of(self.folder / "saxpy"), height=400)
         self.browser.see("slots")
         self.assertEqual(self.all("#memory summary"), [])
-        # Three parts without data lie between; all in one go, faster than anything is painted.
+        # Three parts without data are in between; all in one step, faster than anything is painted.
         self.browser.run("""const last = (part) => [...document.querySelectorAll(`#${part} :is(button, summary, [tabindex])`)].pop();
             last('slots').focus();
             last('lanes').focus();""")

@@ -1,4 +1,4 @@
-/// `reconverge report`: a page and a line, or a complaint and nothing.
+/// `reconverge report`: a page and a line, or an error and nothing else.
 
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -154,7 +154,7 @@ TEST_CASE("a trace shows its warps on the page of its own run alone") {
 TEST_CASE("a page of too much is refused before it is read, with its size and what to do") {
   const PageFolder place;
   place.write("large.pftrace", "");
-  fs::resize_file(place.path() / "large.pftrace", std::uintmax_t{3} << 29U);  // that take no place on the disk
+  fs::resize_file(place.path() / "large.pftrace", std::uintmax_t{3} << 29U);  // that take no space on the disk
   const ProgramResult large = place.call({"report", "out", "--trace", "large.pftrace"});
   CHECK(large.exit_code == 2);
   CHECK_THAT(large.errors, Contains("the files of the page have 1.5 GiB in all, and a page is made of 1.0 GiB at most; "

@@ -8,7 +8,7 @@ import shutil
 LANE_CLASSES = ["empty", "waiting", "W0:4", "W5:8", "W9:12", "W13:16", "W17:20", "W21:24", "W25:28",
                 "W29:32"]
 
-# Ends an element, begins markup, is no text, or is not ASCII.
+# Text that ends an element, begins markup, is not printable, or is not ASCII.
 HOSTILE = "</script><script>window.hacked = true</script><!--<b>\"'&amp;\u0000\u0001\u2028 \U0001f600"
 
 

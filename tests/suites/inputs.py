@@ -31,7 +31,7 @@ def _f32_corners():
 
 
 F32_CORNERS = _f32_corners()
-# The pairs that the suite picks from, and a few more.
+# The pairs that the suite selects from, and a few more.
 F32_FEW = [0, F32.one, 0x41200000, 1, 0x007FFFFF, 0x00800000, 0x3F7FFFFF, 0x3F800001, 0x7F7FFFFF, 0x7F800000, 0x7FC00000]
 F32_FEW += [bits | F32.sign_bit for bits in F32_FEW]
 
@@ -56,7 +56,7 @@ def drawn(rng, count, kinds):
         rows = [[a, b] + [_draw(rng, kind) for kind in kinds[2:]] for a in F32_FEW for b in F32_FEW]
     while len(rows) < count:
         row = [_draw(rng, kind) for kind in kinds]
-        if kinds[:2] == ["f32", "f32"] and len(rows) % 2:  # magnitudes near each other, in sums and in products
+        if kinds[:2] == ["f32", "f32"] and len(rows) % 2:  # magnitudes close to each other, in sums and in products
             row[1] = _near(rng, row[0])
             if len(row) > 2 and kinds[2] == "f32":
                 row[2] = _near(rng, _product_of(row[0], row[1]))

@@ -51,7 +51,7 @@ def _to_integer(target, source, mode, ftz):
     def check(operands, result):
         bits = form.flush(operands[0]) if ftz else operands[0]
         if form.is_nan(bits):
-            return None  # the suite takes any: GPUs differ
+            return None  # the suite accepts any result: GPUs differ
         number = floats.decode(form, bits)
         if number.magnitude is None:
             value = low if number.sign else high
@@ -67,7 +67,7 @@ def _between_floats(target, source, rounding, ftz, saturating):
     form, mode = FORMATS[target], (rounding or NEAREST)[:2]
 
     def of(a):
-        # On GPUs, .ftz flushes no operand of a narrowing conversion.
+        # On GPUs, .ftz does not flush operands of a narrowing conversion.
         if ftz and source == "f32" and target != "f16":
             a = F32.flush(a)
         bits = floats.convert(FORMATS[source], form, a, mode)

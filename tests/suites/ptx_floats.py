@@ -248,7 +248,7 @@ def _exponential(a):
         return math.inf
 
 
-# Name: results for -infinity, -0, 0 and infinity; for other negative numbers; and the check of the rest.
+# Name: results for -infinity, -0, 0 and infinity; for other negative numbers; and the check of the remaining ones.
 APPROXIMATE = {
     "sin": ((F32.nan, F32.sign_bit, 0, F32.nan), None, lambda a, result, ftz: _sine_bound(a, result, math.sin(a))),
     "cos": ((F32.nan, F32.one, F32.one, F32.nan), None, lambda a, result, ftz: _sine_bound(a, result, math.cos(a))),

@@ -187,7 +187,7 @@ def _mul24():
             yield Test(f"mul24_{mode}_{kind}", "mul24", words, parameters, ("output", 4), draw(32, 32), equal(result(kind, mode)))
 
 
-# The bytes that each mode of prmt picks, from the lowest, by the lowest two bits of the selector.
+# The bytes that each mode of prmt selects, lowest first, by the lowest two bits of the selector.
 PERMUTATIONS = {
     "f4e": [(0, 1, 2, 3), (1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6)],
     "b4e": [(0, 7, 6, 5), (1, 0, 7, 6), (2, 1, 0, 7), (3, 2, 1, 0)],

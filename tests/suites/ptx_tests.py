@@ -9,7 +9,7 @@ import inputs
 
 FOLDER = "src/testcase"
 BLOCK = 128  # threads
-HEADER = ".version 7.8\n.target sm_90\n.address_size 64\n"  # that of the suite
+HEADER = ".version 7.8\n.target sm_90\n.address_size 64\n"  # the suite's header
 
 TYPES = {"u8": (8, False), "s8": (8, True), "u16": (16, False), "s16": (16, True), "u32": (32, False), "s32": (32, True)}
 TYPES.update({"u64": (64, False), "s64": (64, True)})
@@ -28,7 +28,7 @@ class Test:
     output: tuple  # the same
     rows: Callable  # (random generator, count) -> tuples of operands, as bits
     check: Callable  # (operands, result) -> None if it is right, or the right result
-    valid: bool = True  # False: no PTX, to be refused
+    valid: bool = True  # False: not valid PTX, must be rejected
 
     def source(self, templates):
         body = templates[self.template]
@@ -41,7 +41,7 @@ class Test:
 
     def operands(self, count):
         rows = self.rows(random.Random(self.name), count)
-        whole = len(rows) + -len(rows) % BLOCK  # whole blocks: the kernels have no bounds
+        whole = len(rows) + -len(rows) % BLOCK  # whole blocks: the kernels do no bounds check
         return [rows[index % len(rows)] for index in range(whole)]
 
 

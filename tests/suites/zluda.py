@@ -12,15 +12,16 @@ from rust_values import PACKED, Array, NotUnderstood, array, matching_bracket, s
 
 FOLDER = "ptx/src/test/spirv_run"
 DYNAMIC_SHARED = 1024  # bytes of every launch
-# The second warp of these reads and writes beyond its arrays, which GPUs do not notice; what is expected is the work of the first.
+# The second warp of these programs accesses memory beyond its arrays, which GPUs do not notice; the expected results
+# are those of the first.
 ONE_WARP = ("ldmatrix", "mma_m16n8k16_f32_bf16_bf16_f32_2x")
 
 
 class Test(NamedTuple):
-    name: str  # of the kernel, too
+    name: str  # also the kernel's name
     program: str  # relative to FOLDER
     input: Optional[Array]
-    output: Optional[Array]  # None: the program is compiled, and no more
+    output: Optional[Array]  # None: the program is only compiled
     threads: int
 
     @property

@@ -23,9 +23,9 @@ struct ProgramOptions {
   std::optional<std::uint64_t> file_size_limit{};        ///< bytes that a file may have, as on a full disk
   std::optional<std::uint64_t> memory_limit{};           ///< bytes of address space, as on a small machine
   std::string output_file{};                             ///< standard output goes there instead
-  bool unprivileged = false;              ///< root becomes `nobody`, so that permissions apply; others stay
-  std::optional<unsigned> cpu_seconds{};  ///< that a process may use before SIGXCPU kills it
-  bool terminal = false;                  ///< standard output and error are a terminal; all text is in `output`
+  bool unprivileged = false;                             ///< root runs it as user `nobody`, so that permissions apply
+  std::optional<unsigned> cpu_seconds{};                 ///< that a process may use before SIGXCPU kills it
+  bool terminal = false;  ///< standard output and error are a terminal; all text is in `output`
   std::string program = RECONVERGE_PROGRAM;
   std::vector<std::string> environment{};  ///< `NAME=value`, in addition to what it inherits
 };

@@ -197,7 +197,8 @@ class Warp {
   std::vector<Mask> moved_;  // by region: lanes that have moved another barrier away for it
   std::vector<Group> groups_;
   std::vector<std::pair<std::uint32_t, Group>> waiting_;
-  std::map<std::uint32_t, std::map<Mask, Mask>> parted_;  // by branch, lane: lanes last there with it
+  // By branch and lane: the lanes that executed the branch together with this lane the last time.
+  std::map<std::uint32_t, std::map<Mask, Mask>> parted_;
   bool missed_ = false;
   unsigned meetings_ = 0;
 };

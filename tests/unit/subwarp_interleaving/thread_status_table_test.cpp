@@ -30,12 +30,12 @@ struct OneThread : SchedulerAlone {
 
 TEST_CASE("Figure 7: a thread has the transitions of the figure, and no others") {
   const std::set<std::pair<State, State>> by_divergence{
-      {State::inactive, State::active},                                   // program entry
-      {State::active, State::inactive},                                   // exit
-      {State::active, State::ready},                                      // divergent branch, yield
-      {State::ready, State::active},                                      // select
-      {State::active, State::blocked},                                    // BSYNC missed
-      {State::blocked, State::active},                                    // BSYNC hit, by the last participant
+      {State::inactive, State::active},  // program entry
+      {State::active, State::inactive},  // exit
+      {State::active, State::ready},     // divergent branch, yield
+      {State::ready, State::active},     // select
+      {State::active, State::blocked},   // BSYNC missed
+      {State::blocked, State::active},   // BSYNC hit, by the last of the participating threads
       {State::blocked, State::ready},   {State::stalled, State::active},  // no other subwarp is READY
       {State::stalled, State::ready},
   };
