@@ -24,7 +24,7 @@ struct Kind {
   std::uint32_t runs;
 };
 
-/// Rays that diverge at once, rays that stay coherent, and rays whose order of states no tree constrains.
+/// Rays that diverge at once, rays that stay coherent, and rays that change states as no walk through a tree would.
 constexpr std::array kinds{Kind{0, 0, 4}, Kind{1, 0, 4}, Kind{0, 1, 8}};
 
 /// The first difference from the model, if any.

@@ -29,7 +29,7 @@ inline std::string place_in(const std::string& buffer, const std::string& rd) {
          rd + ", %r1, 4;\nld.param.u64 %rd10, [" + buffer + "];\nadd.s64 " + rd + ", " + rd + ", %rd10;\n";
 }
 
-/// Which thread a kernel runs for, as place_in computes it.
+/// Which thread a kernel runs for: the special registers that place_in reads.
 inline const std::vector<kernel::SpecialRow> places = {kernel::SpecialRow::tid_x, kernel::SpecialRow::ctaid_x};
 
 /// The program of Fig. 1: block A, a loop B with as many iterations as the thread's input says, and D, which writes the

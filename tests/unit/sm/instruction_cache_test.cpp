@@ -29,7 +29,7 @@ struct Bench {
     return parameters;
   }
   static DeviceAddress line(std::uint64_t number) { return code_address + number * 128; }
-  /// When the line arrives that is requested in `now` and needed by `cycle` at the earliest.
+  /// When the line arrives that is requested in `now`, to arrive in `cycle` at the earliest.
   Cycle filled(std::uint64_t number, Cycle now, Cycle cycle) { return source.send({line(number), now, cycle}).filled; }
   Cycle filled(std::uint64_t number, Cycle now) { return filled(number, now, now); }
   const InstructionCacheStatistics& statistics() const { return cache.statistics(); }

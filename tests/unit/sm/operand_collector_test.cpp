@@ -106,7 +106,7 @@ TEST_CASE("operand collector: a bank reads one row a cycle") {
   SECTION("of several instructions the older first; slots lie a bank apart") {
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 6);
-    bench.collector.begin();  // forgets accepted ones
+    bench.collector.begin();  // forgets what is in use
     REQUIRE(bench.issue(instruction({0}, {}), 5).operands == 5);
     REQUIRE(bench.issue(instruction({0}, {}), 5, 1).operands == 5);
     bench.collector.begin();

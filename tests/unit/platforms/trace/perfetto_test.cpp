@@ -204,12 +204,12 @@ TEST_CASE("no bytes bring the reader down") {
       from_perfetto(bytes);
       ++taken;
     } catch (const InputError&) {
-      // The expected error for an inconsistent file.
+      // An inconsistent file must be rejected.
     }
   };
   for (std::size_t size = 0; size < good.size(); ++size) read(good.substr(0, size));
-  // Complete are the UUID by itself, the five tracks, and what has all of its slices: the part up to the first sample,
-  // and that up to the last but one.
+  // Consistent prefixes: the UUID by itself, the UUID and one to five tracks, and two prefixes with all of their
+  // slices: up to the first sample, and up to the last but one.
   CHECK(taken == 1 + 5 + 2);
   for (int i = 0; i < 20'000; ++i) {
     std::string bytes = good;
