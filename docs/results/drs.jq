@@ -1,7 +1,7 @@
 # Makes docs/results/drs.md, or with --arg form json its figures, from what scripts/results drs leaves: reports of the software tracer,
 # of thread block compaction, of micro-kernels and of ray shuffling by scene on the paper's machine (simulated) and on silicon's (silicon), of the two sweeps
 # (rows, bank, ideal, buffers), of all three with one thing of the paper's machine changed at a time (changed, two_lines), the area of the RTL,
-# and what tests of figures known on paper said.
+# and the results of tests of known figures.
 
 def percent: if . == null then "-" else (. * 1000 | round) / 10 | "\(.) %" end;
 def ratio: (. * 100 | round) / 100 | tostring;
@@ -21,14 +21,14 @@ def lies_in($accept):
   elif type == "boolean" then . == $accept
   else . >= $accept[0] and . <= $accept[1] end;
 
-# Rays from the camera and from surface to surface, bounce by bounce; shadow rays are no part of the paper's streams.
+# Camera rays and extension rays, bounce by bounce; shadow rays are not part of the paper's streams.
 def bounces: [.stages[] | select(.name | test("^bounce [0-9]+$"))];
 def first_four: bounces[:4];
 def sum(f): map(f) | add;
 def mean: if length == 0 then null else add / length end;
 def cycles: sum(.figures.cycles);
 def rays: sum(.rays);
-# In millions a second, of one SM.
+# In millions per second, for one SM.
 def rate: rays / sum(.figures.time) / 1e6;
 def efficiency: sum(.figures.thread_instructions) / (32 * sum(.figures.warp_instructions));
 def work: sum(.figures.thread_instructions);
@@ -44,7 +44,7 @@ def stall_rate: sum(shuffling.stalls) / sum(shuffling.control_reads);
 def cycles_a_swap: sum(shuffling.swap_cycles) / sum(shuffling.swaps);
 def waiting: sum(.figures.slots_shuffling * .figures.cycles) / cycles;
 def depending: sum(.figures.slots_dependency * .figures.cycles) / cycles;
-# How far apart the largest and the smallest are, of the smallest.
+# Difference of the largest and the smallest, relative to the smallest.
 def spread: max / min - 1;
 
 [inputs | {key: (input_filename | capture("results/drs/(?<path>.*)/[a-z]+\\.json$").path), value: .}]
@@ -60,11 +60,11 @@ def spread: max / min - 1;
   def compacted($machine; $scene): report($machine; "compaction"; $scene);
   def created($scene): report("simulated"; "microkernels"; $scene);
   def creation_gain($scene; bounces): (created($scene) | bounces | rate) / (software("simulated"; $scene) | bounces | rate);
-  # Of what a warp executes, that which is for spawns and states (the paper's SI).
+  # Share of a warp's instructions for spawns and states (the paper's SI).
   # Bin 6 of the instructions is `spawn`.
   def spawning: sum(.counters["gpu.sm.load_store"].instructions[6]) / sum(.figures.warp_instructions);
   def every_round($scene): $of["every_round/workload.scene=\($scene)"] | bounces;
-  # Conflict cycles of spawn memory, of one SM.
+  # Share of conflict cycles of spawn memory, for one SM.
   def conflicts: sum(.counters["gpu.sm.load_store"].spawn_conflict_cycles) / cycles;
   def in_order: [.[:-1], .[1:]] | transpose | all(.[0] > .[1]);
   def compaction_gain($machine; $scene; bounces): (compacted($machine; $scene) | bounces | rate) / (software($machine; $scene) | bounces | rate);
@@ -135,10 +135,11 @@ def spread: max / min - 1;
   else
     "# Dynamic ray shuffling on the paper's scenes",
     "",
-    "Made by `scripts/results drs`; change `docs/results/drs.jq` or the experiment, not this page. The paper is Lü et al., MICRO 2017.",
+    "`scripts/results drs` writes this page: change `docs/results/drs.jq` or the experiment, not the page.",
+    "The paper is Lü et al., MICRO 2017.",
     "",
-    "It simulated a GTX 780 on GPGPU-Sim 3.2.1, and its claims are judged on [that machine](../../yaml/platforms/gtx780_gpgpusim3.yaml). Beside it is the same",
-    "on [the GTX 780 as silicon's documents have it](../../yaml/platforms/gtx780.yaml).",
+    "The paper simulated a GTX 780 on GPGPU-Sim 3.2.1, and its claims are judged on [that machine](../../yaml/platforms/gtx780_gpgpusim3.yaml).",
+    "The column *silicon* has the same figures on [the GTX 780 according to hardware documentation](../../yaml/platforms/gtx780.yaml).",
     "",
     "| claim | says | paper | accepted | measured | | silicon |",
     "|---|---|---|---|---|---|---|",
@@ -149,14 +150,16 @@ def spread: max / min - 1;
         (.silicon | if . == null then "" else shown($c.unit) end)] | row),
     "",
     (software("simulated"; $one).stages[0]
-     | "The rays are those of [the baseline](baseline.md): \(.rays) paths from all over a picture of 640 x 480 with 64 samples a pixel, on one SM. In the",
-       "paper each bounce has two million rays: `scripts/results --set workload.max_rays=2000000 --resume drs`."),
+     | "The rays are those of [the baseline](baseline.md): \(.rays) paths from the whole picture of 640 x 480 with 64 samples per pixel, on one SM.",
+       "In the paper each bounce has two million rays: `scripts/results --set workload.max_rays=2000000 --resume drs`."),
     "",
     "## SIMD efficiency and speed by bounce",
     "",
-    "Speedup: rays a second over those of the software tracer, `trace_replacing_speculative` on a reconvergence stack. Compaction runs the same",
-    "kernel on thread block compaction in blocks of six warps; micro-kernels are `trace_adaptive_microkernels` on [dynamic micro-kernels](dmk.md), which spawn where rays of a",
-    "warp part, with states of 17 words; shuffling runs `trace_shuffled` on dynamic ray shuffling.",
+    "Speedup is the ray rate over that of the software tracer, `trace_replacing_speculative` on a reconvergence stack.",
+    "",
+    "- Compaction: the same kernel on thread block compaction, in blocks of six warps.",
+    "- Micro-kernels: `trace_adaptive_microkernels` on [dynamic micro-kernels](dmk.md), which spawn where the rays of a warp diverge, with states of 17 words.",
+    "- Shuffling: `trace_shuffled` on dynamic ray shuffling.",
     "",
     ((["scene", ""] + [range(1; 9) | "B\(.)"] + ["all", "paper"]) | row),
     ("|---|---|" + ([range(0; 10) | "--:|"] | add)),
@@ -177,25 +180,26 @@ def spread: max / min - 1;
        (["", "on silicon's machine"] + [range(0; 8) | ($ss[.].figures.cycles / $sd[.].figures.cycles) | ratio]
         + [(gain("silicon"; $scene; bounces) | ratio), ""] | row)),
     "",
-    "## What makes the difference",
+    "## Effect of single changes",
     "",
-    "Bounces 1 to 4 of `\($one)` with 8192 paths on the paper's machine, one thing of it changed at a time. None of these is the machine of the claims. What is an",
-    "estimate or an inference in the platform file is marked; its row has the speedup with another value.",
+    "Bounces 1 to 4 of `\($one)` with 8192 paths on the paper's machine, with one thing changed at a time.",
+    "None of these is the machine of the claims.",
+    "Rows marked *estimate* or *inference* change a value that is marked so in the platform file.",
     "",
-    "Cycles are thread instructions, over the lanes that are active in a warp instruction, over the warp instructions issued a cycle. So the",
-    "speedup is the product of three ratios: lanes (SIMD efficiency, shuffling over software), work (thread instructions, software over shuffling)",
-    "and pace (warp instructions a cycle, shuffling over software). Lines: requests to the first-level caches a cycle, software and shuffling.",
+    "Cycles are thread instructions, divided by the active lanes per warp instruction and by the warp instructions issued per cycle.",
+    "The speedup is therefore the product of three ratios: lanes (SIMD efficiency, shuffling over software), work (thread instructions, software over shuffling) and pace (warp instructions per cycle, shuffling over software).",
+    "Lines: requests to the L1 caches per cycle, software and shuffling.",
     "",
-    (["machine", "lanes", "work", "pace", "speedup", "B1", "B2 to B4", "compaction", "warps a cycle", "lines a cycle"] | row),
+    (["machine", "lanes", "work", "pace", "speedup", "B1", "B2 to B4", "compaction", "warps per cycle", "lines per cycle"] | row),
     "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ([["nothing", "the paper's machine"], ["lines", "two lines a cycle to the first level, the default of the simulator's option"],
-      ["order", "textures are answered in any order"], ["both", "two lines a cycle, in any order"],
-      ["stores", "global stores, as those of the stacks of shuffled rays, stay in the first level"], ["collector", "a collector for each scheduler, whose units take all rows at once"],
-      ["interval", "minimum and maximum take a pipe for one cycle in place of two"], ["fetch", "each scheduler fetches for itself"],
-      ["pipes", "six arithmetic pipes in place of two"], ["code", "an instruction cache of 8 KiB in place of 2"],
+    ([["nothing", "the paper's machine"], ["lines", "two lines per cycle to the L1 caches, the default of the simulator's option"],
+      ["order", "textures are answered in any order"], ["both", "two lines per cycle, answered in any order"],
+      ["stores", "global stores, such as stack writes of shuffled rays, stay in the L1 cache"], ["collector", "a collector per scheduler, whose units accept all rows in one cycle"],
+      ["interval", "minimum and maximum occupy a pipe for one cycle instead of two"], ["fetch", "each scheduler has its own fetch unit"],
+      ["pipes", "six arithmetic pipes instead of two"], ["code", "an instruction cache of 8 KiB instead of 2"],
       ["structure", "a BVH without spatial splits"],
-      ["slots", "*estimate:* 8 blocks an SM in place of 16"], ["crossbar", "*estimate:* 24 cycles of the interconnect each way in place of 8"],
-      ["second_level", "*estimate:* 20 cycles of the second level in place of 2"], ["memory", "*inference:* memory at the clock of a GTX 780, 1502 MHz, in place of 924"]][]
+      ["slots", "*estimate:* 8 blocks per SM instead of 16"], ["crossbar", "*estimate:* interconnect latency of 24 cycles in each direction instead of 8"],
+      ["second_level", "*estimate:* L2 latency of 20 cycles instead of 2"], ["memory", "*inference:* memory at the clock of a GTX 780, 1502 MHz, instead of 924"]][]
      | . as [$key, $what] | "changed/\($key)" as $m
      | (software($m; $one) | first_four) as $s | (shuffled($m; $one) | first_four) as $d
      | [$what, (($d | efficiency) / ($s | efficiency) | ratio), (($s | work) / ($d | work) | ratio),
@@ -203,31 +207,33 @@ def spread: max / min - 1;
         (gain($m; $one; first_four[:1]) | ratio), (gain($m; $one; first_four[1:]) | ratio), (compaction_gain($m; $one; first_four) | ratio),
         "\($s | warps_a_cycle | ratio) to \($d | warps_a_cycle | ratio)", "\($s | lines / cycles | ratio) to \($d | lines / cycles | ratio)"] | row),
     "",
-    "Two lines a cycle on all scenes, bounces 1 to 4:",
+    "Two lines per cycle on all scenes, bounces 1 to 4:",
     "",
     (["", $scenes[], "mean"] | row),
     "|---|--:|--:|--:|--:|--:|",
     (["speedup of shuffling", ($scenes[] | gain("two_lines"; .; first_four) | ratio), ([gain("two_lines"; $scenes[]; first_four)] | mean | ratio)] | row),
     (["speedup of compaction", ($scenes[] | compaction_gain("two_lines"; .; first_four) | ratio), ([compaction_gain("two_lines"; $scenes[]; first_four)] | mean | ratio)] | row),
-    (["speedup of shuffling with one", ($scenes[] | gain("simulated"; .; first_four) | ratio), ([gain("simulated"; $scenes[]; first_four)] | mean | ratio)] | row),
+    (["speedup of shuffling with one line per cycle", ($scenes[] | gain("simulated"; .; first_four) | ratio), ([gain("simulated"; $scenes[]; first_four)] | mean | ratio)] | row),
     "",
-    "## Rays a second",
+    "## Ray rate",
     "",
-    "Fifteen times one SM, which has the second-level cache and the memory for itself: more than fifteen SMs would do. Mrays/s, bounces 1 to 4.",
+    "Fifteen times the rate of one SM with the whole L2 cache and memory, so fifteen SMs would be slower.",
+    "Mrays/s, bounces 1 to 4.",
     "",
     (["scene", "", "B1", "B2", "B3", "B4"] | row),
     "|---|---|--:|--:|--:|--:|",
     ($scenes[] as $scene
      | ([$scene, "paper, shuffling"] + ($claim["drs.rays_absolute"].scenes[$scene] | map(tostring)) | row),
        (["", "measured, shuffling"] + (shuffled("simulated"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
-       (["", "with two lines a cycle"] + (shuffled("two_lines"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
+       (["", "with two lines per cycle"] + (shuffled("two_lines"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row),
        (["", "on silicon's machine"] + (shuffled("silicon"; $scene) | first_four | map(15 * .figures.ray_rate | ratio)) | row)),
     "",
     "## Backup rows and swap buffers",
     "",
-    "`\($one)`, four bounces, on the paper's machine. Waiting: issue slots with no other warp to issue than such as wait for a row.",
+    "`\($one)`, four bounces, on the paper's machine.",
+    "Waiting: issue slots in which all warps that could issue wait for a row.",
     "",
-    (["", "Mrays/s of one SM", "rdctrl that stalls", "waiting", "cycles a swap"] | row),
+    (["", "Mrays/s of one SM", "rdctrl that stalls", "waiting", "cycles per swap"] | row),
     "|---|--:|--:|--:|--:|",
     ([["1 row, no extra bank, nine buffers", $no_bank], ($rows[] | ["\(.) row\(if . == "1" then "" else "s" end), extra bank, nine buffers", $by_rows[.]]),
       ["1 row, extra bank, shuffled in one cycle", $ideal], ($buffers[] | ["\(.) buffers, 1 row, no extra bank", $by_buffers[.]])][]
@@ -238,7 +244,7 @@ def spread: max / min - 1;
     (if any($of | keys[]; startswith("shared/")) then
        "## Scenes that are not in this tree",
        "",
-       "Of `../shared/scenes`, where there is such a folder. Nothing else differs.",
+       "Scenes of `../shared/scenes`, if that folder exists. Nothing else differs.",
        "",
        (["scene", "triangles", "rays", "software", "shuffling", "secondary rays: software", "shuffling", "speedup", "B1", "B2 to B8", "compaction"] | row),
        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
@@ -251,46 +257,50 @@ def spread: max / min - 1;
            (($sb | cycles) / ($c | bounces | cycles) | ratio)] | row),
        ""
      else empty end),
-    "## What this says",
+    "## Findings",
     "",
     (software("simulated"; $one) | bounces) as $soft
     | (compacted("simulated"; $one) | bounces) as $c
     | (shuffled("silicon"; $one) | bounces) as $silicon_room | (software("silicon"; $one) | bounces) as $silicon_soft
     | ((($room | work) / ($soft | work) - 1)) as $more
     | (
-    "- **Ray shuffling does what the paper says it does**: SIMD efficiency goes from \([software("simulated"; $scenes[]) | bounces | efficiency] | mean | percent) to \([shuffled("simulated"; $scenes[]) | bounces | efficiency] | mean | percent); one backup row in the registers and six buffers are enough, a",
-    "  swap takes the time it has there, and no issue slot of note is lost to warps that wait for a row. No parameter was chosen for any of it.",
-    "- **`drs.speedup` is \([gain("simulated"; $scenes[]; bounces)] | mean | ratio) on the machine that the paper simulated, and \([gain("silicon"; $scenes[]; bounces)] | mean | ratio) on silicon's.** GPGPU-Sim fetches two instructions a cycle for all schedulers of an SM, and its",
-    "  collector's six units for arithmetic let through about one and a half: the software tracer issues \($soft | warps_a_cycle | ratio) warp instructions a cycle in `\($one)`, and is held back by that.",
-    "  Silicon's machine issues \($silicon_soft | warps_a_cycle | ratio) there, and is held back by the lines that its loads ask for, of which shuffling takes none away. The table above shows what each limit does by itself.",
-    "- **The texture cache is the other limit.** With shuffling the load/store unit sends a line in \($room | lines / cycles | percent) of the cycles (\($soft | lines / cycles | percent) without), and answers come in order: a warp waits behind the misses of others. The GTX 480 file sets the",
-    "  option to one line a cycle; its default is two. With two the mean of bounces 1 to 4 is \([gain("two_lines"; $scenes[]; first_four)] | mean | ratio) in place of \([gain("simulated"; $scenes[]; first_four)] | mean | ratio). Which of them the paper's file had is not known, so the claim is judged with one.",
-    "  With two, and answers in any order, `\($one)` has \(gain("changed/both"; $one; first_four) | ratio) (bounces 1 to 4; the paper 1.84), and compaction \(compaction_gain("changed/both"; $one; first_four) | ratio): so much of the claim hangs on one cache.",
-    "- Kernel 1 executes \($more | percent) more thread instructions than the software tracer for the same rays of `\($one)`. On primary rays, where few lanes are idle, that is nearly all that",
-    "  shuffling changes (B1); the paper's is 1.12 to 1.32 times as fast there.",
-    "- **`drs.speedup.tbc`** is \([compaction_gain("simulated"; $scenes[]; bounces)] | mean | ratio) (silicon \([compaction_gain("silicon"; $scenes[]; bounces)] | mean | ratio)), and the paper has 1.18. Lanes are as busy as it says (`drs.efficiency.tbc`). A ray executes what it executes without compaction",
-    "  (work \(($soft | work) / ($c | work) | ratio) in `\($one)`, lanes \(($c | efficiency) / ($soft | efficiency) | ratio)), and warp instructions a cycle go from \($soft | warps_a_cycle | ratio) to \($c | warps_a_cycle | ratio): all warps of a path come together behind each divergent branch,",
-    "  where a block runs one path at a time. Where instructions are the limit that costs less. Spin locks stay refused on it: while a path runs, the other",
-    "  paths of its block do not, so a lock that one of them holds is never given back.",
+    "- **Ray shuffling works as the paper says**: SIMD efficiency rises from \([software("simulated"; $scenes[]) | bounces | efficiency] | mean | percent) to \([shuffled("simulated"; $scenes[]) | bounces | efficiency] | mean | percent); one backup row in the registers and six buffers are enough, a swap takes as long as in the paper, and hardly any issue slot is lost to warps that wait for a row.",
+    "  No parameter was tuned for this.",
+    "- **`drs.speedup` is \([gain("simulated"; $scenes[]; bounces)] | mean | ratio) on the machine that the paper simulated, and \([gain("silicon"; $scenes[]; bounces)] | mean | ratio) on silicon's.** GPGPU-Sim fetches two instructions per cycle for all schedulers of an SM, and the six units of its collector for arithmetic pass about one and a half: the software tracer issues \($soft | warps_a_cycle | ratio) warp instructions per cycle in `\($one)`, and this limits it.",
+    "  Silicon's machine issues \($silicon_soft | warps_a_cycle | ratio); its limit is the lines that loads request, and shuffling does not reduce them.",
+    "  The table above shows the effect of each limit.",
+    "- **The texture cache is the other limit.** With shuffling the load/store unit sends a line in \($room | lines / cycles | percent) of the cycles (\($soft | lines / cycles | percent) without), and replies come in order: a warp waits for earlier misses of other warps.",
+    "  The GTX 480 file sets the option to one line per cycle; its default is two.",
+    "  With two, the mean of bounces 1 to 4 is \([gain("two_lines"; $scenes[]; first_four)] | mean | ratio) instead of \([gain("simulated"; $scenes[]; first_four)] | mean | ratio).",
+    "  The setting in the paper's file is not known, so the claim is judged with one.",
+    "  With two lines and replies in any order, `\($one)` reaches \(gain("changed/both"; $one; first_four) | ratio) (bounces 1 to 4; the paper 1.84), and compaction \(compaction_gain("changed/both"; $one; first_four) | ratio): much of the claim depends on one cache.",
+    "- Kernel 1 executes \($more | percent) more thread instructions than the software tracer for the same rays of `\($one)`.",
+    "  For primary rays, where few lanes are idle, shuffling changes little else (B1); the paper reports 1.12 to 1.32 times the speed there.",
+    "- **`drs.speedup.tbc`** is \([compaction_gain("simulated"; $scenes[]; bounces)] | mean | ratio) (silicon \([compaction_gain("silicon"; $scenes[]; bounces)] | mean | ratio)); the paper has 1.18.",
+    "  SIMD efficiency agrees with the paper (`drs.efficiency.tbc`).",
+    "  A ray executes as much as without compaction (work \(($soft | work) / ($c | work) | ratio) in `\($one)`, lanes \(($c | efficiency) / ($soft | efficiency) | ratio)), but warp instructions per cycle go from \($soft | warps_a_cycle | ratio) to \($c | warps_a_cycle | ratio): all warps of a path synchronise after each divergent branch, and a block runs one path at a time.",
+    "  That costs less if instruction issue is the limit.",
+    "  Spin locks are refused on this scheme: while a path runs, the other paths of its block do not, so a lock held by one of them is never released.",
     (created($one) | bounces) as $lives | every_round($one) as $rounds
-    | "- **Micro-kernels (`drs.speedup.dmk`)** make \([creation_gain($scenes[]; bounces)] | mean | ratio) of the software tracer\u0027s rays a second, and the paper\u0027s 1.06: lanes are as busy as there (`drs.efficiency.dmk`). The paper does not say where its threads spawn. Of what",
-    "  they execute, 2.8 to 6.3 % is for spawns and states on primary rays, and 11.2 to 18.9 % on secondary ones, so it cannot be in every round. Ours spawn where the rays of a warp part, which takes",
-    "  \($lives[:1] | spawning | percent) and \($lives[1:] | spawning | percent) in `\($one)`; in every round it would be \($rounds[:1] | spawning | percent) and \($rounds[1:] | spawning | percent), \(($rounds | rate) / ($soft | rate) | ratio) of the software tracer\u0027s rate there in place of \(creation_gain($one; bounces) | ratio) (`trace_microkernels`). A ray executes \(($lives | work) / ($soft | work) | ratio) times as many",
-    "  thread instructions as by the software tracer and asks for \($lives | lines / rays | whole) lines, there \($soft | lines / rays | whole): warp instructions a cycle go from \($soft | warps_a_cycle | ratio) to \($lives | warps_a_cycle | ratio).",
-    "- **`drs.bank_conflicts.dmk`**: secondary rays have as many as in the paper. Primary rays spawn more often than the paper\u0027s.",
-    "- **`drs.order`**: ray shuffling is fastest and has the busiest lanes, and `sponza` gains least; but compaction and micro-kernels are slower than the software tracer here.",
-    "- `plants` ends most paths early: from B3 on there are fewer rays than places for them (58 warps of 32), so neither its efficiency nor its speed says much there.",
-    "- **`drs.rays_absolute`**: primary rays of `\($one)` make \(15 * $room[0].figures.ray_rate | whole) Mrays/s, the paper's 285; on silicon's machine \(15 * $silicon_room[0].figures.ray_rate | whole). Secondary rays are slower than the paper's: a ray of B2 executes \($room[1:2] | work / rays | whole) thread",
-    "  instructions and requests \($room[1:2] | lines / rays | whole) lines, and the paper's 309 Mrays/s leave it 48 cycles, in which one line a cycle would be 48. So its rays ask for fewer lines than ours, or its",
-    "  machine sends more than one.",
-    "- **`drs.rdctrl_stall`** counts another thing: a warp that stalls asks again when there may be a row for it, not in every cycle",
-    "  ([departure 11](../../models/dynamic_ray_shuffling/README.md#departures)), so there are fewer attempts with one row. Most of ours do not wait for swaps: with shuffling in",
-    "  one cycle \($ideal | stall_rate | percent) still stall. With eight rows \($by_rows["8"] | stall_rate | percent) stall and the paper has 4.81 % at most. That is the short",
-    "  run: while a launch ends there are no rays to fill rows with. With 131,072 paths B1 and B2 have \($of["longer/\($block).backup_rows=8"] | bounces | stall_rate | percent) instead of \($by_rows["8"][:2] | stall_rate | percent).",
-    "- **`drs.register_traffic`**: swaps follow the disorder of rays, and primary rays of `\($one)` have little of it",
-    "  (\($scenes | map("`\(.)` \(software("simulated"; .) | bounces[:1] | efficiency | percent): \(shuffled("simulated"; .) | bounces[:1] | traffic | percent)") | join(", ")), by the software tracer's efficiency on them).",
-    "  With swaps there are \(1 - ($room | sum(swapped + operands)) / ($soft | sum(operands)) | percent) fewer accesses than the software tracer makes, and the paper, too, has fewer.",
-    "- **`drs.area` and `drs.cycle`** are missed by what the model asks of the RTL ([area and timing](../../rtl/dynamic_ray_shuffling/README.md#area-and-timing)): rays change lanes, which takes",
-    "  six networks of multiplexers, and the swaps of three units are chosen one after another in one cycle. Both are departures of the model (1 and 3); the storage,",
-    "  which does not depend on them, is the paper's to the bit.")
+    | "- **Micro-kernels (`drs.speedup.dmk`)** reach \([creation_gain($scenes[]; bounces)] | mean | ratio) of the software tracer's ray rate; the paper has 1.06. SIMD efficiency agrees with the paper (`drs.efficiency.dmk`).",
+      "  The paper does not say where its threads spawn.",
+      "  Spawns and states are 2.8 to 6.3 % of its instructions for primary rays, and 11.2 to 18.9 % for secondary rays, so its threads cannot spawn in every round.",
+      "  Ours spawn where the rays of a warp diverge, which takes \($lives[:1] | spawning | percent) and \($lives[1:] | spawning | percent) in `\($one)`; in every round (`trace_microkernels`) it would be \($rounds[:1] | spawning | percent) and \($rounds[1:] | spawning | percent), at \(($rounds | rate) / ($soft | rate) | ratio) of the software tracer's rate instead of \(creation_gain($one; bounces) | ratio).",
+      "  A ray executes \(($lives | work) / ($soft | work) | ratio) times as many thread instructions as with the software tracer and requests \($lives | lines / rays | whole) lines instead of \($soft | lines / rays | whole): warp instructions per cycle go from \($soft | warps_a_cycle | ratio) to \($lives | warps_a_cycle | ratio).",
+    "- **`drs.bank_conflicts.dmk`**: secondary rays have as many conflicts as in the paper. Primary rays spawn more often than the paper's.",
+    "- **`drs.order`**: ray shuffling is fastest and has the highest SIMD efficiency, and `sponza` gains least; but compaction and micro-kernels are slower than the software tracer here.",
+    "- In `plants` most paths end early: from B3 on there are fewer rays than lanes (58 warps of 32), so neither its efficiency nor its speed is meaningful there.",
+    "- **`drs.rays_absolute`**: primary rays of `\($one)` reach \(15 * $room[0].figures.ray_rate | whole) Mrays/s, in the paper 285; on silicon's machine \(15 * $silicon_room[0].figures.ray_rate | whole).",
+    "  Secondary rays are slower than the paper's: a ray of B2 executes \($room[1:2] | work / rays | whole) thread instructions and requests \($room[1:2] | lines / rays | whole) lines.",
+    "  The paper's 309 Mrays/s leave 48 cycles per ray, in which one line per cycle would be 48 lines.",
+    "  So the paper's rays request fewer lines than ours, or its machine sends more than one per cycle.",
+    "- **`drs.rdctrl_stall`** counts differently: a stalled warp asks again when a row may be available, not in every cycle ([departure 11](../../models/dynamic_ray_shuffling/README.md#departures)), so there are fewer attempts with one row.",
+    "  Most of our stalls are not for swaps: with shuffling in one cycle \($ideal | stall_rate | percent) still stall.",
+    "  With eight rows \($by_rows["8"] | stall_rate | percent) stall, and in the paper at most 4.81 %.",
+    "  The cause is the short run: while a launch ends, there are no rays to fill rows with.",
+    "  With 131,072 paths B1 and B2 have \($of["longer/\($block).backup_rows=8"] | bounces | stall_rate | percent) instead of \($by_rows["8"][:2] | stall_rate | percent).",
+    "- **`drs.register_traffic`**: the number of swaps follows the incoherence of rays, and primary rays of `\($one)` are coherent (\($scenes | map("`\(.)` \(software("simulated"; .) | bounces[:1] | efficiency | percent): \(shuffled("simulated"; .) | bounces[:1] | traffic | percent)") | join(", ")), by the software tracer's efficiency on them).",
+    "  Including swaps there are \(1 - ($room | sum(swapped + operands)) / ($soft | sum(operands)) | percent) fewer accesses than with the software tracer; the paper also has fewer.",
+    "- **`drs.area` and `drs.cycle`** are outside because of requirements of the model on the RTL ([area and timing](../../rtl/dynamic_ray_shuffling/README.md#area-and-timing)): rays change lanes, which takes six networks of multiplexers, and the swaps of three units are chosen one after another in one cycle.",
+    "  Both are departures of the model (1 and 3); the storage, which does not depend on them, equals the paper's to the bit.")
   end

@@ -1,4 +1,4 @@
-# Makes docs/results/mpp.md, or with --arg form json its figures, from what scripts/results mpp leaves: what the ray tracer is cut into (structure), the
+# Makes docs/results/mpp.md, or with --arg form json its figures, from what scripts/results mpp leaves: the structure of the ray tracer's partitions (structure), the
 # paper's example (example), the tracer over three scenes automatically (automatic) and by hand (by_hand), with one thing changed (changed), and what
 # tests of figures known on paper said (known).
 
@@ -16,7 +16,7 @@ def lies_in($accept):
 
 def cycles: .total.figures.cycles;
 def counts: .total.counters.multi_pass;
-# Of the host, which a pass waits for: none of the lanes' business.
+# Share of cycles in which a pass waits for the host.
 def host: .total.figures | .cycles_launch + .cycles_count;
 
 [inputs | {key: (input_filename | capture("results/mpp/(?<path>.*)/report\\.json$").path), value: .}] | from_entries as $of
@@ -25,14 +25,14 @@ def host: .total.figures | .cycles_launch + .cycles_count;
 | def automatic($scene; $form; $outputs): $of["automatic/glassner\($scene)\($form)/multi_pass.partition.outputs=\($outputs)"];
   def by_hand($scene): $of["by_hand/glassner\($scene)_by_hand"];
   def rounds_by_hand($scene): by_hand($scene) | .launches[] | select(.kernel == "voxel_traverse").runs;
-  # Passes over the program counters, copying kernels among them.
+  # Passes over the program counters, including copying kernels.
   def iterations($scene; $form): automatic($scene; $form; 8) | counts.passes;
   def structure($form): {"blocks left by if-conversion": ($of["structure/ifs\($form)"].kernels / $of["structure/blocks\($form)"].kernels),
     "copying kernels": $of["structure/all\($form)"].copying, "kernels": $of["structure/all\($form)"].kernels,
     "double-buffered": $of["structure/all\($form)"].twice, "kernels that copy": ($of["structure/all\($form)"] | .copies / .kernels)};
   def times($form): [["AP4", 4], ["AP8", 8]] | map(. as [$name, $outputs] | $scenes[] | {key: "\($name), \(.)", value: (100 * (by_hand(.) | cycles) / (automatic(.; $form; $outputs) | cycles))}) | from_entries;
   def iterations_over($form): [$scenes[] | {key: ., value: (iterations(.; $form) / rounds_by_hand(.))}] | from_entries;
-  # How often the loop of the tracer in rounds runs.
+  # Iterations of the loop of the tracer in rounds.
   def loop($scene): [automatic($scene; "_rounds"; 8) | .launches[0].parts[] | select(.name | test(" to ") | not).runs] | max;
   def part($run; $name): $of["example/multi_pass.partition.bipartization=\($run)"].launches[0].parts[] | select(.name == $name).runs | tostring;
   ([("mpp.example.stale", "mpp.example.timestamp", "mpp.example.bipartite", "mpp.variables", "mpp.termination", "mpp.maxcut")
@@ -44,8 +44,8 @@ def host: .total.figures | .cycles_launch + .cycles_count;
 | if $form == "json" then $figures else
     "# Multi-pass partitioning",
     "",
-    "The paper of Lashari, Lhoták and McCool (CC 2008) beside what the [machine with guards alone](../../models/multi_pass/README.md) measures, on",
-    "[the GPU that they used](../../yaml/platforms/geforce_8800_gts.yaml). By `scripts/results mpp`, in a minute; the figures as [JSON](mpp.json).",
+    "This page compares the paper of Lashari, Lhoták and McCool (CC 2008) with measurements of the [machine with guards instead of branches](../../models/multi_pass/README.md), configured as [the GPU that they used](../../yaml/platforms/geforce_8800_gts.yaml).",
+    "`scripts/results mpp` writes it in a minute, and the figures as [JSON](mpp.json).",
     "",
     "## Claims",
     "",
@@ -54,7 +54,8 @@ def host: .total.figures | .cycles_launch + .cycles_count;
     "",
     "## The example (Figs. 1 to 3)",
     "",
-    "Three threads go through the loop of B not at all, once and twice (`mpp/pass_example.yaml`). How often each kernel runs:",
+    "Three threads run the loop of B zero times, once and twice (`mpp/pass_example.yaml`).",
+    "The table has the runs of each kernel.",
     "",
     (["", "A", "B", "D", "copying kernels", "passes"] | row), "|---|--:|--:|--:|--:|--:|",
     (["none", "exact"][] as $run
@@ -62,12 +63,14 @@ def host: .total.figures | .cycles_launch + .cycles_count;
      | ([$example.launches[0].parts[] | select(.name | test(" to ")).runs] | add // 0) as $copies
      | [(if $run == "none" then "timestamps (Fig. 2b)" else "and two copying kernels (Fig. 3)" end), part($run; "B0"), part($run; "LBB0_1"), part($run; "LBB0_2"), ($copies | tostring), ($example | counts.passes | tostring)] | row),
     "",
-    "Without timestamps the run is given up at `pass_limit`, and says which kernels ran by stale program counters.",
+    "Without timestamps the run is aborted at `pass_limit`, and the error names the kernels that ran because of stale program counters.",
     "",
     "## The ray tracer (Table 1)",
     "",
-    "The scenes of BrookGPU with the grids of their files. *By hand* are seven kernels, of which three run again and again, for the least number of rounds after which the",
-    "picture is complete. *Nested* is one kernel with the nested loops of such a tracer, *rounds* the same with one loop, each round of which is what the kernels by hand do in one. All leave the same picture.",
+    "The scenes are BrookGPU's, with the grids of their files.",
+    "*By hand* has seven kernels, of which three are repeated for the smallest number of rounds after which the picture is complete.",
+    "*Nested* is one kernel with the nested loops of such a tracer; *rounds* is one kernel with a single loop, each iteration of which does the work of one round of the hand-written kernels.",
+    "All produce the same picture.",
     "",
     "![Glassner04](glassner04.png)",
     "",
@@ -80,38 +83,41 @@ def host: .total.figures | .cycles_launch + .cycles_count;
      | [("Glassner\(.)"), ($hand | tostring), (("", "_rounds") as $form | (4, 8) as $outputs | automatic($scene; $form; $outputs) | cycles | tostring),
         (("", "_rounds") as $form | [(4, 8) as $outputs | $hand / (automatic($scene; $form; $outputs) | cycles) | percent] | join(", ")), $paper[.]] | row),
     "",
-    "What it is cut into:",
+    "Structure of the partitions:",
     "",
     (["", "nested", "rounds", "paper"] | row), "|---|--:|--:|--:|",
-    (["basic blocks", "structure/blocks", "kernels", "12"], ["after sides of ifs have joined", "structure/ifs", "kernels", "5"], ["kernels with those that copy", "structure/all", "kernels", "7"],
-     ["of them copying", "structure/all", "copying", "2"], ["arrays of up to four words", "structure/all", "arrays", "11 variables"], ["of them double-buffered", "structure/all", "twice", "4"],
-     ["kernels that copy an array", "structure/all", "copies", "1"], ["the same without bypassing", "structure/copying", "copies", "-"]
+    (["basic blocks", "structure/blocks", "kernels", "12"], ["after merging the sides of ifs", "structure/ifs", "kernels", "5"], ["kernels, including copying kernels", "structure/all", "kernels", "7"],
+     ["copying kernels", "structure/all", "copying", "2"], ["arrays of up to four words", "structure/all", "arrays", "11 variables"], ["double-buffered arrays", "structure/all", "twice", "4"],
+     ["kernels that copy an array", "structure/all", "copies", "1"], ["kernels that copy an array, without bypassing", "structure/copying", "copies", "-"]
      | . as [$what, $run, $key, $paper] | [$what, ($of[$run][$key] | tostring), ($of["\($run)_rounds"][$key] | tostring), $paper] | row),
     "",
-    "## What each optimisation buys",
+    "## Effect of each optimisation",
     "",
-    "Glassner04, one thing changed at a time: cycles over those with nothing changed, and passes.",
+    "Glassner04, with one thing changed at a time: cycles relative to the unchanged run, and passes.",
     "",
     (["changed", "nested", "passes", "rounds", "passes"] | row), "|---|--:|--:|--:|--:|",
-    ([["nothing", "nothing"], ["bipartization", "no copying kernels: both bindings"], ["bypassing", "all kernels copy all double-buffered arrays"], ["merging", "a kernel for each basic block"],
-      ["constants", "what all threads share lies in arrays"], ["words", "each word in an array of its own"], ["words_4", "the same, four outputs"], ["skipping", "tiles whose threads have ended are looked at"],
-      ["tiles_8", "tiles of 8 threads"], ["tiles_1024", "tiles of 1,024 threads"], ["host", "the host takes no time"]][] as [$run, $what]
+    ([["nothing", "nothing"], ["bipartization", "no copying kernels: kernels run with both bindings"], ["bypassing", "all kernels copy all double-buffered arrays"], ["merging", "one kernel per basic block"],
+      ["constants", "values that all threads share are in arrays"], ["words", "each word in a separate array"], ["words_4", "the same, four outputs"], ["skipping", "tiles whose threads have ended are not skipped"],
+      ["tiles_8", "tiles of 8 threads"], ["tiles_1024", "tiles of 1,024 threads"], ["host", "host cycles are zero"]][] as [$run, $what]
      | [$what] + [("glassner04", "glassner04_rounds") as $form | (($of["changed/\($run)/\($form)"] | cycles) / ($of["changed/nothing/\($form)"] | cycles) | ratio), ($of["changed/\($run)/\($form)"] | counts.passes | tostring)] | row),
     "",
     "## Findings",
     "",
-    "- **`mpp.iterations`** is \(iterations("04"; "") / rounds_by_hand("04") | ratio) for nested loops, where the paper has 2.01. With nested loops the inner one runs until no thread is in it, and meanwhile those that have left it wait: by",
-    "  hand a ray that has tested its triangles goes on in the same round. The paper's counts are twice those by hand plus three to five (681 = 2 x 339 + 3, 563 = 2 x 279 + 5, 227 = 2 x 111 + 5). A loop of one kernel and",
-    "  its copying kernel takes just that: two passes a round. The tracer in rounds has \(iterations("04"; "_rounds")) passes for the \(loop("04")) rounds until its last ray has ended; the picture is complete after \(rounds_by_hand("04")), for rays that hit",
-    "  nothing end last here. So what the paper partitioned seems to have been a loop over such rounds.",
-    "- **`mpp.time`** by nested loops is \(times("")["AP8, 04"] | round) % on Glassner04 and \(times("_rounds")["AP8, 04"] | round) % by rounds, where the paper has 121 %. What the host takes for a pass decides: it is an estimate, \(automatic("04"; ""; 8) | host | percent) of the time of nested loops, and",
-    "  \(by_hand("04") | host | percent) of that by hand, which asks for no completion count. Where the host takes no time, the tracer by hand takes \(($of["by_hand_without_host"] | cycles) / (by_hand("04") | cycles) | ratio) of its time, the automatic ones \(($of["changed/host/glassner04"] | cycles) / (automatic("04"; ""; 8) | cycles) | ratio) and \(($of["changed/host/glassner04_rounds"] | cycles) / (automatic("04"; "_rounds"; 8) | cycles) | ratio): by hand all lanes",
-    "  work in all rounds, and automatic passes abort most of their tiles.",
-    "- **Four outputs** cost next to nothing, for the loops write three arrays of four words. The paper keeps each variable in an array of its own, and has 36 % more time with four: with words in arrays of their own we have",
-    "  \(100 * (($of["changed/words_4/glassner04_rounds"] | cycles) / ($of["changed/words/glassner04_rounds"] | cycles) - 1) | round) % more in rounds.",
-    "- **`mpp.raytracer.structure`**: clang has made conditional assignments of most ifs before we see them, so that nested loops have 9 blocks and not 12, of which 6 are left. The tracer in rounds has kept its ifs: 9 blocks become 3.",
-    "- **Bipartization** does what it shall, each kernel runs with one binding alone, and costs more than it saves: without copying kernels the tracer takes \(($of["changed/bipartization/glassner04"] | cycles) / ($of["changed/nothing/glassner04"] | cycles) | ratio) of the time nested, and",
-    "  \(($of["changed/bipartization/glassner04_rounds"] | cycles) / ($of["changed/nothing/glassner04_rounds"] | cycles) | ratio) in rounds. The paper takes a copying kernel for cheaper than a large block that runs twice. But a loop of one kernel gets a copying kernel of its own, and so twice the passes, where timestamps alone let it change bindings",
-    "  from pass to pass and run no thread twice.",
+    "- **`mpp.iterations`** is \(iterations("04"; "") / rounds_by_hand("04") | ratio) for nested loops; the paper has 2.01.",
+    "  With nested loops the inner loop runs until no thread is in it, and threads that have left it wait; with hand-written kernels a ray that has tested its triangles continues in the same round.",
+    "  The paper's counts are twice the rounds by hand plus three to five (681 = 2 x 339 + 3, 563 = 2 x 279 + 5, 227 = 2 x 111 + 5).",
+    "  A loop of one kernel and its copying kernel takes exactly that: two passes per round.",
+    "  The tracer in rounds has \(iterations("04"; "_rounds")) passes for the \(loop("04")) rounds until its last ray has ended; the picture is complete after \(rounds_by_hand("04")), because rays that hit nothing end last.",
+    "  So the paper seems to have partitioned a loop over such rounds.",
+    "- **`mpp.time`** is \(times("")["AP8, 04"] | round) % for nested loops on Glassner04 and \(times("_rounds")["AP8, 04"] | round) % for rounds; the paper has 121 %.",
+    "  The host's time per pass, an estimate, decides: it is \(automatic("04"; ""; 8) | host | percent) of the time of nested loops, and \(by_hand("04") | host | percent) of the time by hand, which reads no completion counts.",
+    "  With zero host cycles, the tracer by hand takes \(($of["by_hand_without_host"] | cycles) / (by_hand("04") | cycles) | ratio) of its time, and the automatic ones \(($of["changed/host/glassner04"] | cycles) / (automatic("04"; ""; 8) | cycles) | ratio) and \(($of["changed/host/glassner04_rounds"] | cycles) / (automatic("04"; "_rounds"; 8) | cycles) | ratio): by hand all lanes work in all rounds, and automatic passes abort most of their tiles.",
+    "- **Four outputs** cost almost nothing, because the loops write three arrays of four words.",
+    "  The paper keeps each variable in a separate array, and takes 36 % more time with four outputs: with words in separate arrays we take \(100 * (($of["changed/words_4/glassner04_rounds"] | cycles) / ($of["changed/words/glassner04_rounds"] | cycles) - 1) | round) % more in rounds.",
+    "- **`mpp.raytracer.structure`**: clang converts most ifs to conditional assignments before partitioning, so nested loops have 9 blocks instead of 12, of which 6 are left.",
+    "  The tracer in rounds keeps its ifs: 9 blocks become 3.",
+    "- **Bipartization** works, each kernel runs with only one binding, but it costs more than it saves: without copying kernels the tracer takes \(($of["changed/bipartization/glassner04"] | cycles) / ($of["changed/nothing/glassner04"] | cycles) | ratio) of the time nested, and \(($of["changed/bipartization/glassner04_rounds"] | cycles) / ($of["changed/nothing/glassner04_rounds"] | cycles) | ratio) in rounds.",
+    "  The paper considers a copying kernel cheaper than a large block that runs twice.",
+    "  But a loop of one kernel gets its own copying kernel, and so twice the passes, while timestamps let it change bindings from pass to pass without running any thread twice.",
     ""
   end

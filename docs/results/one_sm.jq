@@ -6,11 +6,11 @@ def tenths: "\(. * 100 | decimals(1)) %";
 def row: "| " + join(" | ") + " |";
 def change: (. * 100 | decimals(1)) | (if . >= 0 then "+" else "" end) + "\(.) %";
 
-# Rays a second of one SM of the machine, in millions.
+# Ray rate of one SM of the machine, in millions per second.
 def rate: .tracing.figures.ray_rate / .platform.sms;
 
 [inputs] as $reports
-| ["15 SMs", "one, a twelfth of everything", "one, the whole capacity of the cache", "one, cache and memory to itself"] as $machines
+| ["15 SMs", "one, with a twelfth of everything", "one, with the whole capacity of the cache", "one, with the whole cache and memory"] as $machines
 | [range(0; 4) | $reports[3 * .:3 * . + 3]] as $runs
 | ($runs[0] | map(.workload.scene)) as $scenes
 | if ($reports | length) != 12 or ($reports | any(.partial)) or ($runs | any(map(.workload.scene) != $scenes)) then
@@ -18,16 +18,16 @@ def rate: .tracing.figures.ray_rate / .platform.sms;
   else
     "# One SM and its share of the machine",
     "",
-    "Made by `scripts/results one_sm`; change `docs/results/one_sm.jq`, not this page.",
+    "`scripts/results one_sm` writes this page: change `docs/results/one_sm.jq`, not the page.",
     "",
-    "Fifteen SMs cost fifteen times as much of the host. One SM with the nearest that there is to its share of the rest, a twelfth, runs any",
-    "experiment faster:",
+    "Simulating fifteen SMs takes fifteen times as long as one.",
+    "Any experiment runs faster with one SM and approximately its share of the other units, a twelfth:",
     "",
     "    reconverge run yaml/experiments/baseline_drs.yaml --set workload.bounces=2 --set workload.max_rays=16384 \\",
     "      --set gpu.sms=1 --set gpu.l2.slices=2 --set gpu.dram.channels=1 --set gpu.l2.capacity=128KiB",
     "",
-    "What that is wrong by, with 16,384 rays of two bounces for each SM (`gpu.sms=15`, `workload.max_rays=245760` for the whole machine): Mrays/s of an SM,",
-    "difference from the whole machine, hits of the second-level cache, SIMD efficiency.",
+    "The table gives the error of this approximation with 16,384 rays of two bounces for each SM (`gpu.sms=15`, `workload.max_rays=245760` for the whole machine).",
+    "Each cell has the Mrays/s of one SM, the difference from the whole machine, the hit rate of the L2 cache, and SIMD efficiency.",
     "",
     (["machine"] + $scenes | row),
     "|---|" + ($scenes | map("---|") | add),
@@ -39,7 +39,9 @@ def rate: .tracing.figures.ray_rate / .platform.sms;
              + ", \(.tracing.figures.l2_hit_rate | percent), \(.tracing.figures.simd_efficiency | tenths)"])
      | row),
     "",
-    "SMs that trace one scene share most of what the cache holds, so a share of its capacity is too little for its hit rate; that the speed nearly",
-    "agrees all the same is two errors against each other. For hit rates leave the capacity whole. Memory does not limit these kernels, as the last",
-    "two rows show. Why one SM by itself differs from one of fifteen was not looked into."
+    "SMs that trace one scene share most of the cache's contents, so a share of its capacity gives too low a hit rate.",
+    "The speed nearly agrees only because two errors cancel.",
+    "To study hit rates, keep the whole capacity.",
+    "Memory does not limit these kernels, as the last two rows show.",
+    "Why a single SM differs from one of fifteen was not investigated."
   end

@@ -1,6 +1,6 @@
 # Makes docs/results/paper_size.md, or with --arg form json its figures, from what scripts/results paper_size leaves: reports of the software tracer, of
-# thread block compaction and of ray shuffling by scene, on the paper's machine and with its two million rays a bounce. Scenes without reports are
-# as they were in paper_size.json ($before), so a night may be any night.
+# thread block compaction and of ray shuffling by scene, on the paper's machine and with its two million rays per bounce. Scenes without reports are
+# as they were in paper_size.json ($before), so scenes can be run on different nights.
 
 def percent: (. * 1000 | round) / 10 | "\(.) %";
 def ratio: (. * 100 | round) / 100 | tostring;
@@ -27,9 +27,10 @@ def rounded($to): (. * $to | round) / $to;
   else
     "# Ray shuffling at the paper's own size",
     "",
-    "Made by `scripts/results paper_size`, which takes a night on two cores and goes on where it was stopped; change `docs/results/paper_size.jq`, not this page.",
-    "Two million rays a bounce and eight bounces on [the machine that the paper simulated](../../yaml/platforms/gtx780_gpgpusim3.yaml), one SM of it;",
-    "[the page of ray shuffling](drs.md) has the same with fewer rays, and what is behind the figures.",
+    "`scripts/results paper_size` writes this page: change `docs/results/paper_size.jq`, not the page.",
+    "The run takes a night on two cores and resumes where it stopped.",
+    "Each bounce has two million rays, with eight bounces, on one SM of [the machine that the paper simulated](../../yaml/platforms/gtx780_gpgpusim3.yaml).",
+    "[The page of ray shuffling](drs.md) has the same with fewer rays, and explains the figures.",
     "",
     (["scene", "rays", "software", "compaction", "shuffling", "speedup of compaction", "of shuffling", "paper", "B1 to B4, Mrays/s of 15 SMs", "paper"] | row),
     "|---|--:|--:|--:|--:|--:|--:|--:|---|---|",

@@ -22,7 +22,7 @@ def lies_in($accept):
   else . >= $accept[0] and . <= $accept[1] end;
 def rising: . as $all | if any(.[]; . == null) then null else all(range(1; length); $all[.] >= $all[. - 1]) end;
 
-# Cycles of schedulers in which no warp issued and one waited for memory: all, and those in which one that had parted did.
+# Cycles of schedulers in which no warp issued and one waited for memory: all, and those in which a diverged warp waited.
 def stalls($kind): .tracing.counters["gpu.sm.scheduler"].load_stalls[if $kind == "exposed" then 0 else 1 end];
 def slots: .tracing.figures.cycles * .platform.sms * 4;
 
@@ -55,7 +55,7 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
   def ways($machine; $ways): launched($machine; "\($ways) ways");
   def gained($launch): launched(false; $launch) as $a | launched(true; $launch) as $b | if $a == null or $b == null then null else $a.figures.cycles / $b.figures.cycles end;
   def micro($ways): gained("\($ways) ways");
-  # Rays a second in a list, by scheme, of one experiment or scene.
+  # Ray rate in a list, by scheme, of one experiment or scene.
   def rate($list; $scheme; $which): [$runs[] | select(.list == $list and .report.platform.scheme == $scheme and (.name == $which or .settings.scene == $which))
     | .report | .tracing.figures.ray_rate] | if length > 1 then error("several runs of \($list) \($scheme) \($which)") else .[0] end;
   [["any", "half", "all"][] as $trigger | ["0", "1"][] as $yield_after | {$trigger, $yield_after}] as $all_settings
@@ -93,11 +93,12 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
   else
     "# Subwarp interleaving on ten ray-tracing megakernels",
     "",
-    "Made by `scripts/results si`; change `docs/results/si.jq` or the experiments, not this page. The paper is Damani et al., HPCA 2022.",
+    "`scripts/results si` writes this page: change `docs/results/si.jq` or the experiments, not the page.",
+    "The paper is Damani et al., HPCA 2022.",
     "",
-    "It simulated two SMs of a [Turing-like machine](../../yaml/platforms/turing.yaml) with traces of games, which are not public. Ours are",
-    "[megakernels](../../testbenches/README.md#ray-tracing-megakernels) with the same mix of effects over the scenes of this tree, at 1080p and sampled by thread",
-    "block as the paper's. \($figures | map(select(.inside)) | length) of \($figures | map(select(.inside != null)) | length) claims are inside.",
+    "The paper simulated two SMs of a [Turing-like machine](../../yaml/platforms/turing.yaml) with traces of games, which are not public.",
+    "This project uses [megakernels](../../testbenches/README.md#ray-tracing-megakernels) with the same mix of effects on its own scenes, at 1080p and sampled by thread block like the paper's.",
+    "\($figures | map(select(.inside)) | length) of \($figures | map(select(.inside != null)) | length) claims are inside.",
     "",
     "| claim | says | paper | accepted | measured | |",
     "|---|---|---|---|---|---|",
@@ -107,9 +108,9 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "",
     "## The microbenchmark (Table III)",
     "",
-    "`yaml/experiments/subwarps.yaml`. Slots: issue slots of the one scheduler that has the warp.",
+    "`yaml/experiments/subwarps.yaml`. Slots: issue slots of the scheduler that has the warp.",
     "",
-    (["ways", "cycles without", "with", "speedup", "paper", "waiting for instructions, without", "with", "level-0 misses of fetches, without", "with"] | row),
+    (["ways", "cycles without", "with", "speedup", "paper", "instruction fetch stalls, without", "with", "L0 misses of fetches, without", "with"] | row),
     "|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ([2, 4, 8, 16, 32][] | . as $n | select(micro($n)) | ways(false; $n) as $a | ways(true; $n) as $b
      | def misses: .counters["gpu.sm.fetch"] | .misses / .fetches;
@@ -117,12 +118,13 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
       # One of the eight schedulers of two SMs.
       (8 * $a.figures.slots_fetch | percent), (8 * $b.figures.slots_fetch | percent), ($a | misses | percent), ($b | misses | percent)] | row),
     "",
-    "## What the megakernels are (Fig. 3)",
+    "## The megakernels (Fig. 3)",
     "",
-    "On the machine without subwarp interleaving. Exposed: cycles of a scheduler in which no warp issues and one waits for a load or texture fetch, not for the traversal",
-    "unit alone; divergent: those of them in which one whose threads have parted does.",
+    "The machine is without subwarp interleaving.",
+    "Exposed: cycles of a scheduler in which no warp issues and at least one waits for a load or texture fetch, and not only for the traversal unit.",
+    "Divergent: exposed cycles in which a diverged warp waits.",
     "",
-    (["megakernel", "in place of", "triangles", "rays", "cycles", "SIMD efficiency", "exposed", "divergent", "waiting for instructions"] | row),
+    (["megakernel", "replaces", "triangles", "rays", "cycles", "SIMD efficiency", "exposed", "divergent", "instruction fetch stalls"] | row),
     "|---|---|--:|--:|--:|--:|--:|--:|--:|",
     ($names[] | . as $name | run("main"; $name; false; {}) | select(.)
      | [$name, $trace[$name], (.workload.triangles | tostring), (.workload.rays | tostring), (cycles | whole), (.tracing.figures.simd_efficiency | percent),
@@ -131,7 +133,9 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "",
     "## Six settings (Fig. 12)",
     "",
-    "Speedup at a latency of 600 cycles. SOS: switch on stall; both: and yield behind long operations. Fewer: reduction of stalls in the setting of the claims.",
+    "Speedup at a latency of 600 cycles.",
+    "SOS: switch on stall; both: switch on stall, and yield after long operations.",
+    "Fewer: reduction of stalls in the setting of the claims.",
     "",
     (["megakernel"] + ($all_settings | map("\(if .yield_after == "1" then "both" else "SOS" end), \($trigger_name[.trigger])")) + ["best", "fewer exposed", "fewer divergent"] | row),
     "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
@@ -160,20 +164,22 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "",
     "## What the traversal unit makes of it",
     "",
-    "Subwarp interleaving hides loads of shader programs behind each other, not the traversal that all of them wait for. Rays a second of the ten by",
-    "traversal units of other sizes, and what interleaving gives beside each; nothing else changes. The platform's own is the first row.",
+    "Subwarp interleaving overlaps loads of shader programs, but not the traversal that all of them wait for.",
+    "The table has the ray rate of the ten megakernels with traversal units of other sizes, and the speedup of interleaving with each; nothing else changes.",
+    "The first row is the platform's unit.",
     "",
     (["traversal unit", "Mrays/s without interleaving, mean", "speedup, mean", "least", "most", "exposed stalls of slots, mean"] | row),
     "|---|--:|--:|--:|--:|--:|",
-    ([["main", "the platform\u0027s: 32 warps, 128 bytes a cycle, cache of 1 MiB"], ["unit_vulkan_sim", "Vulkan-Sim\u0027s: 4 warps, 32 bytes a cycle, cache of 64 KiB"],
-      ["unit_small_cache", "cache of 64 KiB"], ["unit_large_cache", "cache of 8 MiB, 1024 misses at once: no bounding volume hierarchy is larger by much"]][] as [$list, $what]
+    ([["main", "the platform\u0027s: 32 warps, 128 bytes per cycle, cache of 1 MiB"], ["unit_vulkan_sim", "Vulkan-Sim\u0027s: 4 warps, 32 bytes per cycle, cache of 64 KiB"],
+      ["unit_small_cache", "cache of 64 KiB"], ["unit_large_cache", "cache of 8 MiB, 1024 outstanding misses: no bounding volume hierarchy is much larger"]][] as [$list, $what]
      | [$names[] | speedup($list; .; {})] as $gains | select($gains | all(. != null))
      | [$names[] | run($list; .; false; {})] as $without
      | [$what, ($without | map(.tracing.figures.ray_rate) | mean | places(1)), ($gains | mean | places(3)), ($gains | min | places(3)), ($gains | max | places(3)),
         ($without | map(stalls("exposed") / slots) | mean | percent)] | row),
     "",
-    "Primary rays at 1920 x 1080, Mrays/s of both units (`yaml/experiments/si_primary_rays.yaml`); NVIDIA says 11 giga rays/s of 72 at 1770 MHz, 233 million of two at this",
-    "clock. The platform\u0027s size is the smallest behind which nothing grows.",
+    "Primary rays at 1920 x 1080, in Mrays/s of both units (`yaml/experiments/si_primary_rays.yaml`).",
+    "NVIDIA states 11 giga rays/s for 72 units at 1770 MHz, so 233 million for two at this clock.",
+    "The platform's cache is the smallest size after which the rate no longer grows.",
     "",
     (["node cache", "conference", "forest", "sponza", "plants", "mean"] | row),
     "|--:|--:|--:|--:|--:|--:|",
@@ -184,9 +190,10 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "",
     "## The microbenchmark on smaller instruction caches",
     "",
-    "The paper\u0027s 32 ways gain less than 16, as instruction fetch stalls them; ours fit in the first-level instruction cache. The same with less of it:",
+    "In the paper 32 ways gain less than 16, because instruction fetch stalls them; our code fits in the L1 instruction cache.",
+    "The same with a smaller cache:",
     "",
-    (["first level", "16 ways", "32 ways", "waiting for instructions, 32 ways"] | row),
+    (["L1 instruction cache", "16 ways", "32 ways", "instruction fetch stalls, 32 ways"] | row),
     "|--:|--:|--:|--:|",
     (["64 KiB", "32 KiB", "16 KiB", "8 KiB"][] as $size
      | def of($machine; $ways): [$runs[] | select(.list == "microbenchmark" and (.report | interleaves) == $machine and .settings.capacity == ($size | split(" ")[0])) | .report.launches[]
@@ -195,24 +202,27 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
     "",
     "## Findings",
     "",
-    "- **`si.microbenchmark`** is outside for 32 ways alone: what the paper saw there is instruction fetch, and the code of ours, 25 KiB, thrashes the level-0 cache only. With a first level of",
-    "  16 KiB, and nothing else changed, 32 ways gain about what the paper says, and less than 16 (above). How long the paper\u0027s code is it does not say.",
-    "- **The traversal unit decides what is left to gain.** With Vulkan-Sim\u0027s sizes there is nothing: warps wait for rays, as the paper\u0027s discussion says of its own (section VI). The sizes here come from",
-    "  what silicon\u0027s units trace, not from these claims.",
-    "- **Fewer stalls are not as much less time.** In many of the cycles that are no longer exposed to loads, warps wait for the unit instead (`sponza_diffuse`).",
-    "- **Fewer warp slots gain more here, less in the paper**: with eight slots nothing else hides the loads, and in the paper\u0027s traces something does. Its machine with fewer slots is not described further.",
-    "- **With ray shuffling** interleaving changes rays a second by less than two percent, for rays of a warp are in one state and part little; **with micro-kernels** likewise. Both go beside it",
-    "  without a change to either.",
-    "- **Compaction**: a compacted warp runs one path of its block\u0027s stack, so there is no second subwarp in it to change to. `gpu.sm.scheme` refuses both together.",
-    "- **The best machine** for incoherent rays through one kernel is ray shuffling, whichever scheme runs beside it; for megakernels, whose programs differ, it is subwarp interleaving.",
-    "- **Samples of a picture** overrate nothing but what begins and ends: rays a second fall with the sample, for the machine is empty at the end of a short run; of the speedup the error is",
-    "  smaller.",
+    "- **`si.microbenchmark`** is outside only for 32 ways: the paper's result there is limited by instruction fetch, and our code, 25 KiB, thrashes only the L0 cache.",
+    "  With an L1 instruction cache of 16 KiB and nothing else changed, 32 ways gain about as much as in the paper, and less than 16 (table above).",
+    "  The paper does not give the length of its code.",
+    "- **The traversal unit limits the gain.** With Vulkan-Sim's sizes there is none: warps wait for rays, as the paper's discussion says of its machine (section VI).",
+    "  The sizes here are derived from the ray rate of silicon's units, not from these claims.",
+    "- **Fewer stalls do not save as much time.** In many of the cycles that are no longer exposed to loads, warps wait for the traversal unit instead (`sponza_diffuse`).",
+    "- **With fewer warp slots interleaving gains more here, and less in the paper**: with eight slots nothing else hides the loads here, while something does in the paper's traces.",
+    "  The paper does not describe its machine with fewer slots further.",
+    "- **With ray shuffling**, interleaving changes the ray rate by less than two percent, because the rays of a warp are in one state and rarely diverge; **with micro-kernels** likewise.",
+    "  Both combine with interleaving without a change to either.",
+    "- **Compaction**: a compacted warp runs one path of its block's stack, so it has no second subwarp to switch to.",
+    "  `gpu.sm.scheme` refuses the combination.",
+    "- **The best machine** for incoherent rays with one kernel is ray shuffling, with any of the schemes; for megakernels, whose programs differ, it is subwarp interleaving.",
+    "- **Samples of a picture** only exaggerate the start and the end of the run: the ray rate falls with the sample, because the machine is empty at the end of a short run; the error of the speedup is smaller.",
     "",
     "## Which machine is best",
     "",
-    "Mrays/s on the paper\u0027s machine, the best in bold. Incoherent rays (`si_machines.yaml`, `si_shuffling.yaml`, `si_microkernels.yaml`): one SM, two bounces, each scheme with the kernel",
-    "that is written for it, as in [the comparison of ray shuffling](drs.md). With shuffling or micro-kernels stands which scheme runs paths beside them. Thread block",
-    "compaction and subwarp interleaving both say which paths warps run, so there is no machine with both.",
+    "Mrays/s on the paper's machine, with the best in bold.",
+    "Incoherent rays (`si_machines.yaml`, `si_shuffling.yaml`, `si_microkernels.yaml`): one SM, two bounces, each scheme with the kernel written for it, as in [the comparison of ray shuffling](drs.md).",
+    "Columns with shuffling or micro-kernels also name the scheme that runs the paths.",
+    "Thread block compaction and subwarp interleaving both decide which paths warps run, so no machine has both.",
     "",
     ([["reconvergence_stack", "stack"], ["convergence_barrier", "barriers"], ["subwarp_interleaving", "interleaving"], ["thread_block_compaction", "compaction"],
       ["reconvergence_stack+dynamic_ray_shuffling", "shuffling, stack"], ["convergence_barrier+dynamic_ray_shuffling", "shuffling, barriers"],
@@ -238,7 +248,8 @@ def interleaves: .platform.scheme | tostring | test("subwarp_interleaving");
       | def of($machine; $n): $samples[] | select((.report | interleaves) == $machine and .settings.sample_blocks == $n) | .report;
         def pace: .tracing.figures.ray_rate;
         def gained($n): ((of(false; $n) | cycles) / (of(true; $n) | cycles));
-      "`\($full[0].name)` at \($full[0].report.picture.width) x \($full[0].report.picture.height), every block and every n-th. Error: of Mrays/s and of the speedup against all blocks.",
+      "`\($full[0].name)` at \($full[0].report.picture.width) x \($full[0].report.picture.height), with every block and with every n-th.",
+      "Error: of Mrays/s and of the speedup, relative to all blocks.",
       "",
       (["every n-th block", "rays", "Mrays/s without", "error", "Mrays/s with", "error", "speedup", "error"] | row),
       "|--:|--:|--:|--:|--:|--:|--:|--:|",

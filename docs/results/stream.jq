@@ -1,6 +1,6 @@
 # Makes docs/results/stream.md, or with --arg form json its figures, from what scripts/results stream leaves: tessellation by number and size of stream
 # registers (registers), three kernels by hand by size (size), a Julia set with and without packing (packing, and changed with one thing changed), a Julia set, a tessellation and a kd-tree
-# on every machine (machines), and what tests of figures known on paper said.
+# on every machine (machines), and the results of tests of known figures.
 
 def percent: if . == null then "-" else (. * 1000 | round) / 10 | "\(.) %" end;
 def ratio: (. * 100 | round) / 100 | tostring;
@@ -26,9 +26,9 @@ def megabytes: . / 1048576 | ratio;
 | def sized($count; $size): $of["registers/stream_processor.registers.count=\($count),stream_processor.registers.words=\($size)"];
   def test($run; $size): $of["size/\($run)/stream_processor.registers.words=\($size)"];
   def use($count; $size): sized($count; $size) | registers.used / counts.passes / ($count * $size);
-  # From a size to twice the size, eight registers, as long as there are some hundred spills.
+  # Mean ratio from one size to twice the size, with eight registers, for sizes with hundreds of spills.
   def falls(f): [range(0; 4) as $i | (sized(8; $words[$i + 1]) | f) / (sized(8; $words[$i]) | f)] | mean;
-  # A launch of the Julia set with a long loop, and what its time went to.
+  # A launch of the Julia set with a long loop, and the use of its time.
   def packed($run; $packing; $side; $limit): $of["\($run)/stream_processor.packing=\($packing)"].launches[] | select(.name == "\($side) x \($side) \($limit) iterations");
   def time($run; $packing; $side; $limit): packed($run; $packing; $side; $limit) | .figures.time;
   def gain($run; $side; $limit): 100 * (1 - time($run; "on_write"; $side; $limit) / time($run; "none"; $side; $limit));
@@ -57,8 +57,8 @@ def megabytes: . / 1048576 | ratio;
 | if $form == "json" then $figures else
     "# Streams through a Benes network",
     "",
-    "The thesis of Popa (2004) beside what the [stream processor](../../models/stream/README.md) measures. By `scripts/results stream`, in a minute; the figures as",
-    "[JSON](stream.json).",
+    "This page compares the thesis of Popa (2004) with measurements of the [stream processor](../../models/stream/README.md).",
+    "`scripts/results stream` writes it in a minute, and the figures as [JSON](stream.json).",
     "",
     "## Claims",
     "",
@@ -67,8 +67,9 @@ def megabytes: . / 1048576 | ratio;
     "",
     "## Registers (Table 3.1)",
     "",
-    "Adaptive tessellation by hand (`stream_registers.yaml`), six nodes and what puts leaves in their places, a record of 27 words. The thesis' scene and error are not known; base, map and error here",
-    "are [those of the tessellation](../../testbenches/README.md). Words are of 32 bits.",
+    "Adaptive tessellation as a hand-written graph (`stream_registers.yaml`): six nodes and the node that places leaves, with a record of 27 words.",
+    "The thesis does not give its scene and error; base, map and error here are [those of the tessellation](../../testbenches/README.md).",
+    "Words have 32 bits.",
     "",
     (["registers", "words of each", "passes", "kernel switches", "spills", "spilled MB", "words in use"] | row), "|--:|--:|--:|--:|--:|--:|--:|",
     ([8, 16, 32][] as $count | $words[] as $size | sized($count; $size)
@@ -76,15 +77,17 @@ def megabytes: . / 1048576 | ratio;
     "",
     "## Kernel switches (Table 3.3)",
     "",
-    "Eight registers. The graphs are by hand; `stream_julia.yaml`, `stream_material_mapping.yaml`, `stream_tessellation.yaml`.",
+    "Eight registers.",
+    "The graphs are hand-written: `stream_julia.yaml`, `stream_material_mapping.yaml`, `stream_tessellation.yaml`.",
     "",
     (["words of a register", "Julia, feedback", "Julia, in place", "material mapping", "tessellation"] | row), "|--:|--:|--:|--:|--:|",
     ([2048, 4096, 8192, 16384][] as $size | [($size | tostring)] + [("feedback", "in_place", "material_mapping", "tessellation") as $run | test($run; $size) | counts.switches | tostring] | row),
     "",
     "## Packing (Tables 4.3 and 4.4)",
     "",
-    "`stream_packing.yaml`: a Julia set whose loop has 985 instructions, on [a GPU of 2004](../../yaml/platforms/sh_geforce_fx.yaml) that draws its passes. Gain: of elapsed time, in percent of that without",
-    "packing, as the thesis counts. Shares with packing: `run` has instructions, records and what a pass costs before it draws; `other` has queries.",
+    "`stream_packing.yaml`: a Julia set whose loop has 985 instructions, on [a GPU of 2004](../../yaml/platforms/sh_geforce_fx.yaml) that draws its passes.",
+    "Gain: reduction of elapsed time, in percent of the time without packing, as in the thesis.",
+    "Shares with packing: `run` includes instructions, records and the cost of a pass before it draws; `other` includes queries.",
     "",
     (["points", "iterations", "ms with", "ms without", "gain %", "thesis", "run %", "thesis", "unpack %", "thesis"] | row), "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ({"64": [[-3.5, 88.64, 4.85], [-2.7, 89.33, 4.98], [-2.9, 89.56, 5.23]], "256": [[6.7, 83.17, 7.92], [10.8, 83.47, 8.42], [12.3, 83.42, 8.82]],
@@ -94,20 +97,23 @@ def megabytes: . / 1048576 | ratio;
      | [("\($side) x \($side)"), ($limit | tostring), (1000 * $run.figures.time | whole), (1000 * time("packing"; "none"; $side; $limit) | whole), (gain("packing"; $side; $limit) | ratio), ($printed[0] | tostring),
         (100 * ($run.figures | running) | ratio), ($printed[1] | tostring), (100 * $run.figures.cycles_unpack | ratio), ($printed[2] | tostring)] | row),
     "",
-    "One thing changed at a time, gain in percent after 5, 10 and 20 iterations:",
+    "Gain in percent after 5, 10 and 20 iterations, with one thing changed at a time:",
     "",
     (["changed", "64 x 64", "256 x 256", "512 x 512"] | row), "|---|---|---|---|",
-    ([["packing", "nothing"], ["changed/setup", "a pass costs twice as much before it draws"], ["changed/binding", "binding costs nothing"], ["changed/unpacking", "unpacking costs half"]][] as [$run, $what]
+    ([["packing", "nothing"], ["changed/setup", "a pass costs twice as much before it draws"], ["changed/binding", "binding costs nothing"], ["changed/unpacking", "unpacking costs half as much"]][] as [$run, $what]
      | [$what] + [[64, 256, 512][] as $side | [[5, 10, 20][] as $limit | gain($run; $side; $limit) | ratio] | join(", ")] | row),
     "",
     "## Every machine",
     "",
-    "`every_machine.yaml`: the Julia set of the picture, all rounds of a tessellation, and camera rays through a kd-tree, by the same kernels on most machines; ray shuffling and the kd-tree\u0027s micro-kernels have kernels of their own, and a graph is by hand where the name says so. GPUs are one SM of a GTX 780 with 192 lanes at 980 MHz,",
-    "the machine of passes is a GeForce 8800 GTS with 96 lanes whose host waits for each pass, the stream processor has 16 lanes at 200 MHz and 2 GB/s of memory; so what compares is how full instructions are. All leave the same picture and the same leaves, and hits are Embree\u0027s.",
+    "`every_machine.yaml`: the Julia set of the picture, all rounds of a tessellation, and camera rays through a kd-tree.",
+    "Most machines run the same kernels; ray shuffling and the kd-tree's micro-kernels have separate kernels, and graphs are hand-written if the name says so.",
+    "GPUs are one SM of a GTX 780 with 192 lanes at 980 MHz, the multi-pass machine is a GeForce 8800 GTS with 96 lanes whose host waits for each pass, and the stream processor has 16 lanes at 200 MHz and 2 GB/s of memory bandwidth.",
+    "Only SIMD efficiency is therefore comparable.",
+    "All machines produce the same picture and the same leaves, and their hits agree with Embree's.",
     "",
     "![The Julia set, by the stream processor](julia.png)",
     "",
-    (["experiment", "cycles", "thread instructions a cycle", "SIMD efficiency"] | row), "|---|--:|--:|--:|",
+    (["experiment", "cycles", "thread instructions per cycle", "SIMD efficiency"] | row), "|---|--:|--:|--:|",
     (["julia_stack", "julia_mimd", "julia_compaction", "julia_subwarps", "julia_microkernels", "julia_shuffling", "julia_multi_pass", "julia_streams",
       "tessellation_stack", "tessellation_mimd", "tessellation_compaction", "tessellation_subwarps", "tessellation_microkernels", "tessellation_multi_pass", "tessellation_streams", "tessellation_streams_by_hand",
       "kd_tree_stack", "kd_tree_mimd", "kd_tree_compaction", "kd_tree_subwarps", "kd_tree_microkernels", "kd_tree_shuffling", "kd_tree_multi_pass", "kd_tree_streams", "kd_tree_streams_by_hand"][] as $name
@@ -116,14 +122,16 @@ def megabytes: . / 1048576 | ratio;
     "",
     "## Findings",
     "",
-    "- **`popa.registers.sweep`** holds in all but the words in use, \($figures[] | select(.id == "popa.registers.sweep").measured.use | percent) here and 50 to 60 % in the thesis. Of",
-    "  our eight registers six belong to nodes that are empty most of the time, and the stack has the rest; in the thesis most registers end up on the stack. With more",
-    "  registers than the recursion needs nothing is spilled here. When the stack grows matters little: \([$of | to_entries[] | select(.key | startswith("threshold/")) | .value | registers.used / counts.passes / 32768] | "\(min | percent) to \(max | percent)") for thresholds of a quarter to nine tenths.",
-    "- **Records** differ by less than one in ten thousand between the rows: leaves look for a free place in a table, and those of one strip may find the same.",
-    "- **`popa.packing.gain`** grows as it should, but less with size than in the thesis. What a pass costs before it draws is known from Table 4.2 alone, as shares; by those and the speed of the hardware a",
-    "  pass takes 9 ms to set up, and by Table 4.3 some 300 ms. So at 64 x 64 packing gains a little here, where setting up hides it there; and at 512 x 512 binding, which packing does not change, weighs more.",
-    "  With no binding, or unpacking at half its cost, the gain at 512 x 512 passes 15 percent (above).",
-    "- **`popa.packing.share`** is outside for `unpack`, which is taken as a binding of its own, 492 instructions of a record; and for `other`, of which the thesis says only that it does not depend on packing.",
-    "- **In place** a record stays on its lane, so that a pass ends what it begins: the switches that are left are two for each register full of points. With the feedback arc each round loads the loop anew,",
-    "  for records go back through a node without instructions, as the thesis has it against a program that writes to its own input (Fig. 4.18)."
+    "- **`popa.registers.sweep`** holds except for the words in use: \($figures[] | select(.id == "popa.registers.sweep").measured.use | percent) here and 50 to 60 % in the thesis.",
+    "  Of our eight registers six belong to nodes that are empty most of the time, and the stack has the rest; in the thesis most registers end up on the stack.",
+    "  With more registers than the recursion needs, nothing is spilled here.",
+    "  The threshold at which the stack grows matters little: \([$of | to_entries[] | select(.key | startswith("threshold/")) | .value | registers.used / counts.passes / 32768] | "\(min | percent) to \(max | percent)") for thresholds of a quarter to nine tenths.",
+    "- **Records** differ by less than one in ten thousand between the rows: leaves search for a free entry of a table, and the leaves of one strip may find the same entry.",
+    "- **`popa.packing.gain`** grows as expected, but less with size than in the thesis.",
+    "  The cost of a pass before it draws is known only from Table 4.2, as shares; from the shares and the speed of the hardware a pass takes 9 ms to set up, but from Table 4.3 about 300 ms.",
+    "  So at 64 x 64 packing gains slightly here, while setup hides the gain in the thesis; and at 512 x 512 binding, which packing does not change, weighs more.",
+    "  With no binding, or with unpacking at half its cost, the gain at 512 x 512 exceeds 15 percent (table above).",
+    "- **`popa.packing.share`** is outside for `unpack`, which is modelled as a separate binding of 492 instructions per record, and for `other`, of which the thesis only says that it does not depend on packing.",
+    "- **In place**, a record stays on its lane, so a pass finishes the records that it starts: two switches remain for each register full of points.",
+    "  With the feedback arc each round loads the loop again, because records return through a node without instructions; the thesis does this to prevent a program from writing to its own input (Fig. 4.18)."
   end
