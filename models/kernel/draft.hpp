@@ -25,7 +25,7 @@ inline constexpr std::size_t max_table_targets = std::size_t{1} << 20U;
 /// What a value needs: one row, an even-aligned pair of rows, or a lane mask.
 enum class ValueClass : std::uint8_t { narrow, wide, predicate };
 
-/// The values behind the operands of one instruction; no_value where the operand is absent or no register.
+/// The values of the operands of one instruction; no_value where the operand is absent or not a register.
 struct InstructionValues {
   ValueId guard = no_value;
   std::array<ValueId, 4> destination = {no_value, no_value, no_value, no_value};

@@ -1,6 +1,6 @@
 #pragma once
-/// How a scheme tells the front end about instructions of its own. Parser, decoder, analyses and lanes follow this
-/// table alone; SchemeKind::extensions says whose it is.
+/// How a scheme declares its extension instructions to the front end. Parser, decoder, analyses and lanes use only this
+/// table; SchemeKind::extensions maps it to its scheme.
 
 #include <array>
 #include <cstddef>

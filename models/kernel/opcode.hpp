@@ -242,12 +242,12 @@ constexpr bool is_signed(DataType type) {
 ///
 /// Operand order follows PTX. What PTX leaves to the reader:
 /// - mul and mad with Half::wide: `type` is that of the narrow sources; the destination (and mad's addend) has twice
-/// its
-///   width.
+///   their width.
 /// - shl, shr: source[1] is a 32-bit count. popc, clz, bfind: the destination has 32 bits. bfe: source[1..2], bfi:
 ///   source[2..3] have 32 bits.
 /// - set, slct, cvt, dp4a: `type` then `source_type`, in the order they are written.
-/// - add, sub, fma on floats with a `source_type`: all sources but the last are of that. Modifiers: float_modifier.hpp.
+/// - add, sub, fma on floats with a `source_type`: that is the type of all sources but the last. Modifiers:
+///   float_modifier.hpp.
 /// - setp, set with `boolean`: source[2] is the predicate. selp: source[2]. testp, vote, match.all, shfl: see below.
 /// - pack, unpack: `type` of the whole; `vector_width` parts; an unpacked part written `_` is an absent destination.
 /// - cvt_pack: variant is a PackedInteger; source[2] is what fills the upper bits, absent for 16 bits.
@@ -260,15 +260,13 @@ constexpr bool is_signed(DataType type) {
 ///   address is such an offset.
 /// - shfl: destination[1] is the optional predicate; source[0] value, [1] lane or delta, [2] clamp and segment mask,
 ///   [3] member mask (absent without .sync). match.all: destination[1] likewise. vote, match, redux: source[1] is
-///   the member mask.
-///   elect: destination[1] is the predicate of the leader.
-/// - Carries (add, sub, mad of integers): the condition code CC.CF is a predicate like any other. destination[1] gets
-///   it; the source behind the operands (add, sub: source[2], mad: source[3]) brings it.
+///   the member mask. elect: destination[1] is the predicate of the leader.
+/// - Carries (add, sub, mad of integers): the condition code CC.CF is an ordinary predicate, written to destination[1]
+///   and read from the source after the operands (add, sub: source[2], mad: source[3]).
 /// - min, max, add of pairs of 16 bits: variant is a PairedHalves and the operands have 32 bits. bmsk, szext: variant 1
 ///   is .wrap.
 /// - mbarrier: variant is a MbarrierOperation; source[0] address, source[1] count, state or parity (absent: 1).
-/// pending_count
-///   has the state in source[0] and no address.
+///   pending_count has the state in source[0] and no address.
 /// - bulk_copy: source[0] address in global memory, source[1] in shared memory (of 32 or 64 bits), source[2] bytes;
 ///   variant 1: from shared to global memory, otherwise the other way, with the bytes as the result.
 /// - video: `variant` is the VideoOperation, `offset` the rest (video.hpp).
@@ -276,8 +274,8 @@ constexpr bool is_signed(DataType type) {
 /// - bar: `offset` is the barrier, or -1 and source[0] when it is in a register; source[1] the thread count, if given;
 ///   source[2] the predicate of .red. bar.warp.sync: source[0] is the member mask.
 /// - call: destination[0] takes the pc to return to; source[0] is the function pointer when `target` is none. ret:
-///   source[0] is where to, source[1] the stack pointer, which stays. Both go to functions of the program; an entry
-///   ends with exit, even where PTX says ret.
+///   source[0] is the return address, source[1] the stack pointer, which is unchanged. Both stay within functions of
+///   the program; an entry ends with exit, even where PTX says ret.
 /// - extension: operands as the ExtensionInstruction says, which is Program::extensions[extension]; variant is a Fork.
 /// - host: arguments of the function in source[0...], of the widths that `wide_operands` gives; its result in
 ///   destination[0]. print: format, address of the arguments. assert_fail: message, file, line, function. allocate:
@@ -287,7 +285,7 @@ constexpr bool is_signed(DataType type) {
 ///   to 15), [2]: B, [3...6]: C; destination: D.
 /// - ldmatrix, stmatrix: source[0] address, source[1...] data; `vector_width` matrices; bit 0 of variant is .trans.
 /// - lop3: `offset` is the table; with `boolean` destination[1] is a predicate too, combined with source[3]. cvta:
-/// variant 1 is `.to` (generic to `space`), 0 is `space` to generic.
+///   variant 1 is `.to` (generic to `space`), 0 is `space` to generic.
 /// - bfind: variant 1 is .shiftamt. div: `approximate` with variant 1 is .full.
 /// - values of 8 and 16 bits occupy a row, of which only the low bits count; ld and cvt extend to the whole destination
 ///   by the signedness of `type`.

@@ -193,7 +193,7 @@ struct SourceLine {
   std::uint32_t inlined_at = not_inlined;  ///< into Program::inlined_at: the call that its function stands for
 };
 
-/// `Program::constants[constant]` shall hold the address of `Program::globals[global]` plus `addend`.
+/// `Program::constants[constant]` holds the address of `Program::globals[global]` plus `addend`.
 struct AddressConstant {
   std::uint32_t constant = 0;
   std::uint32_t global = 0;
@@ -213,8 +213,8 @@ constexpr std::uint64_t threads_of(const Extent& block) {
 struct LaunchBounds {
   std::optional<Extent> required_block;  ///< .reqntid: the block has this extent exactly
   std::optional<Extent> maximum_block;   ///< .maxntid: the product is the most threads that a block may have
-  std::uint32_t minimum_blocks = 0;      ///< .minnctapersm: blocks that shall fit in an SM; 0: not said
-  std::uint32_t maximum_registers = 0;   ///< .maxnreg: registers a thread shall do with; 0: not said
+  std::uint32_t minimum_blocks = 0;      ///< .minnctapersm: blocks that must fit in an SM; 0: not given
+  std::uint32_t maximum_registers = 0;   ///< .maxnreg: limit of registers per thread; 0: not given
   std::uint32_t line = 0;                ///< of .reqntid or .maxntid
 };
 
@@ -271,7 +271,7 @@ inline bool uses_registers(const Program& program, const Instruction& instructio
 /// PTX spelling, with the leading %.
 std::string_view name_of(SpecialRow row);
 
-/// Where the instruction at `pc` is written: `file.ptx:12`, and the source line behind it where .loc gives one.
+/// The source place of the instruction at `pc`: `file.ptx:12`, followed by the original source line if .loc gives one.
 std::string place_of(const Program& program, Pc pc);
 std::string place_of(const Program& program, const Instruction& instruction);
 

@@ -2,8 +2,8 @@
 /// Textures as `tex` reads them: rows, planes and volumes of elements in a buffer, x fastest.
 ///
 /// A texture handle is the device address of a descriptor. `.texref name` is a module variable of that size which the
-/// host fills before the launch; a texture object is a descriptor in a buffer of its own whose address a kernel gets as
-/// a parameter. So both forms of tex are one operation.
+/// host fills before the launch; a texture object is a descriptor in a separate buffer whose address a kernel gets as a
+/// parameter. So both forms of tex are one operation.
 
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct TextureDescriptor {
   static constexpr std::uint32_t mark = 0x32786574;  // "tex2": other bytes are no texture
 
   std::uint64_t address = 0;               ///< of element 0
-  std::array<std::uint64_t, 3> size = {};  ///< elements in x, y and z; 1 in those that it does not have
+  std::array<std::uint64_t, 3> size = {};  ///< elements in x, y and z; 1 in unused dimensions
   std::uint32_t kind = 0;                  ///< `mark`
   DataType channel = DataType::none;
   std::uint8_t components = 0;  ///< 1, 2 or 4; the others of the four that a fetch gives are zero

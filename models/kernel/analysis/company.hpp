@@ -24,7 +24,7 @@ inline bool asks_for_lanes(const Instruction& instruction) {
   }
 }
 
-/// Of these, the forms that name nobody: they are for whoever is there.
+/// Of these, the forms without a member mask: they apply to the lanes that are present.
 inline bool asks_who_is_there(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::activemask:
@@ -63,7 +63,7 @@ inline bool is_strong_load(const Instruction& instruction) {
   }
 }
 
-/// Operations by which lanes find out about each other: those, and accesses of memory that a block shares.
+/// Operations through which lanes observe each other: those above, and accesses of memory that a block shares.
 inline bool needs_company(const Instruction& instruction) {
   return asks_for_lanes(instruction) || instruction.opcode == Opcode::bar || instruction.opcode == Opcode::mbarrier ||
          instruction.space == Space::shared || instruction.opcode == Opcode::bulk_copy || is_volatile(instruction);

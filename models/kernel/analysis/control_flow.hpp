@@ -26,8 +26,8 @@ inline bool is_branch(const Instruction& instruction) {
   return instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx;
 }
 
-/// Blocks where control can begin: block 0, then those that no edge leads to, then the first of what is not reached
-/// yet.
+/// Blocks where control can begin: block 0, then the blocks without incoming edges, then the first block of the code
+/// that is not reached yet.
 std::vector<std::uint32_t> entry_blocks(std::span<const BasicBlock> blocks);
 
 /// Blocks in reverse post-order (each before its successors, but for back edges), from one entry block after the other.

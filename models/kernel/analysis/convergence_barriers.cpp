@@ -309,7 +309,8 @@ class Placement {
     return all;
   }
 
-  // The register of the region around `region` that meets last, and if possible not one of those that are `near`.
+  // The barrier register whose enclosing region of `region` reconverges last, if possible not one of the registers in
+  // `near`.
   std::size_t needed_last(const RegionForest& forest, std::uint32_t region, const Registers& near) {
     std::size_t any = 0;
     while (any < registers_ && near[any]) ++any;

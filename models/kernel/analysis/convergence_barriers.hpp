@@ -66,12 +66,13 @@ enum class BarriersInCalls : std::uint8_t {
   saved  ///< save them, in the frame of the call, and bring them back
 };
 
-/// Barriers for the blocks of which the last instruction is a divergent branch. Lanes meet at the immediate
-/// post-dominator, which each block of `blocks` knows. They join at the branch; when that is in a loop that the meeting
-/// point is not in, before the loop, and lanes on the way to somewhere else leave. Regions that can be active at once
-/// have registers of their own: those that overlap, those on two sides of a divergent branch, and those of different
-/// functions, unless functions save the registers that they use. One that may call itself has to do so. Where none of
-/// `registers`, 1 to 256, is left, the barrier of the region around that meets last is moved away.
+/// Assigns convergence barriers to the blocks whose last instruction is a divergent branch. Lanes reconverge at the
+/// immediate post-dominator, which each block of `blocks` knows. Lanes join the barrier at the branch, or before the
+/// loop if the branch is in a loop that does not contain the reconvergence point. Lanes that go elsewhere leave the
+/// barrier. Regions that can be active at the same time get separate registers: overlapping regions, regions on two
+/// sides of a divergent branch, and regions of different functions unless functions save the registers that they use. A
+/// function that may call itself has to save them. If none of the `registers` (1 to 256) is free, the barrier of the
+/// enclosing region that reconverges last is moved away.
 ConvergenceBarriers place_convergence_barriers(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent,
                                                unsigned registers = volta_barriers,
                                                BarriersInCalls in_calls = BarriersInCalls::kept);

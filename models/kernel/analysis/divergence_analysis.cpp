@@ -32,7 +32,8 @@ class Analysis {
     result_.branch.assign(program.instructions.size(), false);
     result_.at_entry.assign(blocks_.size(), ValueSet(rows));
     accesses_ = accesses_of(program);
-    // Nothing is known of what nobody wrote, nor of what comes with a caller or a parent.
+    // Nothing is known about registers that no instruction has written, or about values that come from a caller or a
+    // parent.
     for (const std::uint32_t block : entry_blocks(blocks_)) result_.at_entry[block].set();
     for (const Instruction& instruction : program.instructions) {
       const bool begins = instruction.opcode == Opcode::call || instruction.extension != no_extension;
@@ -148,7 +149,7 @@ class Analysis {
     if (together_ == Together::block && differs_by_warp(instruction)) return true;
     switch (instruction.opcode) {
       case Opcode::ld:
-        // One address in all lanes is one value, but for memory that each thread has of its own.
+        // One address in all lanes means one value, except in memory that each thread has a copy of.
         return instruction.space == Space::local ||
                (instruction.space == Space::generic && program_.local_bytes != 0) ||
                any_source_differs(instruction, state);

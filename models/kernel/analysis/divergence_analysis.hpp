@@ -2,8 +2,8 @@
 /// Which values may differ among threads that run together, and so which branches may split them.
 ///
 /// Uniform means: the same for all threads that execute an instruction together, on a machine that keeps the threads of
-/// a warp (or block) together, in blocks of their own, and lets those that parted at a branch meet where its sides
-/// join. The analysis is sound (what it calls uniform is), not complete.
+/// a warp (or block) together, does not mix threads of different blocks, and reconverges diverged threads where the
+/// sides of the branch join. The analysis is sound (a value that it calls uniform is uniform), not complete.
 
 #include <vector>
 

@@ -7,10 +7,11 @@
 
 namespace reconverge::kernel {
 
-/// One warning for each loop in which lanes ask who is there (votes and shuffles that name nobody, activemask, volatile
-/// shared memory), and in which a divergent branch has lost its meeting point: within the loop its lanes would meet
-/// sooner than they do, because some leave the loop from between. Hardware's compilers bring lanes together within the
-/// loop; a machine that goes by post-dominators does not. What side_exits.hpp mends is not among them.
+/// Returns one warning for each loop that depends on which lanes are present (votes and shuffles without a member mask,
+/// activemask, volatile shared memory) and in which a divergent branch has lost its reconvergence point: some lanes
+/// leave from the middle of the loop, and without them the other lanes would reconverge earlier, within the loop.
+/// Hardware's compilers reconverge lanes within the loop; a machine that uses post-dominators does not. Cases that
+/// side_exits.hpp repairs are not reported.
 std::vector<Warning> late_meetings(const Program& program);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,6 @@
 #pragma once
-/// Shared memory by which threads of a warp exchange values with nothing but lockstep between them.
+/// Finds shared memory through which threads of a warp exchange values with no synchronisation other than lockstep
+/// execution.
 
 #include <vector>
 
@@ -7,10 +8,11 @@
 
 namespace reconverge::kernel {
 
-/// A warning for each load of shared memory that a store reaches, with no barrier of block or warp and no exchange of
-/// lanes on the way, unless both go by one address register and the load is not volatile: a thread that reads there may
-/// find what another of its warp has written, or will. That is right where lanes run in lockstep, and a race where
-/// threads run alone, as on GPUs from Volta on. It may not be one: addresses are not compared further.
+/// Returns a warning for each load of shared memory that a store reaches with no barrier of block or warp and no
+/// exchange of lanes on the path, unless both use one address register and the load is not volatile. The reading thread
+/// may find a value that another thread of its warp has written, or has yet to write. That is correct where lanes run
+/// in lockstep, and a race where threads are scheduled independently, as on GPUs since Volta. The warning may be false:
+/// addresses are not compared further.
 std::vector<Warning> lockstep_sharing(const Program& program);
 
 }  // namespace reconverge::kernel

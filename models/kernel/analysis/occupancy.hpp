@@ -7,7 +7,8 @@
 
 namespace reconverge::kernel {
 
-/// What an SM has. `register_unit`: a warp is given registers in multiples of so many (1: as many as it needs).
+/// The resources of an SM. `register_unit`: registers are allocated to a warp in multiples of this number (1: as many
+/// as it needs).
 struct SmLimits {
   std::uint64_t registers = 0;
   std::uint64_t register_unit = 1;
@@ -36,7 +37,8 @@ struct Occupancy {
   std::uint64_t warps = 0;
   std::uint64_t threads = 0;
   Resource limit = Resource::registers;  ///< the scarcest resource; of equals the first in Resource's order
-  /// Warps that each resource alone would allow (unlimited where the launch needs none of it), by Resource.
+  /// Warps that each resource would allow if it were the only limit (unlimited if the launch needs none of it), by
+  /// Resource.
   std::array<std::uint64_t, static_cast<std::size_t>(Resource::count)> warps_by_resource = {};
 
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};

@@ -133,7 +133,7 @@ class SideExits {
     for (std::uint32_t block = 0; block < kept.size(); ++block) {
       const std::uint32_t meeting = after[block];
       if (kept[block].successors.size() < 2 || meeting == BasicBlock::no_block || meeting == before[block]) continue;
-      // An end that lanes leave a loop for is no place to wait at: those that come first may be waited for themselves.
+      // An end that lanes leave a loop for is no reconvergence point: lanes waiting there may themselves be waited for.
       if (cycles_.of_block[block] != Cycles::none && end_[meeting]) continue;
       BlockSet region = region_of(kept, block, meeting);
       region.set(block);  // of a jump table: lanes that leave from it, too

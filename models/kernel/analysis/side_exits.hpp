@@ -1,11 +1,11 @@
 #pragma once
-/// Branches that send lanes away for good, and so must not decide where the others meet.
+/// Branches that send lanes away for good, and so must not decide where the other lanes reconverge.
 ///
-/// nvcc ends a loop of persistent threads with `@p bra L6; bra.uni L5; ... L5: ret`, somewhere inside the question
-/// whether a lane needs a new ray. Taken as an edge like any other, that way out lies behind the fetch alone, which
-/// would make the fetch the post-dominator of the question: lanes that still trace would come there one round after the
-/// other, each with its own answer to the vote before it. Hardware's compilers make a guarded exit of such a branch:
-/// its lanes are gone, and the others meet behind the question.
+/// nvcc ends a loop of persistent threads with `@p bra L6; bra.uni L5; ... L5: ret`, somewhere inside the test whether
+/// a lane needs a new ray. If that exit counts as an ordinary edge, it is reachable only after the fetch, so the fetch
+/// becomes the post-dominator of the test: lanes that are still tracing would reach it one iteration after another,
+/// each with a different result of the vote before it. Hardware's compilers turn such a branch into a guarded exit: its
+/// lanes are gone, and the others reconverge after the test.
 
 #include <cstdint>
 #include <span>
@@ -25,18 +25,17 @@ struct FlowEdge {
 
 /// The edges that do not count for post-dominators, in order of `from`.
 ///
-/// Such an edge leads from a block with another way on to
-/// - a *bare end*: blocks that only return, exit or jump to one that does (a function may store its results first), or
-///   that end the run (trap, a failed assertion). Or to
-/// - a *quiet end* of a loop in which lanes ask for each other (votes, shuffles and the like, shared or volatile
-///   memory): blocks that never come back, and wherein no lane asks for another, has to wait at a barrier or calls a
-///   function. Its lanes run it as they come.
+/// Such an edge leads from a block with another successor to one of these:
+/// - a *bare end*: blocks that only return, exit or jump to a block that does (a function may store its results first),
+///   or that end the run (trap, a failed assertion);
+/// - a *quiet end* of a loop in which lanes communicate (votes, shuffles and the like, shared or volatile memory):
+///   blocks that never return to the loop, and in which no lane communicates, waits at a barrier or calls a function.
+///   Lanes run it as they arrive.
 ///
-/// It is left out where it would move the place where the lanes of another branch meet (but from one end of a loop to
-/// another); and an edge to a bare end also
-/// where, before lanes would meet at that end, others come to a barrier or to an operation that names its lanes: who
-/// has left does not hold these up. Everywhere else the edge counts, and lanes wait at the end for those behind them,
-/// which saves them a `ret` of their own.
+/// The edge is left out if it would move the reconvergence point of another branch (except from one end of a loop to
+/// another). An edge to a bare end is also left out if, before lanes would reconverge at that end, other lanes reach a
+/// barrier or an operation that names its lanes: lanes that have exited do not delay these. In all other cases the edge
+/// counts, and lanes wait at the end for the lanes that follow, which saves a separate `ret` for each.
 std::vector<FlowEdge> find_side_exits(std::span<const Instruction> instructions, std::span<const BasicBlock> blocks);
 
 /// The graph without these edges.

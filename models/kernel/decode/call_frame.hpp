@@ -1,7 +1,8 @@
 #pragma once
-/// The local memory that one call of a function uses, and how arguments travel. A frame holds, from its start: what the
-/// caller passes, what the function returns, local variables, and registers saved over calls. The caller writes
-/// arguments where the frame of the callee will begin: at the end of its own. The entry's frame begins at zero.
+/// The local memory that one call of a function uses, and how arguments are passed. A frame holds, from its start: the
+/// arguments from the caller, the results of the function, local variables, and registers saved over calls. The caller
+/// writes arguments to the start of the callee's future frame, which is the end of the caller's frame. The entry's
+/// frame begins at zero.
 
 #include <cstdint>
 #include <span>
@@ -27,8 +28,9 @@ struct CallLayout {
 
 CallLayout lay_out(const Prototype& prototype);
 
-/// .param variables of a body that serve one call alone: nothing comes between their declaration and the end of their
-/// scope but that call. They lie where the callee has them, at these offsets; other ones are copied there.
+/// .param variables of a body that serve only one call: between their declaration and the end of their scope there is
+/// nothing but that call. They are placed directly where the callee expects them, at these offsets; other variables are
+/// copied there.
 using PassedVariables = std::unordered_map<const VariableDeclaration*, std::uint32_t>;
 
 PassedVariables passed_variables(const Function& function, const SymbolTable& symbols);

@@ -1,6 +1,6 @@
 #pragma once
-/// Calls and returns. Arguments and results go through local memory (see call_frame.hpp), the way back through the link
-/// register, which a function keeps in a register of its own. Saving registers over calls is a pass of its own
+/// Calls and returns. Arguments and results go through local memory (see call_frame.hpp), the return address through
+/// the link register, which a function saves in a register. Saving registers over calls is a separate pass
 /// (stack_frames.hpp).
 
 #include <algorithm>

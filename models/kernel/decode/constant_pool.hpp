@@ -26,14 +26,14 @@ class ConstantPool {
   /// The row of a literal. Throws InputError (at `position`) when the bank is full.
   Operand literal(std::uint64_t bits, bool wide, Position position);
 
-  /// The row of the address of `variable`, in global, constant or shared memory, plus `addend` in the variable's own
-  /// state space. A variable gets its place when it is first named. Throws InputError for those that cannot have one.
+  /// The row of the address of `variable`, in global, constant or shared memory, plus `addend` in the variable's state
+  /// space. A variable is placed when it is first named. Throws InputError for variables that cannot have an address.
   Operand address(const VariableDeclaration& variable, std::int64_t addend, bool wide, Position position);
 
   /// What a pointer to `function`, which is of the module, holds.
   std::uint64_t function_address(const Function& function) const;
 
-  /// Call once, last: places the dynamic shared memory behind the static.
+  /// Call once, last: places the dynamic shared memory after the static.
   void finish();
 
  private:

@@ -528,7 +528,7 @@ class FunctionDecoder {
     return index;
   }
 
-  // Whether a branch goes to a label behind the last instruction. Debug sections may name others.
+  // Whether a branch goes to a label after the last instruction. Debug sections may name other such labels.
   bool branches_to_end() const {
     const auto is_end = [&](const Statement* label) { return label_pcs_.at(label) == next_pc(); };
     return std::any_of(fixups_.begin(), fixups_.end(), [&](const Fixup& fixup) { return is_end(fixup.label); }) ||
@@ -553,7 +553,7 @@ class FunctionDecoder {
     emit_return(work);
   }
 
-  // What a label behind the last instruction names, nobody comes to: the next function begins there.
+  // No branch goes to a label after the last instruction: the next function begins there.
   void drop_labels_at_end() {
     while (!draft_.labels.empty() && draft_.labels.back().first == next_pc()) draft_.labels.pop_back();
   }

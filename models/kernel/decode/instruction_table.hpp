@@ -1,19 +1,19 @@
 #pragma once
 /// The supported instructions, each a row of one table. The decoder and the README are driven by it.
 ///
-/// Modifiers are groups between blanks, in the order that PTX writes them: `a|b` is a choice, `{a|b}` may be left out,
-/// `@name` is a set of `modifier_set`. What a group means follows from its first word (rn: rounding, f32:
-/// type, global: space ...) or is said before `=`: `bool=`, `atom=`, `half=`, `cache=`, `mode=` (the index of the
-/// choice goes to Instruction::variant; `mode:3=` counts from 3; a choice with dots takes several modifiers), `bits:4=`
-/// (the index, from one if the group may be left out, goes to Instruction::offset from bit 4 on), `skip=` (no effect on
-/// the model).
+/// Modifiers are groups separated by blanks, in the order that PTX writes them: `a|b` is a choice, `{a|b}` is optional,
+/// `@name` is a set of `modifier_set`. The meaning of a group follows from its first word (rn: rounding, f32: type,
+/// global: space ...) or is given before `=`: `bool=`, `atom=`, `half=`, `cache=`, `mode=` (the index of the choice
+/// goes to Instruction::variant; `mode:3=` counts from 3; a choice with dots takes several modifiers), `bits:4=` (the
+/// index, from one if the group is optional, goes to Instruction::offset from bit 4 on), `skip=` (no effect on the
+/// model).
 ///
-/// Operands: `=` is a destination, `?` may be left out, `=t|p?` is a pair `d|p`. The kind is the type:
-/// t (of the instruction), s (its second type), w (twice as wide as t), p (predicate), u32 and other types; or
-/// mem (address), v (register or vector of v2, v4), # (integer to Instruction::offset), bar (barrier), label, table (of
-/// brx), part (of a register, as video instructions take it), tex (texture and coordinate), frag (registers of a
-/// matrix), policy (of caches, without effect), ~u32 and other types (checked, without effect); and cc, the condition
-/// code, which nobody writes.
+/// Operands: `=` is a destination, `?` is optional, `=t|p?` is a pair `d|p`. The kind is the type: t (of the
+/// instruction), s (its second type), w (twice as wide as t), p (predicate), u32 and other types; or mem (address), v
+/// (register or vector of v2, v4), # (integer to Instruction::offset), bar (barrier), label, table (of brx), part (of a
+/// register, as video instructions take it), tex (texture and coordinate), frag (registers of a matrix), policy (of
+/// caches, without effect), ~u32 and other types (checked, without effect); and cc, the condition code, which is
+/// implicit in PTX.
 
 #include <span>
 #include <string>

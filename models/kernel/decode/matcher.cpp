@@ -395,8 +395,8 @@ const CompiledRule& Matcher::match(const SyntaxInstruction& syntax, std::string_
     for (const CompiledRule& rule : found->second) {
       if (try_rule(rule, syntax.modifiers, false, instruction)) return rule;
     }
-    // Writers of inline assembly, CUDA's headers among them, put .sync behind a vote's kind, .ftz behind types, scopes
-    // before or behind an operation, as ptxas lets them.
+    // Inline assembly, also that of CUDA's headers, writes .sync after a vote's kind, .ftz after types, and scopes
+    // before or after an operation; ptxas accepts that.
     for (const CompiledRule& rule : found->second) {
       if (try_rule(rule, syntax.modifiers, true, instruction)) return rule;
     }

@@ -37,7 +37,7 @@ struct OperandRule {
   DataType type = DataType::none;  ///< explicit_type
   bool destination = false;
   bool optional = false;
-  bool pair = false;     ///< `d|p`; `optional` then speaks of p alone
+  bool pair = false;     ///< `d|p`; `optional` then applies only to p
   bool checked = false;  ///< takes no slot
 
   bool written() const { return kind != Kind::carry; }

@@ -46,7 +46,7 @@ bool has(const SyntaxInstruction& syntax, std::string_view word) {
   return std::find(syntax.modifiers.begin(), syntax.modifiers.end(), word) != syntax.modifiers.end();
 }
 
-// `m16n8k8`: the number behind each letter.
+// `m16n8k8`: the number after each letter.
 bool read_shape(std::string_view word, Form& form) {
   const char* at = word.data();
   const char* const end = word.data() + word.size();
@@ -89,7 +89,7 @@ DataType register_type(MatrixElement element) { return element == MatrixElement:
 // Two accumulators of f16 share a register.
 DataType register_type(DataType accumulator) { return accumulator == DataType::f16 ? DataType::b32 : accumulator; }
 
-// Registers that hold the accumulators of a step of so many rows.
+// Registers that hold the accumulators of a step of `rows` rows.
 std::size_t accumulators(DataType type, unsigned rows) { return rows / 8 * (type == DataType::f16 ? 1U : 2U); }
 
 Registers part(const Registers& all, std::size_t first, std::size_t count) {

@@ -150,7 +150,7 @@ class Accesses {
   const SyntaxOperand* stride_ = nullptr;
   std::vector<Work> steps_;
   ValueId lane_ = no_value;                // where the lane's elements begin
-  std::map<std::int64_t, ValueId> lines_;  // the same, so many strides on
+  std::map<std::int64_t, ValueId> lines_;  // address of each line, by number of strides from lane_
   Space space_ = Space::generic;
   bool wide_ = true;
   std::int64_t offset_ = 0;

@@ -16,7 +16,7 @@
 
 namespace reconverge::kernel {
 
-/// An operation on its way: the instruction and the values behind its operands.
+/// An operation during decoding: the instruction and the values of its operands.
 struct Work {
   Instruction instruction;
   InstructionValues values;

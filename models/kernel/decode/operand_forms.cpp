@@ -45,8 +45,8 @@ Work plain(Opcode opcode, DataType type) {
   return step;
 }
 
-// A copy of `bytes`, of which as many are read as `size` says, which is no more; the rest are zeros. Word by word: what
-// lies behind the bytes that are read need not be there.
+// A copy of `bytes`, of which only the first `size` are read, at most `bytes`; the rest are zeros. Copies word by word:
+// the memory after the bytes that are read need not exist.
 std::vector<Work> lower_partial_copy(const SyntaxInstruction& syntax, const Work& work, std::int64_t bytes,
                                      OperandBinder& binder) {
   constexpr auto word = static_cast<std::int64_t>(sizeof(std::uint32_t));
@@ -83,7 +83,7 @@ std::vector<Work> lower_partial_copy(const SyntaxInstruction& syntax, const Work
     load.values.guard = reads;
     binder.place(load, true, 0, value);
 
-    // The bytes behind the end of what is read, if they are in this word: bits from 8 * left on.
+    // The bytes after the end of what is read, if they are in this word: bits from 8 * left on.
     Work extract = plain(Opcode::bfe, DataType::u32);
     const ValueId bits = binder.new_value(ValueClass::narrow);
     Work count = plain(Opcode::shl, DataType::b32);
@@ -218,7 +218,8 @@ void OperandBinder::texture(Work& work, const SyntaxOperand& operand) {
   source(work, 0, base, DataType::b64);
   const SyntaxOperand& coordinates = operand.elements[1];
   const bool in_vector = coordinates.kind == SyntaxOperand::Kind::vector;
-  // Of a row and a plane there may be more, which nobody reads: PTX 1.x had four of each. A volume's fourth always is.
+  // A row or plane may have surplus coordinates, which are not read: PTX 1.x had four of each. A volume's fourth is
+  // always surplus.
   const std::size_t dimensions = work.instruction.variant + std::size_t{1};
   const std::size_t given = in_vector ? coordinates.elements.size() : 1;
   if (given < dimensions || given == 3) {

@@ -139,7 +139,7 @@ std::uint32_t registers_needed(const Draft& draft, std::uint32_t register_rows) 
     block.first = first;
     block.end = static_cast<Pc>(code.size());
   }
-  // What nobody uses any more shall take nothing.
+  // Unused values take no registers.
   for (std::size_t value = 0; value < draft.values.size(); ++value) {
     if (constant[value]) values[value] = ValueClass::predicate;
   }

@@ -9,9 +9,9 @@
 
 namespace reconverge::kernel {
 
-/// What a mov reads in place of the special register `operand`: a constant, or the special register that it equals. A
-/// block is a cluster of its own; reserved shared memory has one place; environment and performance-monitor registers
-/// hold zeros. Nothing where the name is none of these.
+/// What a mov reads in place of the special register `operand`: a constant, or the special register that it equals.
+/// Each block is a separate cluster; reserved shared memory has one place; environment and performance-monitor
+/// registers hold zeros. Nothing if the name is none of these.
 std::optional<SyntaxOperand> special_register_alias(const SyntaxOperand& operand);
 
 /// Whether `name` is a special register that tells where the reserved shared memory is.

@@ -80,7 +80,7 @@ std::vector<std::uint8_t> fewest_copies(const Partition& partition, std::span<co
     const auto [exit, exit_odd] = places.find(2 * kernel + 1);
     if (entry != exit) edges.push_back({entry, exit, entry_odd == exit_odd ? -1 : 1});
   }
-  // Vertices are the classes alone, or small graphs would look large.
+  // Only the classes are vertices; otherwise small graphs would look large.
   std::vector<std::uint32_t> number(std::size_t{2} * kernels, 0);
   std::uint32_t vertices = 0;
   for (std::uint32_t place = 0; place < 2 * kernels; ++place) {

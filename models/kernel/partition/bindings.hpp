@@ -13,13 +13,14 @@ void bipartize(Partition& partition, PartitionOptions::Bipartization how);
 struct ArrayNeeds {
   bool read = false;
   bool written = false;
-  bool live_in = false;   ///< it must hold something for this kernel or one behind
+  bool live_in = false;   ///< must hold a value that this kernel or a later one reads
   bool live_out = false;  ///< when threads leave it
 };
 
-/// Fills ArrayUse of one array in all kernels. `needs` by kernel. Where bindings are static and `bypassing` is set, as
-/// few kernels as possible copy it: in each cycle, those that read and then write it and those that copy it are even in
-/// number (section 4.2). Otherwise each kernel that it must pass copies it, along with the program counters.
+/// Fills ArrayUse of one array in all kernels. `needs` by kernel. If bindings are static and `bypassing` is set, as few
+/// kernels as possible copy the array: in each cycle, the number of kernels that read and then write it plus the number
+/// of kernels that copy it is even (section 4.2). Otherwise each kernel that the array must pass copies it, along with
+/// the program counters.
 void bind_array(Partition& partition, std::uint32_t array, std::span<const ArrayNeeds> needs, bool bypassing);
 
 }  // namespace reconverge::kernel

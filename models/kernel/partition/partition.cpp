@@ -88,7 +88,8 @@ class Partitioner {
     join_branches();
   }
 
-  /// A branch alone is no kernel: those that lead to it take it themselves, where that leaves no cycle in one of them.
+  /// A single branch is not a kernel: its predecessors take the branch themselves, provided that this leaves no cycle
+  /// in one of them.
   void join_branches() {
     for (std::uint32_t block = 1; block < blocks_.size(); ++block) {
       const BasicBlock& one = blocks_[block];

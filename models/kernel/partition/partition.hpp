@@ -1,11 +1,12 @@
 #pragma once
-/// A kernel as a SIMD machine with guards alone runs it: kernels without control flow, each a pass over all threads
-/// (Lashari, Lhoták and McCool 2008).
+/// A kernel in the form that a SIMD machine with only guards runs: kernels without control flow, each a pass over all
+/// threads (Lashari, Lhoták and McCool 2008).
 ///
 /// Each thread has a program counter in memory, the number of the kernel that it needs next. A pass executes one kernel
-/// for the threads whose counter says so, and writes their next. What a thread still needs lies in arrays, an element
-/// for each thread. No pass may read and write the same array or buffer, so the program counters are two arrays, one of
-/// which a pass reads and the other it writes, and so is what a kernel reads and then writes.
+/// for the threads whose counter has its number, and writes their next counter. Live values are in arrays, with one
+/// element for each thread. No pass may read and write the same array or buffer. So the program counters are two
+/// arrays, of which a pass reads one and writes the other; values that a kernel reads and then writes are stored in the
+/// same way.
 
 #include <cstdint>
 #include <string>
@@ -40,7 +41,7 @@ struct ArrayUse {
 /// A kernel for a pass.
 struct PassKernel {
   std::string name;
-  std::vector<NodeBlock> blocks;  ///< NodeWay::to of those that leave it is a kernel; empty: it copies
+  std::vector<NodeBlock> blocks;  ///< NodeWay::to of their exits is a kernel; empty: it copies
   std::uint32_t instructions = 0;
   std::vector<std::uint32_t> successors;  ///< kernels
   std::vector<ArrayUse> arrays;
@@ -51,7 +52,7 @@ struct PassKernel {
   /// Passes that it takes where it has more arrays than a pass has outputs. All compute the same, for nothing that they
   /// read is written; the last writes the program counters.
   std::uint32_t passes = 1;
-  std::uint32_t copy_passes = 0;  ///< before these, of arrays alone that are copied
+  std::uint32_t copy_passes = 0;  ///< before these passes, that only copy arrays
 
   bool copies() const { return blocks.empty(); }
   std::uint32_t all_passes() const { return passes + copy_passes; }
@@ -89,7 +90,7 @@ struct Partition {
   std::vector<PassKernel> kernels;  ///< threads begin in the first
   std::vector<PassArray> arrays;
   bool static_bindings = false;  ///< each kernel reads one of the two arrays of program counters, always
-  /// Computes what all threads share into rows of its own, which begin behind those of the program.
+  /// Computes the values that all threads share into separate rows, after the rows of the program.
   std::vector<Instruction> uniform_code;
   std::uint32_t rows = 0;  ///< all: those of the program and of uniform_code
 };

@@ -50,7 +50,7 @@ class Analysis {
     return written;
   }
 
-  /// Liveness within each region, where what it writes must be right for the regions behind, written or not.
+  /// Liveness within each region: what it writes must be correct for later regions, whether written or not.
   void find_inputs() {
     for (std::uint32_t region = 0; region < regions_.size(); ++region) {
       RegionValues& values = values_[region];
@@ -76,7 +76,7 @@ class Analysis {
     }
   }
 
-  /// Liveness over regions: what they and those behind them take from arrays.
+  /// Liveness over regions: the values that they and later regions take from arrays.
   void find_live() {
     for (RegionValues& values : values_) {
       values.live_in = values.inputs;
@@ -117,7 +117,7 @@ std::vector<RegionValues> region_values(const Program& program, std::span<const 
 
 std::vector<PassArray> make_arrays(std::span<const RegionValues> regions, std::uint32_t words) {
   if (regions.empty()) return {};
-  // By which regions write a value, and which of them have read it before.
+  // Values by the regions that write them, with whether each region has read them before.
   std::map<std::vector<std::pair<std::uint32_t, bool>>, std::vector<ValueId>> alike;
   ValueSet kept(regions.front().written.size());
   for (const RegionValues& values : regions) kept |= values.inputs | values.outputs;

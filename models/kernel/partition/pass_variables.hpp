@@ -20,7 +20,7 @@ struct PassRegion {
 struct RegionValues {
   ValueSet written;    ///< by some instruction
   ValueSet inputs;     ///< upward exposed: read before they are written, or kept on a way that does not write them
-  ValueSet outputs;    ///< downward exposed: written, and needed by regions behind
+  ValueSet outputs;    ///< downward exposed: written, and needed by later regions
   ValueSet constants;  ///< that it would read, but all threads share them
   ValueSet live_in;    ///< that arrays must hold when threads come in
   ValueSet live_out;

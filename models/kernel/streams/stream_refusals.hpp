@@ -1,5 +1,5 @@
 #pragma once
-/// What no machine without warps can do: each of its threads is alone.
+/// What a machine without warps cannot do, because its threads cannot communicate.
 
 #include <string_view>
 
@@ -15,7 +15,7 @@ struct RefusalWords {
 };
 
 /// Throws InputError at the PTX line of barriers, atomics, exchanges between lanes, shared memory, calls, a heap, and
-/// instructions of schemes but for those that fork.
+/// instructions of schemes other than forks.
 void refuse_company(const Program& program, const RefusalWords& words);
 
 }  // namespace reconverge::kernel

@@ -1,10 +1,10 @@
 #pragma once
-/// A kernel as a machine without branches runs it: nodes of straight code that pass records to each other (Popa 2004,
-/// section 4.2).
+/// A kernel in the form that a machine without branches runs: nodes of straight-line code that pass records to each
+/// other (Popa 2004, section 4.2).
 ///
-/// A record is what a thread still needs where it leaves one node for the next. Within a node all lanes issue every
-/// instruction; those that are not on its path do nothing (conditional assignment). Where a thread ends, or branches to
-/// another node, the lanes go different ways: each arc gets a record of the lanes that take it.
+/// A record holds the live values of a thread between two nodes. Within a node all lanes issue every instruction; lanes
+/// that are not on its path do nothing (conditional assignment). At the end of a thread, or at a branch to another
+/// node, the lanes take different arcs: each arc gets a record of the lanes that take it.
 
 #include <cstdint>
 #include <string>
@@ -64,7 +64,7 @@ struct StreamArc {
   static constexpr std::uint32_t source = ~0U;
 };
 
-/// How a graph is made. Each can be chosen alone, to see what it gives.
+/// Options of graph construction. Each can be set separately, to measure its effect.
 struct StreamOptions {
   enum class Fields : std::uint8_t {
     live,   ///< what the thread still needs
@@ -91,7 +91,7 @@ struct StreamingGraph {
   std::vector<StreamNode> nodes;  ///< threads begin in the first
   std::vector<StreamArc> arcs;
   bool by_hand = false;  ///< the kernel says with emit where its nodes begin
-  /// Computes what all threads share into rows of its own, which begin behind those of the program.
+  /// Computes the values that all threads share into separate rows, after the rows of the program.
   std::vector<Instruction> uniform_code;
   std::uint32_t rows = 0;  ///< all: those of the program and of uniform_code
 

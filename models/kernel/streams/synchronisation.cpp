@@ -60,7 +60,7 @@ void mark_merging_nodes(StreamingGraph& graph) {
     const std::uint32_t fork = dominators[number];
     if (node.kind != NodeKind::regular || flow[number].predecessors.size() < 2 || fork == BasicBlock::no_block)
       continue;
-    // Heads of loops wait for nobody: what comes back has gone through them.
+    // Loop heads do not wait: records that return have already passed through them.
     const BlockSet ahead = reachable_blocks(flow, number, fork);
     const bool head = std::ranges::any_of(flow[number].predecessors, [&](std::uint32_t one) { return ahead[one]; });
     if (head) continue;

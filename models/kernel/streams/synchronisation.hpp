@@ -12,8 +12,8 @@ void order_nodes(StreamingGraph& graph);
 /// (NodeKind::merging).
 void mark_merging_nodes(StreamingGraph& graph);
 
-/// A node behind a loop holds its records until the loop is empty (NodeKind::accumulation); where others lead to it,
-/// too, a node of its own does, on the arcs out of the loop.
+/// A node after a loop holds its records until the loop is empty (NodeKind::accumulation). If it has other predecessors
+/// too, a separate node on the arcs out of the loop holds them.
 void add_accumulation_nodes(StreamingGraph& graph);
 
 }  // namespace reconverge::kernel

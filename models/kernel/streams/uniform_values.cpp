@@ -17,7 +17,7 @@ bool is_shared(SpecialRow row) {
          row == SpecialRow::gridid || row == SpecialRow::envreg1 || row == SpecialRow::envreg2;
 }
 
-/// What it does depends on its sources alone, and one row or pair is all that it writes.
+/// Its effect depends only on its sources, and it writes a single row or pair.
 bool computes(const Instruction& instruction) {
   const bool parameter = instruction.opcode == Opcode::ld_param;
   const bool in_lanes =

@@ -15,8 +15,8 @@ struct UniformRow {
   std::uint16_t from = 0;  ///< row that UniformValues::code_for computes
 };
 
-/// Finds for each row at each block whether one instruction alone has written it, which computes the same for all
-/// threads: of parameters, constants, and sizes of grid and block.
+/// Finds for each row at each block whether it was written by a single instruction that computes the same value for all
+/// threads, from parameters, constants, and the sizes of grid and block.
 class UniformValues {
  public:
   explicit UniformValues(const Program& program) : UniformValues(program, program.blocks) {}

@@ -366,7 +366,7 @@ class Parser {
     }
   }
 
-  // `<52>` behind the name of a range; 0 where there is none.
+  // `<52>` after the name of a range; 0 if there is none.
   std::uint32_t parse_register_count(unsigned width) {
     if (!tokens_.accept('<')) return 0;
     const std::uint64_t count = tokens_.expect_integer("the number of registers");

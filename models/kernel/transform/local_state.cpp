@@ -82,7 +82,7 @@ class Finder {
     return 8;
   }
 
-  // An access whose only modifier beside vector and type is .local.
+  // An access whose only modifier in addition to vector and type is .local.
   static bool is_plain(const SyntaxInstruction& written) {
     const auto is_vector = [](std::string_view one) { return one == "v2" || one == "v4"; };
     const auto others = std::count_if(written.modifiers.begin(), written.modifiers.end(),

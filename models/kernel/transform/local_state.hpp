@@ -26,7 +26,7 @@ struct LocalState {
   LocalArrays where = LocalArrays::refuse;
   std::map<const VariableDeclaration*, std::uint32_t> places;  ///< bytes from where local arrays begin
   std::uint32_t bytes = 0;
-  std::vector<bool> uses_state;  ///< by instruction: whether it is written anew with the pointer to where they begin
+  std::vector<bool> uses_state;  ///< by instruction: whether it is rewritten to use the pointer to the local arrays
   std::vector<bool> accesses;    ///< by instruction: whether it is a load, store or cvta of another space then
 
   std::uint32_t state_bytes() const { return where == LocalArrays::state ? bytes : 0; }
@@ -34,8 +34,9 @@ struct LocalState {
   std::uint32_t global_bytes() const { return where == LocalArrays::global ? (bytes + 15) / 16 * 16 : 0; }
 };
 
-/// Finds what has to be written anew; arguments of printf stay in local memory. Throws InputError for a use that
-/// cannot: in the state, a local array that is handed on as a generic pointer; in global memory, one of 32 bits.
+/// Finds the instructions that have to be rewritten; arguments of printf stay in local memory. Throws InputError for a
+/// use that cannot be rewritten: in the state, a local array that is passed on as a generic pointer; in global memory,
+/// a 32-bit pointer.
 LocalState find_local_state(const WrittenKernel& kernel, const PrintBuffers& buffers, LocalArrays where);
 
 /// Registers that the new text names.
@@ -50,7 +51,7 @@ struct LocalRegisters {
 std::string local_address_text(const WrittenKernel& kernel, const LocalState& local, std::uint32_t instruction,
                                std::uint32_t offset, const LocalRegisters& registers);
 
-/// Writes all of them anew.
+/// Rewrites all of them.
 void rewrite_local_accesses(const WrittenKernel& kernel, const LocalState& local, std::uint32_t offset,
                             const LocalRegisters& registers, TextEdits& edits);
 

@@ -18,7 +18,7 @@ struct MicrokernelReport {
   };
   struct Spawn {
     std::uint32_t line = 0;  ///< of the instruction before it; zero: the top of the kernel
-    std::string label;       ///< whom it spawns
+    std::string label;       ///< micro-kernel that it spawns
     std::uint32_t stored = 0;
   };
   struct Place {

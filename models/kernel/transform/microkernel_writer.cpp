@@ -74,7 +74,7 @@ class Writer {
     if (plan_.local.global_bytes() != 0) add_parameter(tokens, body);
   }
 
-  // Behind the last of the author's, or in a list of its own.
+  // After the last of the author's parameters, or in a new list.
   void add_parameter(const std::vector<Token>& tokens, std::vector<Token>::const_iterator body) {
     const auto name = std::find_if(
         tokens.begin(), body, [&](const Token& token) { return token.text.data() == kernel_.function().name.data(); });
@@ -177,14 +177,14 @@ class Writer {
     edits_.replace(written.text, without_ends(text, indent));
   }
 
-  // The author's blanks stand before the text already, and the semicolon behind it.
+  // The text before and after already has the author's blanks and the semicolon.
   static std::string without_ends(std::string text, const std::string& indent) {
     text.erase(0, indent.size());
     text.resize(text.rfind(';'));
     return text;
   }
 
-  // The table leads to places of its own where it led into split points.
+  // Where the table led to split points, it now leads to new labels.
   void branch_through_table(std::uint32_t block) {
     const Instruction& last = last_of(block);
     const SyntaxInstruction& written = kernel_.written(kernel_.blocks[block].end - 1);

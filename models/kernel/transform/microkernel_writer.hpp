@@ -33,7 +33,7 @@ std::vector<std::string> microkernel_labels(std::span<const SplitPoint> splits, 
 /// What a value is called in the new text.
 std::string name_of(const MicrokernelPlan& plan, const WrittenValue& value);
 
-/// The module with the kernel written anew; `comment` stands at its top.
+/// The module with the rewritten kernel; `comment` is placed at its top.
 std::string written_microkernels(const WrittenKernel& kernel, const MicrokernelPlan& plan, std::string_view comment);
 
 }  // namespace reconverge::kernel

@@ -1,10 +1,10 @@
 #pragma once
-/// The pass that makes micro-kernels of a kernel: PTX in, PTX out.
+/// The pass that splits a kernel into micro-kernels: PTX in, PTX out.
 ///
 /// Dynamic micro-kernels (Steffen and Zambreno, MICRO 2010) replace divergent branches by the creation of threads: a
-/// thread that comes to a split point stores what it still needs to its state in spawn memory, spawns a thread that
-/// goes on there, and exits. Hardware gathers those that begin at one place into full warps. The paper's authors wrote
-/// their kernel by hand that way and left this pass to others.
+/// thread that reaches a split point stores its live values to its state in spawn memory, spawns a thread that
+/// continues there, and exits. Hardware gathers threads that begin at one place into full warps. The paper's authors
+/// wrote their kernel that way by hand and left this pass to others.
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-/// Local arrays that hold the arguments of printf and nothing else. They are filled right before the call and read by
-/// it alone, so that no spawn comes between, and each thread may use local memory of its own for them.
+/// Local arrays that hold only the arguments of printf. They are filled right before the call and only the call reads
+/// them, so no spawn comes between, and each thread may keep them in its own local memory.
 
 #include <set>
 #include <vector>

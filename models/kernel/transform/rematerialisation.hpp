@@ -1,5 +1,5 @@
 #pragma once
-/// Values that a micro-kernel computes again rather than gets passed: set once, from constants alone.
+/// Values that a micro-kernel recomputes instead of receiving them: set once, only from constants.
 
 #include <cstdint>
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace reconverge::kernel {
 
-/// Which instruction sets a value that may be computed again anywhere behind it: a mov or cvta of constants, addresses
-/// of variables and special registers that are the same in all threads; an ld.param of the kernel; an add of constants
-/// to one of these.
+/// Finds the instruction that sets a value which may be recomputed anywhere after it: a mov or cvta of constants,
+/// addresses of variables and special registers that are the same in all threads; an ld.param of the kernel; an add of
+/// constants to one of these.
 class Rematerialisation {
  public:
   explicit Rematerialisation(const WrittenKernel& kernel);
@@ -31,7 +31,7 @@ class Rematerialisation {
   const WrittenKernel& kernel_;
   std::vector<std::uint32_t> dominator_;   // by block
   std::vector<std::uint32_t> definition_;  // by value: the instruction, or none
-  std::vector<unsigned> steps_;            // by value: how many constants are behind one another
+  std::vector<unsigned> steps_;            // by value: length of its chain of constants
 };
 
 }  // namespace reconverge::kernel

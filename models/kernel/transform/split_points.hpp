@@ -33,11 +33,11 @@ struct LoopDepths {
   bool contains(std::uint32_t depth) const { return depth >= least && (most == 0 || depth <= most); }
 };
 
-/// By block, in ascending order; each block once, with the first reason that it has. Loops of other `depths` are left
-/// alone; for `loops` only. Left out are points that fewer than `least` instructions, without accesses to memory, lead
-/// from to others: each cycle keeps one. `divergent`: by instruction, whether it is a branch that may split a warp; for
-/// `branches` only. Blocks that only lead away (a jump, a return) are passed over: who comes there needs no other
-/// company.
+/// By block, in ascending order; each block once, with the first reason that applies. Only for `loops`: loops of other
+/// `depths` are ignored. Points from which fewer than `least` instructions, without memory accesses, lead to other
+/// points are left out, but each cycle keeps one. Only for `branches`: `divergent` says, by instruction, whether it is
+/// a branch that may split a warp. Blocks that only lead away (a jump, a return) are passed over: threads there gain
+/// nothing from being regrouped.
 std::vector<SplitPoint> split_points(const WrittenKernel& kernel, SplitAt at, const LoopDepths& depths,
                                      std::uint32_t least, const std::vector<bool>& divergent);
 

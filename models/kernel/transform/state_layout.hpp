@@ -19,7 +19,7 @@ struct StateItem {
   std::uint32_t offset = 0;
 };
 
-/// One load or store: 1, 2 or 4 items of equal size, one behind the other.
+/// One load or store: 1, 2 or 4 consecutive items of equal size.
 struct StateAccess {
   std::uint32_t offset = 0;
   std::vector<StateItem> items;
@@ -34,10 +34,10 @@ struct StateLayout {
   std::uint32_t local_offset = 0;  ///< where local arrays begin, if they are a part of it
 };
 
-/// `local_bytes`: of local arrays that are a part of the state, behind the values.
+/// `local_bytes`: size of local arrays that are part of the state, after the values.
 StateLayout lay_out_state(const WrittenKernel& kernel, const Transfers& transfers, std::uint32_t local_bytes);
 
-/// The accesses that read or write these values, and the words of those that are predicates.
+/// The accesses that read or write these values; for predicates, those to their words.
 std::vector<StateAccess> accesses_to(const StateLayout& layout, const WrittenKernel& kernel, const Transfers& transfers,
                                      const ValueSet& values);
 

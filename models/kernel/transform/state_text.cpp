@@ -156,7 +156,7 @@ std::string StateText::microkernel_entry(std::uint32_t split, const std::string&
   return text;
 }
 
-// A vote that names no lanes is for those that are there: some of the others may have ended, or be elsewhere.
+// A vote without a member mask asks only the lanes that are present: others may have ended, or be elsewhere.
 std::string StateText::beginning(const std::string& indent) const {
   return line(indent, fmt::format("setp.eq.u32 \t{0}, {1}, {1}", name("true"), state_)) +
          line(indent, fmt::format("vote.ballot.b32 \t{}, {}", name("began"), name("true")));
@@ -169,7 +169,7 @@ std::string StateText::go_on(const SpawnEdge& edge, const std::string& predicate
          line(indent, fmt::format("@{} bra \t{}_on", name("together"), plan_.labels[edge.split]));
 }
 
-// Whom lanes meet most is asked for first: the next round of a loop.
+// The likelier case is tested first: the next iteration of a loop.
 std::string StateText::go_on(const SpawnEdge& taken, const SpawnEdge* other, const Guard& guard,
                              const std::string& indent) const {
   const auto holding = [&](bool inverted) {

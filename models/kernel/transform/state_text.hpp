@@ -31,12 +31,12 @@ class StateText {
   std::string microkernel_entry(std::uint32_t split, const std::string& indent) const;
   /// Stores, spawn and exit. A warp that is together goes on instead, where the edge says so.
   std::string spawn(const SpawnEdge& edge, const std::string& indent) const;
-  /// The same in place of a branch: those for whom `guard` holds take `taken`, the others `other`, or go on if it is
-  /// null. Without the exit where `other` is behind a jump, whose place that takes.
+  /// The same in place of a branch: threads for which `guard` holds take `taken`, the others `other`, or go on if it is
+  /// null. If `other` is reached by a jump after the branch, no exit is written here: the exit replaces that jump.
   std::string spawn(const SpawnEdge& taken, const SpawnEdge* other, const Guard& guard,
                     const std::string& indent) const;
 
-  /// Whether a special register is passed, and so has a register of its own.
+  /// Whether a special register is passed, and so has a register in the new kernel.
   bool passes(ValueId value) const;
   LocalRegisters local_registers() const;
 

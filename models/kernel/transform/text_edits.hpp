@@ -16,10 +16,10 @@ class TextEdits {
   /// Puts whole lines before the line that `part` begins on, if nothing but blanks is before it there, or else right
   /// before it. Of several at one place the first comes first.
   void insert_before(std::string_view part, std::string lines);
-  /// Puts whole lines behind the semicolon that ends the instruction `text`, and behind a comment that follows it on
+  /// Inserts whole lines after the semicolon that ends the instruction `text`, and after a comment that follows it on
   /// its line.
   void insert_after(std::string_view text, std::string lines);
-  /// Puts whole lines behind the character at `offset`.
+  /// Inserts whole lines after the character at `offset`.
   void insert_behind(std::size_t offset, std::string lines);
   void replace(std::string_view part, std::string text);
   /// Replaces what stands from the beginning of `part` to the next `end`, which stays.

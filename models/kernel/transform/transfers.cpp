@@ -184,7 +184,7 @@ class Planner {
     }
   }
 
-  // The split point that the jump behind a guarded branch to another one leads to.
+  // The split point that the jump after a guarded branch to another split point leads to.
   std::uint32_t jump_behind(std::uint32_t block) const {
     const Instruction& branch = kernel_.operations[blocks_[block].end - 1];
     if (branch.opcode != Opcode::bra || !branch.guard.present() || block + 1 == blocks_.size()) return no_split;

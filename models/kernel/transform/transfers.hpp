@@ -1,9 +1,9 @@
 #pragma once
-/// What the micro-kernels of a kernel hand to each other: the values that pass at each split point, those that each
-/// micro-kernel has to load, and those that each spawn has to store.
+/// What the micro-kernels of a kernel pass to each other: the values that are live at each split point, the values that
+/// each micro-kernel has to load, and the values that each spawn has to store.
 ///
-/// A value has one place in the state all the time, so it is stored only where it may have changed since it was loaded,
-/// and loaded only where it is used, or has to be stored again, before the next spawn. Predicates lie in words of 32,
+/// A value has one fixed place in the state. So it is stored only if it may have changed since it was loaded, and
+/// loaded only if it is used, or has to be stored again, before the next spawn. Predicates are packed in words of 32,
 /// which are read and written as a whole.
 
 #include <cstdint>
@@ -34,8 +34,8 @@ struct SpawnEdge {
   std::uint32_t from = 0;   ///< block; BasicBlock::no_block: the top of the kernel
   std::uint32_t split = 0;  ///< index of the split point
   ValueSet stored;          ///< values; of predicates all that the words that change hold
-  /// The block ends in a guarded branch to another split point, and the one behind it is no more than a jump to this:
-  /// `@%p bra A; bra B;`. Both spawn at the branch, so that what both store is stored by all lanes together.
+  /// The block ends in a guarded branch to another split point, and the next block is only a jump to this one: `@%p bra
+  /// A; bra B;`. Both spawn at the branch, so that all lanes together store what both store.
   bool by_jump = false;
   bool goes_on = false;  ///< a warp that is together does
 };

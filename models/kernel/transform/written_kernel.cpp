@@ -167,7 +167,7 @@ class AccessReader {
     for (const SyntaxOperand& element : written.elements) add_names(element, type, writes);
   }
 
-  // Results stand in a list before the function, arguments in one behind it.
+  // Results are in a list before the function, arguments in a list after it.
   void add_call(const SyntaxInstruction& syntax) {
     bool writes = true;
     for (std::size_t i = 0; i < syntax.operands.size(); ++i) {

@@ -42,8 +42,8 @@ struct SpecialUse {
   std::string_view text;  ///< in the source; empty where it is not written by its own name
 };
 
-/// Index of an instruction: in Function::instructions; one past these is a return that nobody wrote, at the end of the
-/// body. `operations` has what control flow and spaces need: opcode, type, space, guard, target.
+/// Index of an instruction: in Function::instructions; one past the last is the implicit return at the end of the body.
+/// `operations` has what control flow and spaces need: opcode, type, space, guard, target.
 class WrittenKernel {
  public:
   /// Throws InputError for an instruction that the table does not have. Both must outlive it.
@@ -63,12 +63,12 @@ class WrittenKernel {
   std::vector<BasicBlock> blocks;       ///< over indices of instructions
   std::vector<WrittenValue> values;     ///< by ValueId
   std::vector<SpecialUse> special_uses;
-  std::vector<std::uint32_t> statement_of;  ///< by instruction; one past the last for the return that nobody wrote
+  std::vector<std::uint32_t> statement_of;  ///< by instruction; one past the last for the implicit return
 
   /// The instructions as written.
   const SyntaxInstruction& written(std::uint32_t instruction) const { return function_.instructions[instruction]; }
   bool is_written(std::uint32_t instruction) const { return instruction < function_.instructions.size(); }
-  /// PTX line of an instruction; of the return that nobody wrote: of the last before it.
+  /// PTX line of an instruction; for the implicit return, the line of the instruction before it.
   std::uint32_t line_of(std::uint32_t instruction) const;
 
   Symbol find(std::string_view name, std::uint32_t scope) const { return symbols_.find(name, scope); }
