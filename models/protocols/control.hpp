@@ -1,6 +1,6 @@
 #pragma once
-/// Control traffic inside an SM: payloads of its own over ordinary TLM-2.0 sockets (b_transport; time is annotated in
-/// cycles in the payload), so that a block can be replaced at its socket.
+/// Control traffic inside an SM: separate payload types over ordinary TLM-2.0 sockets (b_transport; time is annotated
+/// in cycles in the payload), so that a block can be replaced at its socket.
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -22,8 +22,8 @@ using ControlTargetSocket = tlm::tlm_target_socket<32, ControlProtocol<Payload>,
 template <typename Module, typename Payload>
 using ControlInitiatorSocket = tlm_utils::simple_initiator_socket<Module, 32, ControlProtocol<Payload>>;
 
-/// What a block derives from to stand behind a ControlTargetSocket: it overrides b_transport, and nothing lies between
-/// the initiator's call and the block's function.
+/// The base class of a block that is bound to a ControlTargetSocket: it overrides b_transport. The initiator's call
+/// goes directly to the block's function.
 template <typename Payload>
 class ControlTarget : public tlm::tlm_fw_transport_if<ControlProtocol<Payload>> {
  private:

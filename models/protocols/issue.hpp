@@ -1,5 +1,5 @@
 #pragma once
-/// What a scheduler says to operand collector, pipes and scoreboard, and what comes back.
+/// Messages between a scheduler and operand collector, pipes and scoreboard.
 
 #include "models/core/cycle.hpp"
 #include "models/core/lane_mask.hpp"
@@ -11,71 +11,71 @@ namespace reconverge {
 
 struct DecodedInstruction;
 
-/// Who holds an instruction back.
+/// Which unit refuses an instruction.
 enum class Refusal : std::uint8_t {
   none,
   pipe,      ///< its pipe is busy
   collector  ///< no unit of the operand collector is free
 };
 
-/// Whom else of the same scheduler the refusal holds back until the same cycle.
+/// Which other instructions of the same scheduler are refused until the same cycle.
 enum class Refused : std::uint8_t {
-  one,     ///< nobody
+  one,     ///< none
   memory,  ///< other instructions for the load/store unit
   all      ///< all others
 };
 
-/// A warp instruction on its way to a pipe. Scheduler -> operand collector -> lanes or load/store.
+/// A warp instruction that issues. Scheduler -> operand collector -> lanes or load/store.
 struct IssueRequest {
   Warp* warp = nullptr;
   const DecodedInstruction* decoded = nullptr;
-  LaneMask lanes = 0;           ///< that passed the guard; none: the instruction takes its slot and does nothing
+  LaneMask lanes = 0;           ///< lanes that passed the guard; none: the instruction takes its slot and does nothing
   std::uint32_t scheduler = 0;  ///< that sends it
   Cycle now = 0;
-  bool queued = false;     ///< lanes on their own: wait for the pipe, take only the lanes' share of it
+  bool queued = false;     ///< separate lanes: wait for the pipe, take only the lanes' share of it
   bool collected = false;  ///< filled by the operand collector: it waits there for its pipe
   bool special = false;    ///< filled by the operand collector: it waits there for the special pipe instead
-  bool only_ask = false;   ///< operand collector -> load/store: whether it would be accepted; nothing happens
+  bool only_ask = false;   ///< operand collector -> load/store: asks whether it would be accepted, without effect
   Cycle operands = 0;      ///< filled by the operand collector: when they have been read
   // Filled by the target:
   Refusal refusal = Refusal::none;  ///< if any, nothing happened
   Refused refused = Refused::one;
   bool from_memory = false;  ///< the result waits for the memory system, not for a pipe
-  Cycle retry = 0;           ///< when refused: the first cycle in which it may be accepted; `never`: the SM says when
+  Cycle retry = 0;           ///< when refused: the first cycle in which it may be accepted; `never`: the SM reports it
   Cycle start = 0;           ///< when accepted: when the pipe takes it
-  Cycle closed = 0;          ///< when accepted: no other is before; `never`: the SM says when
-  Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: said later
+  Cycle closed = 0;          ///< when accepted: no other instruction is accepted before; `never`: the SM reports it
+  Cycle result = 0;          ///< when accepted: the first cycle in which a reader can issue; `never`: reported later
 };
 
-/// Load/store unit, or scheme with asynchronous instructions -> SM: the result of an instruction that had none yet at
-/// issue can be read from `result` on.
+/// Load/store unit, or scheme with asynchronous instructions -> SM: the result of an instruction whose latency was
+/// unknown at issue can be read from `result` on.
 struct WritebackRequest {
   std::uint32_t slot = 0;
   const Homes* homes = nullptr;  ///< of the threads, as they were at issue; null: none had moved
   kernel::Pc pc = kernel::no_pc;
   LaneMask lanes = 0;  ///< of the path that issued it, whether the guard let them through or not
   Cycle result = 0;
-  Cycle now = 0;  ///< of who sends it, if he knows; the SM makes it one that has not passed
+  Cycle now = 0;  ///< current cycle of the sender, if known; the SM raises it to a cycle that has not passed
 };
 
 /// Scheduler -> scoreboard, once for each issue: what was written when, and what the path would issue next.
 struct ScoreboardRequest {
   std::uint32_t slot = 0;                      ///< warp slot
-  const Homes* homes = nullptr;                ///< of its threads; null: none has moved
+  const Homes* homes = nullptr;                ///< homes of its threads; null: no thread has moved
   LaneMask lanes = 0;                          ///< of the path that issued
   LaneMask next_lanes = 0;                     ///< of the path that would issue `next`
   const DecodedInstruction* issued = nullptr;  ///< null: nothing was issued
-  const DecodedInstruction* next = nullptr;    ///< null: nobody asks
+  const DecodedInstruction* next = nullptr;    ///< null: not asked for
   Cycle result = 0;                            ///< of what was issued
   bool from_memory = false;
   bool written_back = false;  ///< the result of what was `issued` earlier, which had not been known
   // Filled by the target:
   Cycle ready = 0;                ///< first cycle in which `next` can issue
-  bool waits_for_memory = false;  ///< of the registers that it waits for, the last comes from memory
-  bool waits_for_unit = false;    ///< and by an asynchronous instruction of a scheme, not by a load
+  bool waits_for_memory = false;  ///< the last register that it waits for comes from memory
+  bool waits_for_unit = false;    ///< and is written by an asynchronous instruction of a scheme, not by a load
 };
 
-/// Scheduler -> operand collector: a result that had no time at issue comes at `result`.
+/// Scheduler -> operand collector: a result whose time was unknown at issue comes at `result`.
 struct ResultRequest {
   std::uint32_t slot = 0;  ///< warp slot
   const DecodedInstruction* decoded = nullptr;

@@ -2,16 +2,16 @@
 /// Memory traffic: tlm_generic_payload over ordinary sockets, from a pool so that nothing is allocated for each
 /// request.
 ///
-/// Requests go by nb_transport_fw with BEGIN_REQ; the delay says when, from the current time on, the request is there.
-/// The target either answers at once (early completion: TLM_COMPLETED, the delay says when the answer is there), or
+/// Requests go by nb_transport_fw with BEGIN_REQ; the delay says when, from the current time on, the request arrives.
+/// The target either answers at once (early completion: TLM_COMPLETED, the delay says when the answer arrives), or
 /// returns TLM_ACCEPTED and answers later by nb_transport_bw with BEGIN_RESP and a delay in the same sense, which
-/// completes the transaction (TLM_COMPLETED). Reads and atomics are answered when their data is there, writes when the
-/// target has them in its order. Every request is answered once. Who acquired the payload releases it. A payload is a
-/// MemoryPayload. Payloads carry no data: functional memory is read and written at issue (see
+/// completes the transaction (TLM_COMPLETED). Reads and atomics are answered when their data is available, writes when
+/// the target has ordered them. Every request is answered once. The block that acquired the payload releases it. A
+/// payload is a MemoryPayload. Payloads carry no data: functional memory is read and written at issue (see
 /// models/execution/device_memory.hpp).
 ///
-/// SMs run ahead of the current time, by no more than the latency of the crossbar: what they send becomes visible
-/// behind it later than anything that another SM has yet to send, so blocks behind the crossbar see requests in their
+/// SMs run ahead of the current time, by no more than the latency of the crossbar. What an SM sends becomes visible
+/// after the crossbar later than anything that another SM has yet to send. So blocks after the crossbar see requests in
 /// order, and a block may answer with any delay that is not shorter than that latency.
 
 #include <cassert>
@@ -27,28 +27,30 @@ namespace reconverge {
 
 class PayloadPool;
 
-/// What kind of access a payload is beyond read or write.
+/// The kind of an access, in addition to read or write.
 struct MemoryExtension : tlm::tlm_extension<MemoryExtension> {
   bool local = false;        ///< local memory of a thread: private to the SM
   bool texture = false;      ///< read by a texture cache
-  bool atomic = false;       ///< read and modified where the memory is coherent, at the second-level cache
+  bool atomic = false;       ///< read and modified where memory is coherent, at the second-level cache
   bool bypass = false;       ///< a read that first-level caches do not keep
-  std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32) behind the address travel; the data length is theirs
-  std::uint32_t sm = 0;      ///< whose port of the crossbar the request and its answer take
-  std::uint32_t ticket = 0;  ///< the initiator's own: what waits for the answer
-  std::uint32_t port = 0;    ///< filled by the crossbar: who waits for the answer
-  const PayloadPool* owner = nullptr;  ///< that lends the payload: tells what a block asked for from what it passed on
-  // Notes of the block that holds the request:
-  Cycle arrival = 0;                         ///< when it was taken
-  Cycle latest = 0;                          ///< when what it waits for is there, as far as that is known
-  std::uint32_t awaited = 0;                 ///< parts of it that are not known yet
-  CacheOutcome outcome = CacheOutcome::hit;  ///< filled by the first-level cache that took it
+  std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32) after the address are transferred; the data length is
+                             ///< their sum
+  std::uint32_t sm = 0;      ///< SM whose crossbar port the request and its answer use
+  std::uint32_t ticket = 0;  ///< set by the initiator: identifies what waits for the answer
+  std::uint32_t port = 0;    ///< filled by the crossbar: identifies what waits for the answer
+  const PayloadPool* owner = nullptr;  ///< pool that lends the payload: distinguishes a block's requests from requests
+                                       ///< that it forwards
+  // State of the block that holds the request:
+  Cycle arrival = 0;                         ///< when it was accepted
+  Cycle latest = 0;                          ///< when what it waits for is available, as far as known
+  std::uint32_t awaited = 0;                 ///< parts of it whose time is not known yet
+  CacheOutcome outcome = CacheOutcome::hit;  ///< filled by the first-level cache that accepted it
 
   tlm_extension_base* clone() const override;
   void copy_from(const tlm_extension_base& other) override;
 };
 
-/// What memory traffic is made of: the extension lies in the payload itself, and blocks behind any TLM socket see it.
+/// The payload of memory traffic: the extension is a member of the payload, and blocks at any TLM socket can see it.
 struct MemoryPayload : tlm::tlm_generic_payload {
   explicit MemoryPayload(tlm::tlm_mm_interface& manager) : tlm_generic_payload(&manager) { set_extension(&notes); }
   MemoryPayload(const MemoryPayload&) = delete;
@@ -65,13 +67,13 @@ inline MemoryExtension& notes_of(tlm::tlm_generic_payload& payload) {
   return notes;
 }
 
-/// Tells the host that somebody will soon look into a payload: so many are on their way that its caches lose them.
+/// Prefetches a payload into the host's cache. With many payloads in flight, they are otherwise evicted before use.
 inline void prefetch(const tlm::tlm_generic_payload& payload) {
   const auto* const first = reinterpret_cast<const std::byte*>(&payload);
   for (std::size_t line = 0; line < sizeof(MemoryPayload); line += 64) __builtin_prefetch(first + line, 1);
 }
 
-/// Owns payloads and lends them; a payload comes back when its last reference is released.
+/// Owns payloads and lends them; a payload returns when its last reference is released.
 class PayloadPool : public tlm::tlm_mm_interface {
  public:
   /// A payload with one reference and no data, and its extension.
@@ -81,7 +83,7 @@ class PayloadPool : public tlm::tlm_mm_interface {
   };
   Loan acquire(tlm::tlm_command command, DeviceAddress address, unsigned bytes);
   void free(tlm::tlm_generic_payload* payload) override { idle_.push_back(static_cast<MemoryPayload*>(payload)); }
-  /// Payloads that are out.
+  /// Payloads in use.
   std::size_t lent() const { return all_.size() - idle_.size(); }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// What happens behind the SMs, told to whoever listens. No SystemC.
+/// Events outside the SMs, for observers. No SystemC.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
-/// A way of its own to memory, for a block of an SM that is no cache: whole sectors behind the crossbar, in no order
-/// but that of their answers.
+/// A separate port to memory, for a block of an SM that is not a cache: whole sectors through the crossbar, with no
+/// order other than that of their answers.
 
 #include <functional>
 
@@ -14,14 +14,14 @@ class MemoryPort final : private MemoryInitiator {
  public:
   MemoryInitiatorSocket socket;
 
-  /// Gets the ticket of a request, and the cycle from which on its data is there, or a write is done. It may be called
-  /// within `read` and `write`.
+  /// Gets the ticket of a request, and the cycle from which its data is available, or in which a write is done. It may
+  /// be called within `read` and `write`.
   using Answered = std::function<void(std::uint32_t ticket, Cycle cycle)>;
 
-  /// `sm`: whose port of the crossbar it shares. Made where modules make their sockets.
+  /// `sm`: SM whose crossbar port it shares. Constructed where modules construct their sockets.
   MemoryPort(const char* name, std::uint32_t sm, const Clock& clock, Answered answered);
 
-  /// Asks for the sectors in `sectors` (bit i: bytes [32 i, 32 i + 32) behind `address`) in cycle `now`.
+  /// Requests the sectors in `sectors` (bit i: bytes [32 i, 32 i + 32) after `address`) in cycle `now`.
   void read(DeviceAddress address, std::uint8_t sectors, std::uint32_t ticket, Cycle now) {
     send(tlm::TLM_READ_COMMAND, address, sectors, ticket, now);
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// How blocks stand behind the sockets of memory traffic (models/protocols/memory.hpp): ordinary TLM-2.0 sockets, with
+/// How blocks bind to the sockets of memory traffic (models/protocols/memory.hpp): ordinary TLM-2.0 sockets, with
 /// nothing between the call of one block and the function of the other.
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace reconverge {
 using MemoryTargetSocket = tlm::tlm_target_socket<>;
 using MemoryInitiatorSocket = tlm::tlm_initiator_socket<>;
 
-/// What a block derives from to stand behind a MemoryTargetSocket: it overrides nb_transport_fw.
+/// The base class of a block that is bound to a MemoryTargetSocket: it overrides nb_transport_fw.
 class MemoryTarget : public tlm::tlm_fw_transport_if<> {
  private:
   void b_transport(tlm::tlm_generic_payload& /*payload*/, sc_core::sc_time& /*delay*/) final {
@@ -25,14 +25,14 @@ class MemoryTarget : public tlm::tlm_fw_transport_if<> {
   unsigned transport_dbg(tlm::tlm_generic_payload& /*payload*/) final { return 0; }
 };
 
-/// What a block derives from to stand behind MemoryInitiatorSockets: it overrides nb_transport_bw.
+/// The base class of a block that is bound to MemoryInitiatorSockets: it overrides nb_transport_bw.
 class MemoryInitiator : public tlm::tlm_bw_transport_if<> {
  private:
   void invalidate_direct_mem_ptr(sc_dt::uint64 /*first*/, sc_dt::uint64 /*last*/) final {}
 };
 
-/// A target of any number of initiators, each with a socket of its own. The block has a function
-/// `take(initiator, payload, phase, delay)`, which is told by whom it is called: 0, 1, ... in the order of `add`.
+/// A target of any number of initiators, each with a separate socket. The block has a function `take(initiator,
+/// payload, phase, delay)`, whose first argument is the number of the caller: 0, 1, ... in the order of `add`.
 template <typename Block>
 class MemoryTargets {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-/// What happens in an SM, told to whoever listens: a profile, a trace. No SystemC. Who listens changes nothing.
+/// The events of an SM, for observers such as profiles and traces. No SystemC. An observer changes nothing.
 ///
 /// Calls of one SM come in the order in which it runs its cycles. SMs run ahead of each other by a quantum, so calls of
 /// several SMs, and cycles of answers from memory, are not in order.
@@ -27,17 +27,18 @@ struct WarpPlace {
 struct ThreadsNote {
   WarpPlace place;
   LaneMask lanes = 0;
-  LaneMask live = 0;        ///< of the slot, afterwards: those that began there, where threads change warps
+  LaneMask live = 0;        ///< live threads of the slot, afterwards: those that began there, where threads change
+                            ///< warps
   ThreadPosition position;  ///< of the warp in the grid, as far as it has one
   Cycle cycle = 0;
 };
 
 struct IssueNote {
   WarpPlace place;
-  LaneMask lanes = 0;  ///< that executed: of a branch all of its path
-  bool alone = false;  ///< each lane issued by itself (SchemeTraits::lanes_alone), and may share its slot with others
+  LaneMask lanes = 0;  ///< lanes that executed; for a branch all lanes of its path
+  bool alone = false;  ///< each lane issued separately (SchemeTraits::lanes_alone), and may share its slot with others
   Cycle cycle = 0;
-  LaneMask path = 0;  ///< that the instruction issued for: `lanes`, and those that its guard held back
+  LaneMask path = 0;  ///< lanes that the instruction issued for: `lanes`, and the lanes that its guard held back
 };
 
 /// A branch, or a call, after it issued. The lanes of `path` that do not take it fall through to the next instruction.
@@ -45,15 +46,15 @@ struct BranchNote {
   WarpPlace place;
   LaneMask path = 0;
   LaneMask taken = 0;
-  const Targets& targets;  ///< of those
-  bool alone = false;      ///< as of IssueNote: such lanes do not diverge
+  const Targets& targets;  ///< of the lanes that take it
+  bool alone = false;      ///< as in IssueNote: such lanes do not diverge
 };
 
 /// Issue slots of a scheduler in which nothing issued.
 struct LostSlotsNote {
-  /// Of the warp that the cause is charged to: where several wait for the same, the one that goes on first, as far as
-  /// that is known. `pc`: what it would issue next; where it waits at a barrier, or in a scheme, for others: what it
-  /// issued last. no_pc: there is no such warp.
+  /// The warp that the cause is charged to: if several wait for the same, the one that is expected to go on first.
+  /// `pc`: what it would issue next; if it waits for others at a barrier or in a scheme: what it issued last. no_pc:
+  /// there is no such warp.
   WarpPlace place;
   WarpSchedulerSlots cause = WarpSchedulerSlots::empty;
   Cycle from = 0;
@@ -61,23 +62,23 @@ struct LostSlotsNote {
   std::uint64_t slots = 0;  ///< of all these cycles
 };
 
-/// A line that an instruction asks a first-level cache for.
+/// A line that an instruction requests from a first-level cache.
 struct LineNote {
   WarpPlace place;
-  std::uint64_t ticket = 0;  ///< tells its answer apart from others of the SM that are due; of no meaning beyond
+  std::uint64_t ticket = 0;  ///< distinguishes its answer from other pending answers of the SM; without further meaning
   FirstLevel cache = FirstLevel::data;
   CacheOutcome outcome = CacheOutcome::hit;
   DeviceAddress line = 0;
   Cycle issued = 0;      ///< the instruction
   Cycle taken = 0;       ///< the line, by the cache
-  Cycle answer = never;  ///< `never`: told by `line_answered`
+  Cycle answer = never;  ///< `never`: reported by `line_answered`
 };
 
 /// The warp of a slot created threads, or threads that others created begin in it.
 struct SpawnNote {
   std::uint32_t sm = 0;
   std::uint32_t slot = 0;
-  std::uint32_t part = 0;  ///< of the formation area: where such threads wait for those that fill their warp
+  std::uint32_t part = 0;  ///< part of the formation area in which such threads wait until their warp is full
 };
 
 /// A warp has a row of rays from now on, or none.
@@ -104,7 +105,7 @@ class SmObserver {
   virtual void threads_ended(const ThreadsNote& /*note*/) {}
   virtual void issued(const IssueNote& /*note*/) {}
   virtual void branched(const BranchNote& /*note*/) {}
-  /// Never for the slots beside an instruction that was alone in its cycle (dual_issue).
+  /// Not called for the slots next to an instruction that issued without another in its cycle (dual_issue).
   virtual void slots_lost(const LostSlotsNote& /*note*/) {}
   virtual void line_taken(const LineNote& /*note*/) {}
   virtual void line_answered(std::uint32_t /*sm*/, std::uint64_t /*ticket*/, Cycle /*answer*/) {}
@@ -121,12 +122,12 @@ class SmObserver {
   SmObserver& operator=(const SmObserver&) = default;
 };
 
-/// Tells several.
+/// Forwards events to several observers.
 class SmObservers final : public SmObserver {
  public:
   /// It must outlive this one.
   void add(SmObserver& observer) { all_.push_back(&observer); }
-  /// Who hears all that these shall hear; nullptr: nobody.
+  /// The observer to notify so that all of these are notified; nullptr: there are none.
   SmObserver* listener() {
     if (all_.empty()) return nullptr;
     return all_.size() == 1 ? all_.front() : this;

@@ -1,5 +1,5 @@
 #pragma once
-/// What happened in a launch over time, interval by interval. No SystemC.
+/// What happened in a launch over time, by interval. No SystemC.
 
 #include <array>
 #include <cstdint>
@@ -28,13 +28,13 @@ struct SlotCounts {
     return difference;
   }
   std::uint64_t all() const { return sum(outcomes.values); }
-  /// Lost because no warp was there.
+  /// Lost because no warp was resident.
   std::uint64_t empty() const { return outcomes[WarpSchedulerSlots::empty]; }
-  /// Lost while warps were there.
+  /// Lost while warps were resident.
   std::uint64_t waiting() const { return all() - empty() - outcomes[WarpSchedulerSlots::issued]; }
 };
 
-/// Reads of a cache, and those that found all that they wanted.
+/// Reads of a cache, and the reads that found everything that they requested.
 struct AccessCounts {
   std::uint64_t accesses = 0;
   std::uint64_t hits = 0;
@@ -67,13 +67,13 @@ struct IntervalCounts {
   }
 };
 
-/// One launch, or several one after the other. The last interval of each may be shorter than the others.
+/// One launch, or several in sequence. The last interval of each may be shorter than the others.
 struct RunHistory {
   std::uint64_t interval = 0;  ///< cycles; 0: nothing was recorded
   std::uint64_t cycles = 0;
   std::vector<IntervalCounts> samples;
 
-  /// A later launch, behind what is there.
+  /// Appends a later launch.
   RunHistory& append(const RunHistory& later) {
     interval = later.interval;
     for (IntervalCounts sample : later.samples) {

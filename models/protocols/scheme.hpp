@@ -1,8 +1,8 @@
 #pragma once
-/// What a divergence scheme is: a module behind sockets (models/protocols/divergence.hpp) that says which path a warp
-/// runs, or answers to instructions of its own beside a scheme that does.
+/// The base class of a divergence scheme: a module with sockets (models/protocols/divergence.hpp) that decides which
+/// path a warp runs, or that handles its extension instructions in addition to a scheme that does.
 ///
-/// A scheme overrides what it does; the rest is here. It is registered by a SchemeKind.
+/// A scheme overrides the events that it handles; the defaults are here. It is registered by a SchemeKind.
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -26,42 +26,42 @@ class SmObserver;
 
 struct SmParameters;
 
-/// What the SM tracks to know when the registers of an instruction are there.
+/// How the SM tracks whether the registers of an instruction are ready.
 enum class DependencyTracking : std::uint8_t {
-  warp,    ///< a register of a warp is there for all of its lanes, or for none
-  thread,  ///< each thread has its own
-  counted  ///< the same, but results whose time is not known beforehand are counted (models/sm/counted_scoreboard.hpp)
+  warp,    ///< a register of a warp is ready for all of its lanes, or for none
+  thread,  ///< separately for each thread
+  counted  ///< like `thread`, but results of unknown latency are counted (models/sm/counted_scoreboard.hpp)
 };
 
 /// What the SM does differently for a scheme.
 struct SchemeTraits {
   DependencyTracking tracking = DependencyTracking::warp;
-  std::uint8_t scoreboards = 6;   ///< `counted` alone: counters of a warp, 1 to 32 (silicon since Maxwell has 6)
-  bool independent = false;       ///< a part of a warp may wait at a barrier of its block while another runs
-  bool lanes_alone = false;       ///< each lane has a path of its own; those of several warps share an issue slot
-  bool ideal = false;             ///< instructions wait for no fetch and for no operand collector
+  std::uint8_t scoreboards = 6;   ///< only for `counted`: counters of a warp, 1 to 32 (silicon since Maxwell has 6)
+  bool independent = false;       ///< some lanes of a warp may wait at a block barrier while others run
+  bool lanes_alone = false;       ///< each lane has a separate path; lanes of several warps share an issue slot
+  bool ideal = false;             ///< instructions never wait for a fetch or for the operand collector
   bool whole_blocks = false;      ///< a block keeps its warp slots until it ends, and begins as a whole
-  bool stalls = false;            ///< wants to know of stalls
-  bool results = false;           ///< wants to know of results
-  bool loads = false;             ///< wants to know of operations that scoreboards count, and of their results
-  bool asks = false;              ///< has a say before instructions that are for all threads of a warp
-  bool threads = false;           ///< begins threads of its own
-  std::uint32_t load_causes = 0;  ///< of its causes, as bits: the warp waits for results of memory
+  bool stalls = false;            ///< wants to be told of stalls
+  bool results = false;           ///< wants to be told of results
+  bool loads = false;             ///< wants to be told of operations that scoreboards count, and of their results
+  bool asks = false;              ///< is asked before instructions that are for all threads of a warp
+  bool threads = false;           ///< begins threads
+  std::uint32_t load_causes = 0;  ///< bits of the stall causes in which the warp waits for results of memory
 };
 
-/// Where a scheme is made.
+/// What a scheme is constructed with.
 struct SchemePlace {
   const SmParameters& parameters;
   std::uint32_t sm = 0;  ///< number of the SM
   const Clock& clock;
 };
 
-/// What a launch is to a scheme. All of it outlives the launch.
+/// A launch, as a scheme sees it. All of it outlives the launch.
 struct SchemeLaunch {
   const Launch& launch;
   const ProgramImage& image;
-  std::size_t warps = 0;  ///< of the grid that will be there at the same time, in the first slots
-  std::size_t slots = 0;  ///< that warps may use, of the grid or not
+  std::size_t warps = 0;  ///< warps of the grid that can be resident at the same time, in the first slots
+  std::size_t slots = 0;  ///< slots for warps, of the grid or of the scheme
 };
 
 class Scheme : public sc_core::sc_module,
@@ -79,46 +79,47 @@ class Scheme : public sc_core::sc_module,
   Initiator<MoveRequest> moves;
   Initiator<RowRequest> register_rows;
   Initiator<ExchangeRequest> exchanges;
-  Initiator<ReadinessRequest> dependencies;                    ///< answered where tracking is by thread
-  Initiator<WritebackRequest> writeback;                       ///< of what asynchronous instructions of its own leave
+  Initiator<ReadinessRequest> dependencies;                    ///< answered if tracking is by thread
+  Initiator<WritebackRequest> writeback;                       ///< results of its asynchronous instructions
   std::vector<std::unique_ptr<Initiator<BankRequest>>> banks;  ///< the register banks of each scheduler
   std::unique_ptr<MemoryPort> memory_port;                     ///< null: the scheme needs none
 
-  /// Tells `observer` of what happens here, on SM number `sm`; nullptr: nobody. Between launches.
+  /// Notifies `observer` of the scheme's events, on SM number `sm`; nullptr: no observer. Call it between launches.
   void observe(SmObserver* observer, std::uint32_t sm) {
     observer_ = observer;
     observed_sm_ = sm;
   }
-  /// Adds what the scheme has counted to that of its block.
+  /// Adds the scheme's counters to those of its block.
   virtual void add_statistics(Statistics& totals) const = 0;
   /// A launch begins.
   virtual void begin(const SchemeLaunch& /*launch*/) {}
-  /// The end of a cycle that the scheme asked for, after all that warps did in it.
+  /// The end of a cycle that the scheme asked for, after everything that warps did in it.
   virtual void tick(Cycle /*now*/) {}
   /// The next cycle whose end the scheme asks for; `never`: none, unless something happens.
   Cycle next_event() const { return next_event_; }
-  /// Threads of its own wait for a warp slot.
+  /// Whether threads of the scheme wait for a warp slot.
   bool has_threads() const { return has_threads_; }
-  /// Those that wait begin only when the grid has none left.
+  /// Whether these threads begin only when the grid has none left.
   bool yields_to_grid() const { return yields_to_grid_; }
-  /// No threads of its own will ever begin, unless some that run bring them.
+  /// No thread of the scheme will begin, unless a running thread creates it.
   virtual bool drained() const { return !has_threads_; }
-  /// Where the threads of a warp slot are, for messages; empty: all of them run the path that the scheme last named, or
-  /// wait for those that do.
+  /// The paths of the threads of a warp slot, for messages; empty: all threads run the path that the scheme last named,
+  /// or wait for threads that do.
   virtual std::vector<Path> places(std::uint32_t /*slot*/) const { return {}; }
-  /// Threads of the launch that have ended, and whose work threads go on with that they created.
+  /// Threads of the launch that have ended and whose work is continued by threads that they created.
   virtual std::uint64_t threads_followed() const { return 0; }
-  /// Threads of the grid that may begin now, as far as the scheme has to do with them.
+  /// Threads of the grid that may begin now, as far as the scheme limits them.
   std::uint64_t room_for_threads() const { return room_for_threads_; }
-  /// Memory of its own, kernel::Space::spawn: its bytes, from `begin` to the next; how accesses are served. None: null.
+  /// The scheme's memory, kernel::Space::spawn: its bytes, fixed from `begin` to the next; how accesses are served.
+  /// Null: it has none.
   virtual std::span<std::byte> memory() { return {}; }
   virtual ControlTargetSocket<SpaceRequest>* memory_accesses() { return nullptr; }
-  /// Where what its instructions fetch of memory is noted, for it to time; null: nowhere.
+  /// Where the memory fetches of its instructions are recorded, for the scheme to time; null: nowhere.
   virtual std::vector<MemoryFetch>* fetches() { return nullptr; }
-  /// Its way to memory behind the SM, and requests there that have not been answered; null: it needs none.
+  /// Its port to memory outside the SM, and the unanswered requests there; null: it needs none.
   virtual MemoryInitiatorSocket* next_level() { return memory_port ? &memory_port->socket : nullptr; }
   virtual std::uint64_t outstanding() const { return memory_port ? memory_port->outstanding() : 0; }
-  /// Registers of the register file that no warp of such a program may have.
+  /// Registers of the register file that warps of such a program cannot use.
   virtual std::uint64_t registers_taken(const kernel::Program& /*program*/) const { return 0; }
 
  protected:
@@ -142,7 +143,7 @@ class Scheme : public sc_core::sc_module,
     }
   }
 
-  // One for each SchemeEvent. What is here keeps the lanes of a path together, and does nothing that it need not do.
+  // One for each SchemeEvent. The defaults keep the lanes of a path together, and otherwise do nothing.
   virtual void start(SchemeRequest& request) {
     request.path = {request.path.pc, request.lanes, kernel::no_pc};
     request.answer = SchemeAnswer::run;
@@ -162,17 +163,17 @@ class Scheme : public sc_core::sc_module,
   virtual void select(SchemeRequest& request) { not_answered(request); }
   virtual void advance(SchemeRequest& request) { not_answered(request); }
 
-  /// Begins threads in a slot, where the scheme has some (`has_threads_`).
+  /// Begins threads in a slot, if the scheme has any (`has_threads_`).
   virtual void begin_threads(StartRequest& /*request*/) {}
 
-  /// Asks for the end of `cycle`, also where no warp does anything then.
+  /// Asks for the end of `cycle`, even if no warp is active in it.
   void tick_at(Cycle cycle) {
     next_event_ = std::min(next_event_, cycle);
     TickRequest request{cycle};
     send(ticks, request);
   }
 
-  /// Sends by one of the sockets, in no time.
+  /// Sends through one of the sockets, without a delay.
   template <typename Socket, typename Payload>
   static void send(Socket& socket, Payload& payload) {
     sc_core::sc_time delay;
@@ -182,7 +183,7 @@ class Scheme : public sc_core::sc_module,
   Cycle next_event_ = never;
   SmObserver* observer_ = nullptr;
   std::uint32_t observed_sm_ = 0;
-  // An SM looks at these three when threads have begun or ended, and behind ticks: what changes them else asks for one.
+  // An SM reads these three after threads have begun or ended, and after ticks. Other changes must request a tick.
   bool has_threads_ = false;
   bool yields_to_grid_ = false;
   std::uint64_t room_for_threads_ = ~std::uint64_t{0};

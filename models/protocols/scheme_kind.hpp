@@ -1,6 +1,5 @@
 #pragma once
-/// How a divergence scheme is known to all that is not that scheme: one value, which its folder defines and the list of
-/// schemes names.
+/// How a divergence scheme is registered: one value, which its folder defines and the list of schemes names.
 
 #include <cstdint>
 #include <memory>
@@ -16,13 +15,13 @@
 
 namespace reconverge {
 
-/// The scheme whose block has these parameters, called as the block, as a part of an SM.
+/// The scheme whose block has these parameters, as a part of an SM with the name of the block.
 template <typename Parameters>
 ChildDescription scheme_part() {
   return part_of<&SmParameters::schemes, Parameters>(Parameters::description().name);
 }
 
-/// Lines of a cache that a scheme has.
+/// The line size of a cache that a scheme has.
 struct MemoryLine {
   std::string_view parameter;  ///< below the scheme's block, that says how long they are
   std::uint64_t bytes = 0;
@@ -31,28 +30,29 @@ struct MemoryLine {
 struct SchemeKind {
   ChildDescription part;  ///< its name in `gpu.sm.scheme`, its block, and its parameters within those of the SM
   SchemeTraits traits{};
-  bool beside = false;  ///< it answers to instructions of its own, beside a scheme that says which paths warps run
+  bool beside = false;  ///< it handles its extension instructions, in addition to a scheme that decides which paths
+                        ///< warps run
   /// The module in an SM.
   std::unique_ptr<Scheme> (*make)(const char* name, const SchemePlace& place) = nullptr;
 
-  /// Why it does not go beside a scheme of paths with such traits; null: it does.
+  /// Why it cannot be combined with a path scheme with these traits; null: it can.
   const char* (*disagrees)(const SchemeTraits& paths) = nullptr;
-  /// Instructions of its own.
+  /// Its extension instructions.
   std::span<const kernel::ExtensionInstruction> (*extensions)() = nullptr;
-  /// Throws ParameterError for parameters that do not go together; null: all do.
+  /// Throws ParameterError for parameters that are inconsistent; null: all are consistent.
   void (*check_parameters)(const SmParameters& parameters) = nullptr;
   /// Throws InputError, at the PTX line, for a program or launch that an SM with the scheme cannot run.
   void (*check_program)(const kernel::Program& program, const SmParameters& parameters) = nullptr;
   void (*check_launch)(const Launch& launch) = nullptr;
-  /// What a program may do otherwise than its author means, with PTX lines.
+  /// Program behaviour that may differ from what its author intends, with PTX lines.
   std::vector<kernel::Warning> (*warnings)(const kernel::Program& program, const SmParameters& parameters) = nullptr;
-  /// The lines in which it asks memory behind the SM; null: sectors of 32 bytes.
+  /// The lines in which it requests memory outside the SM; null: sectors of 32 bytes.
   MemoryLine (*memory_line)(const SmParameters& parameters) = nullptr;
-  /// Threads' worth of state that an SM keeps beyond that of its warps.
+  /// Thread states that an SM keeps in addition to those of its warps.
   std::uint64_t (*places_beyond_warps)(const SmParameters& parameters) = nullptr;
-  /// Figures of its own over what a platform has counted; null: there are none.
+  /// Its figures, computed from what a platform has counted; null: there are none.
   void (*add_figures)(const Statistics& totals, std::vector<Figure>& figures) = nullptr;
-  /// Changes what would keep a run with very few warps, made to find errors, from beginning.
+  /// Changes parameters that would prevent the start of a run with very few warps, as used to find errors.
   void (*prepare_rehearsal)(SmParameters& parameters) = nullptr;
 };
 

@@ -13,7 +13,7 @@ enum class ThreadState : std::uint8_t {
   active,    ///< of the subwarp that runs
   ready,     ///< it could run, and another subwarp does
   blocked,   ///< it waits at a convergence barrier
-  stalled    ///< subwarp interleaving alone: it waits for results that a scoreboard counts
+  stalled    ///< only for subwarp interleaving: it waits for results that a scoreboard counts
 };
 
 inline constexpr unsigned thread_states = 5;
