@@ -1,6 +1,6 @@
 #pragma once
-/// Which of the next cycles some things (banks, ports, buses) are busy in: a ring of bits, for reservations in the
-/// order of requests.
+/// Tracks in which of the next cycles a set of resources (banks, ports, buses) is busy: a ring of bits, for
+/// reservations in the order of requests.
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace reconverge {
 
 class BusyRing {
  public:
-  /// Cycles ahead that reservations reach; later ones find the cycle free and leave no mark.
+  /// Cycles ahead that reservations reach; requests for later cycles find the cycle free and leave no mark.
   static constexpr Cycle horizon = 960;
 
   explicit BusyRing(std::size_t things = 1) : things_(things), busy_(blocks * things) {}
@@ -23,7 +23,7 @@ class BusyRing {
     std::fill(busy_.begin(), busy_.end(), 0);
   }
 
-  /// Takes the first cycle from `from` on in which the thing is free; `now` is never earlier than it was.
+  /// Reserves the first cycle from `from` on in which the resource is free; `now` never decreases.
   Cycle reserve(std::size_t thing, Cycle now, Cycle from) {
     if (from - now >= horizon) return from;
     Word below = before(from);
@@ -36,7 +36,7 @@ class BusyRing {
     }
   }
 
-  /// Takes the thing in this very cycle, if it is free.
+  /// Reserves the resource in cycle `now`, if it is free.
   bool take(std::size_t thing, Cycle now) {
     Word& busy = block(now / bits)[thing];
     const Word bit = Word{1} << now % bits;
@@ -45,7 +45,7 @@ class BusyRing {
     return free;
   }
 
-  /// Reserves one thing after the other: `thing_of` tells it for each of `users`. Returns the last cycle taken.
+  /// Reserves resources in sequence: `thing_of` gives the resource of each of `users`. Returns the last cycle reserved.
   template <typename Users, typename ThingOf>
   Cycle reserve_each(const Users& users, ThingOf&& thing_of, Cycle now, Cycle from) {
     if (from - now >= horizon) return from;
@@ -65,7 +65,7 @@ class BusyRing {
     return last;
   }
 
-  /// Takes the first cycle from `from` on in which any of the things is free.
+  /// Reserves the first cycle from `from` on in which any of the resources is free.
   Cycle reserve_any(Cycle now, Cycle from) {
     if (from - now >= horizon) return from;
     Word below = before(from);
@@ -86,12 +86,12 @@ class BusyRing {
  private:
   using Word = std::uint64_t;
   static constexpr Cycle bits = 64;
-  // A search that finds the horizon full goes on behind it, over as much again at most.
+  // A search that finds the horizon full continues after it, by at most the same distance again.
   static constexpr std::size_t blocks = 32;
 
   static Word before(Cycle from) { return (Word{1} << from % bits) - 1; }
 
-  /// Of cycles [64 number, 64 number + 64): a word for each thing.
+  /// The words of cycles [64 number, 64 number + 64): one for each resource.
   Word* block(Cycle number) {
     Word* const words = busy_.data() + number % blocks * things_;
     Cycle& stands_for = numbers_[number % blocks];

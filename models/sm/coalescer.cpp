@@ -9,7 +9,7 @@ namespace reconverge {
 
 namespace {
 
-/// The distinct lines that `lanes` touch, with their sectors; `repeats` are left out.
+/// Adds the distinct lines that `lanes` touch, with their sectors; `repeats` are left out.
 void add_lines(const MemoryAccess& access, LaneMask lanes, unsigned shift, LineList& list) {
   const DeviceAddress in_line = (DeviceAddress{1} << shift) - 1;
   const auto sector_of = [&](unsigned lane) {
@@ -118,13 +118,13 @@ unsigned largest_load(const DeviceAddress* address, LaneMask lanes, std::uint64_
   Halfwords word{};
   for (unsigned lane = 0; lane < half_warp; ++lane) word[lane] = static_cast<std::uint16_t>(address[lane] / 4);
   const Halfwords bank = word & static_cast<std::uint16_t>(banks - 1);
-  Halfwords in_bank{};  // words in the bank of each lane's, and such as are equal to its own, from 0 downwards
+  Halfwords in_bank{};  // for each lane: words in its bank, and words equal to its own, counted from 0 downwards
   Halfwords equal{};
   for_each_lane(lanes, [&](unsigned lane) {
     in_bank += static_cast<Halfwords>(bank == bank[lane]);
     equal += static_cast<Halfwords>(word == word[lane]);
   });
-  // A lane that is not of them has no more words in its bank than those that are there.
+  // The count of an inactive lane is never more than the number of active words in its bank.
   constexpr Halfwords bit_of_lane{0x1,   0x2,   0x4,   0x8,   0x10,   0x20,   0x40,   0x80,
                                   0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000};
   const auto active = static_cast<Halfwords>((bit_of_lane & static_cast<std::uint16_t>(lanes)) != 0);
@@ -145,11 +145,11 @@ unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& mem
       served += load;
       if (load != 0 || lanes == 0) continue;
     }
-    // Words that several lanes share are broadcast. Those of a bank, whose bit is in `used`, are a chain.
+    // Words that several lanes share are broadcast. The words of a bank, whose bit is in `used`, form a chain.
     std::array<DeviceAddress, warp_size> seen;
-    std::array<std::uint8_t, warp_size> before;  // of each of these: the last of its bank
-    std::array<std::uint8_t, 64> last;           // of a bank
-    std::array<std::uint8_t, 64> load;           // words that it serves
+    std::array<std::uint8_t, warp_size> before;  // of each of these: the previous word of its bank
+    std::array<std::uint8_t, 64> last;           // last word of each bank
+    std::array<std::uint8_t, 64> load;           // words that each bank serves
     std::uint64_t used = 0;
     std::uint8_t distinct = 0;
     std::uint8_t worst = 0;

@@ -14,7 +14,7 @@
 
 namespace reconverge {
 
-/// What one request to the first level asks for.
+/// What one request to the first-level cache asks for.
 struct LineRequest {
   DeviceAddress line = 0;  ///< of its first byte
   SectorMask sectors = 0;
@@ -44,7 +44,7 @@ class LineList {
 void coalesce(const MemoryAccess& access, FirstLevel cache, unsigned line_bytes, LoadStoreCoalescing rule,
               LineList& lines);
 
-/// Calls `visit(address)` for each address that lanes of `access` have, in the order of the lowest lane with it.
+/// Calls `visit(address)` for each distinct address of the lanes of `access`, in the order of the lowest lane with it.
 template <typename Visit>
 void for_each_address(const MemoryAccess& access, Visit&& visit) {
   std::array<DeviceAddress, warp_size> seen;
@@ -60,13 +60,13 @@ void for_each_address(const MemoryAccess& access, Visit&& visit) {
 /// Banks of shared memory, of 4 bytes, and how they serve an access.
 struct SharedBanks {
   Divisor banks{32};
-  unsigned lanes = 32;      ///< served together, where each accesses a word
+  unsigned lanes = 32;      ///< lanes served together, if each accesses a word
   unsigned ports = 1;       ///< words that a bank serves in a cycle
-  bool first_word = false;  ///< an access needs the bank of its first word alone
+  bool first_word = false;  ///< an access needs only the bank of its first word
 };
 
-/// Cycles that a shared-memory access takes: for the lanes that are served together the largest number of distinct
-/// words that one bank has to serve, and all of these over the ports.
+/// Cycles that a shared-memory access takes: for each group of lanes that is served together, the largest number of
+/// distinct words that one bank has to serve, divided by the ports; summed over the groups.
 unsigned shared_memory_cycles(const MemoryAccess& access, const SharedBanks& memory);
 
 }  // namespace reconverge

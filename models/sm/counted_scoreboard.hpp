@@ -1,11 +1,11 @@
 #pragma once
-/// Counted scoreboards, as machines have them whose compiler tags instructions (`&wr=sb5`, `&req=sb5` in Damani et al.,
-/// "GPU Subwarp Interleaving", HPCA 2022, section III and Fig. 9): an operation whose time is not known beforehand adds
-/// one to the counter that it reports to, its result takes one away, and a consumer issues when the counter is zero. A
-/// counter may stand for several operations; then a consumer waits for all of them. Each thread has counters of its
-/// own, so that subwarps never alias (section III-C).
+/// Counted scoreboards, as in machines whose compiler tags instructions (`&wr=sb5`, `&req=sb5` in Damani et al., "GPU
+/// Subwarp Interleaving", HPCA 2022, section III and Fig. 9): an operation of unknown latency increments the counter
+/// that it is assigned to, its result decrements it, and a consumer issues when the counter is zero. A counter may be
+/// used by several operations; then a consumer waits for all of them. Each thread has separate counters, so that
+/// subwarps never alias (section III-C).
 ///
-/// Results of fixed latency need no counter: the compiler knows when they are there, and so does ThreadScoreboard.
+/// Results of fixed latency need no counter: the compiler knows when they are available, and so does ThreadScoreboard.
 
 #include <array>
 #include <vector>
@@ -26,9 +26,9 @@ class CountedScoreboard final : public ThreadScoreboard {
  private:
   /// One counter of one thread.
   struct Counter {
-    std::uint32_t unknown = 0;           ///< operations that have no time yet
+    std::uint32_t unknown = 0;           ///< operations whose result time is not known yet
     std::uint32_t unknown_of_units = 0;  ///< of these, asynchronous instructions of schemes
-    std::uint64_t until = 0;             ///< the others are there, as RegisterReady says it
+    std::uint64_t until = 0;             ///< when the others are complete, in the format of RegisterReady
 
     void note(std::uint64_t word, bool written_back);
     std::uint64_t zero() const {
@@ -40,7 +40,7 @@ class CountedScoreboard final : public ThreadScoreboard {
   void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
   void b_transport(ReadinessRequest& request, sc_core::sc_time& delay) override;
   const kernel::ScoreboardUse& use_of(const DecodedInstruction& instruction) const;
-  /// When a thread can issue the instruction, as RegisterReady says it.
+  /// When a thread can issue the instruction, in the format of RegisterReady.
   std::uint64_t when(std::size_t home, unsigned lane, const DecodedInstruction& next) const;
 
   unsigned count_;

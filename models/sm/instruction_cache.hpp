@@ -17,14 +17,14 @@ class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFe
   ControlInitiatorSocket<InstructionCache, LineFill> fills;
   MemoryInitiatorSocket next_level;
 
-  /// `sm`: whose port of the crossbar it uses.
+  /// `sm`: SM whose crossbar port it uses.
   InstructionCache(sc_core::sc_module_name name, const InstructionCacheParameters& parameters, std::uint64_t line_bytes,
                    std::uint32_t sm, Clock clock);
 
-  /// Forgets all lines: another kernel's code takes their place.
+  /// Clears all lines: the code of another kernel replaces them.
   void begin() { lines_.clear(); }
 
-  /// Requests of the next level that have not been answered.
+  /// Requests that the next level has not answered.
   std::uint64_t outstanding() const { return payloads_.lent(); }
 
   const InstructionCacheStatistics& statistics() const { return statistics_; }
@@ -33,7 +33,7 @@ class InstructionCache : public sc_core::sc_module, private ControlTarget<LineFe
   void b_transport(LineFetch& request, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
-  /// Asks the next level at `cycle`; returns when the line is there, if it says so at once.
+  /// Requests the line from the next level at `cycle`; returns when it is available, if the next level answers at once.
   Cycle fetch(DeviceAddress line, Cycle cycle);
 
   InstructionCacheParameters parameters_;

@@ -36,13 +36,13 @@ void InstructionFetch::b_transport(FetchRequest& request, sc_core::sc_time& /*de
 void InstructionFetch::fill_ahead(FetchRequest& request) {
   Buffer& buffer = buffers_[request.slot];
   const auto size = static_cast<kernel::Pc>(parameters_.group);
-  // Divided where nothing was fetched ahead alone: a division takes longer than all the rest.
+  // Divides only if the prefetched group does not match: a division takes longer than everything else here.
   if (buffer.next.has(request.pc, size)) {
     buffer.current = buffer.next;
   } else if (!buffer.current.has(request.pc, size)) {
     ++statistics_.redirects;
     const kernel::Pc first = request.pc / size * size;
-    // The way from a branch to the instruction behind it includes a fetch that hits.
+    // The latency from a branch to the next instruction includes a fetch that hits.
     const Cycle from = std::max(request.now, std::max(request.earliest, parameters_.latency) - parameters_.latency);
     buffer.current = {fetch(first, request.now, from), first};
   }
@@ -56,7 +56,7 @@ void InstructionFetch::fill_empty(FetchRequest& request) {
   ++statistics_.redirects;
   Cycle from = std::max(request.now, request.earliest);
   if (request.past < end_) {
-    // What came in vain is thrown away when it could issue.
+    // A group that was fetched in vain is discarded when it could issue.
     const Cycle came = fetch(request.past, request.now, request.now);
     if (came < never) from = std::max(from, came);
   }

@@ -1,10 +1,11 @@
 #pragma once
-/// Instruction fetch of one scheduler, or of all of an SM: a buffer for each warp, and a cache of its own (L0).
+/// Instruction fetch of one scheduler, or of all schedulers of an SM: a buffer for each warp, and optionally a separate
+/// cache (L0).
 ///
-/// Either a buffer holds two groups of instructions, the one in use and the next, which is asked for when its warp
-/// enters the one before. Or it is filled when it is empty, from where the warp stands; a jump that leaves an empty
-/// buffer then finds that the instruction behind it was asked for in vain (GPGPU-Sim 3.2.1, shader.cc, fetch and
-/// decode). One fetch a cycle goes to the cache, in the order in which warps ask.
+/// There are two kinds of buffer. Either it holds two groups of instructions, the current one and the next, which is
+/// requested when its warp enters the current group. Or it is refilled when it is empty, from the pc of the warp; a
+/// jump that leaves an empty buffer then finds that the following instruction was requested in vain (GPGPU-Sim 3.2.1,
+/// shader.cc, fetch and decode). One fetch per cycle goes to the cache, in the order in which warps ask.
 
 #include <optional>
 #include <systemc>
@@ -22,14 +23,14 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   ControlTargetSocket<FetchRequest> requests;
   ControlInitiatorSocket<InstructionFetch, LineFetch> next_level;
 
-  /// `cache_latency`: of the SM's cache, as seen from a cache of the scheduler's own.
+  /// `cache_latency`: of the SM's cache, as seen from a cache of the scheduler.
   InstructionFetch(sc_core::sc_module_name name, const InstructionFetchParameters& parameters, Cycle cache_latency,
                    std::size_t warp_slots);
 
-  /// Begins a launch of a program of so many instructions, whose code replaces what the cache holds.
+  /// Begins a launch of a program of `instructions` instructions, whose code replaces the contents of the cache.
   void begin(std::uint64_t instructions);
 
-  /// A line whose time was not known is there. Calls `visit(slot, ready)` for each warp whose next instruction it
+  /// A line whose time was not known is available. Calls `visit(slot, ready)` for each warp whose next instruction it
   /// holds.
   template <typename Visit>
   void fill(const LineFill& fill, Visit&& visit) {
@@ -47,7 +48,7 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   const InstructionFetchStatistics& statistics() const { return statistics_; }
 
  private:
-  // More than a group before and behind every instruction.
+  // More than a group before and after every instruction.
   static constexpr kernel::Pc nowhere = kernel::no_pc / 2;
   struct Group {
     Cycle ready = 0;  // `never`: not known
@@ -63,7 +64,7 @@ class InstructionFetch : public sc_core::sc_module, private ControlTarget<FetchR
   void b_transport(FetchRequest& request, sc_core::sc_time& delay) override;
   void fill_ahead(FetchRequest& request);
   void fill_empty(FetchRequest& request);
-  /// Asks for the instructions from `first` on, at `from` or as soon as the port is free; returns when they are in the
+  /// Requests the instructions from `first` on, at `from` or as soon as the port is free; returns when they are in the
   /// buffer.
   Cycle fetch(kernel::Pc first, Cycle now, Cycle from);
   DeviceAddress line_of(kernel::Pc first) const {

@@ -1,6 +1,6 @@
 #pragma once
-/// The SIMD lanes of an SM as pipes: execute at issue, answer when the result can be read. A pipe takes instructions in
-/// the order in which they issue, each when its operands have been read.
+/// The SIMD lanes of an SM as pipes: instructions execute at issue, and the answer says when the result can be read. A
+/// pipe accepts instructions in the order in which they issue, each when its operands have been read.
 
 #include <array>
 #include <systemc>
@@ -17,7 +17,7 @@ class Lanes : public sc_core::sc_module, private ControlTarget<IssueRequest> {
  public:
   ControlTargetSocket<IssueRequest> issue;
 
-  /// `schedulers`: that issue here.
+  /// `schedulers`: number of schedulers that issue to these lanes.
   Lanes(sc_core::sc_module_name name, const LanesParameters& parameters, std::size_t schedulers);
 
   const LanesStatistics& statistics() const { return statistics_; }

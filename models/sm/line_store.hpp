@@ -1,6 +1,6 @@
 #pragma once
-/// Lines of instructions that a cache holds or has asked for: read only, so all that counts is from when on one is
-/// there.
+/// Lines of instructions that a cache holds or has requested. They are read only, so only the cycle from which a line
+/// is available matters.
 
 #include <algorithm>
 #include <optional>
@@ -24,7 +24,7 @@ class LineStore {
   enum class Found : std::uint8_t { here, coming, nowhere };
   struct Place {
     Found found = Found::nowhere;
-    Cycle filled = 0;  ///< the cycle from which it is there; `never`: not known
+    Cycle filled = 0;  ///< the cycle from which it is available; `never`: not known
   };
   Place find(DeviceAddress line, Cycle now) {
     let_in(now);
@@ -37,9 +37,9 @@ class LineStore {
     return {Found::coming, coming->filled};
   }
 
-  /// The line has been asked for, and is there from `filled` on.
+  /// The line has been requested, and is available from `filled` on.
   void expect(DeviceAddress line, Cycle filled) { coming_.push_back({line, filled}); }
-  /// Now it is known when; false when nobody asked for it here.
+  /// Sets when a requested line is available; returns false if it was not requested here.
   bool fill(DeviceAddress line, Cycle filled) {
     const auto coming = find_coming(line);
     if (coming == coming_.end()) return false;

@@ -22,7 +22,7 @@ std::uint64_t ticket_of(const tlm::tlm_generic_payload& payload) { return reinte
 
 constexpr std::size_t index(FirstLevel cache) { return static_cast<std::size_t>(cache); }
 
-/// What an instruction reaches, as it is counted.
+/// The memory that an instruction accesses, as counted.
 LoadStoreInstructions reached(const kernel::Instruction& instruction, Space space) {
   switch (space) {
     case Space::shared:
@@ -44,7 +44,7 @@ LoadStoreInstructions reached(const kernel::Instruction& instruction, Space spac
   return read_only ? LoadStoreInstructions::texture : LoadStoreInstructions::global;
 }
 
-/// Loads of what other SMs may write, and those that ask for the second level.
+/// Loads of data that other SMs may write, and loads that request the second level.
 bool bypasses(const kernel::Instruction& instruction) {
   if (instruction.opcode == Opcode::bulk_copy) return instruction.operation_class == OperationClass::load;
   if (instruction.opcode != Opcode::ld) return false;
@@ -175,7 +175,7 @@ void LoadStore::execute(const IssueRequest& request, Job& job) {
     note_constant(parameter_address + static_cast<DeviceAddress>(instruction.offset), job);
     return;
   }
-  // Lanes with generic addresses may access several spaces. Lanes on their own do not wait for those of another.
+  // Lanes with generic addresses may access several spaces. Separate lanes do not wait for lanes of another space.
   Cycle longest = 0;
   for (LaneMask left = request.lanes; left != 0;) {
     const LaneMask together = operations::lanes_of_one_space(instruction, context, left);
@@ -213,11 +213,11 @@ void LoadStore::note_access(const kernel::Instruction& instruction, const Memory
   }
   const FirstLevel cache = kind == LoadStoreInstructions::texture ? for_textures_ : FirstLevel::data;
   job.bypass = kind == LoadStoreInstructions::global && bypasses(instruction);
-  // Whole lines are for the first level to keep: it keeps neither stores nor atomics.
+  // The first level keeps only whole lines, and neither stores nor atomics.
   const bool kept = kind == LoadStoreInstructions::local || !(access.write || job.bypass);
   LoadStoreCoalescing rule = parameters_.coalescing;
   if (rule == LoadStoreCoalescing::lines && !kept) rule = LoadStoreCoalescing::sectors;
-  // Segments are what memory is asked for; a texture cache has lines.
+  // Segments are the unit of requests to memory; a texture cache has lines.
   if (rule == LoadStoreCoalescing::half_warp_segments && cache == FirstLevel::texture)
     rule = LoadStoreCoalescing::lines;
   coalesce(access, cache, line_bytes_[index(cache)], rule, job.lines);
@@ -255,7 +255,7 @@ void LoadStore::note_constant(DeviceAddress address, Job& job) {
     job.latency = std::max(job.latency, parameters_.constant_latency);
     return;
   }
-  // A request for each address: what lanes with another want of the same line comes in a cycle of its own.
+  // One request for each address: lanes with another address in the same line are served in a separate cycle.
   const DeviceAddress in_line = address & (line_bytes - 1);
   const bool by_sectors = parameters_.coalescing == LoadStoreCoalescing::sectors;
   const auto sector = static_cast<SectorMask>(1U << in_line / sector_bytes);
@@ -277,7 +277,7 @@ void LoadStore::start(Job& job, Cycle now) {
     statistics_.sectors += static_cast<std::uint64_t>(std::popcount(request.sectors));
   }
   if (job.separate_lanes && job.busy <= 1) {
-    // Single lanes take their share: a cycle for every 32 of them.
+    // Single lanes use their share: a cycle for every 32 of them.
     spare_lanes_ += job.lanes;
     free_ = now + spare_lanes_ / warp_size;
     spare_lanes_ %= warp_size;
@@ -289,7 +289,7 @@ void LoadStore::start(Job& job, Cycle now) {
   send_lines(job, job.separate_lanes ? now : now + job.busy);
 }
 
-// As far as the first-level cache, in one piece.
+// The path to the first-level cache, inlined.
 [[gnu::flatten]] void LoadStore::send_lines(Job& job, Cycle arrival) {
   const auto lines = job.lines.lines();
   const Cycle first = arrival;
@@ -316,7 +316,7 @@ void LoadStore::start(Job& job, Cycle now) {
       free_ = arrival;
       return;
     }
-    if (job.separate_lanes) continue;  // lanes on their own have ports of their own
+    if (job.separate_lanes) continue;  // separate lanes have separate ports
     if (++in_cycle == parameters_.units || job.sent == lines.size()) {
       ++arrival;
       in_cycle = 0;

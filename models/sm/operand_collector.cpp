@@ -141,7 +141,7 @@ Cycle OperandCollector::read(std::uint32_t slot, const RowList& rows, Cycle now,
   if (unit_reads_ == 0) {
     last = reserve_banks(slot, rows, now, from);
   } else {
-    // Rows come as banks and the unit's ports allow, so many in a cycle.
+    // Reads as many rows in a cycle as banks and the unit's ports allow.
     unsigned in_cycle = 0;
     for (const std::uint16_t row : rows) {
       const Cycle cycle = banks_.reserve(bank_of_row(slot, row), now, in_cycle < unit_reads_ ? last : last + 1);
@@ -182,7 +182,7 @@ Cycle OperandCollector::Pool::earliest_entry() const {
 }
 
 std::size_t OperandCollector::Pool::find_unit(Cycle now) const {
-  // Units are free in the order in which they were taken, nearly always.
+  // Units nearly always become free in the order in which they were allocated.
   const std::size_t next = unit + 1 < units.size() ? unit + 1 : 0;
   if (units[next] <= now) return next;
   return static_cast<std::size_t>(std::ranges::min_element(units) - units.begin());

@@ -2,11 +2,11 @@
 /// The operand collector of one scheduler, or of an SM, in front of single-ported register banks (Coon et al., US
 /// patent 7834881; GPGPU-Sim manual).
 ///
-/// An instruction takes a unit when it issues, reads its rows, one a bank and cycle, and gives the unit back when its
-/// pipe takes it. With latches before and behind the units (GPGPU-Sim 3.2.1, shader.cc, opndcoll_rfu_t) it waits there
-/// for a unit, and for its pipe. Its result needs the result bus and then the bank of each row. Older instructions go
-/// first everywhere, so a reservation in the order of issue gives the very cycles: nobody who comes later can take them
-/// away.
+/// An instruction allocates a unit when it issues, reads its rows, one per bank and cycle, and frees the unit when its
+/// pipe accepts it. With latches before and after the units (GPGPU-Sim 3.2.1, shader.cc, opndcoll_rfu_t) it waits in
+/// these for a unit and for its pipe. Its result needs the result bus and then the bank of each row. Older instructions
+/// have priority everywhere, so reservations in the order of issue give the exact cycles: a later instruction can never
+/// take them.
 
 #include <systemc>
 #include <vector>
@@ -31,8 +31,8 @@ class OperandCollector : public sc_core::sc_module,
   ControlInitiatorSocket<OperandCollector, IssueRequest> lanes;
   ControlInitiatorSocket<OperandCollector, IssueRequest> load_store;
 
-  /// `pipes`: of the lanes behind it. `one_pipeline`: all of the SM, in which nothing issues without the load/store
-  /// unit.
+  /// `pipes`: of the lanes that it feeds. `one_pipeline`: of the whole SM, in which nothing issues without the
+  /// load/store unit.
   OperandCollector(sc_core::sc_module_name name, const OperandCollectorParameters& parameters, const PipeTable& pipes,
                    bool one_pipeline = false);
 
@@ -44,33 +44,34 @@ class OperandCollector : public sc_core::sc_module,
   void b_transport(IssueRequest& request, sc_core::sc_time& delay) override;
   void b_transport(ResultRequest& request, sc_core::sc_time& delay) override;
   void b_transport(BankRequest& request, sc_core::sc_time& delay) override;
-  /// Units that one kind of instructions has, and the latches around them.
+  /// The units for one kind of instructions, and the latches around them.
   struct Pool {
     std::vector<Cycle> units;   // when each is free
-    std::size_t unit = 0;       // of the last instruction
+    std::size_t unit = 0;       // unit of the last instruction
     std::vector<Cycle> before;  // latches, when each is free
     std::vector<Cycle> behind;
-    /// Whether an instruction can come in `now`; and when the next can.
+    /// Whether an instruction can enter in cycle `now`, and when the next can.
     bool room(Cycle now) const;
     Cycle earliest_entry() const;
-    /// The unit that is free first.
+    /// The unit that becomes free first.
     std::size_t find_unit(Cycle now) const;
   };
   enum Kind : std::size_t { arithmetic, special, memory };
 
   void collect(IssueRequest& request, sc_core::sc_time& delay);
-  /// The same with units for each kind, latches, or ports of units; out of the way of what most machines run.
+  /// The same with units for each kind, latches, or ports of units; a separate function, as most machines do not use
+  /// it.
   [[gnu::noinline]] void collect_apart(IssueRequest& request, sc_core::sc_time& delay);
   /// Whether the load/store unit has room.
   bool ask_load_store(IssueRequest& request, sc_core::sc_time& delay);
   /// Reads the rows, and sends the instruction to its pipe.
   void enter(Pool& pool, IssueRequest& request, sc_core::sc_time& delay);
   /// When the rows of a result that comes at `result` have been written. One function for results at issue and later
-  /// ones: twice in place, it would push other code out of the host's instruction cache.
+  /// ones: inlined twice, it would evict other code from the host's instruction cache.
   [[gnu::noinline]] Cycle write(std::uint32_t slot, const RowList& rows, Cycle now, Cycle result);
-  /// The first cycle in which a unit has all of the rows, of which it gets the first in `from` or later.
+  /// The first cycle in which a unit has all of the rows; it reads the first in `from` or later.
   Cycle read(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from);
-  /// The first cycle in which all of the rows have had their banks, each from `from` on.
+  /// The first cycle in which all of the rows have been read from their banks, each from `from` on.
   Cycle reserve_banks(std::uint32_t slot, const RowList& rows, Cycle now, Cycle from) {
     const auto bank_of = [this, slot](std::uint16_t row) { return bank_of_row(slot, row); };
     return banks_.reserve_each(rows, bank_of, now, from);

@@ -13,13 +13,13 @@ class Pipe {
  public:
   explicit Pipe(std::uint64_t units) : free_(units) {}
 
-  /// The cycle, at `now` or later, in which a unit can take an instruction.
+  /// The first cycle, at `now` or later, in which a unit can accept an instruction.
   Cycle next_free(Cycle now) const { return std::max(now, free_[earliest()]); }
 
-  /// A unit that is free, or else the one that will be first, takes an instruction at `from` or as soon as it can, and
-  /// nothing else for `interval` cycles; returns when.
+  /// A unit that is free, or else the one that will be free first, accepts an instruction at `from` or as soon as it
+  /// can, and nothing else for `interval` cycles; returns when.
   Cycle take(Cycle from, Cycle interval) {
-    // Units are free in the order in which they were taken, nearly always.
+    // Units nearly always become free in the order in which they were used.
     next_ = next_ + 1 < free_.size() ? next_ + 1 : 0;
     if (free_.size() != 1 && free_[next_] > from) next_ = earliest();
     const Cycle start = std::max(from, free_[next_]);
@@ -27,14 +27,14 @@ class Pipe {
     return start;
   }
 
-  /// Single lanes take their share: a unit is taken for every 32 of them.
+  /// Single lanes use their share: one unit for every 32 of them.
   void take_lanes(Cycle start, unsigned lanes, Cycle interval) {
     lanes_ += lanes;
     for (; lanes_ >= warp_size; lanes_ -= warp_size) take(start, interval);
   }
 
  private:
-  /// The unit that is free first. Without branches: which one it is can hardly be foreseen.
+  /// The unit that becomes free first. Branch-free, as the host can hardly predict which one it is.
   std::size_t earliest() const {
     std::size_t unit = 0;
     Cycle least = free_[0];
@@ -48,7 +48,7 @@ class Pipe {
 
   std::vector<Cycle> free_;  // first cycle in which each unit is free
   std::size_t next_ = 0;     // unit that was taken last
-  unsigned lanes_ = 0;       // that took their share and do not fill a unit yet
+  unsigned lanes_ = 0;       // that used their share and do not fill a unit yet
 };
 
 }  // namespace reconverge

@@ -19,8 +19,8 @@ using Counter = LanesInstructions;
 /// Opcodes that GPGPU-Sim has cycles for, in the order of its lists.
 enum Listed : std::size_t { add, least, multiply, multiply_add, divide, listed };
 
-/// Steps of 16 rows that one of 8 rows in double precision takes the time of (A100 whitepaper: 1024 multiply-adds of
-/// f16 a cycle and SM, 64 of f64).
+/// Steps of 16 rows that take the time of one step of 8 rows in double precision (A100 whitepaper: 1024 multiply-adds
+/// of f16 a cycle and SM, 64 of f64).
 constexpr Cycle double_steps = 4;
 
 using Cycles = std::array<Cycle, listed>;
@@ -53,7 +53,7 @@ void PipeTable::group_by_pipes(const LanesParameters& parameters) {
     classes[static_cast<std::size_t>(operation_class)] = service;
   };
   const Cycle alu = parameters.alu_interval;
-  classes.fill({Pipe::alu, 0, alu, Counter::alu});  // what schemes add takes a place in the pipe, and no time in it
+  classes.fill({Pipe::alu, 0, alu, Counter::alu});  // instructions of schemes take a place in the pipe, at latency 0
   serve(OperationClass::alu, {Pipe::alu, parameters.alu_latency, alu, Counter::alu});
   serve(OperationClass::barrier, {Pipe::alu, parameters.alu_latency, alu, Counter::alu});
   serve(OperationClass::control, {Pipe::alu, parameters.branch_latency, alu, Counter::alu});

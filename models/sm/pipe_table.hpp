@@ -1,5 +1,5 @@
 #pragma once
-/// Which pipe serves an instruction, for how long, and how it is counted.
+/// Which pipe executes an instruction, for how long, and how it is counted.
 
 #include <array>
 #include <vector>
@@ -12,15 +12,15 @@ namespace reconverge {
 
 struct PipeService {
   LanesBusyCycles pipe = LanesBusyCycles::alu;
-  Cycle latency = 0;   ///< from when the pipe takes it to the first cycle in which a reader can issue
-  Cycle interval = 0;  ///< for which it has the entry of a unit
+  Cycle latency = 0;   ///< from when the pipe accepts it to the first cycle in which a reader can issue
+  Cycle interval = 0;  ///< cycles for which it occupies the entry of a unit
   LanesInstructions counter = LanesInstructions::alu;
-  bool either = false;  ///< the special pipe may take it where that of `pipe` has no room
+  bool either = false;  ///< the special pipe may accept it if the pipe in `pipe` has no room
 };
 
 class PipeTable {
  public:
-  /// Throws InputError where a list of opcodes' cycles has another length than there are kinds of opcodes.
+  /// Throws InputError if a list of opcodes' cycles does not have one value for each kind of opcode.
   explicit PipeTable(const LanesParameters& parameters);
 
   const PipeService& of(const DecodedInstruction& decoded) const {
@@ -45,7 +45,7 @@ class PipeTable {
 
   std::array<Classes, 3> classes_;  // by DecodedInstruction::kind and operation class
   bool by_opcode_;
-  std::vector<PipeService> opcodes_;  // by opcode and kind of type, where that counts
+  std::vector<PipeService> opcodes_;  // by opcode and kind of type, if the opcode has separate cycles
 };
 
 }  // namespace reconverge

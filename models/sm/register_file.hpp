@@ -1,6 +1,6 @@
 #pragma once
-/// The registers of an SM: rows of 32 words. Lanes work on the rows directly, through the pointer that the DMI call
-/// hands out; the operand collectors know what an access costs.
+/// The registers of an SM: rows of 32 words. Lanes access the rows directly, through the pointer that the DMI call
+/// returns; the operand collectors model what an access costs.
 
 #include <tlm_utils/simple_target_socket.h>
 
@@ -19,8 +19,8 @@ class RegisterFile : public sc_core::sc_module {
 
   RegisterFile(sc_core::sc_module_name name, const RegisterFileParameters& parameters);
 
-  /// Makes room for `rows` rows at least. Programs keep constants in rows, too, which are no registers of the machine
-  /// (models/kernel/decode/register_demand.hpp). What the DMI call handed out before is void.
+  /// Makes room for at least `rows` rows. Programs also keep constants in rows, which are not registers of the machine
+  /// (models/kernel/decode/register_demand.hpp). Invalidates pointers that the DMI call returned before.
   void hold(std::size_t rows);
 
  private:

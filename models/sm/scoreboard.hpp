@@ -1,6 +1,6 @@
 #pragma once
-/// Which registers are on their way, and until when. A result of memory may have no known time yet; a warp does not
-/// end before all of its results are there. What a register is told apart by, the divergence scheme chooses
+/// Which registers have pending writes, and until when. A result of memory may have no known time yet; a warp does not
+/// end before all of its results are available. The divergence scheme selects the granularity of tracking
 /// (DependencyTracking).
 
 #include <memory>
@@ -14,14 +14,14 @@
 
 namespace reconverge {
 
-/// Registers in one word: four times the cycle in which it is ready, plus one if it comes from memory, or three if it
-/// does by an asynchronous instruction of a scheme. The largest of several then also tells what an instruction waits
-/// for.
+/// A register's state in one word: four times the cycle in which it is ready, plus one if it comes from memory, or plus
+/// three if an asynchronous instruction of a scheme loads it. So the largest word of several registers also says what
+/// an instruction waits for.
 struct RegisterReady {
   static std::uint64_t word(Cycle cycle, bool from_memory, bool asynchronous = false) {
     return cycle << 2U | (from_memory ? (asynchronous ? 3U : 1U) : 0U);
   }
-  /// Of what the request says was issued.
+  /// The word of what the request reports as issued.
   static std::uint64_t word(const ScoreboardRequest& request) {
     return word(request.result, request.from_memory, request.issued->asynchronous);
   }
@@ -30,12 +30,12 @@ struct RegisterReady {
   static bool asynchronous(std::uint64_t word) { return (word & 2U) != 0; }
 };
 
-/// Results of memory that an end has to wait for.
+/// Results of memory that must arrive before a warp ends.
 struct OutstandingLoads {
   std::uint32_t unknown = 0;  ///< results whose time is not known
-  Cycle until = 0;            ///< the others are there
+  Cycle until = 0;            ///< when the others are available
 
-  /// A result is on its way; `written_back`: one that was, has a time now.
+  /// A result is pending; `written_back`: the time of a pending result is now known.
   void note(Cycle result, bool written_back) {
     if (result >= never) {
       ++unknown;
@@ -56,7 +56,7 @@ class Scoreboard : public sc_core::sc_module,
 
   /// Begins a launch: all registers of all warps are ready.
   virtual void begin(const ProgramImage& image) = 0;
-  /// New threads take these lanes of the slot, which had no others at work.
+  /// New threads replace those of these lanes of the slot; the lanes had no running threads.
   virtual void clear(std::uint32_t slot, LaneMask lanes) = 0;
 
   const ScoreboardStatistics& statistics() const { return statistics_; }
@@ -66,7 +66,7 @@ class Scoreboard : public sc_core::sc_module,
     requests.bind(static_cast<ControlTarget<ScoreboardRequest>&>(*this));
     readiness.bind(static_cast<ControlTarget<ReadinessRequest>&>(*this));
   }
-  /// Puts what `latest` says into the answer to who asked about the next instruction.
+  /// Writes `latest` into the answer to a request for the next instruction.
   void answer(ScoreboardRequest& request, std::uint64_t latest) {
     request.ready = RegisterReady::cycle(latest);
     request.waits_for_memory = RegisterReady::from_memory(latest);
@@ -79,7 +79,8 @@ class Scoreboard : public sc_core::sc_module,
   ScoreboardStatistics statistics_;
 };
 
-/// That which a scheme with these traits needs. Throws ParameterError where its kind has not the one that is wanted.
+/// The scoreboard that a scheme with these traits needs. Throws ParameterError if the scheme requires another kind than
+/// the parameters select.
 std::unique_ptr<Scoreboard> make_scoreboard(const char* name, const ScoreboardParameters& parameters,
                                             const SchemeTraits& traits, std::size_t warp_slots);
 

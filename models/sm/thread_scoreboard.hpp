@@ -1,7 +1,7 @@
 #pragma once
-/// A scoreboard that tells the registers of each thread apart: for schemes whose paths of one warp, or whose threads in
-/// changing warps, are at work at the same time. A thread is known by its home: its slot and lane in the register file,
-/// whichever warp it runs in.
+/// A scoreboard that tracks the registers of each thread separately: for schemes that run several paths of a warp, or
+/// move threads between warps, concurrently. A thread is identified by its home: its slot and lane in the register
+/// file, whichever warp it runs in.
 
 #include <array>
 
@@ -24,7 +24,7 @@ class ThreadScoreboard : public Scoreboard {
   void note_load(std::size_t home, unsigned lane, const ScoreboardRequest& request) {
     loads_[home][lane].note(request.result, request.written_back);
   }
-  /// The latest of what the instruction of a thread needs.
+  /// The latest result that the instruction of a thread needs.
   std::uint64_t latest(std::size_t home, unsigned lane, const DecodedInstruction& next) const;
   static std::size_t home_of(const ScoreboardRequest& request, unsigned lane) {
     return request.homes != nullptr && request.homes->moved ? request.homes->slot[lane] : request.slot;

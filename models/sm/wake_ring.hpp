@@ -1,6 +1,6 @@
 #pragma once
-/// When each of up to 64 warps can go on: a ring of one bucket a cycle, so that neither setting a time nor finding the
-/// next one walks over the warps.
+/// When each of up to 64 warps can go on: a ring with one bucket per cycle, so that neither setting a time nor finding
+/// the next one iterates over the warps.
 
 #include <array>
 #include <bit>
@@ -13,13 +13,14 @@ class WakeRing {
  public:
   static constexpr unsigned capacity = 64;  ///< entries, and cycles that the ring reaches ahead
 
-  /// Forgets all; time begins at `now`.
+  /// Resets the ring; time begins at `now`.
   void begin(Cycle now) {
     *this = WakeRing{};
     base_ = now;
   }
 
-  /// `entry` goes on at `cycle`, or in the next one to be taken if that was, or at `never`: not before it is set again.
+  /// `entry` goes on at `cycle`, or in the next cycle to be taken if `cycle` is over; at `never`, not before it is set
+  /// again.
   void set(unsigned entry, Cycle cycle) {
     remove(entry);
     if (cycle >= never) return;
@@ -34,7 +35,7 @@ class WakeRing {
     }
   }
 
-  /// When `entry` goes on; `never` also when it has been taken.
+  /// When `entry` goes on; `never` also after it has been taken.
   Cycle due(unsigned entry) const { return (waiting_ & bit_of(entry)) != 0 ? due_[entry] : never; }
 
   /// The first cycle in which an entry goes on.
@@ -43,10 +44,10 @@ class WakeRing {
     return near < far_next_ ? near : far_next_;
   }
 
-  /// Takes the entries that go on by `now`, as bits. Time does not run backwards.
+  /// Takes the entries that go on by `now`, as bits. `now` never decreases.
   std::uint64_t take(Cycle now) {
     std::uint64_t due = 0;
-    // Cycles are taken one by one, or nothing is due in those between: nearly always one bucket is all.
+    // Either cycles are taken one by one, or nothing is due in between: nearly always one bucket is enough.
     while (next_near() < now) due |= empty(next_near());
     due |= empty(now);
     base_ = now + 1;
@@ -89,7 +90,7 @@ class WakeRing {
     if (bucket == 0) occupied_ &= ~bit_of(due_[entry]);
   }
 
-  /// Places those of the cycles that have come into reach, and returns those whose cycles are over.
+  /// Places entries whose cycles have come into reach, and returns entries whose cycles are over.
   std::uint64_t bring_near() {
     std::uint64_t over = 0;
     for (std::uint64_t left = far_; left != 0; left &= left - 1) {
@@ -115,11 +116,11 @@ class WakeRing {
   }
 
   std::array<std::uint64_t, capacity> bucket_{};  // entries, by cycle modulo capacity, for [base_, base_ + capacity)
-  std::array<Cycle, capacity> due_{};             // of those that wait for a cycle
-  std::uint64_t waiting_ = 0;                     // those
+  std::array<Cycle, capacity> due_{};             // of entries that wait for a cycle
+  std::uint64_t waiting_ = 0;                     // these entries
   std::uint64_t occupied_ = 0;                    // buckets that are not empty
   std::uint64_t far_ = 0;                         // entries beyond the ring
-  Cycle far_next_ = never;                        // the first of those
+  Cycle far_next_ = never;                        // the first of these
   Cycle base_ = 0;                                // the first cycle that has not been taken
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t bit_of(unsigned entry) { return std::uint64_t{1} << entry; }
 
-/// All lanes of a path execute its branches: the guard says where each goes, not whether it takes part.
+/// All lanes of a path execute its branches: the guard decides where each lane goes, not whether it takes part.
 LaneMask executing_lanes(const IssueRequest& request) {
   return request.decoded->flow == Flow::branch ? request.warp->context.active : request.lanes;
 }
@@ -77,7 +77,7 @@ bool WarpScheduler::obey(unsigned entry, std::size_t number, const SchemeRequest
       entries_[entry].warp->held_by_scheme = number == 0;
       held_before_ = (held_before_ & ~bit_of(entry)) | (answered.event == SchemeEvent::ask ? bit_of(entry) : 0);
       hold(entry, cause_of(number, answered.cause), answered.until);
-      // Who asked knows what comes next, and asks again.
+      // The caller of an ask knows what comes next, and asks again.
       if (number == 0 || answered.event != SchemeEvent::ask) told_to_wait_ |= bit_of(entry);
       return false;
     case SchemeAnswer::done:
@@ -102,7 +102,7 @@ bool WarpScheduler::turn(unsigned entry, SchemeEvent event, LaneMask lanes, cons
   return false;
 }
 
-// All that happens at an issue, in one piece.
+// Everything that happens at an issue, inlined.
 [[gnu::flatten]] bool WarpScheduler::issue_path(unsigned entry, Cycle now) {
   Warp& warp = *entries_[entry].warp;
   const DecodedInstruction& decoded = image_->decoded(warp.path.pc);
@@ -136,7 +136,7 @@ void WarpScheduler::refuse(unsigned entry, const IssueRequest& request) {
   for (std::uint64_t left = choosable(); left != 0; left &= left - 1) {
     const auto other = static_cast<unsigned>(std::countr_zero(left));
     const DecodedInstruction& next = image_->decoded(entries_[other].warp->path.pc);
-    // A scheme hears each time that one tries which it has a say in.
+    // A scheme is asked for every attempt to issue an instruction that it decides on.
     if (next.memory && !next.asks) hold(other, Cause::pipe, request.retry);
   }
 }
@@ -149,7 +149,7 @@ bool WarpScheduler::may_issue(unsigned entry, const DecodedInstruction& decoded,
   IssueRequest nothing_issued;
   nothing_issued.decoded = &decoded;
   nothing_issued.now = now;
-  // Of an extension, those lanes that will execute it.
+  // Of an extension instruction, only the lanes that will execute it.
   const LaneMask lanes = own ? decoded.guard.pass(warp.context.predicates, warp.path.lanes) : warp.path.lanes;
   SchemeRequest message = message_of(SchemeEvent::ask, warp, lanes, nothing_issued);
   const Path before = warp.path;
@@ -226,19 +226,19 @@ bool WarpScheduler::follow_barrier(unsigned entry, const IssueRequest& request) 
   if (waits && ports_.front().traits.independent) return follow_partial_barrier(entry, request);
   if (waits) {
     require_whole_warp(warp, barrier, request.lanes);
-    // The SM may release the barrier within this call, and then says when the warp goes on.
+    // The SM may release the barrier within this call; it then says when the warp goes on.
     hold(entry, Cause::barrier, never);
     warp.at_barrier = true;
   }
   if (request.lanes != 0) sm->barrier_reached(warp, barrier, request.lanes, request.now);
   if (!waits) return warp.path.pc != warp.path.stop || turn(entry, SchemeEvent::stop, warp.path.lanes, request);
-  // Of a path that stops behind the barrier its scheme hears when it leaves that.
+  // If the path stops right after the barrier, its scheme is told when the path leaves the barrier.
   if (!warp.at_barrier) return !warp.held_by_scheme;
   turn(entry, SchemeEvent::wait, request.lanes, request);
   return false;
 }
 
-/// Lanes of the path wait; the warp runs others, if it has some that can.
+/// Lanes of the path wait; the warp runs other paths, if any can run.
 bool WarpScheduler::follow_partial_barrier(unsigned entry, const IssueRequest& request) {
   Warp& warp = *request.warp;
   SchemeRequest message = message_of(SchemeEvent::wait, warp, request.lanes, request);
@@ -251,7 +251,7 @@ bool WarpScheduler::follow_partial_barrier(unsigned entry, const IssueRequest& r
     goes_on = obey(entry, 0, message);
   }
   if (!goes_on) note_results(request);
-  // The SM may release the barrier within this call, and then says when a warp goes on that stands.
+  // The SM may release the barrier within this call; it then says when a stopped warp goes on.
   sm->barrier_reached(warp, *request.decoded->instruction, request.lanes, request.now);
   return goes_on;
 }
@@ -319,7 +319,7 @@ void WarpScheduler::ask_scoreboard(unsigned entry, const IssueRequest& request) 
 void WarpScheduler::look_ahead(unsigned entry, const IssueRequest& request) {
   Entry& one = entries_[entry];
   ask_scoreboard(entry, request);
-  // The next instruction of a branch is known only when the branch is done.
+  // The instruction after a branch is known only when the branch is done.
   const bool in_order = request.decoded == nullptr || request.decoded->operation_class == OperationClass::control;
   one.earliest = in_order ? request.result : 0;
   if (ports_.front().traits.loads) {
@@ -384,7 +384,7 @@ std::uint64_t WarpScheduler::issue_threads(Cycle now) {
             [this](unsigned a, unsigned b) { return entries_[a].warp->age < entries_[b].warp->age; });
   std::uint64_t issued = 0;
   for (; issued < parameters_.dispatch; ++issued) {
-    // Each lane takes the oldest thread of its own that can issue, of whatever warp.
+    // Each lane issues for its oldest thread that can issue, of any warp.
     LaneMask free = all_lanes;
     unsigned executed = 0;
     for (const unsigned entry : oldest_first) executed += issue_lanes(entry, now, free);

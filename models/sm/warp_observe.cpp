@@ -1,4 +1,4 @@
-// What a scheduler tells whoever observes it.
+// The notifications of a scheduler to its observer.
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +20,7 @@ void WarpScheduler::note_branch(const SchemeRequest& branch, bool alone) {
 void WarpScheduler::find_idle_place() {
   idle_place_ = {sm_, 0, kernel::no_pc};
   if (idle_cause_ == Cause::empty) return;
-  // Where those that can issue are refused, none is held.
+  // If ready warps are refused, no warp is held for the cause.
   std::uint64_t left = held_[idle_cause_];
   if ((ready_ & eligible()) != 0 && refused_until_ >= accounted_) left = ready_ & eligible();
   const Entry* first = nullptr;

@@ -16,7 +16,7 @@ constexpr std::uint64_t bit_of(unsigned entry) { return std::uint64_t{1} << entr
 
 unsigned first_of(std::uint64_t entries) { return static_cast<unsigned>(std::countr_zero(entries)); }
 
-/// The first of `entries` behind `last`, or else the first of all.
+/// The first of `entries` after `last`, or else the first of all.
 unsigned next_behind(std::uint64_t entries, unsigned last) {
   const std::uint64_t behind = entries & ~(bit_of(last) | (bit_of(last) - 1));
   return first_of(behind != 0 ? behind : entries);
@@ -90,7 +90,7 @@ void WarpScheduler::rank(const Warp& warp) {
   entries_[entry].age = warp.age;
   entries_[entry].issued = kernel::no_pc;
   if (entry_of_rank_.size() == WakeRing::capacity) {
-    // Others move down to where warps that have gone were.
+    // The other warps move down to the ranks of warps that have ended.
     ready_ranks_ = 0;
     std::uint8_t kept = 0;
     for (unsigned i = 0; i < WakeRing::capacity; ++i) {
@@ -225,7 +225,7 @@ void WarpScheduler::retry(Cause cause, Cycle now) {
 
 WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
   if ((ready_ & eligible()) != 0 && refused_until_ >= accounted_) return Cause::pipe;
-  // The warp that is nearest to its next instruction says what the slots are lost to.
+  // The slots are charged to the cause of the warp that is closest to issuing its next instruction.
   for (const Cause cause :
        {Cause::pipe, Cause::collector, Cause::dependency, Cause::fetch, Cause::memory, Cause::barrier}) {
     if (held_[cause] != 0) return cause;
@@ -238,7 +238,7 @@ WarpScheduler::Cause WarpScheduler::cause_of_idleness() const {
 
 void WarpScheduler::plan(std::uint64_t issued) {
   next_event_ = next_chance();
-  // Where all slots are used, and the next cycle has a tick, nobody asks what slots are lost to.
+  // The cause is not needed if all slots are used and the next cycle has a tick.
   if (next_event_ > accounted_ || issued < parameters_.dispatch) idle_cause_ = cause_of_idleness();
   if (next_event_ > accounted_) find_load_stalls();
   if (observer_ != nullptr && (next_event_ > accounted_ || issued == 0)) [[unlikely]]

@@ -1,5 +1,5 @@
 #pragma once
-/// One of the schedulers of an SM: picks a warp, issues, and says what became of every issue slot.
+/// One of the schedulers of an SM: selects a warp, issues, and accounts for every issue slot.
 
 #include <algorithm>
 #include <array>
@@ -25,9 +25,10 @@ namespace reconverge {
 /// What a scheduler tells the SM about its warps.
 class SmEvents : public virtual sc_core::sc_interface {
  public:
-  /// `lanes` of the warp ended in cycle `now`. New threads may have taken their place then.
+  /// `lanes` of the warp ended in cycle `now`. New threads may have replaced them when it returns.
   virtual void threads_ended(Warp& warp, LaneMask lanes, Cycle now) = 0;
-  /// `lanes` of the warp executed `barrier` of their block. Those that it completes, the SM resumes.
+  /// `lanes` of the warp executed `barrier` of their block. The SM resumes the warps for which this completes the
+  /// barrier.
   virtual void barrier_reached(Warp& warp, const kernel::Instruction& barrier, LaneMask lanes, Cycle now) = 0;
 };
 
@@ -41,45 +42,46 @@ class WarpScheduler : public sc_core::sc_module {
   Initiator<ResultRequest> results;
   Initiator<ScoreboardRequest> scoreboard;
   Initiator<FetchRequest> fetch;
-  /// The scheme that says which paths warps run; behind it those that work beside it, for their own instructions.
+  /// First the scheme that decides which paths warps run, then the schemes that handle only their extension
+  /// instructions.
   std::vector<std::unique_ptr<Initiator<SchemeRequest>>> schemes;
 
-  /// A scheme as the scheduler knows it. `first_cause`: what slots are lost to while it holds a warp for its first
-  /// reason; the others follow, `causes` in all.
+  /// A scheme as the scheduler knows it. `first_cause`: slots are charged to it while the scheme holds a warp for its
+  /// first reason; the other reasons follow, `causes` in all.
   struct SchemePort {
     SchemeTraits traits;
     WarpSchedulerSlots first_cause = WarpSchedulerSlots::causes;
     std::size_t causes = 0;
   };
-  /// `number`: of the scheduler in its SM. `ports`: one for each scheme, the one with paths first. `fetch_group`:
-  /// instructions that a fetch brings into the `buffer` of a warp.
+  /// `number`: of the scheduler in its SM. `ports`: one for each scheme, the path scheme first. `fetch_group`:
+  /// instructions that a fetch adds to the `buffer` of a warp.
   WarpScheduler(sc_core::sc_module_name name, std::uint32_t number, const WarpSchedulerParameters& parameters,
                 std::span<const SchemePort> ports, InstructionBuffer buffer, std::uint64_t fetch_group);
 
-  /// The scheduler is responsible for this slot from now on; for 64 at most.
+  /// Assigns this slot to the scheduler; at most 64.
   void add(Warp& warp);
-  /// `owner_of_extension`: for each extension instruction of the program (Program::extensions) the number of its
-  /// scheme.
+  /// `owner_of_extension`: the scheme number of each extension instruction of the program (Program::extensions).
   void begin(const ProgramImage& image, std::span<const std::uint8_t> owner_of_extension, Cycle now);
-  /// The warp, which is new or left a barrier, can issue from `cycle` on; it is `now`.
+  /// The warp, which is new or left a barrier, can issue from `cycle` on; the current cycle is `now`.
   void resume(const Warp& warp, Cycle now, Cycle cycle);
-  /// The warp issues nothing from `now` on, before `until` or until it is resumed: scheme `number` holds it for
-  /// `cause`, or it has no threads.
+  /// The warp issues nothing from `now` on, until `until` or until it is resumed: scheme `number` holds it for `cause`,
+  /// or it has no threads.
   void stand(const Warp& warp, Cycle now, std::size_t number = 0, std::uint8_t cause = 0, Cycle until = never);
-  /// A result that was not known at issue is there from a cycle on that has not been ticked yet.
+  /// A result that was not known at issue is available from a cycle on that has not been ticked yet.
   void write_back(const WritebackRequest& result);
-  /// Registers of threads that the warp runs have become known by another's result.
+  /// The result of another warp has made the registers of threads in `warp` known.
   void look_again(const Warp& warp);
-  /// An instruction whose fetch had no known end is in the buffer of `warp` from `cycle` on, not ticked yet.
+  /// An instruction whose fetch time was not known is in the buffer of `warp` from `cycle` on, not ticked yet.
   void fetched(const Warp& warp, Cycle cycle);
-  /// Warps that scheme `number` holds for a reason of its own, without an end, ask it again in `cycle`, not ticked yet.
+  /// Warps that scheme `number` holds for one of its causes, without a known end, ask it again in `cycle`, not ticked
+  /// yet.
   void retry_scheme(std::size_t number, std::uint8_t cause, Cycle cycle) { retry(cause_of(number, cause), cycle); }
-  /// A pipe that did not know when it could take an instruction can from `now` on, a cycle not ticked yet.
+  /// A pipe that did not know when it could accept an instruction can do so from `now` on, a cycle not ticked yet.
   void retry_pipes(Cycle now) { retry(Cause::pipe, now); }
 
-  /// Issues what can issue in this cycle. Cycles in which nothing can need no tick.
+  /// Issues what can issue in this cycle. Cycles in which nothing can issue need no tick.
   void tick(Cycle now);
-  /// The next cycle in which a warp can issue; `never` when all are empty or wait for others.
+  /// The next cycle in which a warp can issue; `never` if all warps are empty or wait for others.
   Cycle next_event() const { return next_event_; }
   /// Charges the slots of cycles without a tick, up to but not including `now`.
   void account_until(Cycle now);
@@ -87,17 +89,17 @@ class WarpScheduler : public sc_core::sc_module {
   /// The launch ended before cycle `end`: charges what is left.
   void finish(Cycle end);
 
-  /// Takes what slots went to in an interval of a launch, numbered from zero.
+  /// Gets the slot counts of an interval of a launch; intervals are numbered from zero.
   using SlotSink = std::function<void(std::size_t number, const SlotCounts& slots)>;
-  /// Tells `sink` from the next launch on, every so many cycles and at its end; 0: does not.
+  /// Calls `sink` from the next launch on, every `interval` cycles and at the end of the launch; 0: never.
   void record(Cycle interval, SlotSink sink) {
     interval_ = interval;
     sink_ = std::move(sink);
   }
 
-  /// Shows every issued instruction to `watch`; nullptr: to nobody.
+  /// Reports every issued instruction to `watch`; nullptr: to none.
   void show(StallWatch* watch) { watch_ = watch; }
-  /// Tells `observer` of what happens here, on SM number `sm_number`; nullptr: nobody. Between launches.
+  /// Notifies `observer` of events, on SM number `sm_number`; nullptr: no observer. Call it between launches.
   void observe(SmObserver* observer, std::uint32_t sm_number) {
     observer_ = observer;
     sm_ = sm_number;
@@ -108,30 +110,30 @@ class WarpScheduler : public sc_core::sc_module {
  private:
   using Cause = WarpSchedulerSlots;
 
-  /// The samples that end no later than `now`.
+  /// Adds the samples that end no later than `now`.
   void sample_until(Cycle now);
-  /// One of all that was counted since the last.
+  /// Adds a sample of everything counted since the last one.
   void add_sample();
-  /// All that was counted so far.
+  /// Everything counted so far.
   SlotCounts counted() const;
-  /// The slots of cycles without a tick, up to but not including `now`, go to what they are lost to.
+  /// Charges the slots of cycles without a tick, up to but not including `now`, to their causes.
   void charge_until(Cycle now);
 
-  /// A warp slot. Which can issue, and what holds the others back, is in masks with a bit for each.
+  /// A warp slot. Masks with one bit for each entry say which can issue, and why the others cannot.
   struct Entry {
     Warp* warp = nullptr;
-    Cause cause = Cause::empty;  ///< why it cannot issue, when it cannot
-    std::uint8_t rank = 0;       ///< by age: of two warps the one launched earlier has the lower
+    Cause cause = Cause::empty;  ///< why it cannot issue
+    std::uint8_t rank = 0;       ///< by age: of two warps, the one launched earlier has the lower rank
     std::uint64_t age = ~std::uint64_t{0};
     bool registers_from_memory = false;
     Cycle registers = 0;                ///< when those of the next instruction are there
-    Cycle earliest = 0;                 ///< when the next instruction is known
+    Cycle earliest = 0;                 ///< when the registers of the next instruction are ready
     Cycle fetched = 0;                  ///< when it is in the buffer
     kernel::Pc first = kernel::no_pc;   ///< the first instruction in the buffer; no_pc: nothing was fetched yet
-    kernel::Pc end = kernel::no_pc;     ///< behind the last
-    kernel::Pc issued = kernel::no_pc;  ///< last, while somebody observes
+    kernel::Pc end = kernel::no_pc;     ///< after the last
+    kernel::Pc issued = kernel::no_pc;  ///< last one issued, while there is an observer
 
-    /// The next warp here finds nothing fetched.
+    /// Empties the buffer for the next warp in this slot.
     void forget_buffer() { first = end = kernel::no_pc; }
   };
 
@@ -140,13 +142,13 @@ class WarpScheduler : public sc_core::sc_module {
     const std::uint64_t bit = std::uint64_t{1} << entry;
     waits_for_units_ = (waits_for_units_ & ~bit) | (waits ? bit : 0);
   }
-  /// Those that the policy may choose from, when they can issue: two-level scheduling takes others only while it has
-  /// places free.
+  /// Entries that the policy may choose from if they can issue: two-level scheduling accepts inactive warps only while
+  /// there is room among the active ones.
   std::uint64_t eligible() const {
     const bool full = static_cast<std::uint64_t>(std::popcount(active_)) >= parameters_.active_warps;
     return parameters_.policy == WarpSchedulerPolicy::two_level && full ? active_ : ~std::uint64_t{0};
   }
-  /// Those that the policy chooses from now.
+  /// Entries that the policy chooses from now.
   std::uint64_t choosable() const {
     return parameters_.policy == WarpSchedulerPolicy::two_level ? ready_ & active_ : ready_;
   }
@@ -155,94 +157,95 @@ class WarpScheduler : public sc_core::sc_module {
   bool is_ready(unsigned entry) const { return (ready_ >> entry & 1U) != 0; }
   /// Throws std::logic_error when the scheme has no such cause.
   Cause cause_of(std::size_t scheme, std::uint8_t cause) const;
-  /// Whether the policy asks for ranks.
+  /// Whether the policy uses ranks.
   bool by_rank() const {
     return parameters_.policy == WarpSchedulerPolicy::greedy_then_oldest ||
            parameters_.policy == WarpSchedulerPolicy::oldest_first;
   }
   /// The entry cannot issue before `until`, because of `cause`.
   void hold(unsigned entry, Cause cause, Cycle until);
-  /// The entry can issue when its registers and its instruction are there.
+  /// The entry can issue when its registers are ready and its instruction is fetched.
   void hold_until_ready(unsigned entry);
-  /// The entry to issue from, among those that can; none: capacity.
+  /// The ready entry to issue from; none: capacity.
   unsigned pick() const;
   unsigned oldest(std::uint64_t entries) const;
-  /// Two-level scheduling: those that can issue take free places among the active warps.
+  /// Two-level scheduling: ready entries fill free places among the active warps.
   void fill_active();
-  /// Fills the slots of a cycle from one warp, or lane by lane from all; returns how many were used.
+  /// Fills the slots of a cycle from one warp, or lane by lane from all warps; returns how many were used.
   std::uint64_t issue_warp(Cycle now);
   std::uint64_t issue_threads(Cycle now);
   /// Issues the next instruction of the warp's path, unless its pipe is busy.
   bool issue_path(unsigned entry, Cycle now);
-  /// Nothing issued. Others that would be refused as well need not ask.
+  /// Nothing issued. Other entries that would be refused as well need not ask.
   void refuse(unsigned entry, const IssueRequest& request);
   /// Issues one instruction for each thread of the warp that can and whose lane is free; returns how many executed.
   unsigned issue_lanes(unsigned entry, Cycle now, LaneMask& free);
   void follow_lanes(const IssueRequest& request);
   void retry(Cause cause, Cycle now);
-  /// Whether an instruction that a scheme has a say in can issue.
+  /// Whether an instruction that a scheme decides on can issue.
   bool may_issue(unsigned entry, const DecodedInstruction& decoded, Cycle now);
   /// Sends the next instruction of the warp's path; `request` names the warp.
   void send(IssueRequest& request);
-  /// Tells scheme `number` of what happened to `lanes` of the path, and takes over the path that it answers.
+  /// Reports to scheme `number` what happened to `lanes` of the path, and takes over the path in its answer.
   void tell(SchemeRequest& message, std::size_t number, Warp& warp);
   static SchemeRequest message_of(SchemeEvent event, const Warp& warp, LaneMask lanes, const IssueRequest& request);
-  /// Tells the scheme of the paths; returns whether the warp runs on.
+  /// Reports to the path scheme; returns whether the warp runs on.
   bool turn(unsigned entry, SchemeEvent event, LaneMask lanes, const IssueRequest& request);
-  /// A scheme lets these wait no longer: they go on when their registers and instructions are there.
+  /// The scheme no longer holds these entries: they go on when their registers are ready and their instructions
+  /// fetched.
   void end_waits(std::uint64_t entries, Cycle now);
-  /// What the answer of a scheme means for the entry; returns whether it runs on.
+  /// Applies the answer of a scheme to the entry; returns whether it runs on.
   bool obey(unsigned entry, std::size_t number, const SchemeRequest& answered);
   /// Returns whether the warp has a next instruction to look ahead to.
   bool follow(unsigned entry, const IssueRequest& request);
   bool follow_barrier(unsigned entry, const IssueRequest& request);
   bool follow_partial_barrier(unsigned entry, const IssueRequest& request);
-  /// The results of an instruction whose warp does not look ahead.
+  /// Records the results of an instruction whose warp does not look ahead.
   void note_results(const IssueRequest& request);
   void announce_results(const IssueRequest& request);
-  /// Tells of an operation that a scoreboard counts. `stands`: the scheme may change the path; returns whether the warp
-  /// goes on with the one that it has.
+  /// Reports an operation that a scoreboard counts. `stands`: the scheme may change the path; returns whether the warp
+  /// keeps its current path.
   bool tell_load(const IssueRequest& request, bool stands);
   void look_ahead(unsigned entry, const IssueRequest& request);
   bool in_buffer(const Entry& entry, kernel::Pc pc) const {
-    // Without branches: the first is never behind the end.
+    // Without branches: `first` is never after `end`.
     return pc - entry.first < entry.end - entry.first && (buffer_ == InstructionBuffer::groups || pc == entry.first);
   }
-  /// Asks for the next instruction of the entry's warp, which is not in its buffer.
+  /// Requests the next instruction of the entry's warp, which is not in its buffer.
   void ask_fetch(unsigned entry, Cycle now);
   /// The warp runs another path from now on, which issues nothing before `from`.
   void run_another(unsigned entry, Cycle from, Cycle now);
-  /// When the entry's registers are there for what its path issues next; `request`: what has just issued.
+  /// When the registers of the path's next instruction are ready; `request`: what has just issued.
   void ask_scoreboard(unsigned entry, const IssueRequest& request);
-  /// Where the path cannot issue soon, the scheme may name another.
+  /// If the path cannot issue soon, the scheme may select another.
   void tell_stall(unsigned entry, const IssueRequest& request);
   std::uint64_t all_entries() const {
     return entries_.size() == WakeRing::capacity ? ~std::uint64_t{0} : (std::uint64_t{1} << entries_.size()) - 1;
   }
-  /// The first cycle, not ticked yet, in which one may issue.
+  /// The first cycle, not ticked yet, in which an entry may issue.
   Cycle next_chance() const {
     const Cycle chosen = (ready_ & eligible()) != 0 ? std::max(accounted_, refused_until_) : never;
     return std::min(chosen, ring_.next());
   }
-  /// Finds what comes next, and what slots until then are lost to, beside the `issued` ones of a tick.
+  /// Finds the next event, and the cause that slots until then are charged to, except for the `issued` ones of a tick.
   void plan(std::uint64_t issued = 0);
-  /// The same between ticks, where something may come earlier: also a place among the active warps for one that is
-  /// ready.
+  /// The same between ticks, for events that may come earlier, including a free place among the active warps for a
+  /// ready entry.
   void bring_forward();
-  /// Whether warps stall for loads in a cycle that issues nothing, and such whose threads have parted.
+  /// Finds whether warps stall for loads in a cycle that issues nothing, and whether any of these has diverged.
   void find_load_stalls();
   void charge_load_stalls(Cycle cycles);
-  /// What a cycle that issues nothing is lost to.
+  /// The cause that a cycle without an issue is charged to.
   Cause cause_of_idleness() const;
 
   // For the observer:
   WarpPlace place_of(const Warp& warp, kernel::Pc pc) const { return {sm_, warp.slot, pc}; }
-  /// Before the path goes on.
+  /// Called before the path goes on.
   void note_issue(const IssueRequest& request, LaneMask lanes, bool alone);
   void note_branch(const SchemeRequest& branch, bool alone);
   /// Finds the warp that `idle_cause_` is charged to.
   void find_idle_place();
-  /// All slots of these cycles.
+  /// Reports all slots of these cycles.
   void note_lost(Cycle from, Cycle cycles);
 
   std::uint32_t number_;
@@ -254,18 +257,18 @@ class WarpScheduler : public sc_core::sc_module {
   std::vector<std::uint8_t> owner_of_extension_;
   std::uint32_t stride_ = 1;  // between the slots of two entries
   std::vector<Entry> entries_;
-  WakeRing ring_;                                             // when those that cannot issue will
-  std::uint64_t ready_ = 0;                                   // those that can
+  WakeRing ring_;                                             // when entries that cannot issue will
+  std::uint64_t ready_ = 0;                                   // entries that can issue
   std::uint64_t ready_ranks_ = 0;                             // the same, by rank
-  std::vector<unsigned> entry_of_rank_;                       // those of former warps included
-  Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // those that cannot, by cause
-  std::uint64_t waits_for_units_ = 0;                         // next instruction, for an asynchronous one of a scheme
-  std::uint64_t told_to_wait_ = 0;                            // by a scheme, and not looked ahead since
-  std::uint64_t active_ = 0;                                  // two-level: those to choose from
-  std::vector<Cause> load_causes_;                            // of these: for results of memory
-  std::vector<Cause> of_schemes_;                             // what schemes hold warps for, in report order
-  std::uint64_t leaves_active_ = 0;                           // two-level: causes, as bits, that take a warp from them
-  unsigned last_ = 0;                                         // entry that issued last
+  std::vector<unsigned> entry_of_rank_;                       // including those of former warps
+  Bins<Cause, WarpSchedulerStatistics{}.slots.size()> held_;  // entries that cannot issue, by cause
+  std::uint64_t waits_for_units_ = 0;  // entries that wait for an asynchronous instruction of a scheme
+  std::uint64_t told_to_wait_ = 0;     // by a scheme, and no look-ahead since
+  std::uint64_t active_ = 0;           // two-level: entries to choose from
+  std::vector<Cause> load_causes_;     // causes that are waits for results of memory
+  std::vector<Cause> of_schemes_;      // causes for which schemes hold warps, in report order
+  std::uint64_t leaves_active_ = 0;    // two-level: causes, as bits, that make a warp inactive
+  unsigned last_ = 0;                  // entry that issued last
   Cycle interval_ = 0;
   Cycle next_sample_ = never;  // ends before this cycle
   SlotCounts sampled_;         // in all samples, and in earlier launches
@@ -273,15 +276,15 @@ class WarpScheduler : public sc_core::sc_module {
   SlotSink sink_;
   Cycle accounted_ = 0;  // slots of earlier cycles are charged
   Cycle next_event_ = never;
-  Cycle refused_until_ = 0;  // before, nothing issues of those that can
+  Cycle refused_until_ = 0;  // no ready entry can issue before this cycle
   Cause idle_cause_ = Cause::empty;
   bool load_stalls_ = false;
   bool divergent_load_stalls_ = false;
   StallWatch* watch_ = nullptr;
   SmObserver* observer_ = nullptr;
   std::uint32_t sm_ = 0;           // number, for the observer
-  WarpPlace idle_place_;           // of whom `idle_cause_` is charged to, while somebody observes
-  std::uint64_t held_before_ = 0;  // of those that schemes hold: before an instruction, which they have a say in
+  WarpPlace idle_place_;           // place of the warp that `idle_cause_` is charged to, while there is an observer
+  std::uint64_t held_before_ = 0;  // entries that schemes hold before an instruction that they decide on
   WarpSchedulerStatistics statistics_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The scoreboard of an SM whose warps have each register for all lanes, or for none.
+/// The scoreboard of an SM whose warps have each register ready for all lanes, or for none.
 
 #include "models/sm/scoreboard.hpp"
 
@@ -7,7 +7,7 @@ namespace reconverge {
 
 class WarpScoreboard final : public Scoreboard {
  public:
-  /// `one_by_one`: an instruction waits for the results of all before it.
+  /// `one_by_one`: an instruction waits for the results of all earlier instructions.
   WarpScoreboard(sc_core::sc_module_name name, std::size_t warp_slots, bool one_by_one);
 
   void begin(const ProgramImage& image) override;
@@ -16,7 +16,7 @@ class WarpScoreboard final : public Scoreboard {
  private:
   void b_transport(ScoreboardRequest& request, sc_core::sc_time& delay) override;
   void b_transport(ReadinessRequest& request, sc_core::sc_time& delay) override;
-  /// The latest of what an instruction of the warp needs.
+  /// The latest result that an instruction of the warp needs.
   [[gnu::always_inline]] inline std::uint64_t latest(std::uint32_t slot, const DecodedInstruction& next) const;
 
   std::size_t warp_slots_;
@@ -25,7 +25,7 @@ class WarpScoreboard final : public Scoreboard {
   std::size_t tracked_ = 0;              // registers of a warp, and one that is always ready
   std::vector<std::uint64_t> ready_;     // by warp and register
   std::vector<OutstandingLoads> loads_;  // by warp
-  std::vector<Cycle> last_;              // by warp: when the results of pipes are there, of the last instruction
+  std::vector<Cycle> last_;              // by warp: when the pipe results of the last instruction are ready
 };
 
 }  // namespace reconverge
