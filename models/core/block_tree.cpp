@@ -7,7 +7,7 @@ namespace reconverge {
 
 namespace {
 
-/// Stands in a statistic's text where the texts of causes belong.
+/// Placeholder in a statistic's text for the texts of causes.
 constexpr std::string_view open_text = "{causes}";
 
 }  // namespace

@@ -12,21 +12,21 @@
 
 namespace reconverge {
 
-/// A value, cheap to copy. What it says refers to block files, and lives as long as some copy.
+/// A value, cheap to copy. It refers to block files, and is valid as long as a copy exists.
 ///
-/// A block whose file says `parts: schemes` gets the given parts behind its own, in their order, and their names as the
-/// words of its parameters of the type `names`. Where a statistic leaves a bin open, the causes of the parts come, in
-/// the same order, and their texts for `{causes}` in its text.
+/// If a block's file says `parts: schemes`, the given parts are appended to its own, in order, and their names become
+/// the words of its parameters of the type `names`. If a statistic leaves a bin open, the causes of the parts fill it,
+/// in the same order, and their texts replace `{causes}` in its text.
 class BlockTree {
  public:
-  /// As the block files say.
+  /// The tree as the block files define it.
   BlockTree(const BlockDescription& root) : root_(&root) {}  // NOLINT(google-explicit-constructor)
   BlockTree(const BlockDescription& root, std::span<const ChildDescription> parts);
 
   const BlockDescription& root() const { return *root_; }
 
  private:
-  /// A block, with tables of its own.
+  /// A block with separate tables.
   struct Block {
     BlockDescription description;
     std::vector<ParameterDescription> parameters;
@@ -42,7 +42,7 @@ class BlockTree {
                                           Blocks& blocks);
   static void open_bins(Block& block, std::span<const ChildDescription> parts);
 
-  std::shared_ptr<const Blocks> blocks_;  // those that differ from their files
+  std::shared_ptr<const Blocks> blocks_;  // blocks that differ from their files
   const BlockDescription* root_;
 };
 

@@ -36,7 +36,7 @@ void Calendar::work() {
 
 Calendar::Entry Calendar::first() const {
   Entry least = off;
-  // The compiler shall know that no single ones are left over.
+  // Tells the compiler that the entries are a multiple of `together`.
   const std::size_t count = entries_.size() / together * together;
   for (std::size_t i = 0; i < count; ++i) least = std::min(least, entries_[i]);
   return least;

@@ -1,5 +1,5 @@
 #pragma once
-/// What the blocks of a clock domain have to do in which cycle.
+/// In which cycle the blocks of a clock domain have work to do.
 
 #include <cstdint>
 #include <functional>
@@ -19,21 +19,22 @@ class Calendar {
   Calendar& operator=(const Calendar&) = delete;
 
   const Clock& clock() const { return clock_; }
-  /// The cycle whose alarms ring, which may be ahead of SystemC's time; otherwise the cycle that this time is in.
+  /// The cycle whose alarms are ringing, which may be ahead of SystemC's time; otherwise the cycle of the current time.
   Cycle now() const { return at_work_ ? now_ : clock_.now(); }
-  /// As those of the clock.
+  /// Like the functions of the clock.
   Cycle cycle_from(const sc_core::sc_time& delay) const { return clock_.cycle_from(delay); }
   sc_core::sc_time time_until(Cycle cycle) const { return clock_.time_until(cycle); }
 
-  /// Calls its action in the earliest cycle that was asked for. Those of one cycle ring in the order in which they were
-  /// made, whoever set them first.
+  /// Calls its action in the earliest cycle that was asked for. Alarms of one cycle ring in the order in which they
+  /// were constructed, whichever was set first.
   class Alarm {
    public:
     Alarm(Calendar& calendar, std::function<void(Cycle)> action);
     Alarm(const Alarm&) = delete;
     Alarm& operator=(const Alarm&) = delete;
 
-    /// `cycle` begins now or later. Before the action the alarm is off; it may set it again, for the same cycle, too.
+    /// `cycle` is not before the current one. The alarm is off before the action runs; the action may set it again,
+    /// also for the same cycle.
     void ring_at(Cycle cycle) {
       const Entry entry = entry_of(cycle, number_);
       if (entry < calendar_.entries_[number_]) calendar_.enter(entry, number_);
@@ -47,11 +48,12 @@ class Calendar {
  private:
   friend Timeline;
 
-  /// A cycle, and below it who rings then: the least of all tells what comes next. Signed, as vector units compare.
+  /// A cycle, and in the low bits the alarm that rings then: the least entry comes next. Signed, as vector units
+  /// compare signed numbers.
   using Entry = std::int64_t;
   static constexpr unsigned number_bits = 10;
   static constexpr Entry off = std::numeric_limits<Entry>::max();
-  /// Entries are looked at so many at a time.
+  /// Entries are compared in groups of this size.
   static constexpr std::size_t together = 8;
 
   static Entry entry_of(Cycle cycle, std::size_t alarm) { return static_cast<Entry>(cycle << number_bits | alarm); }
@@ -64,7 +66,7 @@ class Calendar {
     plan(entry);
     timeline_.wake_by(next_time_);
   }
-  /// Rings those of the next cycle.
+  /// Rings the alarms of the next cycle.
   void work();
   /// The least of all entries.
   Entry first() const;
@@ -72,12 +74,12 @@ class Calendar {
 
   Timeline& timeline_;
   Clock clock_;
-  // By alarm. They are some tens, and to look at all of them is quicker than to keep them in any order.
+  // By alarm. There are a few dozen, so scanning all of them is faster than keeping them in order.
   std::vector<Entry> entries_;
   std::vector<std::function<void(Cycle)>> actions_;
   Entry next_ = off;
   Timeline::Value next_time_ = Timeline::nothing;
-  Cycle now_ = 0;  // whose alarms ring
+  Cycle now_ = 0;  // cycle whose alarms are ringing
   bool at_work_ = false;
 };
 

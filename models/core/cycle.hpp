@@ -11,13 +11,13 @@
 
 namespace reconverge {
 
-/// A clock without edges: blocks ask for the cycle and for the time of a cycle; nothing toggles.
+/// A clock without edges: blocks ask for the cycle and for the time of a cycle; no signal toggles.
 class Clock {
  public:
   using Value = sc_core::sc_time::value_type;
 
-  /// Needs a SimulationContext, which makes SystemC count femtoseconds: that keeps the error of a period below one
-  /// part in 10^5 at 10 GHz. It belongs to that context.
+  /// Requires a SimulationContext, which makes SystemC count femtoseconds: that keeps the error of a period below one
+  /// part in 10^5 at 10 GHz. The clock belongs to that context.
   explicit Clock(std::uint64_t hertz)
       : period_(sc_core::sc_time(1e15 / static_cast<double>(hertz), sc_core::SC_FS).value()),
         by_period_(period_),
@@ -28,7 +28,7 @@ class Clock {
   Value value_of(Cycle cycles) const { return cycles * period_; }
   Cycle now() const { return cycles(*stamp_); }
   sc_core::sc_time time(Cycle cycles) const {
-    // A time from a number is a call into SystemC's library; behind one that is kept, a sum does.
+    // To make a time from a number is a call into SystemC's library; near a time that was kept, an addition suffices.
     if (cycles - kept_ >= multiples) {
       kept_ = cycles;
       kept_time_ = sc_core::sc_time::from_value(value_of(cycles));
@@ -40,10 +40,11 @@ class Clock {
   Cycle cycle_at(const sc_core::sc_time& time) const { return cycle_at(time.value()); }
   Cycle cycle_at(Value time) const { return by_period_.divide(time + period_ - 1).quotient; }
 
-  // Blocks of several clocks talk in times from now, and each acts at the beginning of a cycle of its own.
+  // Blocks of different clocks exchange delays from the current time, and each acts at the beginning of one of its own
+  // cycles.
   /// The first cycle that begins `delay` from now or later.
   Cycle cycle_from(const sc_core::sc_time& delay) const { return cycle_at(stamp_->value() + delay.value()); }
-  /// From now to the beginning of `cycle`, which lies ahead.
+  /// From now to the beginning of `cycle`, which is not in the past.
   sc_core::sc_time time_until(Cycle cycle) const { return time(cycle) - *stamp_; }
 
  private:

@@ -1,11 +1,11 @@
 #pragma once
-/// The part of a run that somebody wants to see cycle by cycle.
+/// The part of a run that is shown cycle by cycle.
 
 #include <cstdint>
 
 namespace reconverge {
 
-/// Clock cycles, counted from 0, both included.
+/// Clock cycles, counted from 0; first and last are included.
 struct CycleWindow {
   std::uint64_t first = 0;
   std::uint64_t last = 0;

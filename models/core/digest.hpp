@@ -1,5 +1,5 @@
 #pragma once
-/// SHA-256: which bytes went in and came out, and names for what is made from them.
+/// SHA-256: identifies inputs and outputs by their bytes, and names data that is made from them.
 
 #include <filesystem>
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace reconverge {
 
-/// Bytes in pieces.
+/// A digest of bytes that are added piece by piece.
 class Sha256 {
  public:
   Sha256();
@@ -17,7 +17,7 @@ class Sha256 {
   Sha256& operator=(const Sha256&) = delete;
 
   void add(std::string_view bytes);
-  /// 64 hexadecimal digits. Nothing can be added after that.
+  /// 64 hexadecimal digits. Nothing can be added after this call.
   std::string digits();
 
  private:
@@ -27,7 +27,7 @@ class Sha256 {
 
 /// 64 hexadecimal digits.
 std::string sha256(std::string_view bytes);
-/// The same of a file's contents. Throws InputError when it cannot be read.
+/// The same for a file's contents. Throws InputError if it cannot be read.
 std::string sha256_of_file(const std::filesystem::path& file);
 
 }  // namespace reconverge

@@ -1,5 +1,5 @@
 #pragma once
-/// Division by a number that is known late but divides often.
+/// Division by a number that is known only at run time but divides often.
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@ class Divisor {
     std::uint64_t rest;
   };
   Result divide(std::uint64_t number) const {
-    // The reciprocal is rounded down, by less than 2^-64 of itself: the quotient is right or one too small.
+    // The reciprocal is rounded down, by less than 2^-64 of itself: the quotient is correct or one too small.
     __extension__ using Wide = unsigned __int128;
     const auto quotient = static_cast<std::uint64_t>(static_cast<Wide>(number) * reciprocal_ >> 64U);
     const std::uint64_t rest = number - quotient * divisor_;

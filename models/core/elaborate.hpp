@@ -1,11 +1,11 @@
 #pragma once
-/// For benches that call modules without letting time pass.
+/// For tests that call modules without advancing time.
 
 #include <systemc>
 
 namespace reconverge {
 
-/// Ends the elaboration of the simulation: ports are bound, and modules can talk to each other.
+/// Ends the elaboration of the simulation: ports are bound, and modules can call each other.
 inline void elaborate() {
   sc_core::sc_event begin;  // SystemC complains of a start with nothing to do
   begin.notify(sc_core::SC_ZERO_TIME);

@@ -1,5 +1,5 @@
 #pragma once
-/// What every refusal looks like: one message with file, line and column, and what to do about it.
+/// The form of every error: one message with file, line and column, and what to do about it.
 
 #include <cstdint>
 #include <stdexcept>
@@ -17,7 +17,7 @@ struct SourceLocation {
   bool operator==(const SourceLocation&) const = default;
 };
 
-/// `file:line:column`, leaving out what is unknown; empty when nothing is known.
+/// `file:line:column` without the unknown parts; empty if all are unknown.
 std::string to_string(const SourceLocation& location);
 
 /// Bad input: thrown before anything runs. `what()` reads `file:line:column: message; hint`.
@@ -33,8 +33,8 @@ class InputError : public std::runtime_error {
   std::string hint_;
 };
 
-/// A value that is well formed but cannot be used, e.g. a kernel that the module does not have. Whoever loaded the
-/// configuration knows where the value came from.
+/// A value that is well formed but cannot be used, e.g. a kernel that the module does not have. The code that loaded
+/// the configuration knows where the value came from.
 class ParameterError : public InputError {
  public:
   /// `key`: path of the parameter from the root of the configuration, `gpu.sm.l1.line`.
@@ -46,7 +46,7 @@ class ParameterError : public InputError {
   std::string key_;
 };
 
-/// Runs `action`; an InputError without a line of its own becomes a ParameterError about `key`.
+/// Runs `action`; an InputError without a line becomes a ParameterError about `key`.
 template <typename Action>
 auto about_parameter(std::string_view key, Action&& action) {
   try {
@@ -59,7 +59,7 @@ auto about_parameter(std::string_view key, Action&& action) {
   }
 }
 
-/// A program that went wrong while it ran (access outside every buffer, trap, deadlock ...).
+/// A program that failed while it ran (access outside every buffer, trap, deadlock ...).
 class ExecutionError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,11 +1,11 @@
 #pragma once
-/// What people compare, made from counters.
+/// Values computed from counters, for comparison.
 
 #include <string>
 
 namespace reconverge {
 
-/// A number with all that it takes to read it.
+/// A number with everything that is needed to read it.
 struct Figure {
   std::string name;
   std::string unit;

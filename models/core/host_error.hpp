@@ -1,12 +1,12 @@
 #pragma once
-/// What is nobody's fault who wrote a program or a file.
+/// Errors that are not the fault of a program or an input file.
 
 #include <stdexcept>
 
 namespace reconverge {
 
-/// The host or one of its libraries failed, and no program and no input is to blame. Where memory ran out, that is
-/// std::bad_alloc.
+/// The host or one of its libraries failed, and no program and no input is the cause. If memory ran out, the exception
+/// is std::bad_alloc instead.
 class HostError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -23,7 +23,7 @@ namespace {
                    "check its permissions");
 }
 
-/// Refuses what is no plain file, and one that is too large.
+/// Throws for anything that is not a plain file, and for a file that is too large.
 void check_status(const struct stat& status, const std::string& name, const InputKind& kind) {
   if (S_ISDIR(status.st_mode)) throw InputError({name}, "this is a folder", fmt::format("name {} in it", kind.name));
   if (!S_ISREG(status.st_mode)) {
@@ -43,7 +43,8 @@ void check_status(const struct stat& status, const std::string& name, const Inpu
 
 InputFile::InputFile(const std::filesystem::path& file, const InputKind& kind)
     : name_(file.generic_string()), kind_(kind) {
-  // Looked at before it is opened, as opening alone does things to some devices; and after, as it may be another then.
+  // Checked before it is opened, as opening itself has effects on some devices; and after, as it may have been
+  // replaced.
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) refuse_for(errno, name_);
   check_status(status, name_, kind_);
@@ -85,7 +86,7 @@ void InputFile::skip(std::uint64_t bytes) {
 std::string InputFile::rest() {
   constexpr std::uint64_t piece = 65536;
   std::string bytes;
-  // One more than it should have: files of the system say that they have no bytes, and have some.
+  // One byte more than the stated size: files of /proc and the like state a size of zero, but have contents.
   for (std::uint64_t wanted = size_ - std::min(size_, given_) + 1;; wanted = piece) {
     const std::size_t before = bytes.size();
     bytes.resize(before + wanted);

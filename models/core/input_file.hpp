@@ -1,5 +1,5 @@
 #pragma once
-/// Files that a user names: plain ones, opened without waiting for anybody, and no larger than their kind may be.
+/// Files that a user names: only plain ones, opened without blocking, and no larger than their kind may be.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace reconverge {
 
-/// What a file is for.
+/// The purpose of a file.
 struct InputKind {
   std::string_view name;         ///< with its article: `a PTX file`
   std::uint64_t most_bytes = 0;  ///< a larger file is refused before any of it is read
@@ -31,12 +31,12 @@ inline constexpr InputKind array{"an array", 16384 * mebibyte};
 inline constexpr InputKind plugin{"a shared library", 1024 * mebibyte};
 inline constexpr InputKind report{"a file of a report", 1024 * mebibyte};
 inline constexpr InputKind trace{"a trace", 1024 * mebibyte};
-/// Whatever a run read or wrote before.
+/// Any file that a run read or wrote before.
 inline constexpr InputKind any{"a file", 16384 * mebibyte};
 }  // namespace input
 
-/// An open file. Nothing but a plain file is ever opened: a pipe would wait for its writer, and a device may have no
-/// end. Throws InputError, with what lies there and what to do.
+/// An open file. Only plain files are opened: a pipe would wait for its writer, and a device may have no end. Throws
+/// InputError, which says what was found and what to do.
 class InputFile {
  public:
   InputFile(const std::filesystem::path& file, const InputKind& kind);
@@ -44,16 +44,16 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// In messages.
+  /// For messages.
   const std::string& name() const { return name_; }
-  /// Bytes that the file had when it was opened.
+  /// Size of the file when it was opened, in bytes.
   std::uint64_t size() const { return size_; }
-  /// The next bytes; fewer than asked for at the end of the file alone. A file that has grown beyond the limit of its
-  /// kind is refused, too.
+  /// Reads the next bytes; fewer than requested only at the end of the file. Throws for a file that has grown beyond
+  /// the limit of its kind.
   std::size_t read(std::span<char> into);
-  /// Goes on that many bytes further.
+  /// Skips that many bytes.
   void skip(std::uint64_t bytes);
-  /// All that was not read yet.
+  /// Everything that was not read yet.
   std::string rest();
 
  private:
@@ -64,14 +64,14 @@ class InputFile {
   int handle_ = -1;
 };
 
-/// The whole of a file. Throws InputError.
+/// The contents of a file. Throws InputError.
 std::string read_input(const std::filesystem::path& file, const InputKind& kind);
 
-/// Throws InputError as opening the file would, for one that is read later.
+/// Throws the InputError that opening the file would throw, for a file that is read later.
 void check_input(const std::filesystem::path& file, const InputKind& kind);
 
-/// The path from `folder` to what is called `name` there, with all links followed; an absolute name is taken as it is.
-/// Empty where that is not below the folder. `error` is set where the path cannot be followed.
+/// The path from `folder` to `name` in it, with all links followed; an absolute name is taken as it is. Empty if that
+/// is not below the folder. `error` is set if the path cannot be followed.
 std::filesystem::path path_below(const std::filesystem::path& folder, const std::filesystem::path& name,
                                  std::error_code& error);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The width of a warp and the masks that name its lanes.
+/// The width of a warp, and masks of its lanes.
 
 #include <bit>
 #include <cstdint>

@@ -81,7 +81,7 @@ std::string_view inside_brackets(std::string_view text) {
   return text.size() >= 2 && text.front() == '[' && text.back() == ']' ? text.substr(1, text.size() - 2) : text;
 }
 
-/// The texts between commas; one, when there is no comma.
+/// The texts between commas; a single one if there is no comma.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> items;
   while (true) {
@@ -92,7 +92,7 @@ std::vector<std::string_view> items_of(std::string_view text) {
   }
 }
 
-/// A list of what `parse` reads, which may be empty.
+/// A list of values that `parse` reads, which may be empty.
 template <typename Value>
 std::vector<Value> parse_list(const ParameterDescription& parameter, std::string_view text,
                               Value (*parse)(const ParameterDescription&, std::string_view)) {
@@ -103,7 +103,7 @@ std::vector<Value> parse_list(const ParameterDescription& parameter, std::string
   return values;
 }
 
-/// Without words to choose from, any name will do.
+/// Without a list of words, any name is accepted.
 std::vector<std::string> parse_names(const ParameterDescription& parameter, std::string_view text) {
   constexpr std::string_view blanks = " \t";
   std::vector<std::string> names;

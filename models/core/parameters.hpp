@@ -42,7 +42,7 @@ std::span<const std::string_view> parameter_type_names();
 std::string_view unit(ParameterType type);
 /// True for the types that have a least and a greatest value.
 bool has_range(ParameterType type);
-/// True for those of which YAML can give a list.
+/// True for types for which YAML can give a list.
 bool is_list(ParameterType type);
 
 /// The value of any parameter. A choice is the index of the chosen word.
@@ -72,13 +72,13 @@ struct ChildDescription {
   void* (*member)(void* parameters) = nullptr;
 };
 
-/// Why a block holds back work of the block that it is a part of.
+/// A reason for which a block stalls work of the block that contains it.
 struct CauseDescription {
   std::string_view name;
-  std::string_view text;  ///< what is waited for
+  std::string_view text;  ///< what it waits for
 };
 
-/// All that a block file says.
+/// The contents of a block file.
 struct BlockDescription {
   std::string_view name;
   std::string_view folder;  ///< where its code lives, from the top of the tree
@@ -90,7 +90,7 @@ struct BlockDescription {
   std::span<const StatisticDescription> statistics;
   const StatisticsOperations* counters = nullptr;  ///< null when it has no statistics
 
-  /// True when other blocks can be parts of it: a BlockTree puts them behind its own.
+  /// True if other blocks can be parts of it: a BlockTree appends them to its own parts.
   bool open_parts() const { return !parts.empty(); }
 };
 
@@ -107,7 +107,7 @@ struct MemberPointer<Value Struct::*> {
   using ValueType = Value;
 };
 
-/// Assigns to the member of the struct behind `parameters`; for generated tables.
+/// Assigns to a member of the struct that `parameters` points to; for generated tables.
 template <auto member>
 void set_member(void* parameters, const ParameterValue& value) {
   using Pointer = MemberPointer<decltype(member)>;
@@ -120,7 +120,7 @@ void set_member(void* parameters, const ParameterValue& value) {
   }
 }
 
-/// Reads the member of the struct behind `parameters`; for generated tables.
+/// Reads a member of the struct that `parameters` points to; for generated tables.
 template <auto member>
 ParameterValue get_member(const void* parameters) {
   using Pointer = MemberPointer<decltype(member)>;
@@ -138,7 +138,7 @@ void* child_member(void* parameters) {
   return &(static_cast<typename MemberPointer<decltype(member)>::StructType*>(parameters)->*member);
 }
 
-/// The block with these parameters as the part `name` of one whose member `parts` holds them.
+/// The block with these parameters as the part `name` of a block whose member `parts` holds them.
 template <auto parts, typename Parameters>
 ChildDescription part_of(std::string_view name) {
   using Struct = typename MemberPointer<decltype(parts)>::StructType;

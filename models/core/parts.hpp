@@ -1,5 +1,5 @@
 #pragma once
-/// Parameters of blocks that the block around them does not name.
+/// Parameters of blocks that their parent's block file does not name.
 
 #include <algorithm>
 #include <any>
@@ -7,10 +7,10 @@
 
 namespace reconverge {
 
-/// Parameter structs, one of each type; a value. A struct that nobody has asked for has the defaults of its block file.
+/// Parameter structs, one of each type; a value. A struct that was never requested has the defaults of its block file.
 class Parts {
  public:
-  /// Stays where it is, whatever is added: who reads a configuration keeps the places of all parameters.
+  /// The reference stays valid whatever is added: readers of a configuration keep references to all parameters.
   template <typename Parameters>
   Parameters& of() {
     for (Part& part : parts_) {

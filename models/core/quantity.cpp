@@ -54,7 +54,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// A decimal number taken apart: `whole + fraction / denominator`, and the text behind it.
+/// A decimal number in parts: `whole + fraction / denominator`, and the text after it.
 struct Decimal {
   std::uint64_t whole = 0;
   std::uint64_t fraction = 0;

@@ -12,7 +12,7 @@
 
 namespace reconverge {
 
-/// A text that is no such quantity. `what()` says what is wrong, `hint()` what to write instead.
+/// A text that is not such a quantity. `what()` says what is wrong, `hint()` what to write instead.
 class QuantityError : public std::runtime_error {
  public:
   QuantityError(const std::string& message, std::string hint) : std::runtime_error(message), hint_(std::move(hint)) {}
@@ -40,7 +40,7 @@ std::string format_count(std::uint64_t count);
 std::string format_cycles(std::uint64_t cycles);
 /// In the largest binary unit that divides the size.
 std::string format_bytes(std::uint64_t bytes);
-/// In the largest unit that is not above the frequency, with as many decimals as it takes.
+/// In the largest unit that is not above the frequency, with as many decimals as necessary.
 std::string format_frequency(std::uint64_t hertz);
 /// The shortest text that reads back as the same number.
 std::string format_ratio(double ratio);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<int, 4> signals{SIGINT, SIGTERM, SIGHUP, SIGALRM};
 
-// What signals do is the same for all of a process.
+// Signal handling is common to the whole process.
 std::mutex changing;
 unsigned living = 0;
 std::array<struct sigaction, signals.size()> earlier;

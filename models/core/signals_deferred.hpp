@@ -1,15 +1,15 @@
 #pragma once
-/// What a signal must not cut in two.
+/// Sections that a signal must not interrupt.
 
 namespace reconverge {
 
-/// While one lives, SIGINT, SIGTERM, SIGHUP and SIGALRM wait, whichever thread gets them: libraries have threads of
-/// their own, which hold none back (compare SignalsHeld). For as long as something is on the disk that would be left
+/// While an object lives, SIGINT, SIGTERM, SIGHUP and SIGALRM wait, whichever thread gets them: threads of libraries do
+/// not block them (compare SignalsHeld). To be used while there are files on the disk that would otherwise be left
 /// there.
 class SignalsDeferred {
  public:
   SignalsDeferred();
-  /// With the last one comes what came meanwhile, each signal once.
+  /// The last object to be destroyed delivers the signals that came in the meantime, each once.
   ~SignalsDeferred();
   SignalsDeferred(const SignalsDeferred&) = delete;
   SignalsDeferred& operator=(const SignalsDeferred&) = delete;

@@ -1,12 +1,12 @@
 #pragma once
-/// A fork that no signal cuts in two.
+/// A fork that no signal interrupts.
 
 #include <csignal>
 
 namespace reconverge {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP to this thread wait, and so they do in a process that it forks. Other
-/// threads get them all the same (SignalsDeferred).
+/// While it lives, SIGINT, SIGTERM and SIGHUP to this thread wait, and also in a process that it forks. Other threads
+/// still get them (SignalsDeferred).
 class SignalsHeld {
  public:
   SignalsHeld();
@@ -14,7 +14,7 @@ class SignalsHeld {
   SignalsHeld(const SignalsHeld&) = delete;
   SignalsHeld& operator=(const SignalsHeld&) = delete;
 
-  /// The signals that waited before.
+  /// The signal mask before.
   const sigset_t& earlier() const { return earlier_; }
 
  private:

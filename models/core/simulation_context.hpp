@@ -1,13 +1,13 @@
 #pragma once
-/// SystemC keeps one simulation a process. This gives a scope a simulation of its own, so that a program (a test, a
-/// sweep) can elaborate one platform after another.
+/// SystemC supports one simulation per process. This class gives a scope a separate simulation, so that a program (a
+/// test, a sweep) can elaborate several platforms in sequence.
 
 #include <memory>
 #include <systemc>
 
 namespace reconverge {
 
-/// Modules made in the lifetime of this object belong to it and must be gone before it is.
+/// Modules that are constructed in the lifetime of this object belong to it and must be destroyed first.
 class SimulationContext {
  public:
   SimulationContext() : outer_(sc_core::sc_curr_simcontext), own_(std::make_unique<sc_core::sc_simcontext>()) {

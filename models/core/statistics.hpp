@@ -1,8 +1,8 @@
 #pragma once
-/// Statistics as data: raw counters that say what they count, in which unit, and for whom.
+/// Statistics as data: raw counters with their meaning and unit.
 ///
-/// A block counts in the plain members of its generated struct (`++statistics_.hits`). Reports read any such
-/// struct through a StatisticsView. Ratios are functions over these numbers and live in the reports.
+/// A block counts in the plain members of its generated struct (`++statistics_.hits`). Reports read any such struct
+/// through a StatisticsView. Ratios are functions of these numbers and belong to the reports.
 
 #include <any>
 #include <array>
@@ -27,7 +27,7 @@ struct Bins {
   bool operator==(const Bins&) const = default;
 };
 
-/// Bins that a row of counters keeps for causes of the parts that a block file does not name.
+/// Bins that a row of counters reserves for causes of parts that a block file does not name.
 inline constexpr std::size_t most_open_bins = 24;
 inline constexpr std::size_t no_bin = ~std::size_t{0};
 
@@ -35,17 +35,17 @@ inline constexpr std::size_t no_bin = ~std::size_t{0};
 struct StatisticDescription {
   std::string_view name;
   std::string_view unit;                        ///< what is counted: `requests`, `cycles`, `warp instructions`
-  std::string_view text;                        ///< one sentence on when it moves
+  std::string_view text;                        ///< one sentence on when it changes
   std::size_t bins = 0;                         ///< length of the row; zero for a single counter
   std::span<const std::string_view> bin_names;  ///< empty when the bins are numbered from zero
-  /// The bin in whose place `most_open_bins` counters lie; no_bin: none. In a block file it is one bin, their sum. A
-  /// BlockTree puts the causes of its parts there, `open_bins` of them.
+  /// The bin that `most_open_bins` counters replace; no_bin: none. In a block file it is one bin, their sum. A
+  /// BlockTree replaces it with the causes of its parts, `open_bins` of them.
   std::size_t open_bin = no_bin;
   std::size_t open_bins = 0;
   std::span<const std::uint64_t> (*values)(const void* statistics) = nullptr;  ///< one value, or one a counter
 };
 
-/// The bin of the `counter`-th counter of a row whose bin `open` has `most_open_bins` of them.
+/// The bin of counter number `counter` in a row whose bin `open` has `most_open_bins` counters.
 constexpr std::size_t bin_of_counter(std::size_t counter, std::size_t open) {
   if (counter < open) return counter;
   return counter < open + most_open_bins ? open : counter - most_open_bins + 1;
@@ -61,13 +61,13 @@ class StatisticsView {
  public:
   template <typename Statistics>
   explicit StatisticsView(const Statistics& statistics) : StatisticsView(statistics, Statistics::descriptions()) {}
-  /// `descriptions`: those of the block, completed by a BlockTree.
+  /// `descriptions`: of the block, completed by a BlockTree.
   template <typename Statistics>
   StatisticsView(const Statistics& statistics, std::span<const StatisticDescription> descriptions)
       : descriptions_(descriptions), statistics_(&statistics) {}
 
   std::span<const StatisticDescription> descriptions() const { return descriptions_; }
-  /// One value, or one a bin.
+  /// One value for each bin, or a single one.
   std::vector<std::uint64_t> values(const StatisticDescription& statistic) const;
   /// Calls `visit(const StatisticDescription&, std::span<const std::uint64_t>)` in the order of the block file.
   template <typename Visit>
@@ -83,7 +83,7 @@ class StatisticsView {
   const void* statistics_;
 };
 
-/// What can be done with a block's counters without naming their struct, which lies in a std::any.
+/// Operations on a block's counters without naming their struct, which is stored in a std::any.
 struct StatisticsOperations {
   std::any (*make)() = nullptr;  ///< all zero
   void (*add)(std::any& total, const std::any& other) = nullptr;
@@ -91,7 +91,7 @@ struct StatisticsOperations {
   StatisticsView (*view)(const std::any& statistics, std::span<const StatisticDescription> descriptions) = nullptr;
 };
 
-/// Those of one generated struct; for generated tables.
+/// The operations of one generated struct; for generated tables.
 template <typename Counters>
 inline constexpr StatisticsOperations statistics_operations{
     .make = [] { return std::any(Counters{}); },
@@ -112,7 +112,7 @@ struct CounterPointer<Value Struct::*> {
   using ValueType = Value;
 };
 
-/// The counters of the member of the struct behind `statistics`; for generated tables.
+/// The counters of a member of the struct that `statistics` points to; for generated tables.
 template <auto member>
 std::span<const std::uint64_t> counter_values(const void* statistics) {
   using Pointer = CounterPointer<decltype(member)>;

@@ -1,5 +1,5 @@
 #pragma once
-/// All counters of a platform: those of every block of a tree, each block's added up over its instances.
+/// All counters of a platform: for every block of a tree, the sum over its instances.
 
 #include <any>
 #include <optional>
@@ -12,8 +12,7 @@
 
 namespace reconverge {
 
-/// A value. Without blocks it is zero, and takes those of the first that
-/// is added.
+/// A value. Without blocks it is zero, and takes the blocks of the first one that is added.
 class Statistics {
  public:
   Statistics() = default;
@@ -38,7 +37,7 @@ class Statistics {
     return nothing;
   }
 
-  /// What of<Counters>() has, as the tree describes it.
+  /// The result of of<Counters>(), as the tree describes it.
   template <typename Counters>
   StatisticsView view() const {
     for (const Node& node : nodes_) {

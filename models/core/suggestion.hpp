@@ -12,8 +12,8 @@ namespace reconverge {
 /// (optimal string alignment distance).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `name` (the first of equals), or an empty string when none is near: more than a third
-/// of the longer word would have to change.
+/// The candidate nearest to `name` (the first if several are equal), or an empty string if none is near: more than a
+/// third of the longer word would have to change.
 std::string_view nearest(std::string_view name, std::span<const std::string_view> candidates);
 
 /// `did you mean X?` or, when nothing is near, `known: A, B, C`; empty without candidates.

@@ -1,7 +1,7 @@
 #pragma once
-/// The one process behind the clock domains of memory: works off their calendars in order of time. A wake-up of
-/// SystemC's costs more than what a slice or a bank does in it, so the process runs ahead: to where somebody who sends
-/// now can first be heard.
+/// The single process that serves the clock domains of memory: it processes their calendars in order of time. A wake-up
+/// of SystemC costs more than the work of a slice or a bank in a cycle, so the process runs ahead, up to the earliest
+/// time at which a message that is sent now can arrive.
 
 #include <limits>
 #include <systemc>
@@ -13,7 +13,7 @@ class Calendar;
 
 class Timeline : public sc_core::sc_module {
  public:
-  /// `ahead`: nothing that is sent from now on reaches the blocks behind the calendars sooner.
+  /// `ahead`: nothing that is sent from now on reaches the blocks of the calendars sooner.
   explicit Timeline(sc_core::sc_module_name name, const sc_core::sc_time& ahead = sc_core::SC_ZERO_TIME);
 
   /// When the last alarm rang; that may be ahead of SystemC's time.
@@ -28,9 +28,9 @@ class Timeline : public sc_core::sc_module {
   void wake_by(Value time);
 
   Value ahead_;
-  std::vector<Calendar*> calendars_;  // of those with something to do at one time, the first goes first
+  std::vector<Calendar*> calendars_;  // if several have work at the same time, the first goes first
   Value reached_ = 0;
-  Value next_ = nothing;  // for which the process is woken
+  Value next_ = nothing;  // time for which the process is woken
   bool at_work_ = false;
   sc_core::sc_event wake_;
 };

@@ -29,7 +29,7 @@ void UnfinishedFile::write(std::string_view bytes) {
 }
 
 void UnfinishedFile::rewind() {
-  // Not std::rewind, which forgets that something could not be written.
+  // Not std::rewind, which clears the error indicator of a failed write.
   if (stream_ != nullptr) std::fseek(stream_.get(), 0, SEEK_SET);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A large file on its way to its name.
+/// A large file that gets its name when it is complete.
 
 #include <cstdio>
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace reconverge {
 
-/// Lies beside its place, under a name that nobody can foresee, and is made anew: what has that name already, a link
-/// too, is not written to. Gone with this object unless it was finished.
+/// A new file next to the final one, under an unpredictable name: an existing file or link of that name is never
+/// written to. It is removed with this object unless it was finished.
 class UnfinishedFile {
  public:
   explicit UnfinishedFile(const std::filesystem::path& file);
@@ -19,9 +19,9 @@ class UnfinishedFile {
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Goes on at the beginning.
+  /// Continues at the beginning.
   void rewind();
-  /// Gives the file its name. False when it cannot be written; nothing is left then.
+  /// Gives the file its name. Returns false if it cannot be written; nothing is left then.
   bool finish();
 
  private:

@@ -22,8 +22,8 @@ SourceLocation locate(const std::string& file, const YAML::Mark& mark) {
   return {file, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
 }
 
-/// The first tab among the blanks that begin a line, up to the line of `mark`. The library stumbles somewhere behind
-/// it.
+/// The first tab among the blanks that begin a line, up to the line of `mark`. The library reports an error somewhere
+/// after it.
 std::optional<SourceLocation> first_tab(const std::string& text, const YAML::Mark& mark) {
   std::istringstream lines(text);
   std::string line;
@@ -36,9 +36,9 @@ std::optional<SourceLocation> first_tab(const std::string& text, const YAML::Mar
   return std::nullopt;
 }
 
-/// Looks through a text before anything is made of it: where its first two documents begin, whether it is small enough
-/// to become nodes, and the first value with a control character. Loading all documents at once will not do: the
-/// library never ends on a text such as `, a`, where each document is empty and leaves the comma for the next.
+/// Scans a text before anything is constructed from it: where its first two documents begin, whether it is small enough
+/// to become nodes, and the first value with a control character. Loading all documents at once is not possible: the
+/// library never terminates on a text such as `, a`, where each document is empty and leaves the comma for the next.
 class Survey : public YAML::EventHandler {
  public:
   explicit Survey(const std::string& file) : file_(file) {}
@@ -50,7 +50,7 @@ class Survey : public YAML::EventHandler {
     }
   }
   const std::vector<YAML::Mark>& starts() const { return starts_; }
-  /// True when a document was read and nothing with it.
+  /// True if a document was read that consumed no text.
   bool stray() const { return starts_.size() == 2 && starts_[0].pos == starts_[1].pos; }
   /// The first value or key that has a control character and not only newlines and tabs, as it can be shown.
   const std::optional<std::pair<YAML::Mark, std::string>>& control() const { return control_; }
@@ -169,7 +169,7 @@ std::string list_text(const std::string& file, const YAML::Node& sequence) {
     if (!node.IsScalar()) throw InputError(locate(file, node), "an item of the list is not a single value");
     if (!text.empty()) text += ", ";
     text += node.Scalar();
-    // Aliases make a long text of a short file.
+    // With aliases, a short file gives a long text.
     if (text.size() > most_list_text) throw InputError(locate(file, node), "the list is too long");
   }
   return text;

@@ -1,5 +1,5 @@
 #pragma once
-/// YAML files with places: every node knows its line, and what is malformed is refused with it.
+/// YAML files with locations: every node knows its line, and errors name it.
 
 #include <yaml-cpp/yaml.h>
 
@@ -12,12 +12,12 @@
 
 namespace reconverge {
 
-/// What a file may hold, so that reading one of the largest size (input::yaml) takes a moment and no more. An alias
-/// counts as one value here.
+/// Limits of a file's contents, so that even a file of the maximum size (input::yaml) is read quickly. An alias counts
+/// as one value here.
 inline constexpr std::size_t most_yaml_nodes = 200'000;
 inline constexpr std::size_t most_yaml_levels = 64;
 
-/// The one document of a YAML file, which must be a map. Throws InputError when the file cannot be read, is too large,
+/// The only document of a YAML file, which must be a map. Throws InputError if the file cannot be read, is too large,
 /// empty or not YAML, holds several documents, more nodes or levels than these, or another kind of node.
 YAML::Node read_yaml(const std::filesystem::path& file);
 /// The same for a text; `file` is its name in messages.
@@ -32,10 +32,10 @@ struct YamlEntry {
   YAML::Node value;
 };
 
-/// The entries of a map in the order of the file. Throws InputError when a key is no scalar or comes twice.
+/// The entries of a map in the order of the file. Throws InputError if a key is not a scalar or occurs twice.
 std::vector<YamlEntry> entries(const std::string& file, const YAML::Node& map);
 
-/// A list of scalars as one text: `1, 2, 4`. Throws InputError when an item is no scalar.
+/// A list of scalars as one text: `1, 2, 4`. Throws InputError if an item is not a scalar.
 std::string list_text(const std::string& file, const YAML::Node& sequence);
 
 }  // namespace reconverge
