@@ -1,6 +1,6 @@
 #pragma once
-/// Where an address lies: slice of the second-level cache, channel of memory, and the place in each. Every slice
-/// belongs to one channel, and the places in a slice or channel are numbered without gaps.
+/// Maps an address to its slice of the second-level cache, its channel of memory, and its offset in each. Every slice
+/// belongs to one channel, and the offsets in a slice or channel have no gaps.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace reconverge {
 
 class AddressMap {
  public:
-  /// Throws ParameterError when slices and channels, or lines and slices, do not fit each other.
+  /// Throws ParameterError if the numbers of slices and channels, or the sizes of lines and slices, are inconsistent.
   AddressMap(const L2CacheParameters& l2, std::uint64_t channels);
 
   unsigned slices() const { return slices_; }
@@ -21,11 +21,11 @@ class AddressMap {
 
   struct Place {
     unsigned slice;
-    std::uint64_t offset;  ///< of the byte among those of the slice
+    std::uint64_t offset;  ///< of the byte within the slice
   };
   Place in_slice(DeviceAddress address) const {
     const auto [turn, next] = by_slices_.divide(address >> shift_);
-    // `fold` begins each turn through the slices elsewhere, by all bits above.
+    // `fold` starts each round through the slices at another slice, selected by all higher bits.
     std::uint64_t slice = next;
     if (fold_) {
       std::uint64_t bits = turn ^ turn >> 32U;
@@ -36,7 +36,7 @@ class AddressMap {
     return {static_cast<unsigned>(slice), turn << shift_ | within(address)};
   }
 
-  /// Of the byte among those of its channel.
+  /// Offset of the byte within its channel.
   std::uint64_t offset_in_channel(DeviceAddress address) const {
     const auto [slice, offset] = in_slice(address);
     const std::uint64_t chunk = (offset >> shift_) * slices_a_channel_ + by_channels_.divide(slice).quotient;

@@ -1,6 +1,5 @@
 #pragma once
-/// What waits for a port of the crossbar: packets in order of arrival, those that arrive together by round robin over
-/// the SMs.
+/// Packets that wait for a port of the crossbar: in order of arrival; simultaneous ones round robin over the SMs.
 
 #include <cstdint>
 #include <tlm>
@@ -14,11 +13,11 @@ namespace reconverge {
 struct Packet {
   Cycle arrival = 0;
   std::uint32_t sm = 0;
-  std::uint32_t flits = 0;  ///< cycles that it takes a port
+  std::uint32_t flits = 0;  ///< cycles for which it occupies a port
   tlm::tlm_generic_payload* payload = nullptr;
 };
 
-/// Packets may be pushed in any order, but none that arrives with, or before, one that was popped.
+/// Packets may be pushed in any order, but not with an arrival at or before that of a packet that was popped.
 class ArrivalQueue {
  public:
   bool empty() const { return later_.empty() && tied_.empty(); }
@@ -32,7 +31,7 @@ class ArrivalQueue {
   Packet pop_tied();
 
   Fifo<Packet> later_;        // by arrival and SM
-  std::vector<Packet> tied_;  // have arrived together, by SM
+  std::vector<Packet> tied_;  // arrived together, by SM
   std::uint32_t last_sm_ = ~0U;
 };
 

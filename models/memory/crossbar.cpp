@@ -14,7 +14,7 @@ void Crossbar::SlicePort::push(const Packet& packet) {
   alarm_.ring_at(std::max(packet.arrival, free_));
 }
 
-// From here into the slice, in one piece.
+// Includes the slice's work, inlined.
 [[gnu::flatten]] void Crossbar::SlicePort::grant(Cycle now) {
   const Packet packet = queue_.pop();
   free_ = now + packet.flits;

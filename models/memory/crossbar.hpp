@@ -1,10 +1,10 @@
 #pragma once
 /// The network between SMs and slices of the second-level cache.
 ///
-/// A packet is made of flits, one for each cycle that it takes a port; its head travels for `latency`, its flits close
-/// behind. SMs inject in the order of their calls, which only they see. A slice's port takes packets in their order
-/// of arrival. Answers take the port of their SM in the order in which slices send them; all slices send with one
-/// delay.
+/// A packet consists of flits, one for each cycle that it occupies a port. Its head travels for `latency`, and its
+/// other flits follow directly. SMs inject in the order of their calls; each SM has a separate injection port. A
+/// slice's port accepts packets in their order of arrival. Answers use the port of their SM in the order in which
+/// slices send them; all slices send with the same delay.
 
 #include <memory>
 #include <systemc>
@@ -21,7 +21,7 @@ namespace reconverge {
 class Crossbar : public sc_core::sc_module, private MemoryInitiator {
  public:
   MemoryTargets<Crossbar> requests;                  ///< any number of initiators of each SM
-  sc_core::sc_vector<MemoryInitiatorSocket> slices;  ///< one for each slice, in their order
+  sc_core::sc_vector<MemoryInitiatorSocket> slices;  ///< one for each slice, in order
 
   Crossbar(sc_core::sc_module_name name, const CrossbarParameters& parameters, const AddressMap& map, unsigned sms,
            Calendar& calendar);
@@ -29,12 +29,12 @@ class Crossbar : public sc_core::sc_module, private MemoryInitiator {
   const CrossbarStatistics& statistics() const { return statistics_; }
   /// Requests that were sent and not yet answered.
   std::uint64_t in_flight() const { return statistics_.requests - statistics_.replies; }
-  /// Of those, what the slices have not got yet.
+  /// Those requests that have not reached a slice yet.
   std::uint64_t waiting() const;
 
  private:
   friend MemoryTargets<Crossbar>;
-  /// Where requests for one slice meet.
+  /// The port at which requests for one slice arrive.
   class SlicePort {
    public:
     SlicePort(Crossbar& crossbar, std::size_t slice, Calendar& calendar);

@@ -10,7 +10,7 @@
 namespace reconverge {
 
 struct DramRequest {
-  tlm::tlm_generic_payload* payload = nullptr;  ///< none: a write, which is answered when it is taken
+  tlm::tlm_generic_payload* payload = nullptr;  ///< null: a write, which is answered when it is accepted
   std::uint32_t initiator = 0;
   std::uint32_t bank = 0;
   std::uint64_t row = 0;
@@ -19,11 +19,11 @@ struct DramRequest {
   bool activated = false;   ///< its row had to be opened
   bool precharged = false;  ///< another row had to be closed for it
   Cycle arrival = 0;
-  std::uint64_t order = 0;  ///< in which the scheduler got it
-  std::uint32_t next = 0;   ///< of its bank, when it is not the last
+  std::uint64_t order = 0;  ///< order in which the scheduler got it
+  std::uint32_t next = 0;   ///< next request of its bank, if there is one
 };
 
-/// A bank: its open row, when its next commands may be issued, and its requests in their order.
+/// A bank: its open row, when its next commands may be issued, and its requests in order.
 struct DramBank {
   static constexpr std::uint64_t closed = ~std::uint64_t{0};
   static constexpr std::uint32_t none = ~0U;
@@ -36,13 +36,13 @@ struct DramBank {
   std::uint32_t first = none;
   std::uint32_t last = none;
   std::uint32_t current = none;  ///< the request that commands are issued for
-  std::uint32_t before = none;   ///< the one in front of it
-  std::uint64_t passed = 0;      ///< row hits, one after another, that went before the first
+  std::uint32_t before = none;   ///< the request before it in the list
+  std::uint64_t passed = 0;      ///< consecutive row hits that were served before the first request
 
   void append(std::vector<DramRequest>& pool, std::uint32_t request);
-  /// Makes the first request current or, when `row_hits` says so, the first to the open row.
+  /// Makes the first request current or, with `row_hits`, the first request to the open row.
   void choose(const std::vector<DramRequest>& pool, bool row_hits);
-  /// Takes the current request out; then none is.
+  /// Removes the current request; then there is no current one.
   void finish_current(std::vector<DramRequest>& pool);
 };
 

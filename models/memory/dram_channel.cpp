@@ -73,7 +73,7 @@ tlm::tlm_sync_enum DramChannel::take(std::uint32_t initiator, tlm::tlm_generic_p
   const bool answered = request.write && fits;
   request.payload = answered ? nullptr : &payload;
   backlog_.push(place);
-  // Without room the next read or write makes some, and then looks here.
+  // If there is no room, the next read or write frees some and then checks this request.
   if (fits) alarm_.ring_at(std::max(request.arrival, next_command_));
   if (!answered) {
     ++in_flight_;
@@ -92,7 +92,7 @@ void DramChannel::answer(tlm::tlm_generic_payload& payload, std::uint32_t initia
   requests[initiator]->nb_transport_bw(payload, phase, delay);
 }
 
-// All that happens in a cycle, in one piece.
+// Everything that happens in a cycle, inlined.
 [[gnu::flatten]] void DramChannel::work(Cycle now) {
   if (admit(now)) planned_ = choose_command(std::max(now, next_command_));
   if (planned_.cycle == now) {
@@ -114,7 +114,7 @@ bool DramChannel::admit(Cycle now) {
     request.order = admitted_++;
     DramBank& bank = banks_[request.bank];
     bank.append(requests_, place);
-    // A request to the open row may still go before one for which the row would be closed.
+    // A request to the open row may still overtake one for which the row would be closed.
     if (bank.current == DramBank::none || requests_[bank.current].row != bank.open_row) choose_request(request.bank);
     if (request.write && request.payload != nullptr) answer(*request.payload, request.initiator, now);
   }

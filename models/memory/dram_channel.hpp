@@ -1,10 +1,10 @@
 #pragma once
 /// One channel of DRAM and its controller.
 ///
-/// A request waits in order for a place in the queue; the scheduler gives each bank one of its requests there, and
-/// issues for it precharge, activate and the reads or writes of its bursts, one command a cycle, as soon as all
-/// distances to earlier commands allow. So one bank is made ready while another moves data. Rows stay open until
-/// another is needed.
+/// A request waits in order for a free entry of the queue. The scheduler selects one request in the queue for each
+/// bank, and issues precharge, activate and the reads or writes of its bursts, one command a cycle, as soon as the
+/// timing constraints to earlier commands allow. So one bank is prepared while another transfers data. Rows stay open
+/// until another is needed.
 
 #include <array>
 #include <systemc>
@@ -21,25 +21,25 @@ namespace reconverge {
 
 class DramChannel : public sc_core::sc_module {
  public:
-  /// Reads are answered in the order of their data, writes when the queue takes them.
+  /// Reads are answered in the order of their data, writes when the queue accepts them.
   MemoryTargets<DramChannel> requests;
 
-  /// Throws InputError when rows cannot hold bursts.
+  /// Throws InputError if a row cannot hold a burst.
   DramChannel(sc_core::sc_module_name name, const DramParameters& parameters, const AddressMap& map,
               Calendar& calendar);
 
   const DramStatistics& statistics() const { return statistics_; }
-  /// Requests that were taken and not yet answered.
+  /// Requests that were accepted and not yet answered.
   std::uint64_t in_flight() const { return in_flight_; }
 
  private:
   friend MemoryTargets<DramChannel>;
   enum class Command : std::uint8_t { read, write, activate, precharge };
-  /// What a bank needs next.
+  /// The next command that a bank needs.
   struct Need {
-    Cycle ready = 0;  // as far as the bank is concerned
+    Cycle ready = 0;  // only the timing of the bank counts
     Command command = Command::read;
-    std::uint64_t rank = 0;  // of two that are ready, the lower goes first; its last bits are the bank
+    std::uint64_t rank = 0;  // of two that are ready, the lower rank goes first; its low bits are the bank
   };
   struct Choice {
     Cycle cycle = never;
@@ -50,9 +50,9 @@ class DramChannel : public sc_core::sc_module {
                           sc_core::sc_time& delay);
   void work(Cycle now);
   bool room() const { return queued_ < parameters_.queue; }
-  /// Fills the queue; returns whether anything came.
+  /// Fills the queue; returns whether a request entered.
   bool admit(Cycle now);
-  /// Gives `bank` a request to work for, if it has any.
+  /// Selects a request for `bank`, if it has any.
   void choose_request(std::uint32_t bank);
   bool may_pass(const DramBank& bank) const;
   Need next_need(std::uint32_t bank) const;
@@ -69,16 +69,16 @@ class DramChannel : public sc_core::sc_module {
   unsigned row_shift_;
   Divisor by_banks_;
   std::array<std::uint8_t, 256> bursts_;  // by the sectors that a request touches
-  std::vector<DramRequest> requests_;     // that are here; others speak of their places
-  std::vector<std::uint32_t> idle_;       // places without one
-  Fifo<std::uint32_t> backlog_;           // what waits for room in the queue
-  std::uint64_t queued_ = 0;              // what is in it
+  std::vector<DramRequest> requests_;     // current requests; others refer to them by index
+  std::vector<std::uint32_t> idle_;       // free indices
+  Fifo<std::uint32_t> backlog_;           // requests that wait for room in the queue
+  std::uint64_t queued_ = 0;              // requests in the queue
   std::vector<DramBank> banks_;
-  std::uint64_t busy_banks_ = 0;  // bit: bank has a request to work for
+  std::uint64_t busy_banks_ = 0;  // bit set: the bank has a selected request
   std::vector<Need> needs_;       // of the busy banks
-  Choice planned_;                // the next command, unless requests come before it
+  Choice planned_;                // the next command, unless an earlier one becomes possible through new requests
   Cycle next_command_ = 0;        // of any kind
-  std::array<Cycle, 4> next_{};   // of each kind, as far as the channel is concerned
+  std::array<Cycle, 4> next_{};   // of each kind, only the timing of the channel
   std::uint64_t admitted_ = 0;
   std::uint64_t in_flight_ = 0;
   Calendar::Alarm alarm_;

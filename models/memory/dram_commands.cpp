@@ -1,4 +1,4 @@
-// Commands of a DRAM channel: which comes next, and when the ones after it may come.
+// Commands of a DRAM channel: which is issued next, and when later ones may be issued.
 
 #include <algorithm>
 #include <bit>
@@ -9,10 +9,10 @@ namespace reconverge {
 
 namespace {
 
-// A rank in one word: whether it has to wait for reads and writes, the order of the request, the bank.
+// A rank in one word: whether the bank has to wait for reads and writes, the order of the request, the bank.
 constexpr unsigned bank_bits = 6;
 constexpr std::uint64_t after_all_data = std::uint64_t{1} << 47U;
-// In front of it the cycles to go. By the ranges of the parameters no distance is as long as this allows.
+// The upper bits hold the cycles to wait. By the ranges of the parameters, they cannot overflow.
 constexpr unsigned rank_bits = 48;
 
 }  // namespace
@@ -85,7 +85,7 @@ void DramChannel::move_data(DramBank& bank, Cycle now) {
   } else {
     bank.next_precharge = std::max(bank.next_precharge, last + parameters_.t_rtp);
     next(Command::read) = last + step;
-    // Two cycles for the bus to turn round, then the write's data.
+    // Two cycles of bus turnaround, then the write's data.
     next(Command::write) = std::max(last + step, end + 2 - std::min(end, parameters_.t_wl));
     ++statistics_.reads;
   }

@@ -14,13 +14,13 @@ class Fifo {
   std::size_t size() const { return items_.size(); }
   T& front() { return items_.front(); }
   const T& front() const { return items_.front(); }
-  /// The one so many behind the front.
+  /// The element `number` positions after the front.
   T& operator[](std::size_t number) { return items_[number]; }
   void push(const T& item) {
     make_room();
     items_.push_back(item);
   }
-  /// Into a queue that is in order, behind all that are not later. Its place is searched for from the end.
+  /// Inserts into an ordered queue, after all elements that are not later. The position is searched for from the end.
   template <typename Later>
   void insert(const T& item, Later&& is_later) {
     make_room();

@@ -1,5 +1,5 @@
 #pragma once
-/// What an SM sees of its first-level caches.
+/// The interface of first-level caches to an SM.
 
 #include <systemc>
 
@@ -9,22 +9,24 @@
 
 namespace reconverge {
 
-/// Takes requests from the load/store unit in order of arrival. Answers at once (TLM_COMPLETED) what it holds or knows
-/// the time of, and later what it has to ask for (TLM_UPDATED with END_REQ, then BEGIN_RESP). A request that finds no
-/// room is held (TLM_ACCEPTED), and none may follow before END_REQ or BEGIN_RESP: the SM calls `tick` at `next_event`.
+/// Accepts requests from the load/store unit in order of arrival. It answers hits, and misses of known time, at once
+/// (TLM_COMPLETED), and requests that it has to forward later (TLM_UPDATED with END_REQ, then BEGIN_RESP). A request
+/// for which there is no room is stalled (TLM_ACCEPTED), and no other may follow before END_REQ or BEGIN_RESP: the SM
+/// calls `tick` at `next_event`.
 class FirstLevelCache : public sc_core::sc_module {
  public:
   MemoryTargetSocket requests;
   MemoryInitiatorSocket next_level;
-  sc_core::sc_event room;  ///< at a cycle in which a held request may find room, when `next_event` did not know it
+  sc_core::sc_event room;  ///< notified for the cycle in which there may be room for a stalled request, if `next_event`
+                           ///< did not know it
 
-  /// Forgets all lines, as GPUs do between launches: the first level is not coherent. Nothing may be on its way.
+  /// Invalidates all lines, as GPUs do between launches: the first level is not coherent. No request may be in flight.
   virtual void invalidate() = 0;
-  /// The first cycle in which a held request may find room; `never` when an answer must come first.
+  /// The first cycle in which there may be room for a stalled request; `never` if an answer must come first.
   virtual Cycle next_event() const = 0;
-  /// Tries the held request again.
+  /// Retries the stalled request.
   virtual void tick(Cycle now) = 0;
-  /// Requests of the next level that have not been answered.
+  /// Requests that the next level has not answered.
   virtual std::uint64_t outstanding() const = 0;
 
   const L1CacheStatistics& statistics() const { return statistics_; }

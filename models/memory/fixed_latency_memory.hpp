@@ -1,5 +1,5 @@
 #pragma once
-/// Stands for all behind the first-level caches.
+/// Replaces everything below the first-level caches.
 
 #include <systemc>
 

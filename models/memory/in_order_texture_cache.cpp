@@ -28,7 +28,7 @@ std::optional<Cycle> InOrderTextureCache::serve(Payload& payload, Cycle arrival)
   notes_of(payload).arrival = start;
   notes_of(payload).outcome = miss ? CacheOutcome::miss : CacheOutcome::hit;
   serving_ = &payload;
-  // The next level may answer while it is asked.
+  // The next level may answer within the call.
   waiting_.push({&payload, start, miss ? never : start, miss});
   if (miss) {
     ++statistics_.misses;
@@ -37,7 +37,7 @@ std::optional<Cycle> InOrderTextureCache::serve(Payload& payload, Cycle arrival)
     tags_.replace(index, line);
     tags_.touch(index);
     const auto number = static_cast<std::uint32_t>(first_ + waiting_.size() - 1);
-    // The request leaves in the cycle behind that of the lookup.
+    // The request is sent in the cycle after the lookup.
     const Cycle filled = fetch(line, number, start + 1);
     if (filled < never) waiting_[number - first_].ready = filled;
   } else {

@@ -2,9 +2,9 @@
 /// A texture cache that answers in order (Igehy, Eldridge and Proudfoot, "Prefetching in a texture cache architecture",
 /// 1998; GPGPU-Sim 3.2.1, gpu-cache.cc, tex_cache).
 ///
-/// The tags are looked up when a request comes, and a miss takes its line at once. Then the request waits in the
-/// fragment FIFO until those before it have left, and its data is here. A hit so finds its line even where that is
-/// still on its way, and waits behind whom it did not ask for.
+/// The tags are looked up when a request arrives, and a miss allocates its line at once. Then the request waits in the
+/// fragment FIFO until earlier requests have left and its data has arrived. So a lookup hits even if the line is still
+/// being fetched, and a hit waits for earlier misses to other lines.
 
 #include "models/memory/fifo.hpp"
 #include "models/memory/texture_cache.hpp"
@@ -13,7 +13,7 @@ namespace reconverge {
 
 class InOrderTextureCache : public TextureCache, private MemoryInitiator {
  public:
-  /// `sm`: whose port of the crossbar it uses.
+  /// `sm`: SM whose crossbar port it uses.
   InOrderTextureCache(sc_core::sc_module_name name, const TextureCacheParameters& parameters, std::uint32_t sm,
                       Clock clock);
 
@@ -25,10 +25,10 @@ class InOrderTextureCache : public TextureCache, private MemoryInitiator {
   struct Fragment {
     Payload* request = nullptr;
     Cycle entered = 0;
-    Cycle ready = 0;  // its data is here; `never`: not known
+    Cycle ready = 0;  // when its data arrives; `never`: not known
     bool miss = false;
   };
-  /// One whose time to leave is known.
+  /// A fragment whose time to leave is known.
   struct Leaving {
     Cycle cycle = 0;
     bool miss = false;
@@ -36,11 +36,11 @@ class InOrderTextureCache : public TextureCache, private MemoryInitiator {
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   std::optional<Cycle> serve(Payload& payload, Cycle arrival) override;
   bool room_for(Cycle now, bool miss);
-  /// Lets the first fragments leave whose data is known to come; answers all but `serving_`, whose answer it gives.
+  /// Lets the first fragments whose data time is known leave; answers all except `serving_`, whose answer it returns.
   std::optional<Cycle> leave();
 
-  Fifo<Fragment> waiting_;    // those whose time to leave is not known
-  std::uint32_t first_ = 0;   // the number of the first of them; those behind it count on
+  Fifo<Fragment> waiting_;    // fragments whose time to leave is not known
+  std::uint32_t first_ = 0;   // number of the first of them; later ones count up
   Fifo<Leaving> leaving_;     // in order of time
   std::uint64_t misses_ = 0;  // in the FIFO
   const Payload* serving_ = nullptr;

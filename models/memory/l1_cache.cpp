@@ -10,8 +10,8 @@ namespace reconverge {
 
 namespace {
 
-/// Stand for what has no miss register among the fills: an acknowledged write, and the answer to a request that was
-/// passed on.
+/// These replace the miss register in fills that have none: an acknowledged write, and the answer to a forwarded
+/// request.
 constexpr std::uint32_t acknowledged_write = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t passed_request = acknowledged_write - 1;
 
@@ -99,7 +99,8 @@ L1Cache::Outcome L1Cache::read(const Request& request, Cycle arrival) {
     request.notes.outcome = CacheOutcome::hit;
     return begin(request, arrival) + parameters_.hit_latency;
   }
-  // Sectors on their way are waited for; the others are fetched. Nothing changes before there is room for all of it.
+  // Waits for sectors that are being fetched, and fetches the others. Nothing changes unless there is room for all of
+  // it.
   SectorMask coming = 0;
   bool room_to_wait = true;
   const auto each_coming = [&](auto&& visit) {
@@ -179,7 +180,7 @@ L1Cache::Outcome L1Cache::bypass(const Request& request, Cycle arrival) {
 
 L1Cache::Outcome L1Cache::pass(const Request& request, Cycle arrival) {
   auto& [payload, notes, line] = request;
-  // A store is answered when it has its turn, and waits for its acknowledgement behind that.
+  // A store is answered when its bank accepts it, and its acknowledgement arrives after that.
   const bool posted = payload.is_write() && !notes.atomic;
   if (posted ? writes_ >= parameters_.pending_writes : passed_ >= parameters_.mshrs) return std::nullopt;
   const Cycle start = begin(request, arrival);

@@ -15,7 +15,7 @@ namespace reconverge {
 
 class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInitiator {
  public:
-  /// `sm`: whose port of the crossbar it uses. `textures`: it is that for textures.
+  /// `sm`: SM whose crossbar port it uses. `textures`: it is the texture cache.
   L1Cache(sc_core::sc_module_name name, const L1CacheParameters& parameters, std::uint32_t sm, Clock clock,
           bool textures = false);
 
@@ -29,12 +29,12 @@ class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInit
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  /// What becomes of a request: refused for want of room, answered at a known time, or answered later (`never`).
+  /// The outcome of a request: refused for lack of room, answered at a known time, or answered later (`never`).
   using Outcome = std::optional<Cycle>;
 
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
-  /// A request, and what it says of itself.
+  /// A request and its decoded fields.
   struct Request {
     Payload& payload;
     MemoryExtension& notes;
@@ -46,28 +46,28 @@ class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInit
   Outcome write(const Request& request, Cycle arrival);
   Outcome atomic(const Request& request, Cycle arrival);
   Outcome bypass(const Request& request, Cycle arrival);
-  /// Without storage: the request itself goes on to the next level.
+  /// Without storage: forwards the request itself to the next level.
   Outcome pass(const Request& request, Cycle arrival);
-  /// Takes the request: the cycle from `arrival` on in which its bank does.
+  /// Accepts the request: returns the cycle from `arrival` on in which its bank serves it.
   Cycle begin(const Request& request, Cycle arrival);
-  /// Index of the line, which is used now; `none` when it is not there.
+  /// Index of the line, which is marked as used; `none` if it is not present.
   std::uint32_t find(DeviceAddress line);
-  /// A line for `address`, whose former owner is written back; `none` when there is no room for that.
+  /// A line for `address`, whose previous contents are written back; `none` if there is no room for the write-back.
   std::uint32_t make_room(DeviceAddress address, Cycle start);
-  /// What the first level holds of these sectors is out of date.
+  /// Invalidates these sectors, which are out of date.
   void drop(DeviceAddress address, SectorMask sectors);
-  /// Asks the next level for sectors of the request's line, which the line `index` takes.
+  /// Requests sectors of the request's line from the next level, for the line `index`.
   void fetch(const Request& request, SectorMask sectors, Cycle start, std::uint32_t index);
-  /// Sends the request there as it is; no line takes the answer.
+  /// Forwards the request as it is; no line takes the answer.
   void forward(const Request& request, Cycle start);
   void ask(const Request& request, SectorMask sectors, Cycle start, std::uint32_t miss);
   void send_write(DeviceAddress line, SectorMask sectors, Cycle start);
   void send(Payload& payload, MemoryExtension& notes, Cycle start);
-  /// The next level has answered: the data is there, or the write has its place, after `delay`.
+  /// The next level has answered: after `delay`, the data is available or the write is ordered.
   void finish(Payload& request, const sc_core::sc_time& delay);
   void finish_part(Payload& request, Cycle cycle);
   void answer(Payload& payload, Cycle cycle);
-  /// Lets data that is there by `now` into the lines, and frees its miss registers.
+  /// Fills data that has arrived by `now` into the lines, and frees its miss registers.
   void let_in(Cycle now);
 
   bool cached() const { return parameters_.capacity != 0; }
@@ -81,14 +81,14 @@ class L1Cache : public FirstLevelCache, private MemoryTarget, private MemoryInit
   MissTable misses_;
   PayloadPool payloads_;
   struct Fill {
-    Cycle cycle;           // in which the data is there
-    std::uint32_t ticket;  // of which miss
+    Cycle cycle;           // in which the data arrives
+    std::uint32_t ticket;  // of the miss
   };
   Fifo<Fill> fills_;  // in order of time
   std::uint64_t outstanding_ = 0;
   std::vector<Cycle> bank_free_;
-  std::uint64_t passed_ = 0;  // reads and atomics that have not been answered, without storage
-  std::uint64_t writes_ = 0;  // that have not been acknowledged
+  std::uint64_t passed_ = 0;  // reads and atomics without an answer, if there is no storage
+  std::uint64_t writes_ = 0;  // writes without an acknowledgement
   Payload* held_ = nullptr;
   Cycle held_since_ = 0;
   const Payload* serving_ = nullptr;

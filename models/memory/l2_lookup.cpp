@@ -1,4 +1,4 @@
-// What a slice of the second-level cache does with a request, and with what memory sends: tags, misses, evictions.
+// What a slice of the second-level cache does with requests and with answers of memory: tags, misses, evictions.
 
 #include "models/memory/l2_slice.hpp"
 
@@ -12,7 +12,7 @@ L2Slice::Request L2Slice::describe(tlm::tlm_generic_payload& payload) const {
   Request request{&payload, line,  map_.in_slice(line).offset, touched, rounded_up(touched),
                   0,        false, payload.is_write()};
   request.write = request.modifies && !extension.atomic;
-  // A write of less than the sectors that it touches needs the rest of them.
+  // A write of less than the sectors that it touches needs the rest of their data.
   const bool full = payload.get_data_length() >= bytes_of(touched);
   const auto written = request.write && full ? rounded_down(touched) : SectorMask{0};
   request.needed = static_cast<SectorMask>(request.whole & ~written);
@@ -24,7 +24,7 @@ L2Slice::Stall L2Slice::look_up(const Request& request) {
   std::uint32_t index = tags_.find(request.line, request.offset);
   const bool found = index != SectorTags::none;
   if (request.write && through) {
-    // What is written in full is valid from now on; nothing is allocated or fetched for the rest.
+    // Sectors that are written in full are valid from now on; nothing is allocated or fetched for the rest.
     if (!writes_fit(1)) return L2CacheStalls::write_buffer;
     if (found) tags_.line(index).valid |= static_cast<SectorMask>(request.touched & ~request.needed);
     if (found) tags_.touch(index);

@@ -99,7 +99,7 @@ tlm::tlm_sync_enum L2Slice::nb_transport_bw(tlm::tlm_generic_payload& payload, t
   if (payload.is_write()) {
     --writes_out_;
     payload.release();
-    // Whoever waited for room asks again; without a fill there is none but this to wake the slice.
+    // Retries requests that waited for room; without a fill, nothing else would wake the slice.
     retry_ = true;
     alarm_.ring_at(calendar_.cycle_from(delay));
     return tlm::TLM_COMPLETED;

@@ -1,9 +1,10 @@
 #pragma once
 /// One slice of the second-level cache.
 ///
-/// Requests are looked up in the order in which they come, one a cycle; one that cannot be taken holds up those behind
-/// it. Each, when its data is there, takes the data port in turn, and its answer departs `latency` later: so answers
-/// leave in the order in which the slice sends them. Plain writes need no data that they write in full.
+/// Requests are looked up in the order in which they arrive, one a cycle; a request that cannot be accepted stalls
+/// those after it. When its data is available, each request in turn uses the data port, and its answer departs
+/// `latency` later: so answers leave in the order in which the slice sends them. Plain writes do not need the data of
+/// sectors that they write in full.
 
 #include <optional>
 #include <systemc>
@@ -26,26 +27,26 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
 
   L2Slice(sc_core::sc_module_name name, const L2CacheParameters& parameters, const AddressMap& map, Calendar& calendar);
 
-  /// Tells `observer` of its reads and of its traffic with memory; nullptr: nobody.
+  /// Notifies `observer` of its reads and of its traffic with memory; nullptr: no observer.
   void observe(MemoryObserver* observer) { observer_ = observer; }
 
   const L2CacheStatistics& statistics() const { return statistics_; }
-  /// Requests that were taken and not yet answered.
+  /// Requests that were accepted and not yet answered.
   std::uint64_t in_flight() const { return in_flight_; }
-  /// Reads and writes that memory has not yet answered.
+  /// Reads and writes that memory has not answered yet.
   std::uint64_t at_memory() const { return payloads_.lent() + passed_; }
-  /// Of those, what memory has answered for a cycle that is to come.
+  /// Those of them that memory has answered for a future cycle.
   std::uint64_t fills_waiting() const { return fills_.size(); }
 
  private:
-  /// A request, in the terms of its line.
+  /// A request, relative to its line.
   struct Request {
     tlm::tlm_generic_payload* payload;
     DeviceAddress line;
     std::uint64_t offset;  // of the line in the slice
     SectorMask touched;
-    SectorMask whole;   // those, rounded to sectors as this cache has them
-    SectorMask needed;  // of the latter what must be there: what is read, and what is written in part
+    SectorMask whole;   // these, rounded to sectors of this cache
+    SectorMask needed;  // sectors of `whole` that must be present: those that are read or partially written
     bool write;         // plain, not atomic
     bool modifies;
   };
@@ -69,12 +70,12 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   void answer_next(Cycle now);
 
   Request describe(tlm::tlm_generic_payload& payload) const;
-  /// Takes the request, or says why it cannot be taken now; then nothing has changed.
+  /// Accepts the request, or returns why it cannot be accepted now; then nothing has changed.
   Stall look_up(const Request& request);
-  /// The same without storage, where a read itself goes on to memory.
+  /// The same without storage: a read is forwarded to memory.
   Stall pass(tlm::tlm_generic_payload& payload);
   void count(const Request& request, bool line_found, SectorMask missing, SectorMask fetched);
-  /// Makes room in the set, for which there is a line to replace.
+  /// Makes room in the set, which has a line to replace.
   void allocate(const Request& request, std::uint32_t victim);
   void fetch(std::uint32_t miss, DeviceAddress line, SectorMask sectors);
   void read_from_memory(tlm::tlm_generic_payload& payload);
@@ -83,7 +84,7 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   std::uint64_t time_now() const { return calendar_.clock().value_of(calendar_.now()); }
   bool writes_fit(unsigned more) const { return writes_out_ + more <= parameters_.write_buffer; }
   void answer_in_turn(tlm::tlm_generic_payload& payload);
-  /// To sectors of this cache, which may be longer than the 32 bytes of the protocol.
+  /// Rounded up to sectors of this cache, which may be longer than the 32 bytes of the protocol.
   SectorMask rounded_up(SectorMask sectors) const;
   SectorMask rounded_down(SectorMask sectors) const;
 
@@ -97,12 +98,12 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
   Fifo<Answer> answers_;
   Cycle tags_free_ = 0;
   Cycle port_free_ = 0;
-  Stall stalled_;  // why the next request is not taken, and since when; only memory can change that
+  Stall stalled_;  // why the next request is stalled, and since when; only memory can change that
   Cycle stalled_since_ = 0;
   bool retry_ = false;
   std::uint64_t writes_out_ = 0;
   std::uint64_t in_flight_ = 0;
-  std::uint64_t passed_ = 0;  // of those, reads that have gone on to memory
+  std::uint64_t passed_ = 0;  // of these, reads that were forwarded to memory
   PayloadPool payloads_;
   MemoryObserver* observer_ = nullptr;
   Calendar::Alarm alarm_;

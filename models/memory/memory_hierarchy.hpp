@@ -1,5 +1,6 @@
 #pragma once
-/// All behind the first-level caches: crossbar, slices of the second-level cache, channels of memory, bound together.
+/// Everything below the first-level caches: crossbar, slices of the second-level cache, channels of memory, bound
+/// together.
 
 #include <memory>
 #include <vector>
@@ -12,16 +13,16 @@ namespace reconverge {
 
 class MemoryHierarchy {
  public:
-  /// Makes modules under the module that is being constructed. Throws ParameterError under the keys of a GPU
-  /// (gpu.l2...) when the blocks do not fit each other.
+  /// Creates modules under the module that is being constructed. Throws ParameterError under the keys of a GPU
+  /// (gpu.l2...) if the blocks are inconsistent.
   MemoryHierarchy(const CrossbarParameters& crossbar, const L2CacheParameters& l2, const DramParameters& dram,
                   unsigned sms);
 
   auto& requests() { return crossbar_.requests; }
-  /// Of the way between SMs and slices.
+  /// Latency between SMs and slices.
   sc_core::sc_time latency() const { return calendar_.clock().time(latency_); }
 
-  /// Tells `observer` what happens in the slices; nullptr: nobody.
+  /// Notifies `observer` of events in the slices; nullptr: no observer.
   void observe(MemoryObserver* observer) {
     for (auto& slice : slices_) slice->observe(observer);
   }
@@ -30,12 +31,12 @@ class MemoryHierarchy {
   L2CacheStatistics l2_statistics() const;
   DramStatistics dram_statistics() const;
 
-  /// When anything happened last; that may be ahead of SystemC's time.
+  /// Time of the last event; may be ahead of SystemC's time.
   sc_core::sc_time reached() const { return timeline_.reached(); }
 
   /// Requests that were sent and not yet answered.
   std::uint64_t in_flight() const { return crossbar_.in_flight(); }
-  /// Throws std::logic_error unless each level accounts for what the one above waits for.
+  /// Throws std::logic_error unless each level accounts for the requests that the level above waits for.
   void check_conservation() const;
 
  private:
@@ -43,7 +44,7 @@ class MemoryHierarchy {
   AddressMap map_;
   Timeline timeline_;
   Calendar calendar_;                      // of the crossbar
-  std::unique_ptr<Calendar> l2_calendar_;  // null: that of the crossbar
+  std::unique_ptr<Calendar> l2_calendar_;  // null: the same as that of the crossbar
   Calendar dram_calendar_;
   Crossbar crossbar_;
   std::vector<std::unique_ptr<L2Slice>> slices_;

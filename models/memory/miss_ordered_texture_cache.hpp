@@ -1,10 +1,10 @@
 #pragma once
-/// A texture cache whose hits pass, and whose misses are answered in order (GPGPU-Sim 2.1: shader.cc, mshr_shader_unit;
-/// gpu-cache.cc, caches without writes).
+/// A texture cache whose hits pass misses, and whose misses are answered in order (GPGPU-Sim 2.1: shader.cc,
+/// mshr_shader_unit; gpu-cache.cc, caches without writes).
 ///
-/// A miss reserves no line: it takes a miss register and its place in the order, and its data takes the line used least
-/// recently when it comes. So no request waits for a line that can be replaced. One for a line that is on its way
-/// already waits with the first.
+/// A miss reserves no line: it allocates a miss register and a position in the order, and when its data arrives, it
+/// replaces the least recently used line. So no request waits for a line that can be replaced. A request for a line
+/// that is already being fetched waits with the first.
 
 #include <array>
 
@@ -15,7 +15,7 @@ namespace reconverge {
 
 class MissOrderedTextureCache : public TextureCache, private MemoryInitiator {
  public:
-  /// `sm`: whose port of the crossbar it uses.
+  /// `sm`: SM whose crossbar port it uses.
   MissOrderedTextureCache(sc_core::sc_module_name name, const TextureCacheParameters& parameters, std::uint32_t sm,
                           Clock clock);
 
@@ -27,15 +27,15 @@ class MissOrderedTextureCache : public TextureCache, private MemoryInitiator {
   struct Miss {
     Payload* request = nullptr;
     DeviceAddress line = 0;
-    Cycle ready = never;  // its data is here; `never`: not known
+    Cycle ready = never;  // when its data arrives; `never`: not known
   };
-  /// A line that comes.
+  /// A line that arrives.
   struct Fill {
     Cycle cycle = 0;
     DeviceAddress line = 0;
   };
 
-  /// How many there are of each line at most: lines share counters, so that most need not be looked for.
+  /// An upper bound of the number of entries of each line: lines share counters, and zero makes a search unnecessary.
   class LineCounts {
    public:
     void add(DeviceAddress line) { ++count_of(line); }
@@ -54,20 +54,20 @@ class MissOrderedTextureCache : public TextureCache, private MemoryInitiator {
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   std::optional<Cycle> serve(Payload& payload, Cycle arrival) override;
   std::optional<Cycle> miss(Payload& payload, Cycle start);
-  /// When a line that is on its way will be here, `never` where that is not known; nothing: it is not.
+  /// When a line that is being fetched will arrive, `never` if that is not known; nothing: it is not being fetched.
   std::optional<Cycle> find_coming(DeviceAddress line);
-  /// Lets lines in that have come by `now`, and frees the registers of answered misses.
+  /// Fills lines that have arrived by `now`, and frees the registers of answered misses.
   void let_in(Cycle now);
-  /// The data of miss `number` is here in `cycle`, for all that wait for the same line.
+  /// The data of miss `number` arrives in `cycle`, for all that wait for the same line.
   void fill(std::uint32_t number, Cycle cycle);
-  /// Answers the first misses whose data is known to come, but for `serving_`, whose answer it gives.
+  /// Answers the first misses whose data time is known, except `serving_`, whose answer it returns.
   std::optional<Cycle> answer_in_order();
 
-  Fifo<Miss> waiting_;       // those whose answer is not known, in order
-  std::uint32_t first_ = 0;  // the number of the first of them; those behind it count on
+  Fifo<Miss> waiting_;       // misses whose answer time is not known, in order
+  std::uint32_t first_ = 0;  // number of the first of them; later ones count up
   Fifo<Fill> fills_;         // in order of time
-  LineCounts coming_;        // of `fills_`, and of those in `waiting_` whose data is not known to come
-  Fifo<Cycle> leaving_;      // when misses that are answered give their registers back, in order
+  LineCounts coming_;        // of `fills_`, and of misses in `waiting_` whose data time is not known
+  Fifo<Cycle> leaving_;      // when answered misses free their registers, in order
   const Payload* serving_ = nullptr;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-/// Miss status holding registers (MSHRs): what a cache has asked the next level for, and which requests wait for it.
+/// Miss status holding registers (MSHRs): what a cache has requested from the next level, and which requests wait for
+/// it.
 
 #include <tlm>
 #include <utility>
@@ -12,12 +13,12 @@ namespace reconverge {
 
 class MissTable {
  public:
-  /// One fetch on its way.
+  /// One outstanding fetch.
   struct Miss {
-    std::uint32_t line = SectorTags::none;  ///< of the tags, that takes it; none: it is kept nowhere
+    std::uint32_t line = SectorTags::none;  ///< line of the tags that it fills; none: the data is not kept
     std::uint32_t next = SectorTags::none;  ///< another fetch for the same line
     SectorMask sectors = 0;
-    Cycle filled = never;  ///< when it will be there, once the next level has said so
+    Cycle filled = never;  ///< when the data arrives, once the next level has reported it
     std::vector<tlm::tlm_generic_payload*> waiting;
   };
 
@@ -27,7 +28,7 @@ class MissTable {
 
   bool full() const { return free_.empty(); }
 
-  /// Takes an entry for a line of the tags, or for none of them; the table must not be full.
+  /// Allocates an entry for a line of the tags, or for none of them; the table must not be full.
   std::uint32_t take(SectorTags& tags, std::uint32_t line, SectorMask sectors) {
     const std::uint32_t index = free_.back();
     free_.pop_back();
@@ -43,7 +44,7 @@ class MissTable {
     miss.waiting.clear();
     free_.push_back(index);
     if (miss.line == SectorTags::none) return;
-    // A launch that was stopped may have left it behind, in tags that were cleared since.
+    // The entry may belong to a launch that was stopped, and its tags may have been cleared since.
     std::uint32_t* link = &tags.line(miss.line).miss;
     while (*link != index && *link != SectorTags::none) link = &misses_[*link].next;
     if (*link == index) *link = miss.next;
@@ -51,7 +52,7 @@ class MissTable {
 
   Miss& operator[](std::uint32_t index) { return misses_[index]; }
 
-  /// Calls `visit(miss)` for each fetch on its way of a line, whose Line::miss is `first`.
+  /// Calls `visit(miss)` for each outstanding fetch of a line, whose Line::miss is `first`.
   template <typename Visit>
   void for_each_of(std::uint32_t first, Visit&& visit) {
     for (std::uint32_t index = first; index != SectorTags::none; index = misses_[index].next) visit(misses_[index]);

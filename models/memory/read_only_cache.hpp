@@ -1,6 +1,6 @@
 #pragma once
-/// Texture caches, constant caches and the node caches of traversal units are first-level caches that nobody writes to:
-/// L1Cache with a part of its parameters and of its statistics, or a texture cache that answers in some order.
+/// Texture caches, constant caches and the node caches of traversal units are first-level caches without writes:
+/// L1Cache with a part of its parameters and statistics, or a texture cache that answers in a fixed order.
 
 #include <memory>
 
@@ -12,7 +12,7 @@
 
 namespace reconverge {
 
-/// The parameters of `parameters`, those of a texture, constant or node cache, as L1Cache takes them.
+/// Converts the parameters of a texture, constant or node cache to those of L1Cache.
 template <typename Parameters>
 L1CacheParameters as_l1_cache(const Parameters& parameters) {
   L1CacheParameters l1;
@@ -41,7 +41,7 @@ inline std::unique_ptr<FirstLevelCache> make_texture_cache(const char* name, con
   return std::make_unique<L1Cache>(name, as_l1_cache(parameters), sm, clock, true);
 }
 
-/// What such a cache has counted, as the statistics of its block.
+/// The counters of such a cache, as the statistics of its block.
 template <typename Statistics>
 Statistics read_statistics(const L1CacheStatistics& l1) {
   Statistics statistics;

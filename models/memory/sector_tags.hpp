@@ -1,6 +1,6 @@
 #pragma once
-/// Tags of a set-associative cache, or of a slice of one, whose lines have sectors of 32 bytes, each valid, modified or
-/// on its way on its own; least recently used lines are replaced.
+/// Tags of a set-associative cache, or of a slice of one, whose lines have sectors of 32 bytes. Each sector is
+/// separately valid, modified or being fetched; replacement is least recently used.
 
 #include <cstdint>
 #include <vector>
@@ -26,25 +26,26 @@ class SectorTags {
 
   struct Line {
     std::uint64_t used = 0;     ///< when it was last touched, in accesses
-    std::uint32_t miss = none;  ///< an entry in the cache's table of misses: nobody takes the line until that is gone
+    std::uint32_t miss = none;  ///< an entry in the cache's table of misses: the line cannot be replaced until that is
+                                ///< gone
     SectorMask valid = 0;
     SectorMask modified = 0;
-    SectorMask asked = 0;  ///< on their way, where the cache notes that here
+    SectorMask asked = 0;  ///< being fetched, if the cache records that here
   };
 
-  /// Sets need not be a power of two; without a capacity there are none, and nothing may be looked up. Throws
-  /// InputError naming `block` and the nearest possible values when the geometry gives no whole set. `capacity` is that
+  /// The number of sets need not be a power of two; without a capacity there are none, and no lookup is allowed. Throws
+  /// InputError naming `block` and the nearest possible values if the geometry gives no whole set. `capacity` is that
   /// of all `slices`, of which this is one.
   SectorTags(std::uint64_t capacity, std::uint64_t line_bytes, std::uint64_t ways, const char* block,
              std::uint64_t slices = 1);
 
-  /// Index of the line that begins at `address`; `none` when it is not there. Lines are spread over the sets by their
-  /// `place`: the address itself, or where it is among those of a slice.
+  /// Index of the line that begins at `address`; `none` if it is not present. Lines are distributed over the sets by
+  /// their `place`: the address itself, or the offset within a slice.
   std::uint32_t find(DeviceAddress address, std::uint64_t place) const;
-  /// Index of the line that would make room, an empty one or the one used least recently; `none` when all of the set
-  /// are on their way.
+  /// Index of the line to replace, an empty one or the least recently used; `none` if all lines of the set are being
+  /// fetched.
   std::uint32_t victim(std::uint64_t place) const;
-  /// Gives that line to `address`: no sector is valid.
+  /// Assigns the line to `address`, with no valid sector.
   void replace(std::uint32_t index, DeviceAddress address);
 
   Line& line(std::uint32_t index) { return lines_[index]; }
@@ -65,7 +66,7 @@ class SectorTags {
   std::uint64_t sets_;
   Divisor by_sets_;
   std::uint64_t accesses_ = 0;
-  std::vector<DeviceAddress> addresses_;  // apart from the rest: a lookup reads nothing else
+  std::vector<DeviceAddress> addresses_;  // separate, so that a lookup reads nothing else
   std::vector<Line> lines_;
 };
 

@@ -11,7 +11,7 @@ namespace reconverge {
 
 inline unsigned bytes_of(SectorMask sectors) { return static_cast<unsigned>(std::popcount(sectors)) * sector_bytes; }
 
-/// Counted from the address of the request; one that names no sectors means the bytes behind its address.
+/// Counted from the address of the request; a request that names no sectors means the bytes after its address.
 inline SectorMask sectors_of(const tlm::tlm_generic_payload& payload, const MemoryExtension& extension) {
   if (extension.sectors != 0) return extension.sectors;
   const unsigned count = (payload.get_data_length() + sector_bytes - 1) / sector_bytes;

@@ -1,5 +1,5 @@
 #pragma once
-/// The miss registers of a slice: lines on their way from memory, and who waits for each.
+/// The miss registers of a slice: outstanding fetches from memory, and the requests that wait for each.
 
 #include <cstdint>
 #include <tlm>
@@ -22,9 +22,9 @@ class SliceMisses {
 
   struct Entry {
     std::uint32_t line = 0;
-    std::uint32_t fetches = 0;  ///< on their way from memory
+    std::uint32_t fetches = 0;  ///< outstanding fetches from memory
     std::uint32_t waiting = 0;
-    std::uint32_t first = 0;  ///< of the waiting, when there are any
+    std::uint32_t first = 0;  ///< first waiting request, if there are any
     std::uint32_t last = 0;
   };
   Entry& entry(std::uint32_t index) { return entries_[index]; }
@@ -61,7 +61,7 @@ class SliceMisses {
 
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> idle_;
-  std::vector<Waiter> waiters_;  // of all entries; each has a list of its own
+  std::vector<Waiter> waiters_;  // of all entries; each entry has a linked list
   std::vector<std::uint32_t> idle_waiters_;
 };
 

@@ -17,7 +17,7 @@ class TextureCache : public FirstLevelCache, protected MemoryTarget {
  protected:
   using Payload = tlm::tlm_generic_payload;
 
-  /// So many in a cycle, in order.
+  /// Accepts a fixed number per cycle, in order.
   struct Port {
     Cycle cycle = 0;
     std::uint64_t taken = 0;
