@@ -57,7 +57,7 @@ void BlockBarriers::begin(std::span<Warp* const> warps) {
 const std::vector<BlockBarriers::Released>& BlockBarriers::arrive(Warp& warp, const Instruction& instruction,
                                                                   LaneMask lanes) {
   released_.clear();
-  // A barrier in a register may be another one in each lane.
+  // A barrier number in a register may differ between lanes.
   while (lanes != 0) {
     std::uint32_t number = static_cast<std::uint32_t>(instruction.offset);
     LaneMask together = lanes;

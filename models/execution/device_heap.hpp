@@ -1,6 +1,6 @@
 #pragma once
-/// Which parts of a range of device memory kernels have taken with malloc. The books are the host's: no kernel can
-/// spoil them.
+/// Tracks the parts of a range of device memory that kernels have allocated with malloc. The table is kept by the host,
+/// so kernels cannot corrupt it.
 
 #include <cstdint>
 #include <map>
@@ -14,9 +14,10 @@ class DeviceHeap {
   /// The `bytes` at `begin`, both multiples of `granule`.
   DeviceHeap(DeviceAddress begin, std::uint64_t bytes) : free_{{begin, bytes}} {}
 
-  /// What malloc(bytes) returns: the lowest place with room, or zero when there is none. A part is never empty.
+  /// The result of malloc(bytes): the lowest place with room, or zero if there is none. Even a part of zero bytes
+  /// occupies space.
   DeviceAddress allocate(std::uint64_t bytes);
-  /// free(address); false when no part that is taken begins there.
+  /// free(address); false if no allocated part begins there.
   bool release(DeviceAddress address);
 
   /// Parts begin at multiples of this.
@@ -24,7 +25,7 @@ class DeviceHeap {
 
  private:
   using Parts = std::map<DeviceAddress, std::uint64_t>;  // begin, bytes
-  Parts free_;                                           // no two touch
+  Parts free_;                                           // no two adjoin
   Parts taken_;
 };
 

@@ -22,7 +22,7 @@ std::byte* reserve(std::uint64_t bytes) {
         "cannot reserve {} bytes of address space for device memory; raise the limit of virtual memory (ulimit -v)",
         bytes));
   }
-  // Lanes read all over it; a refusal costs speed alone.
+  // Lanes access it at random; if the call fails, only speed is lost.
   ::madvise(pages, bytes, MADV_HUGEPAGE);
   return static_cast<std::byte*>(pages);
 }

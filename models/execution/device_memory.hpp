@@ -1,9 +1,9 @@
 #pragma once
-/// The memory that a launch sees: what loads read and stores write, with no time in it.
+/// The memory that a launch sees: the data that loads read and stores write, without timing.
 ///
-/// Global and constant buffers lie in one arena at `arena_base`; a gap lies between any two, so that an access
-/// past the end of one never lands in another. Shared and local memory and the parameters of the kernel have windows of
-/// the generic space.
+/// Global and constant buffers are in one arena at `arena_base`; any two are separated by a gap, so that an access past
+/// the end of one never reaches another. Shared and local memory and the parameters of the kernel have windows of the
+/// generic space.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,7 @@ struct Buffer {
 
 class DeviceMemory {
  public:
-  /// Reserves `capacity` bytes of address space; pages are taken from the host as they are touched.
+  /// Reserves `capacity` bytes of address space; the host allocates pages as they are touched.
   explicit DeviceMemory(std::uint64_t capacity = std::uint64_t{16} << 30);
 
   /// A zeroed buffer, 256-byte aligned. Throws InputError when the arena is full.
@@ -63,11 +63,11 @@ class DeviceMemory {
   /// The first buffer of that name, or nullptr.
   const Buffer* find(std::string_view name) const;
 
-  /// What kernels take with malloc and give back with free: 256 MiB, of which pages are used as they are touched. It
-  /// becomes a buffer when it is first asked for, which may not be while a kernel runs.
+  /// The heap of malloc and free in kernels: 256 MiB, whose pages are allocated as they are touched. It becomes a
+  /// buffer on the first call, which must not be while a kernel runs.
   DeviceHeap& heap();
 
-  /// Host pointer of device address zero: `host() + address` is the byte at `address` when it lies in a buffer.
+  /// Host pointer for device address zero: `host() + address` is the byte at `address` if it is in a buffer.
   std::byte* host() const { return host_; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// Registers that a thread may read before it has written them: all that need be cleared when it begins.
+/// Registers that a thread may read before it has written them: only these must be cleared when it begins.
 
 #include <cstdint>
 #include <span>
@@ -13,8 +13,8 @@ class FirstReads {
  public:
   explicit FirstReads(const kernel::Program& program);
 
-  /// Register rows that threads which begin at `pc` may read first. All rows where that is within a basic block, and of
-  /// a program with calls, whose functions are not looked into.
+  /// Register rows that threads which begin at `pc` may read first. All rows if `pc` is within a basic block, and for a
+  /// program with calls, whose functions are not analysed.
   std::span<const std::uint32_t> rows(kernel::Pc pc) const;
 
  private:

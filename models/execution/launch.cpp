@@ -12,7 +12,7 @@ namespace reconverge {
 
 namespace {
 
-/// They are counted, and multiplied by what each has, in 64 bits.
+/// Threads are counted, and multiplied by their memory, in 64 bits.
 constexpr std::uint64_t max_threads_per_launch = std::uint64_t{1} << 44U;
 constexpr std::uint64_t max_threads_per_block = 1024;  // CUDA C Programming Guide, table of technical specifications
 
@@ -92,7 +92,7 @@ void check_cooperative(const Launch& launch, std::uint64_t most) {
 }
 
 Launch with_grid_workspace(const Launch& launch, DeviceMemory& memory) {
-  // No user's buffer has such a name.
+  // A name that no buffer of a user has.
   constexpr std::string_view name = "workspace of the grid";
   Launch result = launch;
   const Buffer* const known = memory.find(name);

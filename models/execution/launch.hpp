@@ -23,7 +23,7 @@ struct Dim3 {
   bool operator==(const Dim3&) const = default;
 };
 
-/// Enough for a recursion of some dozens of calls; CUDA gives 1024 bytes, but saves fewer registers.
+/// Enough for some dozens of recursive calls; CUDA gives 1024 bytes, but saves fewer registers.
 inline constexpr std::uint32_t default_stack_bytes = 4096;
 
 struct Launch {
@@ -32,16 +32,17 @@ struct Launch {
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;  ///< laid out as Program::parameters says
-  /// Local memory a thread, beyond Program::local_bytes, where functions call themselves or are called by pointer.
+  /// Local memory per thread, in addition to Program::local_bytes, if functions call themselves or are called by
+  /// pointer.
   std::uint32_t stack_bytes = default_stack_bytes;
 
-  /// All blocks are there at a time, and may wait for each other: as cudaLaunchCooperativeKernel has it.
+  /// All blocks are resident at the same time, and may wait for each other, as with cudaLaunchCooperativeKernel.
   bool cooperative = false;
-  /// Of a cooperative launch that runs: two zeroed words, the second for the barrier of the grid. Kernels find its
-  /// address in %envreg1 (upper half) and %envreg2, as cooperative_groups::this_grid() does. 0: there is none.
+  /// For a cooperative launch that runs: two zeroed words, the second for the grid barrier. Kernels find its address in
+  /// %envreg1 (upper half) and %envreg2, like cooperative_groups::this_grid(). 0: there is none.
   DeviceAddress grid_workspace = 0;
 
-  /// Gets what the kernel prints while it runs; empty: nobody does.
+  /// Gets the output of the kernel while it runs; empty: it is discarded.
   PrintSink print{};
 
   std::uint32_t local_bytes() const { return program->local_bytes + (program->deep_stack ? stack_bytes : 0); }
@@ -65,20 +66,20 @@ class Argument {
   std::vector<std::byte> bytes_;
 };
 
-/// Puts arguments where the program expects them. Throws InputError naming kernel and parameter when their number
-/// or a size is wrong.
+/// Lays out arguments as the program expects them. Throws InputError naming kernel and parameter if their number or a
+/// size is wrong.
 std::vector<std::byte> pack_arguments(const kernel::Program& program, std::span<const Argument> arguments);
 
-/// A launch with its shape checked: no empty dimension, at most 1024 threads a block, and what `.reqntid` and
-/// `.maxntid` of the kernel ask. What a platform has room for is for the platform to check. Throws InputError.
+/// Creates a launch and checks its shape: no empty dimension, at most 1024 threads a block, and the limits of
+/// `.reqntid` and `.maxntid` of the kernel. The platform checks its own limits. Throws InputError.
 Launch make_launch(const kernel::Program& program, Dim3 grid, Dim3 block, std::span<const Argument> arguments,
                    std::uint32_t dynamic_shared_bytes = 0);
 
-/// Throws InputError where a cooperative launch has more blocks than `most`, which the machine holds at a time; 0: it
-/// holds no blocks.
+/// Throws InputError if a cooperative launch has more blocks than `most`, the number that the machine holds at a time;
+/// 0: it holds no blocks.
 void check_cooperative(const Launch& launch, std::uint64_t most);
 
-/// A cooperative launch as it runs, with its workspace in `memory`.
+/// A cooperative launch as it is run, with its workspace in `memory`.
 Launch with_grid_workspace(const Launch& launch, DeviceMemory& memory);
 
 }  // namespace reconverge

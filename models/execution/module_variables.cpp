@@ -24,7 +24,7 @@ bool may_take_memory(const kernel::Program& program) {
   });
 }
 
-/// The 32-bit address of the variable, which lies at `address`.
+/// The 32-bit address of the variable, which is at `address`.
 std::uint32_t narrow_address_of(const kernel::Program& program, const GlobalVariable& variable, DeviceAddress address) {
   if (const auto narrow = narrowed(address, variable.bytes)) return *narrow;
   throw InputError(
@@ -33,7 +33,7 @@ std::uint32_t narrow_address_of(const kernel::Program& program, const GlobalVari
       "use smaller buffers, or compile for 64-bit addresses");
 }
 
-/// Puts the variable there, if it is not yet, and what its initial value points to.
+/// Places the variable, if it is not placed yet, and the variables that its initial value points to.
 DeviceAddress place(const kernel::Program& program, const GlobalVariable& variable, DeviceMemory& memory) {
   const std::string name = buffer_name(program, variable);
   if (const Buffer* known = memory.find(name)) return known->address;

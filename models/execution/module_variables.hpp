@@ -14,17 +14,17 @@ namespace reconverge {
 /// The name of the buffer that holds a variable of the program's module.
 std::string buffer_name(const kernel::Program& program, const kernel::GlobalVariable& variable);
 
-/// Puts the variables of the program's module into `memory`, unless a kernel of the same module already did.
-/// Gives their addresses, in order of Program::globals. Throws InputError for a texture reference that is not bound.
+/// Places the variables of the program's module in `memory`, unless a kernel of the same module already did. Returns
+/// their addresses, in the order of Program::globals. Throws InputError for a texture reference that is not bound.
 std::vector<DeviceAddress> place_variables(const kernel::Program& program, DeviceMemory& memory);
 
-/// What the constant that `constant` names holds when the variables of the program have `addresses`. Throws InputError
-/// where it has 32 bits and the variable lies beyond what these reach.
+/// The value of the constant that `constant` names if the variables of the program have `addresses`. Throws InputError
+/// if it has 32 bits and the variable is at an address that these cannot represent.
 std::uint64_t address_bits(const kernel::Program& program, const kernel::AddressConstant& constant,
                            const std::vector<DeviceAddress>& addresses);
 
-/// The same for the variable `name` and those that its initial value points to. Throws InputError, with the nearest
-/// name, when `program`, a kernel or kernel::load_variables of the module, knows none of that name.
+/// The same for the variable `name` and the variables that its initial value points to. Throws InputError, with the
+/// nearest name, if `program`, a kernel or kernel::load_variables of the module, has no variable of that name.
 const kernel::GlobalVariable& find_variable(const kernel::Program& program, std::string_view name);
 DeviceAddress place_variable(const kernel::Program& program, std::string_view name, DeviceMemory& memory);
 

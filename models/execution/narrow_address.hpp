@@ -1,9 +1,9 @@
 #pragma once
-/// Addresses of 32 bits, as modules with `.address_size 32` and PTX of old hold them in registers.
+/// 32-bit addresses, as registers hold them in modules with `.address_size 32` and in old PTX.
 ///
-/// They are a generic space of 4 GiB: windows for parameters, shared and local memory, and device memory above. The
-/// same number means the same place in every module and on every machine. Below the first window there is nothing, so
-/// that null and pointers to functions are no addresses of data.
+/// They form a generic space of 4 GiB: windows for parameters, shared and local memory, and device memory above. The
+/// same number means the same place in every module and on every machine. There is nothing below the first window, so
+/// null and pointers to functions are not addresses of data.
 
 #include <cstdint>
 #include <optional>
@@ -19,8 +19,8 @@ inline constexpr DeviceAddress narrow_local_window = 0x5000'0000;
 inline constexpr DeviceAddress narrow_arena_base = 0x9000'0000;
 inline constexpr DeviceAddress narrow_end = 0x1'0000'0000;
 
-/// The address that `narrow` stands for in an access to `space`. One that stands for nothing is itself, where no buffer
-/// is.
+/// The address that `narrow` stands for in an access to `space`. A number that stands for none is returned unchanged;
+/// no buffer is there.
 constexpr DeviceAddress widened(std::uint32_t narrow, kernel::Space space) {
   const bool generic = space == kernel::Space::generic;
   if (!generic && space != kernel::Space::global && space != kernel::Space::constant) return narrow;
@@ -31,7 +31,7 @@ constexpr DeviceAddress widened(std::uint32_t narrow, kernel::Space space) {
   return local_window + (narrow - narrow_local_window);
 }
 
-/// The 32-bit address of the `bytes` at `address` in device memory. Nothing where they lie beyond its first 1792 MiB.
+/// The 32-bit address of the `bytes` at `address` in device memory. Nothing if they are beyond its first 1792 MiB.
 constexpr std::optional<std::uint32_t> narrowed(DeviceAddress address, std::uint64_t bytes) {
   constexpr std::uint64_t reach = narrow_end - narrow_arena_base;
   const DeviceAddress place = address - arena_base;

@@ -1,5 +1,5 @@
 #pragma once
-/// Which lanes of a warp run where, and where they go from there. Plain values: what divergence schemes work on.
+/// Paths of a warp's lanes, and the targets of their branches. Plain values that divergence schemes work on.
 
 #include <array>
 
@@ -12,20 +12,20 @@ namespace reconverge {
 struct Path {
   kernel::Pc pc = 0;
   LaneMask lanes = 0;               ///< none: nothing runs
-  kernel::Pc stop = kernel::no_pc;  ///< where its scheme has to be asked: the path's reconvergence point
+  kernel::Pc stop = kernel::no_pc;  ///< where the scheme has to be asked: the path's reconvergence point
 
   bool operator==(const Path&) const = default;
 };
 
-/// Where each lane goes that takes a branch, call or return.
+/// The target of each lane that takes a branch, call or return.
 struct Targets {
   using Each = std::array<kernel::Pc, warp_size>;
 
-  kernel::Pc common = kernel::no_pc;  ///< of all lanes; no_pc: each has its own
-  Each each;                          ///< only then
+  kernel::Pc common = kernel::no_pc;  ///< of all lanes; no_pc: each lane has a separate target
+  Each each;                          ///< used only then
 
   Targets() = default;
-  /// `each`: as the instruction left them in the lanes, where it names no target itself.
+  /// `each`: the targets that the instruction left in the lanes, if it names no target itself.
   Targets(const kernel::Instruction& instruction, const Each& of_lanes) { set(instruction, of_lanes); }
   void set(const kernel::Instruction& instruction, const Each& of_lanes) {
     const bool fixed = instruction.opcode == kernel::Opcode::bra ||

@@ -28,12 +28,12 @@ bool PathStack::divide(Path& path, const kernel::Instruction& branch, LaneMask t
     go_on_at(path, targets[first_lane(taken)]);
     return false;
   }
-  // All lanes wait at the meeting point, unless that is where the path would meet others anyway: then the path
-  // below waits there for them already. This keeps the stack flat in loops.
+  // All lanes wait at the reconvergence point, unless the path has the same reconvergence point itself: then the path
+  // below already waits there for them. This keeps the stack flat in loops.
   const Pc fall_through = path.pc + 1;
   const Pc meeting = branch.reconvergence;
   if (meeting != path.stop) push(meeting, path.lanes, path.stop);
-  // A side that starts at the meeting point has nothing to run.
+  // A side that starts at the reconvergence point has nothing to run.
   if (not_taken != 0 && fall_through != meeting) push(fall_through, not_taken, meeting);
   if (branch.opcode != kernel::Opcode::bra) {
     push_targets(targets, taken, meeting);
@@ -72,7 +72,7 @@ bool PathStack::call(Path& path, LaneMask lanes, const Targets& targets) {
 }
 
 void PathStack::leave(Path& path, LaneMask lanes) {
-  // Within the call that ends, no path has them any more.
+  // Removes the lanes from all paths within the call that ends.
   for (auto other = waiting_.rbegin(); other != waiting_.rend() && !other->caller; ++other) other->lanes &= ~lanes;
   go_on_without(path, lanes);
 }
@@ -92,7 +92,7 @@ void PathStack::go_on_without(Path& path, LaneMask lanes) {
 }
 
 void PathStack::resume_next(Path& path) {
-  // Paths whose lanes have all ended, and paths that stand at their own meeting point, fall away.
+  // Removes paths whose lanes have all ended, and paths that are at their reconvergence point.
   while (!waiting_.empty()) {
     const Path next = waiting_.back();
     waiting_.pop_back();

@@ -1,9 +1,9 @@
 #pragma once
-/// The per-warp stack of control paths that meets again at immediate post-dominators (Fung et al., MICRO 2007, the
+/// The per-warp stack of control paths that reconverges at immediate post-dominators (Fung et al., MICRO 2007, the
 /// baseline of all five papers). Plain logic, no SystemC: the module and the untimed machine share it.
 ///
-/// A call is a meeting point of its own: all lanes of the path wait behind it until those that made it have returned,
-/// however deep they call. Lanes of a function that nothing else makes meet, meet there.
+/// A call is also a reconvergence point: all lanes of the path wait after it until the lanes that made it have
+/// returned, however deep they call. Lanes of a function that have no earlier reconvergence point reconverge there.
 
 #include <vector>
 
@@ -13,11 +13,11 @@ namespace reconverge {
 
 class PathStack {
  public:
-  /// `lanes` begin at `pc`; what was there before is forgotten. Gives the path that runs, as `path` does after all
-  /// else.
+  /// `lanes` begin at `pc`; earlier state is discarded. Returns the path that runs, as all other functions do in
+  /// `path`.
   Path start(LaneMask lanes, kernel::Pc pc);
 
-  /// All lanes of the path executed `branch` (bra or brx); those of `taken` jump. Returns whether the path split.
+  /// All lanes of the path executed `branch` (bra or brx); the lanes of `taken` jump. Returns whether the path split.
   bool branch(Path& path, const kernel::Instruction& branch, LaneMask taken, const Targets& targets) {
     const bool none = taken == 0;
     const bool all = branch.opcode == kernel::Opcode::bra && taken == path.lanes;
@@ -32,10 +32,10 @@ class PathStack {
   /// `lanes` of the path return from their function; the others go on after the instruction.
   void leave(Path& path, LaneMask lanes);
 
-  /// The path stands at its reconvergence point: the next path of the stack goes on.
+  /// The path is at its reconvergence point: the next path of the stack goes on.
   void reconverge(Path& path);
 
-  /// `lanes` of the path end; the others go on after the instruction. No lanes are left when all have ended.
+  /// `lanes` of the path end; the others go on after the instruction. No lanes are left if all have ended.
   void exit(Path& path, LaneMask lanes);
 
   /// Paths that wait below the current one.
@@ -43,19 +43,19 @@ class PathStack {
 
  private:
   struct Waiting : Path {
-    bool caller = false;  ///< for a call to return
+    bool caller = false;  ///< waits for a call to return
   };
 
   void go_on_at(Path& path, kernel::Pc pc) {
     path.pc = pc;
     if (pc == path.stop) reconverge(path);
   }
-  /// A branch that some take and some do not, or a jump table.
+  /// A branch that some lanes take and some do not, or a jump table.
   bool divide(Path& path, const kernel::Instruction& branch, LaneMask taken, const Targets& targets);
   void push(kernel::Pc pc, LaneMask lanes, kernel::Pc stop, bool caller = false) {
     waiting_.push_back({{pc, lanes, stop}, caller});
   }
-  /// Puts a path for each target of `lanes` on the stack, that of the lowest lane on top.
+  /// Pushes a path for each target of `lanes`; the path of the lowest lane is on top.
   void push_targets(const Targets& targets, LaneMask lanes, kernel::Pc meeting);
   void go_on_without(Path& path, LaneMask lanes);
   void resume_next(Path& path);

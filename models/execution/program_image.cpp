@@ -65,8 +65,8 @@ RegisterRows rows_of(const Instruction& instruction) {
   return rows;
 }
 
-// Both rows of a pair that is written are noted: its upper row may have been, or become, a register of its own. Of a
-// pair that is read the lower row says it all, since the two rows of a pair are always written together.
+// Both rows of a written pair are recorded: its upper row may have been, or become, a separate register. For a pair
+// that is read, the lower row suffices, since the two rows of a pair are always written together.
 Dependencies dependencies_of(const kernel::Program& program, const Instruction& instruction) {
   DependencyList list(program.register_rows);
   for (unsigned i = 0; i < instruction.destination.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-/// A program made ready for an SM: what each instruction does, which registers it waits for, constants in rows.
+/// A program prepared for an SM: the operation of each instruction, the registers that it waits for, constants in rows.
 
 #include <array>
 #include <span>
@@ -13,10 +13,10 @@ namespace reconverge {
 /// Registers of an instruction as the scoreboard numbers them: rows first, then predicates.
 struct Dependencies {
   static constexpr std::size_t together = 4;
-  // Four pairs written, five operands read, the guard; or the control value and 18 ray registers. Whole fours.
+  // Four pairs written, five operands read, the guard; or the control value and 18 ray registers. A multiple of four.
   static constexpr std::size_t capacity = 20;
-  /// Read or written; the written ones come first. Behind the last there is one that is always ready, so that they may
-  /// be looked up four at a time.
+  /// Read or written; the written ones come first. After the last comes a register that is always ready, so that they
+  /// can be looked up four at a time.
   std::array<std::uint16_t, capacity> registers{};
   std::uint8_t count = 0;
   std::uint8_t written = 0;
@@ -28,19 +28,20 @@ struct Dependencies {
 /// The predicate of an instruction.
 struct Guard {
   std::uint32_t row = unguarded;
-  LaneMask inverted = 0;  ///< all lanes where the guard is negated
+  LaneMask inverted = 0;  ///< all lanes if the guard is negated
 
   static constexpr std::uint32_t unguarded = ~0U;
 
-  /// Lanes of `active` that it lets through.
+  /// Lanes of `active` that the guard lets through.
   LaneMask pass(const LaneMask* predicates, LaneMask active) const {
     return row == unguarded ? active : active & (predicates[row] ^ inverted);
   }
 };
 
-/// What the lanes of a warp do at an instruction, in few words: for whoever runs them one after the other.
+/// A compact form of an instruction's operation on the lanes of a warp: for code that runs one instruction after
+/// another.
 struct Step {
-  /// Null where more happens than in the lanes: where paths part, end or wait, or lanes want to know of others.
+  /// Null if more is involved than the lanes: where paths diverge, end or wait, or lanes communicate.
   Operation operation = nullptr;
   Guard guard;
 };
@@ -64,7 +65,7 @@ struct RegisterRows {
   RowList written;
 };
 
-/// Where a warp goes from an instruction.
+/// Where a warp goes after an instruction.
 enum class Flow : std::uint8_t {
   on,        ///< to the next one
   branch,    ///< bra
@@ -72,23 +73,23 @@ enum class Flow : std::uint8_t {
   call,
   leave,  ///< a function, by ret
   exit,
-  barrier,   ///< to the next one, when the barrier of the block lets it
+  barrier,   ///< to the next one, when the block barrier lets it
   extension  ///< to the next one, when the scheme whose instruction it is lets it
 };
 
-/// All that the blocks of an SM want to know of an instruction, side by side.
+/// Everything that the blocks of an SM need to know of an instruction, stored together.
 struct alignas(64) DecodedInstruction {
   const kernel::Instruction* instruction = nullptr;
-  Operation operation = nullptr;  ///< null: it only steers the warp
+  Operation operation = nullptr;  ///< null: it only controls the flow of the warp
   Guard guard;
   kernel::OperationClass operation_class = kernel::OperationClass::alu;
   Flow flow = Flow::on;
   bool memory = false;  ///< for the load/store unit
-  /// Of its class: 1 for class alu on other types than floating point, and for steps of 8 rows of class matrix; 2 for
-  /// those in double precision.
+  /// Within its class: 1 for class alu on types other than floating point, and for steps of 8 rows of class matrix; 2
+  /// for those steps in double precision.
   std::uint8_t kind = 0;
-  bool exchange = false;      ///< its lanes wait for one another
-  bool asks = false;          ///< others than its registers and its pipe have a say in when it issues
+  bool exchange = false;      ///< its lanes wait for each other
+  bool asks = false;          ///< more than its registers and its pipe decides when it issues
   bool asynchronous = false;  ///< ExtensionInstruction::asynchronous
   Dependencies dependencies;
   RegisterRows rows;
@@ -96,17 +97,17 @@ struct alignas(64) DecodedInstruction {
 
 class ProgramImage {
  public:
-  /// Puts the module's variables into `memory`, unless a kernel of the same module already did.
-  /// Throws InputError at the PTX line of an instruction that the lanes cannot execute.
+  /// Places the module's variables in `memory`, unless a kernel of the same module already did. Throws InputError at
+  /// the PTX line of an instruction that the lanes cannot execute.
   ProgramImage(const kernel::Program& program, DeviceMemory& memory);
 
   const kernel::Program& program() const { return *program_; }
   const kernel::Instruction& instruction(kernel::Pc pc) const { return program_->instructions[pc]; }
   const DecodedInstruction& decoded(kernel::Pc pc) const { return decoded_[pc]; }
-  /// Of the program's first instruction; those of the others follow.
+  /// Step of the program's first instruction; those of the others follow.
   const Step* steps() const { return steps_.data(); }
-  /// Registers and predicates that the scoreboard tracks for each warp. The number behind the last stands for one that
-  /// is always ready.
+  /// Registers and predicates that the scoreboard tracks for each warp. The number after the last stands for a register
+  /// that is always ready.
   std::size_t tracked() const { return program_->register_rows + program_->predicates; }
   const FirstReads& first_reads() const { return first_reads_; }
   /// The constant bank: the same for all warps.

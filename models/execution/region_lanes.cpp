@@ -14,7 +14,7 @@ using kernel::SpecialRow;
 namespace {
 
 constexpr std::uint64_t most_local_bytes = std::uint64_t{1} << 30;
-// What a load or store moves at least.
+// The smallest unit that a load or store moves.
 constexpr unsigned sector_bits = 5;
 
 constexpr std::uint32_t rounded(std::uint32_t bytes) { return (bytes + 15U) / 16U * 16U; }

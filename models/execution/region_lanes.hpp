@@ -1,6 +1,6 @@
 #pragma once
-/// 32 lanes of a machine without branches: they run a region of a kernel instruction by instruction, and those that are
-/// not on a path do nothing on it. What goes into a region and what leaves it is the caller's business.
+/// 32 lanes of a machine without branches: they run a region of a kernel instruction by instruction, and lanes that are
+/// not on a path are inactive on it. The caller provides the inputs of a region and takes its outputs.
 
 #include <algorithm>
 #include <array>
@@ -21,44 +21,44 @@ using LaneWords = std::array<std::uint32_t, warp_size>;
 
 class RegionLanes {
  public:
-  /// What lanes did, and moved by loads and stores: whole sectors of 32 bytes, for each group of `lanes` lanes.
+  /// Instructions of lanes, and the sectors of 32 bytes that loads and stores moved for each group of `lanes` lanes.
   struct Counts {
     std::uint64_t lane_instructions = 0;
     std::uint64_t memory_bytes = 0;
   };
 
-  /// What there is to run.
+  /// The code to run.
   struct Code {
     std::span<const kernel::BasicBlock> blocks;
     std::span<const kernel::Instruction> uniform_code;  ///< runs once, before all regions
-    std::uint32_t rows = 0;                             ///< registers, those of uniform_code among them
+    std::uint32_t rows = 0;                             ///< registers, including those of uniform_code
   };
 
-  /// `lanes`: that access memory together, a power of two of at most 32.
+  /// `lanes`: number of lanes that access memory together, a power of two of at most 32.
   explicit RegionLanes(unsigned lanes) : lanes_(lanes) {}
 
-  /// A launch begins. All arguments must outlive it. Throws InputError where local memory of all its threads is more
-  /// than a launch may have.
+  /// A launch begins. All arguments must outlive it. Throws InputError if the local memory of all its threads exceeds
+  /// the limit of a launch.
   void begin(const Launch& launch, const ProgramImage& image, const Code& code, DeviceMemory& memory);
 
   std::uint32_t* row(unsigned number) { return registers_[number].words.data(); }
   LaneMask& predicate(unsigned number) { return predicates_[number]; }
   std::uint32_t* special(kernel::SpecialRow row) { return special_[static_cast<std::size_t>(row)].words.data(); }
-  /// Which threads are on the lanes, for messages.
+  /// The threads on the lanes, for messages.
   std::uint32_t* threads() { return names_.threads.data(); }
-  /// What the special register of a thread holds, by its number in the launch.
+  /// The value of a thread's special register, by the thread's number in the launch.
   std::uint32_t special_of(std::uint32_t thread, kernel::SpecialRow row) const;
 
   void set_uniforms(std::span<const kernel::UniformRow> uniforms) {
     for (const kernel::UniformRow& uniform : uniforms) std::copy_n(row(uniform.from), warp_size, row(uniform.row));
   }
 
-  /// `observer(access, lanes)` gets each load and store of what runs from now on, behind it; empty: nobody does.
+  /// `observer(access, lanes)` gets each load and store from now on, after it executed; empty: no observer.
   using AccessObserver = std::function<void(const MemoryAccess&, LaneMask)>;
   void observe(AccessObserver observer) { observer_ = std::move(observer); }
 
-  /// Runs the region once, from its first block on. `leave(way, lanes, last)` gets lanes that leave it, and the
-  /// instruction at the end of the block that they leave; threads that end leave nowhere.
+  /// Runs the region once, from its first block on. `leave(way, lanes, last)` gets the lanes that leave it, and the
+  /// last instruction of the block that they leave; threads that end do not leave.
   template <typename Leave>
   void run(std::span<const kernel::NodeBlock> region, LaneMask lanes, Counts& counts, const Leave& leave) {
     if (at_block_.size() < region.size()) at_block_.resize(region.size(), 0);
@@ -86,7 +86,7 @@ class RegionLanes {
     LaneWords words;
   };
 
-  /// Returns the lanes that are still there behind it.
+  /// Returns the lanes that are still active after it.
   LaneMask run_block(const kernel::BasicBlock& block, LaneMask lanes, Counts& counts);
   LaneMask lanes_of(const kernel::NodeWay& way, LaneMask lanes, LaneMask taken) const;
   std::uint64_t sectors_of(const MemoryAccess& access, LaneMask lanes) const;

@@ -11,7 +11,7 @@ namespace reconverge {
 void StallWatch::watch(std::size_t slots, bool again) {
   if (!again) states_.clear();
   states_.resize(slots);
-  // Where a warp never returned to, it only passed through: take another place.
+  // A place that a warp never returned to was only passed through: another one is chosen.
   for (State& state : states_) {
     if (state.returns == 0) state.pc = kernel::no_pc;
     state.moved = false;

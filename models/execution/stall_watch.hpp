@@ -1,12 +1,12 @@
 #pragma once
-/// Finds out that warps run in circles: a lock whose holder waits for those that spin on it, a flag that nobody will
-/// set. What cannot move at all, as at a barrier that never fills, shows by itself; this is for warps that move and get
-/// nowhere.
+/// Detects livelock: a lock whose holder waits for the lanes that spin on it, a flag that no thread will set. A
+/// complete stop, as at a barrier that never fills, is detected elsewhere; this is for warps that execute instructions
+/// without progress.
 ///
 /// While nothing happens that others could see (memory changes, a thread ends, a barrier opens, a block starts), a warp
-/// whose registers, predicates and local memory are at one place of its program what they were there before will be
-/// there for ever. When all warps are, so is the launch. Programs that read a clock or count their rounds never come
-/// back to the same state, and are left alone.
+/// that returns to a place of its program with the same registers, predicates and local memory as before will repeat
+/// that forever. If all warps do, so does the launch. Programs that read a clock or count their iterations never return
+/// to the same state, and are not reported.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,20 +21,21 @@ namespace reconverge {
 
 class StallWatch {
  public:
-  /// Returns to a state before they count as a circle. Paths of other lanes are not compared; that many agree.
+  /// Returns to a state that count as livelock. Paths of other lanes are not compared; this many returns make a
+  /// difference there unlikely.
   static constexpr std::uint32_t returns = 256;
 
-  /// Watches the warps of `slots` slots from now on. `again`: keeps what it knows of warps that did return.
+  /// Watches the warps of `slots` slots from now on. `again`: keeps the state of warps that did return.
   void watch(std::size_t slots, bool again);
   void stop() { states_.clear(); }
   bool on() const { return !states_.empty(); }
 
-  /// Once for each instruction that the warp executes, always before or always after it.
+  /// Called once for each instruction that the warp executes, always before or always after it.
   void look(const Warp& warp);
 
-  /// Whether the warp runs in a circle.
+  /// Whether the warp is in a livelock.
   bool circles(const Warp& warp) const { return on() && states_[warp.slot].returns >= returns; }
-  /// Whether it executed nothing since the last `watch`.
+  /// Whether the warp executed nothing since the last `watch`.
   bool stands(const Warp& warp) const { return on() && !states_[warp.slot].moved; }
 
  private:
@@ -46,7 +47,7 @@ class StallWatch {
     std::vector<std::byte> registers;
     std::vector<LaneMask> predicates;
     std::vector<std::uint32_t> local;
-    std::vector<std::byte> local_homes;  // which threads these are, as far as that counts
+    std::vector<std::byte> local_homes;  // identifies the threads, as far as necessary
     std::vector<std::byte> states;
   };
 
@@ -61,15 +62,15 @@ inline bool take_change(Warp& warp) {
   return changed;
 }
 
-/// A warp that runs, and where. `paths`: those of all its lanes, where each has one of its own; none: it runs one path,
-/// its other lanes wait.
+/// A running warp, and its place. `paths`: of all its lanes, if each has a separate one; empty: it runs one path, its
+/// other lanes wait.
 struct RunningWarp {
   const Warp* warp = nullptr;
   std::vector<Path> paths;
 };
 
-/// What to say of warps that all run in circles: the kernel, and for each of the first few block, warp, lanes, and the
-/// places where they run and wait.
+/// The message for warps that are all in a livelock: the kernel, and for each of the first few warps the block, warp,
+/// lanes, and the places where they run and wait.
 std::string describe_livelock(const kernel::Program& program, std::span<const RunningWarp> warps);
 
 }  // namespace reconverge

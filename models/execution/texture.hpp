@@ -1,5 +1,5 @@
 #pragma once
-/// What a host does to textures before a launch: it binds texture references to buffers, and makes texture objects.
+/// Host functions for textures before a launch: binding texture references to buffers, and creating texture objects.
 
 #include <cstdint>
 #include <string>
@@ -27,11 +27,11 @@ struct TextureView {
 };
 
 /// A texture object: the handle for `tex` with a register, passed to the kernel as a 64-bit argument. Throws InputError
-/// when the elements do not lie in a buffer of `memory`, or the modes do not go together.
+/// if the elements are not within a buffer of `memory`, or the modes are inconsistent.
 DeviceAddress make_texture(DeviceMemory& memory, std::string name, const TextureView& view);
 
-/// Binds the texture reference `name` that `program` uses, for all kernels of its module, from the next launch on; once
-/// bound it may be bound anew. Throws InputError when the program has none of that name, or the view is none.
+/// Binds the texture reference `name` that `program` uses, for all kernels of its module, from the next launch on; it
+/// may be bound again later. Throws InputError if the program has no reference of that name, or the view is invalid.
 void bind_texture(DeviceMemory& memory, const kernel::Program& program, std::string_view name, const TextureView& view);
 
 }  // namespace reconverge

@@ -1,6 +1,7 @@
 #pragma once
-/// Moves threads from warp to warp, each in its lane: what a register file that every lane addresses by itself does
-/// without moving anything. Local memory stays where it is, and the thread knows where (SpecialRow::local_home).
+/// Moves threads from warp to warp, each within its lane: the effect of a register file that every lane addresses
+/// separately, which moves no data. Local memory stays in place, and the thread keeps its address
+/// (SpecialRow::local_home).
 
 #include <span>
 
@@ -12,8 +13,8 @@ namespace reconverge {
 inline constexpr std::size_t most_block_warps = 32;
 
 /// Gives warp t the threads in lanes `lanes[t * warps.size() + f]` of warp f, for all t and f: registers, predicates
-/// and identity. Every thread goes to one place, so that for each warp its masks make up all lanes, once. At most 32
-/// warps.
+/// and identity. Every thread goes to one place, so that the masks of each warp cover all lanes exactly once. At most
+/// 32 warps.
 void move_threads(std::span<Warp* const> warps, std::span<const LaneMask> lanes);
 
 }  // namespace reconverge

@@ -17,7 +17,7 @@ Dim3 unflatten(std::uint64_t index, const Dim3& extent) {
           static_cast<std::uint32_t>(index / extent.x / extent.y)};
 }
 
-// Kept multiples of 16 so that vector accesses at the end of one never reach the next.
+// Rounded to multiples of 16 so that vector accesses at the end of one never reach the next.
 constexpr std::uint32_t rounded(std::uint32_t bytes) { return (bytes + 15U) / 16U * 16U; }
 
 }  // namespace
@@ -126,8 +126,8 @@ void ThreadSetup::set_thread(Warp& warp, unsigned lane, std::uint64_t block, std
   set(SpecialRow::extension_1, initial_state_);
   set(SpecialRow::local_home, local_home(warp, lane));
 
-  // Registers and local memory begin as zero where a program reads them before it writes them, so that it still gives
-  // equal runs, under every scheme.
+  // Registers and local memory that a program reads before it writes them begin as zero, so that runs are reproducible
+  // under every scheme.
   for (std::uint32_t word = 0; word < local_bytes_ / 4; ++word) {
     std::memset(local_.data() + local_home(warp, lane) + word * row_bytes, 0, 4);
   }

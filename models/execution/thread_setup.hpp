@@ -1,5 +1,5 @@
 #pragma once
-/// Gives threads their registers, identity and memory when they begin: what is in place before the first instruction.
+/// Initialises registers, identity and memory of threads before their first instruction.
 
 #include <span>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace reconverge {
 
-/// What a warp keeps to itself.
+/// The private state of a warp.
 struct WarpState {
   std::span<const std::byte> registers;
   std::span<const LaneMask> predicates;
@@ -18,12 +18,12 @@ struct WarpState {
   std::span<const std::byte> local_homes;  ///< where the local memory of each thread begins
 };
 WarpState state_of(const Warp& warp);
-/// Puts the local memory of the warp's threads into `words`, wherever it lies: a row of lanes for each word.
+/// Copies the local memory of the warp's threads to `words`, wherever it is: a row of lanes for each word.
 void copy_local(const Warp& warp, std::vector<std::uint32_t>& words);
 
 class ThreadSetup {
  public:
-  /// `registers`: rows of the register file. `local_address`: where this SM's local memory lies for the caches.
+  /// `registers`: rows of the register file. `local_address`: address of this SM's local memory as caches see it.
   struct Place {
     std::byte* registers = nullptr;
     std::uint32_t sm = 0;
@@ -39,12 +39,12 @@ class ThreadSetup {
   void attach(Warp& warp);
   /// Makes lane `lane` of the warp thread `thread` of block `block` (linear indices): registers zero, identity set.
   void set_thread(Warp& warp, unsigned lane, std::uint64_t block, std::uint32_t thread);
-  /// The same for all lanes of a warp that has no threads yet, which will begin at `pc` and belong to no block:
-  /// `identity` in %extension_0.
+  /// The same for all lanes of a warp without threads, which will begin at `pc` and belong to no block: `identity` in
+  /// %extension_0.
   void set_own_threads(Warp& warp, kernel::Pc pc, const std::array<std::uint32_t, warp_size>& identity);
-  /// Memory of a scheme (kernel::Space::spawn), for all threads from now on.
+  /// Sets the memory of a scheme (kernel::Space::spawn), for all threads from now on.
   void set_spawn_memory(std::span<std::byte> bytes) { spawn_ = bytes; }
-  /// Where all threads note from now on what their extension instructions fetch; null: nowhere.
+  /// Sets where all threads record from now on what their extension instructions fetch; null: nowhere.
   void set_fetches(std::vector<MemoryFetch>* fetches) { fetches_ = fetches; }
   /// Clears the shared memory of a block slot.
   void clear_shared(std::uint32_t block_slot);
@@ -54,7 +54,7 @@ class ThreadSetup {
     std::array<std::uint32_t, warp_size> words;
   };
 
-  /// The rows that are those of a lane: no thread takes them along.
+  /// Sets the rows that belong to a lane and that no thread takes along when it moves.
   void set_slot(std::size_t slot);
   /// Where the words of a lane's local memory begin.
   std::uint32_t local_home(const Warp& warp, unsigned lane) const {

@@ -7,14 +7,14 @@
 
 namespace reconverge {
 
-/// The warp slot whose place in the register file each thread of a warp has. Where threads never change warps, it is
-/// the slot itself.
+/// The warp slot in whose part of the register file each thread of a warp is stored. If threads never change warps, it
+/// is the slot itself.
 struct Homes {
   bool moved = false;
   std::array<std::uint8_t, warp_size> slot{};  ///< by lane, once threads have moved
 };
 
-/// What each issue touches lies in its first two cache lines.
+/// The fields that every issue touches are in the first two cache lines.
 struct alignas(64) Warp {
   static constexpr std::uint32_t no_block = ~0U;
 
@@ -25,9 +25,9 @@ struct alignas(64) Warp {
   std::uint32_t block_slot = 0;  ///< the thread block it belongs to; `no_block`: a scheme began its threads
   std::uint64_t age = 0;         ///< warps launched earlier have smaller ages
   bool at_barrier = false;
-  bool held_by_scheme = false;   ///< has no path until its scheme says so
-  std::uint8_t held_for = 0;     ///< for which of the scheme's causes
-  std::uint64_t held_until = 0;  ///< in cycles; `never`: until the scheme says so
+  bool held_by_scheme = false;   ///< has no path until its scheme resumes it
+  std::uint8_t held_for = 0;     ///< cause of the scheme for which it is held
+  std::uint64_t held_until = 0;  ///< in cycles; `never`: until the scheme resumes it
   ExecutionContext context;
   Homes homes;
 

@@ -46,7 +46,7 @@ class L2Slice : public sc_core::sc_module, private MemoryTarget, private MemoryI
     std::uint64_t offset;  // of the line in the slice
     SectorMask touched;
     SectorMask whole;   // these, rounded to sectors of this cache
-    SectorMask needed;  // sectors of `whole` that must be present: those that are read or partially written
+    SectorMask needed;  // sectors of `whole` that must be present: sectors that are read or partially written
     bool write;         // plain, not atomic
     bool modifies;
   };

@@ -22,10 +22,10 @@ void fail_access(const Instruction& instruction, const ExecutionContext& context
 
 namespace {
 
-// Up to that many lanes, one after the other costs less than vectors over all.
+// Up to that many lanes, a loop over single lanes is faster than vectors over all.
 constexpr unsigned few_lanes = 8;
 
-/// Calls `visit(lane)` for the lanes of `mask` at least; for all where that is quicker.
+/// Calls `visit(lane)` at least for the lanes of `mask`; for all lanes if that is faster.
 template <typename Visit>
 [[gnu::always_inline]] inline void for_lanes(LaneMask mask, Visit visit) {
   if (count_lanes(mask) <= few_lanes) {
@@ -35,7 +35,7 @@ template <typename Visit>
   }
 }
 
-/// Lanes outside the mask get the address of one inside it, or keep what they had.
+/// Lanes outside the mask get the address of a lane inside it, or keep their old value.
 template <typename T>
 void compute_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   auto& address = context.access.address;
@@ -47,7 +47,7 @@ void compute_addresses(const Instruction& instruction, ExecutionContext& context
   for (unsigned lane = 0; lane < warp_size; ++lane) address[lane] = (mask & lane_bit(lane)) != 0 ? address[lane] : one;
 }
 
-/// Puts what addresses of 32 bits stand for in their place.
+/// Replaces 32-bit addresses by the addresses that they stand for.
 void widen_addresses(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   if (instruction.space == Space::shared || instruction.space == Space::local) return;  // stand for themselves
   auto& address = context.access.address;
@@ -62,7 +62,7 @@ struct Window {
   std::uint64_t size = 0;
 };
 
-/// Where the lanes may access the space; of global memory, the buffer that was last seen.
+/// The range of the space that the lanes may access; for global memory, the buffer that was used last.
 Window window_in(const ExecutionContext& context) {
   switch (context.access.space) {
     case Space::shared:
@@ -79,7 +79,7 @@ Window window_in(const ExecutionContext& context) {
   }
 }
 
-/// What is wrong with any of the addresses.
+/// Errors in any of the addresses.
 struct Faults {
   bool misaligned;
   bool outside;
@@ -142,7 +142,7 @@ void check_window(const Instruction& instruction, const ExecutionContext& contex
   });
 }
 
-/// Some lane is not within the window: names the first that is nowhere.
+/// Some lane is not within the window: reports the first one that is in no buffer.
 void check_each(const Instruction& instruction, ExecutionContext& context, LaneMask mask, unsigned bytes) {
   switch (context.access.space) {
     case Space::shared:
@@ -158,7 +158,7 @@ void check_each(const Instruction& instruction, ExecutionContext& context, LaneM
   }
 }
 
-/// From a thread's own local address to the interleaved place of its word in the memory of the SM.
+/// Converts a thread's local address to the interleaved place of its word in the memory of the SM.
 void interleave_local(ExecutionContext& context, LaneMask mask) {
   const Reader<std::uint32_t> home(context,
                                    Operand(Bank::special, static_cast<unsigned>(kernel::SpecialRow::local_home)));

@@ -1,5 +1,5 @@
 #pragma once
-/// From the address operand of a memory instruction to checked places in memory, a lane each.
+/// From the address operand of a memory instruction to checked places in memory, one for each lane.
 
 #include "models/execution/operations/lanewise.hpp"
 
@@ -41,7 +41,7 @@ constexpr DeviceAddress window_of(kernel::Space space) {
   }
 }
 
-/// Host pointer to where the addresses of `context.access` count from.
+/// Host pointer to the origin of the addresses of `context.access`.
 inline std::byte* origin(const ExecutionContext& context) {
   switch (context.access.space) {
     case kernel::Space::shared:
@@ -51,7 +51,7 @@ inline std::byte* origin(const ExecutionContext& context) {
     case kernel::Space::spawn:
       return context.spawn;
     case kernel::Space::param:
-      return const_cast<std::byte*>(context.parameters);  // resolve_addresses lets nobody write here
+      return const_cast<std::byte*>(context.parameters);  // resolve_addresses allows no writes here
     default:
       return context.memory->host();
   }
@@ -63,7 +63,7 @@ inline std::byte* place(const ExecutionContext& context, unsigned lane) {
 }
 
 /// Copies the parts of a value between a lane's memory and `value`. Local memory is interleaved by lane in words of 4
-/// bytes, so that a warp's accesses to one stack slot lie side by side.
+/// bytes, so that a warp's accesses to one stack slot are adjacent.
 template <bool Write, bool Interleaved, typename M, std::size_t Parts>
 [[gnu::always_inline]] inline void transfer(std::byte* memory, std::array<M, Parts>& value) {
   constexpr std::size_t piece = Interleaved && sizeof(M) > 4 ? 4 : sizeof(M);

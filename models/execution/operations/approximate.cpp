@@ -116,7 +116,7 @@ constexpr std::uint64_t upper_word = 0xffffffff00000000;
 /// .ftz of f64, which only the gross approximations have.
 double flush_double(double value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0, value) : value; }
 
-/// The gross approximations see and make the upper 32 bits alone: a sign, 11 bits of exponent and 20 of fraction.
+/// The gross approximations read and write only the upper 32 bits: a sign, 11 bits of exponent and 20 of fraction.
 double upper_of(double value) { return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & upper_word); }
 
 /// `value` to 20 bits of fraction, to nearest. A carry into the exponent is what rounding up a power of two means.

@@ -5,7 +5,8 @@
 #include "models/execution/operations/addressing.hpp"
 #include "models/execution/operations/half.hpp"
 
-// atom and red: read, combine, write, one lane after another, lowest first. A vector is as many atomic operations.
+// atom and red: read, combine, write, one lane after another, lowest first. A vector is a sequence of atomic
+// operations.
 
 namespace reconverge::operations {
 

@@ -3,8 +3,8 @@
 #include "models/core/error.hpp"
 #include "models/execution/operations/lanewise.hpp"
 
-// Where lanes go when the instruction alone does not tell: jump tables, calls, returns; the divergence scheme does the
-// rest. And trap, after which nobody goes anywhere.
+// Targets of lanes that the instruction does not name itself: jump tables, calls, returns; the divergence scheme does
+// the rest. And trap, which ends the run.
 
 namespace reconverge::operations {
 

@@ -59,7 +59,7 @@ struct FloatToInteger {
     // The first power of two above the range is exact in a float; the maximum itself may not be.
     constexpr Wide above = static_cast<Wide>(std::uint64_t{1} << (std::numeric_limits<D>::digits - 1)) * Wide{2};
     constexpr Wide lowest = std::is_signed_v<D> ? -above : Wide{0};
-    // PTX ISA, cvt: NaN gives zero, or the top bit alone where either side has 64 bits.
+    // PTX ISA, cvt: NaN gives zero, or only the top bit if either side has 64 bits.
     constexpr bool top_bit = sizeof(S) == 8 || sizeof(D) == 8;
     constexpr auto bit = static_cast<D>(std::uint64_t{1} << (8 * sizeof(D) - 1));
     if (is_nan(integral)) return top_bit ? bit : D{0};

@@ -16,7 +16,7 @@ namespace {
 using kernel::FloatModifier;
 using kernel::Opcode;
 
-// abs, neg and copysign touch the sign bit alone; NaN keeps its payload.
+// abs, neg and copysign change only the sign bit; NaN keeps its payload.
 template <typename T>
 constexpr Bits<T> sign_bit = Bits<T>{1} << (8 * sizeof(T) - 1);
 struct Abs {

@@ -125,12 +125,12 @@ Operation extreme(const Instruction& instruction) {
   return strict ? arithmetic<M<true>, 2>(instruction) : arithmetic<M<false>, 2>(instruction);
 }
 
-/// abs and neg: the sign alone changes; NaN keeps its payload.
+/// abs and neg: only the sign changes; NaN keeps its payload.
 template <bool Negate, unsigned Parts, bool Flush>
 struct ChangeSign {
   std::uint32_t operator()(std::uint32_t word) const {
     constexpr std::uint32_t signs = Parts == 2 ? 0x80008000U : 0x8000U;
-    if constexpr (Flush) {  // of f16 alone
+    if constexpr (Flush) {  // only f16
       const std::uint32_t low = flushed(half_of<Half>(word, 0)).bits;
       word = low | std::uint32_t{flushed(half_of<Half>(word, 1)).bits} << 16U;
     }

@@ -4,7 +4,7 @@
 #include "models/execution/narrow_address.hpp"
 #include "models/execution/operations/print_format.hpp"
 
-// What the host does for a kernel, lane after lane from the lowest: printf, assert, malloc and free.
+// Host functions for a kernel, lane by lane from the lowest: printf, assert, malloc and free.
 
 namespace reconverge::operations {
 
@@ -68,7 +68,7 @@ void allocate(const Instruction& instruction, ExecutionContext& context, LaneMas
     const DeviceAddress address = heap.allocate(bytes);
     if (wide || address == 0) return address;
     const auto narrow = narrowed(address, bytes);
-    // What no pointer reaches is as good as none.
+    // A part that no pointer reaches counts as not allocated.
     if (!narrow) heap.release(address);
     return narrow.value_or(0);
   });

@@ -158,7 +158,7 @@ template <typename T>
 struct Mad24Hi {
   T operator()(T a, T b, T c) const { return Add<T>{}(Mul24Hi<T>{}(a, b), c); }
 };
-// .sat exists for s32 alone.
+// .sat exists only for s32.
 template <typename T, typename V>
 T clamped(V value) {
   return static_cast<T>(std::clamp<V>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));

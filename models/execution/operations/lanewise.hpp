@@ -1,6 +1,6 @@
 #pragma once
-/// The loops over lanes that operations are made of. Each computes all lanes into a temporary, which
-/// the compiler vectorises and keeps in registers, and then writes those that the mask selects.
+/// The loops over lanes that operations consist of. Each computes all lanes into a temporary, which the compiler
+/// vectorises and keeps in registers, and then writes the lanes that the mask selects.
 
 #include <array>
 #include <bit>
@@ -95,7 +95,7 @@ class Reader {
 template <typename Word>
 [[gnu::always_inline]] inline void blend(std::uint32_t* destination, LaneMask mask, Word word) {
   for (unsigned lane = 0; lane < warp_size; ++lane) {
-    // With a choice in place of the masks, GCC would load what it may not need under a mask of its own.
+    // With a conditional in place of the masks, GCC would generate masked loads of values that may not be needed.
     const std::uint32_t keep = (mask & lane_bit(lane)) == 0 ? ~0U : 0U;
     destination[lane] = (destination[lane] & keep) | (word(lane) & ~keep);
   }
@@ -196,7 +196,7 @@ inline float flush_rounded(float value, float magnified) {
 constexpr float saturate(float value) { return value > 0.0F ? (value < 1.0F ? value : 1.0F) : 0.0F; }
 constexpr double saturate(double value) { return value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0; }
 
-/// Where an operation is not done: nullptr for the caller to refuse at its PTX line.
+/// The functions return nullptr for an operation that is not supported; the caller reports it at its PTX line.
 Operation select_integer(const Instruction& instruction);
 /// Integer instructions that write or read the condition code.
 bool uses_carry(const Instruction& instruction);
@@ -225,7 +225,7 @@ Operation select_mbarrier(const Instruction& instruction);
 /// mma, ldmatrix, stmatrix, movmatrix.
 Operation select_matrix(const Instruction& instruction);
 Operation select_control(const Instruction& instruction);
-/// Of a scheme's own, with a value.
+/// Extension instructions of schemes that return a value.
 Operation select_extension(const Instruction& instruction);
 Operation select_host(const Instruction& instruction);
 

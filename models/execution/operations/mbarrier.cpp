@@ -2,10 +2,9 @@
 
 #include "models/execution/operations/addressing.hpp"
 
-// mbarrier: a word of 64 bits in shared memory that counts arrivals, and bytes that are on their way. One lane after
-// another, lowest first. PTX leaves its bits open; ours, from the bottom: arrivals that the phase still waits for (20),
-// those of every phase (20), bytes still to come (22, signed), a mark of those that were initialised, the parity of the
-// phase.
+// mbarrier: a word of 64 bits in shared memory that counts arrivals, and pending bytes. Executed lane by lane, lowest
+// first. PTX leaves its bits open; here, from the bottom: arrivals that the phase still waits for (20), those of every
+// phase (20), pending bytes (22, signed), a mark of initialised barriers, the parity of the phase.
 
 namespace reconverge::operations {
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Which lanes an operation between lanes is for.
+/// Which lanes take part in an operation between lanes.
 
 #include "models/execution/operations/operation.hpp"
 
@@ -15,14 +15,15 @@ kernel::Operand member_operand(const kernel::Instruction& instruction);
 /// Whether it names its members (the .sync forms).
 bool names_members(const kernel::Instruction& instruction);
 
-/// Whether it is an exchange for all threads of the warp: it names no members, and does not just ask who is there.
+/// Whether it is an exchange for all threads of the warp: it names no members, and does not just ask which lanes are
+/// present.
 bool is_for_whole_warp(const kernel::Instruction& instruction);
 
 /// The members that `lane` names; all lanes when the form names none.
 LaneMask members_of(const kernel::Instruction& instruction, const ExecutionContext& context, unsigned lane);
 
-/// Throws ExecutionError when `lanes` of the path, which are about to execute `instruction`, name a lane that is live
-/// but elsewhere: a machine whose lanes move together cannot bring it here.
+/// Throws ExecutionError if `lanes` of the path, which are about to execute `instruction`, name a lane that is live but
+/// elsewhere: a machine whose lanes run together cannot bring it here.
 void require_members(const kernel::Instruction& instruction, const ExecutionContext& context, LaneMask lanes);
 
 }  // namespace reconverge

@@ -14,8 +14,8 @@ namespace {
 using kernel::Opcode;
 using kernel::Space;
 
-/// Tells the host which rows a value of `width` parts is in, so that it has them when the addresses are known: lanes go
-/// one after the other, and each would wait for the same lines.
+/// Prefetches the rows of a value of `width` parts into the host's cache before the addresses are known: lanes are
+/// processed in sequence, and each would wait for the same lines.
 template <unsigned Width>
 void expect_rows(const ExecutionContext& context, const Operand* parts) {
   for (unsigned part = 0; part < Width; ++part) {
@@ -26,11 +26,11 @@ void expect_rows(const ExecutionContext& context, const Operand* parts) {
   }
 }
 
-// Each lane's own words only: that is quicker than whole rows unless all lanes load, and not slower by much then.
+// Accesses only each lane's words: that is faster than whole rows unless all lanes load, and not much slower then.
 
 template <typename M, typename R, unsigned Width, bool Interleaved>
 void read_memory(const Instruction& instruction, const ExecutionContext& context, LaneMask lanes) {
-  // Where parts go that the instruction does not want.
+  // Destination of parts that the instruction discards.
   alignas(64) std::uint32_t nowhere[2 * warp_size];
   std::array<std::uint32_t*, Width> to;
   for (unsigned part = 0; part < Width; ++part) {
@@ -67,7 +67,7 @@ void write_memory(const Instruction& instruction, const ExecutionContext& contex
   std::array<const std::uint32_t*, Width> from;
   for (unsigned part = 0; part < Width; ++part) from[part] = row(context, instruction.source[1 + part]);
   std::byte* memory = origin(context);
-  // Lanes that write one place: the highest wins. PTX leaves it open; a fixed rule keeps runs equal.
+  // If lanes write the same place, the highest wins. PTX leaves it open; a fixed rule keeps runs reproducible.
   for_each_lane(lanes, [&](unsigned lane) {
     std::array<M, Width> value;
     for (unsigned part = 0; part < Width; ++part) value[part] = static_cast<M>(value_at<R>(from[part], lane));
@@ -134,8 +134,8 @@ void copy_bytes(const ExecutionContext& context, DeviceAddress global, std::uint
   std::memcpy(FromShared ? in_global : in_shared, FromShared ? in_shared : in_global, bytes);
 }
 
-/// cp.async.bulk, lane after lane. It takes the time of its accesses to global memory; those of several lanes count as
-/// one copy after the other from the first address on.
+/// cp.async.bulk, lane by lane. It takes the time of its accesses to global memory; the copies of several lanes count
+/// as consecutive from the first address on.
 template <bool FromShared>
 void bulk_copy(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const Reader<std::uint32_t> size(context, instruction.source[2]);

@@ -89,7 +89,7 @@ void pack(const Instruction& instruction, ExecutionContext& context, LaneMask ma
 template <typename Part, typename Whole>
 void unpack(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   constexpr unsigned parts = sizeof(Whole) / sizeof(Part);
-  // All parts are taken before any is written: a destination may be the source's register.
+  // All parts are read before any is written: a destination may be the source's register.
   alignas(64) Stored<Part> result[parts][warp_size];
   const Reader<Whole> source(context, instruction.source[0]);
   for (unsigned part = 0; part < parts; ++part) {
@@ -256,7 +256,7 @@ std::uint64_t dynamic_value(DynamicRegister which, const ExecutionContext& conte
 
 template <typename T>
 void read_special(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
-  // Threads may move among lanes: each knows its own.
+  // Threads may move among lanes: each has its lane in a register.
   const Reader<std::uint32_t> lane_of(context,
                                       Operand(Bank::special, static_cast<unsigned>(kernel::SpecialRow::laneid)));
   const auto which = static_cast<DynamicRegister>(instruction.variant);

@@ -130,7 +130,7 @@ Operation select_known(const Instruction& instruction) {
   }
 }
 
-/// What the warp does rather than its lanes.
+/// Instructions that act on the warp, not on its lanes.
 bool without_function(const kernel::Program& program, const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::bra:

@@ -1,6 +1,6 @@
 #pragma once
-/// What an instruction does to the threads of a warp, with no time in it: one function for each operation and type,
-/// found once when a program is loaded, called once for each issue.
+/// The effect of an instruction on the threads of a warp, without timing: one function for each operation and type,
+/// selected once when a program is loaded, called once for each issue.
 
 #include <array>
 #include <cstddef>
@@ -28,26 +28,26 @@ struct MemoryAccess {
   bool write = false;
 };
 
-/// What an extension instruction fetches of memory (ExtensionThread::fetch), for the scheme that times it. In the order
-/// of the lanes, and of each lane's fetches.
+/// A memory fetch of an extension instruction (ExtensionThread::fetch), for the scheme that times it. In the order of
+/// the lanes, and of each lane's fetches.
 struct MemoryFetch {
-  DeviceAddress address = 0;  ///< as the caches see it
+  DeviceAddress address = 0;  ///< as caches see it
   std::uint16_t bytes = 0;
   std::uint8_t lane = 0;
-  std::uint8_t purpose = 0;  ///< the instruction's own number
+  std::uint8_t purpose = 0;  ///< a number that the instruction defines
   bool local = false;  ///< the thread's local memory, a row of words for each 4 bytes; `address` is that of the first
 };
 
-/// Takes what kernels print, call by call.
+/// Receives the output of kernels, call by call.
 using PrintSink = std::function<void(std::string_view)>;
 
-/// What a run-time error has to name besides the program: filled by whoever runs the warp.
+/// What a run-time error has to name in addition to the program: filled by the code that runs the warp.
 struct ThreadPosition {
   std::uint32_t block = 0;
   std::uint32_t warp = 0;
 };
 
-/// Which thread each lane runs, where lanes are no place of a warp.
+/// Which thread each lane runs, for machines without warps.
 struct ThreadNames {
   std::array<std::uint32_t, warp_size> threads{};  ///< of the launch, block after block
   std::uint32_t block_threads = 1;
@@ -55,7 +55,8 @@ struct ThreadNames {
 
 /// The architectural state that an operation may touch. Cheap to fill: pointers into what SM and launch own.
 struct ExecutionContext {
-  // What every issue touches comes first, and shares a cache line.
+  // What every issue touches comes first, and shares a cache line. Rows of the banks reg, constant and special, 64-byte
+  // aligned.
   /// Rows of the banks reg, constant and special, 64-byte aligned.
   std::array<std::byte*, 3> bank{};
   LaneMask* predicates = nullptr;
@@ -67,18 +68,20 @@ struct ExecutionContext {
   std::byte* shared = nullptr;  ///< of the block
   std::uint32_t shared_bytes = 0;
   std::uint32_t shared_begin = 0;   ///< the first byte of it that the kernel may access
-  std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home says where a thread's begins
+  std::byte* local = nullptr;       ///< of the SM; SpecialRow::local_home says where that of a thread begins
   std::uint32_t local_bytes = 0;    ///< a thread
   DeviceAddress local_address = 0;  ///< where the local memory of the SM lies, as the caches see it
-  std::byte* spawn = nullptr;       ///< of the SM, where a scheme has such memory
+  std::byte* spawn = nullptr;       ///< of the SM, if a scheme has such memory
   std::uint32_t spawn_bytes = 0;
   const kernel::Program* program = nullptr;
-  const Buffer* last_buffer = nullptr;          ///< where the last global access landed: most land there again
-  const PrintSink* print = nullptr;             ///< of the launch; null or empty: nobody reads
-  std::vector<MemoryFetch>* fetches = nullptr;  ///< where those of extension instructions are noted; null: nowhere
+  const Buffer* last_buffer = nullptr;          ///< buffer of the last global access: the next one is usually in it,
+                                                ///< too
+  const PrintSink* print = nullptr;             ///< of the launch; null or empty: output is discarded
+  std::vector<MemoryFetch>* fetches = nullptr;  ///< where fetches of extension instructions are recorded; null: nowhere
   ThreadPosition position;
   const ThreadNames* names = nullptr;           ///< for errors, instead of `position`; null: the lanes are the warp's
-  bool changed_memory = false;                  ///< set by what others may see: atomics that change, and stores
+  bool changed_memory = false;                  ///< set by operations that others can see: atomics that change memory,
+                                                ///< and stores
   MemoryAccess access;                          ///< written by memory operations
   std::array<kernel::Pc, warp_size> targets{};  ///< where each lane goes: written by brx, ret and calls by pointer
 };
@@ -89,8 +92,8 @@ std::string thread_name(const ExecutionContext& context, unsigned lane);
 /// Runs `instruction` for the lanes of `lanes`, which have passed the guard.
 using Operation = void (*)(const kernel::Instruction& instruction, ExecutionContext& context, LaneMask lanes);
 
-/// The function for an instruction. What only steers a warp (bra, exit, barriers, extensions) has none: nullptr.
-/// Throws InputError at the PTX line when the lanes cannot do it.
+/// The function for an instruction. Instructions that only control the flow of a warp (bra, exit, barriers, extensions)
+/// have none: nullptr. Throws InputError at the PTX line if the lanes cannot execute it.
 Operation select_operation(const kernel::Program& program, const kernel::Instruction& instruction);
 
 /// One entry for each instruction of the program.

@@ -130,7 +130,7 @@ class Formatter {
       case 's':
         return print_string(conversion);
       case 'p': {
-        // Not the host's: it shall look the same wherever the text is made.
+        // Not in the host's format: the output must be the same on every host.
         const std::uint64_t address = argument(address_bytes_);
         return add({conversion.flags, conversion.width, {}, 0, 's'}, "",
                    address == 0 ? "(nil)" : c_format("%#llx", static_cast<unsigned long long>(address)).c_str());

@@ -1,5 +1,5 @@
 #pragma once
-/// What CUDA's printf makes of a format and its arguments.
+/// Formats a text as CUDA's printf does.
 
 #include "models/execution/operations/lane_memory.hpp"
 
@@ -10,9 +10,10 @@ struct Printed {
   std::uint32_t arguments = 0;  ///< that the format asked for
 };
 
-/// Arguments lie one after the other at `arguments`, each at a multiple of its size: int, long long, double or address.
-/// `address_bytes` is the size of the last, and of long. As CUDA says, what is no conversion, and what comes after 32
-/// arguments, is printed as it stands. Throws ExecutionError when format, arguments or strings lie in no memory.
+/// Arguments are consecutive at `arguments`, each at a multiple of its size: int, long long, double or address.
+/// `address_bytes` is the size of addresses, and of long. As CUDA specifies, text that is not a conversion, and
+/// everything after 32 arguments, is printed unchanged. Throws ExecutionError if format, arguments or strings are in no
+/// memory.
 Printed format_text(const LaneMemory& memory, DeviceAddress format, DeviceAddress arguments, unsigned address_bytes);
 
 }  // namespace reconverge::operations

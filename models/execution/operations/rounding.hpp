@@ -7,7 +7,7 @@
 
 namespace reconverge::operations {
 
-/// The host rounds so while this lives.
+/// Sets the host's rounding mode while it lives.
 class RoundingScope {
  public:
   explicit RoundingScope(kernel::Rounding rounding) : outer_(std::fegetround()) { std::fesetround(mode_of(rounding)); }

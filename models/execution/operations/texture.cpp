@@ -5,7 +5,7 @@
 #include "models/execution/operations/addressing.hpp"
 
 // tex: elements of a row, a plane or a volume, after the CUDA C++ Programming Guide, "Texture Fetching". A lane whose
-// elements all lie beyond the border reads zeros from nowhere.
+// elements are all beyond the border reads zeros without an address.
 
 namespace reconverge::operations {
 
@@ -18,7 +18,7 @@ using kernel::TextureFilter;
 
 using Rows = std::array<std::array<std::uint32_t, warp_size>, 4>;
 
-/// The descriptor at the handle, which a kernel may have made up.
+/// The descriptor at the handle, which may be an arbitrary value of the kernel.
 TextureDescriptor descriptor_at(const Instruction& instruction, ExecutionContext& context, unsigned lane,
                                 DeviceAddress handle) {
   TextureDescriptor descriptor;
@@ -76,7 +76,7 @@ Component component_of(const TextureDescriptor& descriptor) {
 
 constexpr std::int64_t outside = -1;
 
-/// The element that stands at place `index` of a dimension.
+/// The element at position `index` of a dimension.
 std::int64_t folded(std::int64_t index, std::int64_t size, TextureAddressing addressing) {
   const auto modulo = [index](std::int64_t period) {
     const std::int64_t rest = index % period;
@@ -179,7 +179,7 @@ void texture(const Instruction& instruction, ExecutionContext& context, LaneMask
   const unsigned dimensions = instruction.variant + 1U;
   auto& access = context.access;
   alignas(64) Rows rows{};
-  // One texture after the other, should lanes have different ones.
+  // One texture after another, if lanes have different ones.
   for (LaneMask left = mask; left != 0;) {
     const unsigned first = first_lane(left);
     const DeviceAddress handle = handles[first];

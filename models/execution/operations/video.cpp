@@ -61,8 +61,8 @@ bool holds(Comparison comparison, std::int64_t a, std::int64_t b) {
   }
 }
 
-/// A shift to the left leaves 63 bits at most where the sign of `a` is kept; what is beyond counts for .sat alone, and
-/// saturates all the same.
+/// A shift to the left leaves 63 bits at most if the sign of `a` is kept; bits beyond count only for .sat, and saturate
+/// in any case.
 std::int64_t shifted_left(std::int64_t a, unsigned by) {
   constexpr std::int64_t most = std::int64_t{1} << 62;
   const auto bits = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << by);
@@ -108,7 +108,7 @@ void video(const Instruction& instruction, ExecutionContext& context, LaneMask m
   write_lanes<std::uint32_t>(context, instruction.destination[0], result, mask);
 }
 
-/// Halves or bytes, each for itself, or their results added up.
+/// Halves or bytes separately, or the sum of their results.
 template <VideoOperation O>
 void video_of_parts(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const VideoForm form(instruction);
@@ -149,7 +149,7 @@ void multiply_add(const Instruction& instruction, ExecutionContext& context, Lan
         static_cast<Int128>(widened(a[lane], form.a, form.a_signed)) * widened(b[lane], form.b, form.b_signed);
     const std::int64_t addend = widened(c[lane], VideoPart::word, is_signed);
     const Int128 sum = (negates ? -product : product) + (form.negate_c ? -addend : addend) + (form.plus_one ? 1 : 0);
-    // After the shift 64 bits are left, and a saturated result is right with them.
+    // 64 bits are left after the shift, and a saturated result is correct with them.
     const auto value = sum >> form.shift;
     const Int128 lowest = is_signed ? std::numeric_limits<std::int32_t>::min() : 0;
     const Int128 highest = is_signed ? Int128{std::numeric_limits<std::int32_t>::max()}

@@ -4,8 +4,8 @@
 #include "models/execution/operations/lanewise.hpp"
 #include "models/execution/operations/members.hpp"
 
-// Operations between the lanes of a warp. Of the lanes that execute one, those that name the same members do it
-// together, whatever else the member mask says: a program whose mask names others than those that come is undefined.
+// Operations between the lanes of a warp. Of the lanes that execute one, lanes with the same member mask form a group,
+// whatever other lanes the mask names: a program whose mask names lanes that do not arrive is undefined.
 
 namespace reconverge::operations {
 
@@ -64,7 +64,7 @@ void shuffle(const Instruction& instruction, ExecutionContext& context, LaneMask
       from = first | (by & ~segment);
       inside = from <= last;
     }
-    // A lane that takes no part has no value to give: the reader keeps its own.
+    // A lane that takes no part has no value: the reader keeps its own.
     if (!inside || (mask >> (from & 0x1fU) & 1U) == 0) from = lane;
     result[lane] = a[from];
     if (inside) in_range |= lane_bit(lane);
@@ -206,7 +206,7 @@ Operation select_together(const Instruction& instruction) {
   }
 }
 
-/// Lanes that name different members, as the tiles of a warp do, are groups of their own.
+/// Lanes with different member masks, as in the tiles of a warp, form separate groups.
 void by_members(const Instruction& instruction, ExecutionContext& context, LaneMask mask) {
   const Operation operation = select_together(instruction);
   const Reader<std::uint32_t> members(context, member_operand(instruction));
