@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_bins = 4096;
 
-/// The keys of one map of a block file, each asked for by name; what nobody asks for is refused.
+/// The keys of one map of a block file. Code asks for each by name; keys that are never asked for are errors.
 class Keys {
  public:
   Keys(const std::string& file, SourceLocation owner, const YAML::Node& map, std::string_view what,
@@ -73,7 +73,7 @@ std::vector<std::string> read_names(const std::string& file, const YamlEntry& en
   for (const YAML::Node& node : entry.value) {
     const SourceLocation location = locate(file, node);
     const std::string name = node.IsScalar() ? node.Scalar() : std::string();
-    // Words become enumerators, where a keyword gets a trailing underscore: only their spelling matters here.
+    // Words become enumerators, and keywords get a trailing underscore: only their spelling matters here.
     if (!is_snake_case(name)) throw InputError(location, fmt::format("'{}' in {} is not snake_case", name, what));
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       throw InputError(location, fmt::format("{} comes twice in {}", name, what));
@@ -94,7 +94,7 @@ ParameterDescription describe_range(const Parameter& parameter, const std::vecto
   return description;
 }
 
-/// Of a list of numbers the type of each.
+/// The type of the numbers in a list of numbers.
 ParameterType type_of_bound(ParameterType type) {
   if (type == ParameterType::counts) return ParameterType::count;
   return type == ParameterType::numbers ? ParameterType::ratio : type;

@@ -1,5 +1,5 @@
 #pragma once
-/// A block file in memory, and all block files of a folder checked against each other.
+/// A block file in memory, and the checks of all block files of a folder against each other.
 
 #include <filesystem>
 #include <string>
@@ -36,7 +36,7 @@ struct Statistic {
   std::string text;
   std::size_t bins = 0;                ///< zero for a single counter
   std::vector<std::string> bin_names;  ///< empty for numbered bins
-  std::size_t open_bin = no_bin;       ///< stands for the causes of parts; no_bin: there is none
+  std::size_t open_bin = no_bin;       ///< stands for the causes of parts; no_bin: none
   SourceLocation location;
 };
 
@@ -51,7 +51,7 @@ struct Block {
   std::string summary;
   std::vector<Parameter> parameters;
   std::vector<Child> children;
-  std::string parts;  ///< the member for parts that the file does not name; empty when there are none
+  std::string parts;  ///< the member for parts that the file does not name; empty if there are none
   std::vector<Cause> causes;
   std::vector<Statistic> statistics;
   SourceLocation location;
@@ -60,8 +60,8 @@ struct Block {
 /// Reads one block file; throws InputError.
 Block read_block(const std::filesystem::path& file);
 
-/// Reads every `*.yaml` of a folder, sorted by name. Throws InputError also when a child names no block, when
-/// blocks contain each other, or when two generated types would share a name.
+/// Reads every `*.yaml` of a folder, sorted by name. Throws InputError also if a child names no block, if blocks
+/// contain each other, or if two generated types would have the same name.
 std::vector<Block> read_blocks(const std::filesystem::path& folder);
 
 /// The block of that name; throws InputError with the nearest name.

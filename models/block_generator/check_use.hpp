@@ -1,5 +1,5 @@
 #pragma once
-/// A parameter that no code reads, or a statistic that no code moves, fails the build.
+/// Checks that code reads every parameter and updates every statistic; otherwise the build fails.
 
 #include <filesystem>
 #include <string>
@@ -11,14 +11,14 @@ namespace reconverge::block_generator {
 
 struct UseReport {
   std::vector<std::string> problems;             ///< one message each, `file:line:column: ...`
-  std::vector<std::filesystem::path> looked_at;  ///< files and folders: when one changes, look again
+  std::vector<std::filesystem::path> looked_at;  ///< files and folders: if one changes, the check must run again
 };
 
-/// Looks for the parameters and statistics of `blocks` in the C++ files of `folders`, which lie in `tree`.
+/// Searches the C++ files of `folders`, which are in `tree`, for the parameters and statistics of `blocks`.
 ///
-/// Only files that see the generated header of a block count for it: those that include `<prefix>/<block>.hpp`, or
-/// that of a block around it, themselves or through other files of the tree. So `ways` of one cache is
-/// not taken for `ways` of another.
+/// Only files that include the generated header of a block count for it: files that include `<prefix>/<block>.hpp`, or
+/// the header of a block that contains it, directly or through other files of the tree. So `ways` of one cache is not
+/// confused with `ways` of another.
 UseReport check_use(const std::vector<Block>& blocks, const std::filesystem::path& tree,
                     const std::vector<std::filesystem::path>& folders, const std::string& prefix);
 

@@ -6,7 +6,7 @@ DescribedBlock::DescribedBlock(const Block& block) {
   const auto view_words = [&](const std::vector<std::string>& words) -> std::span<const std::string_view> {
     return words_.emplace_back(words.begin(), words.end());
   };
-  // Reserved, because descriptions point into these.
+  // Reserved, because descriptions point into these vectors.
   words_.reserve(block.parameters.size() + block.statistics.size());
   child_blocks_.reserve(block.children.size());
   for (const Parameter& parameter : block.parameters) {

@@ -1,5 +1,5 @@
 #pragma once
-/// A block file as the description that the generated code will have, so that both are documented by one function.
+/// Makes of a block file the description that the generated code will have, so that one function documents both.
 
 #include <string_view>
 #include <vector>

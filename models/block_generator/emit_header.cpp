@@ -79,7 +79,7 @@ std::string initializer(const Block& block, const Parameter& parameter) {
   }
 }
 
-/// `open`: the word behind which there is room for `most_open_bins` values in all.
+/// `open`: the word after which there is room for `most_open_bins` values in all.
 void emit_enum(std::string& out, const std::string& type, const std::vector<std::string>& words,
                std::size_t open = no_bin) {
   const auto to = std::back_inserter(out);

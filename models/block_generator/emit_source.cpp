@@ -10,7 +10,7 @@ namespace reconverge::block_generator {
 
 namespace {
 
-/// Sources of several blocks may be compiled as one, so all names contain the block's.
+/// Sources of several blocks may be compiled as one file, so all names contain the block's.
 std::string words_name(const Block& block, const std::string& name) { return block.name + "_" + name + "_words"; }
 
 /// `constexpr std::array<std::string_view, 2> l1_cache_policy_words{"a", "b"};`

@@ -1,6 +1,6 @@
 #pragma once
-/// What is made from block files. Each emitter is a pure function from blocks to the text of one file, in a source
-/// file of its own.
+/// Generates code from block files. Each emitter is a pure function from blocks to the text of one file, in a separate
+/// source file.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace reconverge::block_generator {
 
-/// Where generated C++ lives.
+/// Where generated C++ code is placed.
 struct Style {
   std::string name_space = "reconverge";
   std::string prefix = "blocks";  ///< of includes: `#include "blocks/l1_cache.hpp"`
@@ -17,7 +17,7 @@ struct Style {
 
 /// `<prefix>/<block>.hpp`: the parameter and statistics structs and their enumerations.
 std::string emit_header(const Block& block, const Style& style);
-/// `<prefix>/<block>.cpp`: the tables behind the structs.
+/// `<prefix>/<block>.cpp`: the tables for the structs.
 std::string emit_source(const Block& block, const Style& style);
 /// `<prefix>/all_blocks.hpp` and `.cpp`: every block, sorted by name.
 std::string emit_registry_header(const Style& style);

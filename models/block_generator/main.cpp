@@ -45,12 +45,12 @@ void write_file(const fs::path& file, const std::string& text) {
   if (!stream) throw InputError({file.generic_string()}, "the file cannot be written", "check the folder and the disk");
 }
 
-/// Leaves a file that already says the same untouched, so that nothing is compiled again for it.
+/// Writes a file only if its text changes, so that nothing is recompiled without need.
 void write_if_changed(const fs::path& file, const std::string& text) {
   if (!fs::exists(file) || read_file(file) != text) write_file(file, text);
 }
 
-/// Removes what was made from a block file that is gone, so that nothing goes on including it.
+/// Removes files that were generated from a deleted block file, so that no code still includes them.
 void remove_stale(const std::vector<Block>& blocks, const fs::path& folder) {
   std::set<std::string> known{"all_blocks"};
   for (const Block& block : blocks) known.insert(block.name);
@@ -74,7 +74,7 @@ void generate(const std::vector<Block>& blocks, const Options& options) {
   remove_stale(blocks, folder);
 }
 
-/// Renews the tables of every README that has a place for them.
+/// Updates the tables of every README that has marks for them.
 void write_tables(const std::vector<Block>& blocks, const Options& options) {
   for (const Block& block : blocks) {
     const fs::path readme = options.tree / block.folder / "README.md";
@@ -88,7 +88,7 @@ void write_tables(const std::vector<Block>& blocks, const Options& options) {
   }
 }
 
-/// In the form that make and ninja read: the stamp depends on all that was looked at.
+/// In the format of make and ninja: the stamp depends on everything that was read.
 std::string dependencies(const fs::path& stamp, const std::vector<fs::path>& files) {
   std::string text = stamp.generic_string() + ':';
   for (const fs::path& file : files) {

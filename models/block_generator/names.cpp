@@ -9,7 +9,7 @@ namespace reconverge::block_generator {
 
 namespace {
 
-/// Lower-case keywords and alternative tokens of C++20, and names that C's headers make macros of.
+/// Lower-case keywords and alternative tokens of C++20, and names that C's headers define as macros.
 constexpr std::array<std::string_view, 98> reserved_words{
     "alignas",       "alignof",     "and",       "and_eq",    "asm",          "assert",
     "auto",          "bitand",      "bitor",     "bool",      "break",        "case",
@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 98> reserved_words{
     "void",          "volatile",    "wchar_t",   "while",     "xor",          "xor_eq",
     "stdin",         "stdout"};
 
-/// Names that the generated code and the configuration keep for themselves.
+/// Names that the generated code and the configuration reserve.
 constexpr std::array<std::string_view, 4> taken_names{"description", "descriptions", "extends", "all_blocks"};
 
 bool is_reserved(std::string_view word) {

@@ -26,7 +26,7 @@ bool is_word(std::string_view token) {
 /// The token at `index`, or an empty-looking one outside.
 std::string_view token_at(Tokens tokens, std::size_t index) { return index < tokens.size() ? tokens[index] : ";"; }
 
-/// Behind the brackets that open at `index`.
+/// Index after the brackets that open at `index`.
 std::size_t skip_brackets(Tokens tokens, std::size_t index) {
   int depth = 0;
   for (; index < tokens.size(); ++index) {
@@ -36,7 +36,7 @@ std::size_t skip_brackets(Tokens tokens, std::size_t index) {
   return index;
 }
 
-/// Behind the indices and members that follow a name: from `.lost` in `s.lost.values[i] += 1` to `+=`.
+/// Index after the indices and members that follow a name: from `.lost` in `s.lost.values[i] += 1` to `+=`.
 std::size_t chain_end(Tokens tokens, std::size_t index) {
   while (true) {
     if (token_at(tokens, index) == "[") {
@@ -68,7 +68,7 @@ std::size_t chain_begin(Tokens tokens, std::size_t access) {
     if (closes) {
       last = opening(tokens, last);
       begin = last;
-      // A call or an index belongs to what stands before it.
+      // A call or an index belongs to the token before it.
       if (last > 0 && (is_word(tokens[last - 1]) || tokens[last - 1] == ")" || tokens[last - 1] == "]")) continue;
       return begin;
     }
@@ -96,7 +96,7 @@ bool is_written(Tokens tokens, std::size_t access) {
   if (token_at(tokens, access + 2) == "(") return false;
   const std::string_view after = token_at(tokens, chain_end(tokens, access + 2));
   if (is_assignment(after) || is_step(after)) {
-    // `{.name = 1}` says where a struct begins, not that anything is counted.
+    // `{.name = 1}` initialises a member and does not count anything.
     return access == 0 || (tokens[access - 1] != "{" && tokens[access - 1] != ",");
   }
   const std::size_t begin = chain_begin(tokens, access);

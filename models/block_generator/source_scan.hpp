@@ -1,6 +1,6 @@
 #pragma once
-/// What C++ source does with the members of structs, read from its tokens. No compiler is asked: the scan runs in
-/// milliseconds at every build, and is precise enough to find a number that nobody uses.
+/// Finds what C++ source does with the members of structs, from its tokens. It uses no compiler: the scan runs in
+/// milliseconds at every build, and is precise enough to find an unused parameter or statistic.
 
 #include <filesystem>
 #include <set>
