@@ -1,5 +1,6 @@
 #pragma once
-/// Lock step: an RTL beside its model, which somebody else drives; every output of every cycle is compared.
+/// Lock step: the RTL runs together with its model, which is driven by the simulation; every output of every cycle is
+/// compared.
 
 #include <memory>
 #include <optional>
@@ -16,19 +17,18 @@ class Compared {
   using Inputs = typename Ports::Inputs;
   using Outputs = typename Ports::Outputs;
 
-  /// `rtl`: as the model is, after reset.
+  /// `rtl`: in the same state as the model, after reset.
   explicit Compared(std::unique_ptr<Rtl<Ports>> rtl) : rtl_(std::move(rtl)) {}
 
   Rtl<Ports>& rtl() { return *rtl_; }
 
-  /// Shows the signals of the RTL, and the ports as the model has them. `signals` must outlive this object.
+  /// Records the signals of the RTL, and the ports as the model has them. `signals` must outlive this object.
   void show(Signals& signals) {
     signals_ = &signals;
     model_.emplace(signals, rtl_->show(signals));
   }
 
-  /// Something that goes into both within a cycle and gives way to something else before its end. Throws
-  /// LockStepDifference.
+  /// Inputs that go into both within a cycle and are replaced before its end. Throws LockStepDifference.
   void within(const Inputs& inputs, const Outputs& expected) {
     const auto difference = rtl_->compare(inputs, expected);
     if (!difference) return;
@@ -37,7 +37,7 @@ class Compared {
     fail(text_of(*difference, Ports::part), difference->port.part);
   }
 
-  /// What goes into both, and what comes out of the model. Throws LockStepDifference.
+  /// Inputs of both, and the outputs of the model. Throws LockStepDifference.
   void cycle(const Inputs& inputs, const Outputs& expected) {
     recorder_.add(*rtl_, inputs);
     history_.add(cycle_, inputs, expected);
@@ -66,7 +66,7 @@ class Compared {
   typename Ports::History history_;
   std::uint64_t cycle_ = 0;
   Signals* signals_ = nullptr;
-  std::optional<PortSignals> model_;  // while signals are shown
+  std::optional<PortSignals> model_;  // while signals are recorded
 };
 
 }  // namespace reconverge::twin

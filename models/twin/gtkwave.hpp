@@ -1,9 +1,9 @@
 #pragma once
-/// What GTKWave's code does not tell.
+/// Errors that GTKWave's code does not report.
 
 namespace reconverge::twin {
 
-/// Whether a file that it closed in this thread, since the last call, has not taken all that was written to it.
+/// Whether a file that it closed in this thread, since the last call, could not be written completely.
 bool take_write_error();
 
 }  // namespace reconverge::twin

@@ -65,7 +65,7 @@ class WaveformText final : public VerilatedVcdFile {
   std::string text_;
 };
 
-/// Hands a VCD on, header and body apart.
+/// Forwards a VCD, with header and body separate.
 class SignalFile final : public VerilatedVcdFile {
  public:
   explicit SignalFile(Signals& signals) : signals_(signals) {}
@@ -88,7 +88,7 @@ class SignalFile final : public VerilatedVcdFile {
     body_->append(rest);
     return count;
   }
-  /// Once it is open.
+  /// Valid after it is opened.
   const std::string& header() const { return header_; }
 
  private:
