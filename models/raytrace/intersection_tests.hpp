@@ -11,13 +11,13 @@
 
 namespace reconverge {
 
-/// Unit -> tests: what a ray waited for is there.
+/// Unit -> tests: the data that a ray waited for is available.
 struct IntersectionRequest {
   TraceFetch what = TraceFetch::node;
-  Cycle now = 0;   ///< never earlier than it was
-  Cycle from = 0;  ///< in which it is there
+  Cycle now = 0;   ///< never decreases
+  Cycle from = 0;  ///< cycle in which the data is available
   // Filled by the target:
-  Cycle done = 0;  ///< in which the ray can ask for what it needs next
+  Cycle done = 0;  ///< cycle in which the ray can ask for what it needs next
 };
 
 class IntersectionTests : public sc_core::sc_module, private ControlTarget<IntersectionRequest> {

@@ -17,7 +17,7 @@ using scenes::Ray;
 // Greater than every inner node.
 constexpr int nothing_left = 0x7fffffff;
 constexpr std::size_t stack_entries = 64;
-// More than any ray needs in a tree that fits a GPU's memory, unless the tree has a circle.
+// More than any ray needs in a tree that fits a GPU's memory, unless the tree has a cycle.
 constexpr std::uint32_t most_fetches = 1U << 22U;
 
 // PTX's min.f32 and max.f32: a number over not-a-number, -0 below +0.
@@ -32,7 +32,7 @@ float greatest(float a, float b) {
   return b > a ? b : a;
 }
 
-/// Of a direction kept away from zero, so that no product of the box test is not a number.
+/// Reciprocal of a direction that is kept away from zero, so that no product of the box test is NaN.
 float reciprocal_of(float direction) {
   const float smallest = std::copysign(0x1p-80F, direction);
   return 1.0F / (std::abs(direction) > 0x1p-80F ? direction : smallest);
@@ -105,7 +105,8 @@ class Traversal {
     return {greatest(enter, greatest(least(az, bz), ray_.t_min)), least(leave, least(greatest(az, bz), hit_.t))};
   }
 
-  /// Returns the next node: the nearer child (the farther waits), the only one that is met, or one that waited.
+  /// Returns the next node: the nearer child (the farther one is pushed), the only one that is hit, or one from the
+  /// stack.
   int visit(int index) {
     const auto node =
         fetched<BvhNode>(tree_.nodes + static_cast<std::uint64_t>(index) * sizeof(BvhNode), TraceFetch::node);
@@ -132,7 +133,7 @@ class Traversal {
     }
   }
 
-  /// The ray's point at zero and its speed, along the axis that a row stands for.
+  /// Origin and speed of the ray along the axis that a row stands for.
   float origin_on(const Row& row) const {
     return std::fma(ray_.origin[0], row[0], std::fma(ray_.origin[1], row[1], std::fma(ray_.origin[2], row[2], row[3])));
   }
@@ -140,7 +141,7 @@ class Traversal {
     return std::fma(ray_.direction[0], row[0], std::fma(ray_.direction[1], row[1], ray_.direction[2] * row[2]));
   }
 
-  /// Woop's test, as far as it goes; a nearer hit replaces the one that is known.
+  /// Woop's test, only as far as necessary; a nearer hit replaces the known one.
   void test_triangle(int row, const std::array<Row, 4>& rows) {
     const Row& plane = rows[0];
     const float distance = std::fma(-ray_.origin[0], plane[0],
@@ -159,7 +160,7 @@ class Traversal {
   const Ray& ray_;
   std::array<float, 3> inverse_{};
   std::array<float, 3> offset_{};
-  Hit hit_;  // `triangle` is the first of its rows until the end
+  Hit hit_;  // `triangle` is the first of its rows until the traversal ends
   std::array<int, stack_entries> stack_{};
   std::size_t depth_ = 0;
   std::uint32_t fetches_ = 0;

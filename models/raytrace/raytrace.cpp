@@ -75,7 +75,7 @@ void Raytrace::issued(SchemeRequest& request) {
   });
   for_each_lane(request.lanes, [&](unsigned lane) {
     if (!warp.needs(lane).local) return;
-    // The thread's own words come with the instruction, as registers would.
+    // The thread's operands come with the instruction, like registers.
     go_on(warp, lane, request.result + parameters_.setup_latency);
   });
   next_event_ = request.now;
@@ -125,7 +125,7 @@ void Raytrace::send_lines(Cycle from) {
     auto [payload, notes] = payloads_.acquire(tlm::TLM_READ_COMMAND, line.address, bytes);
     notes.sectors = line.sectors;
     notes.ticket = number;
-    // The last of it goes in the last cycle, and brings the answer.
+    // The last part of it is sent in the last cycle, and gets the answer.
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock_.time_until(from + taken - 1);
     const tlm::tlm_sync_enum status = requests_->nb_transport_fw(payload, phase, delay);

@@ -1,9 +1,10 @@
 #pragma once
-/// The traversal unit of an SM as a scheme beside one that has paths: it takes the rays of a trace instruction, answers
-/// when all of them have been traced, and holds warps back while it has no room.
+/// The traversal unit of an SM, as a scheme in addition to a path scheme: it accepts the rays of a trace instruction,
+/// answers when all of them have been traced, and stalls warps while it has no room.
 ///
-/// Hits are there when the instruction issues, as the results of all instructions are. The time follows from what each
-/// ray read of the tree: it asks the node cache for that, one piece after the other, and tests what it gets.
+/// Hits are computed when the instruction issues, like the results of all instructions. The timing follows from the
+/// data that each ray read of the tree: the unit requests it from the node cache, one part after another, and tests
+/// what it gets.
 
 #include <array>
 #include <memory>
@@ -32,12 +33,12 @@ class Raytrace final : public Scheme, private MemoryInitiator {
   const RaytraceStatistics& statistics() const { return statistics_; }
 
  private:
-  /// What the node cache was asked for, on behalf of some rays of an instruction.
+  /// A request to the node cache for some rays of an instruction.
   struct Fetch {
     std::uint32_t warp = 0;
     LaneMask lanes = 0;
-    std::uint32_t awaited = 0;  // requests without an answer, and one while they are being made
-    Cycle latest = 0;           // when what has been answered is there
+    std::uint32_t awaited = 0;  // requests without an answer, plus one while they are being sent
+    Cycle latest = 0;           // when the answered parts are available
   };
   struct Line {
     DeviceAddress address = 0;
@@ -48,22 +49,22 @@ class Raytrace final : public Scheme, private MemoryInitiator {
   void issued(SchemeRequest& request) override;
 
   void start_fetch(const SharedFetch& shared, Cycle now);
-  /// Makes the requests of the fetch in work, from cycle `from` on, as far as the cache takes them.
+  /// Sends the requests of the current fetch, from cycle `from` on, as far as the cache accepts them.
   void send_lines(Cycle from);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void finish_part(std::uint32_t number, Cycle cycle);
-  /// What the fetch asked for is there: its rays go on.
+  /// The data of the fetch is available: its rays go on.
   void deliver(const Fetch& fetch);
   /// The ray can ask for what it needs next in cycle `ready`, or has ended then.
   void go_on(TracedWarp& warp, unsigned lane, Cycle ready);
-  /// Gives back the results of one instruction whose rays have all ended.
+  /// Returns the results of one instruction whose rays have all ended.
   void complete(Cycle now);
-  /// Counts the cycles before `now` as busy, where it holds rays.
+  /// Counts the cycles before `now` as busy, if the unit holds rays.
   void count_until(Cycle now);
-  /// When there is something to do next.
+  /// The next cycle with work.
   Cycle next_work(Cycle now) const;
-  /// A held request may find room in the node cache.
+  /// There may be room in the node cache for a held request.
   void room();
 
   RaytraceParameters parameters_;
@@ -78,12 +79,12 @@ class Raytrace final : public Scheme, private MemoryInitiator {
   std::vector<MemoryFetch> noted_;  // of the instruction that issues
   std::vector<Fetch> fetch_;        // by ticket
   std::vector<std::uint32_t> idle_;
-  std::vector<Line> lines_;  // that the fetch in work has yet to ask for, the next one last
+  std::vector<Line> lines_;  // lines that the current fetch has yet to request, the next one last
   std::uint32_t sending_ = 0;
-  const tlm::tlm_generic_payload* held_ = nullptr;  // by the cache
+  const tlm::tlm_generic_payload* held_ = nullptr;  // held by the cache
   Cycle port_free_ = 0;
   Cycle local_ = 0;    // the latest cycle that is known to have begun
-  Cycle counted_ = 0;  // cycles before are counted
+  Cycle counted_ = 0;  // earlier cycles are counted
 };
 
 /// The kind of scheme: `raytrace` in gpu.sm.scheme.

@@ -1,5 +1,5 @@
 #pragma once
-/// The instructions by which a kernel has the traversal unit trace rays. No SystemC.
+/// The instructions with which a kernel uses the traversal unit. No SystemC.
 
 #include <span>
 

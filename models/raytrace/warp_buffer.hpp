@@ -1,6 +1,6 @@
 #pragma once
-/// The rays of the trace instructions that the unit holds: how far each has come, and what it needs next. A plain part
-/// of the unit, not a module: it is state, and the unit its one user.
+/// The rays of the trace instructions that the unit holds: the progress of each, and what it needs next. A plain part
+/// of the unit, not a module: it is state that only the unit uses.
 
 #include <array>
 #include <optional>
@@ -16,7 +16,7 @@ namespace reconverge {
 struct TracedWarp {
   Cycle entered = 0;
   std::uint32_t slot = 0;
-  bool moved = false;  ///< `homes` says where its threads' registers are
+  bool moved = false;  ///< `homes` says where the registers of its threads are
   Homes homes;
   kernel::Pc pc = kernel::no_pc;
   LaneMask path = 0;  ///< lanes of the path that issued it
@@ -24,14 +24,14 @@ struct TracedWarp {
   // By lane:
   std::array<std::uint32_t, warp_size> next{};  ///< into `fetches`
   std::array<std::uint32_t, warp_size> end{};
-  std::array<Cycle, warp_size> ready{};  ///< in which it can ask for the next; `never`: it waits for what it asked for
+  std::array<Cycle, warp_size> ready{};  ///< in which it can make the next request; `never`: it waits for an answer
   LaneMask left = 0;                     ///< rays that have not ended
-  Cycle ended = 0;                       ///< when those that have, had
+  Cycle ended = 0;                       ///< when the last of the ended rays ended
 
   const MemoryFetch& needs(unsigned lane) const { return fetches[next[lane]]; }
 };
 
-/// Sectors of 32 bytes, by number, that lanes of an instruction need alike.
+/// Sectors of 32 bytes, by number, that several lanes of an instruction need.
 struct SharedFetch {
   std::uint32_t warp = 0;
   LaneMask lanes = 0;
@@ -47,18 +47,18 @@ class WarpBuffer {
 
   bool full() const { return order_.size() == warps_.size(); }
   bool empty() const { return order_.empty(); }
-  /// Those held, the oldest first.
+  /// Instructions in the buffer, the oldest first.
   std::span<const std::uint32_t> held() const { return order_; }
   TracedWarp& operator[](std::uint32_t warp) { return warps_[warp]; }
   const TracedWarp& operator[](std::uint32_t warp) const { return warps_[warp]; }
 
-  /// A place for one more.
+  /// Allocates an entry.
   std::uint32_t take();
-  /// The place is free.
+  /// Frees the entry.
   void release(std::uint32_t warp);
 
-  /// What the unit asks for in cycle `now`: the oldest instruction that has a ray which can ask, of these the lowest
-  /// lane, and with it all that need nothing besides what it gets.
+  /// The unit's request in cycle `now`: that of the oldest instruction with a ray that can ask, for the lowest such
+  /// lane, together with all lanes that need nothing else than what it gets.
   std::optional<SharedFetch> next(Cycle now) const;
   /// The first cycle in which any ray can ask.
   Cycle next_ready() const;
