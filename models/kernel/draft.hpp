@@ -1,5 +1,5 @@
 #pragma once
-/// A decoded kernel before register allocation: operands in registers are values without a row yet.
+/// A decoded kernel before register allocation: register operands are values without a row.
 
 #include <array>
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace reconverge::kernel {
 using ValueId = std::uint32_t;
 inline constexpr ValueId no_value = std::numeric_limits<ValueId>::max();
 
-/// Of a kernel with the functions that it calls. Calls make more of them than are written: they copy arguments and
-/// save registers.
+/// Limit for a kernel with the functions that it calls. Calls add values to those of the source: they copy arguments
+/// and save registers.
 inline constexpr std::size_t max_instructions = std::size_t{1} << 21U;
-/// Of all branches through tables together: each makes as many edges.
+/// Limit for the targets of all branches through tables: each adds an edge.
 inline constexpr std::size_t max_table_targets = std::size_t{1} << 20U;
 
-/// What a value needs: one row, an even-aligned pair of rows, or a lane mask.
+/// The storage of a value: one row, an even-aligned pair of rows, or a lane mask.
 enum class ValueClass : std::uint8_t { narrow, wide, predicate };
 
 /// The values of the operands of one instruction; no_value where the operand is absent or not a register.
@@ -34,15 +34,15 @@ struct InstructionValues {
 };
 
 struct Draft {
-  Program program;                          ///< all but registers, blocks and what follows from them
+  Program program;                          ///< without registers, blocks and what is computed from them
   std::vector<InstructionValues> operands;  ///< by pc
   std::vector<ValueClass> values;
   std::vector<ValueId> extension_registers;        ///< in the order of Program::extension_registers
   std::vector<std::pair<Pc, std::string>> labels;  ///< in order of pc
   ValueId stack_pointer = no_value;                ///< where the frame of the running call begins, if there are calls
-  ValueId link = no_value;                         ///< where a function that was just called returns to
+  ValueId link = no_value;                         ///< return address of a function that was just called
   bool indirect_calls = false;
-  std::size_t table_targets = 0;  ///< over all branches
+  std::size_t table_targets = 0;  ///< over all branches through tables
 };
 
 }  // namespace reconverge::kernel

@@ -102,11 +102,11 @@ enum class Opcode : std::uint8_t {
   ret,
   exit,
   trap,
-  // what the host does for a kernel; `variant` tells what
+  // host functions of a kernel; `variant` is the function
   host,
-  // dynamic special registers: %clock, %clock64, %lanemask_*, %globaltimer; `variant` tells which
+  // dynamic special registers: %clock, %clock64, %lanemask_*, %globaltimer; `variant` is the register
   read_special,
-  // an instruction that a scheme added; Instruction::extension tells which
+  // an extension instruction of a scheme; Instruction::extension is its index
   extension,
   count
 };
@@ -135,7 +135,7 @@ enum class DataType : std::uint8_t {
   f32x2  ///< only of instructions: registers are declared .b64
 };
 
-/// What pipe an operation takes and how its time is found. One of the parameters of the SM for each.
+/// The pipe of an operation and the source of its timing. The SM has a parameter for each.
 enum class OperationClass : std::uint8_t {
   alu,       ///< single-precision and 32-bit integer arithmetic, logic, moves
   multiply,  ///< 32-bit integer multiply, shifts, bit-field, conversions: slower on many machines
@@ -152,7 +152,7 @@ enum class OperationClass : std::uint8_t {
   count
 };
 
-/// `spawn`: memory of a scheme, on chip or not, that threads leave to others of their SM (extension.hpp).
+/// `spawn`: memory of a scheme, on chip or not, through which threads of an SM pass data to others (extension.hpp).
 enum class Space : std::uint8_t { none, generic, global, shared, local, constant, param, spawn };
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rni, rzi, rmi, rpi };
 enum class Comparison : std::uint8_t {
@@ -179,7 +179,7 @@ enum class Comparison : std::uint8_t {
 enum class Boolean : std::uint8_t { none, and_, or_, xor_ };
 enum class Half : std::uint8_t { none, lo, hi, wide };
 enum class AtomicOperation : std::uint8_t { none, add, min, max, and_, or_, xor_, inc, dec, exch, cas };
-/// What matrices are made of.
+/// Element types of matrices.
 enum class MatrixElement : std::uint8_t { f16, bf16, tf32, f64, u8, s8, u4, s4, b1, e4m3, e5m2 };
 inline constexpr unsigned matrix_element_bits = 4;  ///< of a MatrixElement in Instruction::variant
 
@@ -320,10 +320,10 @@ enum class MbarrierOperation : std::uint8_t {
   pending_count
 };
 enum class HostFunction : std::uint8_t { print, assert_fail, allocate, release };
-/// Of an extension instruction with a target, whether the thread's registers go there, too.
+/// For an extension instruction with a target: whether the thread's registers go there, too.
 enum class Fork : std::uint8_t { none, record, stack };
 enum class FenceScope : std::uint8_t { block, device, system };
-/// ld and st: how the access treats the caches, or in what order others see it.
+/// ld and st: cache behaviour of the access, or its memory ordering.
 enum class CacheOperator : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc, volatile_, relaxed, acquire, mmio };
 /// read_special.
 enum class DynamicRegister : std::uint8_t {
@@ -343,7 +343,7 @@ enum class DynamicRegister : std::uint8_t {
   aggr_smem_size
 };
 
-/// PTX spelling, without the leading dot.
+/// The PTX spelling, without the leading dot.
 std::string_view name_of(DataType type);
 std::string_view name_of(Opcode opcode);
 std::string_view name_of(OperationClass operation_class);

@@ -1,11 +1,11 @@
 #pragma once
-/// The program that every scheme, timed or not, runs: PTX decoded to compact operations on allocated
-/// registers, with its control-flow graph. No SystemC here.
+/// The program that every scheme, timed or not, runs: PTX decoded to compact operations on allocated registers, with
+/// its control-flow graph. No SystemC.
 ///
-/// Registers are rows of `warp_size` 32-bit words (structure of arrays). A 32-bit or narrower value takes one
-/// row; a 64-bit value takes rows r and r+1, r even: low words in the first, high words in the second. Immediates
-/// and addresses of variables are rows too (bank `constant`, the same value in all lanes), and so are the special
-/// registers (bank `special`), so an operation never asks what kind of operand it has.
+/// Registers are rows of `warp_size` 32-bit words (structure of arrays). A 32-bit or narrower value takes one row; a
+/// 64-bit value takes rows r and r+1, r even: low words in the first, high words in the second. Immediates and
+/// addresses of variables are rows too (bank `constant`, the same value in all lanes), and so are the special registers
+/// (bank `special`), so an operation need not distinguish kinds of operands.
 
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace reconverge::kernel {
 using Pc = std::uint32_t;
 inline constexpr Pc no_pc = std::numeric_limits<Pc>::max();
 
-/// Where an operand lives. The first three index rows of 32 words; `predicate` indexes lane masks.
+/// The bank of an operand. The first three index rows of 32 words; `predicate` indexes lane masks.
 enum class Bank : std::uint8_t { reg, constant, special, predicate };
 
 /// An operand: bank and row, packed in 16 bits. Default constructed: absent.
@@ -68,7 +68,7 @@ enum class SpecialRow : std::uint8_t {
   gridid,
   envreg1,
   envreg2,      // the same in all lanes
-  extension_0,  // identity of a thread that a scheme began; 0 of all others
+  extension_0,  // identity of a thread that a scheme began; 0 for all others
   extension_1,  // state of the thread that its scheme owns (ExtensionInstruction); not visible to PTX by this name
   local_home,   // where the local memory of the thread begins; not visible to PTX
   count
@@ -85,7 +85,7 @@ struct Instruction {
 
   Operand guard;  ///< predicate that enables each lane; absent: all active lanes
   bool guard_negated = false;
-  std::uint8_t negated_sources = 0;  ///< bit i: the predicate operand source[i] is taken inverted
+  std::uint8_t negated_sources = 0;  ///< bit i: the predicate operand source[i] is inverted
 
   std::array<Operand, 4> destination;  ///< vector loads use one each; setp: [0]=p, [1]=q; atom: [0]
   std::array<Operand, 7> source;       ///< memory: [0] is the address, [1..4] the data; order as in PTX otherwise

@@ -1,5 +1,5 @@
 #pragma once
-/// Operations whose result or progress depends on which other lanes are there.
+/// Operations whose result or progress depends on which other lanes are present.
 
 #include "models/kernel/program.hpp"
 
@@ -38,18 +38,19 @@ inline bool asks_who_is_there(const Instruction& instruction) {
   }
 }
 
-/// Barriers, and operations that name the lanes that must come.
+/// Barriers, and operations that name the lanes that must arrive.
 inline bool waits_for_lanes(const Instruction& instruction) {
   return instruction.opcode == Opcode::bar || (asks_for_lanes(instruction) && !asks_who_is_there(instruction));
 }
 
-/// Accesses that others are meant to see, or to have made.
+/// Accesses that are meant to be visible to other threads, or to see those of other threads.
 inline bool is_volatile(const Instruction& instruction) {
   return (instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st) &&
          static_cast<CacheOperator>(instruction.variant) == CacheOperator::volatile_;
 }
 
-/// Loads that may read what another thread writes meanwhile: those among the strong operations of the PTX memory model.
+/// Loads that may read what another thread writes concurrently: the loads among the strong operations of the PTX memory
+/// model.
 inline bool is_strong_load(const Instruction& instruction) {
   if (instruction.opcode != Opcode::ld) return false;
   switch (static_cast<CacheOperator>(instruction.variant)) {

@@ -20,7 +20,7 @@
 
 namespace reconverge::kernel {
 
-/// Done before the instruction at `pc`, in the order of the list where there are several.
+/// Done before the instruction at `pc`; several are done in the order of the list.
 struct BarrierAction {
   enum class Kind : std::uint8_t { leave, wait, join, spill, fill };  ///< BREAK, BSYNC, BSSY, BMOV, BMOV
   Pc pc = 0;
@@ -28,21 +28,22 @@ struct BarrierAction {
   std::uint32_t region = 0;  ///< index into ConvergenceBarriers::regions
 };
 
-/// Lanes join at the end of a block of `joins` and meet at the top of block `meet`.
+/// Lanes join at the end of a block of `joins` and reconverge at the top of block `meet`.
 struct ConvergenceRegion {
-  std::vector<std::uint32_t> joins;  ///< where control comes from; and `meet`, when lanes may come back from there
+  std::vector<std::uint32_t> joins;  ///< where control comes from; includes `meet` if lanes may come back from there
   std::uint32_t meet = 0;
   std::vector<std::uint32_t> branches;  ///< blocks that end in the divergent branches that it serves
   std::uint8_t barrier = 0;             ///< the register
-  bool spills = false;                  ///< the register has the barrier of another region, which is moved meanwhile
+  bool spills = false;                  ///< the register holds the barrier of another region, which is moved away
+                                        ///< meanwhile
 };
 
-/// A divergent branch whose lanes no barrier brings together. That costs time, never correctness.
+/// A divergent branch that no barrier reconverges. That costs time, never correctness.
 struct UnsynchronisedBranch {
   enum class Reason : std::uint8_t {
-    exit,    ///< its lanes meet at the end of the program or function only
-    entry,   ///< it is in a loop that begins with the program: no place to join before it
-    overlap  ///< its region and another lie neither apart nor one in the other
+    exit,    ///< its lanes reconverge only at the end of the program or function
+    entry,   ///< it is in a loop that begins with the program: there is no place before the loop to join
+    overlap  ///< its region and another overlap, but neither contains the other
   };
   std::uint32_t block = 0;
   Reason reason = Reason::exit;
@@ -60,10 +61,10 @@ struct ConvergenceBarriers {
 /// Barrier registers of a warp: B0 to B15 in Volta's machine code.
 inline constexpr unsigned volta_barriers = 16;
 
-/// What functions do with the registers that their callers use.
+/// How functions treat the registers that their callers use.
 enum class BarriersInCalls : std::uint8_t {
-  kept,  ///< nothing: they use others
-  saved  ///< save them, in the frame of the call, and bring them back
+  kept,  ///< they use other registers
+  saved  ///< they save them in the frame of the call, and restore them
 };
 
 /// Assigns convergence barriers to the blocks whose last instruction is a divergent branch. Lanes reconverge at the

@@ -1,6 +1,6 @@
 #pragma once
 /// Regions between the place where lanes of a divergent branch join a convergence barrier and the place where they
-/// meet.
+/// reconverge.
 
 #include <cstdint>
 #include <span>
@@ -14,18 +14,18 @@
 
 namespace reconverge::kernel {
 
-/// Blocks that follow each other.
+/// Consecutive blocks.
 struct BlockRun {
   std::uint32_t first = 0;
   std::uint32_t end = 0;  ///< one past the last
 };
 
-/// A region with the blocks that lanes can be in between joining and meeting.
+/// A region with the blocks in which lanes can be between joining and reconverging.
 struct CandidateRegion {
   ConvergenceRegion region;
   std::vector<BlockRun> between;       ///< in ascending order
   std::uint32_t blocks = 0;            ///< in all runs of `between`
-  std::vector<std::uint32_t> leaving;  ///< blocks that lanes enter when they will not come to the meeting point
+  std::vector<std::uint32_t> leaving;  ///< blocks that lanes enter when they will not reach the reconvergence point
 
   template <typename Visit>
   void for_each_block(Visit&& visit) const {
@@ -36,16 +36,16 @@ struct CandidateRegion {
   bool has_between(std::uint32_t block) const;
 };
 
-/// Steps in which walks over a graph come to a block, to place the barriers of a kernel. They take a few seconds.
+/// Limit of the steps in which graph walks visit a block, to place the barriers of a kernel. They take a few seconds.
 inline constexpr std::uint64_t most_placement_steps = std::uint64_t{1} << 28U;
 
-/// Counts steps. Regions that are nested deep have, together, the square of a kernel's blocks.
+/// Counts steps. The total size of deeply nested regions is quadratic in the blocks of a kernel.
 class PlacementWork {
  public:
   explicit PlacementWork(SourceLocation kernel, std::uint64_t most = most_placement_steps)
       : kernel_(std::move(kernel)), most_(most) {}
 
-  /// Throws InputError when they become more than there may be.
+  /// Throws InputError if the limit is exceeded.
   void take(std::uint64_t steps);
 
  private:
@@ -54,14 +54,14 @@ class PlacementWork {
   std::uint64_t taken_ = 0;
 };
 
-/// A set of blocks that is emptied at once.
+/// A set of blocks that is cleared in constant time.
 class BlockMarks {
  public:
   explicit BlockMarks(std::size_t blocks) : round_of_(blocks, 0) {}
 
   void clear() { ++round_; }
   bool operator[](std::uint32_t block) const { return round_of_[block] == round_; }
-  /// False when it was set.
+  /// Returns false if it was in the set.
   bool set(std::uint32_t block) { return std::exchange(round_of_[block], round_) != round_; }
 
  private:
@@ -69,14 +69,14 @@ class BlockMarks {
   std::uint32_t round_ = 1;
 };
 
-/// What there is to place barriers for.
+/// The input for the placement of barriers.
 struct RegionCandidates {
   std::vector<CandidateRegion>
-      regions;  ///< one for each pair of a place to join and a place to meet; larger ones first
+      regions;  ///< one for each pair of a place to join and a place to reconverge; larger ones first
   std::vector<UnsynchronisedBranch> unsynchronised;
 };
 
-/// `dominators` are those of `blocks`. Takes time in proportion to the blocks of all regions.
+/// `dominators` are those of `blocks`. Takes time in proportion to the total blocks of all regions.
 RegionCandidates find_regions(std::span<const BasicBlock> blocks, const std::vector<bool>& divergent,
                               const DominatorTree& dominators, PlacementWork& work);
 

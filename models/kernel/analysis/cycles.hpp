@@ -1,5 +1,5 @@
 #pragma once
-/// Where control can come back to.
+/// The cycles of a control-flow graph.
 
 #include <cstdint>
 #include <limits>
@@ -10,16 +10,16 @@
 
 namespace reconverge::kernel {
 
-/// The largest sets of blocks that all reach each other: loops with all that is nested in them, and knots with several
-/// ways in.
+/// The strongly connected components: loops with everything nested in them, and irreducible cycles with several
+/// entries.
 struct Cycles {
-  std::vector<std::uint32_t> of_block;  ///< by block: index of its set, or `none` where control never comes back
+  std::vector<std::uint32_t> of_block;  ///< by block: index of its set, or `none` if it is on no cycle
   std::uint32_t count = 0;
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// Reads `successors` only.
+/// Reads only `successors`.
 Cycles find_cycles(std::span<const BasicBlock> blocks);
 
 }  // namespace reconverge::kernel

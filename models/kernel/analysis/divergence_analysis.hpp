@@ -12,21 +12,21 @@
 
 namespace reconverge::kernel {
 
-/// Who runs together: the lanes of a warp, instruction by instruction; or the threads of a block, which part and meet
-/// together, but whose warps may be at different instructions in between, so that they see memory at different times
-/// and exchange values among different lanes.
+/// Which threads run together: the lanes of a warp, in lockstep; or the threads of a block, which diverge and
+/// reconverge together, but whose warps may be at different instructions in between, so that they see memory at
+/// different times and exchange values among different lanes.
 enum class Together : std::uint8_t { warp, block };
 
 struct Divergence {
-  /// By pc: a bra or brx that may send threads two ways.
+  /// By pc: a bra or brx whose threads may diverge.
   std::vector<bool> branch;
-  /// By block: rows that may differ at its top; row r as r, predicate p as register_rows + p.
+  /// By block: rows that may differ between threads at its top; row r as r, predicate p as register_rows + p.
   std::vector<ValueSet> at_entry;
 };
 
-/// Forward data flow to the fixed point. Sources of difference: thread and lane numbers, local memory, atomics, what
-/// lanes exchange, extension instructions, and what is never written. Control makes differences too: a row that is
-/// written on one side of a divergent branch, or in the loop that it leaves, differs where the sides join (the
+/// Forward data flow to the fixed point. Sources of difference: thread and lane numbers, local memory, atomics, values
+/// that lanes exchange, extension instructions, and rows that are never written. Control flow is a source too: a row
+/// that is written on one side of a divergent branch, or in the loop that it leaves, differs where the sides join (the
 /// influence region of the branch: Sampaio, Souza, Collange and Pereira, TOPLAS 2013).
 Divergence analyse_divergence(const Program& program, Together together = Together::warp);
 

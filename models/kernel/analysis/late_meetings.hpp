@@ -1,5 +1,5 @@
 #pragma once
-/// Loops whose lanes may be fewer together than the program's author means.
+/// Finds loops in which fewer lanes may run together than the program's author expects.
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 #pragma once
-/// Which values a thread still needs, at each point of a program.
+/// Which values are live in a thread at each point of a program.
 ///
 /// Registers are rows with an element for each lane, written under a mask, and predicates are lane masks written under
-/// a mask. So what one lane does to a row never touches another lane, and liveness along the paths of a single thread
-/// is right for the warp, however it diverges.
+/// a mask. So one lane never changes the values of another, and liveness along the paths of a single thread is correct
+/// for the warp, however it diverges.
 
 #include <boost/container/small_vector.hpp>
 #include <boost/dynamic_bitset.hpp>
@@ -16,7 +16,7 @@
 
 namespace reconverge::kernel {
 
-/// What one instruction reads and writes.
+/// Values that one instruction reads and writes.
 struct Accesses {
   boost::container::small_vector<ValueId, 6> uses;
   boost::container::small_vector<ValueId, 4> definitions;
@@ -41,7 +41,7 @@ std::vector<Accesses> accesses_of(const Program& program);
 /// Backward data flow to the fixed point. `accesses` by pc; ids are below `values`.
 Liveness compute_liveness(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses, std::size_t values);
 
-/// Turns `live`, the values live after an instruction, into those live before it.
+/// Turns `live`, the values live after an instruction, into the values live before it.
 void step_back(const Accesses& accesses, ValueSet& live);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,5 @@
 #pragma once
-/// How many threads an SM holds at once, and which of its resources says so.
+/// How many threads an SM holds at once, and which resource limits it.
 
 #include <array>
 #include <cstdint>
@@ -17,14 +17,14 @@ struct SmLimits {
   std::uint64_t block_slots = 0;
 };
 
-/// What a launch asks for.
+/// The resources that a launch needs.
 struct LaunchNeeds {
   std::uint64_t registers_per_thread = 0;
   std::uint64_t shared_bytes = 0;  ///< static and dynamic, a block
   std::uint64_t threads_per_block = 1;
 };
 
-/// What starts at once: a block as a whole, or any warp that finds a place ("block scheduling" and "thread scheduling"
+/// The unit that starts at once: a whole block, or any warp that finds room ("block scheduling" and "thread scheduling"
 /// of Steffen and Zambreno, MICRO 2010, section VI).
 enum class LaunchUnit : std::uint8_t { block, warp };
 
@@ -33,10 +33,10 @@ enum class Resource : std::uint8_t { registers, shared_memory, warp_slots, block
 std::string_view name_of(Resource resource);
 
 struct Occupancy {
-  std::uint64_t blocks = 0;  ///< LaunchUnit::warp: whole blocks among the warps
+  std::uint64_t blocks = 0;  ///< LaunchUnit::warp: number of whole blocks among the warps
   std::uint64_t warps = 0;
   std::uint64_t threads = 0;
-  Resource limit = Resource::registers;  ///< the scarcest resource; of equals the first in Resource's order
+  Resource limit = Resource::registers;  ///< the scarcest resource; the first in Resource's order if several are equal
   /// Warps that each resource would allow if it were the only limit (unlimited if the launch needs none of it), by
   /// Resource.
   std::array<std::uint64_t, static_cast<std::size_t>(Resource::count)> warps_by_resource = {};
@@ -44,8 +44,8 @@ struct Occupancy {
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 };
 
-/// `needs.threads_per_block` is at least one, and so are the units of `limits`.
-/// A warp that starts by itself takes no block slot, and of its block's shared memory the share of one warp.
+/// `needs.threads_per_block` is at least one, and so are the units of `limits`. A warp that starts separately takes no
+/// block slot, and one warp's share of its block's shared memory.
 Occupancy occupancy(const LaunchNeeds& needs, const SmLimits& limits, LaunchUnit unit);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,5 @@
 #pragma once
-/// Where control must come by on its way out of a graph of basic blocks.
+/// Post-dominators of a graph of basic blocks.
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-/// Where control can get to in a graph of basic blocks.
+/// Which blocks control can reach in a graph of basic blocks.
 
 #include <boost/dynamic_bitset.hpp>
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace reconverge::kernel {
 /// A set of blocks, bit by block index.
 using BlockSet = boost::dynamic_bitset<>;
 
-/// Blocks that control reaches from `start`, itself among them, without entering `avoided` (BasicBlock::no_block: with
-/// no such restriction). Empty when `start` is `avoided`.
+/// Blocks that control reaches from `start`, including `start`, without entering `avoided` (BasicBlock::no_block: no
+/// restriction). Empty if `start` is `avoided`.
 inline BlockSet reachable_blocks(std::span<const BasicBlock> blocks, std::uint32_t start, std::uint32_t avoided) {
   BlockSet reached(blocks.size());
   std::vector<std::uint32_t> pending;

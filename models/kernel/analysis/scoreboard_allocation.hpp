@@ -1,11 +1,11 @@
 #pragma once
 /// Which counted scoreboard each long operation reports to, and which scoreboards each instruction waits for, as
-/// machines with software scoreboards have it in their instructions (`&wr=sb5`, `&req=sb5` in Damani et al., "GPU
+/// encoded in the instructions of machines with software scoreboards (`&wr=sb5`, `&req=sb5` in Damani et al., "GPU
 /// Subwarp Interleaving", HPCA 2022, section III and Fig. 9).
 ///
-/// A counter of the warp goes up when an operation that reports to it issues, and down when its result is written. An
-/// instruction that waits for the scoreboard issues when the counter is zero. Operations read their sources at issue,
-/// so only results are guarded.
+/// A counter of the warp is incremented when an operation that reports to it issues, and decremented when its result is
+/// written. An instruction that waits for the scoreboard issues when the counter is zero. Operations read their sources
+/// at issue, so only results are guarded.
 
 #include <cstdint>
 #include <optional>
@@ -21,17 +21,17 @@ namespace reconverge::kernel {
 inline constexpr unsigned si_scoreboards = 8;
 
 struct ScoreboardUse {
-  std::optional<std::uint8_t> reports_to;  ///< of an operation whose time is not known beforehand
+  std::optional<std::uint8_t> reports_to;  ///< for an operation of unknown latency
   std::uint32_t waits_for = 0;             ///< bit i: scoreboard i
 };
 
-/// Whether the time of an operation varies and it leaves a result in registers: loads, atomics, extension instructions.
+/// Whether the latency of an operation varies and it writes registers: loads, atomics, extension instructions.
 bool has_variable_latency(const Instruction& instruction);
 
-/// By pc. `long_operation` tells the producers by pc. Every instruction that reads or writes a row which a producer may
-/// still write, on any path, waits for that producer's scoreboard. Producers that may be under way together get
-/// scoreboards of their own while there are any, in order of pc; after that one shares with the producer before it that
-/// was issued last, for which a consumer waits longest anyhow. `scoreboards` is 1 to 32.
+/// By pc. `long_operation` marks the producers by pc. Every instruction that reads or writes a row which a producer may
+/// still write, on any path, waits for that producer's scoreboard. Producers that may be outstanding together get
+/// separate scoreboards while there are any, in order of pc; after that, a producer shares with the earlier producer
+/// that was issued last, for which a consumer waits longest in any case. `scoreboards` is 1 to 32.
 std::vector<ScoreboardUse> allocate_scoreboards(std::span<const BasicBlock> blocks, std::span<const Accesses> accesses,
                                                 const std::vector<bool>& long_operation,
                                                 unsigned scoreboards = si_scoreboards);
