@@ -186,7 +186,7 @@ struct FunctionRange {
 
 constexpr std::uint32_t not_inlined = ~0U;
 
-/// Where an instruction comes from, by .loc.
+/// The source of an instruction, by .loc.
 struct SourceLine {
   std::uint32_t file = 0;                  ///< into Program::source_files
   std::uint32_t line = 0;                  ///< zero: not known
@@ -203,7 +203,7 @@ struct AddressConstant {
 /// Threads of a block in x, y and z.
 using Extent = std::array<std::uint32_t, 3>;
 
-/// All threads of a block; 2^32 or more where the product does not matter any more.
+/// All threads of a block; 2^32 or more if the exact product does not matter.
 constexpr std::uint64_t threads_of(const Extent& block) {
   const std::uint64_t plane = std::uint64_t{block[0]} * block[1];
   return (plane >> 32U != 0 ? std::uint64_t{1} << 32U : plane) * block[2];
@@ -218,10 +218,10 @@ struct LaunchBounds {
   std::uint32_t line = 0;                ///< of .reqntid or .maxntid
 };
 
-/// What runs, but may do so otherwise than its author means.
+/// A program that can run, but may behave differently from what its author intends.
 struct Warning {
   std::uint32_t line = 0;  ///< PTX line, from one
-  std::string text;        ///< what, and what to do
+  std::string text;        ///< what is wrong, and what to do
 };
 
 /// A decoded kernel.
@@ -233,8 +233,9 @@ struct Program {
   std::vector<BasicBlock> blocks;  ///< in order of `first`; block 0 is the entry
   std::vector<Constant> constants;
   std::vector<KernelParameter> parameters;
-  std::vector<ExtensionInstruction> extensions;  ///< that it uses
-  /// Rows that one of these may read and write besides its operands, as listed in its braces; none without.
+  std::vector<ExtensionInstruction> extensions;  ///< extension instructions that it uses
+  /// Rows that one of these may read and write in addition to its operands, as listed in its braces; none if it has no
+  /// braces.
   std::vector<std::uint16_t> extension_registers;
   std::vector<GlobalVariable> globals;
   std::vector<AddressConstant> address_constants;  ///< patched by place_globals before the program runs
@@ -249,21 +250,21 @@ struct Program {
   std::uint32_t predicates = 0;
   std::uint32_t parameter_bytes = 0;
   std::uint32_t shared_bytes = 0;           ///< shared memory a block: reserved, then static
-  std::uint32_t reserved_shared_bytes = 0;  ///< what the system keeps for itself of that (special_registers.hpp)
-  bool names_reserved_shared = false;       ///< the kernel asks where this is; others have no access to it
+  std::uint32_t reserved_shared_bytes = 0;  ///< the part of it that the system reserves (special_registers.hpp)
+  bool names_reserved_shared = false;       ///< the kernel names it; other kernels have no access to it
   std::uint32_t local_bytes = 0;            ///< local memory a thread; with `deep_stack` that of each function once
   bool deep_stack = false;                  ///< functions may call themselves or are called through pointers
   LaunchBounds launch_bounds;
-  /// What may go otherwise than the program's author means; whoever runs it tells these before.
+  /// Behaviour that may differ from what the program's author intends; to be shown before the program runs.
   std::vector<Warning> warnings;
 };
 
-/// What the state of a thread begins with (ExtensionInstruction).
+/// Initial state of a thread (ExtensionInstruction).
 inline std::uint32_t initial_state(const Program& program) {
   return program.extensions.empty() ? 0 : program.extensions.front().initial_state;
 }
 
-/// Whether it reads and writes Program::extension_registers besides its operands.
+/// Whether it reads and writes Program::extension_registers in addition to its operands.
 inline bool uses_registers(const Program& program, const Instruction& instruction) {
   return instruction.extension != no_extension && program.extensions[instruction.extension].registers;
 }

@@ -12,14 +12,15 @@
 
 namespace reconverge::kernel {
 
-/// Which elements make the value at a coordinate: the one that it lies in, or the two nearest in each dimension,
-/// weighed by 1.8 fixed point numbers (CUDA C++ Programming Guide, "Texture Fetching").
+/// Which elements make the value at a coordinate: the element that contains it, or the two nearest in each dimension,
+/// weighted by 1.8 fixed point numbers (CUDA C++ Programming Guide, "Texture Fetching").
 enum class TextureFilter : std::uint8_t { point, linear };
 
-/// What lies beyond the elements: zeros, the nearest, or the elements again, every other time back to front.
+/// The values beyond the elements: zeros, the nearest element, or the elements repeated, or repeated with every second
+/// copy mirrored.
 enum class TextureAddressing : std::uint8_t { border, clamp, wrap, mirror };
 
-/// What lies at a texture handle.
+/// The descriptor that a texture handle points to.
 struct TextureDescriptor {
   static constexpr std::uint32_t mark = 0x32786574;  // "tex2": other bytes are no texture
 

@@ -13,7 +13,7 @@
 
 namespace reconverge::kernel {
 
-/// A place in a frame, or beyond its end, where that of a callee begins.
+/// A place in a frame, or after its end, where the frame of a callee begins.
 struct FramePlace {
   std::uint32_t offset = 0;
   bool beyond = false;
@@ -35,7 +35,7 @@ using PassedVariables = std::unordered_map<const VariableDeclaration*, std::uint
 
 PassedVariables passed_variables(const Function& function, const SymbolTable& symbols);
 
-/// What `call`, seen from `scope`, passes; nullptr when that is not declared.
+/// The prototype of `call`, seen from `scope`; nullptr if it is not declared.
 const Prototype* prototype_of(const SyntaxInstruction& call, std::uint32_t scope, const Function& function,
                               const SymbolTable& symbols);
 
@@ -43,10 +43,10 @@ class CallFrame {
  public:
   CallFrame(const Function& function, const Module& module, PassedVariables passed);
 
-  /// Where a parameter or result of the function lies.
+  /// The place of a parameter or result of the function.
   std::uint32_t incoming(const VariableDeclaration& variable) const { return places_.at(&variable); }
-  /// Where a variable of the body lies; it gets its place when it is first named.
-  /// Throws InputError when the frame becomes larger than 1 GiB.
+  /// The place of a variable of the body, allocated when it is first named. Throws InputError if the frame becomes
+  /// larger than 1 GiB.
   FramePlace place(const VariableDeclaration& variable);
 
   std::uint32_t bytes() const { return bytes_; }
@@ -68,7 +68,7 @@ struct CallOperands {
   const SyntaxOperand* prototype = nullptr;  ///< of an indirect call
 };
 
-/// Takes the operands of `call` apart; `callee` is null when they are none of a call.
+/// Separates the operands of `call`; `callee` is null if they are not those of a call.
 CallOperands call_operands(const SyntaxInstruction& call);
 
 }  // namespace reconverge::kernel

@@ -29,11 +29,11 @@ class CallLowering {
                CallFrame& frame, FunctionQueue& functions)
       : function_(function), draft_(draft), symbols_(symbols), binder_(binder), frame_(frame), functions_(functions) {}
 
-  /// What a function begins with: it keeps its way back, and takes parameters that are registers.
+  /// The prologue of a function: it saves its return address, and reads parameters that are registers.
   std::vector<Work> prologue();
 
-  /// `call` with its arguments and results; `work` has its guard. `callee` is set to the function that is called, or to
-  /// nullptr when a pointer says. Throws InputError when callee, arguments and results do not go together.
+  /// `call` with its arguments and results; `work` has its guard. `callee` is set to the called function, or to nullptr
+  /// for a call through a pointer. Throws InputError if callee, arguments and results do not match.
   std::vector<Work> call(const SyntaxInstruction& syntax, Work work, const Function*& callee);
 
   /// `ret` of a function; `work` has its guard.
@@ -45,10 +45,10 @@ class CallLowering {
   void copy_result(const SyntaxOperand& written, const VariableDeclaration& formal, std::uint32_t offset,
                    std::vector<Work>& into);
   void copy(FramePlace from, FramePlace to, const VariableDeclaration& variable, std::vector<Work>& into);
-  /// Register or number to the frame, and back; a predicate is a word there, 1 or 0.
+  /// Moves a register or number to the frame, and back; a predicate is a word there, 1 or 0.
   void store(const SyntaxOperand& from, DataType type, FramePlace to, std::vector<Work>& into);
   void load(const SyntaxOperand& to, DataType type, FramePlace from, std::vector<Work>& into);
-  /// The same of all elements of `formal`, one after the other.
+  /// The same for all elements of `formal`, in order.
   void store_all(std::span<const SyntaxOperand> from, const VariableDeclaration& formal, FramePlace to,
                  std::vector<Work>& into);
   void load_all(std::span<const SyntaxOperand> to, const VariableDeclaration& formal, FramePlace from,
@@ -64,7 +64,7 @@ class CallLowering {
   ValueId link();
   /// A register, vector register or number, not a .param variable.
   bool is_value(const SyntaxOperand& written) const;
-  /// Its elements. Throws InputError when `formal` has another number of them.
+  /// Its elements. Throws InputError if `formal` has a different number of elements.
   std::vector<SyntaxOperand> values_of(const SyntaxOperand& written, const VariableDeclaration& formal) const;
 
   const Function& function_;

@@ -13,7 +13,7 @@
 
 namespace reconverge::kernel {
 
-/// What a function pointer holds: small numbers that are no addresses of data, the same for all kernels of a module.
+/// Values of function pointers: small numbers that are not addresses of data, the same for all kernels of a module.
 inline constexpr std::uint64_t function_base = 0x1000;
 inline constexpr std::uint64_t function_stride = 16;
 
@@ -23,14 +23,14 @@ class ConstantPool {
   ConstantPool(Program& program, const Module& module, const ModuleSymbols& symbols)
       : program_(program), module_(module), symbols_(symbols) {}
 
-  /// The row of a literal. Throws InputError (at `position`) when the bank is full.
+  /// The row of a literal. Throws InputError (at `position`) if the bank is full.
   Operand literal(std::uint64_t bits, bool wide, Position position);
 
   /// The row of the address of `variable`, in global, constant or shared memory, plus `addend` in the variable's state
   /// space. A variable is placed when it is first named. Throws InputError for variables that cannot have an address.
   Operand address(const VariableDeclaration& variable, std::int64_t addend, bool wide, Position position);
 
-  /// What a pointer to `function`, which is of the module, holds.
+  /// The value of a pointer to `function`, which belongs to the module.
   std::uint64_t function_address(const Function& function) const;
 
   /// Call once, last: places the dynamic shared memory after the static.

@@ -1,5 +1,6 @@
 #pragma once
-/// Syntax tree to operations: names looked up, types checked, immediates and addresses put into constants.
+/// Converts the syntax tree to operations: looks up names, checks types, and puts immediates and addresses into
+/// constants.
 
 #include <span>
 
@@ -23,13 +24,13 @@ namespace reconverge::kernel {
 /// Throws InputError for what is not supported, with the position of the operand at fault.
 Draft decode(const Module& module, const Function& function, std::span<const ExtensionInstruction> extensions);
 
-/// Decodes one kernel of a module, which must outlive it, after the other: what all share is made once.
+/// Decodes the kernels of a module, which must outlive it, one after another: shared data is computed once.
 class ModuleDecoder {
  public:
-  /// Throws InputError as ModuleSymbols does.
+  /// Throws InputError like ModuleSymbols.
   explicit ModuleDecoder(const Module& module) : module_(module), symbols_(module) {}
 
-  /// As the function of that name.
+  /// Like the function of that name.
   Draft decode(const Function& function, std::span<const ExtensionInstruction> extensions) const;
 
  private:
@@ -37,7 +38,7 @@ class ModuleDecoder {
   ModuleSymbols symbols_;
 };
 
-/// A program with the variables of `module` in global and constant memory and nothing else, without texture references.
+/// A program with only the variables of `module` in global and constant memory, without texture references.
 Program decode_variables(const Module& module);
 
 }  // namespace reconverge::kernel

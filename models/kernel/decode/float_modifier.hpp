@@ -1,5 +1,5 @@
 #pragma once
-/// What `Instruction::variant` says of arithmetic on floats and of cvt to them: bits, joined with `|`.
+/// The meaning of `Instruction::variant` for arithmetic on floats and for cvt to floats: bits, joined with `|`.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ enum class FloatModifier : std::uint8_t {
   relu = 2,         ///< a negative result becomes zero
   nan = 4,          ///< min, max: .NaN, one NaN makes the result NaN
   xorsign_abs = 8,  ///< min, max: of the magnitudes; the sign is the XOR of both signs
-  satfinite = 16,   ///< what overflows becomes the largest finite value
+  satfinite = 16,   ///< overflows become the largest finite value
   tf32 = 32,        ///< cvt: to 10 bits of fraction in the layout of f32
   ties_away = 64,   ///< cvt.rna: to nearest, ties away from zero
   abs = 128         ///< min, max of three: of the magnitudes

@@ -1,5 +1,5 @@
 #pragma once
-/// One function of a module to operations.
+/// Converts one function of a module to operations.
 
 #include <span>
 #include <vector>
@@ -18,7 +18,7 @@ struct CallSite {
   const Function* callee = nullptr;
 };
 
-/// What the functions of a program share while they are decoded.
+/// State that the functions of a program share during decoding.
 struct DecoderState {
   const Module& module;
   const ModuleSymbols& symbols;
@@ -30,7 +30,7 @@ struct DecoderState {
   std::vector<CallSite>& calls;
 };
 
-/// Appends `function` to the draft. Throws InputError for what is not supported.
+/// Appends `function` to the draft. Throws InputError for anything that is not supported.
 FrameSize decode_function(const Function& function, const DecoderState& shared);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,5 @@
 #pragma once
-/// The one entry of the front end: PTX in, a program ready to run out.
+/// The entry point of the front end: from PTX to a program that can run.
 
 #include <filesystem>
 #include <memory>
@@ -13,16 +13,16 @@
 
 namespace reconverge::kernel {
 
-/// The text of a PTX file. Throws InputError when it cannot be read, and for what is something else by its name or its
-/// first bytes, such as CUDA C++, with what makes PTX of it.
+/// The text of a PTX file. Throws InputError if it cannot be read, and for a file of another kind by its name or its
+/// first bytes, such as CUDA C++; the message says how to make PTX of it.
 std::string read_ptx(const std::filesystem::path& path);
 
-/// A module that is read once for all of its kernels.
+/// A module that is parsed once for all of its kernels.
 class KernelModule {
  public:
-  /// Throws InputError when the front end does not accept the text. Messages use `name` as the file's name.
+  /// Throws InputError if the front end does not accept the text. Messages use `name` as the file's name.
   KernelModule(std::string text, std::string_view name);
-  /// Throws InputError also when the file cannot be read.
+  /// Throws InputError also if the file cannot be read.
   explicit KernelModule(const std::filesystem::path& path);
   ~KernelModule();
   KernelModule(KernelModule&&) noexcept;
@@ -31,9 +31,9 @@ class KernelModule {
   /// Names of the kernels, in order of appearance.
   std::vector<std::string> entries() const;
 
-  /// Decode, control flow, register allocation. An empty `entry` takes the only kernel. Throws InputError when the
-  /// kernel is not supported, which leaves the others usable, or the module has no such kernel (the message names the
-  /// nearest).
+  /// Decodes a kernel, computes control flow and allocates registers. An empty `entry` selects the only kernel. Throws
+  /// InputError if the kernel is not supported, which leaves the others usable, or if the module has no such kernel
+  /// (the message names the nearest).
   Program load(std::string_view entry, std::span<const ExtensionInstruction> extensions = {}) const;
 
  private:
@@ -41,16 +41,16 @@ class KernelModule {
   std::unique_ptr<const Parsed> parsed_;
 };
 
-/// Loads the kernel `entry` of the PTX file `path`, as KernelModule does.
+/// Loads the kernel `entry` of the PTX file `path`, like KernelModule.
 Program load_program(const std::filesystem::path& path, std::string_view entry,
                      std::span<const ExtensionInstruction> extensions = {});
 
-/// The same from text; `name` stands for the file in messages.
+/// The same from text; `name` is the file's name in messages.
 Program load_program_text(std::string_view text, std::string_view name, std::string_view entry,
                           std::span<const ExtensionInstruction> extensions = {});
 
-/// The variables of a module in global and constant memory, all of them, as Program::globals; nothing else is in it.
-/// Texture references are left out. Throws InputError as load_program does, but for kernels.
+/// All variables of a module in global and constant memory, as Program::globals; the program has nothing else. Texture
+/// references are left out. Throws InputError like load_program, except for kernels.
 Program load_variables(const std::filesystem::path& path);
 
 /// Names of the kernels of a module, in order of appearance.

@@ -1,5 +1,5 @@
 #pragma once
-/// Instructions that PTX writes as one and that become another operation here, or more than one.
+/// Instructions that are one in PTX and become another operation, or several, here.
 
 #include <vector>
 
@@ -7,17 +7,17 @@
 
 namespace reconverge::kernel {
 
-// `work` has its modifiers and its guard, no operands yet; the result is in order. All throw InputError for operands
-// that do not fit.
+// `work` has its modifiers and its guard, but no operands yet; the result is in order. All functions throw InputError
+// for operands that do not fit.
 
 /// mov: a copy, pack, unpack, read_special, or a cvt of a one-row special register to 64 bits.
 std::vector<Work> lower_mov(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
 
-/// Turns the destination of `read`, an operation that was made of the mov `syntax`, into a new value, and gives the mov
-/// that copies it to the written register under the guard.
+/// Changes the destination of `read`, an operation for the mov `syntax`, to a new value, and returns the mov that
+/// copies it to the written register under the guard.
 Work postponed_write(const SyntaxInstruction& syntax, InstructionValues& read, OperandBinder& binder);
 
-/// cvt, with steps in between where it reads or writes a narrow type in a 64-bit register: the lanes convert between
+/// cvt, with intermediate steps if it reads or writes a narrow type in a 64-bit register: the lanes convert between
 /// whole rows and whole pairs of rows.
 std::vector<Work> lower_cvt(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
 
@@ -27,10 +27,10 @@ std::vector<Work> lower_copy(const SyntaxInstruction& syntax, const Work& work, 
 /// cp.async.bulk: the copy, and the mbarrier.complete_tx that waits for its bytes.
 std::vector<Work> lower_bulk_copy(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder);
 
-/// and, or, xor of a predicate with a constant, as the simpler operation; empty when it is none of these.
+/// and, or, xor of a predicate with a constant, as the simpler operation; empty if it is none of these.
 std::vector<Work> lower_predicate_constant(const SyntaxInstruction& syntax, Work work, OperandBinder& binder);
 
-/// ld_param, with its operands, of a narrow type into 64-bit registers: the load and a cvt for each part.
+/// ld_param, with its operands, of a narrow type into 64-bit registers: the load, and a cvt for each part.
 std::vector<Work> lower_parameter_load(Work work, OperandBinder& binder);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,5 @@
 #pragma once
-/// Finds the row of the instruction table that an instruction is written after, and what its modifiers say.
+/// Finds the row of the instruction table that an instruction matches, and decodes its modifiers.
 
 #include <cstdint>
 #include <span>
@@ -13,7 +13,7 @@
 
 namespace reconverge::kernel {
 
-/// One operand of a rule, ready to be bound.
+/// One operand of a rule, ready for binding.
 struct OperandRule {
   enum class Kind : std::uint8_t {
     type,
@@ -30,8 +30,8 @@ struct OperandRule {
     part,      ///< `%r1.b0`
     texture,   ///< `[name, {%r1}]`
     fragment,  ///< of a matrix: `{%r1, %r2}`
-    policy,    ///< of caches: there when a modifier asks for it
-    carry      ///< the condition code: not written
+    policy,    ///< of caches: present if a modifier asks for it
+    carry      ///< the condition code: implicit
   };
   Kind kind = Kind::type;
   DataType type = DataType::none;  ///< explicit_type
@@ -41,7 +41,7 @@ struct OperandRule {
   bool checked = false;  ///< takes no slot
 
   bool written() const { return kind != Kind::carry; }
-  /// Whether the instruction may have one operand less.
+  /// Whether the instruction may have one operand fewer.
   bool may_be_left_out() const { return optional && !pair; }
 };
 
@@ -63,25 +63,25 @@ struct ModifierGroup {
   };
   Role role = Role::skip;
   bool optional = false;
-  unsigned number = 0;  ///< variant: of the first choice; bits: where they begin
+  unsigned number = 0;  ///< variant: of the first choice; bits: the lowest bit
   std::vector<std::string_view> choices;
 };
 
-/// A row of the table, taken apart.
+/// A parsed row of the table.
 struct CompiledRule {
   const InstructionRule* rule = nullptr;
   std::vector<ModifierGroup> groups;
   std::vector<OperandRule> operands;
 };
 
-/// All rows, taken apart and found by mnemonic.
+/// All parsed rows, by mnemonic.
 class Matcher {
  public:
-  /// The only one, made at first use: it takes the table of all instructions apart.
+  /// The only instance, made at first use: it parses the table of all instructions.
   static const Matcher& of_table();
 
-  /// The rule of `syntax`; the fields that its modifiers say are written to `instruction`. Throws InputError, with the
-  /// forms that would do, when there is none.
+  /// The rule of `syntax`; the fields that its modifiers set are written to `instruction`. Throws InputError, with the
+  /// possible forms, if there is none.
   const CompiledRule& match(const SyntaxInstruction& syntax, std::string_view file, Instruction& instruction) const;
 
  private:

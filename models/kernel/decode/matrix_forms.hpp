@@ -1,10 +1,10 @@
 #pragma once
-/// mma and wmma, as steps that one pipe does. A step multiplies 16 (or 8) rows of A by 8 columns of B, as deep as 128
-/// bits of a row, and adds C: m16n8k8 of f16, m16n8k16 of 8 bits, m8n8k4 of f64. That is what Turing's
-/// tensor cores do at once (HMMA.1688, or two of IMMA.8816); deeper and wider shapes are made of it.
+/// mma and wmma, as steps that one pipe executes. A step multiplies 16 (or 8) rows of A by 8 columns of B, with a depth
+/// of 128 bits of a row, and adds C: m16n8k8 of f16, m16n8k16 of 8 bits, m8n8k4 of f64. That is what Turing's tensor
+/// cores do at once (HMMA.1688, or two of IMMA.8816); deeper and wider shapes consist of several steps.
 ///
-/// Fragments of mma lie in registers as the PTX ISA says. Those of wmma, where it leaves that open, lie as the steps
-/// want them; what f16 fragments of 8 registers have more than is needed repeats the rest.
+/// Fragments of mma are laid out in registers as the PTX ISA specifies. For wmma, which leaves that open, fragments are
+/// laid out as the steps need them; surplus registers of f16 fragments with 8 registers repeat the others.
 
 #include <vector>
 
@@ -13,7 +13,7 @@
 namespace reconverge::kernel {
 
 /// mma, wmma.mma, wmma.load and wmma.store. `work` has its modifiers and its guard; the result is in order. Throws
-/// InputError for fragments of another size than the shape has.
+/// InputError for fragments whose size does not match the shape.
 std::vector<Work> lower_matrix(const SyntaxInstruction& syntax, const Work& work, OperandBinder& binder);
 
 /// The part of a matrix that one register of a fragment holds. Lane 4 g + t has the elements in line `outer` + g, from
@@ -23,7 +23,7 @@ struct FragmentPlace {
   unsigned inner = 0;
 };
 
-/// A matrix of wmma as its fragment has it.
+/// The layout of a matrix in a wmma fragment.
 struct FragmentShape {
   std::vector<FragmentPlace> places;  ///< by register
   DataType type = DataType::b32;      ///< of a register
@@ -39,7 +39,7 @@ struct FragmentShape {
 std::vector<Work> move_fragment(const FragmentShape& shape, const SyntaxInstruction& syntax, const Work& work,
                                 OperandBinder& binder, bool is_load);
 
-/// The registers in braces. Throws InputError when they are not `count`.
+/// The registers in braces. Throws InputError if there are not `count`.
 std::vector<SyntaxOperand> fragment(const SyntaxOperand& operand, std::size_t count, const OperandBinder& binder);
 
 }  // namespace reconverge::kernel

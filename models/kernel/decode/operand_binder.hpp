@@ -1,5 +1,6 @@
 #pragma once
-/// Binds written operands to the slots of an operation: registers to values, the rest to constants and special rows.
+/// Binds the operands of an instruction to the slots of an operation: registers to values, all others to constants and
+/// special rows.
 
 #include <cstdint>
 #include <map>
@@ -25,7 +26,7 @@ struct Work {
 /// The class of a register that holds `type`.
 ValueClass class_of(DataType type);
 
-/// The row of a special register, if `name` is one that is a row.
+/// The row of a special register, if `name` is one that has a row.
 std::optional<SpecialRow> special_row_named(std::string_view name);
 
 class OperandBinder {
@@ -42,8 +43,8 @@ class OperandBinder {
   void enter(std::uint32_t scope) { scope_ = scope; }
   std::uint32_t scope() const { return scope_; }
 
-  /// What has to come before the operation whose operands were bound: sums of registers and constants, addresses on the
-  /// stack, and predicates that are constants.
+  /// Operations that must come before the operation whose operands were bound: sums of registers and constants,
+  /// addresses on the stack, and predicates that are constants.
   std::vector<Work> take_prelude() { return std::exchange(prelude_, {}); }
 
   void guard(Work& work, const SyntaxInstruction& syntax);
@@ -64,21 +65,21 @@ class OperandBinder {
   void texture(Work& work, const SyntaxOperand& operand);
   /// The condition code CC.CF: one predicate of the kernel.
   void carry(Work& work, bool is_destination, unsigned slot);
-  /// The cache policy that stands with .L2::cache_hint, and only there; null: none is written.
+  /// The cache policy that comes with .L2::cache_hint, and only with it; null: none is written.
   void policy(const SyntaxInstruction& syntax, const SyntaxOperand* operand);
-  /// An operand that has no effect and need only be right.
+  /// An operand without effect, which is only checked.
   void check(const SyntaxOperand& operand, DataType type);
-  /// Refuses operands that exclude each other.
+  /// Throws for operands that exclude each other.
   void check_form(const Work& work, const SyntaxInstruction& syntax) const;
   void constant(Work& work, unsigned slot, std::uint64_t bits, bool wide, Position position);
 
-  /// Refuses a special register that the target of the module does not have.
+  /// Throws for a special register that the target of the module does not have.
   void require_target(const SyntaxOperand& special);
 
-  /// The truth value that the integer `operand` is.
+  /// The truth value of the integer `operand`.
   bool predicate_of(const SyntaxOperand& operand) const;
 
-  /// Where the frame begins.
+  /// The start of the frame.
   ValueId stack_pointer();
   /// source[0] and `offset` of an access to the frame.
   void frame_address(Work& work, FramePlace place, std::int64_t addend);
@@ -89,22 +90,22 @@ class OperandBinder {
   ValueClass class_of_value(ValueId value) const { return draft_.values[value]; }
 
   Symbol find(std::string_view name) const { return symbols_.find(name, scope_); }
-  /// The type that the register `operand` is declared with; none when it is no register.
+  /// The type that the register `operand` is declared with; none if it is not a register.
   DataType declared_type(const SyntaxOperand& operand) const;
-  /// The integer that `operand` is. Throws InputError, naming `what`, when it is none.
+  /// The integer value of `operand`. Throws InputError, naming `what`, if it is not an integer.
   std::int64_t integer(const SyntaxOperand& operand, std::string_view what) const;
 
   [[noreturn]] void refuse(Position position, std::string_view message, std::string_view hint = {}) const;
   [[noreturn]] void refuse_unknown(const SyntaxOperand& operand) const;
-  /// Refuses `name+4`.
+  /// Throws for `name+4`.
   void refuse_offset(const SyntaxOperand& operand, std::string_view hint = "compute the sum with add") const;
 
  private:
   ValueId value_of(const Symbol& symbol);
-  /// Registers and local variables of the module are the kernel's.
+  /// Registers and local variables of the module belong to the kernel.
   void check_owner(const Symbol& symbol, Position position) const;
   void predicate_constant(Work& work, unsigned slot, const SyntaxOperand& operand);
-  /// A value that is the sum of another, of 32 or 64 bits, and a constant.
+  /// A value that is the sum of another value, of 32 or 64 bits, and a constant.
   ValueId sum(ValueId value, std::uint64_t addend, Position position);
   void bind_register(Work& work, bool is_destination, unsigned slot, const SyntaxOperand& operand, const Symbol& symbol,
                      DataType type, Fit fit);

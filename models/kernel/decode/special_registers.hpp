@@ -1,5 +1,5 @@
 #pragma once
-/// Special registers that are no row and no operation of their own: constants of this machine, and other names.
+/// Special registers without a row or a separate operation: constants of this machine, and aliases.
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ namespace reconverge::kernel {
 /// registers hold zeros. Nothing if the name is none of these.
 std::optional<SyntaxOperand> special_register_alias(const SyntaxOperand& operand);
 
-/// Whether `name` is a special register that tells where the reserved shared memory is.
+/// Whether `name` is a special register with the place of the reserved shared memory.
 bool names_reserved_shared(std::string_view name);
 
 /// The number of the first target that has the special register `name`: 80 for sm_80; 0: all targets have it.
@@ -23,8 +23,8 @@ unsigned first_target_of(std::string_view name);
 /// The number of a `.target`: 90 of sm_90a; 0 where it has none.
 unsigned target_number(std::string_view target);
 
-/// Shared memory of each block that the system keeps for itself on GPUs of `target`: the first 1024 bytes since sm_80
-/// (CUDA C++ Programming Guide, "Shared Memory" of compute capability 8.x), otherwise none.
+/// Shared memory of each block that the system reserves on GPUs of `target`: the first 1024 bytes since sm_80 (CUDA C++
+/// Programming Guide, "Shared Memory" of compute capability 8.x), otherwise none.
 std::uint32_t reserved_shared_bytes(std::string_view target);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,5 @@
 #pragma once
-/// The pass that makes functions callable: registers that live across a call are kept in the frame of the caller.
+/// The pass that makes functions callable: it saves registers that are live across a call in the frame of the caller.
 
 #include <span>
 
@@ -8,15 +8,15 @@
 
 namespace reconverge::kernel {
 
-/// What the functions of a draft use of local memory, by index into Program::functions.
+/// Local memory that the functions of a draft use, by index into Program::functions.
 struct FrameSize {
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 16;
 };
 
-/// Puts around every call what moves the stack pointer, saves the registers that live across it and takes them back.
-/// Sets frame_bytes of the functions, local_bytes and deep_stack. Functions have their ranges, branches and direct
-/// calls their targets; all of them move. Throws InputError when a thread needs more than 1 GiB.
+/// Adds to every call the instructions that move the stack pointer, save the registers that are live across it, and
+/// restore them. Sets frame_bytes of the functions, local_bytes and deep_stack. Functions have their ranges, branches
+/// and direct calls their targets; all of them are updated. Throws InputError if a thread needs more than 1 GiB.
 void lay_out_stack(Draft& draft, ConstantPool& constants, std::span<const FrameSize> frames);
 
 }  // namespace reconverge::kernel

@@ -13,13 +13,13 @@
 
 namespace reconverge::kernel {
 
-/// What a name stands for.
+/// The meaning of a name.
 struct Symbol {
   enum class Kind : std::uint8_t {
     none,
     reg,
     variable,
-    parameter,  ///< of the function itself, or what it returns
+    parameter,  ///< of the function, or its result
     label,
     branch_targets,
     call_targets,
@@ -38,7 +38,7 @@ struct Symbol {
 /// Variables and functions of a module, which must outlive it.
 class ModuleSymbols {
  public:
-  /// Throws InputError when a variable is defined twice.
+  /// Throws InputError if a variable is defined twice.
   explicit ModuleSymbols(const Module& module);
 
   Symbol find(std::string_view name) const;
@@ -52,7 +52,7 @@ class ModuleSymbols {
 /// The scopes of one function, over the names of its module. All must outlive it.
 class SymbolTable {
  public:
-  /// Throws InputError when a name is declared twice in a scope.
+  /// Throws InputError if a name is declared twice in a scope.
   SymbolTable(const Module& module, const ModuleSymbols& module_symbols, const Function& function);
 
   /// Scope of each statement of the function, by its index; scope 1 is the body, 0 the module.
@@ -61,7 +61,7 @@ class SymbolTable {
   /// The innermost declaration of `name` seen from `scope`; Kind::none when there is none.
   Symbol find(std::string_view name, std::uint32_t scope) const;
 
-  /// Names that could be meant, for messages: declared names seen from `scope`, sorted.
+  /// Candidates for a misspelt name, for messages: declared names seen from `scope`, sorted.
   std::vector<std::string_view> names(std::uint32_t scope) const;
 
  private:

@@ -9,9 +9,8 @@
 
 namespace reconverge::kernel {
 
-/// The parts, in an order in which none overwrites what a later one reads, where there is such an order; empty where
-/// `syntax` is one operation. Each keeps guard and place of the whole. Throws InputError, with `file`, for vectors that
-/// do not fit.
+/// The parts, if possible in an order in which none overwrites what a later one reads; empty if `syntax` is one
+/// operation. Each keeps guard and place of the whole. Throws InputError, with `file`, for vectors that do not fit.
 std::vector<SyntaxInstruction> split_vectors(const SyntaxInstruction& syntax, std::string_view file);
 
 /// Whether one of the parts of a mov reads a register that an earlier part writes: the mov exchanges registers.

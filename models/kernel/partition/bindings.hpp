@@ -1,5 +1,5 @@
 #pragma once
-/// Which of two arrays each kernel reads, and what it takes to have that settled before the run.
+/// Which of two arrays each kernel reads, and the copying kernels that are necessary to fix that before the run.
 
 #include "models/kernel/partition/partition.hpp"
 
@@ -9,7 +9,7 @@ namespace reconverge::kernel {
 /// program counters that it reads (Lashari 2008, section 4.1).
 void bipartize(Partition& partition, PartitionOptions::Bipartization how);
 
-/// What an array needs of each kernel.
+/// How a kernel uses an array.
 struct ArrayNeeds {
   bool read = false;
   bool written = false;

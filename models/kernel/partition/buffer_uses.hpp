@@ -1,5 +1,6 @@
 #pragma once
-/// Which buffers instructions load from and store to, as far as a program tells: a pass may not do both with one.
+/// Which buffers instructions load from and store to, as far as the program shows: a pass may not do both with one
+/// buffer.
 
 #include <cstdint>
 #include <map>
@@ -10,13 +11,13 @@
 
 namespace reconverge::kernel {
 
-/// What an instruction does with memory.
+/// Memory accesses of an instruction.
 struct BufferUse {
   bool load = false;
   bool store = false;
   bool global = false;  ///< may be in global memory
   bool local = false;   ///< may be in the local memory of its thread
-  /// The parameter that the address is made from, by its offset; unknown: any buffer.
+  /// The parameter that the address is derived from, by its offset; unknown: any buffer.
   std::uint32_t parameter = unknown;
 
   static constexpr std::uint32_t unknown = ~0U;
@@ -24,13 +25,13 @@ struct BufferUse {
   bool operator==(const BufferUse&) const = default;
 };
 
-/// What several instructions do with memory, by place.
+/// Memory accesses of several instructions, by place.
 class BufferUses {
  public:
   void add(const BufferUse& use);
   void add(const BufferUses& others);
 
-  /// Whether one of these may load what one of the others stores, or the other way round.
+  /// Whether one of these may load what one of the others stores, or vice versa.
   bool conflict_with(const BufferUses& others) const;
 
  private:
@@ -47,11 +48,11 @@ class BufferUses {
   std::map<std::uint32_t, Kinds> known_;  // by parameter
 };
 
-/// By pc. `distinct_arguments`: different parameters lead to different buffers, and textures to others.
+/// By pc. `distinct_arguments`: different parameters point to different buffers, and textures to others.
 std::vector<BufferUse> buffer_uses(const Program& program, bool distinct_arguments);
 
-/// The blocks of the program, cut where an instruction may load what one before it in its block stores, or the other
-/// way round.
+/// The blocks of the program, split where an instruction may load what an earlier one in its block stores, or vice
+/// versa.
 std::vector<BasicBlock> cut_blocks(const Program& program, std::span<const BufferUse> uses);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,5 @@
 #pragma once
-/// Maximum cut: vertices on two sides, so that edges between the sides weigh most.
+/// Maximum cut: divides vertices into two sides, so that the total weight of the edges between the sides is maximal.
 
 #include <cstdint>
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace reconverge::kernel {
 
-/// Between different vertices. A negative weight wants them on one side.
+/// Between different vertices. A negative weight favours one side for both.
 struct CutEdge {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
@@ -19,14 +19,14 @@ using Cut = std::vector<std::uint8_t>;
 
 std::int64_t weight_of(const Cut& cut, std::span<const CutEdge> edges);
 
-/// Places one vertex after the other where it cuts more of the edges to those placed before. At least half of the
-/// largest cut, where no weight is negative (Sahni and Gonzalez 1976).
+/// Places vertices in sequence, each where it cuts more of the edges to earlier ones. At least half of the largest cut,
+/// if no weight is negative (Sahni and Gonzalez 1976).
 Cut greedy_cut(std::uint32_t vertices, std::span<const CutEdge> edges);
 
 /// Components of more vertices than this are cut by the greedy algorithm.
 inline constexpr std::uint32_t exact_cut_vertices = 20;
 
-/// The largest, component by component.
+/// The largest cut, component by component.
 Cut largest_cut(std::uint32_t vertices, std::span<const CutEdge> edges);
 
 }  // namespace reconverge::kernel

@@ -19,23 +19,24 @@
 
 namespace reconverge::kernel {
 
-/// What threads keep between passes: an element of a few words for each.
+/// State of threads between passes: an element of a few words for each.
 struct PassArray {
   std::vector<ValueId> values;  ///< register rows, then Program::register_rows + predicate, a word each
-  /// Some kernel reads and then writes it (RW variables, section 3.2): there are two, and threads are in either.
+  /// Some kernel reads and then writes it (RW variables, section 3.2): there are two copies, and the current state of a
+  /// thread is in one of them.
   bool double_buffered = false;
 
   std::uint32_t bytes() const { return 4 * static_cast<std::uint32_t>(values.size()); }
 };
 
-/// What a kernel does with an array.
+/// How a kernel uses an array.
 struct ArrayUse {
   std::uint32_t array = 0;
   bool read = false;
-  bool written = false;   ///< with what the kernel computes
-  bool copied = false;    ///< as it was, to the other of the two
-  std::uint8_t from = 0;  ///< which of the two it reads, and
-  std::uint8_t to = 0;    ///< writes; where bindings are not static, the kernel's are those of its program counters
+  bool written = false;   ///< with results of the kernel
+  bool copied = false;    ///< unchanged, to the other of the two
+  std::uint8_t from = 0;  ///< which of the two it reads
+  std::uint8_t to = 0;    ///< which it writes; if bindings are not static, as for the kernel's program counters
 };
 
 /// A kernel for a pass.
@@ -46,10 +47,10 @@ struct PassKernel {
   std::vector<std::uint32_t> successors;  ///< kernels
   std::vector<ArrayUse> arrays;
   std::vector<UniformRow> uniforms;  ///< constants
-  std::vector<SpecialRow> specials;  ///< which thread it is, as far as the code asks; follows from its element
+  std::vector<SpecialRow> specials;  ///< identity of the thread, as far as the code asks; follows from its element
   std::uint32_t order = 0;           ///< in reverse post-order
-  std::uint8_t from = 0;             ///< which array of program counters it reads, where bindings are static
-  /// Passes that it takes where it has more arrays than a pass has outputs. All compute the same, for nothing that they
+  std::uint8_t from = 0;             ///< which array of program counters it reads, if bindings are static
+  /// Passes that it takes if it has more arrays than a pass has outputs. All compute the same, as nothing that they
   /// read is written; the last writes the program counters.
   std::uint32_t passes = 1;
   std::uint32_t copy_passes = 0;  ///< before these passes, that only copy arrays
@@ -58,52 +59,52 @@ struct PassKernel {
   std::uint32_t all_passes() const { return passes + copy_passes; }
 };
 
-/// How a kernel is partitioned. Each optimisation can be switched off, to see what it buys.
+/// How a kernel is partitioned. Each optimisation can be switched off, to measure its effect.
 struct PartitionOptions {
   enum class Merging : std::uint8_t {
     none,    ///< a kernel for each basic block
-    chains,  ///< blocks that always follow each other are one
-    cheap,   ///< and sides of ifs join it, where idle lanes cost less than the state that need not move
-    ifs      ///< all of them do (section 5)
+    chains,  ///< blocks that always follow each other are merged
+    cheap,   ///< also sides of ifs, if idle lanes cost less than moving the state
+    ifs      ///< all sides of ifs (section 5)
   };
   enum class Bipartization : std::uint8_t {
     none,    ///< kernels run with both bindings of the program counters (section 3.4)
     greedy,  ///< copying kernels by the greedy cut (section 4.1)
-    exact    ///< by the largest cut, in graphs of up to 20 kernels; in others as greedy
+    exact    ///< by the largest cut, in graphs of up to 20 kernels; in larger ones greedy
   };
   Merging merging = Merging::ifs;
   Bipartization bipartization = Bipartization::exact;
-  std::uint32_t copying_kernels = ~0U;  ///< that bipartization may add
-  bool bypassing = true;                ///< not all kernels copy all of what is double-buffered (section 4.2)
-  std::uint32_t outputs = 8;            ///< arrays that a pass can write, program counters among them
+  std::uint32_t copying_kernels = ~0U;  ///< limit of the kernels that bipartization may add
+  bool bypassing = true;                ///< not all kernels copy every double-buffered array (section 4.2)
+  std::uint32_t outputs = 8;            ///< arrays that a pass can write, including the program counters
   std::uint32_t output_words = 4;       ///< of an element
-  /// Pointers among the arguments lead to different buffers. Otherwise a kernel ends between any load and any store.
+  /// Pointers among the arguments point to different buffers. Otherwise a kernel ends between any load and any store.
   bool distinct_arguments = true;
-  bool atomics = false;                 ///< memory has them, which the paper's machine does not
-  bool constants = true;                ///< values that all threads share are in no array
+  bool atomics = false;                 ///< memory supports them, unlike the paper's machine
+  bool constants = true;                ///< values that all threads share are not in arrays
   double bytes_per_instruction = 6.25;  ///< of state, moved while a lane issues one instruction: what `cheap` weighs
 };
 
 struct Partition {
   const Program* program = nullptr;
-  std::vector<BasicBlock> blocks;   ///< of the program, cut where a kernel must end
+  std::vector<BasicBlock> blocks;   ///< of the program, split where a kernel must end
   std::vector<PassKernel> kernels;  ///< threads begin in the first
   std::vector<PassArray> arrays;
-  bool static_bindings = false;  ///< each kernel reads one of the two arrays of program counters, always
+  bool static_bindings = false;  ///< each kernel always reads the same one of the two arrays of program counters
   /// Computes the values that all threads share into separate rows, after the rows of the program.
   std::vector<Instruction> uniform_code;
-  std::uint32_t rows = 0;  ///< all: those of the program and of uniform_code
+  std::uint32_t rows = 0;  ///< total: those of the program and of uniform_code
 };
 
-/// Makes the partition. `program` must outlive it. Throws InputError at the PTX line of what such a machine cannot do:
-/// barriers, atomics, exchanges between lanes, shared memory, calls, and instructions of schemes; and where
+/// Makes the partition. `program` must outlive it. Throws InputError at the PTX line of anything that such a machine
+/// cannot do: barriers, atomics, exchanges between lanes, shared memory, calls, and instructions of schemes; and if
 /// bipartization needs more copying kernels than it may add.
 Partition make_partition(const Program& program, const PartitionOptions& options);
 
-/// Throws InputError as make_partition does.
+/// Throws InputError like make_partition.
 void refuse_what_cannot_be_partitioned(const Program& program, const PartitionOptions& options);
 
-/// For people: a kernel a paragraph, with its arrays and what it does with them.
+/// A readable description: one paragraph per kernel, with its arrays and how it uses them.
 std::string partition_text(const Partition& partition);
 /// The same for Graphviz.
 std::string partition_dot(const Partition& partition);

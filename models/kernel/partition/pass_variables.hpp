@@ -1,5 +1,5 @@
 #pragma once
-/// What kernels read of the values that passes before have left, and what they leave (Lashari 2008, section 3.2).
+/// Which values of earlier passes kernels read, and which they leave (Lashari 2008, section 3.2).
 
 #include <functional>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace reconverge::kernel {
 
-/// Basic blocks that a kernel is made of.
+/// Basic blocks of a kernel.
 struct PassRegion {
   std::vector<std::uint32_t> blocks;      ///< as region_of gives them; threads come in at the first
   std::vector<std::uint32_t> successors;  ///< regions
@@ -19,9 +19,9 @@ struct PassRegion {
 /// Values of one region: register rows, then predicates.
 struct RegionValues {
   ValueSet written;    ///< by some instruction
-  ValueSet inputs;     ///< upward exposed: read before they are written, or kept on a way that does not write them
+  ValueSet inputs;     ///< upward exposed: read before they are written, or kept on a path that does not write them
   ValueSet outputs;    ///< downward exposed: written, and needed by later regions
-  ValueSet constants;  ///< that it would read, but all threads share them
+  ValueSet constants;  ///< values that it would read, but that all threads share
   ValueSet live_in;    ///< that arrays must hold when threads come in
   ValueSet live_out;
 };
@@ -31,8 +31,8 @@ std::vector<RegionValues> region_values(const Program& program, std::span<const 
                                         std::span<const PassRegion> regions,
                                         const std::function<bool(std::uint32_t region, std::uint16_t row)>& shared);
 
-/// Arrays for all values between passes, of at most `words` words: values lie in one array if the same regions write
-/// them, and the same read and then write them.
+/// Arrays for all values between passes, of at most `words` words: values are in one array if the same regions write
+/// them, and the same regions read and then write them.
 std::vector<PassArray> make_arrays(std::span<const RegionValues> regions, std::uint32_t words);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,5 @@
 #pragma once
-/// What a thread still needs at the top of each block, and which of it all threads share.
+/// The live values of a thread at the top of each block, and which of them all threads share.
 
 #include <span>
 
@@ -13,7 +13,7 @@ class RecordValues {
  public:
   explicit RecordValues(const Program& program);
 
-  /// `without_shared`: less what all threads share.
+  /// `without_shared`: without the values that all threads share.
   RecordFields fields_at(std::uint32_t block, bool without_shared);
   std::vector<UniformRow> uniforms_at(std::uint32_t block);
   const UniformValues& uniforms() const { return uniforms_; }
@@ -24,7 +24,7 @@ class RecordValues {
   UniformValues uniforms_;
 };
 
-/// Special registers that an instruction needs and that say which thread it is; where its local memory lies is one.
+/// Special registers that an instruction needs and that identify the thread, including the place of its local memory.
 std::vector<SpecialRow> thread_rows(const Program& program, const Instruction& instruction);
 
 /// All that any of them carries.

@@ -7,11 +7,11 @@
 
 namespace reconverge::kernel {
 
-/// What messages call the machine, and what it has besides.
+/// The name of the machine in messages, and its optional features.
 struct RefusalWords {
   std::string_view machine;  ///< "a stream processor"
   bool atomics = false;
-  std::string_view atomics_parameter;  ///< that gives it atomics
+  std::string_view atomics_parameter;  ///< parameter that enables atomics
 };
 
 /// Throws InputError at the PTX line of barriers, atomics, exchanges between lanes, shared memory, calls, a heap, and

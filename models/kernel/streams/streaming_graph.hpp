@@ -17,11 +17,11 @@
 
 namespace reconverge::kernel {
 
-/// What the records carry that go into a node.
+/// The fields of the records that enter a node.
 struct RecordFields {
   std::vector<std::uint16_t> registers;   ///< rows
   std::vector<std::uint16_t> predicates;  ///< one bit each
-  std::vector<SpecialRow> specials;       ///< which thread it is, as far as the code asks
+  std::vector<SpecialRow> specials;       ///< identity of the thread, as far as the code asks
 
   /// Words of 32 bits; predicates share words.
   std::uint32_t words() const {
@@ -32,14 +32,14 @@ struct RecordFields {
 
 enum class NodeKind : std::uint8_t {
   regular,
-  merging,      ///< synchronises the sides of a branch: waits until all records that may still come have come
-  accumulation  ///< synchronises the rounds of a loop: holds what has left it until it is empty
+  merging,      ///< synchronises the sides of a branch: waits until all records that may still arrive have arrived
+  accumulation  ///< synchronises the iterations of a loop: holds records that have left it until it is empty
 };
 
 struct StreamNode {
   std::string name;
   NodeKind kind = NodeKind::regular;
-  std::vector<NodeBlock> blocks;      ///< in an order that no way runs against; empty: records pass through
+  std::vector<NodeBlock> blocks;      ///< in topological order; empty: records pass through
   std::uint32_t instructions = 0;     ///< that each strip of records issues
   RecordFields fields;                ///< of the records that it reads
   std::vector<UniformRow> uniforms;   ///< kernel constants that it reads
@@ -58,31 +58,31 @@ struct StreamNode {
 struct StreamArc {
   std::uint32_t from = 0;  ///< node; `source` of threads that begin
   std::uint32_t to = 0;
-  bool feedback = false;   ///< goes back in the order of the nodes
+  bool feedback = false;   ///< back edge in the order of the nodes
   bool stack = false;      ///< emit.stack: its records go to the top of a stack of stream registers
-  std::uint32_t most = 1;  ///< records that one record of the node can become on this arc (data amplification)
+  std::uint32_t most = 1;  ///< most records that one record of the node can become on this arc (data amplification)
   static constexpr std::uint32_t source = ~0U;
 };
 
 /// Options of graph construction. Each can be set separately, to measure its effect.
 struct StreamOptions {
   enum class Fields : std::uint8_t {
-    live,   ///< what the thread still needs
+    live,   ///< values that are live in the thread
     shared  ///< every variable that any two nodes share, on every arc (Popa 4.2: pass-through)
   };
   enum class Merging : std::uint8_t {
     none,    ///< a node for each basic block
     chains,  ///< blocks that always follow each other are one node
-    traffic  ///< and short sides of branches join it, where that costs less than moving records
+    traffic  ///< also short sides of branches, if that costs less than moving records
   };
   Fields fields = Fields::live;
   Merging merging = Merging::traffic;
   bool merge_nodes = false;         ///< Popa 4.2.1
   bool accumulation_nodes = false;  ///< Popa 4.2.1
-  bool in_place = false;            ///< a node that leads to itself keeps its records (Popa 3.4)
-  bool atomics = false;             ///< memory has them, which the thesis' machine does not
-  bool constants = true;            ///< values that all threads share are computed once, and on no arc
-  /// Bytes that move between nodes in the time in which a lane issues one instruction: what merging weighs.
+  bool in_place = false;            ///< a node with an arc to itself keeps its records (Popa 3.4)
+  bool atomics = false;             ///< memory supports them, unlike the thesis' machine
+  bool constants = true;            ///< values that all threads share are computed once, and are not on arcs
+  /// Bytes that move between nodes in the time in which a lane issues one instruction: the weight for merging.
   double bytes_per_instruction = 6.25;
 };
 
@@ -90,23 +90,24 @@ struct StreamingGraph {
   const Program* program = nullptr;
   std::vector<StreamNode> nodes;  ///< threads begin in the first
   std::vector<StreamArc> arcs;
-  bool by_hand = false;  ///< the kernel says with emit where its nodes begin
+  bool by_hand = false;  ///< the kernel marks with emit where its nodes begin
   /// Computes the values that all threads share into separate rows, after the rows of the program.
   std::vector<Instruction> uniform_code;
-  std::uint32_t rows = 0;  ///< all: those of the program and of uniform_code
+  std::uint32_t rows = 0;  ///< total: those of the program and of uniform_code
 
   std::uint32_t add_arc(std::uint32_t from, std::uint32_t to, bool stack);
 };
 
-/// Makes the graph. `program` must outlive it. Throws InputError at the PTX line of what such a machine cannot do:
-/// barriers, atomics, exchanges between lanes, shared memory, calls, instructions of other schemes, and, where nodes
+/// Makes the graph. `program` must outlive it. Throws InputError at the PTX line of anything that such a machine cannot
+/// do: barriers, atomics, exchanges between lanes, shared memory, calls, instructions of other schemes, and, if nodes
 /// are made by hand, a loop within one.
 StreamingGraph make_streaming_graph(const Program& program, const StreamOptions& options);
 
-/// Throws InputError as make_streaming_graph does, for what no graph can have.
+/// Throws InputError like make_streaming_graph, for anything that no graph can have.
 void refuse_what_cannot_stream(const Program& program, const StreamOptions& options);
 
-/// The graph for people: a node a paragraph, with what its records carry, and the bytes of each arc.
+/// A readable description of the graph: one paragraph per node, with the fields of its records, and the bytes of each
+/// arc.
 std::string streams_text(const StreamingGraph& graph);
 /// The same for Graphviz.
 std::string streams_dot(const StreamingGraph& graph);

@@ -1,5 +1,5 @@
 #pragma once
-/// Orders the nodes of a streaming graph, and adds what synchronises its streams (Popa 4.2.1).
+/// Orders the nodes of a streaming graph, and adds the synchronisation of its streams (Popa 4.2.1).
 
 #include "models/kernel/streams/streaming_graph.hpp"
 
@@ -8,7 +8,7 @@ namespace reconverge::kernel {
 /// Fills StreamNode::order and ::component, and StreamArc::feedback.
 void order_nodes(StreamingGraph& graph);
 
-/// Where ways meet that parted at one node before, the node waits until all that are on these ways have come
+/// Where paths that diverged at one node reconverge, the node waits until all records on these paths have arrived
 /// (NodeKind::merging).
 void mark_merging_nodes(StreamingGraph& graph);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Values that all threads of a launch share: they are constants of the nodes, and on no arc.
+/// Values that all threads of a launch share: they are constants of the nodes, and are not on arcs.
 
 #include <optional>
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace reconverge::kernel {
 
-/// A row that holds the same value for all threads, which the node has from the start.
+/// A row with the same value for all threads, which is set before the node runs.
 struct UniformRow {
   std::uint16_t row = 0;
   std::uint16_t from = 0;  ///< row that UniformValues::code_for computes
@@ -23,23 +23,24 @@ class UniformValues {
   /// Of other blocks of its instructions, in order of `first`, which must outlive this.
   UniformValues(const Program& program, std::span<const BasicBlock> blocks);
 
-  /// The row of the code that has what `row` holds at the top of the block, if all threads share it. Adds to the code.
+  /// The row of the code with the value of `row` at the top of the block, if all threads share it. Adds to the code.
   std::optional<std::uint16_t> at(std::uint32_t block, std::uint16_t row);
 
-  /// What computes the rows that these are from; it writes rows from Program::register_rows up.
+  /// The code that computes the source rows; it writes rows from Program::register_rows up.
   std::vector<Instruction> code_for(std::span<const UniformRow> read) const;
   std::uint32_t rows() const { return rows_; }
 
  private:
-  // What has written a row: the pc, or one of these.
-  static constexpr Pc nothing = no_pc;  // no way comes here, as far as is known
+  // The writer of a row: the pc, or one of these.
+  static constexpr Pc nothing = no_pc;  // no path reaches this place, as far as known
   static constexpr Pc many = no_pc - 1;
   static constexpr Pc beginning = no_pc - 2;
   using Writers = std::vector<Pc>;  // by row
 
   void write(Pc pc, Writers& writers) const;
   Writers writers_at(Pc pc) const;
-  /// Where the code has the results of the instruction; adds it and what it needs. Empty: threads may differ.
+  /// The row of the code with the instruction's result; adds the instruction and its inputs. Empty: the result may
+  /// differ between threads.
   std::optional<std::uint16_t> place_of(Pc pc);
   std::optional<std::uint16_t> compute(Pc pc);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Declarations of variables and parameters, with what they are initialised to.
+/// Declarations of variables and parameters, with their initial values.
 
 #include <deque>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace reconverge::kernel {
 
-/// Of the parameters of a kernel, and of what a function is passed or returns.
+/// Of the parameters of a kernel, and of the arguments and results of a function.
 inline constexpr std::uint64_t max_parameter_bytes = 32764;
 
 /// The space that a directive such as .global names; none for other words.
@@ -27,7 +27,7 @@ std::vector<VariableDeclaration> parse_variables(TokenStream& tokens, bool exter
 /// Parameters of a kernel up to and with the `)`, whose `(` was taken before.
 std::vector<VariableDeclaration> parse_parameters(TokenStream& tokens);
 
-/// The same for what a function is passed or returns, which every call of it copies.
+/// The same for the arguments and results of a function, which every call of it copies.
 std::vector<VariableDeclaration> parse_passed(TokenStream& tokens);
 
 }  // namespace reconverge::kernel

@@ -29,8 +29,8 @@ struct Token {
   bool is_dotted(std::string_view word) const { return kind == Kind::dotted && text == word; }
 };
 
-/// All tokens of `source`, an `end` token last. Throws InputError for characters, numbers, strings and comments that
-/// are no PTX. `file` is named in messages only.
+/// All tokens of `source`, with an `end` token last. Throws InputError for characters, numbers, strings and comments
+/// that are not PTX. `file` is used only in messages.
 std::vector<Token> tokenize(std::string_view source, std::string_view file);
 
 }  // namespace reconverge::kernel

@@ -8,7 +8,7 @@ namespace reconverge::kernel {
 /// One operand: register, constant expression, `[address+offset]`, `{vector}`, `!p`, `d|p`.
 SyntaxOperand parse_operand(TokenStream& tokens);
 
-/// What a call passes or gets back, its `(` taken before.
+/// The arguments or results of a call; the `(` has already been taken.
 SyntaxOperand parse_list(TokenStream& tokens);
 
 }  // namespace reconverge::kernel

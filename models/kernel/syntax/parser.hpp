@@ -1,5 +1,5 @@
 #pragma once
-/// PTX text to a syntax tree. It knows the shape of the language, no instruction and no name.
+/// Parses PTX text to a syntax tree. It knows the grammar of the language, but no instructions and no names.
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace reconverge::kernel {
 
-/// Parses a module. `file` is named in messages. Throws InputError at the first thing that is no PTX; directives that
-/// only speak to debuggers and assemblers (.loc, .file, .section, .pragma ...) are passed over.
+/// Parses a module. `file` is named in messages. Throws InputError at the first text that is not PTX; directives for
+/// debuggers and assemblers (.loc, .file, .section, .pragma ...) are skipped.
 Module parse_module(std::string text, std::string_view file);
 
 }  // namespace reconverge::kernel

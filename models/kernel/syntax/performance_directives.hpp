@@ -1,5 +1,5 @@
 #pragma once
-/// What a kernel declares about its launches and its resources: `.maxntid`, `.reqntid`, `.minnctapersm`, `.maxnreg`
+/// Declarations of a kernel about its launches and its resources: `.maxntid`, `.reqntid`, `.minnctapersm`, `.maxnreg`
 /// and the older `.maxnctapersm` (PTX ISA, section "Performance-Tuning Directives").
 
 #include <string_view>
@@ -11,14 +11,14 @@ namespace reconverge::kernel {
 
 bool is_performance_directive(std::string_view word);
 
-/// Takes one directive and its numbers: positive, and as many as it has. Throws InputError.
+/// Parses one directive and its numbers, which must be positive and of the right count. Throws InputError.
 PerformanceDirective parse_performance_directive(TokenStream& tokens);
 
-/// Takes what follows `.pragma`: strings up to a semicolon. They speak to NVIDIA's assembler; none has an effect here.
+/// Parses the text after `.pragma`: strings up to a semicolon. They are for NVIDIA's assembler and have no effect here.
 void parse_pragma(TokenStream& tokens);
 
-/// The directives of a kernel as one. Of a directive written twice the last counts, as in NVIDIA's assembler.
-/// Throws InputError when `.maxntid` and `.reqntid` are both there.
+/// Combines the directives of a kernel. If a directive is written twice, the last one counts, as in NVIDIA's assembler.
+/// Throws InputError if both `.maxntid` and `.reqntid` are present.
 LaunchBounds launch_bounds(const Module& module, const Function& kernel);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,5 @@
 #pragma once
-/// The syntax tree of a PTX module: what is written, with its position, before any name is looked up.
+/// The syntax tree of a PTX module: the text with its positions, before names are resolved.
 
 #include <cstdint>
 #include <deque>
@@ -102,7 +102,7 @@ struct VariableDeclaration {
   std::uint64_t bytes() const { return std::uint64_t{bytes_of_element()} * vector_width * elements; }
 };
 
-/// What a call passes and gets back: `name: .callprototype (.param .b32 _) _ (.param .b64 _);`
+/// The arguments and results of an indirect call: `name: .callprototype (.param .b32 _) _ (.param .b64 _);`
 struct Prototype {
   std::vector<VariableDeclaration> results;
   std::vector<VariableDeclaration> parameters;
@@ -148,7 +148,7 @@ struct Function {
   std::vector<RegisterDeclaration> registers;
   std::vector<VariableDeclaration> variables;
   std::vector<Prototype> prototypes;
-  /// Why nothing can run that needs it: a directive that is not supported. Its body is not read any further.
+  /// Why kernels that need it cannot run: a directive that is not supported. Its body is not parsed further.
   std::optional<InputError> refused;
 };
 
@@ -177,7 +177,7 @@ struct Module {
   std::deque<std::string> made_names;                      ///< of parts of vectors, and of ranges: views point here
 };
 
-/// Position as InputError wants it.
+/// Position in the form of InputError.
 inline SourceLocation locate(std::string_view file, Position position) {
   return {std::string(file), position.line, position.column};
 }

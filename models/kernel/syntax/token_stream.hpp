@@ -1,5 +1,5 @@
 #pragma once
-/// A cursor over tokens with the refusals that every part of the parser needs.
+/// A cursor over tokens with the error checks that every part of the parser needs.
 
 #include <cstddef>
 #include <string>
@@ -59,7 +59,7 @@ class TokenStream {
   std::size_t at_ = 0;
 };
 
-/// The token as a message shows it.
+/// The token as shown in messages.
 std::string shown(const Token& token);
 
 }  // namespace reconverge::kernel

@@ -1,9 +1,10 @@
 #pragma once
-/// Local arrays where the threads of a chain all find them: local memory does not pass from thread to thread.
+/// Moves local arrays to where all threads of a chain can access them: local memory does not pass from thread to
+/// thread.
 ///
 /// In the state, which stays at one address from the first thread of a chain to the last, accesses to .local become
-/// accesses to .spawnMem. In global memory they become accesses to .global: the kernel gets one parameter more, the
-/// address of room for all threads of the launch, and passes on where its own part begins.
+/// accesses to .spawnMem. In global memory they become accesses to .global: the kernel gets an additional parameter,
+/// the address of memory for all threads of the launch, and passes on the start of its own part.
 
 #include <cstdint>
 #include <map>
@@ -17,7 +18,7 @@
 namespace reconverge::kernel {
 
 enum class LocalArrays : std::uint8_t {
-  refuse,  ///< a kernel that has some is refused
+  refuse,  ///< a kernel with local arrays is rejected
   state,   ///< they become a part of the state
   global   ///< they lie in global memory
 };
@@ -30,7 +31,7 @@ struct LocalState {
   std::vector<bool> accesses;    ///< by instruction: whether it is a load, store or cvta of another space then
 
   std::uint32_t state_bytes() const { return where == LocalArrays::state ? bytes : 0; }
-  /// Of a thread, so that each may begin with what is aligned most.
+  /// Per thread, rounded up so that every thread's part is aligned.
   std::uint32_t global_bytes() const { return where == LocalArrays::global ? (bytes + 15) / 16 * 16 : 0; }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What micro-kernels cost: the state of a thread, and what moves in and out of it.
+/// The costs of micro-kernels: the state of a thread, and the bytes that are loaded and stored.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@ struct MicrokernelReport {
   struct Microkernel {
     std::string label;
     std::uint32_t line = 0;    ///< of the loop or branch that it comes from
-    std::uint32_t passed = 0;  ///< bytes of values that pass at its top; predicates count by their words
+    std::uint32_t passed = 0;  ///< bytes of values that are live at its top; predicates count by their words
     std::uint32_t loaded = 0;  ///< of these, bytes that it loads
   };
   struct Spawn {
@@ -29,8 +29,8 @@ struct MicrokernelReport {
   std::string kernel;
   std::uint32_t state_bytes = 0;  ///< a thread
   std::uint32_t local_bytes = 0;  ///< of these, local arrays
-  /// Of global memory, a thread of the launch: the last parameter is the address of room for all of them. Zero: the
-  /// kernel has the parameters that it had.
+  /// Bytes of global memory for each thread of the launch: the last parameter is the address of memory for all of them.
+  /// Zero: the kernel keeps its parameters.
   std::uint32_t array_bytes = 0;
   std::vector<Microkernel> microkernels;
   std::vector<Spawn> spawns;
@@ -39,7 +39,7 @@ struct MicrokernelReport {
 
 MicrokernelReport report_of(const WrittenKernel& kernel, const MicrokernelPlan& plan);
 
-/// As comment lines of PTX. `how`: the options, as the command line has them.
+/// As comment lines of PTX. `how`: the options, as on the command line.
 std::string comment_of(const MicrokernelReport& report, std::string_view how);
 
 }  // namespace reconverge::kernel

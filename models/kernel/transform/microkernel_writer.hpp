@@ -1,6 +1,6 @@
 #pragma once
-/// Writes the micro-kernels: the author's text with spawns for the edges into split points, and the loads that each
-/// micro-kernel begins with.
+/// Writes the micro-kernels: the author's text with spawns for the edges into split points, and the loads at the
+/// beginning of each micro-kernel.
 
 #include <cstdint>
 #include <span>
@@ -14,11 +14,11 @@
 
 namespace reconverge::kernel {
 
-/// All that is decided before a line is written.
+/// The complete plan, made before any text is written.
 struct MicrokernelPlan {
   std::vector<SplitPoint> splits;
   std::vector<std::string> labels;  ///< of micro-kernels, by split point
-  std::string stem;                 ///< that no name of the module has; names that are made begin with it
+  std::string stem;                 ///< does not occur in any name of the module; generated names begin with it
   Transfers transfers;
   StateLayout layout;
   LocalState local;
@@ -27,10 +27,10 @@ struct MicrokernelPlan {
 /// A stem that does not occur in the source.
 std::string free_stem(std::string_view source);
 
-/// `loop_37`: the kind of split point with its line, after the stem; numbered where two are alike.
+/// `loop_37`: the kind of split point with its line, after the stem; numbered if two are equal.
 std::vector<std::string> microkernel_labels(std::span<const SplitPoint> splits, std::string_view stem);
 
-/// What a value is called in the new text.
+/// The name of a value in the new text.
 std::string name_of(const MicrokernelPlan& plan, const WrittenValue& value);
 
 /// The module with the rewritten kernel; `comment` is placed at its top.

@@ -18,14 +18,14 @@ namespace reconverge::kernel {
 
 struct MicrokernelOptions {
   SplitAt split = SplitAt::loops;
-  std::uint32_t depth = 0;  ///< loops nested deeper stay as they are; 0: none does
+  std::uint32_t depth = 0;  ///< more deeply nested loops are not split; 0: no limit
   LocalArrays local = LocalArrays::refuse;
-  std::uint32_t from_depth = 1;  ///< loops nested less deep stay as they are; 1: none does
-  /// Where all lanes that began together go on to the same micro-kernel, the warp goes there by a branch, with all that
-  /// it has in registers; it stores and spawns only where they part ("by first checking if a branch would cause
-  /// divergence", section VI-A). The paper's own kernels go on nowhere.
+  std::uint32_t from_depth = 1;  ///< less deeply nested loops are not split; 1: no limit
+  /// If all lanes that began together continue at the same micro-kernel, the warp branches there and keeps its
+  /// registers; it stores and spawns only if they diverge ("by first checking if a branch would cause divergence",
+  /// section VI-A). The paper's own kernels always spawn.
   GoesOn adaptive = GoesOn::rounds;
-  /// Micro-kernels of fewer instructions, none of which accesses memory, become a part of those before them.
+  /// Micro-kernels of fewer instructions, without memory accesses, are merged into the preceding ones.
   std::uint32_t least = 0;
 };
 
@@ -34,9 +34,9 @@ struct Microkernels {
   MicrokernelReport report;
 };
 
-/// `text`: of a PTX module; `file` stands for it in messages; `entry`: the kernel, or empty for the only one. The
-/// result does what the kernel does, for programs without races. Throws InputError for PTX that the front end refuses,
-/// and, with the line and what to do, for kernels that cannot be split or have nothing to split at.
+/// `text`: of a PTX module; `file`: its name in messages; `entry`: the kernel, or empty for the only one. The result
+/// computes the same as the kernel, for programs without races. Throws InputError for PTX that the front end rejects,
+/// and, with the line and what to do, for kernels that cannot be split or have no split point.
 Microkernels make_microkernels(std::string_view text, std::string_view file, std::string_view entry,
                                const MicrokernelOptions& options);
 

@@ -14,8 +14,8 @@ struct PrintBuffers {
   std::vector<bool> touched;  ///< by instruction: whether it names one of them, or an address in one
 };
 
-/// An array counts if all that is done with its address is sums with numbers, cvta, stores, and vprintf; and if the
-/// basic block of each call stores, before it, all bytes up to the last that it stores and that any block stores.
+/// An array counts if its address is used only in sums with numbers, cvta, stores, and vprintf; and if, before each
+/// call, the call's basic block stores all bytes up to the last one that it stores and that any block stores.
 PrintBuffers find_print_buffers(const WrittenKernel& kernel);
 
 }  // namespace reconverge::kernel

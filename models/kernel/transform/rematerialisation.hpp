@@ -15,10 +15,10 @@ class Rematerialisation {
  public:
   explicit Rematerialisation(const WrittenKernel& kernel);
 
-  /// Whether the value holds the same at the top of `block` as where it is set, on every path.
+  /// Whether the value at the top of `block` is the same as where it is set, on every path.
   bool is_constant_at(ValueId value, std::uint32_t block) const;
 
-  /// The instructions that compute these values again, in an order in which they do.
+  /// The instructions that recompute these values, in order of dependency.
   std::vector<std::uint32_t> instructions_for(const ValueSet& values) const;
 
  private:

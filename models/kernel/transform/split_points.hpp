@@ -1,6 +1,6 @@
 #pragma once
-/// Where a kernel is cut into micro-kernels: the basic blocks that threads are spawned at. Any choice is right; which
-/// one pays is the author's to say (Steffen and Zambreno, MICRO 2010, section V).
+/// Where a kernel is split into micro-kernels: the basic blocks at which threads are spawned. Any choice is correct;
+/// which one is fastest is for the author to decide (Steffen and Zambreno, MICRO 2010, section V).
 
 #include <cstdint>
 #include <string>
@@ -15,17 +15,17 @@ enum class SplitAt : std::uint8_t { loops, branches };
 struct SplitPoint {
   enum class Reason : std::uint8_t {
     loop,        ///< the header of a loop
-    after_loop,  ///< where lanes go on that leave a loop
-    knot,        ///< where control enters a cycle that has several ways in
+    after_loop,  ///< where lanes that leave a loop go on
+    knot,        ///< an entry of an irreducible cycle
     side,        ///< of a divergent branch
-    meeting      ///< where the sides of a divergent branch meet
+    meeting      ///< the reconvergence point of a divergent branch
   };
   std::uint32_t block = 0;
   Reason reason = Reason::loop;
   std::uint32_t line = 0;  ///< PTX line of the loop's header, or of the branch
 };
 
-/// Loops that are split at, by how deep they are nested; 1 is the outermost.
+/// Nesting depths of the loops that are split; 1 is the outermost.
 struct LoopDepths {
   std::uint32_t least = 1;
   std::uint32_t most = 0;  ///< 0: no limit

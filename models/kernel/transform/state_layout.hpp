@@ -1,8 +1,8 @@
 #pragma once
-/// Where the values that pass from micro-kernel to micro-kernel lie in a thread's state.
+/// The layout of the values that pass from micro-kernel to micro-kernel in a thread's state.
 ///
-/// One place a value, in all micro-kernels, so that what a micro-kernel neither changes nor reads is not touched.
-/// Values that are never live at one split point together may share a place.
+/// Each value has one place in all micro-kernels, so that a micro-kernel need not touch values that it neither changes
+/// nor reads. Values that are never live at the same split point may share a place.
 
 #include <cstdint>
 #include <vector>
@@ -41,7 +41,7 @@ StateLayout lay_out_state(const WrittenKernel& kernel, const Transfers& transfer
 std::vector<StateAccess> accesses_to(const StateLayout& layout, const WrittenKernel& kernel, const Transfers& transfers,
                                      const ValueSet& values);
 
-/// What they move.
+/// The bytes that they move.
 std::uint32_t bytes_of(const std::vector<StateAccess>& accesses);
 
 }  // namespace reconverge::kernel

@@ -1,5 +1,5 @@
 #pragma once
-/// The lines of PTX that read, write and hand on a thread's state.
+/// The lines of PTX that read, write and pass on a thread's state.
 
 #include <string>
 #include <string_view>
@@ -16,20 +16,20 @@ struct Guard {
   std::string text(bool inverted = false) const;
 };
 
-/// Each gives whole lines that begin with `indent`.
+/// Each function returns whole lines that begin with `indent`.
 class StateText {
  public:
   StateText(const WrittenKernel& kernel, const MicrokernelPlan& plan);
 
   /// The parameter that kernels with local arrays in global memory get.
   std::string parameter() const;
-  /// .reg lines for what is named besides the author's registers.
+  /// .reg lines for names other than the author's registers.
   std::string declarations() const;
-  /// What threads of the grid keep: the pointer to their state, special registers that a child has not.
+  /// Values that threads of the grid keep: the pointer to their state, and special registers that a child lacks.
   std::string grid_entry(const std::string& indent) const;
   /// Comment, label, pointer, loads, constants, and the label that a warp goes on at.
   std::string microkernel_entry(std::uint32_t split, const std::string& indent) const;
-  /// Stores, spawn and exit. A warp that is together goes on instead, where the edge says so.
+  /// Stores, spawn and exit. A warp without divergence goes on instead, if the edge allows it.
   std::string spawn(const SpawnEdge& edge, const std::string& indent) const;
   /// The same in place of a branch: threads for which `guard` holds take `taken`, the others `other`, or go on if it is
   /// null. If `other` is reached by a jump after the branch, no exit is written here: the exit replaces that jump.
@@ -52,10 +52,10 @@ class StateText {
   std::vector<ValueId> predicates_of(std::uint32_t word, const ValueSet& values) const;
 
   std::string arrays_entry(const std::string& indent) const;
-  /// Notes which lanes begin together.
+  /// Records which lanes begin together.
   std::string beginning(const std::string& indent) const;
-  /// A branch to the split point where `predicate` holds in all lanes that began together; nothing where they do not
-  /// go on.
+  /// A branch to the split point if `predicate` holds in all lanes that began together; nothing if the edge does not
+  /// allow it.
   std::string go_on(const SpawnEdge& edge, const std::string& predicate, const std::string& indent) const;
   std::string go_on(const SpawnEdge& taken, const SpawnEdge* other, const Guard& guard,
                     const std::string& indent) const;

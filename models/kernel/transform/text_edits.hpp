@@ -1,5 +1,5 @@
 #pragma once
-/// Changes to a PTX text that leave all else as its author wrote it.
+/// Changes to a PTX text that leave everything else unchanged.
 
 #include <cstddef>
 #include <string>
@@ -10,11 +10,11 @@ namespace reconverge::kernel {
 
 class TextEdits {
  public:
-  /// `source` must outlive it; all parts that are given later are views into it.
+  /// `source` must outlive it; all parts that are passed later are views into it.
   explicit TextEdits(std::string_view source) : source_(source) {}
 
-  /// Puts whole lines before the line that `part` begins on, if nothing but blanks is before it there, or else right
-  /// before it. Of several at one place the first comes first.
+  /// Inserts whole lines before the line on which `part` begins, if only blanks precede it there, or else right before
+  /// it. Several insertions at one place are in order of the calls.
   void insert_before(std::string_view part, std::string lines);
   /// Inserts whole lines after the semicolon that ends the instruction `text`, and after a comment that follows it on
   /// its line.
@@ -22,7 +22,7 @@ class TextEdits {
   /// Inserts whole lines after the character at `offset`.
   void insert_behind(std::size_t offset, std::string lines);
   void replace(std::string_view part, std::string text);
-  /// Replaces what stands from the beginning of `part` to the next `end`, which stays.
+  /// Replaces the text from the beginning of `part` to the next `end`, which is kept.
   void replace_until(std::string_view part, char end, std::string text);
 
   /// The text with all changes.

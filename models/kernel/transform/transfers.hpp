@@ -16,51 +16,51 @@
 
 namespace reconverge::kernel {
 
-/// Where a predicate lies.
+/// The place of a predicate.
 struct PredicatePlace {
   std::uint32_t word = 0;  ///< of the words of predicates
   std::uint32_t bit = 0;
 };
 
-/// Where a warp that is together goes on at a split point by a branch, with all that it has in registers.
+/// At which split points a warp without divergence goes on by a branch, and keeps its registers.
 enum class GoesOn : std::uint8_t {
   nowhere,
-  rounds,   ///< where the next round begins of the loop that it began at
-  anywhere  ///< at any
+  rounds,   ///< only at the loop header where it began, for the next iteration
+  anywhere  ///< at any split point
 };
 
-/// Control goes from the end of a block to a split point: the thread spawns and exits, or goes on.
+/// An edge from the end of a block to a split point: the thread spawns and exits, or goes on.
 struct SpawnEdge {
   std::uint32_t from = 0;   ///< block; BasicBlock::no_block: the top of the kernel
   std::uint32_t split = 0;  ///< index of the split point
-  ValueSet stored;          ///< values; of predicates all that the words that change hold
+  ValueSet stored;          ///< values; for predicates, all in the words that change
   /// The block ends in a guarded branch to another split point, and the next block is only a jump to this one: `@%p bra
   /// A; bra B;`. Both spawn at the branch, so that all lanes together store what both store.
   bool by_jump = false;
-  bool goes_on = false;  ///< a warp that is together does
+  bool goes_on = false;  ///< if the warp has not diverged
 };
 
-/// What threads do that begin at one split point.
+/// The actions of threads that begin at one split point.
 struct MicrokernelEntry {
-  ValueSet passed;                      ///< live at its top, and not computed again
+  ValueSet passed;                      ///< live at its top, and not recomputed
   ValueSet loaded;                      ///< of these; predicates are read with their words
-  std::vector<std::uint32_t> computed;  ///< instructions that make constants again, in order
+  std::vector<std::uint32_t> computed;  ///< instructions that recompute constants, in order
   bool needs_state = false;             ///< whether it loads or spawns at all
-  bool may_go_on = false;               ///< whether it comes to a spawn in place of which a warp may go on
+  bool may_go_on = false;               ///< whether it reaches a spawn in place of which a warp may go on
 };
 
 struct Transfers {
   std::vector<MicrokernelEntry> entries;   ///< by split point
-  bool grid_needs_state = false;           ///< whether threads of the grid come to a spawn
+  bool grid_needs_state = false;           ///< whether threads of the grid reach a spawn
   bool grid_may_go_on = false;             ///< to one in place of which a warp may go on
   std::vector<SpawnEdge> edges;            ///< in order of `from`, then of the split point
   std::vector<PredicatePlace> predicates;  ///< by value; of predicates that pass
   std::uint32_t predicate_words = 0;
 };
 
-/// `uses_state`: by instruction, whether it needs the pointer to the state. Where threads go on at a split point,
-/// registers hold what is used there, and what has changed since the thread began is stored at last. Throws InputError
-/// when what cannot pass would have to: a condition code, an argument of a call.
+/// `uses_state`: by instruction, whether it needs the pointer to the state. If threads go on at a split point,
+/// registers hold the values that are used there, and values that have changed since the thread began are stored at the
+/// end. Throws InputError for values that would have to pass but cannot: a condition code, an argument of a call.
 Transfers find_transfers(const WrittenKernel& kernel, std::span<const SplitPoint> splits,
                          const Rematerialisation& constants, const std::vector<bool>& uses_state, GoesOn goes_on);
 

@@ -1,6 +1,6 @@
 #pragma once
-/// A kernel as it is written: what each PTX instruction reads and writes, by virtual register, and the control flow
-/// between them. Passes that write PTX work on this; what runs is decoded further (decode/).
+/// A kernel in its source form: what each PTX instruction reads and writes, by virtual register, and the control flow
+/// between them. Passes that write PTX work on this; programs that run are decoded further (decode/).
 
 #include <cstdint>
 #include <optional>
@@ -15,43 +15,43 @@
 
 namespace reconverge::kernel {
 
-/// What a thread carries from one instruction to another.
+/// A value that a thread carries from one instruction to another.
 struct WrittenValue {
   enum class Kind : std::uint8_t {
     reg,       ///< a virtual register
     special,   ///< a special register that only threads of the grid have: %tid, %ctaid
     carry,     ///< the condition code CC.CF
     argument,  ///< a .param variable of a call
-    arrays     ///< where the thread's local arrays begin in global memory, which only threads of the grid find out
+    arrays     ///< where the thread's local arrays begin in global memory, which only threads of the grid compute
   };
   Kind kind = Kind::reg;
   std::string_view name;  ///< as PTX writes it
   DataType type = DataType::none;
   const RegisterDeclaration* declaration = nullptr;  ///< reg
   std::uint32_t number = 0;                          ///< reg: in its range
-  Position position = {};                            ///< where it is named first
+  Position position = {};                            ///< where it is first named
 
   bool predicate() const { return type == DataType::pred; }
   unsigned bytes() const { return bytes_of(type); }
 };
 
-/// Where an instruction reads a special register that only threads of the grid have.
+/// A place where an instruction reads a special register that only threads of the grid have.
 struct SpecialUse {
   std::uint32_t instruction = 0;
   ValueId value = no_value;
-  std::string_view text;  ///< in the source; empty where it is not written by its own name
+  std::string_view text;  ///< in the source; empty if it is not written by its own name
 };
 
 /// Index of an instruction: in Function::instructions; one past the last is the implicit return at the end of the body.
 /// `operations` has what control flow and spaces need: opcode, type, space, guard, target.
 class WrittenKernel {
  public:
-  /// Throws InputError for an instruction that the table does not have. Both must outlive it.
+  /// Throws InputError for an instruction that is not in the table. Both arguments must outlive it.
   WrittenKernel(const Module& module, const Function& function);
   WrittenKernel(const WrittenKernel&) = delete;
   WrittenKernel& operator=(const WrittenKernel&) = delete;
 
-  /// A value more, which these instructions read and none sets. Returns its number.
+  /// Adds a value that these instructions read and none sets. Returns its number.
   ValueId add_value(const WrittenValue& value, const std::vector<bool>& readers);
 
   const Module& module() const { return module_; }
